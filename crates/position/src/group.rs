@@ -1,0 +1,204 @@
+//! The optional dimensions an edge is split by: speed, rating band, month, and whose game it was.
+//!
+//! # Format
+//!
+//! Thirty bits, most significant first: speed 3, rating band 4, month 16 (`(year << 4) | month`), colour of the named player 2,
+//! five zero. In each field 0 is unknown or not grouped by, so unknown sorts first.
+
+use shakmaty::Color;
+
+/// Lichess's speed of a game, from the estimated seconds of one side: initial time + 40 increments.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Speed {
+    /// Under 30 s.
+    UltraBullet = 1,
+    /// Under 180 s.
+    Bullet = 2,
+    /// Under 480 s.
+    Blitz = 3,
+    /// Under 1,500 s.
+    Rapid = 4,
+    /// Under 21,600 s.
+    Classical = 5,
+    /// Everything slower, and games without a clock.
+    Correspondence = 6,
+}
+
+impl Speed {
+    /// Every speed, fastest first.
+    pub const ALL: [Speed; 6] =
+        [Speed::UltraBullet, Speed::Bullet, Speed::Blitz, Speed::Rapid, Speed::Classical, Speed::Correspondence];
+
+    /// The bucket of an estimated duration (lila-openingexplorer's limits).
+    #[must_use]
+    pub fn of_seconds(seconds: u64) -> Self {
+        match seconds {
+            0..30 => Speed::UltraBullet,
+            30..180 => Speed::Bullet,
+            180..480 => Speed::Blitz,
+            480..1500 => Speed::Rapid,
+            1500..21600 => Speed::Classical,
+            _ => Speed::Correspondence,
+        }
+    }
+
+    /// Lichess's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Speed::UltraBullet => "ultraBullet",
+            Speed::Bullet => "bullet",
+            Speed::Blitz => "blitz",
+            Speed::Rapid => "rapid",
+            Speed::Classical => "classical",
+            Speed::Correspondence => "correspondence",
+        }
+    }
+
+    /// The speed of that name, in any case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|speed| speed.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// A band of the two players' mean rating, by its lower bound.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct RatingBand(u8);
+
+impl RatingBand {
+    /// Lower bounds of the eleven bands (lila-openingexplorer's rating groups).
+    pub const LOWER_BOUNDS: [u16; 11] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 2800, 3200];
+
+    /// The band of a mean rating.
+    #[must_use]
+    pub fn of_mean(rating: u16) -> Self {
+        let above = Self::LOWER_BOUNDS.iter().filter(|&&bound| bound <= rating).count();
+        Self(above as u8)
+    }
+
+    /// The lowest mean rating of the band.
+    #[must_use]
+    pub fn lower_bound(self) -> u16 {
+        Self::LOWER_BOUNDS[usize::from(self.0) - 1]
+    }
+}
+
+/// The group an observation belongs to; the default is "not grouped".
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Group(u32);
+
+const SPEED_SHIFT: u32 = 27;
+const BAND_SHIFT: u32 = 23;
+const MONTH_SHIFT: u32 = 7;
+const PLAYER_SHIFT: u32 = 5;
+
+impl Group {
+    /// Bits a group takes.
+    pub const BITS: u32 = 30;
+    /// Not grouped, or all of it unknown.
+    pub const NONE: Group = Group(0);
+
+    /// The group of these bits; bits above the thirtieth are dropped.
+    #[must_use]
+    pub fn from_bits(bits: u32) -> Self {
+        Self(bits & ((1 << Self::BITS) - 1))
+    }
+
+    /// The thirty bits.
+    #[must_use]
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// With the speed set.
+    #[must_use]
+    pub fn with_speed(self, speed: Option<Speed>) -> Self {
+        self.with(SPEED_SHIFT, 7, speed.map_or(0, |speed| speed as u32))
+    }
+
+    /// With the rating band set.
+    #[must_use]
+    pub fn with_rating_band(self, band: Option<RatingBand>) -> Self {
+        self.with(BAND_SHIFT, 15, band.map_or(0, |band| u32::from(band.0)))
+    }
+
+    /// With the month set: year 0–4095 and month 1–12.
+    #[must_use]
+    pub fn with_month(self, month: Option<(u16, u8)>) -> Self {
+        self.with(MONTH_SHIFT, 0xffff, month.map_or(0, |(year, month)| u32::from(year) << 4 | u32::from(month)))
+    }
+
+    /// With the named player's colour set.
+    #[must_use]
+    pub fn with_player_color(self, color: Option<Color>) -> Self {
+        self.with(PLAYER_SHIFT, 3, color.map_or(0, |color| color.fold_wb(1, 2)))
+    }
+
+    fn with(self, shift: u32, mask: u32, value: u32) -> Self {
+        Self(self.0 & !(mask << shift) | (value & mask) << shift)
+    }
+
+    /// The speed, if grouped by it and known.
+    #[must_use]
+    pub fn speed(self) -> Option<Speed> {
+        let number = self.0 >> SPEED_SHIFT & 7;
+        Speed::ALL.into_iter().find(|&speed| speed as u32 == number)
+    }
+
+    /// The rating band, if grouped by it and known.
+    #[must_use]
+    pub fn rating_band(self) -> Option<RatingBand> {
+        let number = (self.0 >> BAND_SHIFT & 15) as u8;
+        (1..=11).contains(&number).then_some(RatingBand(number))
+    }
+
+    /// Year and month, if grouped by it and known.
+    #[must_use]
+    pub fn month(self) -> Option<(u16, u8)> {
+        let bits = self.0 >> MONTH_SHIFT & 0xffff;
+        (bits != 0).then_some(((bits >> 4) as u16, (bits & 15) as u8))
+    }
+
+    /// The named player's colour, if grouped by it.
+    #[must_use]
+    pub fn player_color(self) -> Option<Color> {
+        match self.0 >> PLAYER_SHIFT & 3 {
+            1 => Some(Color::White),
+            2 => Some(Color::Black),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_do_not_touch_each_other() {
+        let group = Group::NONE
+            .with_speed(Some(Speed::Rapid))
+            .with_rating_band(Some(RatingBand::of_mean(2199)))
+            .with_month(Some((2014, 12)))
+            .with_player_color(Some(Color::Black));
+        assert_eq!(group.speed(), Some(Speed::Rapid));
+        assert_eq!(group.rating_band().map(RatingBand::lower_bound), Some(2000));
+        assert_eq!(group.month(), Some((2014, 12)));
+        assert_eq!(group.player_color(), Some(Color::Black));
+        assert_eq!(Group::from_bits(group.bits()), group);
+        assert_eq!(group.with_speed(None).speed(), None);
+        assert!(Group::NONE < group);
+    }
+
+    #[test]
+    fn bands_and_speeds_meet_at_their_bounds() {
+        assert_eq!(RatingBand::of_mean(0).lower_bound(), 0);
+        assert_eq!(RatingBand::of_mean(999).lower_bound(), 0);
+        assert_eq!(RatingBand::of_mean(1000).lower_bound(), 1000);
+        assert_eq!(RatingBand::of_mean(4000).lower_bound(), 3200);
+        assert_eq!(Speed::of_seconds(29), Speed::UltraBullet);
+        assert_eq!(Speed::of_seconds(30), Speed::Bullet);
+        assert_eq!(Speed::of_seconds(21600), Speed::Correspondence);
+    }
+}

@@ -1,0 +1,75 @@
+//! The position key: Polyglot's 64-bit Zobrist hash.
+//!
+//! # Stability
+//!
+//! A key is the exclusive or of Polyglot's 781 published random numbers (shakmaty's `Zobrist64` holds the same table), with an
+//! en passant file hashed when a pawn of the side to move stands beside the pawn that just moved two squares, whether or not
+//! the capture is legal (Polyglot's `book_format.html`, shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk
+//! depend on it, so it never changes: the start position is `463b96181691fc9c`.
+
+use std::{fmt, str::FromStr};
+
+use shakmaty::{Chess, EnPassantMode, Position as _, zobrist::Zobrist64};
+
+/// Polyglot's 64-bit hash of a position.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Key(pub u64);
+
+impl Key {
+    /// The start position.
+    pub const START: Key = Key(0x463b_9618_1691_fc9c);
+
+    /// The key of `position`, hashed in full.
+    #[must_use]
+    pub fn of(position: &Chess) -> Self {
+        let hash: Zobrist64 = position.zobrist_hash(EnPassantMode::PseudoLegal);
+        Self(hash.0)
+    }
+}
+
+/// Sixteen hexadecimal digits.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// A text that is not sixteen hexadecimal digits.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct ParseKeyError;
+
+impl fmt::Display for ParseKeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key is sixteen hexadecimal digits")
+    }
+}
+
+impl std::error::Error for ParseKeyError {}
+
+impl FromStr for Key {
+    type Err = ParseKeyError;
+
+    fn from_str(text: &str) -> Result<Self, ParseKeyError> {
+        let hexadecimal = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        let digits = hexadecimal.then_some(text).ok_or(ParseKeyError)?;
+        u64::from_str_radix(digits, 16).map(Key).map_err(|_| ParseKeyError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_is_polyglots() {
+        assert_eq!(Key::of(&Chess::default()), Key::START);
+    }
+
+    #[test]
+    fn text_round_trip() {
+        assert_eq!("463b96181691fc9c".parse(), Ok(Key::START));
+        assert_eq!(Key(1).to_string(), "0000000000000001");
+        assert_eq!("463b".parse::<Key>(), Err(ParseKeyError));
+        assert_eq!("+63b96181691fc9c".parse::<Key>(), Err(ParseKeyError));
+    }
+}

@@ -1,0 +1,128 @@
+//! A move in Polyglot's sixteen bits.
+//!
+//! # Format
+//!
+//! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2 bishop, 3 rook, 4 queen).
+//! Castling is king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot, `book_format.html`). 0 would be `a1a1`, which
+//! is no move; here it marks a *terminal visit*: the game ended in the position, or the ply limit cut it.
+
+use std::fmt;
+
+use shakmaty::{Chess, Move, Position as _, Role, Square, uci::UciMove};
+
+/// A move as Polyglot packs it; 0 is a terminal visit.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct PackedMove(pub u16);
+
+impl PackedMove {
+    /// No move: the game ended here, or the ply limit cut it.
+    pub const TERMINAL: PackedMove = PackedMove(0);
+
+    /// Packs squares and promotion.
+    #[must_use]
+    pub fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
+        // shakmaty numbers roles from pawn 1; Polyglot numbers promotions from knight 1.
+        let promotion = promotion.map_or(0, |role| role as u16 - 1);
+        Self(u16::from(to) | u16::from(from) << 6 | promotion << 12)
+    }
+
+    /// Packs a legal move.
+    ///
+    /// # Panics
+    ///
+    /// On a piece drop, which standard chess does not have.
+    #[must_use]
+    pub fn pack(m: Move) -> Self {
+        let Some(from) = m.from() else { panic!("no drops in standard chess: {m:?}") };
+        Self::new(from, m.to(), m.promotion())
+    }
+
+    /// The square the piece leaves.
+    #[must_use]
+    pub fn from(self) -> Square {
+        Square::new(u32::from(self.0 >> 6 & 63))
+    }
+
+    /// The square the piece goes to; castling: the own rook's square.
+    #[must_use]
+    pub fn to(self) -> Square {
+        Square::new(u32::from(self.0 & 63))
+    }
+
+    /// The piece a pawn turns into.
+    #[must_use]
+    pub fn promotion(self) -> Option<Role> {
+        match self.0 >> 12 {
+            1 => Some(Role::Knight),
+            2 => Some(Role::Bishop),
+            3 => Some(Role::Rook),
+            4 => Some(Role::Queen),
+            _ => None,
+        }
+    }
+
+    /// Whether this marks a terminal visit.
+    #[must_use]
+    pub fn is_terminal(self) -> bool {
+        self == Self::TERMINAL
+    }
+
+    /// The legal move of `position` that packs to this, if there is one.
+    #[must_use]
+    pub fn unpack(self, position: &Chess) -> Option<Move> {
+        position.legal_moves().into_iter().find(|&m| Self::pack(m) == self)
+    }
+
+    /// As UCI writes it for people: castling `e1g1`, given that the move castles.
+    #[must_use]
+    pub fn uci(m: Move) -> UciMove {
+        UciMove::from_standard(m)
+    }
+}
+
+/// `e2e4`, `e7e8q`; castling as king takes rook (`e1h1`); `--` for a terminal visit.
+impl fmt::Display for PackedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_terminal() {
+            return f.write_str("--");
+        }
+        write!(f, "{}{}", self.from(), self.to())?;
+        self.promotion().map_or(Ok(()), |role| write!(f, "{}", role.char()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::fen::Fen;
+
+    fn position(fen: &str) -> Chess {
+        let fen: Fen = fen.parse().unwrap();
+        fen.into_position(shakmaty::CastlingMode::Standard).unwrap()
+    }
+
+    #[test]
+    fn every_legal_move_round_trips() {
+        for fen in [
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "8/P6k/8/8/8/8/p6K/8 w - - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        ] {
+            let position = position(fen);
+            for m in position.legal_moves() {
+                assert_eq!(PackedMove::pack(m).unpack(&position), Some(m), "{fen} {m:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn bits_are_polyglots() {
+        let e2e4 = PackedMove::new(Square::E2, Square::E4, None);
+        assert_eq!(e2e4.0, 0b000_001_100_011_100);
+        assert_eq!(e2e4.to_string(), "e2e4");
+        let promotion = PackedMove::new(Square::A7, Square::A8, Some(Role::Queen));
+        assert_eq!(promotion.0 >> 12, 4);
+        assert_eq!(promotion.to_string(), "a7a8q");
+        assert_eq!(PackedMove::TERMINAL.to_string(), "--");
+    }
+}

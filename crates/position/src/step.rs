@@ -1,0 +1,147 @@
+//! What a move changes in the key besides its two squares.
+//!
+//! A key cannot be turned back into a position, so a table row alone tells neither whose move it is nor which position it
+//! leads to. Sixteen bits beside the edge tell both: with them the key after a move follows from the key before it, without a
+//! board. They are a function of the position and the move, so they never split a row.
+//!
+//! # Format
+//!
+//! | bits | meaning |
+//! |---|---|
+//! | 15 | mover: 1 White, 0 Black |
+//! | 12–14 | role that moves: 1 pawn … 6 king; 0 for a terminal visit |
+//! | 9–11 | captured: 0 nothing, 1 pawn … 5 queen, 6 castling, 7 en passant |
+//! | 5–8 | castling rights lost: bit 5 White king side, 6 White queen side, 7 Black king side, 8 Black queen side |
+//! | 1–4 | en passant file hashed before the move: 0 none, 1 a … 8 h |
+//! | 0 | whether an en passant file (that of the move) is hashed after it |
+//!
+//! # Stability
+//!
+//! Stored in tables and sorted runs; it changes only with their format versions.
+
+use shakmaty::{
+    CastlingSide, Color, File, Piece, Role, Square,
+    zobrist::{Zobrist64, ZobristValue},
+};
+
+use crate::{Key, PackedMove};
+
+const CAPTURED_CASTLING: u16 = 6;
+const CAPTURED_EN_PASSANT: u16 = 7;
+
+/// What a move does.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Capture {
+    None,
+    Role(Role),
+    Castling,
+    EnPassant,
+}
+
+/// Mover's colour, moved and captured role, castling rights and en passant changes of one edge.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Step(pub u16);
+
+impl Step {
+    pub(crate) fn new(mover: Color, role: Role, capture: Capture, rights_lost: u16, ep: [Option<File>; 2]) -> Self {
+        let captured = match capture {
+            Capture::None => 0,
+            Capture::Role(role) => role as u16,
+            Capture::Castling => CAPTURED_CASTLING,
+            Capture::EnPassant => CAPTURED_EN_PASSANT,
+        };
+        let ep_before = ep[0].map_or(0, |file| file as u16 + 1);
+        Self(
+            mover.fold_wb(1, 0) << 15
+                | (role as u16) << 12
+                | captured << 9
+                | rights_lost << 5
+                | ep_before << 1
+                | u16::from(ep[1].is_some()),
+        )
+    }
+
+    /// The step of a terminal visit: only who would have been to move.
+    #[must_use]
+    pub fn terminal(mover: Color) -> Self {
+        Self(mover.fold_wb(1, 0) << 15)
+    }
+
+    /// Who moves.
+    #[must_use]
+    pub fn mover(self) -> Color {
+        Color::from_white(self.0 >> 15 == 1)
+    }
+
+    /// The piece that moves; `None` for a terminal visit.
+    #[must_use]
+    pub fn role(self) -> Option<Role> {
+        role(self.0 >> 12 & 7)
+    }
+
+    fn captured(self) -> u16 {
+        self.0 >> 9 & 7
+    }
+
+    fn en_passant_before(self) -> Option<File> {
+        let file = self.0 >> 1 & 15;
+        (1..=8).contains(&file).then(|| File::new(u32::from(file) - 1))
+    }
+
+    /// The key of the position that `mv` leads to from `key`; `key` itself for a terminal visit.
+    #[must_use]
+    pub fn child(self, key: Key, mv: PackedMove) -> Key {
+        let Some(moved) = self.role() else { return key };
+        let mut hash = Zobrist64(key.0) ^ Zobrist64::zobrist_for_white_turn() ^ self.pieces(moved, mv) ^ self.rights();
+        if let Some(file) = self.en_passant_before() {
+            hash ^= Zobrist64::zobrist_for_en_passant_file(file);
+        }
+        if self.0 & 1 == 1 {
+            hash ^= Zobrist64::zobrist_for_en_passant_file(mv.from().file());
+        }
+        Key(hash.0)
+    }
+
+    fn pieces(self, moved: Role, mv: PackedMove) -> Zobrist64 {
+        let (us, from, to) = (self.mover(), mv.from(), mv.to());
+        if self.captured() == CAPTURED_CASTLING {
+            let side = CastlingSide::from_king_side(to.file() > from.file());
+            return piece(us, Role::King, from)
+                ^ piece(us, Role::King, side.king_to(us))
+                ^ piece(us, Role::Rook, to)
+                ^ piece(us, Role::Rook, side.rook_to(us));
+        }
+        let landed = mv.promotion().unwrap_or(moved);
+        let own = piece(us, moved, from) ^ piece(us, landed, to);
+        match self.captured() {
+            CAPTURED_EN_PASSANT => own ^ piece(!us, Role::Pawn, Square::from_coords(to.file(), from.rank())),
+            captured => role(captured).map_or(own, |role| own ^ piece(!us, role, to)),
+        }
+    }
+
+    fn rights(self) -> Zobrist64 {
+        let mut hash = Zobrist64::default();
+        for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
+            if self.0 >> (5 + bit) & 1 == 1 {
+                hash ^= Zobrist64::zobrist_for_castling_right(color, side);
+            }
+        }
+        hash
+    }
+}
+
+/// Castling rights in the order of their bits.
+pub(crate) const RIGHTS: [(Color, CastlingSide); 4] = [
+    (Color::White, CastlingSide::KingSide),
+    (Color::White, CastlingSide::QueenSide),
+    (Color::Black, CastlingSide::KingSide),
+    (Color::Black, CastlingSide::QueenSide),
+];
+
+fn role(number: u16) -> Option<Role> {
+    Role::ALL.into_iter().find(|&role| role as u16 == number)
+}
+
+fn piece(color: Color, role: Role, square: Square) -> Zobrist64 {
+    Zobrist64::zobrist_for_piece(square, Piece { color, role })
+}

@@ -1,0 +1,109 @@
+//! Games counted by outcome.
+
+use std::ops::AddAssign;
+
+use shakmaty::Color;
+
+use crate::Outcome;
+
+/// Absolute counts of games: won by White, drawn, won by Black.
+///
+/// Counts are 64-bit because the start position of all Lichess games passes 2^32.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+pub struct Tally {
+    /// Games that White won.
+    pub white: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games that Black won.
+    pub black: u64,
+}
+
+impl Tally {
+    /// A tally of one game.
+    #[must_use]
+    pub fn one(outcome: Outcome) -> Self {
+        let mut tally = Self::default();
+        match outcome {
+            Outcome::White => tally.white = 1,
+            Outcome::Draw => tally.draws = 1,
+            Outcome::Black => tally.black = 1,
+        }
+        tally
+    }
+
+    /// All games.
+    #[must_use]
+    pub fn games(self) -> u64 {
+        self.white + self.draws + self.black
+    }
+
+    /// Games won by `color`.
+    #[must_use]
+    pub fn wins(self, color: Color) -> u64 {
+        color.fold_wb(self.white, self.black)
+    }
+
+    /// Twice the points of `color`: two for a win, one for a draw. Polyglot's weight, and exact where a score is not.
+    #[must_use]
+    pub fn half_points(self, color: Color) -> u64 {
+        2 * self.wins(color) + self.draws
+    }
+
+    /// Score of `color` in 0..=1: (wins + draws / 2) / games; `None` without games.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a ratio for people; counts past 2^52 lose nothing they would see")]
+    pub fn score(self, color: Color) -> Option<f64> {
+        (self.games() > 0).then(|| self.half_points(color) as f64 / (2 * self.games()) as f64)
+    }
+
+    /// The sum, or `None` where a count would pass 2^64.
+    #[must_use]
+    pub fn checked_add(self, other: Tally) -> Option<Tally> {
+        Some(Tally {
+            white: self.white.checked_add(other.white)?,
+            draws: self.draws.checked_add(other.draws)?,
+            black: self.black.checked_add(other.black)?,
+        })
+    }
+
+    /// The difference, or `None` where a count would fall below zero.
+    #[must_use]
+    pub fn checked_sub(self, other: Tally) -> Option<Tally> {
+        Some(Tally {
+            white: self.white.checked_sub(other.white)?,
+            draws: self.draws.checked_sub(other.draws)?,
+            black: self.black.checked_sub(other.black)?,
+        })
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.white += other.white;
+        self.draws += other.draws;
+        self.black += other.black;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_follow_the_mover() {
+        let tally = Tally { white: 3, draws: 2, black: 1 };
+        assert_eq!(tally.games(), 6);
+        assert_eq!(tally.half_points(Color::White), 8);
+        assert_eq!(tally.half_points(Color::Black), 4);
+        assert_eq!(tally.score(Color::Black), Some(4.0 / 12.0));
+        assert_eq!(Tally::default().score(Color::White), None);
+    }
+
+    #[test]
+    fn subtraction_refuses_to_go_below_zero() {
+        let one = Tally::one(Outcome::White);
+        assert_eq!(one.checked_sub(one), Some(Tally::default()));
+        assert_eq!(one.checked_sub(Tally::one(Outcome::Draw)), None);
+    }
+}
