@@ -1,18 +1,24 @@
-//! A board that plays SAN and keeps its key as it goes.
+//! A board that plays SAN and keeps its key as it goes. This is the hot path of every build.
+//!
+//! Bitboards for each colour and role and a mailbox beside them; attack tables and Zobrist numbers are shakmaty's. A SAN is
+//! resolved backwards from its target square, and a candidate is legal if it does not leave its own king attacked. shakmaty
+//! is the reference: every verdict and key must be the one shakmaty gives (see the tests, and `crates/fuzz`).
+
+mod apply;
+mod attacks;
+mod resolve;
+mod zobrist;
 
 use std::fmt;
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position as _, Role, Square,
+    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position as _, Role, Setup, Square,
     fen::Fen,
     san::{San, SanError},
-    zobrist::{Zobrist64, ZobristValue},
 };
 
-use crate::{
-    Key, PackedMove, Step,
-    step::{Capture, RIGHTS},
-};
+use self::{resolve::Hint, zobrist::Zobrist};
+use crate::{Key, PackedMove, Step, step::RIGHTS};
 
 /// One played move: what to store of it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -35,66 +41,114 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
+/// No square: of the en passant square, and of an empty mailbox cell's role.
+const NONE: u8 = 64;
+
 /// A position being replayed. Copying one is cheap; playing allocates nothing.
-#[derive(Clone, Debug)]
+///
+/// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles from pawn 0 to king 5; squares a1 0 to h8 63.
+#[derive(Clone)]
 pub struct Board {
-    position: Chess,
+    /// Squares by colour and role.
+    pieces: [[u64; 6]; 2],
+    /// Squares by colour.
+    occupied: [u64; 2],
+    /// Role on each square, [`NONE`] where empty.
+    mailbox: [u8; 64],
+    turn: u8,
+    /// Castling rights, one bit each in the order of [`RIGHTS`].
+    rights: u8,
+    /// The square behind a pawn that just moved two, if a pawn of the side to move stands beside it; else [`NONE`].
+    en_passant: u8,
     /// The key without its en passant part.
-    base: Zobrist64,
-    rights: u16,
-    en_passant: Option<File>,
+    base: u64,
+    zobrist: &'static Zobrist,
 }
 
 impl Board {
     /// The start position.
     #[must_use]
     pub fn start() -> Self {
-        Self::at(Chess::default())
+        Self::at(&Chess::default())
     }
 
     /// The position of a FEN (standard castling only).
     ///
     /// # Errors
     ///
-    /// If the text is no FEN, or the position is not a legal one.
+    /// If the text is no FEN, or the position is not a legal one for shakmaty.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fen: Fen = fen.parse().map_err(|error| FenError(format!("not a FEN: {error}")))?;
-        let position = fen
+        let position: Chess = fen
             .into_position(CastlingMode::Standard)
             .map_err(|error| FenError(format!("not a legal position: {error}")))?;
-        Ok(Self::at(position))
+        Ok(Self::at(&position))
     }
 
     /// A board at `position`.
     #[must_use]
-    pub fn at(position: Chess) -> Self {
-        let en_passant = hashed_file(&position);
-        let mut base = Zobrist64(Key::of(&position).0);
-        if let Some(file) = en_passant {
-            base ^= Zobrist64::zobrist_for_en_passant_file(file);
+    pub fn at(position: &Chess) -> Self {
+        let mut board = Self {
+            pieces: [[0; 6]; 2],
+            occupied: [0; 2],
+            mailbox: [NONE; 64],
+            turn: number(position.turn()),
+            rights: 0,
+            en_passant: position.ep_square(EnPassantMode::PseudoLegal).map_or(NONE, u8::from),
+            base: 0,
+            zobrist: zobrist::table(),
+        };
+        for (square, piece) in position.board() {
+            let (color, role) = (usize::from(number(piece.color)), piece.role as usize - 1);
+            board.pieces[color][role] |= 1 << u32::from(square);
+            board.occupied[color] |= 1 << u32::from(square);
+            board.mailbox[usize::from(square)] = role as u8;
         }
-        Self { base, rights: rights(&position), en_passant, position }
+        for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
+            board.rights |= u8::from(position.castles().has(color, side)) << bit;
+        }
+        board.base = Key::of(position).0 ^ board.en_passant_hash();
+        board
     }
 
     /// The key of the position.
+    #[inline]
     #[must_use]
     pub fn key(&self) -> Key {
-        match self.en_passant {
-            None => Key(self.base.0),
-            Some(file) => Key((self.base ^ Zobrist64::zobrist_for_en_passant_file(file)).0),
-        }
+        Key(self.base ^ self.en_passant_hash())
     }
 
     /// Who is to move.
     #[must_use]
     pub fn turn(&self) -> Color {
-        self.position.turn()
+        Color::from_white(self.turn == 0)
     }
 
-    /// The position as shakmaty has it.
+    /// The position as shakmaty has it, move counters aside. Slow; for tests and tools.
+    ///
+    /// # Panics
+    ///
+    /// If the board is not a legal position, which would be a bug of this file.
     #[must_use]
-    pub fn position(&self) -> &Chess {
-        &self.position
+    pub fn position(&self) -> Chess {
+        let mut setup = Setup::empty();
+        for square in Square::ALL {
+            let color = Color::from_white(self.occupied[0] >> u32::from(square) & 1 == 1);
+            if let Some(role) = role(self.mailbox[usize::from(square)]) {
+                setup.board.set_piece_at(square, role.of(color));
+            }
+        }
+        setup.turn = self.turn();
+        setup.ep_square = (self.en_passant != NONE).then(|| Square::new(u32::from(self.en_passant)));
+        for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
+            if self.rights >> bit & 1 == 1 {
+                setup.castling_rights.add(Square::from_coords(rook_file(side), color.backrank()));
+            }
+        }
+        match Chess::from_setup(setup, CastlingMode::Standard) {
+            Ok(position) => position,
+            Err(error) => panic!("a replayed board is a legal position: {error}"),
+        }
     }
 
     /// Plays the one legal move that `san` means.
@@ -102,69 +156,64 @@ impl Board {
     /// # Errors
     ///
     /// If no legal move fits, or more than one does; the board stays as it was.
+    #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
-        let m = san.to_move(&self.position)?;
-        Ok(self.play(m))
-    }
-
-    /// Plays a legal move.
-    pub fn play(&mut self, m: Move) -> Ply {
-        let (us, before) = (self.turn(), (self.rights, self.en_passant));
-        let (capture, pieces) = change(us, m);
-        self.position.play_unchecked(m);
-        self.rights = rights(&self.position);
-        self.en_passant = hashed_file(&self.position);
-        let rights_lost = before.0 & !self.rights;
-        self.base ^= pieces ^ Zobrist64::zobrist_for_white_turn() ^ rights_hash(rights_lost);
-        debug_assert_eq!(self.key(), Key::of(&self.position), "incremental key after {m:?}");
-        let step = Step::new(us, m.role(), capture, rights_lost, [before.1, self.en_passant]);
-        Ply { mv: PackedMove::pack(m), step }
-    }
-}
-
-fn hashed_file(position: &Chess) -> Option<File> {
-    position.ep_square(EnPassantMode::PseudoLegal).map(Square::file)
-}
-
-fn rights(position: &Chess) -> u16 {
-    let held = |(bit, &(color, side)): (usize, &(Color, CastlingSide))| {
-        u16::from(position.castles().has(color, side)) << bit
-    };
-    RIGHTS.iter().enumerate().map(held).sum()
-}
-
-fn rights_hash(lost: u16) -> Zobrist64 {
-    let mut hash = Zobrist64::default();
-    for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
-        if lost >> bit & 1 == 1 {
-            hash ^= Zobrist64::zobrist_for_castling_right(color, side);
-        }
-    }
-    hash
-}
-
-/// What `m` captures, and the exclusive or of the pieces it moves and takes.
-fn change(us: Color, m: Move) -> (Capture, Zobrist64) {
-    let piece = |color, role, square| Zobrist64::zobrist_for_piece(square, Piece { color, role });
-    match m {
-        Move::Normal { role, from, capture, to, promotion } => {
-            let own = piece(us, role, from) ^ piece(us, promotion.unwrap_or(role), to);
-            match capture {
-                None => (Capture::None, own),
-                Some(taken) => (Capture::Role(taken), own ^ piece(!us, taken, to)),
+        let ply = match *san {
+            San::Normal { role: Role::Pawn, file, rank, capture, to, promotion } => {
+                self.apply(self.resolve_pawn(Hint::new(file, rank), capture, to, promotion)?)
             }
-        }
-        Move::EnPassant { from, to } => {
-            let taken = piece(!us, Role::Pawn, Square::from_coords(to.file(), from.rank()));
-            (Capture::EnPassant, piece(us, Role::Pawn, from) ^ piece(us, Role::Pawn, to) ^ taken)
-        }
-        Move::Castle { king, rook } => {
-            let side = CastlingSide::from_king_side(rook.file() > king.file());
-            let kings = piece(us, Role::King, king) ^ piece(us, Role::King, side.king_to(us));
-            (Capture::Castling, kings ^ piece(us, Role::Rook, rook) ^ piece(us, Role::Rook, side.rook_to(us)))
-        }
-        Move::Put { .. } => unreachable!("standard chess has no drops"),
+            San::Normal { role, file, rank, capture, to, promotion: None } => {
+                self.apply(self.resolve_piece(role, Hint::new(file, rank), capture, to)?)
+            }
+            San::Castle(side) => self.castle(side)?,
+            San::Normal { .. } | San::Put { .. } | San::Null => return Err(SanError::IllegalSan),
+        };
+        debug_assert_eq!(self.key(), self.hashed_in_full(), "incremental key after {san}");
+        Ok(ply)
     }
+
+    /// The key, computed from the pieces as they stand.
+    fn hashed_in_full(&self) -> Key {
+        let turn = if self.turn == 0 { self.zobrist.white_turn } else { 0 };
+        let pieces = (0..64).filter(|&at| self.mailbox[at] != NONE).map(|at| {
+            let color = usize::from(self.occupied[1] >> at & 1 == 1);
+            self.zobrist.pieces[color][usize::from(self.mailbox[at])][at]
+        });
+        let rights = self.zobrist.rights[usize::from(self.rights)];
+        Key(pieces.fold(turn ^ rights ^ self.en_passant_hash(), |hash, number| hash ^ number))
+    }
+
+    #[inline]
+    fn en_passant_hash(&self) -> u64 {
+        if self.en_passant == NONE { 0 } else { self.zobrist.en_passant[usize::from(self.en_passant & 7)] }
+    }
+
+    #[inline]
+    fn all(&self) -> u64 {
+        self.occupied[0] | self.occupied[1]
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({})", Fen::from_position(&self.position(), EnPassantMode::PseudoLegal))
+    }
+}
+
+fn number(color: Color) -> u8 {
+    color.fold_wb(0, 1)
+}
+
+/// The file a rook castles from in standard chess.
+fn rook_file(side: CastlingSide) -> File {
+    match side {
+        CastlingSide::KingSide => File::H,
+        CastlingSide::QueenSide => File::A,
+    }
+}
+
+fn role(number: u8) -> Option<Role> {
+    Role::ALL.get(usize::from(number)).copied()
 }
 
 #[cfg(test)]

@@ -3,25 +3,26 @@
 //! # Format
 //!
 //! Thirty bits, most significant first: speed 3, rating band 4, month 16 (`(year << 4) | month`), colour of the named player 2,
-//! five zero. In each field 0 is unknown or not grouped by, so unknown sorts first.
+//! five zero. In each field 0 is unknown or not grouped by, so unknown sorts first. Speeds and colours are numbered by name, so
+//! that groups sort as the text columns of a table do.
 
 use shakmaty::Color;
 
 /// Lichess's speed of a game, from the estimated seconds of one side: initial time + 40 increments.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Speed {
     /// Under 30 s.
-    UltraBullet = 1,
+    UltraBullet = 6,
     /// Under 180 s.
     Bullet = 2,
     /// Under 480 s.
-    Blitz = 3,
+    Blitz = 1,
     /// Under 1,500 s.
-    Rapid = 4,
+    Rapid = 5,
     /// Under 21,600 s.
-    Classical = 5,
+    Classical = 3,
     /// Everything slower, and games without a clock.
-    Correspondence = 6,
+    Correspondence = 4,
 }
 
 impl Speed {
@@ -132,7 +133,7 @@ impl Group {
     /// With the named player's colour set.
     #[must_use]
     pub fn with_player_color(self, color: Option<Color>) -> Self {
-        self.with(PLAYER_SHIFT, 3, color.map_or(0, |color| color.fold_wb(1, 2)))
+        self.with(PLAYER_SHIFT, 3, color.map_or(0, |color| color.fold_wb(2, 1)))
     }
 
     fn with(self, shift: u32, mask: u32, value: u32) -> Self {
@@ -164,8 +165,8 @@ impl Group {
     #[must_use]
     pub fn player_color(self) -> Option<Color> {
         match self.0 >> PLAYER_SHIFT & 3 {
-            1 => Some(Color::White),
-            2 => Some(Color::Black),
+            1 => Some(Color::Black),
+            2 => Some(Color::White),
             _ => None,
         }
     }
@@ -189,6 +190,13 @@ mod tests {
         assert_eq!(Group::from_bits(group.bits()), group);
         assert_eq!(group.with_speed(None).speed(), None);
         assert!(Group::NONE < group);
+    }
+
+    #[test]
+    fn speeds_are_numbered_by_name() {
+        let mut by_number = Speed::ALL;
+        by_number.sort_by_key(|&speed| speed as u32);
+        assert!(by_number.is_sorted_by_key(|speed| speed.name()));
     }
 
     #[test]
