@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Plays `data/sample.pgn`: Debian's stockfish against Debian's toga2 at fixed nodes.
+"""Plays `data/sample.pgn`: Debian's stockfish against Debian's glaurung at fixed nodes.
 
-Needs `apt-get install stockfish toga2` and `pip install chess`.  Everything about a game (opening
-line, its cut, levels, colours, node jitter) is drawn from a generator seeded by the game's number,
-engines start every game with an empty hash and one thread, and games are written in the order of
-their numbers; so the same engine versions give the same file with any number of workers.
+Needs `apt-get install stockfish glaurung` and `pip install chess`.  Everything about a game
+(opening line, its cut, levels, colours, node jitter) is drawn from a generator seeded by the game's
+number, engines start every game with an empty hash and one thread, and games are written in the
+order of their numbers; so the same engine versions give the same file with any number of workers.
 
-    nice -n 10 data/play_sample.py --games 2400 --date 2025.11.20 --output data/sample.pgn
+    nice -n 10 data/play_sample.py --games 2400 --date 2026.11.20 --output data/sample.pgn
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ import chess.engine
 
 SEED = 20
 """Mixed into every game's own seed."""
+
+TASK_GAMES = 20
+"""Games a worker plays before it takes the next task."""
 
 OPENINGS: tuple[str, ...] = (
     "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6",
@@ -89,10 +92,10 @@ STOCKFISH = (
     Level("Stockfish 15.1 (300 nodes)", "stockfish", 300, 2300),
     Level("Stockfish 15.1 (900 nodes)", "stockfish", 900, 2500),
 )
-TOGA = (
-    Level("Toga II 3.0 (500 nodes)", "toga2", 500, 2000),
-    Level("Toga II 3.0 (2000 nodes)", "toga2", 2000, 2200),
-    Level("Toga II 3.0 (8000 nodes)", "toga2", 8000, 2400),
+GLAURUNG = (
+    Level("Glaurung 2.2 (3000 nodes)", "glaurung", 3000, 2100),
+    Level("Glaurung 2.2 (9000 nodes)", "glaurung", 9000, 2300),
+    Level("Glaurung 2.2 (27000 nodes)", "glaurung", 27000, 2500),
 )
 
 
@@ -145,7 +148,7 @@ class Adjudicator:
 
 def pair(number: int, dice: random.Random) -> Pairing:
     """Draws levels, colours and an opening for game `number`."""
-    players = [dice.choice(STOCKFISH), dice.choice(TOGA)]
+    players = [dice.choice(STOCKFISH), dice.choice(GLAURUNG)]
     dice.shuffle(players)
     weights = [1 / (1 + rank) ** 0.5 for rank in range(len(OPENINGS))]
     line = dice.choices(OPENINGS, weights)[0].split()
@@ -155,7 +158,7 @@ def pair(number: int, dice: random.Random) -> Pairing:
 def start_engines() -> dict[str, chess.engine.SimpleEngine]:
     """Both programs, one thread and a small hash each."""
     engines = {}
-    for program in ("stockfish", "toga2"):
+    for program in ("stockfish", "glaurung"):
         engine = chess.engine.SimpleEngine.popen_uci(f"/usr/games/{program}")
         wanted = {"Threads": 1, "Hash": 16, "OwnBook": False}
         managed = ("Ponder", "UCI_Chess960", "MultiPV")
@@ -164,6 +167,16 @@ def start_engines() -> dict[str, chess.engine.SimpleEngine]:
         )
         engines[program] = engine
     return engines
+
+
+def ask(
+    engine: chess.engine.SimpleEngine, board: chess.Board, nodes: int, game: int
+) -> chess.engine.PlayResult:
+    """One move; glaurung has none when it ran out of nodes in its first ply, and gets more."""
+    reply = engine.play(
+        board, chess.engine.Limit(nodes=nodes), game=game, info=chess.engine.INFO_SCORE
+    )
+    return reply if reply.move else ask(engine, board, 2 * nodes, game)
 
 
 def play(
@@ -176,10 +189,8 @@ def play(
     judge = Adjudicator()
     while (result := judge.verdict(board)) is None:
         level = pairing.white if board.turn else pairing.black
-        limit = chess.engine.Limit(nodes=round(level.nodes * dice.uniform(0.6, 1.4)))
-        reply = engines[level.program].play(
-            board, limit, game=pairing.number, info=chess.engine.INFO_SCORE
-        )
+        nodes = round(level.nodes * dice.uniform(0.6, 1.4))
+        reply = ask(engines[level.program], board, nodes, pairing.number)
         if "score" in reply.info:
             judge.scores.append(reply.info["score"].white().score(mate_score=100_000))
         board.push(reply.move)
@@ -218,16 +229,18 @@ def to_pgn(pairing: Pairing, board: chess.Board, result: str, date: str) -> str:
     return f"{head}\n{movetext(board, result)}\n\n"
 
 
-def play_share(first: int, step: int, last: int, date: str, sender: object) -> None:
-    """One worker: plays every `step`-th game and sends (number, PGN)."""
+def play_games(numbers: range, date: str) -> list[tuple[int, str]]:
+    """One worker's task: plays some games with engines of its own; gives (number, PGN)."""
     engines = start_engines()
-    for number in range(first, last + 1, step):
+    games = []
+    for number in numbers:
         dice = random.Random(SEED * 1_000_003 + number)
         pairing = pair(number, dice)
         board, result = play(pairing, engines, dice)
-        sender.put((number, to_pgn(pairing, board, result, date)))
+        games.append((number, to_pgn(pairing, board, result, date)))
     for engine in engines.values():
         engine.quit()
+    return games
 
 
 def main() -> None:
@@ -239,19 +252,14 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args()
 
-    queue = multiprocessing.Queue()
-    workers = [
-        multiprocessing.Process(
-            target=play_share, args=(1 + k, args.workers, args.games, args.date, queue)
-        )
-        for k in range(args.workers)
+    tasks = [
+        (range(first, min(first + TASK_GAMES, args.games + 1)), args.date)
+        for first in range(1, args.games + 1, TASK_GAMES)
     ]
-    for worker in workers:
-        worker.start()
-    games = dict(queue.get() for _ in range(args.games))
-    for worker in workers:
-        worker.join()
-    args.output.write_text("".join(games[n] for n in sorted(games)), encoding="ascii", newline="\n")
+    with multiprocessing.Pool(args.workers) as pool:
+        games = dict(game for part in pool.starmap(play_games, tasks, 1) for game in part)
+    text = "".join(games[number] for number in sorted(games))
+    args.output.write_text(text, encoding="ascii", newline="\n")
 
 
 if __name__ == "__main__":

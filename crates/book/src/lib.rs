@@ -1,1 +1,64 @@
-//! Under construction.
+//! The final book: one immutable file that finds a position in well under a microsecond, and its export to Polyglot.
+//!
+//! [`BookWriter`] writes [`PositionEntry`]s in one pass, [`Book`] maps the file and probes it, [`BookFilter`] says which moves
+//! are worth keeping, and [`polyglot`] speaks the format that every other program reads.
+//!
+//! # Flow
+//!
+//! 1. For each position of a table, ascending by key, a [`BookFilter`] drops moves.
+//! 2. What is left goes to a [`BookWriter`], one position after another or encoded to [`Segment`]s by several threads.
+//! 3. [`Book::open`] maps the file; [`Book::probe`] finds a position, [`Book::positions`] walks all, [`Book::verify`] checks
+//!    every byte.
+//! 4. [`polyglot::write`] turns a book into a `.bin`.
+//!
+//! # Format
+//!
+//! A header, the entries, an index of buckets, the provenance and the checksums, each described where it is read and written, and
+//! all of it for others in `docs/book-format.md`.
+//!
+//! # Example
+//!
+//! ```
+//! use book::{Book, BookEdge, BookWriter, Existing, PositionEntry};
+//! use position::{Key, PackedMove, Tally};
+//! use shakmaty::{Color, Square};
+//!
+//! # let directory = tempfile::tempdir()?;
+//! # let path = directory.path().join("small.tabia");
+//! let tally = Tally { white: 3, draws: 2, black: 1 };
+//! let e2e4 = BookEdge { mv: PackedMove::new(Square::E2, Square::E4, None), tally };
+//! let start = PositionEntry { key: Key::START, turn: Color::White, tally, edges: vec![e2e4] };
+//!
+//! let mut writer = BookWriter::create(&path, &serde_json::json!({}), 1, Existing::Refuse)?;
+//! writer.push(&start)?;
+//! writer.finish()?;
+//!
+//! assert_eq!(Book::open(&path)?.probe(Key::START)?, Some(start));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod checksums;
+mod children;
+mod entries;
+mod entry;
+mod error;
+mod filter;
+mod header;
+mod index;
+mod output;
+pub mod polyglot;
+mod positions;
+mod reader;
+mod segment;
+mod verify;
+mod writer;
+
+pub use children::Child;
+pub use entry::{BookEdge, PositionEntry};
+pub use error::{Error, Result};
+pub use filter::{BookFilter, PerColor, Ratio};
+pub use output::Existing;
+pub use positions::Positions;
+pub use reader::Book;
+pub use segment::{Segment, SegmentEncoder};
+pub use writer::{BookStats, BookWriter};

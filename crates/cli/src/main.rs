@@ -1,1 +1,39 @@
-fn main() {}
+//! The `tabia` command: reads arguments, runs pipelines, prints what came of it. No logic of its own.
+//!
+//! Exit codes: 0 done, 1 failed (also `--strict` with rejected games), 2 wrong usage or recipe, 130 interrupted. A broken
+//! pipe ends quietly with 0.
+
+mod args;
+mod commands;
+mod exit;
+mod format;
+mod progress;
+mod signal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Command, Tabia};
+
+fn main() -> ExitCode {
+    let command = Tabia::parse().command;
+    exit::code(run(command))
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Build(args) => commands::build(&args),
+        Command::Count(args) => commands::count(&args),
+        Command::Merge(args) => commands::merge(&args),
+        Command::Add(args) => commands::add(&args),
+        Command::Subtract(args) => commands::subtract(&args),
+        Command::Compact(args) => commands::compact(&args),
+        Command::Export(args) => commands::export(&args.what),
+        Command::Probe(args) => commands::probe(&args),
+        Command::Info(args) => commands::info(&args),
+        Command::Verify(args) => commands::verify(&args),
+        Command::Run(args) => commands::run_recipe(&args),
+        Command::Plan(args) => commands::plan(&args),
+    }
+}

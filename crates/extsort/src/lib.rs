@@ -1,1 +1,75 @@
-//! Under construction.
+//! External sorting and summing of small fixed-size items under one memory limit.
+//!
+//! A [`Sorter`] takes [`Item`]s from several threads, each through its own [`Writer`]; [`Sorted`] gives the
+//! [`Row`]s back in order, bucket by bucket, items of one identity summed. What fits [`Options::memory_bytes`]
+//! never touches a disk; what does not is spilled as compressed, checksummed runs ([`RunFile`]). The crate
+//! knows nothing of what the items mean.
+//!
+//! # Flow
+//!
+//! 1. A writer fills a chunk; a full one is radix-sorted, equal ids are summed, and the rows are encoded
+//!    into a run of pages in memory.
+//! 2. When the pages' share of the memory is used up, one thread merges all runs in memory into a file,
+//!    giving pages back as it goes, while the other threads fill on.
+//! 3. When there are more files than can be merged at once, the oldest are merged into one.
+//! 4. A bucket of the result is a last merge of its part of every file and every run in memory.
+//!
+//! # Example
+//!
+//! ```
+//! use extsort::{Item, Options, Sorter};
+//!
+//! /// A word's hash, seen once.
+//! #[derive(Clone, Copy)]
+//! struct Seen(u64);
+//!
+//! impl Item<1> for Seen {
+//!     const PAYLOAD_BITS: u32 = 64;
+//!     fn bits(&self) -> u128 { u128::from(self.0) << 64 }
+//!     fn note(&self) -> u16 { 0 }
+//!     fn add_to(&self, sums: &mut [u64; 1]) { sums[0] += 1 }
+//! }
+//!
+//! let sorter = Sorter::<Seen, 1>::new(Options::new(16 << 20, 1))?;
+//! let mut writer = sorter.writer()?;
+//! for word in [3, 1, 3] {
+//!     writer.push(Seen(word))?;
+//! }
+//! writer.close()?;
+//! let mut rows = Vec::new();
+//! sorter.finish()?.bucket(0)?.next_batch(&mut rows)?;
+//! assert_eq!((rows[1].id >> 64, rows[1].sums), (3, [2]));
+//! # Ok::<(), extsort::Error>(())
+//! ```
+
+mod block;
+mod budget;
+mod chunk;
+mod cutter;
+mod disk;
+mod error;
+mod gauge;
+mod item;
+mod loser_tree;
+mod memory_run;
+mod merge;
+mod options;
+#[cfg(test)]
+mod oracle_tests;
+mod pool;
+mod radix;
+mod run_file;
+mod sorted;
+mod sorter;
+mod spill;
+mod stats;
+#[cfg(test)]
+mod testing;
+
+pub use error::{Error, Result};
+pub use item::{Item, Row};
+pub use options::Options;
+pub use run_file::RunFile;
+pub use sorted::{BucketRows, Sorted};
+pub use sorter::{Sorter, Writer};
+pub use stats::Stats;

@@ -19,6 +19,108 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// A line of moves that cannot be played from the start position.
+    #[error("ply {ply} of the line, `{text}`, is {why}")]
+    Line {
+        /// The ply that failed, 1 for White's first.
+        ply: usize,
+        /// What stands there.
+        text: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A text that is no FEN, or not of a legal position.
+    #[error("`{fen}` is {why}")]
+    Fen {
+        /// The text.
+        fen: String,
+        /// What is wrong with it.
+        why: position::FenError,
+    },
+    /// A setting's value that cannot be read.
+    #[error("`{given}` is no {what}: expected {expected}")]
+    Value {
+        /// What it should be: `date`.
+        what: &'static str,
+        /// What was given.
+        given: String,
+        /// What is allowed.
+        expected: &'static str,
+    },
+    /// A player's name between slashes that is no regular expression.
+    #[error("the pattern /{pattern}/ cannot be used: {source}")]
+    Pattern {
+        /// What stood between the slashes.
+        pattern: String,
+        /// What is wrong with it.
+        source: regex::Error,
+    },
+    /// An expression over tags that is wrong; the message marks the place.
+    #[error(transparent)]
+    Expression(#[from] crate::filter::ExprError),
+    /// A name that is neither there nor a pattern.
+    #[error("{name}: no such file or directory")]
+    NoSuchFile {
+        /// The name as given.
+        name: String,
+    },
+    /// A pattern for file names that matches none.
+    #[error("{pattern}: no file matches")]
+    NoMatch {
+        /// The pattern as given.
+        pattern: String,
+    },
+    /// A pattern for file names that cannot be read.
+    #[error("{pattern}: not a pattern for file names: {why}")]
+    FilePattern {
+        /// The pattern as given.
+        pattern: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A directory in which nothing is PGN.
+    #[error("{name}: a directory without PGN (*.pgn, plain or packed, also as .zip or .7z, at any depth)")]
+    NoPgn {
+        /// The directory as given.
+        name: String,
+    },
+    /// An input that is something else.
+    #[error("{name} is not PGN: {why}")]
+    NotPgn {
+        /// The input, or `archive!member`.
+        name: String,
+        /// What it is, or seems to be.
+        why: String,
+    },
+    /// Packed data that cannot be unpacked to its end.
+    #[error("{name} is damaged or cut short at byte {offset}{text}: {packing} says: {source}; copy or download it again",
+        text = text_offset.map(|offset| format!(" (byte {offset} of the text)")).unwrap_or_default())]
+    Damaged {
+        /// The input, or `archive!member`.
+        name: String,
+        /// How it is packed.
+        packing: crate::input::Packing,
+        /// About how many bytes of the file as stored were read; its length if it ends too early.
+        offset: u64,
+        /// How many bytes of text came out before, where that can be told.
+        text_offset: Option<u64>,
+        /// What the decoder said.
+        source: io::Error,
+    },
+    /// An archive, or a member of one, that needs a password.
+    #[error("{name} is encrypted: unpack it first")]
+    Encrypted {
+        /// The input, or `archive!member`.
+        name: String,
+    },
+    /// An archive in a stream.
+    #[error("{name} holds a {packing} archive, which cannot be read from a stream: give it as a file")]
+    NeedsFile {
+        /// The stream.
+        name: String,
+        /// How it is packed.
+        packing: crate::input::Packing,
+    },
     /// The run was cancelled.
     #[error("interrupted")]
     Interrupted,

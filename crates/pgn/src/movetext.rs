@@ -1,1 +1,206 @@
-//! Under construction.
+//! Movetext into tokens: the moves of the main line, the result, and whatever is neither.
+//!
+//! Numbers, annotations, comments and variations are read over. What cannot be read is a token of its own, so nothing
+//! vanishes silently. The spellings are those of `docs/pgn.md`; no position is known here, so a move that is spelt well may
+//! still be illegal.
+
+mod annotation;
+mod bytes;
+mod quick;
+mod result;
+mod san;
+mod skip;
+
+use std::ops::Range;
+
+use shakmaty::san::San;
+
+use crate::tags::{blank_len, line_end_byte};
+use bytes::{Start, ends_bad_token, start};
+
+pub use result::Terminator;
+
+/// What the main line of a game is made of.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Token {
+    /// A move. Null moves are `San::Null`, drops `San::Put`: no position of standard chess has such a move.
+    Move(San),
+    /// The result; only the first one, whatever follows it is bad.
+    Result(Terminator),
+    /// Something that may not stand in movetext, or not behind the result.
+    Bad,
+    /// A comment that is not closed. Nothing follows.
+    UnclosedComment,
+}
+
+/// Reads the tokens of one game's movetext.
+#[derive(Clone, Debug)]
+pub struct Movetext<'t> {
+    text: &'t [u8],
+    start: usize,
+    at: usize,
+    line_end: u8,
+    ended: bool,
+}
+
+impl<'t> Movetext<'t> {
+    /// Reads the game `text` from byte `at`, where its tags end. The text before counts for line starts.
+    #[must_use]
+    pub fn new(text: &'t [u8], at: usize) -> Self {
+        Self { text, start: at, at, line_end: line_end_byte(text), ended: false }
+    }
+
+    /// Where in the text the token read last stands.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.start..self.at
+    }
+
+    /// Reads what begins here; `None` if it was nothing to tell.
+    fn read(&mut self, start: Start) -> Option<Token> {
+        match start {
+            Start::Blank => self.skip_to(self.at + 1),
+            Start::Digit => self.digits(),
+            Start::Dot => self.before_result(self.run(b"."), None),
+            Start::Move => self.san(),
+            Start::Brace => self.comment(),
+            Start::Paren => self.variation(),
+            Start::Semicolon => self.skip_to(skip::line(self.text, self.at, self.line_end)),
+            Start::Suffix => self.skip_to(self.run(b"!?")),
+            Start::Dollar => self.numeric_annotation(),
+            Start::Star => self.result(self.at + 1, Terminator::Star),
+            Start::Other => self.other(),
+        }
+    }
+
+    fn skip_to(&mut self, end: usize) -> Option<Token> {
+        self.at = end;
+        None
+    }
+
+    /// Steps to `end` over something that may stand only before the result.
+    fn before_result(&mut self, end: usize, token: Option<Token>) -> Option<Token> {
+        self.at = end;
+        if self.ended { Some(Token::Bad) } else { token }
+    }
+
+    fn result(&mut self, end: usize, terminator: Terminator) -> Option<Token> {
+        let token = self.before_result(end, Some(Token::Result(terminator)));
+        self.ended = true;
+        token
+    }
+
+    /// The end of the run of `members` that begins here.
+    fn run(&self, members: &[u8]) -> usize {
+        self.at + self.text[self.at..].iter().take_while(|b| members.contains(b)).count()
+    }
+
+    /// A result, castling with zeros, a null move `0000`, or a move number.
+    fn digits(&mut self) -> Option<Token> {
+        let (text, at) = (self.text, self.at);
+        // Only what begins like this can be more than a number.
+        if text[at] == b'0' || text[at] == b'1' && matches!(text.get(at + 1), Some(b'-' | b'/')) {
+            if let Some((terminator, end)) = result::parse(text, at) {
+                return self.result(end, terminator);
+            }
+            if let Some((san, end)) = san::castling(text, at).or_else(|| san::null(text, at)) {
+                return self.before_result(end, Some(Token::Move(san)));
+            }
+        }
+        let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+        self.before_result(at + digits, None)
+    }
+
+    fn san(&mut self) -> Option<Token> {
+        match san::parse(self.text, self.at) {
+            Some((san, end)) => self.before_result(end, Some(Token::Move(san))),
+            None => Some(self.bad()),
+        }
+    }
+
+    fn comment(&mut self) -> Option<Token> {
+        match skip::comment(self.text, self.at) {
+            Some(end) => self.skip_to(end),
+            None => Some(self.unclosed_comment(self.at)),
+        }
+    }
+
+    fn variation(&mut self) -> Option<Token> {
+        match skip::variation(self.text, self.at, self.line_end) {
+            Ok(end) => self.before_result(end, None),
+            Err(skip::Unclosed::Variation) => {
+                self.at = self.text.len();
+                Some(Token::Bad)
+            }
+            Err(skip::Unclosed::Comment { at }) => Some(self.unclosed_comment(at)),
+        }
+    }
+
+    fn unclosed_comment(&mut self, at: usize) -> Token {
+        self.start = at;
+        self.at = self.text.len();
+        Token::UnclosedComment
+    }
+
+    fn numeric_annotation(&mut self) -> Option<Token> {
+        let digits = self.text[self.at + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
+        if digits == 0 { Some(self.bad()) } else { self.skip_to(self.at + 1 + digits) }
+    }
+
+    /// Everything rare, in the order of `docs/pgn.md`.
+    fn other(&mut self) -> Option<Token> {
+        let (text, at) = (self.text, self.at);
+        if let len @ 1.. = blank_len(text, at) {
+            return self.skip_to(at + len);
+        }
+        if text[at] == b'%' && (at == 0 || text[at - 1] == self.line_end) {
+            return self.skip_to(skip::line(text, at, self.line_end));
+        }
+        if let Some((terminator, end)) = result::parse(text, at) {
+            return self.result(end, terminator);
+        }
+        if let Some((san, end)) = san::castling(text, at).or_else(|| san::null(text, at)) {
+            return self.before_result(end, Some(Token::Move(san)));
+        }
+        match (annotation::glyph(text, at), annotation::word(text, at)) {
+            (0, 0) => {}
+            (0, word) => return self.before_result(at + word, None),
+            (glyph, _) => return self.skip_to(at + glyph),
+        }
+        self.san()
+    }
+
+    /// Steps over what cannot be read: at least a byte, at most up to a blank or a byte that begins something else.
+    fn bad(&mut self) -> Token {
+        let end = |&at: &usize| ends_bad_token(self.text[at]) || blank_len(self.text, at) > 0;
+        self.at = (self.at + 1..self.text.len()).find(end).unwrap_or(self.text.len());
+        Token::Bad
+    }
+}
+
+impl Iterator for Movetext<'_> {
+    type Item = Token;
+
+    #[inline]
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            if !self.ended {
+                self.start = quick::past_number(self.text, self.at);
+                self.at = self.start;
+                if let Some((san, end)) = quick::parse(self.text, self.start) {
+                    self.at = end;
+                    return Some(Token::Move(san));
+                }
+            }
+            let byte = *self.text.get(self.at)?;
+            self.start = self.at;
+            let token = self.read(start(byte));
+            if token.is_some() {
+                return token;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

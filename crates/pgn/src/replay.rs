@@ -1,1 +1,237 @@
-//! Under construction.
+//! One game's text in, a verdict and its observations out.
+//!
+//! # Flow
+//!
+//! 1. The tags say where the game starts, whether a filter refuses it, and its result; refused games are read no further.
+//! 2. The movetext is read to its end, and its moves are played up to the ply limit.
+//! 3. The first reason that holds rejects the game; otherwise its visits become observations, all at once.
+
+mod outcome;
+mod play;
+mod root;
+mod start;
+
+use position::{Board, Group, Observation, Outcome};
+
+use crate::{
+    filter::{Filter, Filters, GroupBy},
+    tags::{TagBuffer, Tags},
+    verdict::{Reason, Rejection, Verdict},
+};
+use play::{Play, Visit};
+
+pub use root::Root;
+
+/// What counts when a position comes up more than once in a game.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Repeats {
+    /// Every visit.
+    #[default]
+    Each,
+    /// The last visit only, whatever was played from it.
+    Once,
+}
+
+/// What becomes of a game with a move that no position allows.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum IllegalMove {
+    /// It is rejected.
+    #[default]
+    Reject,
+    /// It counts up to that move, if there was one before it.
+    KeepPrefix,
+}
+
+/// What to take from each game.
+#[derive(Clone, Debug)]
+pub struct ReplayOptions {
+    /// Moves of a game that count, in plies; 0 for all.
+    pub max_ply: u32,
+    /// What a repeated position counts.
+    pub repeats: Repeats,
+    /// What an illegal move does.
+    pub illegal_move: IllegalMove,
+    /// Whether games from a FEN other than the start position count.
+    pub from_position: bool,
+    /// Only games that reach this position count, from there on.
+    pub root: Option<Root>,
+    /// Which games to take.
+    pub filters: Filters,
+    /// What edges are split by.
+    pub groups: GroupBy,
+}
+
+impl Default for ReplayOptions {
+    /// Sixty plies of every game from the start position, every visit.
+    fn default() -> Self {
+        Self {
+            max_ply: 60,
+            repeats: Repeats::Each,
+            illegal_move: IllegalMove::Reject,
+            from_position: false,
+            root: None,
+            filters: Filters::default(),
+            groups: GroupBy::default(),
+        }
+    }
+}
+
+/// Replays games one after another; one for each thread.
+///
+/// # Memory
+///
+/// Its buffers hold the tags (40 bytes each), visits and observations (32 bytes a ply, 48 with [`Repeats::Once`]) of the
+/// largest game met so far; nothing is allocated a game once they have grown, but for the text of a rejection.
+#[derive(Debug)]
+pub struct Replay {
+    options: ReplayOptions,
+    start: Board,
+    tags: TagBuffer,
+    play: Play,
+    last_visits: Vec<(u64, usize)>,
+    observations: Vec<Observation>,
+}
+
+/// A game that counts.
+struct Accepted {
+    plies: u32,
+    cut: bool,
+    /// Index of the first visit that counts.
+    from: usize,
+    outcome: Outcome,
+    group: Group,
+}
+
+impl Replay {
+    /// A replayer with empty buffers.
+    #[must_use]
+    pub fn new(options: &ReplayOptions) -> Self {
+        Self {
+            options: options.clone(),
+            start: Board::start(),
+            tags: TagBuffer::default(),
+            play: Play::default(),
+            last_visits: Vec::new(),
+            observations: Vec::new(),
+        }
+    }
+
+    /// Replays one game, from its first tag to the end of its text.
+    pub fn game(&mut self, text: &[u8]) -> Verdict {
+        self.observations.clear();
+        match self.judge(text) {
+            Ok(game) => {
+                self.commit(&game);
+                Verdict::Accepted { plies: game.plies, cut: game.cut }
+            }
+            Err(verdict) => verdict,
+        }
+    }
+
+    /// The observations of the game replayed last: in the order of its plies, or by key with [`Repeats::Once`]; none
+    /// unless it was accepted.
+    #[must_use]
+    pub fn observations(&self) -> &[Observation] {
+        &self.observations
+    }
+
+    /// Looks for a reason against the game, in the order of precedence.
+    fn judge(&mut self, text: &[u8]) -> Result<Accepted, Verdict> {
+        let Self { options, play, .. } = self;
+        let tags = self.tags.read(text);
+        let board = start::position(&tags, options.from_position, &self.start)?;
+        if let Some(filter) = options.filters.refuse(&tags) {
+            return Err(Verdict::Filtered(filter));
+        }
+        play.movetext(board.as_ref(), text, tags.movetext_at(), options.max_ply);
+        let from = filter_line(options, play)?;
+        let outcome = outcome::agreed(&tags, play, text)?;
+        check_moves(options, play, text)?;
+        check_text(play, &tags, text)?;
+        if board.is_none() {
+            let fen = tags.get("FEN").map_or(&[][..], |value| value.bytes());
+            return Err(rejected(Reason::InvalidTags, None, fen));
+        }
+        Ok(Accepted {
+            plies: play.plies(),
+            cut: play.failure.is_some(),
+            from,
+            outcome,
+            group: options.groups.of(&tags),
+        })
+    }
+
+    /// Turns the visits of an accepted game into observations.
+    fn commit(&mut self, game: &Accepted) {
+        let observation =
+            |visit: &Visit| Observation::new(visit.key, visit.mv, game.group, visit.step, game.outcome);
+        let visits = &self.play.visits[game.from..];
+        match self.options.repeats {
+            Repeats::Each => self.observations.extend(visits.iter().map(observation)),
+            Repeats::Once => {
+                last_visits(visits, &mut self.last_visits);
+                self.observations
+                    .extend(self.last_visits.iter().map(|&(_, index)| observation(&visits[index])));
+            }
+        }
+    }
+}
+
+/// Leaves in `last` each key of `visits` once, ascending, with the index of its last visit.
+fn last_visits(visits: &[Visit], last: &mut Vec<(u64, usize)>) {
+    last.clear();
+    last.extend(visits.iter().enumerate().map(|(index, visit)| (visit.key.0, index)));
+    last.sort_unstable();
+    // `dedup_by` keeps the earlier of two neighbours, so the later index is handed down to it.
+    last.dedup_by(|later, kept| {
+        let same = later.0 == kept.0;
+        if same {
+            kept.1 = later.1;
+        }
+        same
+    });
+}
+
+/// Applies the filters that look at moves; tells from which visit on the game counts.
+fn filter_line(options: &ReplayOptions, play: &Play) -> Result<usize, Verdict> {
+    // A game without any move is a matter of its own, unless more moves than one are asked for.
+    if options.filters.min_plies > 1 && play.moves < options.filters.min_plies {
+        return Err(Verdict::Filtered(Filter::MinPlies));
+    }
+    let Some(root) = &options.root else { return Ok(0) };
+    let reached = play.visits.iter().position(|visit| visit.key == root.key());
+    reached.ok_or(Verdict::Filtered(root.filter()))
+}
+
+/// Rejects games without moves and games with a move that fails.
+fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), Verdict> {
+    if play.moves == 0 && options.filters.min_plies > 0 {
+        return Err(rejected(Reason::NoMoves, None, &text[play.movetext_at..]));
+    }
+    match &play.failure {
+        Some(_) if options.illegal_move == IllegalMove::KeepPrefix && play.plies() > 0 => Ok(()),
+        Some(failure) => Err(rejected(failure.reason, Some(play.plies() + 1), &text[failure.span.clone()])),
+        None => Ok(()),
+    }
+}
+
+/// Rejects games of which some text could not be read.
+fn check_text(play: &Play, tags: &Tags<'_>, text: &[u8]) -> Result<(), Verdict> {
+    if let Some(span) = &play.bad {
+        return Err(rejected(Reason::BadToken, None, &text[span.clone()]));
+    }
+    if let Some(at) = play.unclosed_comment_at {
+        return Err(rejected(Reason::UnclosedComment, None, &text[at..]));
+    }
+    match tags.malformed_at() {
+        Some(at) => Err(rejected(Reason::InvalidTags, None, &text[at..])),
+        None => Ok(()),
+    }
+}
+
+fn rejected(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Verdict {
+    Verdict::Rejected(Rejection::new(reason, ply, bytes))
+}
+
+#[cfg(test)]
+mod tests;

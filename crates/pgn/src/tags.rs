@@ -1,1 +1,176 @@
-//! Under construction.
+//! The tag section of one game: `[Name "Value"]` pairs, read leniently and borrowed from the text.
+//!
+//! Real dumps hold bare and escaped quotes in values, several tags on a line, tags of 20 kB, duplicate names and Latin-1. What
+//! cannot be read as a tag marks the section as malformed and costs one line; the tags after it are still read.
+
+mod lines;
+mod value;
+
+use memchr::{memchr, memchr3};
+
+pub(crate) use lines::{blank_len, line_end_byte};
+pub use value::TagValue;
+pub(crate) use value::decode;
+
+/// Storage for the tag section of one game after another.
+///
+/// # Memory
+///
+/// Holds 40 bytes a tag of the largest tag section met so far; nothing is allocated a game once it has grown.
+#[derive(Debug, Default)]
+pub struct TagBuffer {
+    entries: Vec<Entry>,
+}
+
+/// Where one tag stands in the text.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    name: (usize, usize),
+    value: (usize, usize),
+    escaped: bool,
+}
+
+impl TagBuffer {
+    /// Reads the tags that `text`, one game, begins with.
+    pub fn read<'t>(&'t mut self, text: &'t [u8]) -> Tags<'t> {
+        self.entries.clear();
+        let mut scan = Scan { text, at: 0, line_end: line_end_byte(text) };
+        let mut malformed_at = None;
+        while scan.reach_tag() {
+            if let Some(entry) = scan.tag() {
+                self.entries.push(entry);
+            } else {
+                malformed_at.get_or_insert(scan.at);
+                scan.skip_line();
+            }
+        }
+        Tags { text, entries: &self.entries, malformed_at, movetext_at: scan.at }
+    }
+}
+
+/// The tags of one game.
+#[derive(Clone, Copy, Debug)]
+pub struct Tags<'t> {
+    text: &'t [u8],
+    entries: &'t [Entry],
+    malformed_at: Option<usize>,
+    movetext_at: usize,
+}
+
+impl<'t> Tags<'t> {
+    /// The value of the tag `name` (exact case); of several the last one.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<TagValue<'t>> {
+        let named = |entry: &&Entry| self.bytes(entry.name) == name.as_bytes();
+        self.entries.iter().rev().find(named).map(|entry| self.value(entry))
+    }
+
+    /// Every tag in the order of the text, duplicates included.
+    pub fn iter(&self) -> impl Iterator<Item = (&'t [u8], TagValue<'t>)> + '_ {
+        self.entries.iter().map(|entry| (self.bytes(entry.name), self.value(entry)))
+    }
+
+    /// Whether everything in the section could be read as a tag.
+    #[must_use]
+    pub fn is_well_formed(&self) -> bool {
+        self.malformed_at.is_none()
+    }
+
+    /// Byte offset in the text of the first thing that looked like a tag and was none.
+    #[must_use]
+    pub fn malformed_at(&self) -> Option<usize> {
+        self.malformed_at
+    }
+
+    /// Byte offset in the text where the tags end and the movetext begins.
+    #[must_use]
+    pub fn movetext_at(&self) -> usize {
+        self.movetext_at
+    }
+
+    fn value(&self, entry: &Entry) -> TagValue<'t> {
+        TagValue::new(self.bytes(entry.value), entry.escaped)
+    }
+
+    fn bytes(&self, (start, end): (usize, usize)) -> &'t [u8] {
+        &self.text[start..end]
+    }
+}
+
+/// A cursor over a tag section.
+struct Scan<'t> {
+    text: &'t [u8],
+    at: usize,
+    line_end: u8,
+}
+
+impl Scan<'_> {
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.get(at).copied()
+    }
+
+    /// Skips blanks and `%` lines; whether a tag follows.
+    fn reach_tag(&mut self) -> bool {
+        loop {
+            match blank_len(self.text, self.at) {
+                0 if self.byte(self.at) == Some(b'%') && self.at_line_start() => self.skip_line(),
+                0 => break,
+                len => self.at += len,
+            }
+        }
+        self.byte(self.at) == Some(b'[') && self.byte(self.at + 1).is_some_and(|b| b.is_ascii_alphabetic())
+    }
+
+    fn at_line_start(&self) -> bool {
+        self.at == 0 || self.text[self.at - 1] == self.line_end
+    }
+
+    fn skip_line(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += memchr(self.line_end, rest).map_or(rest.len(), |end| end + 1);
+    }
+
+    /// Reads the tag here and stands behind it; `None` and stays if it is malformed.
+    fn tag(&mut self) -> Option<Entry> {
+        let name = self.at + 1;
+        let name_end = self.run(name, |b| b.is_ascii_alphanumeric() || b == b'_');
+        let quote = self.run(name_end, is_space);
+        if self.byte(quote) != Some(b'"') {
+            return None;
+        }
+        let value = quote + 1;
+        let (value_end, end) = self.closing_quote(value)?;
+        self.at = end;
+        let escaped = memchr(b'\\', &self.text[value..value_end]).is_some();
+        Some(Entry { name: (name, name_end), value: (value, value_end), escaped })
+    }
+
+    /// The quote that closes a value starting at `value`, and where the tag ends. Quotes inside are often not escaped: only
+    /// one that a `]` follows closes.
+    fn closing_quote(&self, value: usize) -> Option<(usize, usize)> {
+        let mut from = value;
+        loop {
+            let at = from + memchr3(b'"', b'\r', b'\n', &self.text[from..])?;
+            if self.text[at] != b'"' {
+                return None;
+            }
+            let backslashes = self.text[value..at].iter().rev().take_while(|&&b| b == b'\\').count();
+            let bracket = self.run(at + 1, is_space);
+            if backslashes % 2 == 0 && self.byte(bracket) == Some(b']') {
+                return Some((at, bracket + 1));
+            }
+            from = at + 1;
+        }
+    }
+
+    fn run(&self, from: usize, accept: impl Fn(u8) -> bool) -> usize {
+        from + self.text[from..].iter().take_while(|&&b| accept(b)).count()
+    }
+}
+
+fn is_space(b: u8) -> bool {
+    matches!(b, b' ' | b'\t')
+}
+
+#[cfg(test)]
+mod tests;

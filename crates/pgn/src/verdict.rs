@@ -1,1 +1,180 @@
-//! Under construction.
+//! What becomes of a game: accepted, filtered, or rejected for a reason.
+
+use std::fmt;
+
+use crate::{
+    filter::Filter,
+    tags::{blank_len, decode},
+};
+
+/// Why a game is rejected, in the order in which reasons are looked for: the first that holds counts.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Reason {
+    /// Text before the first game of an input: moves without tags, mail headers.
+    Fragment,
+    /// A Variant tag that names another game.
+    Variant,
+    /// The game does not start from the start position.
+    FromPosition,
+    /// Neither the Result tag nor the movetext names a result.
+    ResultUnknown,
+    /// Tag and movetext name different results, or one names a result and the other says `*`.
+    ResultMismatch,
+    /// Not one move.
+    NoMoves,
+    /// A move that is not legal.
+    IllegalMove,
+    /// A move that several legal moves fit.
+    AmbiguousMove,
+    /// Something in the movetext that is no move, number, annotation, comment, variation or result.
+    BadToken,
+    /// A comment that the game's text does not close.
+    UnclosedComment,
+    /// Something in the tag section that is no tag, or a FEN tag that is no position.
+    InvalidTags,
+}
+
+impl Reason {
+    /// Every reason, in order of precedence.
+    pub const ALL: [Reason; 11] = [
+        Reason::Fragment,
+        Reason::Variant,
+        Reason::FromPosition,
+        Reason::ResultUnknown,
+        Reason::ResultMismatch,
+        Reason::NoMoves,
+        Reason::IllegalMove,
+        Reason::AmbiguousMove,
+        Reason::BadToken,
+        Reason::UnclosedComment,
+        Reason::InvalidTags,
+    ];
+
+    /// The name in reports and rejection lists.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Fragment => "fragment",
+            Reason::Variant => "variant",
+            Reason::FromPosition => "from-position",
+            Reason::ResultUnknown => "result-unknown",
+            Reason::ResultMismatch => "result-mismatch",
+            Reason::NoMoves => "no-moves",
+            Reason::IllegalMove => "illegal-move",
+            Reason::AmbiguousMove => "ambiguous-move",
+            Reason::BadToken => "bad-token",
+            Reason::UnclosedComment => "unclosed-comment",
+            Reason::InvalidTags => "invalid-tags",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A rejected game: the reason, and what a person needs to find the place.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Rejection {
+    /// Why.
+    pub reason: Reason,
+    /// The ply of the move that failed, 1 for White's first; `None` where the reason is no move.
+    pub ply: Option<u32>,
+    /// The offending token, tag value or line, decoded as tag values are, at most [`Rejection::TEXT_CHARS_MAX`] characters.
+    pub text: String,
+}
+
+impl Rejection {
+    /// The most characters of offending text that are kept.
+    pub const TEXT_CHARS_MAX: usize = 80;
+
+    /// A rejection for `reason`, told by the first line that is not blank of the bytes that gave it.
+    #[must_use]
+    pub fn new(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Self {
+        let bytes = first_line(bytes);
+        // Four bytes a character at most, so this many bytes always hold enough characters.
+        let bytes = bytes.get(..4 * Self::TEXT_CHARS_MAX).map_or(bytes, whole_characters);
+        Self { reason, ply, text: decode(bytes).chars().take(Self::TEXT_CHARS_MAX).collect() }
+    }
+
+    /// The rejection of text before the first game of an input.
+    #[must_use]
+    pub fn fragment(text: &[u8]) -> Self {
+        Self::new(Reason::Fragment, None, text)
+    }
+
+    /// The rejection of a game too long to be held, of which `text` is the beginning.
+    #[must_use]
+    pub fn oversized(text: &[u8]) -> Self {
+        Self::new(Reason::BadToken, None, text)
+    }
+}
+
+/// `bytes` without a UTF-8 character cut in two at their end, which would turn all of them into Windows-1252.
+fn whole_characters(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+        _ => bytes,
+    }
+}
+
+/// The first line of `text` that is not blank, without line end.
+fn first_line(text: &[u8]) -> &[u8] {
+    let mut at = 0;
+    while let len @ 1.. = blank_len(text, at) {
+        at += len;
+    }
+    let line = &text[at..];
+    let end = memchr::memchr2(b'\n', b'\r', line).unwrap_or(line.len());
+    &line[..end]
+}
+
+/// What becomes of one game.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Verdict {
+    /// Counted.
+    Accepted {
+        /// Moves played, within the ply limit.
+        plies: u32,
+        /// Whether a failing move ended it early (`keep-prefix`).
+        cut: bool,
+    },
+    /// Refused by a filter; not an error.
+    Filtered(Filter),
+    /// Not counted, for a reason.
+    Rejected(Rejection),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_in_order_and_named_once() {
+        assert!(Reason::ALL.is_sorted());
+        let names: Vec<_> = Reason::ALL.iter().map(|reason| reason.name()).collect();
+        let mut unique = names.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), names.len());
+    }
+
+    #[test]
+    fn text_is_short_and_decoded() {
+        let text = |bytes: &[u8]| Rejection::new(Reason::BadToken, None, bytes).text;
+        assert_eq!(text(b"K\xf6nig"), "König");
+        assert_eq!(text("é".repeat(1000).as_bytes()), "é".repeat(80));
+        assert_eq!(text("€".repeat(1000).as_bytes()), "€".repeat(80), "cut at a whole character");
+        assert_eq!(text(&[0xff; 1000]), "ÿ".repeat(80));
+        assert_eq!(text(b"caf\xe9"), "café");
+    }
+
+    #[test]
+    fn fragments_tell_their_first_line() {
+        let rejection = Rejection::fragment(b"\r\n\xef\xbb\xbf  From: a\r\nTo: b\n");
+        assert_eq!((rejection.reason, rejection.text.as_str()), (Reason::Fragment, "From: a"));
+        assert_eq!(Rejection::fragment(b"").text, "");
+    }
+}

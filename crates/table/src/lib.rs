@@ -1,1 +1,38 @@
-//! Under construction.
+//! The durable table of counts: sharded, sorted Parquet files and a manifest.
+//!
+//! [`TableWriter`] makes a table, one [`ShardWriter`] a shard, and lets it appear whole or not at all; [`Table`] opens one and
+//! gives its [`Row`]s in order, by key, or checks all of it; [`merge`], [`add`] and [`subtract`] compute with tables. Tables hold
+//! raw counts, never weights. Nothing here knows PGN.
+//!
+//! # Flow
+//!
+//! 1. [`TableWriter::create`] makes a directory beside the final one.
+//! 2. Each shard's rows go, ascending, through a [`ShardWriter`] into `part-00000.parquet`…, independently of the others.
+//! 3. [`TableWriter::finish`] writes `manifest.json` and swaps the directory into place.
+//! 4. [`Table::shard_rows`] streams a shard back; the joins read all their inputs that way, shard by shard, and go to step 1.
+
+mod counting;
+mod error;
+mod hex;
+mod join;
+mod manifest;
+mod order;
+mod parallel;
+mod part;
+mod row;
+mod schema;
+mod swap;
+mod table;
+mod verify;
+mod writer;
+
+pub use counting::{Counting, Groups, IllegalMove, Repeats};
+pub use error::{Error, Result};
+pub use join::{JoinOptions, add, merge, subtract};
+pub use manifest::{FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo, Source};
+pub use part::{ShardRows, ShardWriter};
+pub use row::Row;
+pub use schema::ROW_GROUP_ROWS;
+pub use table::Table;
+pub use verify::Verified;
+pub use writer::{DEFAULT_SHARDS, TableWriter};

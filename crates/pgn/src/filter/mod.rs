@@ -1,1 +1,43 @@
-//! Under construction.
+//! Filters decide by a game's tags whether it counts; groups say which rows of the table it counts in.
+//!
+//! A game that a filter refuses is *filtered*, not rejected: its moves are never read. One rule holds for every filter and every
+//! comparison: a tag that is missing or cannot be read satisfies nothing. [`Filters::refuse`] judges one game, [`Filter`] names
+//! who refused, [`Where`] is an expression over any tags, [`GroupBy::of`] gives the group.
+//!
+//! # Example
+//!
+//! ```
+//! use pgn::{filter::{Filter, Filters}, tags::TagBuffer};
+//!
+//! let filters = Filters { min_elo: Some(2400), expression: Some("Event !~ \"Bullet\"".parse()?), ..Filters::default() };
+//! let mut buffer = TagBuffer::default();
+//! let tags = buffer.read(b"[Event \"Rated Blitz game\"]\n[WhiteElo \"2451\"]\n[BlackElo \"2390\"]\n\n1. e4 *");
+//! assert_eq!(filters.refuse(&tags), Some(Filter::MinElo));
+//! # Ok::<(), pgn::Error>(())
+//! ```
+
+mod clock;
+mod date;
+mod describe;
+mod eco;
+mod expression;
+mod filters;
+mod group_by;
+mod kind;
+mod player;
+mod rated;
+mod rating;
+mod result;
+
+#[cfg(test)]
+mod test_tags;
+
+pub use clock::parse_speed;
+pub use date::DateBound;
+pub use eco::EcoRange;
+pub use expression::{ExprError, Where};
+pub use filters::Filters;
+pub use group_by::GroupBy;
+pub use kind::Filter;
+pub use player::{PlayerFilter, PlayerName};
+pub use result::parse_outcome;

@@ -1,1 +1,53 @@
-//! Opening inputs.
+//! Opens inputs of any packing and cuts them into chunks of whole games, for many workers at once.
+//!
+//! # Flow
+//! - [`expand`] turns names into [`Input`]s: files, directories, patterns, standard input.
+//! - [`Chunks`] opens them by their first bytes, reads, unpacks and cuts them. Each worker asks for the next
+//!   [`Chunk`] and hands back the buffer of the one before.
+//! - [`Chunk::games`] gives the text of one game after another, as [`Piece`]s. Where a game starts is decided by
+//!   lines alone, before anything parses them, so no chunk size, thread count or packing can change what is found.
+//! - [`Chunks::finish`] tells what was read: lengths, hashes, and how to name a [`Place`].
+//!
+//! ```
+//! use pgn::input::{ChunkOptions, Chunks, Input};
+//!
+//! let text = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+//! let chunks = Chunks::open(vec![Input::stream("-", text.as_bytes())], ChunkOptions::default())?;
+//! let mut games = 0;
+//! let mut buffer = Vec::new();
+//! while let Some(chunk) = chunks.next(0, buffer)? {
+//!     games += chunk.games().count();
+//!     buffer = chunk.text;
+//! }
+//! assert_eq!(games, 2);
+//! assert_eq!(chunks.finish().list[0].bytes, text.len() as u64);
+//! # Ok::<(), pgn::Error>(())
+//! ```
+
+mod archive;
+mod chunks;
+mod cut;
+mod cutter;
+mod expand;
+mod fault;
+mod feed;
+mod frames;
+mod lane;
+mod packing;
+mod parallel;
+mod places;
+mod search;
+mod source;
+mod start;
+mod stored;
+mod text;
+mod unpack;
+mod utf16;
+
+pub use chunks::{ChunkOptions, Chunks, Progress};
+pub use cut::{GAME_BYTES_MAX, Games, Piece, PieceKind, games};
+pub use expand::{Expanded, Input, expand};
+pub use lane::Chunk;
+pub use packing::Packing;
+pub use places::{Location, Part, Place, SourceInfo, Sources};
+pub use start::LineEnds;

@@ -1,0 +1,48 @@
+"""Running one command: wall time, peak memory, and what it told of itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+TOLD = ("games", "accepted", "edges", "runs", "bytes_spilled", "book_edges")
+"""What is kept of tabia's own summary."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One run of a command."""
+
+    seconds: float
+    peak_rss_bytes: int
+    told: dict = field(default_factory=dict)
+
+
+def time_command(command: list[str], folder: Path) -> Sample:
+    """Runs a command in `folder` to its end; a failure of it ends the bench."""
+    output, errors = folder / "stdout.txt", folder / "stderr.txt"
+    with output.open("wb") as stdout, errors.open("wb") as stderr:
+        begun = time.perf_counter()
+        process = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - begun
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        message = errors.read_text("utf-8", "replace")[-500:]
+        raise SystemExit(f"{' '.join(command)}: exit {process.returncode}: {message}")
+    return Sample(seconds, usage.ru_maxrss << 10, summary(output.read_bytes()))
+
+
+def summary(stdout: bytes) -> dict:
+    """Tabia's `--json` object, if that is what it is."""
+    try:
+        told = json.loads(stdout)
+    except ValueError:
+        return {}
+    return {name: told[name] for name in TOLD if name in told} if isinstance(told, dict) else {}

@@ -1,0 +1,78 @@
+//! The checksum section, and the writer that makes it as bytes go by.
+//!
+//! # Format
+//!
+//! The bytes between the header and this section are cut into blocks of 65,536, the last one shorter. The section is the
+//! XXH3-64 (seed 0) of each block in turn, eight bytes little-endian. It is itself covered by a hash in the header.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::header::HEADER_BYTES;
+
+/// Bytes of a block.
+pub(crate) const BLOCK_BYTES: usize = 64 * 1024;
+
+/// Writes what follows the header, block by block.
+///
+/// # Memory
+///
+/// One block, and eight bytes for each written.
+#[derive(Debug)]
+pub(crate) struct BlockWriter {
+    block: Vec<u8>,
+    checksums: Vec<u8>,
+}
+
+impl BlockWriter {
+    pub(crate) fn new() -> Self {
+        Self { block: Vec::with_capacity(BLOCK_BYTES), checksums: Vec::new() }
+    }
+
+    /// Writes `bytes` to `file`, now or with a later block.
+    pub(crate) fn write(&mut self, file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let (now, later) = bytes.split_at(bytes.len().min(BLOCK_BYTES - self.block.len()));
+            self.block.extend(now);
+            bytes = later;
+            if self.block.len() == BLOCK_BYTES {
+                self.write_block(file)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_block(&mut self, file: &mut File) -> io::Result<()> {
+        self.checksums.extend(xxh3_64(&self.block).to_le_bytes());
+        file.write_all(&self.block)?;
+        self.block.clear();
+        Ok(())
+    }
+
+    /// Writes the last block and then the checksums, which it gives back.
+    pub(crate) fn finish(&mut self, file: &mut File) -> io::Result<Vec<u8>> {
+        if !self.block.is_empty() {
+            self.write_block(file)?;
+        }
+        file.write_all(&self.checksums)?;
+        Ok(std::mem::take(&mut self.checksums))
+    }
+}
+
+/// Where the first block begins that does not match its checksum, or where a checksum is missing or too many.
+pub(crate) fn first_mismatch(blocks: &[u8], checksums: &[u8]) -> Option<u64> {
+    let expected = checksums.chunks(8).map(Some).chain(std::iter::repeat(None));
+    let (blocks, sections_end) = (blocks.chunks(BLOCK_BYTES), HEADER_BYTES + blocks.len());
+    let count = blocks.len();
+    let wrong = blocks
+        .zip(expected)
+        .position(|(block, expected)| Some(&xxh3_64(block).to_le_bytes()[..]) != expected);
+    match wrong {
+        Some(index) => Some((HEADER_BYTES + index * BLOCK_BYTES) as u64),
+        None => (checksums.len() != count * 8).then_some(sections_end as u64),
+    }
+}

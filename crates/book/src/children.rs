@@ -1,0 +1,40 @@
+//! Which legal moves lead into the book.
+
+use position::{Key, PackedMove, Tally};
+use shakmaty::{Chess, Move, Position as _};
+
+use crate::{Book, PositionEntry, Result};
+
+/// A legal move that leads to a position of the book.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Child {
+    /// The move.
+    pub mv: Move,
+    /// The position it leads to.
+    pub key: Key,
+    /// How often that position occurred, by whatever move order.
+    pub tally: Tally,
+}
+
+impl Book {
+    /// Every legal move of `position` whose target is in the book, ascending by packed move, with the target's tally. The book
+    /// need not have `position` itself, nor the move: `PostModernist` chose from such a list.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt).
+    pub fn children(&self, position: &Chess) -> Result<Vec<Child>> {
+        let mut children = Vec::new();
+        let mut entry = PositionEntry::default();
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            let key = Key::of(&after);
+            if self.probe_into(key, &mut entry)? {
+                children.push(Child { mv, key, tally: entry.tally });
+            }
+        }
+        children.sort_by_key(|child| PackedMove::pack(child.mv));
+        Ok(children)
+    }
+}

@@ -1,0 +1,212 @@
+//! What a book says of one position, besides its key: two bytes for most.
+//!
+//! # Format
+//!
+//! The low four bits of the first byte are the shape; its lowest bit is set when Black is to move.
+//!
+//! | shape | bytes | the position |
+//! |---|---|---|
+//! | 0, 2, 4 (+1) | 2 | one game, one move: 0 Black won, 2 drawn, 4 White won; the upper 12 of the 16 bits are the move's squares |
+//! | 6, 8, 10 (+1) | 1 | one game, no move: 6 Black won, 8 drawn, 10 White won; the upper 4 bits are zero |
+//! | 12 (+1) | 3… | one move, played every time: squares as above, then a tally code |
+//! | 14 (+1) | 1… | any other, see below |
+//!
+//! Any other: bits 4–6 of the first byte count the moves, 7 meaning that a LEB128 number of moves above 7 follows. If bit 7 is
+//! set, the code of a tally above zero follows, the *rest*: games of the position that none of its kept moves has. Then the moves,
+//! ascending, each as 16 bits: squares in bits 0–11 and in bits 12–15
+//!
+//! | code | |
+//! |---|---|
+//! | 0–13 | the tally's number less one: one to three games |
+//! | 14 | a tally code follows |
+//! | 15 | a byte follows with the promotion (1 knight, 2 bishop, 3 rook, 4 queen), then a tally code |
+//!
+//! Sixteen-bit numbers are little-endian. Squares are bits 0–11 of Polyglot's move. The position's tally is the sum of its moves'
+//! tallies and the rest. A position has one encoding only: the first shape that fits.
+
+use position::{PackedMove, Tally};
+use shakmaty::Color;
+
+use super::{
+    cursor::{Cursor, put_varint},
+    tally_code,
+};
+use crate::{BookEdge, PositionEntry, error::Broken};
+
+/// The bits of the first byte that hold the shape, without the turn.
+const SHAPE: u8 = 0b1110;
+const ONE_GAME_LEAF: u8 = 6;
+const ONE_MOVE: u8 = 12;
+const GENERAL: u8 = 14;
+const REST: u8 = 0x80;
+const MANY: usize = 7;
+const SQUARES: u16 = 0x0fff;
+const TALLY_FOLLOWS: u8 = 14;
+const PROMOTION_FOLLOWS: u8 = 15;
+
+/// Appends the body of `entry`.
+///
+/// # Errors
+///
+/// If the entry is not one that a book can hold.
+pub(crate) fn put(entry: &PositionEntry, out: &mut Vec<u8>) -> Result<(), Broken> {
+    let rest = rest(entry)?;
+    let turn = u8::from(entry.turn.is_black());
+    let single = tally_code::number(entry.tally).filter(|number| (1..=3).contains(number));
+    match (entry.edges.as_slice(), single) {
+        ([edge], _) if rest == Tally::default() && edge.mv.0 & !SQUARES == 0 => {
+            let shape = single.map_or(ONE_MOVE, |number| (number as u8 - 1) * 2);
+            out.extend((edge.mv.0 << 4 | u16::from(shape | turn)).to_le_bytes());
+            if single.is_none() {
+                tally_code::put(edge.tally, out);
+            }
+        }
+        ([], Some(number)) => out.push(((number as u8 + 2) * 2) | turn),
+        (edges, _) => put_general(turn, rest, edges, out),
+    }
+    Ok(())
+}
+
+fn put_general(turn: u8, rest: Tally, edges: &[BookEdge], out: &mut Vec<u8>) {
+    let count = edges.len().min(MANY);
+    let has_rest = rest != Tally::default();
+    out.push(GENERAL | turn | (count as u8) << 4 | if has_rest { REST } else { 0 });
+    if count == MANY {
+        put_varint((edges.len() - MANY) as u64, out);
+    }
+    if has_rest {
+        tally_code::put(rest, out);
+    }
+    for edge in edges {
+        put_edge(edge, out);
+    }
+}
+
+fn put_edge(edge: &BookEdge, out: &mut Vec<u8>) {
+    let promotion = (edge.mv.0 >> 12) as u8;
+    let short = tally_code::number(edge.tally).filter(|number| (1..=14).contains(number));
+    let code = match (promotion, short) {
+        (0, Some(number)) => number as u8 - 1,
+        (0, None) => TALLY_FOLLOWS,
+        _ => PROMOTION_FOLLOWS,
+    };
+    out.extend((edge.mv.0 & SQUARES | u16::from(code) << 12).to_le_bytes());
+    if code == PROMOTION_FOLLOWS {
+        out.push(promotion);
+    }
+    if code >= TALLY_FOLLOWS {
+        tally_code::put(edge.tally, out);
+    }
+}
+
+/// The games of the position that none of its moves has.
+fn rest(entry: &PositionEntry) -> Result<Tally, Broken> {
+    if !tally_code::countable(entry.tally) {
+        return Err(Broken("more than 2^63 − 1 games"));
+    }
+    let mut rest = entry.tally;
+    let mut previous = PackedMove::TERMINAL;
+    for edge in &entry.edges {
+        if edge.mv <= previous {
+            return Err(Broken("its moves are not ascending and above 0"));
+        }
+        if edge.mv.0 >> 12 > 4 {
+            return Err(Broken("a move has an unknown promotion"));
+        }
+        previous = edge.mv;
+        rest = rest.checked_sub(edge.tally).ok_or(Broken("its moves have more games than itself"))?;
+    }
+    Ok(rest)
+}
+
+/// Reads a body into `entry`, all but the key.
+#[inline]
+pub(crate) fn take(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), Broken> {
+    let first = cursor.peek()?;
+    let shape = first & SHAPE;
+    entry.turn = Color::from_black(first & 1 == 1);
+    entry.edges.clear();
+    match shape {
+        GENERAL => return take_general(cursor, entry),
+        ONE_GAME_LEAF..ONE_MOVE => {
+            cursor.skip(1);
+            entry.tally = tally_code::small(shape / 2 - 2);
+            return Ok(());
+        }
+        _ => {}
+    }
+    let mv = PackedMove(cursor.u16()? >> 4);
+    entry.tally =
+        if shape == ONE_MOVE { tally_code::take(cursor)? } else { tally_code::small(shape / 2 + 1) };
+    entry.edges.push(BookEdge { mv, tally: entry.tally });
+    if mv.is_terminal() { Err(Broken("a move from a1 to a1")) } else { Ok(()) }
+}
+
+fn take_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), Broken> {
+    let (edges, has_rest) = take_general_head(cursor)?;
+    let mut tally = if has_rest { tally_code::take(cursor)? } else { Tally::default() };
+    let mut previous = PackedMove::TERMINAL;
+    for _ in 0..edges {
+        let edge = take_edge(cursor)?;
+        if edge.mv <= previous {
+            return Err(Broken("moves that are not ascending"));
+        }
+        previous = edge.mv;
+        let sum = tally.checked_add(edge.tally).filter(|&sum| tally_code::countable(sum));
+        tally = sum.ok_or(Broken("a position of more than 2^63 − 1 games"))?;
+        entry.edges.push(edge);
+    }
+    entry.tally = tally;
+    Ok(())
+}
+
+/// How many moves there are, and whether a rest follows.
+fn take_general_head(cursor: &mut Cursor<'_>) -> Result<(u64, bool), Broken> {
+    let first = cursor.byte()?;
+    let count = u64::from(first >> 4 & 7);
+    let more = if count == MANY as u64 { cursor.varint()? } else { 0 };
+    Ok((count.saturating_add(more), first & REST != 0))
+}
+
+fn take_edge(cursor: &mut Cursor<'_>) -> Result<BookEdge, Broken> {
+    let bits = cursor.u16()?;
+    let (squares, code) = (bits & SQUARES, (bits >> 12) as u8);
+    if code < TALLY_FOLLOWS {
+        return Ok(BookEdge { mv: PackedMove(squares), tally: tally_code::small(code + 1) });
+    }
+    let promotion = if code == PROMOTION_FOLLOWS { cursor.byte()? } else { 0 };
+    if promotion > 4 {
+        return Err(Broken("an unknown promotion"));
+    }
+    Ok(BookEdge { mv: PackedMove(squares | u16::from(promotion) << 12), tally: tally_code::take(cursor)? })
+}
+
+/// Moves past a body.
+#[inline]
+pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), Broken> {
+    match cursor.peek()? & SHAPE {
+        ..ONE_GAME_LEAF => cursor.skip(2),
+        ONE_GAME_LEAF..ONE_MOVE => cursor.skip(1),
+        ONE_MOVE => {
+            cursor.skip(2);
+            tally_code::skip(cursor)?;
+        }
+        _ => skip_general(cursor)?,
+    }
+    Ok(())
+}
+
+fn skip_general(cursor: &mut Cursor<'_>) -> Result<(), Broken> {
+    let (edges, has_rest) = take_general_head(cursor)?;
+    if has_rest {
+        tally_code::skip(cursor)?;
+    }
+    for _ in 0..edges {
+        let code = (cursor.u16()? >> 12) as u8;
+        cursor.skip(usize::from(code == PROMOTION_FOLLOWS));
+        if code >= TALLY_FOLLOWS {
+            tally_code::skip(cursor)?;
+        }
+    }
+    Ok(())
+}

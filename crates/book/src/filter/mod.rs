@@ -1,0 +1,92 @@
+//! Which moves of a table a book keeps.
+
+mod per_color;
+mod ratio;
+
+use std::fmt::Write as _;
+
+use position::Tally;
+use shakmaty::Color;
+
+pub use self::{per_color::PerColor, ratio::Ratio};
+use crate::BookEdge;
+
+/// What a move must reach to be kept, in the order in which it is asked: colour, games, score, share, and then the best few.
+///
+/// All comparisons are exact, in integers: a move that reaches a threshold to the last half point is kept.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct BookFilter {
+    /// Only moves of this colour.
+    pub color: Option<Color>,
+    /// At least so many games with the move.
+    pub min_games: PerColor<u64>,
+    /// At least this score of the mover: (wins + draws / 2) / games.
+    pub min_score: PerColor<Ratio>,
+    /// At least this share of the position tally.
+    pub min_share: PerColor<Ratio>,
+    /// Of the moves left, only so many a position: those with most games, among equals those with the best score, then those
+    /// with the lowest packed move.
+    pub top: Option<u32>,
+}
+
+impl BookFilter {
+    /// Whether no move is ever dropped (every move of a table has a game).
+    #[must_use]
+    pub fn keeps_everything(&self) -> bool {
+        self.describe().is_empty()
+    }
+
+    /// Drops the moves that are not kept of a position's, which are left in their order. `position` is the position tally.
+    pub fn keep(&self, turn: Color, position: Tally, edges: &mut Vec<BookEdge>) {
+        if self.color.is_some_and(|color| color != turn) {
+            edges.clear();
+            return;
+        }
+        edges.retain(|edge| self.passes(turn, position, edge.tally));
+        if let Some(top) = self.top.filter(|&top| edges.len() > top as usize) {
+            edges.sort_by_key(|edge| {
+                (std::cmp::Reverse((edge.tally.games(), edge.tally.half_points(turn))), edge.mv)
+            });
+            edges.truncate(top as usize);
+            edges.sort_by_key(|edge| edge.mv);
+        }
+    }
+
+    fn passes(&self, turn: Color, position: Tally, tally: Tally) -> bool {
+        let games = u128::from(tally.games());
+        games >= u128::from(self.min_games.of(turn))
+            && self.min_score.of(turn).reached_by(u128::from(tally.half_points(turn)), 2 * games)
+            && self.min_share.of(turn).reached_by(games, u128::from(position.games()))
+    }
+
+    /// The filter in one line, the same for equal filters: `color=white min-games=5 min-score=white=0.4,black=0.35 top=3`;
+    /// empty if everything is kept.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let mut text = String::new();
+        let mut add = |name: &str, value: &dyn std::fmt::Display| {
+            let gap = if text.is_empty() { "" } else { " " };
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{gap}{name}={value}");
+        };
+        if let Some(color) = self.color {
+            add("color", &color);
+        }
+        if self.min_games.white > 1 || self.min_games.black > 1 {
+            add("min-games", &self.min_games);
+        }
+        if self.min_score != PerColor::default() {
+            add("min-score", &self.min_score);
+        }
+        if self.min_share != PerColor::default() {
+            add("min-share", &self.min_share);
+        }
+        if let Some(top) = self.top {
+            add("top", &top);
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! A setting for White's and for Black's positions.
+
+use std::{fmt, str::FromStr};
+
+use shakmaty::Color;
+
+use super::Ratio;
+use crate::Error;
+
+/// One value for positions with White to move, one for those with Black.
+///
+/// # Format
+///
+/// As text: one value for both (`5`), or `white=5,black=3`, in any order; a colour left out keeps the default.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct PerColor<T> {
+    /// Where White is to move.
+    pub white: T,
+    /// Where Black is to move.
+    pub black: T,
+}
+
+impl<T: Copy> PerColor<T> {
+    /// The same for both.
+    pub fn both(value: T) -> Self {
+        Self { white: value, black: value }
+    }
+
+    /// The value for one colour.
+    pub fn of(&self, color: Color) -> T {
+        color.fold_wb(self.white, self.black)
+    }
+}
+
+impl FromStr for PerColor<u64> {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        parse(text).ok_or_else(|| Error::setting(text, "a whole number, or white=…,black=…"))
+    }
+}
+
+impl FromStr for PerColor<Ratio> {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        parse(text).ok_or_else(|| Error::setting(text, "a decimal number from 0 to 1, or white=…,black=…"))
+    }
+}
+
+fn parse<T: Copy + Default + FromStr>(text: &str) -> Option<PerColor<T>> {
+    if !text.contains('=') {
+        return text.parse().ok().map(PerColor::both);
+    }
+    let [mut white, mut black] = [None, None];
+    for part in text.split(',') {
+        let (color, value) = match part.split_once('=')? {
+            ("white", value) => (&mut white, value),
+            ("black", value) => (&mut black, value),
+            _ => return None,
+        };
+        if color.replace(value.parse().ok()?).is_some() {
+            return None;
+        }
+    }
+    Some(PerColor { white: white.unwrap_or_default(), black: black.unwrap_or_default() })
+}
+
+impl<T: fmt::Display + PartialEq> fmt::Display for PerColor<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.white == self.black {
+            return self.white.fmt(f);
+        }
+        write!(f, "white={},black={}", self.white, self.black)
+    }
+}

@@ -1,0 +1,75 @@
+//! The index section: where each bucket begins.
+//!
+//! # Format
+//!
+//! 2^b + 1 offsets into the entries section, b being the book's bucket bits: where bucket 0, 1, … begins and, last, where the
+//! section ends. Each is a little-endian number of as many bytes as the header's *offset bytes* says, which is as few as the
+//! entries section's length needs. A key's bucket is its top b bits.
+//!
+//! The bucket bits follow from the number of positions: as few as leave at most 32 positions a bucket on average, at most 32.
+
+use std::ops::Range;
+
+/// Positions a bucket holds at most, on average.
+const POSITIONS_A_BUCKET_MAX: u64 = 32;
+/// The most bucket bits: 2^32 buckets serve 10^11 positions.
+pub(crate) const BUCKET_BITS_MAX: u32 = 32;
+
+/// The bucket bits of a book of so many positions.
+pub(crate) fn bucket_bits(positions: u64) -> u32 {
+    let buckets = positions.div_ceil(POSITIONS_A_BUCKET_MAX).max(1);
+    buckets.checked_next_power_of_two().map_or(BUCKET_BITS_MAX, |power| power.ilog2().min(BUCKET_BITS_MAX))
+}
+
+/// Bytes an offset takes when the entries section has `entries_bytes`.
+pub(crate) fn offset_bytes(entries_bytes: u64) -> u32 {
+    (64 - entries_bytes.leading_zeros()).div_ceil(8).max(1)
+}
+
+/// Bytes of a whole index; `None` if they pass 2^64.
+pub(crate) fn index_bytes(bucket_bits: u32, offset_bytes: u32) -> Option<u64> {
+    1u64.checked_shl(bucket_bits)?.checked_add(1)?.checked_mul(u64::from(offset_bytes))
+}
+
+/// An index in a mapped file.
+#[derive(Clone, Debug)]
+pub(crate) struct Index {
+    /// Where it lies in the file.
+    pub(crate) at: Range<usize>,
+    /// Bytes an offset.
+    pub(crate) offset_bytes: u32,
+}
+
+impl Index {
+    /// The offset where bucket `number` begins; `None` outside the file.
+    #[inline]
+    pub(crate) fn offset(&self, file: &[u8], number: u64) -> Option<u64> {
+        let at = self.at.start + number as usize * self.offset_bytes as usize;
+        // The checksum section follows, so eight bytes are there even at the last offset.
+        let &window = file.get(at..)?.first_chunk()?;
+        Some(u64::from_le_bytes(window) & u64::MAX >> (64 - 8 * self.offset_bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_hold_17_to_32_positions() {
+        let cases =
+            [(0, 0), (32, 0), (33, 1), (64, 1), (65, 2), (1 << 20, 15), ((1 << 20) + 1, 16), (u64::MAX, 32)];
+        for (positions, bits) in cases {
+            assert_eq!(bucket_bits(positions), bits, "{positions} positions");
+        }
+    }
+
+    #[test]
+    fn offsets_are_as_short_as_the_last_one_allows() {
+        for (bytes, width) in
+            [(0, 1), (255, 1), (256, 2), (u64::from(u32::MAX), 4), (1 << 32, 5), (u64::MAX, 8)]
+        {
+            assert_eq!(offset_bytes(bytes), width, "{bytes} bytes");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! One entry of a Polyglot book.
+
+use position::{Key, PackedMove};
+
+/// Bytes of an entry.
+pub(crate) const ENTRY_BYTES: usize = 16;
+
+/// A move of a position, and how often it should be chosen.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct PolyglotEntry {
+    /// The position.
+    pub key: Key,
+    /// The move; 0 is no move.
+    pub mv: PackedMove,
+    /// Chosen in proportion to this among the moves of the position.
+    pub weight: u16,
+    /// What Polyglot once learned; written as 0.
+    pub learn: u32,
+}
+
+impl PolyglotEntry {
+    /// The bytes of the entry.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
+        let bits = u128::from(self.key.0) << 64
+            | u128::from(self.mv.0) << 48
+            | u128::from(self.weight) << 32
+            | u128::from(self.learn);
+        bits.to_be_bytes()
+    }
+
+    /// The entry of these bytes.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
+        let bits = u128::from_be_bytes(bytes);
+        Self {
+            key: Key((bits >> 64) as u64),
+            mv: PackedMove((bits >> 48) as u16),
+            weight: (bits >> 32) as u16,
+            learn: bits as u32,
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Polyglot books (`.bin`): entries of sixteen bytes, sorted by key.
+//!
+//! # Format
+//!
+//! Big-endian: key (8 bytes), move (2), weight (2), learn (4); ascending by key, and here by falling weight and then move inside a
+//! key. Nothing else is in the file (Polyglot's `book_format.html`, and `book.c` of polyglot 1.4.70b).
+
+mod entry;
+mod reader;
+mod weight;
+mod writer;
+
+pub use self::{
+    entry::PolyglotEntry,
+    reader::Reader,
+    weight::Weight,
+    writer::{PolyglotStats, write},
+};

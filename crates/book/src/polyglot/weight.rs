@@ -1,0 +1,180 @@
+//! How a tally becomes a weight.
+
+use std::{fmt, str::FromStr};
+
+use position::Tally;
+use shakmaty::Color;
+
+use crate::Error;
+
+/// The rule that gives a move its weight. Where the largest of a position passes 65,535, all of it are scaled down together;
+/// every move weighs at least 1.
+///
+/// # Format
+///
+/// As text: `wins-draws`, `games`, `score`, `uniform`, or `win=2,draw=1,loss=0` (any order, 0 where left out).
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Weight {
+    /// Two for every win of the mover and one for every draw, as Polyglot's `make-book` counts.
+    #[default]
+    WinsDraws,
+    /// One for every game.
+    Games,
+    /// The mover's score alone, however many games it rests on: 65,535 × (wins + draws / 2) / games.
+    Score,
+    /// The same for all.
+    Uniform,
+    /// So much for each of the mover's wins, draws and losses.
+    Points {
+        /// For a win.
+        win: u32,
+        /// For a draw.
+        draw: u32,
+        /// For a loss.
+        loss: u32,
+    },
+}
+
+const WEIGHT_MAX: u128 = u16::MAX as u128;
+
+impl Weight {
+    /// The weight before scaling; under 2^98.
+    #[must_use]
+    pub fn raw(self, tally: Tally, mover: Color) -> u128 {
+        let points = |win: u32, draw: u32, loss: u32| {
+            u128::from(tally.wins(mover)) * u128::from(win)
+                + u128::from(tally.draws) * u128::from(draw)
+                + u128::from(tally.wins(!mover)) * u128::from(loss)
+        };
+        match self {
+            Weight::WinsDraws => points(2, 1, 0),
+            Weight::Games => points(1, 1, 1),
+            Weight::Score => divide_rounding(points(2, 1, 0) * WEIGHT_MAX, 2 * points(1, 1, 1)),
+            Weight::Uniform => 1,
+            Weight::Points { win, draw, loss } => points(win, draw, loss),
+        }
+    }
+
+    /// A position's largest raw weight is `largest`: the weight in the file of a move whose raw weight is `raw`.
+    ///
+    /// max(1, round(`raw` × 65,535 / `largest`)) if `largest` passes 65,535, else max(1, `raw`); halves are rounded up.
+    #[must_use]
+    pub fn scaled(raw: u128, largest: u128) -> u16 {
+        let weight = if largest > WEIGHT_MAX { divide_rounding(raw * WEIGHT_MAX, largest) } else { raw };
+        weight.clamp(1, WEIGHT_MAX) as u16
+    }
+}
+
+/// The quotient to the nearest integer, halves up; 0 if there is nothing to divide by.
+fn divide_rounding(dividend: u128, divisor: u128) -> u128 {
+    (2 * dividend + divisor).checked_div(2 * divisor).unwrap_or(0)
+}
+
+impl FromStr for Weight {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "wins-draws" => Ok(Weight::WinsDraws),
+            "games" => Ok(Weight::Games),
+            "score" => Ok(Weight::Score),
+            "uniform" => Ok(Weight::Uniform),
+            _ => points(text).ok_or_else(|| {
+                Error::setting(text, "a weight: wins-draws, games, score, uniform, or win=2,draw=1,loss=0")
+            }),
+        }
+    }
+}
+
+fn points(text: &str) -> Option<Weight> {
+    let [mut win, mut draw, mut loss] = [None, None, None];
+    for part in text.split(',') {
+        let (name, value) = part.split_once('=')?;
+        let coefficient = match name {
+            "win" => &mut win,
+            "draw" => &mut draw,
+            "loss" => &mut loss,
+            _ => return None,
+        };
+        if coefficient.replace(value.parse().ok()?).is_some() {
+            return None;
+        }
+    }
+    let [win, draw, loss] = [win, draw, loss].map(Option::unwrap_or_default);
+    (win | draw | loss != 0).then_some(Weight::Points { win, draw, loss })
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Weight::WinsDraws => f.write_str("wins-draws"),
+            Weight::Games => f.write_str("games"),
+            Weight::Score => f.write_str("score"),
+            Weight::Uniform => f.write_str("uniform"),
+            Weight::Points { win, draw, loss } => write!(f, "win={win},draw={draw},loss={loss}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_follow_the_mover() {
+        let tally = Tally { white: 3, draws: 2, black: 1 };
+        let cases = [
+            ("wins-draws", 8, 4),
+            ("games", 6, 6),
+            ("score", 43_690, 21_845),
+            ("uniform", 1, 1),
+            ("win=100,loss=7,draw=10", 327, 141),
+            ("draw=1", 2, 2),
+        ];
+        for (rule, white, black) in cases {
+            let rule: Weight = rule.parse().unwrap();
+            assert_eq!(
+                (rule.raw(tally, Color::White), rule.raw(tally, Color::Black)),
+                (white, black),
+                "{rule}"
+            );
+            assert_eq!(rule.to_string().parse::<Weight>().unwrap(), rule);
+        }
+    }
+
+    #[test]
+    fn other_rules_are_refused() {
+        for text in [
+            "",
+            "wins",
+            "win",
+            "win=",
+            "win=-1",
+            "win=1,win=2",
+            "win=1,lose=0",
+            "win=0,draw=0",
+            "win=4294967296",
+        ] {
+            assert!(text.parse::<Weight>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_what_does_not_fit_is_scaled() {
+        assert_eq!(Weight::scaled(0, 65_535), 1);
+        assert_eq!(Weight::scaled(65_535, 65_535), 65_535);
+        assert_eq!(Weight::scaled(65_536, 65_536), 65_535);
+        assert_eq!(Weight::scaled(32_768, 65_536), 32_768); // 32,767.5 up
+        assert_eq!(Weight::scaled(1, 131_070), 1); // 0.5 up
+        assert_eq!(Weight::scaled(3, 131_070), 2); // 1.5 up
+        assert_eq!(Weight::scaled(1, 1_000_000), 1); // 0.07, at least 1
+        let most = Weight::Points { win: u32::MAX, draw: 0, loss: 0 };
+        let raw = most.raw(Tally { white: i64::MAX as u64, draws: 0, black: 0 }, Color::White);
+        assert_eq!(Weight::scaled(raw, raw), 65_535);
+        assert_eq!(
+            Weight::Score.raw(Tally { white: i64::MAX as u64, draws: 0, black: 0 }, Color::White),
+            65_535
+        );
+        assert_eq!(Weight::Score.raw(Tally::default(), Color::White), 0);
+    }
+}

@@ -1,0 +1,119 @@
+//! Writing a book as a Polyglot book.
+
+use std::{fs::File, ops::Range, os::unix::fs::FileExt, path::Path};
+
+use position::Key;
+use rayon::prelude::*;
+
+use super::{PolyglotEntry, Weight};
+use crate::{Book, Existing, PositionEntry, Positions, Result, output::Output};
+
+/// Buckets a thread takes at a time: about 100,000 positions.
+const BATCH_BUCKETS: u64 = 4096;
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct PolyglotStats {
+    /// Entries, sixteen bytes each.
+    pub entries: u64,
+    /// Positions that have some.
+    pub positions: u64,
+    /// Positions whose weights had to be scaled down to fit.
+    pub scaled_positions: u64,
+    /// Moves left out because their position's key is 0, which Polyglot's readers take for a header.
+    pub skipped_zero_key: u64,
+}
+
+impl PolyglotStats {
+    fn add(&mut self, other: PolyglotStats) {
+        self.entries += other.entries;
+        self.positions += other.positions;
+        self.scaled_positions += other.scaled_positions;
+        self.skipped_zero_key += other.skipped_zero_key;
+    }
+}
+
+/// Writes every kept move of `book` to `path`, with the threads of the current rayon pool. The file appears when it is whole.
+///
+/// # Errors
+///
+/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io), and
+/// [`Error::Corrupt`](crate::Error::Corrupt) where the book is damaged.
+///
+/// # Memory
+///
+/// The entries of about 100,000 positions a thread: 2–4 MB.
+pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Result<PolyglotStats> {
+    let mut output = Output::create(path, existing)?;
+    let count = book.bucket_count();
+    let ranges: Vec<_> = (0..count)
+        .step_by(BATCH_BUCKETS as usize)
+        .map(|from| from..count.min(from + BATCH_BUCKETS))
+        .collect();
+    let mut batches: Vec<Batch> = (0..rayon::current_num_threads()).map(|_| Batch::default()).collect();
+    let (mut stats, mut offset) = (PolyglotStats::default(), 0);
+    for ranges in ranges.chunks(batches.len()) {
+        let batches = &mut batches[..ranges.len()];
+        let encode = |(batch, range): (&mut Batch, &Range<u64>)| batch.encode(book, weight, range.clone());
+        batches.par_iter_mut().zip(ranges).try_for_each(encode)?;
+        for batch in &mut *batches {
+            batch.offset = offset;
+            offset += batch.bytes.len() as u64;
+            stats.add(batch.stats);
+        }
+        output.with(|file| batches.par_iter().try_for_each(|batch| batch.write(file)))?;
+    }
+    output.finish()?;
+    Ok(stats)
+}
+
+/// The entries of some buckets.
+#[derive(Debug, Default)]
+struct Batch {
+    bytes: Vec<u8>,
+    stats: PolyglotStats,
+    /// Where they go in the file.
+    offset: u64,
+}
+
+impl Batch {
+    fn encode(&mut self, book: &Book, weight: Weight, buckets: Range<u64>) -> Result<()> {
+        self.bytes.clear();
+        self.stats = PolyglotStats::default();
+        let mut positions = Positions::new(book, buckets);
+        let (mut position, mut entries) = (PositionEntry::default(), Vec::new());
+        while positions.next_into(&mut position)? {
+            if position.key == Key(0) {
+                self.stats.skipped_zero_key = position.edges.len() as u64;
+                continue;
+            }
+            let scaled = weigh(&position, weight, &mut entries);
+            for entry in &entries {
+                self.bytes.extend(entry.to_bytes());
+            }
+            self.stats.entries += entries.len() as u64;
+            self.stats.positions += u64::from(!entries.is_empty());
+            self.stats.scaled_positions += u64::from(scaled);
+        }
+        Ok(())
+    }
+
+    fn write(&self, file: &File) -> std::io::Result<()> {
+        file.write_all_at(&self.bytes, self.offset)
+    }
+}
+
+/// Puts the entries of a position into `entries`, heaviest first, and says whether they were scaled.
+fn weigh(position: &PositionEntry, weight: Weight, entries: &mut Vec<PolyglotEntry>) -> bool {
+    entries.clear();
+    let raw = |tally| weight.raw(tally, position.turn);
+    let largest = position.edges.iter().map(|edge| raw(edge.tally)).max().unwrap_or(0);
+    entries.extend(position.edges.iter().map(|edge| PolyglotEntry {
+        key: position.key,
+        mv: edge.mv,
+        weight: Weight::scaled(raw(edge.tally), largest),
+        learn: 0,
+    }));
+    entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+    largest > u128::from(u16::MAX)
+}

@@ -1,0 +1,128 @@
+//! Looking at every byte of a book.
+
+use std::ops::Range;
+
+use position::Key;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{
+    Book, BookStats, PositionEntry, Result,
+    checksums::first_mismatch,
+    entries::{body, bucket::OpenBucket, cursor::Cursor},
+    error::Broken,
+    header::{HEADER_BYTES, corrupt},
+    index,
+    segment::Counts,
+};
+
+impl Book {
+    /// Checks everything that can be checked: every checksum, that the index fits the entries, that every position decodes, that
+    /// keys and moves ascend, that the counts are those of the header, and that a writer would write the same bytes again.
+    /// Gives what it counted. The header was checked when the book was opened.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt) at the first place that does not fit.
+    pub fn verify(&self) -> Result<BookStats> {
+        self.advise_sequential();
+        self.verify_checksums()?;
+        self.provenance()?;
+        let counts = self.verify_entries()?;
+        let stats = self.stats();
+        let counted =
+            BookStats { positions: counts.positions, edges: counts.edges, leaves: counts.leaves, ..stats };
+        if counted != stats {
+            return Err(corrupt(
+                self.path(),
+                24,
+                "the header counts other positions, edges or leaves than there are",
+            ));
+        }
+        let fitting = (index::bucket_bits(stats.positions), index::offset_bytes(stats.entries_bytes));
+        if fitting != (self.bits.bucket, self.index.offset_bytes) {
+            return Err(corrupt(self.path(), 48, "bucket bits or offset bytes that no writer chooses"));
+        }
+        Ok(stats)
+    }
+
+    fn verify_checksums(&self) -> Result<()> {
+        let checksums = &self.file()[self.checksums.clone()];
+        let at = self.checksums.start as u64;
+        if xxh3_64(checksums) != self.checksums_xxh3 {
+            return Err(corrupt(self.path(), at, "the checksums do not match their own"));
+        }
+        match first_mismatch(&self.file()[HEADER_BYTES..self.checksums.start], checksums) {
+            Some(offset) => {
+                Err(corrupt(self.path(), offset, "this block of 64 KiB does not match its checksum"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn verify_entries(&self) -> Result<Counts> {
+        let mut verifier = Verifier::default();
+        let mut end = self.entries.start;
+        for number in 0..self.bucket_count() {
+            let range = self.bucket_range(number)?;
+            if range.start != end {
+                return Err(corrupt(
+                    self.path(),
+                    range.start as u64,
+                    "a bucket does not begin where the last one ended",
+                ));
+            }
+            end = range.end;
+            let start = range.start;
+            verifier.bucket(self, number, range).map_err(|broken| self.broken(start, broken))?;
+        }
+        if end != self.entries.end {
+            return Err(corrupt(
+                self.path(),
+                end as u64,
+                "the last bucket does not end where the entries do",
+            ));
+        }
+        Ok(verifier.counts)
+    }
+}
+
+/// Decodes buckets and encodes them again.
+#[derive(Default)]
+struct Verifier {
+    counts: Counts,
+    previous: Option<Key>,
+    keys: Vec<Key>,
+    entry: PositionEntry,
+    body: Vec<u8>,
+    again: OpenBucket,
+    bytes_again: Vec<u8>,
+}
+
+impl Verifier {
+    fn bucket(&mut self, book: &Book, number: u64, range: Range<usize>) -> std::result::Result<(), Broken> {
+        let bytes = &book.file()[range.clone()];
+        let mut keys = std::mem::take(&mut self.keys);
+        let mut bodies = book.bucket(number, range).keys(&mut keys)?;
+        for &key in &keys {
+            self.position(key, &mut bodies)?;
+        }
+        self.keys = keys;
+        self.bytes_again.clear();
+        self.again.close(book.bits, &mut self.bytes_again);
+        if self.bytes_again == bytes { Ok(()) } else { Err(Broken("a bucket that no writer writes so")) }
+    }
+
+    fn position(&mut self, key: Key, bodies: &mut Cursor<'_>) -> std::result::Result<(), Broken> {
+        if self.previous >= Some(key) {
+            return Err(Broken("keys that do not ascend"));
+        }
+        self.previous = Some(key);
+        body::take(bodies, &mut self.entry)?;
+        self.entry.key = key;
+        self.counts.count(&self.entry);
+        self.body.clear();
+        body::put(&self.entry, &mut self.body)?;
+        self.again.push(key, &self.body);
+        Ok(())
+    }
+}

@@ -1,0 +1,239 @@
+//! Writing a book in one pass.
+
+use std::{
+    io::{Seek, SeekFrom, Write},
+    path::Path,
+};
+
+use position::Key;
+use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{
+    Book, Error, Existing, PositionEntry, Result, Segment, SegmentEncoder,
+    checksums::BlockWriter,
+    entries::bucket::{KeyBits, OpenBucket},
+    header::{HEADER_BYTES, Header, SectionId},
+    index,
+    output::Output,
+    segment::{Counts, bucket_length},
+};
+
+/// Bytes of pushed positions that are gathered before they are written.
+const SEGMENT_BYTES: usize = 256 * 1024;
+
+/// How large a book is, and its parts.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct BookStats {
+    /// Positions, leaves too.
+    pub positions: u64,
+    /// Kept moves of all positions.
+    pub edges: u64,
+    /// Positions without a kept move.
+    pub leaves: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Bytes of the entries section.
+    pub entries_bytes: u64,
+    /// Bytes of the index section.
+    pub index_bytes: u64,
+}
+
+/// Writes a book: positions in ascending order of key, one by one or as [`Segment`]s encoded elsewhere.
+///
+/// The file appears under its name when [`finish`](Self::finish) returns, and not otherwise. Its bytes are a function of the
+/// positions and the provenance: neither the cut into segments nor the expected number of positions changes them.
+///
+/// # Memory
+///
+/// Four bytes a bucket (17–32 positions, if as many come as expected), eight bytes for each 64 KiB written, and buffers of
+/// 0.4 MB.
+#[derive(Debug)]
+pub struct BookWriter {
+    output: Output,
+    blocks: BlockWriter,
+    bits: KeyBits,
+    provenance: Value,
+    encoder: SegmentEncoder,
+    counts: Counts,
+    last_key: Option<Key>,
+    /// Bytes of every bucket before the open one.
+    lengths: Vec<u32>,
+    open: OpenBucket,
+    entries_bytes: u64,
+}
+
+impl BookWriter {
+    /// Begins a book at `path`. `provenance` says what it was made of and how; it is stored as it is.
+    ///
+    /// `expected_positions` sizes the buckets. If far more or fewer come, `finish` writes the file a second time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutputExists`] if the file is there and must not be replaced, [`Error::Io`] if none can be made there.
+    pub fn create(
+        path: &Path,
+        provenance: &Value,
+        expected_positions: u64,
+        existing: Existing,
+    ) -> Result<Self> {
+        let mut output = Output::create(path, existing)?;
+        output.with(|file| file.write_all(&[0; HEADER_BYTES]))?;
+        let bits = KeyBits { bucket: index::bucket_bits(expected_positions) };
+        Ok(Self {
+            output,
+            blocks: BlockWriter::new(),
+            bits,
+            provenance: provenance.clone(),
+            encoder: SegmentEncoder::new(bits),
+            counts: Counts::default(),
+            last_key: None,
+            lengths: Vec::new(),
+            open: OpenBucket::default(),
+            entries_bytes: 0,
+        })
+    }
+
+    /// An encoder for this book, to be used in any thread.
+    #[must_use]
+    pub fn segment_encoder(&self) -> SegmentEncoder {
+        SegmentEncoder::new(self.bits)
+    }
+
+    /// Adds a position.
+    ///
+    /// # Errors
+    ///
+    /// As [`SegmentEncoder::push`]; an [`Error::Order`] against an appended segment may only be found by a later call.
+    pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
+        self.encoder.push(entry)?;
+        if self.encoder.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Adds a segment after everything pushed and appended so far.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Order`] if its keys are not above all before, [`Error::ForeignSegment`] if another book's writer made its
+    /// encoder, [`Error::Io`].
+    pub fn append(&mut self, segment: Segment) -> Result<()> {
+        self.flush()?;
+        self.append_segment(segment)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let segment = self.encoder.take();
+        self.append_segment(segment)
+    }
+
+    fn append_segment(&mut self, segment: Segment) -> Result<()> {
+        if segment.bits != self.bits {
+            let (expected, got) = (self.bits.bucket, segment.bits.bucket);
+            return Err(Error::ForeignSegment { expected, got });
+        }
+        let Some((first_key, last_key)) = segment.keys else { return Ok(()) };
+        if let Some(previous) = self.last_key.filter(|&last| last >= first_key) {
+            return Err(Error::Order { previous, got: first_key });
+        }
+        self.close_up_to(self.bits.bucket_of(first_key))?;
+        self.open.append(segment.first);
+        if !segment.lengths.is_empty() || !segment.last.is_empty() {
+            self.close_up_to(self.lengths.len() as u64 + 1)?;
+            self.write_entries(&segment.bytes)?;
+            self.lengths.extend(segment.lengths);
+            self.open = segment.last;
+        }
+        self.counts.add(segment.counts);
+        self.last_key = Some(last_key);
+        Ok(())
+    }
+
+    /// Closes the open bucket and the empty ones after it, so that bucket number `next` is open.
+    fn close_up_to(&mut self, next: u64) -> Result<()> {
+        if self.lengths.len() as u64 == next {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        self.open.close(self.bits, &mut bytes);
+        self.write_entries(&bytes)?;
+        self.lengths.push(bucket_length(bytes.len())?);
+        self.lengths.resize(next as usize, 0);
+        Ok(())
+    }
+
+    fn write_entries(&mut self, bytes: &[u8]) -> Result<()> {
+        self.entries_bytes += bytes.len() as u64;
+        self.write(bytes)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.output.with(|file| self.blocks.write(file, bytes))
+    }
+
+    /// Completes the book and lets it appear.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`], [`Error::Order`] of the last positions pushed, [`Error::OutputExists`] if somebody made the file meanwhile.
+    pub fn finish(mut self) -> Result<BookStats> {
+        self.flush()?;
+        self.close_up_to(1 << self.bits.bucket)?;
+        let fitting_bits = index::bucket_bits(self.counts.positions);
+        let stats = self.write_rest()?;
+        if self.bits.bucket != fitting_bits {
+            return self.rewrite();
+        }
+        self.output.finish()?;
+        Ok(stats)
+    }
+
+    /// Writes what follows the entries, and then the header.
+    fn write_rest(&mut self) -> Result<BookStats> {
+        let offset_bytes = index::offset_bytes(self.entries_bytes);
+        let index_bytes = self.write_index(offset_bytes as usize)?;
+        let provenance = self.provenance.to_string();
+        self.write(provenance.as_bytes())?;
+        let checksums = self.output.with(|file| self.blocks.finish(file))?;
+        let mut header = Header::new();
+        header.add_section(SectionId::Entries, self.entries_bytes);
+        header.add_section(SectionId::Index, index_bytes);
+        header.add_section(SectionId::Provenance, provenance.len() as u64);
+        header.add_section(SectionId::Checksums, checksums.len() as u64);
+        header.set_counts(self.counts);
+        header.bucket_bits = self.bits.bucket.into();
+        header.offset_bytes = offset_bytes.into();
+        header.checksums_xxh3 = xxh3_64(&checksums).into();
+        let header_bytes = header.seal();
+        self.output.with(|file| file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(header_bytes)))?;
+        Ok(header.stats(self.entries_bytes, index_bytes))
+    }
+
+    fn write_index(&mut self, offset_bytes: usize) -> Result<u64> {
+        let lengths = std::mem::take(&mut self.lengths);
+        let mut offset = 0u64;
+        let mut bytes = Vec::with_capacity(SEGMENT_BYTES + 8);
+        for length in lengths.iter().chain([&0]) {
+            bytes.extend(&offset.to_le_bytes()[..offset_bytes]);
+            offset += u64::from(*length);
+            if bytes.len() >= SEGMENT_BYTES {
+                self.write(&bytes)?;
+                bytes.clear();
+            }
+        }
+        self.write(&bytes)?;
+        Ok((lengths.len() as u64 + 1) * offset_bytes as u64)
+    }
+
+    /// Writes the book again with the bucket bits that fit it.
+    fn rewrite(self) -> Result<BookStats> {
+        let (path, existing) = (self.output.path().to_owned(), self.output.existing());
+        let draft = Book::open(self.output.temp_path())?;
+        let mut writer = Self::create(&path, &self.provenance, self.counts.positions, existing)?;
+        let mut positions = draft.positions();
+        let mut entry = PositionEntry::default();
+        while positions.next_into(&mut entry)? {
+            writer.push(&entry)?;
+        }
+        writer.finish()
+    }
+}

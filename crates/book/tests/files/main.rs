@@ -1,0 +1,9 @@
+//! Books as others see them: written, read back, damaged, exported.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, in the functions it calls too")]
+
+mod damage;
+mod golden;
+mod polyglot;
+mod round_trip;
+mod samples;

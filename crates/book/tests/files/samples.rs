@@ -1,0 +1,86 @@
+//! Positions to make books of.
+
+use std::{collections::BTreeMap, path::Path};
+
+use book::{BookEdge, BookStats, BookWriter, Existing, PositionEntry};
+use position::{Key, PackedMove, Tally};
+use proptest::prelude::*;
+use serde_json::json;
+use shakmaty::Color;
+
+pub(crate) type Positions = BTreeMap<Key, PositionEntry>;
+
+/// A book of these positions.
+pub(crate) fn write(path: &Path, positions: &Positions) -> BookStats {
+    let mut writer = BookWriter::create(path, &json!({"made": "for a test"}), 100, Existing::Refuse).unwrap();
+    for entry in positions.values() {
+        writer.push(entry).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+pub(crate) fn tally(white: u64, draws: u64, black: u64) -> Tally {
+    Tally { white, draws, black }
+}
+
+/// A position whose tally is that of its moves and `rest`.
+pub(crate) fn entry(key: u64, turn: Color, rest: Tally, edges: &[(u16, Tally)]) -> PositionEntry {
+    let sum = edges.iter().fold(rest, |sum, &(_, tally)| sum.checked_add(tally).unwrap());
+    let edges = edges.iter().map(|&(mv, tally)| BookEdge { mv: PackedMove(mv), tally }).collect();
+    PositionEntry { key: Key(key), turn, tally: sum, edges }
+}
+
+/// One position of every shape the format has, spread over the keys.
+pub(crate) fn every_shape() -> Positions {
+    let none = Tally::default();
+    let one = [tally(0, 0, 1), tally(0, 1, 0), tally(1, 0, 0)];
+    let many: Vec<_> = (1..=40u16).map(|mv| (mv * 77, tally(u64::from(mv) % 5, u64::from(mv), 0))).collect();
+    let mut bodies: Vec<(Tally, Vec<(u16, Tally)>)> = Vec::new();
+    bodies.extend(one.map(|one| (none, vec![(796, one)])));
+    bodies.extend(one.map(|one| (one, vec![])));
+    bodies.push((none, vec![(796, tally(2, 3, 4))]));
+    bodies.push((none, vec![(796, tally(20, 3, 4))]));
+    bodies.push((none, vec![(796, tally(100, 97, 0))]));
+    bodies.push((none, vec![(796, tally(1 << 40, 5_000_000_000, i64::MAX as u64 / 2))]));
+    bodies.push((none, vec![(0x4fff, one[0])]));
+    bodies.push((one[1], vec![(796, one[1])]));
+    bodies.push((none, vec![]));
+    bodies.push((tally(500, 600, 700), vec![]));
+    bodies.push((
+        none,
+        vec![(1, none), (2, tally(4, 0, 0)), (3, tally(0, 3, 0)), (0x1004, one[0]), (0x2004, one[2])],
+    ));
+    bodies.push((tally(i64::MAX as u64 - 1, 0, 0), vec![(9, one[2])]));
+    bodies.push((one[2], many[..7].to_vec()));
+    bodies.push((none, many));
+    let turns = [Color::White, Color::Black];
+    let keys = (0u64..).map(|index| index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let all = bodies.iter().flat_map(|body| turns.map(|turn| (turn, body)));
+    keys.zip(all).map(|(key, (turn, (rest, edges)))| (Key(key), entry(key, turn, *rest, edges))).collect()
+}
+
+fn any_tally() -> impl Strategy<Value = Tally> {
+    let count = || prop_oneof![4 => 0u64..2, 2 => 0u64..100, 1 => 0u64..1 << 34, 1 => 0u64..1 << 54];
+    (count(), count(), count()).prop_map(|(white, draws, black)| Tally { white, draws, black })
+}
+
+fn any_entry(key: u64) -> impl Strategy<Value = PositionEntry> {
+    let mv = prop_oneof![8 => 1u16..0x1000, 1 => 0x1000u16..0x5000];
+    let edges = prop_oneof![3 => 0usize..2, 1 => 0usize..30]
+        .prop_flat_map(move |count| prop::collection::vec((mv.clone(), any_tally()), count))
+        .prop_map(BTreeMap::from_iter);
+    let rest = prop_oneof![2 => Just(Tally::default()), 1 => any_tally()];
+    (any::<bool>(), edges, rest).prop_map(move |(white, edges, rest)| {
+        entry(key, Color::from_white(white), rest, &edges.into_iter().collect::<Vec<_>>())
+    })
+}
+
+/// Any positions a book can hold: keys spread, crowded, or both.
+pub(crate) fn any_positions() -> impl Strategy<Value = Positions> {
+    let crowded = any::<u64>().prop_map(|key| key | !0 << 10);
+    let key = prop_oneof![4 => any::<u64>(), 1 => 0u64..100, 1 => crowded];
+    let keys = prop_oneof![3 => 0usize..10, 1 => 0usize..300];
+    keys.prop_flat_map(move |count| prop::collection::vec(key.clone(), count))
+        .prop_flat_map(|keys| keys.into_iter().map(any_entry).collect::<Vec<_>>())
+        .prop_map(|entries| entries.into_iter().map(|entry| (entry.key, entry)).collect())
+}

@@ -1,0 +1,232 @@
+//! The command line, as clap reads it.
+
+mod book;
+mod games;
+mod run;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+pub(crate) use book::{BookArgs, WeightArgs};
+pub(crate) use games::{FilterArgs, GameArgs};
+pub(crate) use run::RunArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  tabia build games.pgn.zst -o book.tabia                       the main job
+  tabia build dump.pgn.zst --min-elo 2400 --max-ply 40 --min-games 5 -o book.tabia --polyglot book.bin
+  tabia probe book.tabia --line \"e4 e5\"                         what the book knows
+  tabia count *.pgn.zst -o games.table                          exact counts, kept
+  tabia compact games.table -o white.tabia --color white --min-games 10
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or recipe, 130 interrupted.";
+
+/// Turns chess game dumps into opening books.
+#[derive(Parser)]
+#[command(name = "tabia", version, after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct Tabia {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Build a book from PGN: count, merge and compact in one go
+    Build(Box<BuildArgs>),
+    /// Count games into a table
+    Count(Box<CountArgs>),
+    /// Add tables up into a new one
+    Merge(MergeArgs),
+    /// Count games and add them to a table
+    Add(Box<AddArgs>),
+    /// Take the games of PGN files out of a table again
+    Subtract(Box<SubtractArgs>),
+    /// Compact a table into a book
+    Compact(CompactArgs),
+    /// Write a book in another format
+    Export(ExportArgs),
+    /// Show what a book, a table or a Polyglot book knows of a position
+    Probe(ProbeArgs),
+    /// Describe a book, a table or a Polyglot book
+    Info(InfoArgs),
+    /// Check a book, a table or a Polyglot book to the last bit
+    Verify(VerifyArgs),
+    /// Run a recipe
+    Run(RecipeArgs),
+    /// Draw what a recipe would do, without doing it
+    Plan(PlanArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct BuildArgs {
+    #[command(flatten)]
+    pub(crate) games: GameArgs,
+    /// The book to write
+    #[arg(short, long, value_name = "BOOK")]
+    pub(crate) output: PathBuf,
+    /// Keep the table too
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) table: Option<PathBuf>,
+    /// Write a Polyglot book too
+    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
+    pub(crate) polyglot: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) weight: WeightArgs,
+    /// Which side's moves the book keeps
+    #[arg(long, value_name = "white|black", help_heading = "What the book keeps")]
+    pub(crate) book_color: Option<String>,
+    #[command(flatten)]
+    pub(crate) book: BookArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct CountArgs {
+    #[command(flatten)]
+    pub(crate) games: GameArgs,
+    /// The table to write
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct MergeArgs {
+    /// The tables to add up
+    #[arg(required = true, value_name = "TABLE")]
+    pub(crate) tables: Vec<PathBuf>,
+    /// The table to write
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Sum over groups first, so that tables grouped differently agree
+    #[arg(long)]
+    pub(crate) drop_groups: bool,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct AddArgs {
+    /// The table to change
+    pub(crate) table: PathBuf,
+    #[command(flatten)]
+    pub(crate) games: AddedGameArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct SubtractArgs {
+    /// The table to change
+    pub(crate) table: PathBuf,
+    #[command(flatten)]
+    pub(crate) games: AddedGameArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// Games for a table that exists: how they are counted is the table's.
+#[derive(Args)]
+pub(crate) struct AddedGameArgs {
+    /// PGN files, folders or globs, or one table; `-` is standard input
+    #[arg(required = true, value_name = "PGN")]
+    pub(crate) paths: Vec<String>,
+    /// Stop after so many games, in input order
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) filters: FilterArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct CompactArgs {
+    /// The table
+    pub(crate) table: PathBuf,
+    /// The book to write
+    #[arg(short, long, value_name = "BOOK")]
+    pub(crate) output: PathBuf,
+    /// Which side's moves the book keeps
+    #[arg(long, value_name = "white|black", help_heading = "What the book keeps")]
+    pub(crate) color: Option<String>,
+    #[command(flatten)]
+    pub(crate) book: BookArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct ExportArgs {
+    #[command(subcommand)]
+    pub(crate) what: Export,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Export {
+    /// A Polyglot book, which most engines and GUIs read
+    Polyglot(ExportPolyglotArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct ExportPolyglotArgs {
+    /// The book
+    pub(crate) book: PathBuf,
+    /// The Polyglot book to write
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) weight: WeightArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct ProbeArgs {
+    /// A book, a table or a Polyglot book
+    pub(crate) file: PathBuf,
+    /// The position; the start position if not given
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// Moves from there, in SAN or UCI: "e4 e5" or "1. e4 e5"
+    #[arg(long)]
+    pub(crate) line: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct InfoArgs {
+    /// Books, tables or Polyglot books
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print one JSON object a file
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct VerifyArgs {
+    /// Books, tables or Polyglot books
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Worker threads [default: one a core]
+    #[arg(short = 'j', long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+}
+
+#[derive(Args)]
+pub(crate) struct RecipeArgs {
+    /// The recipe, a TOML file
+    pub(crate) recipe: PathBuf,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct PlanArgs {
+    /// The recipe, a TOML file
+    pub(crate) recipe: PathBuf,
+}

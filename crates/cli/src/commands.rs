@@ -1,0 +1,11 @@
+//! One function a command: arguments into a recipe or a call, and what came of it onto the terminal.
+
+mod describe;
+mod pipelines;
+mod probe;
+mod tables;
+
+pub(crate) use describe::{info, verify};
+pub(crate) use pipelines::{build, compact, count, export, plan, run_recipe};
+pub(crate) use probe::probe;
+pub(crate) use tables::{add, merge, subtract};

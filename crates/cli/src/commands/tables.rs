@@ -1,0 +1,45 @@
+//! The commands that join tables.
+
+use std::path::Path;
+
+use pipeline::tables::{self, Change, MergeOptions};
+
+use super::pipelines::{finish, with_progress};
+use crate::{
+    args::{AddArgs, AddedGameArgs, MergeArgs, RunArgs, SubtractArgs},
+    exit::Usage,
+};
+
+/// `tabia merge`.
+pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
+    refuse_dry_run(&args.run)?;
+    let options = MergeOptions { drop_groups: args.drop_groups, limits: args.run.limits() };
+    let report = with_progress(&args.run, |run| tables::merge(&args.tables, &args.output, &options, run))?;
+    finish(&report, &args.run)
+}
+
+/// `tabia add`.
+pub(crate) fn add(args: &AddArgs) -> anyhow::Result<()> {
+    change(&args.table, &args.games, &args.run, Change::Add)
+}
+
+/// `tabia subtract`.
+pub(crate) fn subtract(args: &SubtractArgs) -> anyhow::Result<()> {
+    change(&args.table, &args.games, &args.run, Change::Subtract)
+}
+
+fn change(table: &Path, games: &AddedGameArgs, run: &RunArgs, change: Change) -> anyhow::Result<()> {
+    refuse_dry_run(run)?;
+    let read = pipeline::stages::ReadGamesSettings {
+        paths: games.paths.clone(),
+        limit: games.limit,
+        ..Default::default()
+    };
+    let filters = games.filters.replay(Default::default());
+    let report = with_progress(run, |options| tables::change(table, change, read, filters, &run.limits(), options))?;
+    finish(&report, run)
+}
+
+fn refuse_dry_run(run: &RunArgs) -> anyhow::Result<()> {
+    if run.dry_run { Err(Usage("--dry-run draws recipes; this command is none".into()).into()) } else { Ok(()) }
+}

@@ -1,0 +1,95 @@
+//! Progress on stderr, drawn by indicatif and only on a terminal.
+
+use std::{
+    io::{IsTerminal, stderr},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use pipeline::Progress;
+
+const TICK: Duration = Duration::from_millis(100);
+
+/// Shows `progress` until dropped.
+pub(crate) struct Display {
+    stop: Arc<AtomicBool>,
+    drawing: Option<JoinHandle<()>>,
+}
+
+impl Display {
+    /// Starts drawing if stderr is a terminal and nobody asked for quiet.
+    pub(crate) fn start(progress: &Arc<Progress>, wanted: bool) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let drawing = (wanted && stderr().is_terminal()).then(|| {
+            let (progress, stop) = (Arc::clone(progress), Arc::clone(&stop));
+            thread::spawn(move || draw(&progress, &stop))
+        });
+        Self { stop, drawing }
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        self.stop.store(true, Relaxed);
+        if let Some(drawing) = self.drawing.take() {
+            // A drawing thread that panicked has nothing to clean up.
+            let _ = drawing.join();
+        }
+    }
+}
+
+fn draw(progress: &Progress, stop: &AtomicBool) {
+    let bar = ProgressBar::new(0);
+    let start = Instant::now();
+    while !stop.load(Relaxed) {
+        update(&bar, progress, start);
+        thread::sleep(TICK);
+    }
+    bar.finish_and_clear();
+}
+
+/// While games are read the bar counts bytes of input; in later phases it counts shards.
+fn update(bar: &ProgressBar, progress: &Progress, start: Instant) {
+    let shards = progress.shards_total.load(Relaxed);
+    if shards > 0 {
+        bar.set_style(style("{msg} [{bar:30}] {pos}/{len} shards"));
+        bar.set_length(shards);
+        bar.set_position(progress.shards_done.load(Relaxed));
+        bar.set_message(progress.phase());
+        return;
+    }
+    let total = progress.bytes_total.load(Relaxed);
+    let template = if total > 0 {
+        "{msg} [{bar:30}] {bytes}/{total_bytes} ETA {eta}"
+    } else {
+        "{msg} {spinner} {bytes}"
+    };
+    bar.set_style(style(template));
+    bar.set_length(total);
+    bar.set_position(progress.bytes_done.load(Relaxed));
+    bar.set_message(message(progress, start));
+}
+
+#[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "a rate for people, never negative")]
+fn message(progress: &Progress, start: Instant) -> String {
+    let games = progress.games.load(Relaxed);
+    let rate = games as f64 / start.elapsed().as_secs_f64().max(0.001);
+    let (rejected, spilled) = (progress.rejected.load(Relaxed), progress.spilled_bytes.load(Relaxed));
+    format!(
+        "{} {} games, {}/s, {} rejected, {} spilled",
+        progress.phase(),
+        HumanCount(games),
+        HumanCount(rate as u64),
+        HumanCount(rejected),
+        HumanBytes(spilled)
+    )
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> ")
+}

@@ -1,0 +1,177 @@
+//! Rows into a block.
+
+use super::bits::pack;
+use super::{EXPLICIT_BYTES, Shape, code_bits};
+
+/// Collects rows of ascending ids and writes them as one block.
+///
+/// # Memory
+/// 35 bytes a row of its capacity (19 of columns, 16 to pack gaps), and the explicit sums.
+#[derive(Debug)]
+pub(crate) struct BlockEncoder<const LANES: usize> {
+    rows: usize,
+    highs: Vec<u64>,
+    lows: Vec<u64>,
+    notes: Vec<u16>,
+    codes: Vec<u8>,
+    explicit: Vec<u8>,
+    gaps: Vec<u64>,
+}
+
+impl<const LANES: usize> BlockEncoder<LANES> {
+    /// An encoder of blocks of up to `rows_max` rows.
+    pub(crate) fn new(rows_max: usize) -> Self {
+        Self {
+            rows: 0,
+            highs: vec![0; rows_max],
+            lows: vec![0; rows_max],
+            notes: vec![0; rows_max],
+            codes: vec![0; rows_max],
+            explicit: Vec::new(),
+            gaps: vec![0; rows_max],
+        }
+    }
+
+    /// The bytes that an encoder of `rows_max` rows holds at most.
+    pub(crate) const fn memory_bytes(rows_max: usize) -> usize {
+        rows_max * 27 + 2 * EXPLICIT_BYTES
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.rows == self.highs.len() || self.explicit.len() >= EXPLICIT_BYTES
+    }
+
+    /// Adds a row; its id must be above the last one's, and the block not full.
+    #[inline]
+    pub(crate) fn push(&mut self, id: u128, note: u16, sums: &[u64; LANES]) {
+        let row = self.rows;
+        self.highs[row] = (id >> 64) as u64;
+        self.lows[row] = id as u64;
+        self.notes[row] = note;
+        let code = sum_code(sums);
+        self.codes[row] = code;
+        if usize::from(code) == LANES {
+            self.push_explicit(sums);
+        }
+        self.rows = row + 1;
+    }
+
+    fn push_explicit(&mut self, sums: &[u64; LANES]) {
+        for sum in sums {
+            let mut rest = *sum;
+            while rest >= 0x80 {
+                self.explicit.push(rest as u8 | 0x80);
+                rest >>= 7;
+            }
+            self.explicit.push(rest as u8);
+        }
+    }
+
+    /// Appends the rows as a block to `out` and forgets them; there must be at least one.
+    pub(crate) fn encode(&mut self, out: &mut Vec<u8>) -> Shape {
+        assert!(self.rows > 0, "a block has at least one row");
+        let rows = self.rows;
+        let start = out.len();
+        out.resize(start + super::HEADER_BYTES, 0);
+        let (gaps, gap_bits) = self.encode_flags(out);
+        pack(&self.gaps[..gaps], gap_bits, out);
+        let low_planes = write_planes(&self.lows[..rows], out);
+        let note_planes = write_planes(&self.notes[..rows], out);
+        write_codes::<LANES>(&self.codes[..rows], out);
+        out.extend_from_slice(&self.explicit);
+        let shape = Shape {
+            rows,
+            gaps,
+            gap_bits,
+            low_planes,
+            note_planes,
+            code_bits: code_bits(LANES),
+            explicit_bytes: self.explicit.len(),
+            high_first: self.highs[0],
+        };
+        out[start..start + super::HEADER_BYTES].copy_from_slice(&shape.to_bytes());
+        self.explicit.clear();
+        self.rows = 0;
+        shape
+    }
+
+    /// Writes which rows have a gap, gathers the gaps, and says how many there are and their width.
+    fn encode_flags(&mut self, out: &mut Vec<u8>) -> (usize, u8) {
+        let (mut gaps, mut any, mut last) = (0, 0, self.highs[0]);
+        let highs = &self.highs[..self.rows];
+        for group in highs.chunks(8) {
+            let mut flags = 0u8;
+            for (bit, high) in group.iter().enumerate() {
+                let gap = high.wrapping_sub(last);
+                last = *high;
+                any |= gap;
+                self.gaps[gaps] = gap;
+                gaps += usize::from(gap != 0);
+                flags |= u8::from(gap != 0) << bit;
+            }
+            out.push(flags);
+        }
+        (gaps, (64 - any.leading_zeros()) as u8)
+    }
+}
+
+/// The lane whose sum is 1 if all others are 0, else the number of lanes.
+#[inline]
+fn sum_code<const LANES: usize>(sums: &[u64; LANES]) -> u8 {
+    let (mut ones, mut lane_of_one, mut above) = (0, 0, 0);
+    for (lane, sum) in sums.iter().enumerate() {
+        ones += sum & 1;
+        lane_of_one |= (sum & 1) * lane as u64;
+        above |= sum >> 1;
+    }
+    if ones == 1 && above == 0 { lane_of_one as u8 } else { LANES as u8 }
+}
+
+/// Numbers that are cut into byte planes.
+trait Planes: Copy {
+    fn byte(self, plane: u32) -> u8;
+    const PLANES: u32;
+}
+
+impl Planes for u64 {
+    const PLANES: u32 = 8;
+    #[inline]
+    fn byte(self, plane: u32) -> u8 {
+        (self >> (8 * plane)) as u8
+    }
+}
+
+impl Planes for u16 {
+    const PLANES: u32 = 2;
+    #[inline]
+    fn byte(self, plane: u32) -> u8 {
+        (self >> (8 * plane)) as u8
+    }
+}
+
+/// Appends every byte plane of `values` that is not all zero; the mask of those written.
+fn write_planes<T: Planes>(values: &[T], out: &mut Vec<u8>) -> u8 {
+    let mut mask = 0;
+    for plane in 0..T::PLANES {
+        if values.iter().fold(0, |any, value| any | value.byte(plane)) != 0 {
+            out.extend(values.iter().map(|value| value.byte(plane)));
+            mask |= 1 << plane;
+        }
+    }
+    mask
+}
+
+/// Appends the codes, as many to a byte as fit.
+fn write_codes<const LANES: usize>(codes: &[u8], out: &mut Vec<u8>) {
+    let bits = usize::from(code_bits(LANES));
+    if bits == 0 {
+        return;
+    }
+    for group in codes.chunks(8 / bits) {
+        out.push(group.iter().rev().fold(0, |byte, code| (u32::from(byte) << bits) as u8 | code));
+    }
+}

@@ -1,0 +1,157 @@
+//! A block: up to a few thousand rows as columns of bytes.
+//!
+//! The high 64 bits of an id are taken to be spread evenly, as hashes are: their gaps are packed to the
+//! bits that the widest of the block needs. Everything else is sparse: byte planes that are zero in the
+//! whole block are left out, and a row that counted one thing once costs a few bits.
+//!
+//! # Format
+//!
+//! Little-endian; the header of 20 bytes, then the columns in this order.
+//!
+//! | offset | bytes | meaning |
+//! |-------:|------:|---------|
+//! | 0 | 2 | rows, 1 to 4096 |
+//! | 2 | 2 | gaps: rows whose high half differs from the row before |
+//! | 4 | 1 | bits of a packed gap, 0 to 64 |
+//! | 5 | 1 | which byte planes of the low half are present, bit *p* for bits 8*p* to 8*p*+7 |
+//! | 6 | 1 | which of the two byte planes of the note are present |
+//! | 7 | 1 | bits of a sum code: 0, 1, 2, 4 or 8 for 0, 1, 2–3, 4–15 or more lanes |
+//! | 8 | 4 | bytes of explicit sums |
+//! | 12 | 8 | high half of the first id |
+//!
+//! | column | bytes | meaning |
+//! |--------|------:|---------|
+//! | flags | rows / 8 | bit *i* set: row *i* has a gap (never row 0) |
+//! | gaps | 8 × words | packed from the lowest bit of 64-bit words, one zero word after the last; none if no gaps |
+//! | low planes | rows each | lowest plane first |
+//! | note planes | rows each | lowest plane first |
+//! | codes | rows × code bits / 8 | lane whose sum is 1 while all others are 0; the number of lanes: explicit |
+//! | explicit | given | for each explicit row the sum of every lane as LEB128 |
+//!
+//! # Stability
+//!
+//! Part of the run format and versioned with it ([`run_file`](crate::run_file)).
+
+mod bits;
+mod decode;
+mod encode;
+mod shape;
+
+pub(crate) use decode::BlockReader;
+pub(crate) use encode::BlockEncoder;
+pub(crate) use shape::{COLUMNS, HEADER_BYTES, Shape};
+
+/// The most rows a block can have.
+pub(crate) const ROWS_MAX: usize = 4096;
+
+/// A block is closed once its explicit sums reach this many bytes.
+pub(crate) const EXPLICIT_BYTES: usize = 16 << 10;
+
+/// The most rows that are decoded at a time.
+pub(crate) const BATCH_ROWS: usize = 128;
+
+/// What a reader found wrong with a block; the caller knows the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Damage(pub(crate) &'static str);
+
+/// The most bytes a block of `rows` rows can take.
+pub(crate) const fn block_bytes_max(rows: usize, lanes: usize) -> usize {
+    // Flags, gaps, eight low planes, two note planes and codes of at most a byte; then the explicit sums,
+    // of which the last row may pass the limit by its own length.
+    HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * lanes
+}
+
+/// The bits of a sum code, which must be able to say every lane and "explicit".
+pub(crate) const fn code_bits(lanes: usize) -> u8 {
+    match lanes {
+        0 => 0,
+        1 => 1,
+        2..=3 => 2,
+        4..=15 => 4,
+        _ => 8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Row;
+    use proptest::prelude::*;
+
+    fn encode<const L: usize>(rows: &[Row<L>]) -> Vec<u8> {
+        let mut encoder = BlockEncoder::new(ROWS_MAX);
+        for row in rows {
+            encoder.push(row.id, row.note, &row.sums);
+        }
+        let mut bytes = Vec::new();
+        encoder.encode(&mut bytes);
+        bytes
+    }
+
+    fn decode<const L: usize>(bytes: &[u8]) -> Result<Vec<Row<L>>, Damage> {
+        let mut reader = BlockReader::new(Shape::parse(bytes, L)?, 16);
+        let (mut rows, mut batch) = (Vec::new(), Vec::new());
+        while reader.read(bytes, &mut batch)? {
+            rows.extend_from_slice(&batch);
+        }
+        Ok(rows)
+    }
+
+    fn rows() -> impl Strategy<Value = Vec<Row<3>>> {
+        let sum = prop_oneof![3 => 0u64..2, 1 => any::<u64>()];
+        let high = prop_oneof![Just(7u64), any::<u64>()];
+        let low = any::<u64>().prop_map(|low| low & !0xffff);
+        let row = (high, low, any::<u16>(), [sum.clone(), sum.clone(), sum]);
+        proptest::collection::btree_map(any::<u8>(), row, 1..200).prop_map(|map| {
+            let mut rows: Vec<Row<3>> = map
+                .into_values()
+                .map(|(high, low, note, sums)| Row {
+                    id: u128::from(high) << 64 | u128::from(low),
+                    note,
+                    sums,
+                })
+                .collect();
+            rows.sort_by_key(|row| row.id);
+            rows.dedup_by_key(|row| row.id);
+            rows
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn prop_round_trip(rows in rows()) {
+            let bytes = encode(&rows);
+            prop_assert!(bytes.len() <= block_bytes_max(rows.len(), 3));
+            prop_assert_eq!(decode::<3>(&bytes).unwrap(), rows);
+        }
+
+        #[test]
+        fn prop_damage_never_panics(rows in rows(), at in any::<prop::sample::Index>(), bit in 0..8u8) {
+            let mut bytes = encode(&rows);
+            let at = at.index(bytes.len());
+            bytes[at] ^= 1u8 << bit;
+            let _ = decode::<3>(&bytes).map(|rows| assert!(rows.is_sorted_by(|a, b| a.id < b.id)));
+            let _ = decode::<3>(&bytes[..at]).map(|_| panic!("a truncated block was read"));
+        }
+    }
+
+    #[test]
+    fn one_row_without_lanes_is_small() {
+        let row = Row { id: 5 << 64, note: 0, sums: [] };
+        let bytes = encode(&[row]);
+        assert_eq!(bytes.len(), HEADER_BYTES + 1);
+        assert_eq!(decode::<0>(&bytes).unwrap(), [row]);
+    }
+
+    #[test]
+    fn many_lanes_round_trip() {
+        let rows: Vec<Row<20>> = (0..300u64)
+            .map(|i| Row {
+                id: u128::from(i / 3) << 64 | u128::from(i) << 20,
+                note: i as u16,
+                sums: std::array::from_fn(|lane| u64::from(lane as u64 == i % 20) * (1 + i / 100)),
+            })
+            .collect();
+        assert_eq!(decode::<20>(&encode(&rows)).unwrap(), rows);
+    }
+}

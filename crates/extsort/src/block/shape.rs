@@ -1,0 +1,93 @@
+//! The header of a block, and the lengths of its columns that follow from it.
+
+use super::bits::packed_bytes;
+use super::{Damage, EXPLICIT_BYTES, ROWS_MAX, code_bits};
+
+/// The bytes of a block's header.
+pub(crate) const HEADER_BYTES: usize = 20;
+
+/// The columns a block may have: flags, gaps, eight low planes, two note planes, codes, explicit sums.
+pub(crate) const COLUMNS: usize = 14;
+
+/// Everything a header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) rows: usize,
+    pub(crate) gaps: usize,
+    pub(crate) gap_bits: u8,
+    pub(crate) low_planes: u8,
+    pub(crate) note_planes: u8,
+    pub(crate) code_bits: u8,
+    pub(crate) explicit_bytes: usize,
+    pub(crate) high_first: u64,
+}
+
+impl Shape {
+    /// The header's bytes.
+    pub(crate) fn to_bytes(self) -> [u8; HEADER_BYTES] {
+        let mut header = [0; HEADER_BYTES];
+        header[..2].copy_from_slice(&(self.rows as u16).to_le_bytes());
+        header[2..4].copy_from_slice(&(self.gaps as u16).to_le_bytes());
+        header[4..8].copy_from_slice(&[self.gap_bits, self.low_planes, self.note_planes, self.code_bits]);
+        header[8..12].copy_from_slice(&(self.explicit_bytes as u32).to_le_bytes());
+        header[12..].copy_from_slice(&self.high_first.to_le_bytes());
+        header
+    }
+
+    /// Reads the header of a block that is exactly `block` long.
+    ///
+    /// # Errors
+    /// Where a field is out of range or the columns do not fill the block exactly.
+    pub(crate) fn parse(block: &[u8], lanes: usize) -> Result<Self, Damage> {
+        let shape = Self::parse_header(block, lanes)?;
+        if shape.block_bytes() != block.len() {
+            return Err(Damage("the columns do not fill the block"));
+        }
+        Ok(shape)
+    }
+
+    /// Reads a header alone, as [`parse`](Self::parse) does, whatever follows it.
+    pub(crate) fn parse_header(bytes: &[u8], lanes: usize) -> Result<Self, Damage> {
+        let header: &[u8; HEADER_BYTES] = bytes.first_chunk().ok_or(Damage("block header cut short"))?;
+        let (fields, high_first) = header.split_at(12);
+        let shape = Self {
+            rows: usize::from(u16::from_le_bytes([fields[0], fields[1]])),
+            gaps: usize::from(u16::from_le_bytes([fields[2], fields[3]])),
+            gap_bits: fields[4],
+            low_planes: fields[5],
+            note_planes: fields[6],
+            code_bits: fields[7],
+            explicit_bytes: u32::from_le_bytes([fields[8], fields[9], fields[10], fields[11]]) as usize,
+            high_first: high_first.iter().rev().fold(0, |high, byte| high << 8 | u64::from(*byte)),
+        };
+        shape.check(lanes)
+    }
+
+    fn check(self, lanes: usize) -> Result<Self, Damage> {
+        let sound = (1..=ROWS_MAX).contains(&self.rows)
+            && self.gaps < self.rows
+            && self.gap_bits <= 64
+            && self.note_planes <= 3
+            && self.code_bits == code_bits(lanes)
+            && self.explicit_bytes <= EXPLICIT_BYTES + 10 * lanes;
+        if sound { Ok(self) } else { Err(Damage("impossible block header")) }
+    }
+
+    /// The bytes of each column, 0 for a column that is not there.
+    pub(crate) fn column_bytes(&self) -> [usize; COLUMNS] {
+        let plane = |mask: u8, plane: usize| if mask >> plane & 1 == 1 { self.rows } else { 0 };
+        std::array::from_fn(|column| match column {
+            0 => self.rows.div_ceil(8),
+            1 => packed_bytes(self.gaps, self.gap_bits),
+            2..=9 => plane(self.low_planes, column - 2),
+            10..=11 => plane(self.note_planes, column - 10),
+            12 => (self.rows * usize::from(self.code_bits)).div_ceil(8),
+            _ => self.explicit_bytes,
+        })
+    }
+
+    /// The bytes of the whole block.
+    pub(crate) fn block_bytes(&self) -> usize {
+        HEADER_BYTES + self.column_bytes().iter().sum::<usize>()
+    }
+}

@@ -1,0 +1,155 @@
+//! One byte limit, divided among everything that buffers.
+
+use crate::block::{BATCH_ROWS, BlockEncoder, block_bytes_max};
+use crate::run_file::SEGMENT_ROWS;
+use crate::{Error, Options, Result, Row};
+
+/// The rows of a block in memory: its encoder and the block itself stay in the L1 cache.
+pub(crate) const MEMORY_BLOCK_ROWS: usize = 512;
+
+/// What does not depend on the options: the buffers of the run writer, and zstd's contexts.
+const FIXED_BYTES: u64 = 2 << 20;
+
+/// The share of each consumer.
+///
+/// # Memory
+///
+/// With M the limit and T the threads, every sum of buffers that can be alive together is at most M:
+///
+/// - while items are pushed: `2·T·chunk` (items and scratch of each writer) + `T·encoder`
+///   + `pool` (all sorted runs in memory, whole or in the making) + one `merge` + `fixed` (a spill);
+/// - while buckets are read: `pool` + `T·merge`.
+///
+/// M = `fixed` + `T·(2·chunk + encoder + merge)` + `pool`, where `chunk` is M / 8T between 64 KiB and 32 MiB,
+/// and `merge` is M / 8T between what the smallest merge needs and what the greatest can use.
+/// A limit that leaves less than a quarter of itself, or less than four pages a thread, to the pool is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Budget {
+    /// Items a writer gathers before it sorts them.
+    pub(crate) chunk_items: usize,
+    /// Bytes of all pages of sorted runs in memory.
+    pub(crate) pool_bytes: u64,
+    /// Bytes of a page; a block never crosses one.
+    pub(crate) page_bytes: usize,
+    /// The most run files merged at once.
+    pub(crate) files_max: usize,
+    /// The most runs in memory merged at once.
+    pub(crate) memory_runs_max: usize,
+}
+
+/// The sizes that depend on what is sorted.
+struct Sizes {
+    item: u64,
+    file_source: u64,
+    memory_source: u64,
+    encoder: u64,
+    page_min: u64,
+}
+
+impl Sizes {
+    fn of<const LANES: usize>(item_bytes: usize) -> Self {
+        let block_bytes = block_bytes_max(MEMORY_BLOCK_ROWS, LANES);
+        Self {
+            item: item_bytes as u64,
+            file_source: file_source_bytes::<LANES>() as u64,
+            memory_source: memory_source_bytes::<LANES>() as u64,
+            encoder: (BlockEncoder::<LANES>::memory_bytes(MEMORY_BLOCK_ROWS) + block_bytes) as u64,
+            page_min: block_bytes.next_power_of_two() as u64,
+        }
+    }
+}
+
+/// What one run file holds while it is merged: a segment as stored, the same unpacked, a batch of rows.
+pub(crate) const fn file_source_bytes<const LANES: usize>() -> usize {
+    2 * block_bytes_max(SEGMENT_ROWS, LANES) + memory_source_bytes::<LANES>()
+}
+
+/// What one run in memory holds beside its pages while it is merged: a batch of rows and its cursor.
+pub(crate) const fn memory_source_bytes<const LANES: usize>() -> usize {
+    BATCH_ROWS * size_of::<Row<LANES>>() + 512
+}
+
+const CHUNK_BYTES_MIN: u64 = 64 << 10;
+const CHUNK_BYTES_MAX: u64 = 32 << 20;
+const PAGE_BYTES_MAX: u64 = 256 << 10;
+/// Every merge has room for two files and so many runs in memory.
+const MEMORY_RUNS_MIN: u64 = 32;
+const MEMORY_RUNS_MAX: u64 = 4096;
+
+impl Budget {
+    /// Divides the options' memory.
+    ///
+    /// # Errors
+    /// [`Error::BudgetTooSmall`] where the parts do not fit.
+    pub(crate) fn derive<const LANES: usize>(options: &Options, item_bytes: usize) -> Result<Self> {
+        let sizes = Sizes::of::<LANES>(item_bytes);
+        let memory = options.memory_bytes;
+        Self::divide(options, &sizes, memory).ok_or_else(|| {
+            let needed_bytes = (20..63)
+                .map(|power| 1u64 << power)
+                .find(|bytes| Self::divide(options, &sizes, *bytes).is_some())
+                .unwrap_or(u64::MAX);
+            Error::BudgetTooSmall { given_bytes: memory, needed_bytes, threads: options.threads }
+        })
+    }
+
+    fn divide(options: &Options, sizes: &Sizes, memory: u64) -> Option<Self> {
+        let threads = options.threads as u64;
+        let eighth = memory / 8 / threads;
+        let chunk = eighth.clamp(CHUNK_BYTES_MIN, CHUNK_BYTES_MAX);
+        let merge_min = 2 * sizes.file_source + MEMORY_RUNS_MIN * sizes.memory_source;
+        let merge_max = options.fan_in as u64 * sizes.file_source + MEMORY_RUNS_MAX * sizes.memory_source;
+        let merge = eighth.clamp(merge_min, merge_max.max(merge_min));
+        let shares = FIXED_BYTES + threads * (2 * chunk + sizes.encoder + merge);
+        let pool = memory.checked_sub(shares)?;
+        if pool < (memory / 4).max(4 * threads * sizes.page_min) {
+            return None;
+        }
+        let page = (pool / 256 / threads).clamp(sizes.page_min, sizes.page_min.max(PAGE_BYTES_MAX));
+        let files = (merge / 2 / sizes.file_source).clamp(2, options.fan_in as u64);
+        let memory_runs = (merge - files * sizes.file_source) / sizes.memory_source;
+        Some(Self {
+            chunk_items: (chunk / sizes.item.max(1)).max(1) as usize,
+            pool_bytes: pool,
+            page_bytes: page as usize,
+            files_max: files as usize,
+            memory_runs_max: memory_runs.clamp(1, MEMORY_RUNS_MAX) as usize,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_never_exceed_the_limit() {
+        for power in 20..40 {
+            for threads in [1, 2, 7, 64, 500] {
+                let options = Options::new(3 << power, threads);
+                let Ok(budget) = Budget::derive::<3>(&options, 16) else { continue };
+                let merge = budget.files_max * file_source_bytes::<3>()
+                    + budget.memory_runs_max * memory_source_bytes::<3>();
+                let writer = 2 * 16 * budget.chunk_items;
+                let total = FIXED_BYTES + budget.pool_bytes + (threads * (merge + writer)) as u64;
+                assert!(total <= options.memory_bytes, "{threads} threads, {} bytes", options.memory_bytes);
+                assert!(budget.files_max >= 2 && budget.memory_runs_max >= 1);
+            }
+        }
+    }
+
+    #[test]
+    fn sixteen_mebibytes_do_for_two_threads() {
+        assert!(Budget::derive::<3>(&Options::new(16 << 20, 2), 16).is_ok());
+    }
+
+    #[test]
+    fn too_small_a_limit_says_what_is_needed() {
+        let refused = Budget::derive::<3>(&Options::new(1 << 20, 4), 16).unwrap_err();
+        let Error::BudgetTooSmall { given_bytes, needed_bytes, threads: 4 } = refused else {
+            panic!("wrong error: {refused}")
+        };
+        assert_eq!(given_bytes, 1 << 20);
+        assert!(Budget::derive::<3>(&Options::new(needed_bytes, 4), 16).is_ok());
+    }
+}

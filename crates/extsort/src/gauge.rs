@@ -1,0 +1,45 @@
+//! Accounting of the memory that buffers hold.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The bytes in use and the most that ever were.
+#[derive(Debug, Default)]
+pub(crate) struct Gauge {
+    current_bytes: AtomicU64,
+    peak_bytes: AtomicU64,
+}
+
+impl Gauge {
+    pub(crate) fn add(&self, bytes: u64) {
+        let now = self.current_bytes.fetch_add(bytes, Relaxed) + bytes;
+        self.peak_bytes.fetch_max(now, Relaxed);
+    }
+
+    pub(crate) fn subtract(&self, bytes: u64) {
+        self.current_bytes.fetch_sub(bytes, Relaxed);
+    }
+
+    pub(crate) fn peak_bytes(&self) -> u64 {
+        self.peak_bytes.load(Relaxed)
+    }
+
+    /// Counts `bytes` until the lease is dropped.
+    pub(crate) fn lease(self: &Arc<Self>, bytes: u64) -> Lease {
+        self.add(bytes);
+        Lease { gauge: Arc::clone(self), bytes }
+    }
+}
+
+/// Bytes counted in a [`Gauge`] while this value lives.
+#[derive(Debug)]
+pub(crate) struct Lease {
+    gauge: Arc<Gauge>,
+    bytes: u64,
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.gauge.subtract(self.bytes);
+    }
+}

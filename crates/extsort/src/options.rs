@@ -1,0 +1,58 @@
+//! What a sorter is told.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::{Error, Result};
+
+/// How to sort: limits, places, and how the result is cut.
+///
+/// None of these changes the rows that come out, only where and when the work is done.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// All memory the sorter may hold, in bytes, whatever the number of threads.
+    pub memory_bytes: u64,
+    /// The most writers open at once, and the most buckets read at once afterwards.
+    pub threads: usize,
+    /// Into how many equal ranges of ids the result is cut; a power of two from 1 to 65,536.
+    pub buckets: u32,
+    /// Where run files go; they have no names there, so that nothing is left behind however the process ends.
+    pub temp_dir: PathBuf,
+    /// The most run files merged at once, at least 2; less where the memory does not allow it.
+    pub fan_in: usize,
+    /// The number of the input chunk that this sorter's runs tell of, carried in every segment.
+    pub source: u64,
+    /// Raised from outside to stop the sorter; it then fails with [`Error::Interrupted`].
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl Options {
+    /// Options with one bucket, a fan-in of 64, source 0, and the system's directory for temporary files.
+    #[must_use]
+    pub fn new(memory_bytes: u64, threads: usize) -> Self {
+        Self {
+            memory_bytes,
+            threads,
+            buckets: 1,
+            temp_dir: std::env::temp_dir(),
+            fan_in: 64,
+            source: 0,
+            cancel: Arc::default(),
+        }
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        let wrong = |name, expected, got| Err(Error::Option { name, expected, got });
+        if !self.buckets.is_power_of_two() || self.buckets > 1 << 16 {
+            return wrong("buckets", "a power of two from 1 to 65536", self.buckets.to_string());
+        }
+        if self.threads == 0 {
+            return wrong("threads", "at least 1", self.threads.to_string());
+        }
+        if self.fan_in < 2 {
+            return wrong("fan-in", "at least 2", self.fan_in.to_string());
+        }
+        Ok(())
+    }
+}

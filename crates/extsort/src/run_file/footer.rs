@@ -1,0 +1,134 @@
+//! The directory of a run and the footer after it.
+
+use std::fs::File;
+use std::path::Path;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{FORMAT_VERSION, RunShape, read_at};
+use crate::{Error, Result};
+
+const MAGIC: &[u8; 8] = b"EXSORTFT";
+const FOOTER_BYTES: usize = 56;
+const ENTRY_BYTES: usize = 24;
+
+/// Where a bucket's segments start and how many rows they have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) offset: u64,
+    pub(crate) rows: u64,
+}
+
+impl Entry {
+    fn checksum(self, source: u64, bucket: u32) -> u64 {
+        let mut bytes = [0; 32];
+        let numbers = [source, u64::from(bucket), self.offset, self.rows];
+        for (place, number) in bytes.chunks_exact_mut(8).zip(numbers) {
+            place.copy_from_slice(&number.to_le_bytes());
+        }
+        xxh3_64(&bytes)
+    }
+}
+
+/// The end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Footer {
+    pub(crate) shape: RunShape,
+    pub(crate) directory_offset: u64,
+    pub(crate) rows: u64,
+}
+
+impl Footer {
+    /// The directory and the footer as bytes; `entries` holds one entry a bucket.
+    pub(crate) fn to_bytes(self, entries: &[Entry]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(entries.len() * ENTRY_BYTES + FOOTER_BYTES);
+        for (bucket, entry) in (0..).zip(entries) {
+            for number in [entry.offset, entry.rows, entry.checksum(self.shape.source, bucket)] {
+                bytes.extend_from_slice(&number.to_le_bytes());
+            }
+        }
+        let start = bytes.len();
+        bytes.extend_from_slice(MAGIC);
+        for number in [FORMAT_VERSION, self.shape.lanes, self.shape.payload_bits, 0] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        let numbers = [self.shape.source, self.shape.buckets.into(), self.directory_offset, self.rows];
+        for number in numbers {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        let checksum = xxh3_64(&bytes[start..]);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads and checks the footer of `file`.
+    pub(crate) fn read(file: &File, path: &Path) -> Result<Self> {
+        let file_bytes = file.metadata().map_err(|source| Error::io(path, 0, source))?.len();
+        let offset = file_bytes
+            .checked_sub(FOOTER_BYTES as u64)
+            .ok_or_else(|| Error::corrupt(path, file_bytes, "the file ends before a run's footer"))?;
+        let mut bytes = [0; FOOTER_BYTES];
+        read_at(file, path, &mut bytes, offset)?;
+        let footer = Self::parse(&bytes, path, offset)?;
+        if footer.file_bytes() != file_bytes {
+            return Err(Error::corrupt(path, offset, "the directory does not end at the footer"));
+        }
+        Ok(footer)
+    }
+
+    fn parse(bytes: &[u8; FOOTER_BYTES], path: &Path, offset: u64) -> Result<Self> {
+        let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let u64_at = |at: usize| {
+            (0..4).fold(0, |number, part| number | u64::from(u16_at(at + 2 * part)) << (16 * part))
+        };
+        if &bytes[..8] != MAGIC {
+            return Err(Error::corrupt(path, offset, "no run ends here"));
+        }
+        if u64_at(48) != xxh3_64(&bytes[..48]) {
+            return Err(Error::corrupt(path, offset, "the checksum of the footer does not match"));
+        }
+        if u16_at(8) != FORMAT_VERSION {
+            let got = u16_at(8);
+            return Err(Error::Version {
+                path: path.into(),
+                offset: offset + 8,
+                expected: FORMAT_VERSION,
+                got,
+            });
+        }
+        let shape = RunShape {
+            lanes: u16_at(10),
+            payload_bits: u16_at(12),
+            source: u64_at(16),
+            buckets: u64_at(24) as u32,
+        };
+        Ok(Self { shape, directory_offset: u64_at(32), rows: u64_at(40) })
+    }
+
+    /// Reads the directory's entry of `bucket`.
+    pub(crate) fn entry(&self, file: &File, path: &Path, bucket: u32) -> Result<Entry> {
+        assert!(
+            bucket < self.shape.buckets,
+            "a run of {} buckets has no bucket {bucket}",
+            self.shape.buckets
+        );
+        let offset = self.directory_offset + u64::from(bucket) * ENTRY_BYTES as u64;
+        let mut bytes = [0; ENTRY_BYTES];
+        read_at(file, path, &mut bytes, offset)?;
+        let mut numbers = bytes
+            .chunks_exact(8)
+            .map(|number| number.iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte)));
+        let mut next = || numbers.next().unwrap_or_default();
+        let (entry, checksum) = (Entry { offset: next(), rows: next() }, next());
+        if entry.checksum(self.shape.source, bucket) != checksum {
+            return Err(Error::corrupt(path, offset, "the checksum of a directory entry does not match"));
+        }
+        Ok(entry)
+    }
+
+    /// The bytes of the whole file.
+    pub(crate) fn file_bytes(&self) -> u64 {
+        let directory_bytes = u64::from(self.shape.buckets) * ENTRY_BYTES as u64;
+        self.directory_offset.saturating_add(directory_bytes + FOOTER_BYTES as u64)
+    }
+}

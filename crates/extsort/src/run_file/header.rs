@@ -1,0 +1,84 @@
+//! The header of a segment.
+
+use std::path::Path;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{FORMAT_VERSION, RunShape};
+use crate::{Error, Result};
+
+/// The bytes of a segment's header.
+pub(crate) const HEADER_BYTES: usize = 64;
+
+const MAGIC: &[u8; 8] = b"EXSORTSG";
+
+/// What the header of a segment says beside the shape of its run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SegmentHeader {
+    pub(crate) shape: RunShape,
+    pub(crate) last: bool,
+    pub(crate) bucket: u32,
+    pub(crate) sequence: u32,
+    pub(crate) rows: u32,
+    pub(crate) body_bytes: u32,
+    pub(crate) block_bytes: u32,
+    pub(crate) body_checksum: u64,
+}
+
+impl SegmentHeader {
+    pub(crate) fn to_bytes(self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[..8].copy_from_slice(MAGIC);
+        bytes[8..10].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        bytes[10..12].copy_from_slice(&u16::from(self.last).to_le_bytes());
+        bytes[12..14].copy_from_slice(&self.shape.lanes.to_le_bytes());
+        bytes[14..16].copy_from_slice(&self.shape.payload_bits.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.shape.source.to_le_bytes());
+        let words =
+            [self.bucket, self.shape.buckets, self.sequence, self.rows, self.body_bytes, self.block_bytes];
+        for (place, word) in bytes[24..48].chunks_exact_mut(4).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes[48..56].copy_from_slice(&self.body_checksum.to_le_bytes());
+        let checksum = xxh3_64(&bytes[..56]);
+        bytes[56..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header that stands at `offset` of the file at `path`.
+    pub(crate) fn parse(bytes: &[u8; HEADER_BYTES], path: &Path, offset: u64) -> Result<Self> {
+        let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
+        let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
+        if &bytes[..8] != MAGIC {
+            return Err(Error::corrupt(path, offset, "no segment starts here"));
+        }
+        if u64_at(56) != xxh3_64(&bytes[..56]) {
+            return Err(Error::corrupt(path, offset, "the checksum of a segment's header does not match"));
+        }
+        if u16_at(8) != FORMAT_VERSION {
+            let got = u16_at(8);
+            return Err(Error::Version {
+                path: path.into(),
+                offset: offset + 8,
+                expected: FORMAT_VERSION,
+                got,
+            });
+        }
+        Ok(Self {
+            shape: RunShape {
+                lanes: u16_at(12),
+                payload_bits: u16_at(14),
+                source: u64_at(16),
+                buckets: u32_at(28),
+            },
+            last: u16_at(10) == 1,
+            bucket: u32_at(24),
+            sequence: u32_at(32),
+            rows: u32_at(36),
+            body_bytes: u32_at(40),
+            block_bytes: u32_at(44),
+            body_checksum: u64_at(48),
+        })
+    }
+}

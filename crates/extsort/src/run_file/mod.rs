@@ -1,0 +1,172 @@
+//! A sorted run on disk: a sequence of segments, then a directory.
+//!
+//! # Format
+//!
+//! Little-endian throughout. Checksums are XXH3-64 with seed 0.
+//!
+//! ```text
+//! segment … segment   directory entry × buckets   footer
+//! ```
+//!
+//! A **segment** is a [block](crate::block) with a header that says where it belongs, so that a reader of
+//! segments alone can prove that it has every one of them exactly once. The segments of a bucket follow
+//! each other; buckets ascend; an empty bucket has none.
+//!
+//! | offset | bytes | segment header |
+//! |-------:|------:|----------------|
+//! | 0 | 8 | magic `EXSORTSG` |
+//! | 8 | 2 | format version, 1 |
+//! | 10 | 2 | flags: 1 = last segment of its bucket |
+//! | 12 | 2 | lanes |
+//! | 14 | 2 | payload bits |
+//! | 16 | 8 | source: the input chunk that the run tells of |
+//! | 24 | 4 | bucket |
+//! | 28 | 4 | number of buckets |
+//! | 32 | 4 | sequence: number of the segment in its bucket, from 0 |
+//! | 36 | 4 | rows |
+//! | 40 | 4 | bytes of the body |
+//! | 44 | 4 | bytes of the block once unpacked |
+//! | 48 | 8 | checksum of the body |
+//! | 56 | 8 | checksum of bytes 0 to 55 |
+//!
+//! The **body** is the block's header as it is, then each column that is not empty: its stored length
+//! (4 bytes, bit 31 set if it is a zstd frame, else it is stored as it is) and its bytes.
+//!
+//! A **directory entry** (24 bytes a bucket): offset of the bucket's first segment, rows of the bucket,
+//! checksum of the source, the bucket (both 8 bytes) and the two numbers before.
+//!
+//! | offset | bytes | footer |
+//! |-------:|------:|--------|
+//! | 0 | 8 | magic `EXSORTFT` |
+//! | 8 | 2 | format version, 1 |
+//! | 10 | 2 | lanes |
+//! | 12 | 2 | payload bits |
+//! | 14 | 2 | zero |
+//! | 16 | 8 | source |
+//! | 24 | 4 | number of buckets |
+//! | 28 | 4 | zero |
+//! | 32 | 8 | offset of the directory |
+//! | 40 | 8 | rows |
+//! | 48 | 8 | checksum of bytes 0 to 47 |
+//!
+//! # Stability
+//!
+//! A run lives as long as the build that wrote it. Version 1 is the only one; a reader refuses any other.
+
+mod body;
+mod footer;
+mod header;
+mod source;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::merge::Source;
+use crate::{Error, Result, Row};
+
+pub(crate) use footer::Footer;
+pub(crate) use source::FileSource;
+pub(crate) use writer::RunWriter;
+
+/// The version of the format that is written and read.
+pub(crate) const FORMAT_VERSION: u16 = 1;
+
+/// Rows of a segment.
+pub(crate) const SEGMENT_ROWS: usize = 2048;
+
+/// What all parts of a run agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RunShape {
+    pub(crate) lanes: u16,
+    pub(crate) payload_bits: u16,
+    pub(crate) source: u64,
+    pub(crate) buckets: u32,
+}
+
+/// A run on disk, open for reading.
+///
+/// # Memory
+/// Nothing but the footer; readers have their own buffers.
+#[derive(Debug)]
+pub struct RunFile {
+    file: File,
+    path: PathBuf,
+    footer: Footer,
+}
+
+impl RunFile {
+    /// Opens the run at `path` and checks its footer.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Corrupt`] and [`Error::Version`].
+    pub fn open(path: &Path) -> Result<Self> {
+        let file = File::open(path).map_err(|source| Error::io(path, 0, source))?;
+        Self::from_file(file, path.to_path_buf())
+    }
+
+    /// Reads the footer of an open file; `path` is only for messages.
+    pub(crate) fn from_file(file: File, path: PathBuf) -> Result<Self> {
+        let footer = Footer::read(&file, &path)?;
+        Ok(Self { file, path, footer })
+    }
+
+    /// The rows of the run.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.footer.rows
+    }
+
+    /// The number of buckets that the run is cut into.
+    #[must_use]
+    pub fn buckets(&self) -> u32 {
+        self.footer.shape.buckets
+    }
+
+    /// The input chunk that the run tells of.
+    #[must_use]
+    pub fn source(&self) -> u64 {
+        self.footer.shape.source
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.footer.file_bytes()
+    }
+
+    /// Reads the whole run, directory included, and hands its rows over in order, in batches.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] if anything is not as it was written, and [`Error::Io`].
+    pub fn read<const LANES: usize>(self, mut each: impl FnMut(&[Row<LANES>])) -> Result<()> {
+        let run = Arc::new(self);
+        let mut batch = Vec::new();
+        for bucket in 0..run.buckets() {
+            let mut source = FileSource::bucket::<LANES>(Arc::clone(&run), bucket)?;
+            while {
+                source.refill(&mut batch)?;
+                !batch.is_empty()
+            } {
+                each(&batch);
+            }
+        }
+        Ok(())
+    }
+
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
+        read_at(&self.file, &self.path, bytes, offset)
+    }
+}
+
+/// Reads exactly `bytes` at `offset`; a file that ends before is damaged.
+fn read_at(file: &File, path: &Path, bytes: &mut [u8], offset: u64) -> Result<()> {
+    file.read_exact_at(bytes, offset).map_err(|source| match source.kind() {
+        std::io::ErrorKind::UnexpectedEof => Error::corrupt(path, offset, "the file ends here"),
+        _ => Error::io(path, offset, source),
+    })
+}

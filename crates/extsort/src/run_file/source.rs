@@ -1,0 +1,175 @@
+//! Reading a run, one bucket of it or all.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::body::BodyUnpacker;
+use super::header::{HEADER_BYTES, SegmentHeader};
+use super::{RunFile, SEGMENT_ROWS};
+use crate::block::{BlockReader, Damage, block_bytes_max};
+use crate::item::bucket_of;
+use crate::merge::Source;
+use crate::{Error, Result, Row};
+
+/// Reads segments with positioned reads and checks that they are the right ones, all of them, in order.
+///
+/// # Memory
+/// One segment as stored and one unpacked.
+pub(crate) struct FileSource {
+    run: Arc<RunFile>,
+    unpacker: BodyUnpacker,
+    stored: Vec<u8>,
+    block: Vec<u8>,
+    reader: Option<BlockReader>,
+    /// Where the current segment and the next one start.
+    segment_offset: u64,
+    offset: u64,
+    /// The buckets whose segments may follow; the first is the current one while it is `open`.
+    buckets: Range<u32>,
+    /// Whether a bucket's first segment has been read but not its last.
+    open: bool,
+    sequence: u32,
+    rows_left: u64,
+    /// The bucket of the segment being read, and the last id read.
+    bucket: u32,
+    id_last: Option<u128>,
+}
+
+impl FileSource {
+    /// Reads one bucket.
+    pub(crate) fn bucket<const LANES: usize>(run: Arc<RunFile>, bucket: u32) -> Result<Self> {
+        let entry = run.footer.entry(&run.file, &run.path, bucket)?;
+        Self::new::<LANES>(run, entry.offset, entry.rows, bucket..bucket + 1)
+    }
+
+    /// Reads all buckets, one after the other.
+    pub(crate) fn whole<const LANES: usize>(run: Arc<RunFile>) -> Result<Self> {
+        let (rows, buckets) = (run.rows(), run.buckets());
+        Self::new::<LANES>(run, 0, rows, 0..buckets)
+    }
+
+    fn new<const LANES: usize>(
+        run: Arc<RunFile>,
+        offset: u64,
+        rows_left: u64,
+        buckets: Range<u32>,
+    ) -> Result<Self> {
+        let end = run.bytes();
+        if usize::from(run.footer.shape.lanes) != LANES {
+            let what = format!("rows have {} lanes, expected {LANES}", run.footer.shape.lanes);
+            return Err(Error::corrupt(&run.path, end, what));
+        }
+        let unpacker = BodyUnpacker::new().map_err(|source| Error::io(&run.path, 0, source))?;
+        Ok(Self {
+            run,
+            unpacker,
+            stored: Vec::new(),
+            block: Vec::new(),
+            reader: None,
+            segment_offset: offset,
+            offset,
+            bucket: buckets.start,
+            buckets,
+            open: false,
+            sequence: 0,
+            rows_left,
+            id_last: None,
+        })
+    }
+
+    fn corrupt(&self, what: &'static str) -> Error {
+        Error::corrupt(&self.run.path, self.segment_offset, what)
+    }
+
+    /// Reads the next segment; `false` at the end.
+    fn next_segment<const LANES: usize>(&mut self) -> Result<bool> {
+        if self.rows_left == 0 {
+            return if self.open {
+                Err(self.corrupt("a bucket's last segment is missing"))
+            } else {
+                Ok(false)
+            };
+        }
+        self.segment_offset = self.offset;
+        let mut bytes = [0; HEADER_BYTES];
+        self.run.read_at(&mut bytes, self.offset)?;
+        let header = SegmentHeader::parse(&bytes, &self.run.path, self.offset)?;
+        self.check_place(&header)?;
+        if header.body_bytes as usize > 2 * block_bytes_max(SEGMENT_ROWS, LANES) {
+            return Err(self.corrupt("a segment is too long"));
+        }
+        self.stored.resize(header.body_bytes as usize, 0);
+        self.run.read_at(&mut self.stored, self.offset + HEADER_BYTES as u64)?;
+        if xxh3_64(&self.stored) != header.body_checksum {
+            return Err(self.corrupt("the checksum of a segment's body does not match"));
+        }
+        let shape = self
+            .unpacker
+            .unpack(&self.stored, LANES, &mut self.block)
+            .map_err(|Damage(what)| self.corrupt(what))?;
+        if shape.rows != header.rows as usize || self.block.len() != header.block_bytes as usize {
+            return Err(self.corrupt("a segment's header and body disagree"));
+        }
+        self.reader = Some(BlockReader::new(shape, u32::from(header.shape.payload_bits)));
+        self.offset += HEADER_BYTES as u64 + u64::from(header.body_bytes);
+        Ok(true)
+    }
+
+    /// Checks that the segment is the one that must stand here, and counts it.
+    fn check_place(&mut self, header: &SegmentHeader) -> Result<()> {
+        if header.shape != self.run.footer.shape {
+            return Err(self.corrupt("a segment of another run"));
+        }
+        if !self.open && self.buckets.contains(&header.bucket) {
+            self.buckets.start = header.bucket;
+            self.sequence = 0;
+        }
+        if header.bucket != self.buckets.start || header.sequence != self.sequence {
+            return Err(self.corrupt("segments out of order"));
+        }
+        self.bucket = header.bucket;
+        self.sequence += 1;
+        self.open = !header.last;
+        self.buckets.start += u32::from(header.last);
+        self.rows_left = self
+            .rows_left
+            .checked_sub(u64::from(header.rows))
+            .ok_or_else(|| self.corrupt("more rows than the directory says"))?;
+        Ok(())
+    }
+
+    /// Checks that the rows are above those read before and of the segment's bucket.
+    fn check_rows<const LANES: usize>(&mut self, batch: &[Row<LANES>]) -> Result<()> {
+        let buckets = self.run.buckets();
+        if let (Some(first), Some(last)) = (batch.first(), batch.last()) {
+            if self.id_last.is_some_and(|id| id >= first.id) {
+                return Err(self.corrupt("rows out of order"));
+            }
+            if [first, last].iter().any(|row| bucket_of(row.id, buckets) != self.bucket) {
+                return Err(self.corrupt("a row of another bucket"));
+            }
+            self.id_last = Some(last.id);
+        }
+        Ok(())
+    }
+}
+
+impl<const LANES: usize> Source<LANES> for FileSource {
+    fn refill(&mut self, batch: &mut Vec<Row<LANES>>) -> Result<()> {
+        loop {
+            if let Some(reader) = &mut self.reader {
+                let more = reader.read(&self.block, batch);
+                if more.map_err(|Damage(what)| self.corrupt(what))? {
+                    return self.check_rows(batch);
+                }
+                self.reader = None;
+            }
+            if !self.next_segment::<LANES>()? {
+                batch.clear();
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Writing a run.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::body::BodyPacker;
+use super::footer::{Entry, Footer};
+use super::header::SegmentHeader;
+use super::{RunShape, SEGMENT_ROWS};
+use crate::block::BlockEncoder;
+use crate::cutter::{BlockSink, Cutter};
+use crate::disk;
+use crate::{Error, Result, Row};
+
+/// Bytes gathered before they are written.
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// Writes rows of ascending ids as a run.
+///
+/// # Memory
+/// A segment's rows, the segment, and 256 KiB of output; the directory takes 16 bytes a bucket.
+pub(crate) struct RunWriter<W, const LANES: usize> {
+    cutter: Cutter<SegmentSink<W>, LANES>,
+}
+
+/// Where segments go.
+struct SegmentSink<W> {
+    file: W,
+    path: PathBuf,
+    shape: RunShape,
+    packer: BodyPacker,
+    block: Vec<u8>,
+    body: Vec<u8>,
+    buffer: Vec<u8>,
+    entries: Vec<Entry>,
+    sequence: u32,
+    rows: u64,
+    /// Bytes written and buffered.
+    offset: u64,
+}
+
+impl<W: Write, const LANES: usize> RunWriter<W, LANES> {
+    /// Starts a run in `file`; `path` is for messages and names the directory whose disk it is.
+    pub(crate) fn new(file: W, path: &Path, shape: RunShape) -> Result<Self> {
+        let sink = SegmentSink {
+            file,
+            path: path.to_path_buf(),
+            shape,
+            packer: BodyPacker::new().map_err(|source| Error::io(path, 0, source))?,
+            block: Vec::new(),
+            body: Vec::new(),
+            buffer: Vec::with_capacity(BUFFER_BYTES),
+            entries: vec![Entry::default(); shape.buckets as usize],
+            sequence: 0,
+            rows: 0,
+            offset: 0,
+        };
+        Ok(Self { cutter: Cutter::new(SEGMENT_ROWS, shape.buckets, sink) })
+    }
+
+    /// Adds a row; its id must be above the last one's.
+    #[inline]
+    pub(crate) fn push(&mut self, row: &Row<LANES>) -> Result<()> {
+        self.cutter.push(row.id, row.note, &row.sums)
+    }
+
+    /// Writes the directory and the footer; the file.
+    pub(crate) fn finish(mut self) -> Result<W> {
+        self.cutter.flush()?;
+        let mut sink = self.cutter.into_sink();
+        let footer = Footer { shape: sink.shape, directory_offset: sink.offset, rows: sink.rows };
+        let bytes = footer.to_bytes(&sink.entries);
+        sink.flush()?;
+        sink.write(&bytes)?;
+        sink.file.flush().map_err(|source| disk::write_error(&sink.path, sink.offset, 0, source))?;
+        Ok(sink.file)
+    }
+}
+
+impl<W: Write> SegmentSink<W> {
+    fn flush(&mut self) -> Result<()> {
+        let buffer = std::mem::take(&mut self.buffer);
+        self.write(&buffer)?;
+        self.buffer = buffer;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.file
+            .write_all(bytes)
+            .map_err(|source| disk::write_error(&self.path, self.offset, bytes.len() as u64, source))
+    }
+
+    fn append(&mut self, header: &SegmentHeader) -> Result<()> {
+        let header = header.to_bytes();
+        let bytes = header.len() + self.body.len();
+        if self.buffer.len() + bytes > BUFFER_BYTES {
+            self.flush()?;
+        }
+        self.buffer.extend_from_slice(&header);
+        self.buffer.extend_from_slice(&self.body);
+        self.offset += bytes as u64;
+        Ok(())
+    }
+}
+
+impl<W: Write, const LANES: usize> BlockSink<LANES> for SegmentSink<W> {
+    fn block(&mut self, bucket: u32, last: bool, rows: &mut BlockEncoder<LANES>) -> Result<()> {
+        self.block.clear();
+        self.body.clear();
+        let shape = rows.encode(&mut self.block);
+        let packed = self.packer.pack(&shape, &self.block, &mut self.body);
+        packed.map_err(|source| Error::io(&self.path, self.offset, source))?;
+        let entry = &mut self.entries[bucket as usize];
+        if entry.rows == 0 {
+            *entry = Entry { offset: self.offset, rows: 0 };
+            self.sequence = 0;
+        }
+        entry.rows += shape.rows as u64;
+        self.rows += shape.rows as u64;
+        let header = SegmentHeader {
+            shape: self.shape,
+            last,
+            bucket,
+            sequence: self.sequence,
+            rows: shape.rows as u32,
+            body_bytes: self.body.len() as u32,
+            block_bytes: self.block.len() as u32,
+            body_checksum: xxh3_64(&self.body),
+        };
+        self.sequence += 1;
+        self.append(&header)
+    }
+}

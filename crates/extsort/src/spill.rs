@@ -1,0 +1,144 @@
+//! Runs from memory to disk, and many files into one.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::budget::{Budget, file_source_bytes, memory_source_bytes};
+use crate::gauge::Gauge;
+use crate::memory_run::{MemoryRun, MemorySource};
+use crate::merge::{Merger, Source};
+use crate::pool::{Pool, Spill};
+use crate::run_file::{FileSource, RunFile, RunShape, RunWriter};
+use crate::stats::Counters;
+use crate::{Error, Options, Result};
+
+/// Rows merged between two looks at the cancel flag.
+const BATCH_ROWS: usize = 1024;
+
+/// What all writers of a sorter share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) options: Options,
+    pub(crate) budget: Budget,
+    pub(crate) payload_bits: u32,
+    pub(crate) lanes: usize,
+    pub(crate) pool: Arc<Pool>,
+    pub(crate) gauge: Arc<Gauge>,
+    pub(crate) counters: Counters,
+    /// The run files, oldest first.
+    files: Mutex<VecDeque<RunFile>>,
+}
+
+impl Shared {
+    pub(crate) fn new(options: Options, budget: Budget, payload_bits: u32, lanes: usize) -> Self {
+        let gauge = Arc::<Gauge>::default();
+        let pool = Arc::new(Pool::new(&budget, Arc::clone(&options.cancel), Arc::clone(&gauge)));
+        let (counters, files) = (Counters::default(), Mutex::default());
+        Self { options, budget, payload_bits, lanes, pool, gauge, counters, files }
+    }
+
+    pub(crate) fn check_cancel(&self) -> Result<()> {
+        if self.options.cancel.load(Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// Fails if the sort was cancelled or another thread has failed.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.check_cancel()?;
+        if self.pool.has_failed() { Err(Error::Stopped) } else { Ok(()) }
+    }
+
+    fn files(&self) -> MutexGuard<'_, VecDeque<RunFile>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn take_files(&self) -> Vec<RunFile> {
+        self.files().drain(..).collect()
+    }
+
+    /// Writes the runs that a spill took over to one file, and merges files if there are too many.
+    pub(crate) fn spill<const LANES: usize>(&self, mut spill: Spill<'_>) -> Result<()> {
+        let runs = std::mem::take(&mut spill.runs);
+        self.spill_runs::<LANES>(runs)?;
+        self.merge_files::<LANES>()
+    }
+
+    /// Writes runs in memory to one file.
+    pub(crate) fn spill_runs<const LANES: usize>(&self, runs: Vec<MemoryRun>) -> Result<()> {
+        // A file's blocks are never longer than those in memory, but for what summing saves.
+        let bytes = runs.iter().map(MemoryRun::bytes).sum();
+        let _lease = self.gauge.lease((runs.len() * memory_source_bytes::<LANES>()) as u64);
+        let source = |run| {
+            let source = MemorySource::drain(run, Arc::clone(&self.pool), self.payload_bits);
+            Box::new(source) as Box<dyn Source<LANES>>
+        };
+        let file = self.write_file(runs.into_iter().map(source).collect(), bytes)?;
+        self.counters.runs_spilled.fetch_add(1, Relaxed);
+        self.counters.rows_spilled.fetch_add(file.rows(), Relaxed);
+        self.counters.bytes_spilled.fetch_add(file.bytes(), Relaxed);
+        self.files().push_back(file);
+        Ok(())
+    }
+
+    /// Merges the oldest files into one until no more are left than can be merged at once.
+    pub(crate) fn merge_files<const LANES: usize>(&self) -> Result<()> {
+        loop {
+            let oldest: Vec<RunFile> = {
+                let mut files = self.files();
+                if files.len() <= self.budget.files_max {
+                    return Ok(());
+                }
+                files.drain(..self.budget.files_max).collect()
+            };
+            let bytes = oldest.iter().map(RunFile::bytes).sum();
+            let _lease = self.gauge.lease((oldest.len() * file_source_bytes::<LANES>()) as u64);
+            let source = |file| -> Result<Box<dyn Source<LANES>>> {
+                Ok(Box::new(FileSource::whole::<LANES>(Arc::new(file))?))
+            };
+            let sources: Result<Vec<_>> = oldest.into_iter().map(source).collect();
+            let file = self.write_file(sources?, bytes)?;
+            self.counters.generations.fetch_add(1, Relaxed);
+            self.counters.bytes_merged.fetch_add(file.bytes(), Relaxed);
+            self.files().push_back(file);
+        }
+    }
+
+    /// Merges sources into a new file of at most about `bytes` bytes.
+    fn write_file<const LANES: usize>(
+        &self,
+        sources: Vec<Box<dyn Source<LANES>>>,
+        bytes: u64,
+    ) -> Result<RunFile> {
+        let dir = &self.options.temp_dir;
+        crate::disk::check_free(dir, bytes)?;
+        let file = tempfile::tempfile_in(dir).map_err(|source| Error::io(dir, 0, source))?;
+        let path = self.run_path();
+        let mut writer = RunWriter::<File, LANES>::new(file, &path, self.run_shape())?;
+        let mut merger = Merger::new(sources)?;
+        let mut batch = Vec::with_capacity(BATCH_ROWS);
+        while merger.next_batch(&mut batch, BATCH_ROWS)? {
+            self.check_cancel()?;
+            for row in &batch {
+                writer.push(row)?;
+            }
+        }
+        RunFile::from_file(writer.finish()?, path)
+    }
+
+    /// What messages call the next run file, which has no name on disk.
+    fn run_path(&self) -> PathBuf {
+        let number = self.counters.runs_spilled.load(Relaxed) + self.counters.generations.load(Relaxed);
+        self.options.temp_dir.join(format!("run-{number}"))
+    }
+
+    fn run_shape(&self) -> RunShape {
+        RunShape {
+            lanes: self.lanes as u16,
+            payload_bits: self.payload_bits as u16,
+            source: self.options.source,
+            buckets: self.options.buckets,
+        }
+    }
+}

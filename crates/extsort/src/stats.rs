@@ -1,0 +1,52 @@
+//! What a sorter did.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Figures of a sort, for reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Items pushed.
+    pub items: u64,
+    /// Rows that the sorted chunks were collapsed to.
+    pub rows: u64,
+    /// Rows written to run files by spills, without those of later generations.
+    pub rows_spilled: u64,
+    /// Bytes of those run files.
+    pub bytes_spilled: u64,
+    /// The number of those run files.
+    pub runs_spilled: u64,
+    /// Merges of run files into one, because there were more than could be merged at once.
+    pub generations: u64,
+    /// Bytes that those merges wrote.
+    pub bytes_merged: u64,
+    /// The most bytes that all buffers together held.
+    pub memory_peak_bytes: u64,
+}
+
+/// The figures that several threads add to.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    pub(crate) items: AtomicU64,
+    pub(crate) rows: AtomicU64,
+    pub(crate) rows_spilled: AtomicU64,
+    pub(crate) bytes_spilled: AtomicU64,
+    pub(crate) runs_spilled: AtomicU64,
+    pub(crate) generations: AtomicU64,
+    pub(crate) bytes_merged: AtomicU64,
+}
+
+impl Counters {
+    pub(crate) fn stats(&self, memory_peak_bytes: u64) -> Stats {
+        Stats {
+            items: self.items.load(Relaxed),
+            rows: self.rows.load(Relaxed),
+            rows_spilled: self.rows_spilled.load(Relaxed),
+            bytes_spilled: self.bytes_spilled.load(Relaxed),
+            runs_spilled: self.runs_spilled.load(Relaxed),
+            generations: self.generations.load(Relaxed),
+            bytes_merged: self.bytes_merged.load(Relaxed),
+            memory_peak_bytes,
+        }
+    }
+}

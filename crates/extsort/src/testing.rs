@@ -1,0 +1,60 @@
+//! Items for the tests of this crate.
+
+use crate::Item;
+
+/// Shaped like an edge's observation: id 110 bits, note 16, lane 2 (3 counts nothing).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Count(pub(crate) u128);
+
+impl Item<3> for Count {
+    const PAYLOAD_BITS: u32 = 18;
+    fn bits(&self) -> u128 {
+        self.0
+    }
+    fn note(&self) -> u16 {
+        (self.0 >> 2) as u16
+    }
+    fn add_to(&self, sums: &mut [u64; 3]) {
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            *sum += u64::from(self.0 as usize & 3 == lane);
+        }
+    }
+}
+
+/// An item with ratings beside the identity: six lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rated {
+    pub(crate) bits: u128,
+    pub(crate) ratings: [u16; 2],
+}
+
+impl Item<6> for Rated {
+    const PAYLOAD_BITS: u32 = 18;
+    fn bits(&self) -> u128 {
+        self.bits
+    }
+    fn note(&self) -> u16 {
+        (self.bits >> 2) as u16
+    }
+    fn add_to(&self, sums: &mut [u64; 6]) {
+        sums[self.bits as usize % 3] += 1;
+        sums[3] += u64::from(self.ratings[0]);
+        sums[4] += u64::from(self.ratings[1]);
+        sums[5] += 1;
+    }
+}
+
+/// A member of a set: no lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member(pub(crate) u64);
+
+impl Item<0> for Member {
+    const PAYLOAD_BITS: u32 = 64;
+    fn bits(&self) -> u128 {
+        u128::from(self.0) << 64
+    }
+    fn note(&self) -> u16 {
+        0
+    }
+    fn add_to(&self, _: &mut [u64; 0]) {}
+}

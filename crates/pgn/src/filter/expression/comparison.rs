@@ -1,0 +1,208 @@
+//! One comparison of a tag with a value, checked when it is built.
+
+use std::{borrow::Cow, cmp::Ordering};
+
+use regex::Regex;
+
+use super::lexer::Operator;
+use crate::{
+    filter::{DateBound, date::PartialDate, rating::read_elo},
+    tags::{TagValue, Tags},
+};
+
+/// Whose value is compared.
+#[derive(Clone, Debug)]
+pub(super) enum Subject {
+    /// One tag.
+    Tag(Box<str>),
+    /// Either side's: the name it goes by, White's tag, Black's tag.
+    Either(&'static [&'static str; 3]),
+}
+
+const EITHER: [[&str; 3]; 3] =
+    [["Player", "White", "Black"], ["Elo", "WhiteElo", "BlackElo"], ["Title", "WhiteTitle", "BlackTitle"]];
+
+impl Subject {
+    pub(super) fn of_name(name: &str) -> Self {
+        let either = EITHER.iter().find(|[both, ..]| *both == name);
+        either.map_or_else(|| Self::Tag(name.into()), Self::Either)
+    }
+
+    /// The name in expressions.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Subject::Tag(name) => name,
+            Subject::Either([name, ..]) => name,
+        }
+    }
+
+    /// The values of its tags that are there and not empty.
+    pub(super) fn values<'t>(&self, tags: &Tags<'t>) -> impl Iterator<Item = TagValue<'t>> {
+        self.slots(tags).flatten()
+    }
+
+    /// The value of each of its tags, `None` for one that is missing or empty.
+    fn slots<'t>(&self, tags: &Tags<'t>) -> impl Iterator<Item = Option<TagValue<'t>>> {
+        let value = |name: &str| tags.get(name).filter(|value| !value.bytes().is_empty());
+        let (first, second) = match self {
+            Subject::Tag(name) => (value(name), None),
+            Subject::Either([_, white, black]) => (value(white), Some(value(black))),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    fn is_date(&self) -> bool {
+        matches!(self.name(), "Date" | "UTCDate" | "EventDate")
+    }
+
+    fn is_rating(&self) -> bool {
+        self.name().ends_with("Elo")
+    }
+}
+
+/// A tag, an operator and a value.
+#[derive(Clone, Debug)]
+pub(super) struct Comparison {
+    pub(super) subject: Subject,
+    pub(super) operator: Operator,
+    pub(super) operand: Operand,
+}
+
+/// What a tag is compared with.
+#[derive(Clone, Debug)]
+pub(super) enum Operand {
+    /// Byte order of the text.
+    Text(Box<str>),
+    /// By value; the second is the spelling.
+    Number(f64, Box<str>),
+    /// As far as both are known.
+    Date(DateBound),
+    Pattern(Regex),
+}
+
+/// A value as it was written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Literal<'e> {
+    /// What stood between quotes.
+    Quoted(&'e str),
+    /// Without quotes.
+    Bare(&'e str),
+}
+
+impl Comparison {
+    /// Checks that the value fits the tag and the operator.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the value.
+    pub(super) fn new(subject: Subject, operator: Operator, literal: Literal<'_>) -> Result<Self, String> {
+        let operand = match (operator, literal) {
+            (Operator::Matches | Operator::MatchesNot, _) => pattern(literal)?,
+            (_, Literal::Bare(text)) => bare(&subject, text)?,
+            (_, Literal::Quoted(raw)) => quoted(&subject, operator, unescape(raw, true))?,
+        };
+        Ok(Self { subject, operator, operand })
+    }
+
+    /// Whether it holds; unknown (`None`) if the tag is missing, empty or cannot be read as what it is compared with. Of either
+    /// side's tags one is enough for `=` `<` `<=` `>` `>=` `=~`; `!=` is `not =` and `!~` is `not =~`, for both sides too.
+    pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
+        let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
+        match self.operator {
+            Operator::NotEqual | Operator::MatchesNot => any.map(|any| !any),
+            _ => any,
+        }
+    }
+
+    /// Whether one value fits, `!=` and `!~` judged as `=` and `=~`.
+    fn holds(&self, value: TagValue<'_>) -> Option<bool> {
+        let ordering = match &self.operand {
+            Operand::Pattern(pattern) => return Some(pattern.is_match(value.text().trim_ascii())),
+            Operand::Text(text) => value.text().trim_ascii().cmp(text),
+            Operand::Date(bound) => PartialDate::read(value.bytes())?.cmp_known(*bound),
+            Operand::Number(number, _) if self.subject.is_rating() => {
+                f64::from(read_elo(value.bytes())?).partial_cmp(number)?
+            }
+            Operand::Number(number, _) => {
+                read_number(std::str::from_utf8(value.bytes()).ok()?)?.partial_cmp(number)?
+            }
+        };
+        Some(self.accepts(ordering))
+    }
+
+    fn accepts(&self, ordering: Ordering) -> bool {
+        match self.operator {
+            Operator::Equal | Operator::NotEqual | Operator::Matches | Operator::MatchesNot => {
+                ordering.is_eq()
+            }
+            Operator::Less => ordering.is_lt(),
+            Operator::AtMost => ordering.is_le(),
+            Operator::More => ordering.is_gt(),
+            Operator::AtLeast => ordering.is_ge(),
+        }
+    }
+}
+
+fn pattern(literal: Literal<'_>) -> Result<Operand, String> {
+    let Literal::Quoted(raw) = literal else { return Err("expected a regular expression in quotes".into()) };
+    Regex::new(&unescape(raw, false)).map(Operand::Pattern).map_err(|error| {
+        let message = error.to_string();
+        let reason = message.lines().last().unwrap_or_default();
+        format!("wrong regular expression: {}", reason.trim_start_matches("error: "))
+    })
+}
+
+fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
+    if subject.is_date() {
+        return text.parse().map(Operand::Date).map_err(|error: crate::Error| error.to_string());
+    }
+    let number = read_number(text).ok_or_else(|| format!("`{text}` is no number: text stands in quotes"))?;
+    Ok(Operand::Number(number, text.into()))
+}
+
+/// Text in quotes. Ordering by bytes is seldom meant where it looks like a number or stands for a date, and is refused there.
+fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
+    let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
+    if subject.is_date() {
+        match text.parse() {
+            Ok(bound) => return Ok(Operand::Date(bound)),
+            Err(error @ crate::Error::Value { .. }) if is_ordering => return Err(error.to_string()),
+            Err(_) => {}
+        }
+    } else if is_ordering && read_number(&text).is_some() {
+        return Err(format!("write {text} without quotes to compare numbers"));
+    }
+    Ok(Operand::Text(text.into()))
+}
+
+/// Digits with or without a sign and a fraction; at most fifteen digits before the point, so that whole numbers are exact.
+fn read_number(text: &str) -> Option<f64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let all_digits =
+        |part: &str| !part.is_empty() && part.len() <= 15 && part.bytes().all(|b| b.is_ascii_digit());
+    (all_digits(whole) && all_digits(fraction)).then(|| text.parse().ok())?
+}
+
+/// Takes the backslash from quotes, and from backslashes too if `backslashes` says so; others stay.
+fn unescape(raw: &str, backslashes: bool) -> Cow<'_, str> {
+    if !raw.contains('\\') {
+        return Cow::Borrowed(raw);
+    }
+    let mut text = String::with_capacity(raw.len());
+    let mut chars = raw.chars();
+    while let Some(c) = chars.next() {
+        match (c, chars.clone().next()) {
+            ('\\', Some(quote @ ('"' | '\''))) => {
+                text.push(quote);
+                chars.next();
+            }
+            ('\\', Some('\\')) => {
+                text.push_str(if backslashes { r"\" } else { r"\\" });
+                chars.next();
+            }
+            _ => text.push(c),
+        }
+    }
+    Cow::Owned(text)
+}

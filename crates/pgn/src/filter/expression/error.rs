@@ -1,0 +1,37 @@
+//! What is wrong with an expression, and where.
+
+use std::fmt;
+
+/// An expression that cannot be used.
+///
+/// Shown as three lines: what is wrong, the expression, and a mark under the place.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ExprError {
+    /// Byte offset of the place in the expression.
+    pub at: usize,
+    /// What is wrong, or what was expected there.
+    pub message: String,
+    /// The whole expression.
+    pub text: String,
+}
+
+/// Characters shown before and behind the place.
+const CONTEXT_CHARS: usize = 70;
+
+impl fmt::Display for ExprError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (before, behind) = self.text.split_at(self.at);
+        let hidden_chars = before.chars().count().saturating_sub(CONTEXT_CHARS);
+        let (before_shown, cut_before) =
+            (before.chars().skip(hidden_chars), if hidden_chars > 0 { "…" } else { "" });
+        let cut_behind = if behind.chars().nth(CONTEXT_CHARS).is_some() { "…" } else { "" };
+        let line = |c: char| if c.is_control() { ' ' } else { c };
+        let shown: String = before_shown.chain(behind.chars().take(CONTEXT_CHARS)).map(line).collect();
+        let column = before.chars().count() - hidden_chars + cut_before.chars().count();
+        writeln!(f, "{}", self.message)?;
+        writeln!(f, "  {cut_before}{shown}{cut_behind}")?;
+        write!(f, "  {:column$}^", "")
+    }
+}
+
+impl std::error::Error for ExprError {}

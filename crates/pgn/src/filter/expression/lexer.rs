@@ -1,0 +1,217 @@
+//! Cuts an expression into tokens.
+
+use super::ExprError;
+
+/// One token and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token<'e> {
+    pub(super) kind: Kind<'e>,
+    /// Byte offset of its first byte.
+    pub(super) at: usize,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Kind<'e> {
+    /// A word that is no keyword: a tag's name.
+    Name(&'e str),
+    /// What stands between quotes, escapes included.
+    Quoted(&'e str),
+    /// A number or date without quotes.
+    Bare(&'e str),
+    Operator(Operator),
+    And,
+    Or,
+    Not,
+    Has,
+    Open,
+    Close,
+    End,
+}
+
+/// How a tag is compared.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Operator {
+    Equal,
+    NotEqual,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+    Matches,
+    MatchesNot,
+}
+
+impl Operator {
+    /// The canonical spelling.
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            Operator::Equal => "=",
+            Operator::NotEqual => "!=",
+            Operator::Less => "<",
+            Operator::AtMost => "<=",
+            Operator::More => ">",
+            Operator::AtLeast => ">=",
+            Operator::Matches => "=~",
+            Operator::MatchesNot => "!~",
+        }
+    }
+
+    fn of_symbol(symbol: &str) -> Option<Self> {
+        Some(match symbol {
+            "=" | "==" => Operator::Equal,
+            "!=" => Operator::NotEqual,
+            "<" => Operator::Less,
+            "<=" => Operator::AtMost,
+            ">" => Operator::More,
+            ">=" => Operator::AtLeast,
+            "=~" | "~" => Operator::Matches,
+            "!~" => Operator::MatchesNot,
+            _ => return None,
+        })
+    }
+}
+
+/// Spellings of operators that other languages have, and ours.
+const MISSPELT: [(&str, &str); 23] = [
+    ("=>", ">="),
+    ("=<", "<="),
+    ("<>", "!="),
+    ("><", "!="),
+    ("=!", "!="),
+    ("===", "="),
+    ("!==", "!="),
+    ("~=", "=~"),
+    ("==~", "=~"),
+    ("~~", "=~"),
+    ("!=~", "!~"),
+    ("~!", "!~"),
+    ("is", "="),
+    ("eq", "="),
+    ("ne", "!="),
+    ("lt", "<"),
+    ("le", "<="),
+    ("gt", ">"),
+    ("ge", ">="),
+    ("like", "=~"),
+    ("contains", "=~"),
+    ("matches", "=~"),
+    ("regex", "=~"),
+];
+
+/// What was probably meant by `word` where an operator should stand.
+pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
+    MISSPELT.iter().find(|(wrong, _)| word.eq_ignore_ascii_case(wrong)).map(|&(_, right)| right)
+}
+
+/// Reads tokens one after another.
+pub(super) struct Lexer<'e> {
+    text: &'e str,
+    at: usize,
+}
+
+impl<'e> Lexer<'e> {
+    pub(super) fn new(text: &'e str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// The next token; at the end [`Kind::End`] for ever.
+    pub(super) fn next(&mut self) -> Result<Token<'e>, ExprError> {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+        let at = self.at;
+        let kind =
+            match self.rest().as_bytes().first() {
+                None => Kind::End,
+                Some(b'(') => self.take(1, Kind::Open),
+                Some(b')') => self.take(1, Kind::Close),
+                Some(quote @ (b'"' | b'\'')) => self.quoted(*quote)?,
+                Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => self.word(),
+                Some(b'0'..=b'9' | b'+' | b'-' | b'.') => Kind::Bare(self.run(|b| {
+                    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.' | b'/' | b':' | b'?')
+                })),
+                Some(b'&' | b'|') => self.joint()?,
+                Some(b'=' | b'!' | b'<' | b'>' | b'~') => self.operator()?,
+                Some(_) => return Err(self.error(at, self.describe_stray())),
+            };
+        Ok(Token { kind, at })
+    }
+
+    /// An error at byte `at` of the expression.
+    pub(super) fn error(&self, at: usize, message: impl Into<String>) -> ExprError {
+        ExprError { at, message: message.into(), text: self.text.into() }
+    }
+
+    fn rest(&self) -> &'e str {
+        &self.text[self.at..]
+    }
+
+    fn take(&mut self, len: usize, kind: Kind<'e>) -> Kind<'e> {
+        self.at += len;
+        kind
+    }
+
+    /// The longest run of ASCII bytes that `accept` takes.
+    fn run(&mut self, accept: impl Fn(u8) -> bool) -> &'e str {
+        let rest = self.rest();
+        let len = rest.bytes().take_while(|&byte| byte.is_ascii() && accept(byte)).count();
+        self.at += len;
+        &rest[..len]
+    }
+
+    fn word(&mut self) -> Kind<'e> {
+        let word = self.run(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let keywords = [("and", Kind::And), ("or", Kind::Or), ("not", Kind::Not), ("has", Kind::Has)];
+        let keyword = keywords.into_iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
+        keyword.map_or(Kind::Name(word), |(_, kind)| kind)
+    }
+
+    /// Text up to the closing quote; a backslash takes the character behind it along.
+    fn quoted(&mut self, quote: u8) -> Result<Kind<'e>, ExprError> {
+        let inner = &self.rest()[1..];
+        let mut bytes = inner.bytes().enumerate();
+        while let Some((len, byte)) = bytes.next() {
+            if byte == quote {
+                return Ok(self.take(len + 2, Kind::Quoted(&inner[..len])));
+            }
+            if byte == b'\\' {
+                bytes.next();
+            }
+        }
+        Err(self.error(self.at, "this quote is never closed"))
+    }
+
+    fn joint(&mut self) -> Result<Kind<'e>, ExprError> {
+        match self.rest() {
+            rest if rest.starts_with("&&") => Ok(self.take(2, Kind::And)),
+            rest if rest.starts_with("||") => Ok(self.take(2, Kind::Or)),
+            rest => {
+                let (wrong, right) = if rest.starts_with('&') { ("&", "&&") } else { ("|", "||") };
+                Err(self.error(self.at, format!("`{wrong}` is no operator: did you mean `{right}`?")))
+            }
+        }
+    }
+
+    /// A comparison; an exclamation mark that no comparison takes is `not`.
+    fn operator(&mut self) -> Result<Kind<'e>, ExprError> {
+        let at = self.at;
+        let symbol = self.run(|b| b"=!<>~".contains(&b));
+        if let Some(operator) = Operator::of_symbol(symbol) {
+            return Ok(Kind::Operator(operator));
+        }
+        if symbol.bytes().all(|b| b == b'!') {
+            self.at = at + 1;
+            return Ok(Kind::Not);
+        }
+        let hint = match operator_meant(symbol) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "the comparisons are = != < <= > >= =~ !~".into(),
+        };
+        Err(self.error(at, format!("`{symbol}` is no operator: {hint}")))
+    }
+
+    fn describe_stray(&self) -> String {
+        let stray = self.rest().chars().next().unwrap_or_default();
+        format!("`{}` has no meaning here; text stands in quotes", stray.escape_debug())
+    }
+}

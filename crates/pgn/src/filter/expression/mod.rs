@@ -1,0 +1,100 @@
+//! Expressions over tags: `WhiteElo >= 2400 and Event !~ "Bullet"`.
+//!
+//! # Flow
+//!
+//! 1. `lexer` cuts the text into tokens, each with the place it stands at.
+//! 2. `parser` builds a `Node`; comparisons are checked here (`comparison`), so that evaluation cannot fail.
+//! 3. [`Where::matches`] evaluates it with three truth values: a comparison with a missing tag is neither true nor false.
+//! 4. `print` writes the canonical text, which parses to the same expression.
+
+mod comparison;
+mod error;
+mod lexer;
+mod parser;
+mod print;
+
+use std::str::FromStr;
+
+use comparison::{Comparison, Subject};
+pub use error::ExprError;
+
+use crate::{Error, Result, tags::Tags};
+
+/// A checked expression over tags.
+///
+/// Comparisons are `=` `!=` `<` `<=` `>` `>=` and, with a regular expression, `=~` `!~`; they are joined by `and`, `or`, `not`
+/// and parentheses. `has Tag` asks whether a tag is there. `Player`, `Elo` and `Title` stand for either side's tag.
+///
+/// A comparison with a tag that is missing, empty or unreadable is *unknown*; `not` of unknown is unknown, `and` and `or` are as
+/// in SQL, and only what is true in the end lets a game pass.
+#[derive(Clone, Debug)]
+pub struct Where {
+    root: Node,
+}
+
+/// A part of an expression.
+#[derive(Clone, Debug)]
+enum Node {
+    /// All of them; two or more.
+    And(Vec<Node>),
+    /// Any of them; two or more.
+    Or(Vec<Node>),
+    Not(Box<Node>),
+    Has(Subject),
+    Compare(Comparison),
+}
+
+impl Where {
+    /// Reads an expression.
+    ///
+    /// # Errors
+    ///
+    /// [`ExprError`] marks the first place that is wrong and says what was expected there.
+    pub fn parse(text: &str) -> std::result::Result<Self, ExprError> {
+        parser::parse(text).map(|root| Self { root })
+    }
+
+    /// Whether the expression is true of a game with these tags; false if it is false or unknown. Nothing is allocated for
+    /// tags in ASCII without escapes.
+    #[must_use]
+    pub fn matches(&self, tags: &Tags<'_>) -> bool {
+        self.root.truth(tags) == Some(true)
+    }
+}
+
+impl FromStr for Where {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(Self::parse(text)?)
+    }
+}
+
+impl Node {
+    /// True, false or (`None`) unknown.
+    fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
+        match self {
+            Node::And(parts) => fold(parts.iter().map(|part| part.truth(tags)), false),
+            Node::Or(parts) => fold(parts.iter().map(|part| part.truth(tags)), true),
+            Node::Not(part) => part.truth(tags).map(|truth| !truth),
+            Node::Has(subject) => Some(subject.values(tags).next().is_some()),
+            Node::Compare(comparison) => comparison.truth(tags),
+        }
+    }
+}
+
+/// `or` if `decisive` is true, `and` if it is false: a decisive part decides, else an unknown one makes all unknown.
+fn fold(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
+    let mut truth = Some(!decisive);
+    for part in parts {
+        match part {
+            Some(part) if part == decisive => return Some(decisive),
+            Some(_) => {}
+            None => truth = None,
+        }
+    }
+    truth
+}
+
+#[cfg(test)]
+mod tests;

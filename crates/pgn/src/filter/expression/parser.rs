@@ -1,0 +1,169 @@
+//! Builds an expression from tokens, by recursive descent.
+//!
+//! ```text
+//! any        = all { "or" all }
+//! all        = unary { "and" unary }
+//! unary      = "not" unary | "(" any ")" | "has" NAME | comparison
+//! comparison = NAME OPERATOR VALUE
+//! ```
+
+use super::{
+    ExprError, Node,
+    comparison::{Comparison, Literal, Subject},
+    lexer::{Kind, Lexer, Operator, Token, operator_meant},
+};
+
+/// How deep parentheses and `not` may be nested: the parser and everything that walks an expression recurse as deep.
+const DEPTH_MAX: usize = 100;
+
+/// Parses a whole expression.
+pub(super) fn parse(text: &str) -> Result<Node, ExprError> {
+    let mut lexer = Lexer::new(text);
+    let token = lexer.next()?;
+    if token.kind == Kind::End {
+        return Err(
+            lexer.error(token.at, "the expression is empty: expected a comparison such as WhiteElo >= 2400")
+        );
+    }
+    let mut parser = Parser { lexer, token, depth: 0 };
+    let root = parser.any()?;
+    match parser.token.kind {
+        Kind::End => Ok(root),
+        Kind::Close => Err(parser.error_here("this parenthesis closes nothing")),
+        _ => Err(parser.error_here("expected `and`, `or` or the end of the expression")),
+    }
+}
+
+struct Parser<'e> {
+    lexer: Lexer<'e>,
+    /// The token not yet taken.
+    token: Token<'e>,
+    depth: usize,
+}
+
+impl<'e> Parser<'e> {
+    fn error_here(&self, message: impl Into<String>) -> ExprError {
+        self.lexer.error(self.token.at, message)
+    }
+
+    /// Takes the token and reads the next one.
+    fn take(&mut self) -> Result<Token<'e>, ExprError> {
+        let next = self.lexer.next()?;
+        Ok(std::mem::replace(&mut self.token, next))
+    }
+
+    fn any(&mut self) -> Result<Node, ExprError> {
+        let mut parts = Vec::new();
+        loop {
+            match self.all()? {
+                Node::Or(nested) => parts.extend(nested),
+                part => parts.push(part),
+            }
+            if self.token.kind != Kind::Or {
+                return Ok(one_or(parts, Node::Or));
+            }
+            self.take()?;
+        }
+    }
+
+    fn all(&mut self) -> Result<Node, ExprError> {
+        let mut parts = Vec::new();
+        loop {
+            match self.unary()? {
+                Node::And(nested) => parts.extend(nested),
+                part => parts.push(part),
+            }
+            if self.token.kind != Kind::And {
+                return Ok(one_or(parts, Node::And));
+            }
+            self.take()?;
+        }
+    }
+
+    fn unary(&mut self) -> Result<Node, ExprError> {
+        if self.depth == DEPTH_MAX {
+            return Err(self.error_here(format!("nested more than {DEPTH_MAX} deep")));
+        }
+        self.depth += 1;
+        let node = match self.token.kind {
+            Kind::Not => {
+                self.take()?;
+                Node::Not(Box::new(self.unary()?))
+            }
+            Kind::Open => self.parentheses()?,
+            Kind::Has => {
+                self.take()?;
+                Node::Has(self.subject("expected the name of a tag behind `has`")?)
+            }
+            _ => self.comparison()?,
+        };
+        self.depth -= 1;
+        Ok(node)
+    }
+
+    fn parentheses(&mut self) -> Result<Node, ExprError> {
+        let open = self.take()?;
+        let inner = self.any()?;
+        match self.token.kind {
+            Kind::Close => self.take().map(|_| inner),
+            Kind::End => Err(self.lexer.error(open.at, "this parenthesis is never closed")),
+            _ => Err(self.error_here("expected `and`, `or` or `)`")),
+        }
+    }
+
+    fn comparison(&mut self) -> Result<Node, ExprError> {
+        let subject = self.subject("expected the name of a tag, as in WhiteElo >= 2400")?;
+        let operator = self.operator(subject.name())?;
+        let at = self.token.at;
+        let literal = self.literal()?;
+        let comparison = Comparison::new(subject, operator, literal);
+        comparison.map(Node::Compare).map_err(|message| self.lexer.error(at, message))
+    }
+
+    fn subject(&mut self, expected: &str) -> Result<Subject, ExprError> {
+        match self.token.kind {
+            Kind::Name(name) => self.take().map(|_| Subject::of_name(name)),
+            Kind::Quoted(_) | Kind::Bare(_) => {
+                Err(self.error_here(format!("{expected}: the tag stands first, without quotes")))
+            }
+            _ => Err(self.error_here(expected)),
+        }
+    }
+
+    fn operator(&mut self, tag: &str) -> Result<Operator, ExprError> {
+        match self.token.kind {
+            Kind::Operator(operator) => self.take().map(|_| operator),
+            Kind::Name(word) if operator_meant(word).is_some() => {
+                let meant = operator_meant(word).unwrap_or_default();
+                Err(self.error_here(format!("`{word}` is no operator: did you mean `{meant}`?")))
+            }
+            Kind::And | Kind::Or | Kind::Close | Kind::End => Err(self.error_here(format!(
+                "expected a comparison behind {tag}: = != < <= > >= =~ !~ (or `has {tag}`)"
+            ))),
+            _ => Err(self.error_here(format!("expected a comparison behind {tag}: = != < <= > >= =~ !~"))),
+        }
+    }
+
+    fn literal(&mut self) -> Result<Literal<'e>, ExprError> {
+        match self.token.kind {
+            Kind::Quoted(raw) => self.take().map(|_| Literal::Quoted(raw)),
+            Kind::Bare(text) => self.take().map(|_| Literal::Bare(text)),
+            Kind::Name(word) => {
+                Err(self
+                    .error_here(format!("expected a number, or text in quotes: did you mean \"{word}\"?")))
+            }
+            _ => Err(self.error_here("expected a number, or text in quotes")),
+        }
+    }
+}
+
+/// The only part itself, or all of them joined.
+fn one_or(mut parts: Vec<Node>, join: impl FnOnce(Vec<Node>) -> Node) -> Node {
+    match parts.pop() {
+        Some(only) if parts.is_empty() => only,
+        last => {
+            parts.extend(last);
+            join(parts)
+        }
+    }
+}

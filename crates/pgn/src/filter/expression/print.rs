@@ -1,0 +1,69 @@
+//! The canonical text of an expression: it parses to the same expression.
+
+use std::fmt::{Display, Formatter, Result, Write as _};
+
+use super::{
+    Node, Where,
+    comparison::{Comparison, Operand},
+};
+
+impl Display for Where {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        self.root.fmt(f)
+    }
+}
+
+impl Display for Node {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Node::And(parts) => join(f, parts, " and ", |part| matches!(part, Node::Or(_))),
+            Node::Or(parts) => join(f, parts, " or ", |_| false),
+            Node::Not(part) => {
+                f.write_str("not ")?;
+                print(f, part, matches!(**part, Node::And(_) | Node::Or(_)))
+            }
+            Node::Has(subject) => write!(f, "has {}", subject.name()),
+            Node::Compare(comparison) => comparison.fmt(f),
+        }
+    }
+}
+
+fn join(f: &mut Formatter<'_>, parts: &[Node], word: &str, in_parentheses: impl Fn(&Node) -> bool) -> Result {
+    for (index, part) in parts.iter().enumerate() {
+        f.write_str(if index > 0 { word } else { "" })?;
+        print(f, part, in_parentheses(part))?;
+    }
+    Ok(())
+}
+
+fn print(f: &mut Formatter<'_>, part: &Node, in_parentheses: bool) -> Result {
+    if in_parentheses { write!(f, "({part})") } else { part.fmt(f) }
+}
+
+impl Display for Comparison {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{} {} ", self.subject.name(), self.operator.symbol())?;
+        match &self.operand {
+            Operand::Number(_, text) => f.write_str(text),
+            Operand::Date(bound) => write!(f, "\"{bound}\""),
+            Operand::Text(text) => write!(f, "\"{}\"", text.replace('\\', r"\\").replace('"', r#"\""#)),
+            Operand::Pattern(pattern) => print_pattern(f, pattern.as_str()),
+        }
+    }
+}
+
+/// A pattern's own backslashes stand as they are; only a quote needs one more.
+fn print_pattern(f: &mut Formatter<'_>, pattern: &str) -> Result {
+    let mut chars = pattern.chars();
+    f.write_char('"')?;
+    while let Some(c) = chars.next() {
+        if c == '"' {
+            f.write_char('\\')?;
+        }
+        f.write_char(c)?;
+        if c == '\\' {
+            chars.next().map_or(Ok(()), |escaped| f.write_char(escaped))?;
+        }
+    }
+    f.write_char('"')
+}

@@ -1,0 +1,142 @@
+//! Players by name.
+
+use std::{fmt, str::FromStr};
+
+use regex::Regex;
+use shakmaty::Color;
+
+use crate::{Error, Result, tags::Tags};
+
+/// Names a player: a whole name in any case, or `/a regular expression/`.
+///
+/// Names are compared as they stand in the tags, blanks around them left out: `Carlsen, Magnus` is not `Magnus Carlsen`.
+#[derive(Clone, Debug)]
+pub enum PlayerName {
+    /// The whole name, in any case.
+    Exact(String),
+    /// A pattern found somewhere in the name (case matters, unless it says `(?i)`).
+    Pattern(Regex),
+}
+
+/// Whose games count.
+#[derive(Clone, Debug)]
+pub struct PlayerFilter {
+    /// The player.
+    pub name: PlayerName,
+    /// Only games with this colour; `None`: with either.
+    pub color: Option<Color>,
+}
+
+impl PlayerName {
+    /// Whether the player of that colour is the one named.
+    pub(super) fn is(&self, tags: &Tags<'_>, color: Color) -> bool {
+        let Some(value) = tags.get(color.fold_wb("White", "Black")) else { return false };
+        let text = value.text();
+        let name = text.trim_ascii();
+        match self {
+            _ if name.is_empty() => false,
+            PlayerName::Exact(exact) => equals_in_any_case(name, exact),
+            PlayerName::Pattern(pattern) => pattern.is_match(name),
+        }
+    }
+
+    /// The colour of the named player; `None` if it is neither side, or both.
+    pub(super) fn color(&self, tags: &Tags<'_>) -> Option<Color> {
+        match (self.is(tags, Color::White), self.is(tags, Color::Black)) {
+            (true, false) => Some(Color::White),
+            (false, true) => Some(Color::Black),
+            _ => None,
+        }
+    }
+}
+
+fn equals_in_any_case(a: &str, b: &str) -> bool {
+    let lower = |text: &'_ str| text.chars().flat_map(char::to_lowercase).collect::<String>();
+    a.eq_ignore_ascii_case(b) || !(a.is_ascii() && b.is_ascii()) && lower(a) == lower(b)
+}
+
+impl PlayerFilter {
+    pub(super) fn plays(&self, tags: &Tags<'_>) -> bool {
+        match self.color {
+            Some(color) => self.name.is(tags, color),
+            None => Color::ALL.into_iter().any(|color| self.name.is(tags, color)),
+        }
+    }
+}
+
+impl FromStr for PlayerName {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let text = text.trim_ascii();
+        let pattern = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+        match pattern {
+            Some(pattern) if !pattern.is_empty() => Regex::new(pattern)
+                .map(Self::Pattern)
+                .map_err(|source| Error::Pattern { pattern: pattern.into(), source }),
+            None if !text.is_empty() => Ok(Self::Exact(text.into())),
+            _ => Err(Error::Value {
+                what: "player",
+                given: text.into(),
+                expected: "a whole name as in the tags, or /a regular expression/",
+            }),
+        }
+    }
+}
+
+/// As it is parsed.
+impl fmt::Display for PlayerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerName::Exact(name) => f.write_str(name),
+            PlayerName::Pattern(pattern) => write!(f, "/{pattern}/"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::test_tags::with_tags;
+
+    fn color(name: &str, white: &str, black: &str) -> Option<Color> {
+        let name: PlayerName = name.parse().unwrap();
+        with_tags(&[("White", white), ("Black", black)], |tags| name.color(tags))
+    }
+
+    #[test]
+    fn a_name_is_whole_and_in_any_case() {
+        assert_eq!(color("carlsen, magnus", " Carlsen, Magnus ", "Anand"), Some(Color::White));
+        assert_eq!(color("KÖNIG", "Anand", "König"), Some(Color::Black));
+        assert_eq!(color("Carlsen", "Carlsen, Magnus", "Anand"), None);
+        assert_eq!(color("Anand", "Anand", "anand"), None, "both sides");
+    }
+
+    #[test]
+    fn a_pattern_is_found_anywhere() {
+        assert_eq!(color("/^Carlsen/", "Carlsen, Magnus", "Anand"), Some(Color::White));
+        assert_eq!(color("/(?i)MAGNUS/", "Anand", "Carlsen, Magnus"), Some(Color::Black));
+        assert_eq!(color("/carlsen/", "Carlsen, Magnus", "Anand"), None);
+        assert_eq!(color("/.*/", "", "Anand"), Some(Color::Black), "an empty tag names nobody");
+    }
+
+    #[test]
+    fn a_color_can_be_asked_for() {
+        let plays = |color| {
+            let filter = PlayerFilter { name: "Anand".parse().unwrap(), color };
+            with_tags(&[("White", "Anand"), ("Black", "Carlsen")], |tags| filter.plays(tags))
+        };
+        assert!(plays(None) && plays(Some(Color::White)) && !plays(Some(Color::Black)));
+        let anybody = PlayerFilter { name: "/./".parse().unwrap(), color: None };
+        assert!(!with_tags(&[], |tags| anybody.plays(tags)));
+    }
+
+    #[test]
+    fn wrong_names_are_refused() {
+        for text in ["", " ", "//", "/(/"] {
+            assert!(text.parse::<PlayerName>().is_err(), "{text}");
+        }
+        assert_eq!("/".parse::<PlayerName>().unwrap().to_string(), "/");
+        assert_eq!("/a b/".parse::<PlayerName>().unwrap().to_string(), "/a b/");
+    }
+}

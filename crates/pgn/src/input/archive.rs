@@ -1,0 +1,152 @@
+//! Archives: which members of a zip or 7z file are PGN, and their text.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    sync::{Arc, Mutex},
+};
+
+use sevenz_rust2::{Archive, ArchiveReader, EncoderMethod, Password};
+use zip::{ZipArchive, result::ZipError};
+
+use super::{
+    fault::{Blame, FaultAt},
+    feed::{Feed, Feeder, MemberText, lock},
+    stored::Ranged,
+};
+use crate::{Error, Result};
+
+/// The members of an archive that are PGN, one after another.
+pub(crate) enum Members {
+    /// Each is unpacked by a decoder of its own, so several can be read at once.
+    Zip { archive: ZipArchive<Ranged>, pgn: std::vec::IntoIter<(usize, String)> },
+    /// All are unpacked by one decoder, in turn.
+    SevenZ { feed: Arc<Mutex<Feed>> },
+}
+
+/// A member's name and its text.
+pub(crate) type Member = (String, Box<dyn Read + Send>);
+
+impl Members {
+    /// The next member. Of a 7z file, the one before must have been read to its end.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Member>> {
+        let feed = match self {
+            Self::Zip { archive, pgn } => match pgn.next() {
+                Some((index, name)) => Arc::new(Mutex::new(unzip(archive.clone(), index, name)?)),
+                None => return Ok(None),
+            },
+            Self::SevenZ { feed } => Arc::clone(feed),
+        };
+        let name = lock(&feed).next_member()?;
+        Ok(name.map(|name| (name, Box::new(MemberText::new(&feed)) as Box<dyn Read + Send>)))
+    }
+
+    /// Whether a member can only be read after the one before.
+    pub(crate) fn in_turn(&self) -> bool {
+        matches!(self, Self::SevenZ { .. })
+    }
+}
+
+/// Whether a member is read, by its name. Hidden ones are not: they are what macOS adds (`__MACOSX/._games.pgn`).
+fn is_pgn(name: &str) -> bool {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
+    !stem.is_empty() && !stem.starts_with('.') && extension.eq_ignore_ascii_case("pgn")
+}
+
+/// Opens a zip archive; the names of members that are not read come second.
+///
+/// # Errors
+/// If it is damaged, or a member that would be read is encrypted.
+pub(crate) fn open_zip(file: &Arc<File>, bytes: u64, blame: &Blame) -> Result<(Members, Vec<String>)> {
+    let damaged = |error| blame.explain(zip_error(error), FaultAt::default());
+    let stored = Ranged::new(file, 0, bytes, &blame.meter).counted();
+    let archive = ZipArchive::new(stored).map_err(damaged)?;
+    if archive.has_duplicate_names() {
+        return Err(damaged(ZipError::UnsupportedArchive("two members have the same name")));
+    }
+    let (mut pgn, mut skipped) = (Vec::new(), Vec::new());
+    for index in 0..archive.len() {
+        let member = archive.by_index_data(index).map_err(damaged)?;
+        let name = String::from_utf8_lossy(member.name_raw()).into_owned();
+        match is_pgn(&name) {
+            _ if member.is_dir() => {}
+            false => skipped.push(name),
+            true if member.encrypted() => return Err(Error::Encrypted { name: blame.name_of(Some(&name)) }),
+            true => pgn.push((index, name)),
+        }
+    }
+    Ok((Members::Zip { archive, pgn: pgn.into_iter() }, skipped))
+}
+
+fn unzip(mut archive: ZipArchive<Ranged>, index: usize, name: String) -> io::Result<Feed> {
+    Feed::start(move |feeder| {
+        let mut member = archive.by_index(index).map_err(zip_error)?;
+        feeder.member(&name, &mut member)
+    })
+}
+
+fn zip_error(error: ZipError) -> io::Error {
+    match error {
+        ZipError::Io(error) => error,
+        other => io::Error::new(io::ErrorKind::InvalidData, other),
+    }
+}
+
+/// Opens a 7z archive; the names of members that are not read come second.
+///
+/// # Errors
+/// If it is damaged or encrypted.
+pub(crate) fn open_7z(file: &Arc<File>, bytes: u64, blame: &Blame) -> Result<(Members, Vec<String>)> {
+    let mut stored = Ranged::new(file, 0, bytes, &blame.meter);
+    let archive = Archive::read(&mut stored, &Password::empty()).map_err(|error| match error {
+        sevenz_rust2::Error::PasswordRequired => Error::Encrypted { name: blame.name.to_string() },
+        other => blame.explain(sevenz_error(other), FaultAt::default()),
+    })?;
+    if is_encrypted(&archive) {
+        return Err(Error::Encrypted { name: blame.name.to_string() });
+    }
+    let files = archive.files.iter().filter(|file| !file.is_directory() && !is_pgn(file.name()));
+    let skipped = files.map(|file| file.name().to_owned()).collect();
+    let stored = stored.counted();
+    let feed = Feed::start(move |feeder| feed_7z(archive, stored, feeder));
+    let feed = feed.map_err(|error| blame.explain(error, FaultAt::default()))?;
+    Ok((Members::SevenZ { feed: Arc::new(Mutex::new(feed)) }, skipped))
+}
+
+fn feed_7z(archive: Archive, stored: Ranged, feeder: &Feeder) -> io::Result<()> {
+    let mut reader = ArchiveReader::from_archive(archive, stored, Password::empty());
+    reader.set_thread_count(1);
+    let each = reader.for_each_entries(|entry, text| {
+        if entry.is_directory() || !is_pgn(entry.name()) {
+            return Ok(true);
+        }
+        feeder.member(entry.name(), text)?;
+        Ok(true)
+    });
+    each.map_err(sevenz_error)
+}
+
+fn is_encrypted(archive: &Archive) -> bool {
+    let mut coders = archive.blocks.iter().flat_map(|block| block.ordered_coder_iter());
+    coders.any(|(_, coder)| coder.encoder_method_id() == EncoderMethod::ID_AES256_SHA256)
+}
+
+fn sevenz_error(error: sevenz_rust2::Error) -> io::Error {
+    match error {
+        sevenz_rust2::Error::Io(error, _) => error,
+        other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_chosen_by_name() {
+        assert!(is_pgn("a.pgn") && is_pgn("dir/B.b.PgN"));
+        assert!(!is_pgn("pgn") && !is_pgn("a.pgn.zst") && !is_pgn("a.txt") && !is_pgn("") && !is_pgn("ü½€"));
+        assert!(!is_pgn(".pgn") && !is_pgn("__MACOSX/._a.pgn"));
+    }
+}

@@ -1,0 +1,133 @@
+//! Cuts a text into the games it holds.
+
+use super::start::{LineEnds, Start, first_start, is_blank};
+
+/// Longest text of one game, in bytes. Of a longer one only this much is shown, as [`PieceKind::Oversized`].
+pub const GAME_BYTES_MAX: usize = 64 << 20;
+
+/// What a piece of text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceKind {
+    /// The text of one game, from its start to the next one.
+    Game,
+    /// Text that can be seen before the first game start of a stream: a game that lost its tags.
+    Fragment,
+    /// A game longer than the limit; the piece is its beginning.
+    Oversized,
+}
+
+/// One game's text, or what stands in its place. Each counts as one game, read or rejected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece<'t> {
+    /// What it is.
+    pub kind: PieceKind,
+    /// Byte offset of its first byte in the text it was cut from.
+    pub offset: usize,
+    /// Its bytes, leading blanks and trailing blank lines included.
+    pub text: &'t [u8],
+}
+
+/// Cuts a text that begins at a game start or with its stream, and ends at a game start or with its stream.
+///
+/// Neither whoever cut the text before, nor where, can be told from the pieces: the rule of where a game starts
+/// looks at nothing else.
+#[must_use]
+pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
+    games_up_to(text, ends, GAME_BYTES_MAX)
+}
+
+/// As [`games`], with another limit on the length of a game.
+pub(crate) fn games_up_to(text: &[u8], ends: LineEnds, game_bytes_max: usize) -> Games<'_> {
+    let next = first_start(text, 0, ends);
+    let leads = next.is_none_or(|start| start.line > 0);
+    Games { text, ends, game_bytes_max, next, leads }
+}
+
+/// The pieces of a text, in order: see [`games`].
+#[derive(Clone, Debug)]
+pub struct Games<'t> {
+    text: &'t [u8],
+    ends: LineEnds,
+    game_bytes_max: usize,
+    next: Option<Start>,
+    /// Whether text before the first start is still to be looked at.
+    leads: bool,
+}
+
+impl<'t> Games<'t> {
+    fn leading_text(&mut self) -> Option<Piece<'t>> {
+        if !std::mem::take(&mut self.leads) {
+            return None;
+        }
+        let text = &self.text[..self.next.map_or(self.text.len(), |start| start.line)];
+        let shown = text.len() > self.game_bytes_max || !is_invisible(text, self.ends);
+        shown.then_some(Piece {
+            kind: PieceKind::Fragment,
+            offset: 0,
+            text: &text[..text.len().min(self.game_bytes_max)],
+        })
+    }
+}
+
+impl<'t> Iterator for Games<'t> {
+    type Item = Piece<'t>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Piece<'t>> {
+        if let Some(fragment) = self.leading_text() {
+            return Some(fragment);
+        }
+        let start = self.next?;
+        self.next = first_start(self.text, start.bracket + 1, self.ends);
+        let end = self.next.map_or(self.text.len(), |next| next.line);
+        let text = &self.text[start.line..end];
+        Some(match text.get(..self.game_bytes_max) {
+            Some(beginning) if text.len() > beginning.len() => {
+                Piece { kind: PieceKind::Oversized, offset: start.line, text: beginning }
+            }
+            _ => Piece { kind: PieceKind::Game, offset: start.line, text },
+        })
+    }
+}
+
+/// Whether a text holds nothing but blanks and `%` lines.
+fn is_invisible(text: &[u8], ends: LineEnds) -> bool {
+    let line_end = |&byte: &u8| byte == b'\n' || (ends == LineEnds::Cr && byte == b'\r');
+    text.split(line_end).all(|line| line.first() == Some(&b'%') || is_blank(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PieceKind::{Fragment, Game, Oversized};
+
+    fn cut(text: &str, game_bytes_max: usize) -> Vec<(PieceKind, usize, &str)> {
+        let pieces = games_up_to(text.as_bytes(), LineEnds::Lf, game_bytes_max);
+        pieces.map(|piece| (piece.kind, piece.offset, std::str::from_utf8(piece.text).unwrap())).collect()
+    }
+
+    #[test]
+    fn games_run_from_start_to_start() {
+        let text = "\n[Event \"a\"]\n\n{ 1. e4\n\n[Event \"b\"]\n[Site \"\"]\n\n*\n \n\n[White \"c\"]\n1-0";
+        let pieces = cut(text, 99);
+        assert_eq!(pieces.iter().map(|piece| piece.1).collect::<Vec<_>>(), [1, 23, 51]);
+        assert_eq!(pieces[0], (Game, 1, "[Event \"a\"]\n\n{ 1. e4\n\n"));
+        assert_eq!(pieces[2], (Game, 51, "[White \"c\"]\n1-0"));
+    }
+
+    #[test]
+    fn leading_text_is_one_fragment_if_it_can_be_seen() {
+        assert_eq!(cut("1. e4\n\n1. d4\n[Event \"\"]", 99)[0], (Fragment, 0, "1. e4\n\n1. d4\n"));
+        assert_eq!(cut("1. e4", 99), [(Fragment, 0, "1. e4")]);
+        assert_eq!(cut("\u{feff} \r\n% told\n[Event \"\"]", 99).len(), 1);
+        assert_eq!(cut(" \n\u{1a}", 99), []);
+        assert_eq!(cut("", 99), []);
+    }
+
+    #[test]
+    fn too_long_a_game_shows_its_beginning() {
+        let text = "[Event \"a\"]\n\n*\n\n[Event \"b\"]\n\n1. e4 *\n";
+        assert_eq!(cut(text, 16), [(Game, 0, &text[..16]), (Oversized, 16, &text[16..32])]);
+        assert_eq!(cut("e4 e5 [", 3), [(Fragment, 0, "e4 ")]);
+    }
+}

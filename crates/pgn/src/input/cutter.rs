@@ -1,0 +1,249 @@
+//! Cuts a stream into chunks of whole games.
+
+use std::io::{self, Read};
+
+use super::{
+    search::Search,
+    start::{LineEnds, last_start, open_line},
+};
+
+/// How a stream is cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// Bytes read for a chunk. A chunk is smaller by the unfinished game at its end, or larger by a game that is.
+    pub(crate) chunk_bytes: usize,
+    /// Longest game that is kept whole; longer than the look that tells a game start.
+    pub(crate) game_bytes_max: usize,
+}
+
+/// Cuts one stream, which begins at a game start or at the start of a stream of PGN, into chunks.
+///
+/// A chunk ends at the last game start in what was read, so it holds whole games and begins at a game start.
+/// Of a game longer than the limit only one byte more than the limit comes: [`super::games`] tells it by that.
+///
+/// # Memory
+/// The unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and never longer
+/// than `game_bytes_max` and two `chunk_bytes` together.
+#[derive(Debug)]
+pub(crate) struct Cutter {
+    shape: Shape,
+    ends: LineEnds,
+    /// What was read past the last cut.
+    carry: Vec<u8>,
+    /// Offset of the carry's first byte in the stream.
+    offset: u64,
+    /// The rest of a game that was too long, to be passed over first.
+    skipping: Option<Search>,
+    read_bytes: u64,
+    ended: bool,
+}
+
+impl Cutter {
+    pub(crate) fn new(shape: Shape, ends: LineEnds) -> Self {
+        Self { shape, ends, carry: Vec::new(), offset: 0, skipping: None, read_bytes: 0, ended: false }
+    }
+
+    /// Offset of the next byte to be cut; at the end, the length of the stream.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Bytes read of the stream so far.
+    pub(crate) fn read_bytes(&self) -> u64 {
+        self.read_bytes
+    }
+
+    /// Reads and cuts the next chunk into `chunk` and gives its offset in the stream; none at the end.
+    ///
+    /// The bytes that `chunk` held are written over: leave them there, and nothing is cleared again.
+    pub(crate) fn next(
+        &mut self,
+        reader: &mut (impl Read + ?Sized),
+        chunk: &mut Vec<u8>,
+    ) -> io::Result<Option<u64>> {
+        if let Some(search) = self.skipping.take() {
+            self.skip(search, reader)?;
+        }
+        let mut used = self.take_carry(chunk);
+        let mut searched = 0;
+        let mut wanted = self.shape.chunk_bytes.max(used + 1);
+        loop {
+            used = self.fill(reader, chunk, used, wanted)?;
+            if self.ended {
+                return Ok(self.pass(chunk, used));
+            }
+            let text = &chunk[..used];
+            if let Some(start) = last_start(text, searched, self.ends).filter(|start| start.line > 0) {
+                self.carry.extend_from_slice(&text[start.line..]);
+                return Ok(self.pass(chunk, start.line));
+            }
+            searched = open_line(text, self.ends);
+            if searched > self.shape.game_bytes_max {
+                return Ok(Some(self.pass_beginning(chunk, used)));
+            }
+            wanted = used + self.shape.chunk_bytes;
+        }
+    }
+
+    /// Lays the carry at the beginning of the chunk.
+    fn take_carry(&mut self, chunk: &mut Vec<u8>) -> usize {
+        let used = self.carry.len();
+        if chunk.len() < used {
+            chunk.resize(used, 0);
+        }
+        chunk[..used].copy_from_slice(&self.carry);
+        self.carry.clear();
+        used
+    }
+
+    /// Reads until `wanted` bytes are used or the stream ends.
+    fn fill(
+        &mut self,
+        reader: &mut (impl Read + ?Sized),
+        chunk: &mut Vec<u8>,
+        mut used: usize,
+        wanted: usize,
+    ) -> io::Result<usize> {
+        if chunk.len() < wanted {
+            chunk.resize(wanted, 0);
+        }
+        while used < wanted && !self.ended {
+            let read = reader.read(&mut chunk[used..wanted])?;
+            self.ended = read == 0;
+            self.read_bytes += read as u64;
+            used += read;
+        }
+        Ok(used)
+    }
+
+    /// Hands out the first `bytes` of the chunk.
+    fn pass(&mut self, chunk: &mut Vec<u8>, bytes: usize) -> Option<u64> {
+        chunk.truncate(bytes);
+        let offset = self.offset;
+        self.offset += bytes as u64;
+        (bytes > 0).then_some(offset)
+    }
+
+    /// Hands out the beginning of a game that is too long.
+    fn pass_beginning(&mut self, chunk: &mut Vec<u8>, used: usize) -> u64 {
+        let offset = self.offset;
+        let search = Search::after(&chunk[..used], self.ends);
+        self.offset += (used - search.fresh().len()) as u64;
+        self.skipping = Some(search);
+        chunk.truncate(self.shape.game_bytes_max + 1);
+        offset
+    }
+
+    /// Passes over text up to the next game start.
+    fn skip(&mut self, mut search: Search, reader: &mut (impl Read + ?Sized)) -> io::Result<()> {
+        while !self.ended {
+            self.offset += search.settled_bytes() as u64;
+            let kept = search.kept_bytes();
+            self.ended = !search.read_block(reader)?;
+            self.read_bytes += (search.fresh().len() - kept) as u64;
+            if let Some(start) = search.find() {
+                self.offset += start as u64;
+                self.carry.extend_from_slice(&search.fresh()[start..]);
+                return Ok(());
+            }
+        }
+        self.offset += search.fresh().len() as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{super::cut::games_up_to, *};
+
+    type Found = Vec<(super::super::PieceKind, u64, Vec<u8>)>;
+
+    fn pieces_by_chunk(text: &[u8], shape: Shape, ends: LineEnds) -> (Found, u64) {
+        let (mut cutter, mut chunk, mut found, mut reader) =
+            (Cutter::new(shape, ends), Vec::new(), Vec::new(), text);
+        while let Some(offset) = cutter.next(&mut reader, &mut chunk).unwrap() {
+            let pieces = games_up_to(&chunk, ends, shape.game_bytes_max);
+            found.extend(pieces.map(|piece| (piece.kind, offset + piece.offset as u64, piece.text.to_vec())));
+        }
+        (found, cutter.offset())
+    }
+
+    fn check(text: &[u8], chunk_bytes: usize, game_bytes_max: usize, ends: LineEnds) {
+        let whole = games_up_to(text, ends, game_bytes_max);
+        let whole: Found =
+            whole.map(|piece| (piece.kind, piece.offset as u64, piece.text.to_vec())).collect();
+        let (found, bytes) = pieces_by_chunk(text, Shape { chunk_bytes, game_bytes_max }, ends);
+        assert_eq!(found, whole, "{} by {chunk_bytes}, up to {game_bytes_max}", text.escape_ascii());
+        assert_eq!(bytes, text.len() as u64);
+    }
+
+    #[test]
+    fn chunks_hold_whole_games() {
+        let text = b"[Event \"a\"]\n\n*\n\n[Event \"b\"]\n\n1. e4 *\n\n[Event \"c\"]\n";
+        let shape = Shape { chunk_bytes: 30, game_bytes_max: 99 };
+        let (mut cutter, mut chunk, mut reader) = (Cutter::new(shape, LineEnds::Lf), Vec::new(), &text[..]);
+        assert_eq!(cutter.next(&mut reader, &mut chunk).unwrap(), Some(0));
+        assert_eq!(chunk, text[..16]);
+        assert_eq!(cutter.next(&mut reader, &mut chunk).unwrap(), Some(16));
+        assert_eq!(chunk, text[16..38]);
+        assert_eq!(cutter.next(&mut reader, &mut chunk).unwrap(), Some(38));
+        assert_eq!(chunk, text[38..]);
+        assert_eq!(cutter.next(&mut reader, &mut chunk).unwrap(), None);
+    }
+
+    #[test]
+    fn any_chunk_size_cuts_the_same_games() {
+        let text = "e4\n% x\n\u{feff}[Event \"a\"]\r\n[B \"\"]\n\n% [\n[C \"\"]\n{\n\n\u{1a} [D_4\t \"\"]\n\n\n[Eve\n\n[E \"";
+        for ends in [LineEnds::Lf, LineEnds::Cr] {
+            for chunk_bytes in 1..=text.len() + 1 {
+                for game_bytes_max in 20..=text.len() + 1 {
+                    check(text.as_bytes(), chunk_bytes, game_bytes_max, ends);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn prop_any_chunk_size_cuts_the_same_games(
+            lines in prop::collection::vec(prop::sample::select(SOUP), 0..60),
+            chunk_bytes in 1usize..200,
+            game_bytes_max in GAME_BYTES_LEAST..400,
+            old_mac in any::<bool>(),
+        ) {
+            let ends = if old_mac { LineEnds::Cr } else { LineEnds::Lf };
+            check(&lines.concat(), chunk_bytes, game_bytes_max, ends);
+        }
+    }
+
+    /// Longer than any leading blanks and tag look of the soup, as the real limit is.
+    const GAME_BYTES_LEAST: usize = 192;
+
+    const SOUP: &[&[u8]] = &[
+        b"\n",
+        b"\n\n",
+        b"\r\n",
+        b"\r",
+        b" ",
+        b"\t",
+        b"\x1A",
+        b"\xEF\xBB\xBF",
+        b"\xEF",
+        b"%",
+        b"[",
+        b"[Event \"a\"]",
+        b"[Event \"",
+        b"[Event",
+        b"[White \"b\"]\n",
+        b"[X_1\t\"",
+        b" \"",
+        b"1. e4 e5",
+        b"{ ; }",
+        b"%\n",
+        b"\n[W \"\"]",
+        b"\n\n[W \"\"]",
+    ];
+}

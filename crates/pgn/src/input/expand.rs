@@ -1,0 +1,219 @@
+//! Expands the names of the command line: files, directories, patterns and standard input.
+
+use std::{
+    collections::HashSet,
+    fmt, fs, io,
+    io::Read,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+};
+
+use super::source::begins_as_pgn;
+use crate::{Error, Result};
+
+/// Packings that may follow `.pgn` in a file's name.
+const PACKED: [&str; 6] = ["zst", "gz", "bz2", "xz", "zip", "7z"];
+
+/// One input: a file, or a stream that is read once.
+pub struct Input {
+    name: String,
+    origin: Origin,
+}
+
+/// Where an input's bytes come from.
+pub(crate) enum Origin {
+    File(PathBuf),
+    Stream(Box<dyn Read + Send>),
+}
+
+impl Input {
+    /// A file, named by its path.
+    #[must_use]
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path) }
+    }
+
+    /// A stream, read once and from its beginning.
+    #[must_use]
+    pub fn stream(name: impl Into<String>, stream: impl Read + Send + 'static) -> Self {
+        Self { name: name.into(), origin: Origin::Stream(Box::new(stream)) }
+    }
+
+    /// The name it was given by; `-` for standard input.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Length as stored of a regular file; none of a stream.
+    pub(crate) fn stored_bytes(&self) -> Result<Option<u64>> {
+        match &self.origin {
+            Origin::Stream(_) => Ok(None),
+            Origin::File(path) => {
+                let meta = fs::metadata(path).map_err(|source| refused(path, source))?;
+                Ok(meta.is_file().then_some(meta.len()))
+            }
+        }
+    }
+
+    pub(crate) fn into_origin(self) -> Origin {
+        self.origin
+    }
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Input").field(&self.name).finish()
+    }
+}
+
+/// Inputs in the order they are read.
+#[derive(Debug, Default)]
+pub struct Expanded {
+    /// Each file once.
+    pub inputs: Vec<Input>,
+    /// Names that came again for a file that is already read.
+    pub repeated: Vec<String>,
+}
+
+/// Expands names, in their order:
+///
+/// - `-` is standard input,
+/// - a file is itself, whatever its name,
+/// - a directory is every file in it, at any depth, that is named as PGN (`*.pgn`, `*.pgn.zst` and so on) or
+///   begins as PGN once unpacked, hidden ones left out, in the byte order of their paths,
+/// - what is not there and holds `*`, `?` or `[` is a pattern, in the byte order of the paths it matches
+///   (`**` for any depth); hidden ones only by a dot in the pattern.
+///
+/// A file met again, by whatever path, is not read again.
+///
+/// # Errors
+/// If a name is not there, cannot be looked at, or stands for no PGN at all.
+pub fn expand(names: &[String]) -> Result<Expanded> {
+    let mut seen = Seen::default();
+    for name in names {
+        match fs::metadata(name) {
+            _ if name == "-" => seen.standard_input(),
+            Ok(meta) => seen.path(Path::new(name), meta.is_dir())?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && name.contains(['*', '?', '[']) => {
+                seen.pattern(name)?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Error::NoSuchFile { name: name.clone() });
+            }
+            Err(source) => return Err(refused(Path::new(name), source)),
+        }
+    }
+    Ok(seen.expanded)
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Seen {
+    expanded: Expanded,
+    canonical: HashSet<PathBuf>,
+    standard_input: bool,
+}
+
+impl Seen {
+    fn standard_input(&mut self) {
+        if std::mem::replace(&mut self.standard_input, true) {
+            self.expanded.repeated.push("-".into());
+        } else {
+            self.expanded.inputs.push(Input::stream("-", io::stdin()));
+        }
+    }
+
+    fn path(&mut self, path: &Path, is_dir: bool) -> Result<()> {
+        if !is_dir {
+            return self.file(path);
+        }
+        let mut files = Vec::new();
+        walk(path, &mut HashSet::new(), &mut files)?;
+        if files.is_empty() {
+            return Err(Error::NoPgn { name: path.display().to_string() });
+        }
+        files.sort_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
+        files.iter().try_for_each(|file| self.file(file))
+    }
+
+    fn file(&mut self, path: &Path) -> Result<()> {
+        let canonical = fs::canonicalize(path).map_err(|source| refused(path, source))?;
+        let input = Input::file(path);
+        if self.canonical.insert(canonical) {
+            self.expanded.inputs.push(input);
+        } else {
+            self.expanded.repeated.push(input.name);
+        }
+        Ok(())
+    }
+
+    fn pattern(&mut self, pattern: &str) -> Result<()> {
+        let as_shells_do =
+            glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::new() };
+        let matches = glob::glob_with(pattern, as_shells_do)
+            .map_err(|error| Error::FilePattern { pattern: pattern.into(), why: error.msg })?;
+        let mut paths = Vec::new();
+        for path in matches {
+            paths.push(path.map_err(|error| Error::Read {
+                path: error.path().into(),
+                offset: 0,
+                source: error.into(),
+            })?);
+        }
+        if paths.is_empty() {
+            return Err(Error::NoMatch { pattern: pattern.into() });
+        }
+        paths.sort_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
+        paths.iter().try_for_each(|path| self.path(path, path.is_dir()))
+    }
+}
+
+/// Collects the PGN files below a directory; a directory that links lead to again is passed over.
+fn walk(directory: &Path, visited: &mut HashSet<PathBuf>, files: &mut Vec<PathBuf>) -> Result<()> {
+    let at = |source| refused(directory, source);
+    if !visited.insert(fs::canonicalize(directory).map_err(at)?) {
+        return Ok(());
+    }
+    for entry in fs::read_dir(directory).map_err(at)? {
+        let entry = entry.map_err(at)?;
+        let path = entry.path();
+        if entry.file_name().as_bytes().starts_with(b".") {
+            continue;
+        }
+        if path.is_dir() {
+            walk(&path, visited, files)?;
+        } else if is_named_pgn(&path) || path.is_file() && begins_as_pgn(Input::file(&path)) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_named_pgn(path: &Path) -> bool {
+    let extension =
+        |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    let named = |path: &Path| extension(path).is_some_and(|extension| extension == "pgn");
+    let packed = extension(path).is_some_and(|extension| PACKED.contains(&&*extension));
+    named(path) || packed && path.file_stem().is_some_and(|stem| named(Path::new(stem)))
+}
+
+fn refused(path: &Path, source: io::Error) -> Error {
+    Error::Read { path: path.to_path_buf(), offset: 0, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_as_pgn_plain_or_packed() {
+        for name in ["a.pgn", "a.PGN", "a.pgn.zst", "a.pgn.7z", "b/a.b.Pgn.Gz"] {
+            assert!(is_named_pgn(Path::new(name)), "{name}");
+        }
+        for name in ["pgn", "a.zst", "a.pgn.txt", "a.pgn.sha256", "a.pgnx", "a.zip"] {
+            assert!(!is_named_pgn(Path::new(name)), "{name}");
+        }
+    }
+}

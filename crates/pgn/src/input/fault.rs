@@ -1,0 +1,52 @@
+//! Says what went wrong with an input: the system, the data, or someone who wanted to stop.
+
+use std::{
+    io,
+    path::PathBuf,
+    sync::{Arc, atomic::Ordering},
+};
+
+use super::{packing::Packing, stored::Meter};
+use crate::Error;
+
+/// All that is needed to name the fault of an input.
+#[derive(Clone, Debug)]
+pub(crate) struct Blame {
+    pub(crate) name: Arc<str>,
+    pub(crate) packing: Packing,
+    pub(crate) meter: Arc<Meter>,
+}
+
+/// Where in the data something went wrong.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FaultAt<'m> {
+    pub(crate) member: Option<&'m str>,
+    /// Offset as stored, where it is known better than by what was read.
+    pub(crate) stored: Option<u64>,
+    pub(crate) text: Option<u64>,
+}
+
+impl Blame {
+    /// Name of the input or of one of its members.
+    pub(crate) fn name_of(&self, member: Option<&str>) -> String {
+        member.map_or_else(|| self.name.to_string(), |member| format!("{}!{member}", self.name))
+    }
+
+    /// The error for what a reader of this input said.
+    pub(crate) fn explain(&self, source: io::Error, at: FaultAt<'_>) -> Error {
+        let offset = at.stored.unwrap_or_else(|| self.meter.bytes.load(Ordering::Relaxed));
+        if self.meter.is_cancelled() {
+            return Error::Interrupted;
+        }
+        if self.meter.was_refused() || self.packing == Packing::Plain {
+            return Error::Read { path: PathBuf::from(&*self.name), offset, source };
+        }
+        let (name, packing) = (self.name_of(at.member), self.packing);
+        Error::Damaged { name, packing, offset, text_offset: at.text, source }
+    }
+
+    /// The error for an input that is something else.
+    pub(crate) fn not_pgn(&self, member: Option<&str>, why: String) -> Error {
+        Error::NotPgn { name: self.name_of(member), why }
+    }
+}

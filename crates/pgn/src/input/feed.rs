@@ -1,0 +1,186 @@
+//! Carries unpacked text from an archive's decoder, which calls back, to a reader that asks.
+//!
+//! The decoders of archives lend their text to a closure, and cannot be left and taken up again. So each runs in
+//! a thread of its own, a few blocks ahead of who reads.
+
+use std::{
+    io::{self, Read},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
+    },
+    thread,
+};
+
+const BLOCK_BYTES: usize = 256 << 10;
+
+/// Blocks that the decoder may be ahead.
+const BLOCKS_AHEAD: usize = 2;
+
+enum Message {
+    Member(String),
+    Block(Vec<u8>),
+    Failed(io::Error),
+    End,
+}
+
+/// The decoder's end.
+pub(crate) struct Feeder {
+    messages: SyncSender<Message>,
+    emptied: Receiver<Vec<u8>>,
+}
+
+impl Feeder {
+    /// Sends all text of a member.
+    ///
+    /// # Errors
+    /// If the text cannot be read, or nobody wants it any more.
+    pub(crate) fn member(&self, name: &str, text: &mut dyn Read) -> io::Result<()> {
+        self.send(Message::Member(name.to_owned()))?;
+        loop {
+            let mut block = self.emptied.try_recv().unwrap_or_default();
+            block.clear();
+            if text.take(BLOCK_BYTES as u64).read_to_end(&mut block)? == 0 {
+                return Ok(());
+            }
+            self.send(Message::Block(block))?;
+        }
+    }
+
+    fn send(&self, message: Message) -> io::Result<()> {
+        self.messages.send(message).map_err(|_| io::Error::other("nobody reads the archive any more"))
+    }
+}
+
+/// The reader's end.
+///
+/// # Memory
+/// Four blocks of 256 KiB: two waiting, one being filled, one being read.
+pub(crate) struct Feed {
+    messages: Receiver<Message>,
+    emptied: Sender<Vec<u8>>,
+    /// A message that belongs to the next member.
+    held: Option<Message>,
+}
+
+impl Feed {
+    /// Starts a thread in which `decode` sends members. It ends by itself once the feed is dropped.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub(crate) fn start(decode: impl FnOnce(&Feeder) -> io::Result<()> + Send + 'static) -> io::Result<Self> {
+        let (sender, messages) = sync_channel(BLOCKS_AHEAD);
+        let (emptied, returned) = channel();
+        let feeder = Feeder { messages: sender, emptied: returned };
+        thread::Builder::new().name("unpack".into()).spawn(move || {
+            let last = decode(&feeder).map_or_else(Message::Failed, |()| Message::End);
+            // Whoever dropped the feed does not want to know.
+            feeder.messages.send(last).ok();
+        })?;
+        Ok(Self { messages, emptied, held: None })
+    }
+
+    /// Name of the next member, whose text is read next; the one before must have been read to its end.
+    pub(crate) fn next_member(&mut self) -> io::Result<Option<String>> {
+        match self.take()? {
+            Message::Member(name) => Ok(Some(name)),
+            Message::Failed(error) => Err(error),
+            Message::End => {
+                self.held = Some(Message::End);
+                Ok(None)
+            }
+            Message::Block(_) => unreachable!("a member was not read to its end"),
+        }
+    }
+
+    /// The next block of the member's text, empty at its end.
+    fn next_block(&mut self) -> io::Result<Vec<u8>> {
+        match self.take()? {
+            Message::Block(block) => Ok(block),
+            Message::Failed(error) => Err(error),
+            other => {
+                self.held = Some(other);
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    fn take(&mut self) -> io::Result<Message> {
+        match self.held.take() {
+            Some(message) => Ok(message),
+            None => self.messages.recv().map_err(|_| io::Error::other("the decoder gave up")),
+        }
+    }
+}
+
+/// Text of the member whose name was taken from the feed last.
+pub(crate) struct MemberText {
+    feed: Arc<Mutex<Feed>>,
+    block: Vec<u8>,
+    at: usize,
+}
+
+impl MemberText {
+    pub(crate) fn new(feed: &Arc<Mutex<Feed>>) -> Self {
+        Self { feed: Arc::clone(feed), block: Vec::new(), at: 0 }
+    }
+}
+
+impl Read for MemberText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.block.len() {
+            let mut feed = lock(&self.feed);
+            // The decoder may have ended already; then the block is simply dropped.
+            feed.emptied.send(std::mem::take(&mut self.block)).ok();
+            self.block = feed.next_block()?;
+            self.at = 0;
+        }
+        let bytes = buffer.len().min(self.block.len() - self.at);
+        buffer[..bytes].copy_from_slice(&self.block[self.at..self.at + bytes]);
+        self.at += bytes;
+        Ok(bytes)
+    }
+}
+
+/// Locks; who died holding the lock has already told why, and left nothing half done that matters.
+pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_member(feed: &Arc<Mutex<Feed>>) -> io::Result<Option<(String, usize)>> {
+        let Some(name) = lock(feed).next_member()? else { return Ok(None) };
+        let bytes = io::copy(&mut MemberText::new(feed), &mut io::sink())?;
+        Ok(Some((name, usize::try_from(bytes).unwrap())))
+    }
+
+    #[test]
+    fn members_come_one_after_another() {
+        let text = vec![7; 3_000_000];
+        let feed = Feed::start(move |feeder| {
+            feeder.member("a", &mut &text[..])?;
+            feeder.member("b", &mut &b""[..])?;
+            feeder.member("c", &mut &text[..1])
+        });
+        let feed = Arc::new(Mutex::new(feed.unwrap()));
+        assert_eq!(read_member(&feed).unwrap(), Some(("a".into(), 3_000_000)));
+        assert_eq!(read_member(&feed).unwrap(), Some(("b".into(), 0)));
+        assert_eq!(read_member(&feed).unwrap(), Some(("c".into(), 1)));
+        assert_eq!(read_member(&feed).unwrap(), None);
+    }
+
+    #[test]
+    fn what_the_decoder_says_is_passed_on() {
+        let feed = Feed::start(|feeder| {
+            feeder.member("a", &mut &b"abc"[..])?;
+            Err(io::Error::other("broken"))
+        });
+        let feed = Arc::new(Mutex::new(feed.unwrap()));
+        assert_eq!(read_member(&feed).unwrap_err().to_string(), "broken");
+        let died = Feed::start(|_| std::panic::resume_unwind(Box::new(()))).unwrap();
+        assert!(read_member(&Arc::new(Mutex::new(died))).is_err());
+    }
+}

@@ -1,0 +1,266 @@
+//! pzstd files, read in parallel: the text of one run of frames, whole games only.
+//!
+//! Frames cut lines anywhere, and who unpacks a run knows nothing of the text before it. So a run's text begins at
+//! its first *certain* game start: one that is a start whatever stood before. What comes before that, at most the
+//! rest of a game or two, belongs to the run before, whose worker unpacks the beginning of this run once more to
+//! get it. Both ask the same question of the same bytes, so every byte is read as text exactly once, and nobody
+//! waits for anybody.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Cursor, Read},
+    sync::Arc,
+};
+
+use zstd::stream::read::Decoder;
+
+use super::{
+    frames::{Run, run_at},
+    search::Search,
+    start::LineEnds,
+    stored::{Meter, Ranged, Sequential},
+    unpack::{buffered, zstd_frames},
+};
+
+/// The file and what all its runs share.
+#[derive(Clone)]
+pub(crate) struct Framed {
+    pub(crate) file: Arc<File>,
+    pub(crate) file_bytes: u64,
+    pub(crate) ends: LineEnds,
+    pub(crate) meter: Arc<Meter>,
+}
+
+/// Hands out the runs of a pzstd file in order, reading and hashing it from its first byte to its last.
+pub(crate) struct Runs {
+    framed: Framed,
+    /// None once the last run took it.
+    stored: Option<Sequential<File>>,
+    at: u64,
+}
+
+impl Runs {
+    pub(crate) fn new(framed: Framed, stored: Sequential<File>) -> Self {
+        Self { framed, stored: Some(stored), at: 0 }
+    }
+
+    pub(crate) fn ends(&self) -> LineEnds {
+        self.framed.ends
+    }
+
+    /// The text of the next run.
+    ///
+    /// # Memory
+    /// The run as stored (1 to 65 MiB; about 4 to 7 MiB for what pzstd makes) and a Zstandard window.
+    pub(crate) fn next(&mut self) -> io::Result<Option<RunText>> {
+        let Some(mut stored) = self.stored.take() else { return Ok(None) };
+        let Some(run) = run_at(&self.framed.file, self.at, self.framed.file_bytes)? else {
+            // Nothing is left but the end, which completes the hash.
+            io::copy(&mut stored, &mut io::sink())?;
+            return Ok(None);
+        };
+        let first = run.start == 0;
+        self.at = run.end;
+        let packed = if run.regular {
+            let packed = read_run(&mut stored, run)?;
+            self.stored = Some(stored);
+            Packed::Held(zstd_frames(Cursor::new(packed))?)
+        } else {
+            Packed::Streamed(Box::new(zstd_frames(buffered(stored))?))
+        };
+        Ok(Some(RunText::new(self.framed.clone(), run, packed, first)))
+    }
+}
+
+fn read_run(stored: &mut Sequential<File>, run: Run) -> io::Result<Vec<u8>> {
+    let bytes = run.end - run.start;
+    let mut packed = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0));
+    stored.take(bytes).read_to_end(&mut packed)?;
+    Ok(packed)
+}
+
+/// Unpacks a run.
+enum Packed {
+    Held(Decoder<'static, Cursor<Vec<u8>>>),
+    Streamed(Box<Decoder<'static, BufReader<Sequential<File>>>>),
+}
+
+impl Read for Packed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Held(decoder) => decoder.read(buffer),
+            Self::Streamed(decoder) => decoder.read(buffer),
+        }
+    }
+}
+
+/// Where the reading of a run stands.
+enum Stage {
+    /// Before its first certain game start.
+    Seeking(Search),
+    /// In its own text.
+    Own,
+    /// In text of a later run that belongs to this one.
+    Beyond(Box<BeforeStart<Decoder<'static, BufReader<Ranged>>>>),
+    End,
+}
+
+/// The text of one run of frames: from its first certain game start to that of a later run.
+pub(crate) struct RunText {
+    framed: Framed,
+    run: Run,
+    packed: Packed,
+    stage: Stage,
+    /// What the search for the start read too far.
+    found: Cursor<Vec<u8>>,
+    /// Bytes unpacked of this run.
+    own_bytes: u64,
+    /// Bytes of it before its first certain start.
+    skipped_bytes: u64,
+    /// Where the next run to look into begins.
+    next: u64,
+}
+
+impl RunText {
+    fn new(framed: Framed, run: Run, packed: Packed, first: bool) -> Self {
+        let stage = if first { Stage::Own } else { Stage::Seeking(Search::amid_unknown(framed.ends)) };
+        let found = Cursor::default();
+        Self { framed, run, packed, stage, found, own_bytes: 0, skipped_bytes: 0, next: run.end }
+    }
+
+    /// Length of the run's own text, known once all was read.
+    pub(crate) fn own_bytes(&self) -> u64 {
+        self.own_bytes
+    }
+
+    /// Length of the text before its first game start, known once the first byte was read.
+    pub(crate) fn skipped_bytes(&self) -> u64 {
+        self.skipped_bytes
+    }
+
+    /// Offset in the file up to which was read, as nearly as is known.
+    pub(crate) fn stored_offset(&self) -> u64 {
+        match (&self.stage, &self.packed) {
+            (Stage::Beyond(_), _) => self.next,
+            (_, Packed::Held(decoder)) => self.run.start + decoder.get_ref().position(),
+            (_, Packed::Streamed(_)) => self.framed.meter.bytes.load(std::sync::atomic::Ordering::Relaxed),
+        }
+    }
+
+    /// Reads up to the first certain start of the run; without one, the run has no text of its own.
+    fn seek_start(&mut self, mut search: Search) -> io::Result<()> {
+        loop {
+            self.skipped_bytes += search.settled_bytes() as u64;
+            let kept = search.kept_bytes();
+            let more = search.read_block(&mut self.packed)?;
+            self.own_bytes += (search.fresh().len() - kept) as u64;
+            if let Some(start) = search.find() {
+                self.skipped_bytes += start as u64;
+                self.found = Cursor::new(search.fresh()[start..].to_vec());
+                self.stage = Stage::Own;
+                return Ok(());
+            }
+            if !more {
+                self.stage = Stage::End;
+                return Ok(());
+            }
+        }
+    }
+
+    fn read_own(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.found.read(buffer)?;
+        if bytes > 0 {
+            return Ok(bytes);
+        }
+        let bytes = self.packed.read(buffer)?;
+        self.own_bytes += bytes as u64;
+        Ok(bytes)
+    }
+
+    /// Goes on into the next run, up to its first certain start.
+    fn step_beyond(&mut self) -> io::Result<()> {
+        let Framed { file, file_bytes, ends, meter } = &self.framed;
+        self.stage = match run_at(file, self.next, *file_bytes)? {
+            None => Stage::End,
+            Some(run) => {
+                self.next = run.end;
+                let stored = Ranged::new(file, run.start, run.end, meter);
+                Stage::Beyond(Box::new(BeforeStart::new(zstd_frames(buffered(stored))?, *ends)))
+            }
+        };
+        Ok(())
+    }
+}
+
+impl Read for RunText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match std::mem::replace(&mut self.stage, Stage::End) {
+                Stage::End => return Ok(0),
+                Stage::Seeking(search) => self.seek_start(search)?,
+                Stage::Own => {
+                    let bytes = self.read_own(buffer)?;
+                    if bytes > 0 || buffer.is_empty() {
+                        self.stage = Stage::Own;
+                        return Ok(bytes);
+                    }
+                    self.step_beyond()?;
+                }
+                Stage::Beyond(mut text) => {
+                    let bytes = text.read(buffer)?;
+                    if bytes > 0 || buffer.is_empty() {
+                        self.stage = Stage::Beyond(text);
+                        return Ok(bytes);
+                    }
+                    if !text.found {
+                        self.step_beyond()?;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Text that continues an unknown one, up to its first certain game start.
+struct BeforeStart<R> {
+    inner: R,
+    search: Search,
+    /// Bytes of the search's fresh text that may be passed on, and how many of them were.
+    ready: usize,
+    passed: usize,
+    found: bool,
+    ended: bool,
+}
+
+impl<R: Read> BeforeStart<R> {
+    fn new(inner: R, ends: LineEnds) -> Self {
+        Self { inner, search: Search::amid_unknown(ends), ready: 0, passed: 0, found: false, ended: false }
+    }
+
+    fn advance(&mut self) -> io::Result<()> {
+        self.passed = 0;
+        self.ended = !self.search.read_block(&mut self.inner)?;
+        if let Some(start) = self.search.find() {
+            self.found = true;
+            self.ready = start;
+        } else if self.ended {
+            self.ready = self.search.fresh().len();
+        } else {
+            self.ready = self.search.settled_bytes();
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for BeforeStart<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.passed == self.ready && !self.found && !self.ended {
+            self.advance()?;
+        }
+        let text = &self.search.fresh()[self.passed..self.ready];
+        let bytes = buffer.len().min(text.len());
+        buffer[..bytes].copy_from_slice(&text[..bytes]);
+        self.passed += bytes;
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,114 @@
+//! Where text came from, and what was read.
+
+use super::packing::Packing;
+
+/// Where a byte of text stands. Places are ordered as inputs were given, then as they are read on paper.
+///
+/// A pzstd file is read in parts that know where they begin only when those before them were read, so a place
+/// counts from the start of its part; [`Sources::locate`] tells the rest at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Which input, counted from 0.
+    pub input: u32,
+    /// Which part of it, counted from 0: a member of an archive, some frames of a pzstd file; else 0.
+    pub part: u32,
+    /// Byte offset in the unpacked text of the part.
+    pub offset: u64,
+}
+
+/// A place as told to people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The input, or `archive!member`: the name of a stream of games.
+    pub name: String,
+    /// Byte offset in the unpacked stream (of UTF-16: in its text as UTF-8).
+    pub offset: u64,
+}
+
+/// An input as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceInfo {
+    /// The name it was given by, `-` for standard input.
+    pub name: String,
+    /// How it is packed.
+    pub packing: Packing,
+    /// Length as stored. Of an input not read to its end: its length when it was opened, or what was read.
+    pub bytes: u64,
+    /// xxh3-64 of the bytes as stored; none if it was not read to its end.
+    pub xxh3: Option<u64>,
+    /// Its parts, in order.
+    pub parts: Vec<Part>,
+    /// Members of the archive that are not named as PGN and were not read.
+    pub skipped: Vec<String>,
+}
+
+impl SourceInfo {
+    /// Length of the unpacked text, in bytes.
+    #[must_use]
+    pub fn text_bytes(&self) -> u64 {
+        self.parts.iter().map(|part| part.bytes).sum()
+    }
+}
+
+/// A part of an input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Name of the member, if the input is an archive.
+    pub member: Option<String>,
+    /// Length of its unpacked text, in bytes.
+    pub bytes: u64,
+}
+
+/// All inputs that were opened, as they were read, in the order they were given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources {
+    /// One for each input; the index is [`Place::input`].
+    pub list: Vec<SourceInfo>,
+}
+
+impl Sources {
+    /// Tells a place to people, in time that grows with the parts of the input.
+    ///
+    /// # Panics
+    /// If the place is not of these sources.
+    #[must_use]
+    pub fn locate(&self, place: Place) -> Location {
+        let source = &self.list[place.input as usize];
+        let part = place.part as usize;
+        match &source.parts[part].member {
+            Some(member) => Location { name: format!("{}!{member}", source.name), offset: place.offset },
+            None => Location {
+                name: source.name.clone(),
+                offset: source.parts[..part].iter().map(|part| part.bytes).sum::<u64>() + place.offset,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(member: Option<&str>, bytes: u64) -> Part {
+        Part { member: member.map(Into::into), bytes }
+    }
+
+    fn source(name: &str, packing: Packing, parts: Vec<Part>) -> SourceInfo {
+        SourceInfo { name: name.into(), packing, bytes: 1, xxh3: None, parts, skipped: Vec::new() }
+    }
+
+    #[test]
+    fn members_count_from_their_own_start_and_frames_from_that_of_the_file() {
+        let frames = source("a.zst", Packing::Zstd, vec![part(None, 10), part(None, 20), part(None, 5)]);
+        let members = source("b.zip", Packing::Zip, vec![part(Some("x.pgn"), 10), part(Some("y.pgn"), 20)]);
+        let sources = Sources { list: vec![frames, members] };
+        let at = |input, part, offset| {
+            let Location { name, offset } = sources.locate(Place { input, part, offset });
+            (name, offset)
+        };
+        assert_eq!(at(0, 0, 3), ("a.zst".into(), 3));
+        assert_eq!(at(0, 2, 3), ("a.zst".into(), 33));
+        assert_eq!(at(1, 1, 3), ("b.zip!y.pgn".into(), 3));
+        assert_eq!(sources.list[0].text_bytes(), 35);
+    }
+}

@@ -1,0 +1,148 @@
+//! Looks for the first game start of text that comes in blocks, in bounded memory.
+
+use std::io::{self, Read};
+
+use super::start::{LOOK_BYTES_MAX, LineEnds, first_start, follows_blank, is_blank, open_line};
+
+const BLOCK_BYTES: usize = 64 << 10;
+
+/// The search for the next game start in a stream that is not kept.
+///
+/// # Memory
+/// One block of 64 KiB and the unfinished line before it, if that could still become a start (at most another
+/// 64 KiB). Of the text before that only what matters to later lines is kept: whether the line before is blank.
+#[derive(Debug)]
+pub(crate) struct Search {
+    ends: LineEnds,
+    /// A short text that stands for all before, then what is not yet passed on.
+    window: Vec<u8>,
+    /// Bytes of the window that are not to be passed on (again).
+    done: usize,
+}
+
+impl Search {
+    /// A search in text that continues an unknown one. A start is found only where it is certain whatever stood
+    /// before: the first line is the rest of some line, taken as one that can be seen.
+    pub(crate) fn amid_unknown(ends: LineEnds) -> Self {
+        Self { ends, window: vec![b'x'], done: 1 }
+    }
+
+    /// A search that goes on after `text`, in which there was no (other) start.
+    pub(crate) fn after(text: &[u8], ends: LineEnds) -> Self {
+        let open = open_line(text, ends);
+        let mut window = stand_in(text, open, ends);
+        let done = window.len();
+        window.extend_from_slice(&text[open..]);
+        Self { ends, window, done }
+    }
+
+    /// Reads the next block; the one before must have been passed on. False at the end of the stream.
+    pub(crate) fn read_block(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<bool> {
+        *self = Self::after(&self.window, self.ends);
+        let held = self.window.len();
+        self.window.resize(held + BLOCK_BYTES, 0);
+        let read = reader.read(&mut self.window[held..]);
+        self.window.truncate(held + read.as_ref().map_or(0, |&bytes| bytes));
+        Ok(read? > 0)
+    }
+
+    /// Where in the fresh text the first game starts.
+    pub(crate) fn find(&self) -> Option<usize> {
+        first_start(&self.window, self.done, self.ends).map(|start| start.line - self.done)
+    }
+
+    /// Text not yet passed on.
+    pub(crate) fn fresh(&self) -> &[u8] {
+        &self.window[self.done..]
+    }
+
+    /// Bytes at the beginning of the fresh text that cannot belong to a start that is still to come.
+    pub(crate) fn settled_bytes(&self) -> usize {
+        open_line(&self.window, self.ends).max(self.done) - self.done
+    }
+
+    /// Bytes of the fresh text that are kept for the next block, because they could still begin a game.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        self.fresh().len() - self.settled_bytes()
+    }
+}
+
+/// A short text after which any line is judged as after `text[..open]`, where `open` starts a line or ends the text.
+fn stand_in(text: &[u8], open: usize, ends: LineEnds) -> Vec<u8> {
+    let line = ends.last_line(&text[..open]);
+    let mut short = Vec::with_capacity(BLOCK_BYTES);
+    if line > 0 {
+        if !follows_blank(text, line, ends) {
+            short.push(b'x');
+        }
+        short.push(text[line - 1]);
+    }
+    let partial = &text[line..open];
+    match partial.first() {
+        None => {}
+        Some(b'%') => short.push(b'%'),
+        Some(_) if is_blank(partial) => short.resize(short.len() + LOOK_BYTES_MAX + 1, b' '),
+        Some(_) => short.push(b'x'),
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Offset of the first start found when the text comes in blocks of the given size.
+    fn found(mut search: Search, text: &[u8], block: usize) -> Option<usize> {
+        let mut passed = 0;
+        for block in text.chunks(block).chain([&[][..]]) {
+            passed += search.fresh().len() - search.after_block(block);
+            if let Some(at) = search.find() {
+                return Some(passed + at);
+            }
+        }
+        None
+    }
+
+    impl Search {
+        /// Reads a block and tells how much fresh text it kept from before.
+        fn after_block(&mut self, mut block: &[u8]) -> usize {
+            let bytes = block.len();
+            self.read_block(&mut block).unwrap();
+            self.fresh().len() - bytes
+        }
+    }
+
+    #[test]
+    fn a_start_is_found_at_the_same_place_in_any_blocks() {
+        let texts: [(&[u8], Option<usize>); 8] = [
+            (b"4 e5\n\n\n[Site \"x\"]\n\n[Event \"a\"]", Some(7)),
+            (b"  \n[Site \"x\"]\n[White \"\"]\n \n\t\xEF\xBB\xBF[White \"a\"]", Some(27)),
+            (b"[Event \"a\"]\n[Event \"a\"]", Some(12)),
+            (b"\n% [\n[White \"a\"]\n% \n\n% \n[White \"a\"]", Some(24)),
+            (b"% \n[White \"a\"]\n", None),
+            (b"e4\n\n[White\n\"a\"]\n", None),
+            (b"", None),
+            (b"\n\r\n[White_9\t\t\"a\"]\n", Some(3)),
+        ];
+        for (text, start) in texts {
+            for block in 1..=text.len() + 1 {
+                let search = Search::amid_unknown(LineEnds::Lf);
+                assert_eq!(found(search, text, block), start, "{} by {block}", text.escape_ascii());
+            }
+        }
+    }
+
+    #[test]
+    fn what_stood_before_matters_only_by_its_last_lines() {
+        let next = b"[White \"a\"]";
+        for (before, starts) in
+            [("e4\n", false), ("e4\n\n", true), ("e4\n\n%x\n", true), ("%x\n", true), ("", true)]
+        {
+            let search = Search::after(before.as_bytes(), LineEnds::Lf);
+            assert_eq!(found(search, next, 3).is_some(), starts, "{before:?}");
+        }
+        assert_eq!(found(Search::after(b"e4\n\n [Whi", LineEnds::Lf), b"te \"\"]", 1), Some(0));
+        assert_eq!(found(Search::after(b"e4\n\n%", LineEnds::Lf), b"\n[White \"\"]", 1), Some(1));
+        assert_eq!(found(Search::after(b"e4\r", LineEnds::Cr), b"\n[White \"\"]", 1), None);
+    }
+}

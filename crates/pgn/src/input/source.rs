@@ -1,0 +1,221 @@
+//! Opens an input and hands out its parts: streams of text that can be cut.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    os::unix::fs::FileExt,
+    sync::Arc,
+};
+
+use super::{
+    archive::{Members, open_7z, open_zip},
+    expand::{Input, Origin},
+    fault::{Blame, FaultAt},
+    frames::{ends_in_header, run_at},
+    packing::{MAGIC_BYTES, Packing, is_cut_magic},
+    parallel::{Framed, RunText, Runs},
+    start::LineEnds,
+    stored::{Meter, Ranged, Sequential},
+    text::{Peeked, Text, open_text},
+    unpack::unpack,
+};
+use crate::{Error, Result};
+
+/// An opened input.
+pub(crate) struct Source {
+    pub(crate) blame: Blame,
+    /// Members of the archive that are not read.
+    pub(crate) skipped: Vec<String>,
+    parts: Parts,
+    parts_count: u32,
+}
+
+/// What an input still has to give.
+enum Parts {
+    Stream(Option<Box<dyn Read + Send>>),
+    Frames(Runs),
+    Archive { members: Members, whole: Option<Sequential<File>> },
+}
+
+/// A part of an input, ready to be cut.
+pub(crate) struct OpenPart {
+    pub(crate) part: u32,
+    pub(crate) member: Option<String>,
+    pub(crate) ends: LineEnds,
+    pub(crate) text: PartText,
+}
+
+/// The text of a part.
+pub(crate) enum PartText {
+    Whole(Box<dyn Read + Send>),
+    Run(Box<RunText>),
+    /// No text: an archive is read once more for its hash, as its members are not read in order.
+    Hash(Box<Sequential<File>>),
+}
+
+impl Read for PartText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Whole(text) => text.read(buffer),
+            Self::Run(text) => text.read(buffer),
+            Self::Hash(whole) => io::copy(whole, &mut io::sink()).map(|_| 0),
+        }
+    }
+}
+
+impl Source {
+    /// Opens an input by its first bytes. `parallel` allows reading its parts at the same time.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is an archive that is damaged, encrypted or in a stream.
+    pub(crate) fn open(input: Input, meter: &Arc<Meter>, parallel: bool) -> Result<Self> {
+        let mut blame =
+            Blame { name: input.name().into(), packing: Packing::Plain, meter: Arc::clone(meter) };
+        let opened = match input.into_origin() {
+            Origin::Stream(stream) => Self::open_stream(stream, &mut blame),
+            Origin::File(path) => match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
+                Ok((meta, file)) if meta.is_file() => Self::open_file(file, meta.len(), &mut blame, parallel),
+                Ok((_, file)) => Self::open_stream(Box::new(file), &mut blame),
+                Err(source) => return Err(Error::Read { path, offset: 0, source }),
+            },
+        };
+        let (parts, skipped) = opened?;
+        Ok(Self { blame, skipped, parts, parts_count: 0 })
+    }
+
+    fn open_stream(stream: Box<dyn Read + Send>, blame: &mut Blame) -> Result<(Parts, Vec<String>)> {
+        let stored = Peeked::new(Sequential::new(stream, None, &blame.meter), MAGIC_BYTES);
+        let stored = stored.map_err(|error| blame.explain(error, FaultAt::default()))?;
+        blame.packing = judge(stored.head(), blame)?;
+        if blame.packing.is_archive() {
+            return Err(Error::NeedsFile { name: blame.name.to_string(), packing: blame.packing });
+        }
+        open_whole(stored, blame)
+    }
+
+    fn open_file(file: File, bytes: u64, blame: &mut Blame, parallel: bool) -> Result<(Parts, Vec<String>)> {
+        let fault = |error, blame: &Blame| blame.explain(error, FaultAt::default());
+        let mut head = [0; MAGIC_BYTES];
+        let read = file.read_at(&mut head, 0).map_err(|error| fault(error, blame))?;
+        blame.packing = judge(&head[..read], blame)?;
+        if blame.packing == Packing::Zstd
+            && ends_in_header(&file, bytes).map_err(|error| fault(error, blame))?
+        {
+            let cut = io::Error::new(io::ErrorKind::UnexpectedEof, "the frame that should follow is missing");
+            return Err(blame.explain(cut, FaultAt { stored: Some(bytes), ..FaultAt::default() }));
+        }
+        let stored = |file| Sequential::new(file, Some(bytes), &blame.meter);
+        let (members, skipped) = match blame.packing {
+            Packing::Zip => open_zip(&shared(&file, blame)?, bytes, blame)?,
+            Packing::SevenZ => open_7z(&shared(&file, blame)?, bytes, blame)?,
+            Packing::Zstd if parallel => {
+                let framed = open_frames(&shared(&file, blame)?, bytes, blame)?;
+                return match framed {
+                    Some(framed) => Ok((Parts::Frames(Runs::new(framed, stored(file))), Vec::new())),
+                    None => open_whole(stored(file), blame),
+                };
+            }
+            _ => return open_whole(stored(file), blame),
+        };
+        let whole = Some(stored(file).uncounted());
+        Ok((Parts::Archive { members, whole }, skipped))
+    }
+
+    /// Whether a part can be opened only after the one before was read to its end.
+    pub(crate) fn in_turn(&self) -> bool {
+        matches!(&self.parts, Parts::Archive { members, .. } if members.in_turn())
+    }
+
+    /// Opens the next part.
+    ///
+    /// # Errors
+    /// If it cannot be read or is not PGN.
+    pub(crate) fn next_part(&mut self) -> Result<Option<OpenPart>> {
+        let part = self.parts_count;
+        self.parts_count += 1;
+        let fault = |error, blame: &Blame| blame.explain(error, FaultAt::default());
+        let (member, text) = match &mut self.parts {
+            Parts::Stream(unpacked) => match unpacked.take() {
+                Some(text) => (None, text),
+                None => return Ok(None),
+            },
+            Parts::Frames(runs) => {
+                let ends = runs.ends();
+                let run = runs.next().map_err(|error| fault(error, &self.blame))?;
+                let text = run.map(|run| PartText::Run(Box::new(run)));
+                return Ok(text.map(|text| OpenPart { part, member: None, ends, text }));
+            }
+            Parts::Archive { members, whole } => match members.next() {
+                Ok(Some((name, text))) => (Some(name), text),
+                Ok(None) => return Ok(whole.take().map(|whole| hash_part(part, whole))),
+                Err(error) => return Err(fault(error, &self.blame)),
+            },
+        };
+        open_part(part, member, text, &self.blame).map(Some)
+    }
+}
+
+fn judge(head: &[u8], blame: &Blame) -> Result<Packing> {
+    if head.len() < MAGIC_BYTES && is_cut_magic(head) {
+        let why = format!("it is cut short after {} bytes: copy or download it again", head.len());
+        return Err(blame.not_pgn(None, why));
+    }
+    Ok(Packing::of(head))
+}
+
+fn shared(file: &File, blame: &Blame) -> Result<Arc<File>> {
+    let file = file.try_clone();
+    file.map(Arc::new).map_err(|error| blame.explain(error, FaultAt::default()))
+}
+
+fn open_whole(stored: impl Read + Send + 'static, blame: &Blame) -> Result<(Parts, Vec<String>)> {
+    let unpacked = unpack(stored, blame.packing).map_err(|error| blame.explain(error, FaultAt::default()))?;
+    Ok((Parts::Stream(Some(unpacked)), Vec::new()))
+}
+
+/// Whether a file is laid out as pzstd does, in at least two runs, and holds text that can be read from the middle.
+fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame) -> Result<Option<Framed>> {
+    let fault = |error| blame.explain(error, FaultAt::default());
+    let first = run_at(file, 0, file_bytes).map_err(fault)?;
+    if first.is_none_or(|run| !run.regular || run.end == file_bytes) {
+        return Ok(None);
+    }
+    let meter = Arc::clone(&blame.meter);
+    let beginning = Ranged::new(file, 0, file_bytes, &meter);
+    let text = unpack(beginning, Packing::Zstd).and_then(open_text).map_err(fault)?;
+    let text = text.map_err(|why| blame.not_pgn(None, why))?;
+    let Text { ends, as_stored, .. } = text;
+    Ok(as_stored.then(|| Framed { file: Arc::clone(file), file_bytes, ends, meter }))
+}
+
+fn open_part(
+    part: u32,
+    member: Option<String>,
+    text: Box<dyn Read + Send>,
+    blame: &Blame,
+) -> Result<OpenPart> {
+    let at = FaultAt { member: member.as_deref(), ..FaultAt::default() };
+    let text = open_text(text).map_err(|error| blame.explain(error, at))?;
+    let Text { reader, ends, .. } = text.map_err(|why| blame.not_pgn(member.as_deref(), why))?;
+    Ok(OpenPart { part, member, ends, text: PartText::Whole(reader) })
+}
+
+fn hash_part(part: u32, whole: Sequential<File>) -> OpenPart {
+    OpenPart { part, member: None, ends: LineEnds::Lf, text: PartText::Hash(Box::new(whole)) }
+}
+
+/// Whether an input that nobody named as PGN holds PGN, by its beginning. What cannot be read does not.
+pub(crate) fn begins_as_pgn(input: Input) -> bool {
+    let meter = Meter::new(&Arc::default());
+    let begins = |text: &mut PartText, ends| {
+        let text = Peeked::new(text, SNIFF_BYTES);
+        text.is_ok_and(|text| {
+            super::games(text.head(), ends).next().is_some_and(|piece| piece.kind == super::PieceKind::Game)
+        })
+    };
+    let part = Source::open(input, &meter, false).and_then(|mut source| source.next_part());
+    part.is_ok_and(|part| part.is_some_and(|mut part| begins(&mut part.text, part.ends)))
+}
+
+/// Bytes of text in which a file not named as PGN must show a game.
+const SNIFF_BYTES: usize = 4 << 10;

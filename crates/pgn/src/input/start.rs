@@ -1,0 +1,253 @@
+//! Where a game starts: the one rule by which every reader cuts a text, before anything parses it.
+//!
+//! A line is a *game start* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
+//! `[Event "`; or if it begins with what looks like any tag pair (`[`, a letter, letters, digits and
+//! underscores, blanks, `"`) and the line before it is blank or there is none. Lines that begin with `%`
+//! (PGN standard, section 6) are transparent for "the line before". Braces do not matter: an unclosed comment
+//! costs its own game only.
+//!
+//! Lines end at LF; in a stream whose first 64 KiB hold CR and no LF, at CR, LF and CRLF. So a stray CR in an
+//! ordinary file is only a blank, and files of the old Macintosh are read as well.
+
+use memchr::{memchr, memchr_iter, memrchr, memrchr_iter, memrchr2};
+
+/// The tag that starts a game whatever stands before it.
+const EVENT: &[u8] = b"[Event \"";
+
+/// A byte order mark in UTF-8, one blank.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Longest distance in bytes from the start of a line to the quote of its first tag. What begins later is not
+/// a game start: so a line can be judged in bounded memory.
+pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
+
+/// Bytes at the start of a stream that decide how its lines end.
+pub(crate) const HEAD_BYTES: usize = 64 << 10;
+
+/// How the lines of a stream end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineEnds {
+    /// At LF; a CR is a blank.
+    #[default]
+    Lf,
+    /// At CR, LF and CRLF.
+    Cr,
+}
+
+impl LineEnds {
+    /// Judges by the first 64 KiB of a stream (or all of it, if shorter); what follows is not looked at.
+    #[must_use]
+    pub fn of(stream: &[u8]) -> Self {
+        let head = &stream[..stream.len().min(HEAD_BYTES)];
+        if memchr(b'\n', head).is_none() && memchr(b'\r', head).is_some() { Self::Cr } else { Self::Lf }
+    }
+
+    fn ends(self, byte: u8) -> bool {
+        byte == b'\n' || (self == Self::Cr && byte == b'\r')
+    }
+
+    /// Start of the line that `text` ends in.
+    pub(crate) fn last_line(self, text: &[u8]) -> usize {
+        let end = match self {
+            Self::Lf => memrchr(b'\n', text),
+            Self::Cr => memrchr2(b'\n', b'\r', text),
+        };
+        end.map_or(0, |end| end + 1)
+    }
+
+    /// End of the line before the one that starts at `line`, its line end left out.
+    fn end_before(self, text: &[u8], line: usize) -> usize {
+        let end = line - 1;
+        let split = self == Self::Cr && text[end] == b'\n' && end > 0 && text[end - 1] == b'\r';
+        if split { end - 1 } else { end }
+    }
+}
+
+/// A game start in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// Where its line starts: the first byte of the game's text.
+    pub(crate) line: usize,
+    /// Where its bracket stands, after leading blanks.
+    pub(crate) bracket: usize,
+}
+
+/// The first game start in `text` whose bracket stands at `from` or later.
+///
+/// The text must begin at a game start or with its stream: what begins it has no line before it. An unfinished
+/// look at the end of the text is no start.
+pub(crate) fn first_start(text: &[u8], from: usize, ends: LineEnds) -> Option<Start> {
+    let from = from.min(text.len());
+    memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, ends))
+}
+
+/// The last game start in `text` whose bracket stands at `from` or later; else as [`first_start`].
+pub(crate) fn last_start(text: &[u8], from: usize, ends: LineEnds) -> Option<Start> {
+    let from = from.min(text.len());
+    memrchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, ends))
+}
+
+/// Where the last line of `text` starts, if more text could make it a game start; else the end of the text.
+pub(crate) fn open_line(text: &[u8], ends: LineEnds) -> usize {
+    let line = ends.last_line(text);
+    if text.len() - line <= LOOK_BYTES_MAX && may_become_start(&text[line..]) { line } else { text.len() }
+}
+
+/// Whether every line before `line` is transparent or the nearest other one is blank.
+pub(crate) fn follows_blank(text: &[u8], mut line: usize, ends: LineEnds) -> bool {
+    while line > 0 {
+        let end = ends.end_before(text, line);
+        line = ends.last_line(&text[..end]);
+        if text.get(line) != Some(&b'%') {
+            return is_blank(&text[line..end]);
+        }
+    }
+    true
+}
+
+/// Whether nothing of `bytes` can be seen: blanks, line ends, `^Z` and byte order marks only.
+pub(crate) fn is_blank(mut bytes: &[u8]) -> bool {
+    while let Some(&byte) = bytes.first() {
+        let length = match byte {
+            b' ' | b'\t'..=b'\r' | 0x1A => 1,
+            _ if bytes.starts_with(MARK) => MARK.len(),
+            _ => return false,
+        };
+        bytes = &bytes[length..];
+    }
+    true
+}
+
+fn start_at(text: &[u8], bracket: usize, ends: LineEnds) -> Option<Start> {
+    let line = line_of(text, bracket, ends)?;
+    let look = &text[bracket..text.len().min(line + LOOK_BYTES_MAX)];
+    let starts = look.starts_with(EVENT) || (looks_like_tag(look) && follows_blank(text, line, ends));
+    starts.then_some(Start { line, bracket })
+}
+
+/// Start of the line of the bracket, if only leading blanks stand between them.
+fn line_of(text: &[u8], bracket: usize, ends: LineEnds) -> Option<usize> {
+    let nearest = bracket.saturating_sub(LOOK_BYTES_MAX);
+    let mut at = bracket;
+    while at > nearest {
+        let byte = text[at - 1];
+        match byte {
+            _ if ends.ends(byte) => return Some(at),
+            b' ' | b'\t' | 0x1A => at -= 1,
+            _ if text[..at].ends_with(MARK) => at -= MARK.len(),
+            _ => return None,
+        }
+    }
+    (at == 0).then_some(0)
+}
+
+/// Whether `look`, which begins with a bracket, goes on as a tag pair up to its first quote.
+fn looks_like_tag(look: &[u8]) -> bool {
+    let (name, rest) = split_name(look);
+    let blanks = leading(rest, |byte| matches!(byte, b' ' | b'\t'));
+    name > 0 && blanks > 0 && rest.get(blanks) == Some(&b'"')
+}
+
+/// Whether `line`, a line's first bytes, is still on the way to being a game start.
+fn may_become_start(mut line: &[u8]) -> bool {
+    loop {
+        line = &line[leading(line, |byte| matches!(byte, b' ' | b'\t' | 0x1A))..];
+        match line.strip_prefix(MARK) {
+            Some(rest) => line = rest,
+            None => break,
+        }
+    }
+    if line.first() != Some(&b'[') {
+        return MARK.starts_with(line);
+    }
+    let (name, rest) = split_name(line);
+    let blanks = leading(rest, |byte| matches!(byte, b' ' | b'\t'));
+    blanks == rest.len() && (name > 0 || line.len() == 1)
+}
+
+/// Length of the tag name after the bracket, 0 if none begins there, and what follows the name.
+fn split_name(look: &[u8]) -> (usize, &[u8]) {
+    let name = &look[1..];
+    let length = match name.first() {
+        Some(first) if first.is_ascii_alphabetic() => {
+            leading(name, |byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        }
+        _ => 0,
+    };
+    (length, &name[length..])
+}
+
+fn leading(bytes: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().position(|&byte| !belongs(byte)).unwrap_or(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn starts(text: &str, ends: LineEnds) -> Vec<usize> {
+        let text = text.as_bytes();
+        let all = memchr_iter(b'[', text);
+        all.filter_map(|at| start_at(text, at, ends)).map(|start| start.line).collect()
+    }
+
+    #[test]
+    fn event_starts_a_game_anywhere_at_the_start_of_a_line() {
+        assert_eq!(
+            starts("e4 { [Event \"a\"]\n[Event \"b\"]\n \t\u{1a}\u{feff}[Event \"c\"]", LineEnds::Lf),
+            [17, 29]
+        );
+        assert_eq!(starts("x\n[Event  \"a\"]\n[event \"a\"]\n[EventDate \"a\"]", LineEnds::Lf), [0; 0]);
+    }
+
+    #[test]
+    fn another_tag_starts_a_game_after_a_blank_line_or_none() {
+        assert_eq!(starts("[White \"a\"]\n[Black \"b\"]\n\n[White \"c\"]", LineEnds::Lf), [0, 25]);
+        assert_eq!(starts("1. e4\n \t\r\u{1a}\u{feff}\u{b}\u{c}\n[W_9\t\"c\"]", LineEnds::Lf), [16]);
+        assert_eq!(starts("\u{feff}\n[White \"c\"]", LineEnds::Lf), [4]);
+        assert_eq!(starts("\n[%clk 1]\n\n[9 \"\"]\n\n[White\"\"]\n\n[White '']", LineEnds::Lf), [0; 0]);
+    }
+
+    #[test]
+    fn escape_lines_are_transparent() {
+        assert_eq!(starts("% one\n%[two]\n[White \"a\"]", LineEnds::Lf), [13]);
+        assert_eq!(starts("e4\n% one\n[White \"a\"]", LineEnds::Lf), [0; 0]);
+        assert_eq!(starts("e4\n\n% one\n%\n[White \"a\"]", LineEnds::Lf), [12]);
+        assert_eq!(starts("e4\n\n % one\n[White \"a\"]", LineEnds::Lf), [0; 0]);
+    }
+
+    #[test]
+    fn a_carriage_return_ends_lines_only_where_there_is_no_line_feed() {
+        assert_eq!(LineEnds::of(b"[White \"a\"]\r\r"), LineEnds::Cr);
+        assert_eq!(LineEnds::of(b"a\rb\n"), LineEnds::Lf);
+        assert_eq!(LineEnds::of(b""), LineEnds::Lf);
+        assert_eq!(
+            starts("[A \"\"]\r[B \"\"]\r\r[C \"\"]\r\n[D \"\"]\r\n\r\n[E \"\"]", LineEnds::Cr),
+            [0, 15, 33]
+        );
+        assert_eq!(starts("[A \"\"]\r\r\n[B \"\"]\r\n\r\n[C \"\"]", LineEnds::Lf), [0, 19]);
+    }
+
+    #[test]
+    fn an_open_line_is_one_that_more_text_could_make_a_start() {
+        for open in ["", " ", "\u{feff}", "[", "[E", "[Event ", "[White_2 \t", " \u{1a}[W"] {
+            assert_eq!(open_line(format!("e4\n{open}").as_bytes(), LineEnds::Lf), 3, "{open:?}");
+        }
+        assert_eq!(open_line(b"e4\n\xEF\xBB", LineEnds::Lf), 3);
+        for closed in ["x", "[1", "[ ", "[Event \"", "[Event x", "%", "[%"] {
+            assert_eq!(
+                open_line(format!("e4\n{closed}").as_bytes(), LineEnds::Lf),
+                3 + closed.len(),
+                "{closed:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_last_start_is_found_from_the_end() {
+        let text = b"[A \"\"]\n\n[B \"\"]\n\n[C \"\"]\n[D";
+        assert_eq!(last_start(text, 0, LineEnds::Lf), Some(Start { line: 16, bracket: 16 }));
+        assert_eq!(first_start(text, 1, LineEnds::Lf), Some(Start { line: 8, bracket: 8 }));
+        assert_eq!(first_start(text, 99, LineEnds::Lf), None);
+    }
+}

@@ -1,0 +1,224 @@
+//! Bytes as they are stored: counted, hashed and interruptible reading.
+
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    os::unix::fs::FileExt,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+};
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// Bytes read and hashed at once: few enough to stay in the cache in between.
+const READ_BYTES_MAX: usize = 128 << 10;
+
+/// What is known of an input's stored bytes, shared by all who read them.
+#[derive(Debug, Default)]
+pub(crate) struct Meter {
+    /// Stored bytes read so far.
+    pub(crate) bytes: AtomicU64,
+    /// Set where the system refused a read, so that the fault is not looked for in the data.
+    refused: AtomicBool,
+    /// Length and xxh3-64 of the whole, once read to its end.
+    pub(crate) whole: OnceLock<(u64, u64)>,
+    /// Set by whoever wants reading to stop.
+    cancel: Arc<AtomicBool>,
+}
+
+impl Meter {
+    pub(crate) fn new(cancel: &Arc<AtomicBool>) -> Arc<Self> {
+        Arc::new(Self { cancel: Arc::clone(cancel), ..Self::default() })
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn was_refused(&self) -> bool {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    /// Reads by `read`, again if a signal came between, and notes a refusal.
+    fn attempt(&self, mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+        if self.is_cancelled() {
+            return Err(io::Error::other("interrupted"));
+        }
+        loop {
+            match read() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.refuse(error)),
+                Ok(bytes) => return Ok(bytes),
+            }
+        }
+    }
+
+    fn refuse(&self, error: io::Error) -> io::Error {
+        self.refused.store(true, Ordering::Relaxed);
+        error
+    }
+
+    fn shrunk(&self, expected: u64, got: u64) -> io::Error {
+        let message = format!("the file had {expected} bytes and now ends after {got}");
+        self.refuse(io::Error::new(io::ErrorKind::UnexpectedEof, message))
+    }
+}
+
+/// Reads an input from its first byte to its last, hashing what it reads.
+pub(crate) struct Sequential<R> {
+    inner: R,
+    hasher: Xxh3Default,
+    read_bytes: u64,
+    /// Length of a regular file when it was opened.
+    expected_bytes: Option<u64>,
+    counted: bool,
+    meter: Arc<Meter>,
+}
+
+impl<R: Read> Sequential<R> {
+    pub(crate) fn new(inner: R, expected_bytes: Option<u64>, meter: &Arc<Meter>) -> Self {
+        let meter = Arc::clone(meter);
+        Self { inner, hasher: Xxh3Default::new(), read_bytes: 0, expected_bytes, counted: true, meter }
+    }
+
+    /// Reads only for the hash: others read and count the same bytes.
+    pub(crate) fn uncounted(mut self) -> Self {
+        self.counted = false;
+        self
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        if let Some(expected) = self.expected_bytes.filter(|&expected| self.read_bytes < expected) {
+            return Err(self.meter.shrunk(expected, self.read_bytes));
+        }
+        self.meter.whole.get_or_init(|| (self.read_bytes, self.hasher.digest()));
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Sequential<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let wanted = buffer.len().min(READ_BYTES_MAX);
+        let bytes = self.meter.attempt(|| self.inner.read(&mut buffer[..wanted]))?;
+        self.hasher.update(&buffer[..bytes]);
+        self.read_bytes += bytes as u64;
+        if self.counted {
+            self.meter.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        }
+        if bytes == 0 && wanted > 0 {
+            self.finish()?;
+        }
+        Ok(bytes)
+    }
+}
+
+/// Reads a range of a regular file, independently of all other readers.
+#[derive(Clone)]
+pub(crate) struct Ranged {
+    file: Arc<File>,
+    start: u64,
+    at: u64,
+    end: u64,
+    counted: bool,
+    meter: Arc<Meter>,
+}
+
+impl Ranged {
+    /// Reads the bytes from `start` up to `end`, which the file must have.
+    pub(crate) fn new(file: &Arc<File>, start: u64, end: u64, meter: &Arc<Meter>) -> Self {
+        Self { file: Arc::clone(file), start, at: start, end, counted: false, meter: Arc::clone(meter) }
+    }
+
+    /// Counts what it reads as progress.
+    pub(crate) fn counted(mut self) -> Self {
+        self.counted = true;
+        self
+    }
+}
+
+impl Read for Ranged {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(left).min(READ_BYTES_MAX);
+        let bytes = self.meter.attempt(|| self.file.read_at(&mut buffer[..wanted], self.at))?;
+        if bytes == 0 && wanted > 0 {
+            return Err(self.meter.shrunk(self.end, self.at));
+        }
+        self.at += bytes as u64;
+        if self.counted {
+            self.meter.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        }
+        Ok(bytes)
+    }
+}
+
+impl Seek for Ranged {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let target = match to {
+            SeekFrom::Start(offset) => self.start.checked_add(offset),
+            SeekFrom::End(offset) => self.end.checked_add_signed(offset),
+            SeekFrom::Current(offset) => self.at.checked_add_signed(offset),
+        };
+        match target.filter(|target| (self.start..=self.end).contains(target)) {
+            Some(target) => self.at = target,
+            None => {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "a seek past the ends of the file"));
+            }
+        }
+        Ok(self.at - self.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn sequential_reading_counts_and_hashes() {
+        let meter = Meter::new(&Arc::default());
+        let bytes = vec![7; 300_000];
+        let mut text = Vec::new();
+        Sequential::new(&bytes[..], Some(300_000), &meter).read_to_end(&mut text).unwrap();
+        assert_eq!(text, bytes);
+        assert_eq!(meter.bytes.load(Ordering::Relaxed), 300_000);
+        assert_eq!(meter.whole.get(), Some(&(300_000, xxhash_rust::xxh3::xxh3_64(&bytes))));
+    }
+
+    #[test]
+    fn a_file_that_shrinks_is_refused() {
+        let meter = Meter::new(&Arc::default());
+        let error = Sequential::new(&b"abc"[..], Some(4), &meter).read_to_end(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.to_string(), "the file had 4 bytes and now ends after 3");
+        assert!(meter.was_refused());
+        assert_eq!(meter.whole.get(), None);
+    }
+
+    #[test]
+    fn a_range_is_read_and_sought_within() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"0123456789").unwrap();
+        let (file, meter) = (Arc::new(file), Meter::new(&Arc::default()));
+        let mut range = Ranged::new(&file, 2, 8, &meter).counted();
+        let mut text = String::new();
+        range.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "234567");
+        assert_eq!(range.seek(SeekFrom::End(-1)).unwrap(), 5);
+        assert_eq!(range.seek(SeekFrom::Current(-2)).unwrap(), 3);
+        assert!(range.seek(SeekFrom::Start(7)).is_err());
+        assert_eq!(meter.bytes.load(Ordering::Relaxed), 6);
+        assert!(Ranged::new(&file, 8, 12, &meter).read_to_string(&mut text).is_err());
+        assert!(meter.was_refused());
+    }
+
+    #[test]
+    fn reading_stops_when_cancelled() {
+        let cancel = Arc::new(AtomicBool::new(true));
+        let meter = Meter::new(&cancel);
+        assert!(Sequential::new(&b"abc"[..], None, &meter).read(&mut [0; 3]).is_err());
+        assert!(!meter.was_refused());
+    }
+}

@@ -1,0 +1,126 @@
+//! Looks at the beginning of an unpacked stream: whether it is PGN at all, in what encoding, how its lines end.
+
+use std::io::{self, Read};
+
+use super::{
+    packing::{Packing, known_other},
+    start::{HEAD_BYTES, LineEnds, first_start},
+    utf16::{Utf16, Utf16Text},
+};
+
+/// One control character in so many bytes is too much for text.
+const BYTES_PER_CONTROL: usize = 20;
+
+/// A stream whose beginning was looked at and is read again from its first byte.
+pub(crate) struct Peeked<R> {
+    head: Vec<u8>,
+    at: usize,
+    rest: R,
+}
+
+impl<R: Read> Peeked<R> {
+    pub(crate) fn new(mut rest: R, bytes: usize) -> io::Result<Self> {
+        let mut head = Vec::with_capacity(bytes);
+        rest.by_ref().take(bytes as u64).read_to_end(&mut head)?;
+        Ok(Self { head, at: 0, rest })
+    }
+
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.head
+    }
+}
+
+impl<R: Read> Read for Peeked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.head.len() {
+            self.head = Vec::new();
+            self.at = 0;
+            return self.rest.read(buffer);
+        }
+        let bytes = buffer.len().min(self.head.len() - self.at);
+        buffer[..bytes].copy_from_slice(&self.head[self.at..self.at + bytes]);
+        self.at += bytes;
+        Ok(bytes)
+    }
+}
+
+/// Text ready to be cut.
+pub(crate) struct Text {
+    pub(crate) reader: Box<dyn Read + Send>,
+    pub(crate) ends: LineEnds,
+    /// Whether the bytes are as they came, not transcoded.
+    pub(crate) as_stored: bool,
+}
+
+/// Opens unpacked bytes as text: Latin-1 and UTF-8 as they are, UTF-16 with a byte order mark as UTF-8.
+///
+/// # Errors
+/// If the bytes cannot be read. The inner result tells why they are no PGN.
+pub(crate) fn open_text(unpacked: Box<dyn Read + Send>) -> io::Result<Result<Text, String>> {
+    let raw = Peeked::new(unpacked, HEAD_BYTES)?;
+    let encoding = Utf16::of(raw.head());
+    let text = match encoding {
+        Some(utf16) => Peeked::new(Box::new(Utf16Text::new(raw, utf16)) as Box<dyn Read + Send>, HEAD_BYTES)?,
+        None => raw,
+    };
+    let ends = LineEnds::of(text.head());
+    Ok(match why_not_pgn(text.head(), ends) {
+        Some(reason) => Err(reason),
+        None => Ok(Text { reader: Box::new(text), ends, as_stored: encoding.is_none() }),
+    })
+}
+
+/// Why what begins with `head` cannot be PGN, if so. What holds a game start is PGN, whatever else it holds.
+fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
+    if first_start(head, 0, ends).is_some() {
+        return None;
+    }
+    if let Some(other) = known_other(head) {
+        return Some(format!("it is {other}"));
+    }
+    match Packing::of(head) {
+        Packing::Plain => {}
+        inner => return Some(format!("it is packed twice ({inner} inside): unpack it once")),
+    }
+    let controls =
+        head.iter().filter(|byte| matches!(byte, 0..=0x08 | 0x0E..=0x19 | 0x1B..=0x1F | 0x7F)).count();
+    let binary = head.contains(&0) || controls > head.len() / BYTES_PER_CONTROL;
+    binary.then(|| format!("its first {} bytes are binary and hold no tag pair", head.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(bytes: &'static [u8]) -> Result<(String, LineEnds), String> {
+        let mut text = open_text(Box::new(bytes)).unwrap()?;
+        let mut all = String::new();
+        text.reader.read_to_string(&mut all).unwrap();
+        Ok((all, text.ends))
+    }
+
+    #[test]
+    fn text_is_passed_on_from_its_first_byte() {
+        assert_eq!(open(b"[Event \"a\"]\r1. e4"), Ok(("[Event \"a\"]\r1. e4".into(), LineEnds::Cr)));
+        assert_eq!(open(b""), Ok((String::new(), LineEnds::Lf)));
+        assert_eq!(open(b"\xFF\xFE[\0A\0\r\0\n\0"), Ok(("[A\r\n".into(), LineEnds::Lf)));
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused_with_the_reason() {
+        let book = [0x46, 0x3B, 0x96, 0x18, 0x16, 0x91, 0xFC, 0x9C, 3, 0x1C, 0, 1, 0, 0, 0, 0];
+        assert_eq!(
+            why_not_pgn(&book, LineEnds::Lf).unwrap(),
+            "its first 16 bytes are binary and hold no tag pair"
+        );
+        assert_eq!(open(b"\x1F\x8B\x08").unwrap_err(), "it is packed twice (gz inside): unpack it once");
+        assert_eq!(open(b"%PDF-1.4").unwrap_err(), "it is a PDF document");
+        assert!(open(b"\x01\x02\x03\x04").is_err());
+    }
+
+    #[test]
+    fn a_game_start_makes_any_bytes_pgn() {
+        assert!(open(b"[Event \"\0\x01\x02\x03\x04\"]").is_ok());
+        assert_eq!(why_not_pgn(b"caf\xE9 1. e4", LineEnds::Lf), None);
+    }
+}

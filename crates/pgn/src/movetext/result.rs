@@ -1,0 +1,48 @@
+//! Results, in movetext and in the Result tag.
+
+use position::Outcome;
+
+/// What a game says of its result.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Terminator {
+    /// Won, drawn or lost.
+    Known(Outcome),
+    /// `*`: unfinished or unknown.
+    Star,
+}
+
+/// The spellings of known results; of those that begin alike the longer one first.
+const SPELLINGS: [(&[u8], Outcome); 5] = [
+    (b"1-0", Outcome::White),
+    (b"0-1", Outcome::Black),
+    (b"1/2-1/2", Outcome::Draw),
+    (b"1/2", Outcome::Draw),
+    ("½-½".as_bytes(), Outcome::Draw),
+];
+
+impl Terminator {
+    /// What a Result tag says; `None` for anything that is no result, such as `?` or an empty value.
+    #[must_use]
+    pub fn of_tag(value: &[u8]) -> Option<Self> {
+        if value == b"*" {
+            return Some(Terminator::Star);
+        }
+        SPELLINGS
+            .iter()
+            .find(|(spelling, _)| *spelling == value)
+            .map(|&(_, outcome)| Terminator::Known(outcome))
+    }
+}
+
+/// The known result at `at` and its end.
+pub(super) fn parse(text: &[u8], at: usize) -> Option<(Terminator, usize)> {
+    SPELLINGS.iter().find_map(|&(spelling, outcome)| {
+        let end = at + spelling.len();
+        let whole = text[at..].starts_with(spelling) && text.get(end).is_none_or(|&byte| !glues(byte));
+        whole.then_some((Terminator::Known(outcome), end))
+    })
+}
+
+fn glues(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b':' | b'-')
+}

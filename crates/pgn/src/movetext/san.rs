@@ -1,0 +1,139 @@
+//! One move in standard algebraic notation, in all spellings that are read as meant.
+
+use shakmaty::{CastlingSide, File, Rank, Role, Square, san::San};
+
+use super::{annotation, bytes::is_sticky};
+
+/// The move at `at` that is no castling, and its end.
+#[inline]
+pub(super) fn parse(text: &[u8], at: usize) -> Option<(San, usize)> {
+    let (role, after_role) = match role(text, at) {
+        Some(role) => (role, at + 1),
+        None => (Role::Pawn, at),
+    };
+    if text.get(after_role) == Some(&b'@') {
+        return drop(text, after_role, role);
+    }
+    let (from, capture, to, after_to) = squares(text, after_role)?;
+    let (promotion, end) = match role {
+        Role::Pawn => promotion(text, after_to, to),
+        _ => (None, after_to),
+    };
+    let san = San::Normal { role, file: from.0, rank: from.1, capture, to, promotion };
+    ended(text, check_marks(text, end)).map(|end| (san, end))
+}
+
+/// Castling at `at` with letters or zeros, and its end.
+pub(super) fn castling(text: &[u8], at: usize) -> Option<(San, usize)> {
+    let o = |at: usize| matches!(text.get(at), Some(b'O' | b'o' | b'0'));
+    let dash_o = |at: usize| text.get(at) == Some(&b'-') && o(at + 1);
+    if !o(at) || !dash_o(at + 1) {
+        return None;
+    }
+    let (side, end) =
+        if dash_o(at + 3) { (CastlingSide::QueenSide, at + 5) } else { (CastlingSide::KingSide, at + 3) };
+    let end = check_marks(text, end);
+    let whole = text.get(end).is_none_or(|&byte| !is_sticky(byte));
+    whole.then_some((San::Castle(side), end))
+}
+
+/// A null move at `at`, and its end.
+pub(super) fn null(text: &[u8], at: usize) -> Option<(San, usize)> {
+    const SPELLINGS: [&[u8]; 5] = [b"--", b"Z0", b"null", b"0000", b"@@@@"];
+    let spelling = SPELLINGS.iter().find(|spelling| text[at..].starts_with(spelling))?;
+    let end = at + spelling.len();
+    let whole = text.get(end).is_none_or(|&byte| byte == b':' || !is_sticky(byte));
+    whole.then_some((San::Null, end))
+}
+
+/// A piece drop with its `@` at `at`, and its end.
+fn drop(text: &[u8], at: usize, role: Role) -> Option<(San, usize)> {
+    let to = square(text, at + 1).filter(|_| role != Role::King)?;
+    ended(text, check_marks(text, at + 3)).map(|end| (San::Put { role, to }, end))
+}
+
+/// `end`, if nothing sticks to the move that ends there; en passant words may.
+fn ended(text: &[u8], end: usize) -> Option<usize> {
+    let whole = text.get(end).is_none_or(|&byte| !is_sticky(byte)) || annotation::word(text, end) > 0;
+    whole.then_some(end)
+}
+
+type Squares = ((Option<File>, Option<Rank>), bool, Square, usize);
+
+/// What is told of the square left, whether it is a capture, the square reached, and where that ends. A file and a rank with
+/// no square behind them are the square reached itself.
+fn squares(text: &[u8], at: usize) -> Option<Squares> {
+    let from_file = file(text, at);
+    let after_file = at + usize::from(from_file.is_some());
+    let from_rank = rank(text, after_file);
+    let after_rank = after_file + usize::from(from_rank.is_some());
+    let (capture, mark) = match text.get(after_rank) {
+        Some(b'x') => (true, 1),
+        Some(b'-') => (false, 1),
+        _ => (false, 0),
+    };
+    if let Some(to) = square(text, after_rank + mark) {
+        return Some(((from_file, from_rank), capture, to, after_rank + mark + 2));
+    }
+    let to = Square::from_coords(from_file?, from_rank?);
+    Some(((None, None), false, to, after_rank))
+}
+
+/// The promotion at `at` of a pawn that reached `to`, and its end.
+fn promotion(text: &[u8], at: usize, to: Square) -> (Option<Role>, usize) {
+    let piece = |byte: u8| match byte.to_ascii_uppercase() {
+        b'Q' => Some(Role::Queen),
+        b'R' => Some(Role::Rook),
+        b'B' => Some(Role::Bishop),
+        b'N' => Some(Role::Knight),
+        _ => None,
+    };
+    let (letter, len) = match text[at..] {
+        [b'=' | b'/', letter, ..] => (letter, 2),
+        [b'(', letter, b')', ..] => (letter, 3),
+        [b'(', b'=', letter, b')', ..] => (letter, 4),
+        [letter, ref rest @ ..] if !rest.first().is_some_and(u8::is_ascii_alphanumeric) => {
+            let last_rank = matches!(to.rank(), Rank::First | Rank::Eighth);
+            (if last_rank { letter } else { 0 }, 1)
+        }
+        _ => (0, 0),
+    };
+    match piece(letter) {
+        Some(role) => (Some(role), at + len),
+        None => (None, at),
+    }
+}
+
+/// The end of the check marks at `at`. A mark that begins an evaluation (`+-`) is none.
+fn check_marks(text: &[u8], mut at: usize) -> usize {
+    while matches!(text.get(at), Some(b'+' | b'#')) && annotation::glyph(text, at) < 2 {
+        at += 1;
+    }
+    at
+}
+
+fn role(text: &[u8], at: usize) -> Option<Role> {
+    match text.get(at)? {
+        b'K' => Some(Role::King),
+        b'Q' => Some(Role::Queen),
+        b'R' => Some(Role::Rook),
+        b'B' => Some(Role::Bishop),
+        b'N' => Some(Role::Knight),
+        b'P' => Some(Role::Pawn),
+        _ => None,
+    }
+}
+
+fn file(text: &[u8], at: usize) -> Option<File> {
+    let byte = *text.get(at)?;
+    (b'a'..=b'h').contains(&byte).then(|| File::new(u32::from(byte - b'a')))
+}
+
+fn rank(text: &[u8], at: usize) -> Option<Rank> {
+    let byte = *text.get(at)?;
+    (b'1'..=b'8').contains(&byte).then(|| Rank::new(u32::from(byte - b'1')))
+}
+
+fn square(text: &[u8], at: usize) -> Option<Square> {
+    Some(Square::from_coords(file(text, at)?, rank(text, at + 1)?))
+}

@@ -1,0 +1,53 @@
+//! Reading over comments and variations.
+
+use memchr::memchr;
+
+/// Why a variation does not end.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Unclosed {
+    /// No matching parenthesis.
+    Variation,
+    /// A comment in it, begun at this byte, has no closing brace.
+    Comment {
+        /// Where the comment begins.
+        at: usize,
+    },
+}
+
+/// The end of the comment whose `{` stands at `at`. Comments do not nest (PGN standard 5).
+#[inline]
+pub(super) fn comment(text: &[u8], at: usize) -> Option<usize> {
+    memchr(b'}', &text[at..]).map(|len| at + len + 1)
+}
+
+/// The end of the line that `at` is on: behind its line end, or the end of the text.
+pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
+    memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
+}
+
+/// The end of the variation whose `(` stands at `at`.
+pub(super) fn variation(text: &[u8], mut at: usize, line_end: u8) -> Result<usize, Unclosed> {
+    let mut depth = 0_usize;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'{' => {
+                at = comment(text, at).ok_or(Unclosed::Comment { at })?;
+                continue;
+            }
+            b';' => {
+                at = line(text, at, line_end);
+                continue;
+            }
+            b'%' if at > 0 && text[at - 1] == line_end => {
+                at = line(text, at, line_end);
+                continue;
+            }
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Ok(at + 1),
+            b')' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    Err(Unclosed::Variation)
+}

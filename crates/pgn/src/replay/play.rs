@@ -1,0 +1,117 @@
+//! Reads a game's movetext to its end and plays its moves.
+
+use std::ops::Range;
+
+use position::{Board, Key, PackedMove, Step};
+use shakmaty::san::{San, SanError};
+
+use crate::{
+    movetext::{Movetext, Terminator, Token},
+    verdict::Reason,
+};
+
+/// A position that a game went through, and the move it went on with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visit {
+    pub(super) key: Key,
+    /// 0 where the game, the ply limit or a failing move ended it.
+    pub(super) mv: PackedMove,
+    pub(super) step: Step,
+}
+
+/// A move that could not be played.
+#[derive(Clone, Debug)]
+pub(super) struct Failure {
+    /// Illegal or ambiguous.
+    pub(super) reason: Reason,
+    /// Where in the game's text it stands.
+    pub(super) span: Range<usize>,
+}
+
+/// What a game's movetext came to.
+///
+/// # Memory
+///
+/// Sixteen bytes a ply of the longest game met so far.
+#[derive(Debug, Default)]
+pub(super) struct Play {
+    /// Every position within the ply limit; the last one is the terminal visit. Empty if there was no board to play on.
+    pub(super) visits: Vec<Visit>,
+    /// Moves of the main line, also those behind the ply limit or never played.
+    pub(super) moves: u32,
+    /// The first result, and where it stands.
+    pub(super) terminator: Option<(Terminator, Range<usize>)>,
+    /// The move that ended play.
+    pub(super) failure: Option<Failure>,
+    /// Where the first bad token stands.
+    pub(super) bad: Option<Range<usize>>,
+    /// Where the comment begins that nothing closes.
+    pub(super) unclosed_comment_at: Option<usize>,
+    /// Where the movetext begins.
+    pub(super) movetext_at: usize,
+}
+
+impl Play {
+    /// Moves played.
+    pub(super) fn plies(&self) -> u32 {
+        self.visits.len().saturating_sub(1) as u32
+    }
+
+    /// Reads `text` from byte `at` to its end and plays at most `max_ply` moves (0: all of them) from `start`. No move is
+    /// played behind one that failed or behind a bad token.
+    pub(super) fn movetext(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
+        self.reset(at);
+        let plies_max = if max_ply == 0 { usize::MAX } else { max_ply as usize };
+        let mut movetext = Movetext::new(text, at);
+        if let Some(board) = start {
+            self.play(&mut movetext, board.clone(), plies_max);
+        }
+        while let Some(token) = movetext.next() {
+            self.note(token, movetext.span());
+        }
+    }
+
+    fn reset(&mut self, movetext_at: usize) {
+        let mut visits = std::mem::take(&mut self.visits);
+        visits.clear();
+        *self = Self { visits, movetext_at, ..Self::default() };
+    }
+
+    /// Plays until there is nothing more to play.
+    fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
+        while self.visits.len() < plies_max && self.bad.is_none() {
+            let Some(token) = movetext.next() else { break };
+            self.note(token, movetext.span());
+            let Token::Move(san) = token else { continue };
+            if let Err(reason) = self.play_one(&mut board, san) {
+                self.failure = Some(Failure { reason, span: movetext.span() });
+                break;
+            }
+        }
+        let step = Step::terminal(board.turn());
+        self.visits.push(Visit { key: board.key(), mv: PackedMove::TERMINAL, step });
+    }
+
+    #[inline]
+    fn play_one(&mut self, board: &mut Board, san: San) -> Result<(), Reason> {
+        let key = board.key();
+        let ply = board.play_san(&san).map_err(|error| match error {
+            SanError::IllegalSan => Reason::IllegalMove,
+            SanError::AmbiguousSan => Reason::AmbiguousMove,
+        })?;
+        self.visits.push(Visit { key, mv: ply.mv, step: ply.step });
+        Ok(())
+    }
+
+    #[inline]
+    fn note(&mut self, token: Token, span: Range<usize>) {
+        match token {
+            Token::Move(_) => self.moves += 1,
+            Token::Result(terminator) => self.terminator = Some((terminator, span)),
+            Token::Bad => {
+                self.bad.get_or_insert(span);
+            }
+            Token::UnclosedComment => self.unclosed_comment_at = Some(span.start),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The position a game starts from, by its Variant and FEN tags.
+
+use position::Board;
+
+use super::rejected;
+use crate::{
+    tags::Tags,
+    verdict::{Reason, Verdict},
+};
+
+/// Variants that are played by the rules of chess from some position.
+const CHESS: [&str; 4] = ["", "standard", "chess", "from position"];
+
+/// The first four fields of the start position's FEN; move counters do not matter.
+const START: [&[u8]; 4] = [b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", b"w", b"KQkq", b"-"];
+
+/// The board a game starts on, `start` unless its tags say otherwise; `None` if a FEN is wanted and is no legal position.
+/// The `SetUp` tag is not looked at: files forget it.
+pub(super) fn position(
+    tags: &Tags<'_>,
+    from_position: bool,
+    start: &Board,
+) -> Result<Option<Board>, Verdict> {
+    if let Some(variant) = tags.get("Variant") {
+        let variant = variant.bytes();
+        if !CHESS.iter().any(|chess| variant.eq_ignore_ascii_case(chess.as_bytes())) {
+            return Err(rejected(Reason::Variant, None, variant));
+        }
+    }
+    let Some(fen) = tags.get("FEN").filter(|fen| !is_start(fen.bytes())) else {
+        return Ok(Some(start.clone()));
+    };
+    if from_position {
+        return Ok(Board::from_fen(fen.text().trim()).ok());
+    }
+    Err(rejected(Reason::FromPosition, None, fen.bytes()))
+}
+
+fn is_start(fen: &[u8]) -> bool {
+    let fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    fen.is_empty() || fields.take(START.len()).eq(START)
+}

@@ -1,0 +1,249 @@
+use super::*;
+use position::{Key, PackedMove};
+
+fn options() -> ReplayOptions {
+    ReplayOptions { max_ply: 0, ..ReplayOptions::default() }
+}
+
+/// The verdict in short: `accepted 2`, `accepted 2 cut`, `filtered min-plies`, `illegal-move 3: Bb6`.
+fn judged(options: &ReplayOptions, text: &str) -> String {
+    match Replay::new(options).game(text.as_bytes()) {
+        Verdict::Accepted { plies, cut: false } => format!("accepted {plies}"),
+        Verdict::Accepted { plies, cut: true } => format!("accepted {plies} cut"),
+        Verdict::Filtered(filter) => format!("filtered {filter}"),
+        Verdict::Rejected(Rejection { reason, ply: Some(ply), text }) => format!("{reason} {ply}: {text}"),
+        Verdict::Rejected(Rejection { reason, ply: None, text }) => format!("{reason}: {text}"),
+    }
+}
+
+#[track_caller]
+fn gives(text: &str, expected: &str) {
+    assert_eq!(judged(&options(), text), expected, "{text}");
+}
+
+fn with_result(movetext: &str) -> String {
+    format!("[Event \"E\"]\n[Result \"1-0\"]\n\n{movetext}\n")
+}
+
+#[test]
+fn results_of_tag_and_movetext() {
+    for (tag, token, verdict) in [
+        ("1-0", "1-0", "accepted 1"),
+        ("1-0", "", "accepted 1"),
+        ("", "0-1", "accepted 1"),
+        ("?", "1/2", "accepted 1"),
+        (" 1/2-1/2\t", "1/2", "accepted 1"),
+        ("1/2", "½-½", "accepted 1"),
+        ("½-½", "", "accepted 1"),
+        ("1:0", "", "result-unknown: 1:0"),
+        ("*", "*", "result-unknown: *"),
+        ("*", "", "result-unknown: *"),
+        ("", "*", "result-unknown: "),
+        ("1-0", "0-1", "result-mismatch: 1-0 0-1"),
+        ("1-0", "*", "result-mismatch: 1-0 *"),
+        ("*", "1-0", "result-mismatch: * 1-0"),
+    ] {
+        gives(&format!("[Result \"{tag}\"]\n\ne4 {token}"), verdict);
+    }
+    gives("[Event \"no result tag\"]\n\ne4 1-0", "accepted 1");
+    gives("[Event \"no result tag\"]\n\ne4", "result-unknown: ");
+    gives("[Result \"0-1\"]\n[Result \"1-0\"]\n\ne4 1-0", "accepted 1");
+}
+
+#[test]
+fn each_reason() {
+    gives("[Variant \"Atomic\"]\n\ne4 1-0", "variant: Atomic");
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    gives(&format!("[FEN \"{fen}\"]\n\ne5 1-0"), &format!("from-position: {fen}"));
+    gives(&with_result("1-0"), "no-moves: 1-0");
+    gives(&with_result("e4 e5 Bb6 1-0"), "illegal-move 3: Bb6");
+    gives(&with_result("e4 e5 Nf3 d6 d3 a6 Nd2 1-0"), "ambiguous-move 7: Nd2");
+    gives(&with_result("e4 e5 huh Nf3 1-0"), "bad-token: huh");
+    gives(&with_result("e4 e5 1-0 Nf3"), "bad-token: Nf3");
+    gives(&with_result("e4 {e5\nNf3 1-0"), "unclosed-comment: {e5");
+    gives("[Event \"E]\n[Result \"1-0\"]\n\ne4 1-0", "invalid-tags: [Event \"E]");
+    for null in ["--", "Z0", "null", "0000", "@@@@", "N@f3"] {
+        gives(&with_result(&format!("e4 {null} 1-0")), &format!("illegal-move 2: {null}"));
+    }
+    gives(&with_result("e4 d5 ed5"), "illegal-move 3: ed5");
+    gives(&with_result("Nxf3"), "illegal-move 1: Nxf3");
+}
+
+#[test]
+fn the_first_reason_in_order_counts() {
+    // Everything is wrong at first; one reason after another is put right.
+    let fen = "8/8/8/8/8/8/8/8 w - - 0 1";
+    let tags = |variant: &str, fen: &str, result: &str| {
+        format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n[Bad\n\n")
+    };
+    let wrong = "e4 Ke3 huh 0-1 e5 {";
+    gives(&(tags("Horde", fen, "1-0") + wrong), "variant: Horde");
+    gives(&(tags("Chess", fen, "1-0") + wrong), &format!("from-position: {fen}"));
+    gives(&(tags("Chess", "", "1-0") + wrong), "result-mismatch: 1-0 0-1");
+    gives(&(tags("Chess", "", "0-1") + wrong), "illegal-move 2: Ke3");
+    gives(&(tags("Chess", "", "0-1") + "huh 0-1 e5 {"), "no-moves: huh 0-1 e5 {");
+    gives(&(tags("Chess", "", "0-1") + "e4 huh 0-1 e5 {"), "bad-token: huh");
+    gives(&(tags("Chess", "", "0-1") + "e4 0-1 {"), "unclosed-comment: {");
+    gives(&(tags("Chess", "", "0-1") + "e4 0-1"), "invalid-tags: [Bad");
+    gives(&(tags("Chess", "", "*") + wrong), "result-mismatch: * 0-1");
+    gives(&(tags("Chess", "", "*") + "e4 Ke3 huh *"), "result-unknown: *");
+}
+
+#[test]
+fn variants_of_chess_and_the_start_position() {
+    for variant in ["", "Standard", " chess ", "From Position", "STANDARD"] {
+        gives(&format!("[Variant \"{variant}\"]\n\ne4 1-0"), "accepted 1");
+    }
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    for fen in ["", "  ", start, &format!("{start} 0 1"), &format!(" {start}  3 7 x")] {
+        gives(&format!("[FEN \"{fen}\"]\n\ne4 1-0"), "accepted 1");
+    }
+    gives(
+        "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ -\"]\n\ne4 1-0",
+        "from-position: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ -",
+    );
+}
+
+#[test]
+fn games_from_positions_if_wanted() {
+    let options = ReplayOptions { from_position: true, ..options() };
+    let game = |fen: &str, moves: &str| judged(&options, &format!("[FEN \"{fen}\"]\n\n{moves}"));
+    assert_eq!(game("4k3/8/8/8/8/8/4P3/4K3 b - - 0 9", "9... Kd7 10. e4 1-0"), "accepted 2");
+    assert_eq!(game("8/8/8/8/8/8/8/8 w - - 0 1", "e4 1-0"), "invalid-tags: 8/8/8/8/8/8/8/8 w - - 0 1");
+    assert_eq!(game("no fen", "e4 huh 1-0"), "bad-token: huh");
+    assert_eq!(game("no fen", "1-0"), "no-moves: 1-0");
+    assert_eq!(game("no fen", "e4 *"), "result-unknown: ");
+}
+
+#[test]
+fn the_ply_limit_judges_no_move_behind_it() {
+    let options = ReplayOptions { max_ply: 2, ..options() };
+    let judge = |movetext: &str| judged(&options, &with_result(movetext));
+    assert_eq!(judge("e4 e5 Bb6 1-0"), "accepted 2");
+    assert_eq!(judge("e4 Bb6 e5 1-0"), "illegal-move 2: Bb6");
+    assert_eq!(judge("e4 e5 Nf3 huh 1-0"), "bad-token: huh", "the whole text is read");
+    assert_eq!(judge("e4 e5 Nf3 {"), "unclosed-comment: {");
+    assert_eq!(judge("e4 e5 Nf3 0-1"), "result-mismatch: 1-0 0-1");
+    assert_eq!(judge("e4 1-0"), "accepted 1");
+}
+
+#[test]
+fn no_move_is_judged_behind_a_bad_token() {
+    gives(&with_result("e4 huh Bb6 1-0"), "bad-token: huh");
+    gives(&with_result("e4 Bb6 huh 1-0"), "illegal-move 2: Bb6");
+}
+
+#[test]
+fn illegal_moves_may_keep_what_came_before() {
+    let options = ReplayOptions { illegal_move: IllegalMove::KeepPrefix, ..options() };
+    let judge = |movetext: &str| judged(&options, &with_result(movetext));
+    assert_eq!(judge("e4 e5 Bb6 Nf3 1-0"), "accepted 2 cut");
+    assert_eq!(judge("e4 e5 Nf3 d6 d3 a6 Nd2 1-0"), "accepted 6 cut");
+    assert_eq!(judge("e5 e4 1-0"), "illegal-move 1: e5", "nothing came before");
+    assert_eq!(judge("e4 e5 Bb6 huh 1-0"), "bad-token: huh");
+    let mut replay = Replay::new(&options);
+    replay.game(with_result("e4 Bb6 Nf3 1-0").as_bytes());
+    let moves: Vec<_> = replay.observations().iter().map(|o| o.mv().to_string()).collect();
+    assert_eq!(moves, ["e2e4", "--"], "a terminal visit where it failed");
+    assert_eq!(replay.observations()[1].key(), Root::from_line("e4").unwrap().key());
+}
+
+#[test]
+fn few_moves_are_filtered_but_none_is_rejected() {
+    let judge = |min_plies, movetext: &str| {
+        let filters = Filters { min_plies, ..Filters::default() };
+        judged(&ReplayOptions { filters, ..options() }, &with_result(movetext))
+    };
+    assert_eq!(judge(0, "1-0"), "accepted 0");
+    assert_eq!(judge(1, "1-0"), "no-moves: 1-0");
+    assert_eq!(judge(2, "1-0"), "filtered min-plies");
+    assert_eq!(judge(3, "e4 e5 0-1"), "filtered min-plies", "filters come before results");
+    assert_eq!(judge(3, "e4 e5 Nf3 1-0"), "accepted 3");
+    assert_eq!(judge(3, "huh e4 e5 Nf3 1-0"), "bad-token: huh", "moves count though they are not played");
+    assert_eq!(judge(3, "e4 e5 1-0 Nf3"), "filtered min-plies", "nothing behind the result is a move");
+}
+
+#[test]
+fn games_count_from_the_root_on() {
+    let with = |root: Root, max_ply| ReplayOptions { root: Some(root), max_ply, ..options() };
+    let sicilian = Root::from_line("1. e4 c5").unwrap();
+    let mut replay = Replay::new(&with(sicilian.clone(), 3));
+    let verdict = replay.game(with_result("e4 c5 Nf3 d6 1-0").as_bytes());
+    assert_eq!(verdict, Verdict::Accepted { plies: 3, cut: false });
+    let moves: Vec<_> = replay.observations().iter().map(|o| o.mv().to_string()).collect();
+    assert_eq!(moves, ["g1f3", "--"]);
+    let judge = |options: &ReplayOptions, movetext: &str| judged(options, &with_result(movetext));
+    assert_eq!(
+        judge(&with(sicilian.clone(), 0), "e4 e5 Ke3 1-0"),
+        "filtered line",
+        "filters come before moves"
+    );
+    assert_eq!(judge(&with(sicilian.clone(), 1), "e4 c5 1-0"), "filtered line", "not within the limit");
+    assert_eq!(judge(&with(sicilian, 2), "e4 c5 1-0"), "accepted 2");
+    let fen = Root::from_fen("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2").unwrap();
+    assert_eq!(judge(&with(fen.clone(), 0), "c4 1-0"), "filtered fen");
+    assert_eq!(judge(&with(fen, 0), "e4 c5 1-0"), "accepted 2");
+}
+
+#[test]
+fn roots_say_what_is_wrong() {
+    let line = |line: &str| Root::from_line(line).unwrap_err().to_string();
+    assert_eq!(line("e4 Nf3"), "ply 2 of the line, `Nf3`, is not a legal move there");
+    assert_eq!(line("e4 huh"), "ply 2 of the line, `huh`, is not a move");
+    assert_eq!(line("1-0"), "ply 1 of the line, `1-0`, is not a move");
+    assert_eq!(line("Nf3 Nf6 d3 d6 Nd2"), "ply 5 of the line, `Nd2`, is ambiguous: several legal moves fit");
+    assert_eq!(Root::from_line("").unwrap().key(), Key::START);
+    assert!(
+        Root::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap_err().to_string().contains("not a legal position")
+    );
+    assert!(Root::from_fen("e4").unwrap_err().to_string().contains("`e4` is not a FEN"));
+}
+
+#[test]
+fn observations_of_a_game() {
+    let mut replay = Replay::new(&options());
+    replay.game(b"[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1");
+    let seen: Vec<_> = replay.observations().iter().map(|o| (o.mv().to_string(), o.outcome_lane())).collect();
+    let moves = ["f2f3", "e7e5", "g2g4", "d8h4", "--"];
+    assert_eq!(seen, moves.map(|mv| (mv.to_owned(), 2)));
+    assert_eq!(replay.observations()[0].key(), Key::START);
+    for pair in replay.observations().windows(2) {
+        assert_eq!(pair[0].step().child(pair[0].key(), pair[0].mv()), pair[1].key());
+    }
+    replay.game(b"[Result \"*\"]\n\n1. f3 *");
+    assert_eq!(replay.observations(), [], "nothing of a rejected game counts");
+}
+
+#[test]
+fn repeated_positions_count_once_if_wanted() {
+    let moves = "Nf3 Nf6 Ng1 Ng8 Nc3 Nc6 Nb1 Nb8";
+    let visits = |repeats| {
+        let mut replay = Replay::new(&ReplayOptions { repeats, ..options() });
+        replay.game(with_result(moves).as_bytes());
+        let at_start = replay.observations().iter().filter(|o| o.key() == Key::START);
+        (replay.observations().len(), at_start.map(|o| o.mv()).collect::<Vec<_>>())
+    };
+    let (each, starts) = visits(Repeats::Each);
+    assert_eq!((each, starts.len()), (9, 3));
+    let (once, starts) = visits(Repeats::Once);
+    assert_eq!((once, starts), (7, vec![PackedMove::TERMINAL]), "the last visit's row");
+}
+
+#[test]
+fn groups_are_those_of_the_tags() {
+    let groups = GroupBy { month: true, ..GroupBy::default() };
+    let mut replay = Replay::new(&ReplayOptions { groups, ..options() });
+    replay.game(b"[Date \"2014.03.01\"]\n[Result \"1-0\"]\n\ne4 1-0");
+    assert!(replay.observations().iter().all(|o| o.group().month() == Some((2014, 3))));
+    assert_eq!(replay.observations().len(), 2);
+}
+
+#[test]
+fn refused_games_are_read_no_further() {
+    let filters = Filters { min_elo: Some(2400), ..Filters::default() };
+    let options = ReplayOptions { filters, ..options() };
+    assert_eq!(
+        judged(&options, "[WhiteElo \"2300\"]\n[BlackElo \"2500\"]\n\n{ nothing right in here"),
+        "filtered min-elo"
+    );
+}

@@ -1,0 +1,38 @@
+//! Blanks and line ends inside the text of one game.
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The length of the blank at `at`: one byte of space, tab, line end, vertical tab, form feed or DOS's end-of-file mark `^Z`,
+/// three of a UTF-8 byte order mark (both are left where files were concatenated), or 0.
+#[inline]
+pub(crate) fn blank_len(text: &[u8], at: usize) -> usize {
+    match text.get(at) {
+        Some(b'\t'..=b'\r' | b' ' | 0x1a) => 1,
+        Some(0xef) if text[at..].starts_with(BOM) => BOM.len(),
+        _ => 0,
+    }
+}
+
+/// The byte that ends a line: LF, or CR in the text of a game that has no LF at all (old Macintosh files).
+pub(crate) fn line_end_byte(text: &[u8]) -> u8 {
+    if memchr::memchr(b'\n', text).is_none() { b'\r' } else { b'\n' }
+}
+
+/// `bytes` without the blanks around them.
+pub(crate) fn trim(mut bytes: &[u8]) -> &[u8] {
+    loop {
+        match blank_len(bytes, 0) {
+            0 => break,
+            len => bytes = &bytes[len..],
+        }
+    }
+    loop {
+        bytes = match bytes {
+            [rest @ .., b'\t'..=b'\r' | b' ' | 0x1a] => rest,
+            _ => match bytes.strip_suffix(BOM) {
+                Some(rest) => rest,
+                None => return bytes,
+            },
+        }
+    }
+}

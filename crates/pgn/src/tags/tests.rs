@@ -1,0 +1,81 @@
+use super::*;
+
+fn read(text: &str) -> (Vec<(String, String)>, Option<usize>, String) {
+    let mut buffer = TagBuffer::default();
+    let tags = buffer.read(text.as_bytes());
+    let pairs =
+        tags.iter().map(|(name, value)| (decode(name).into_owned(), value.text().into_owned())).collect();
+    (pairs, tags.malformed_at(), text[tags.movetext_at()..].to_owned())
+}
+
+fn pairs(text: &str) -> Vec<(String, String)> {
+    read(text).0
+}
+
+fn pair(name: &str, value: &str) -> (String, String) {
+    (name.to_owned(), value.to_owned())
+}
+
+#[test]
+fn one_a_line_and_several_a_line() {
+    let (tags, malformed, movetext) = read("[Event \"A\"]\n[Site \"B\"] [X_1\t \"\" \t]  1. e4");
+    assert_eq!(tags, [pair("Event", "A"), pair("Site", "B"), pair("X_1", "")]);
+    assert_eq!((malformed, movetext.as_str()), (None, "1. e4"));
+}
+
+#[test]
+fn quotes_inside_values() {
+    assert_eq!(pairs(r#"[A "the "best" game"]"#), [pair("A", r#"the "best" game"#)]);
+    assert_eq!(pairs(r#"[A "the \"best\""]"#), [pair("A", r#"the "best""#)]);
+    assert_eq!(pairs(r#"[A "c:\\"]"#), [pair("A", r"c:\")]);
+    assert_eq!(pairs(r#"[A "x"] y" ]"#), [pair("A", "x")], "the first quote before a bracket closes");
+    assert_eq!(pairs("[A \"x\\\"]\n[B \"y\"]"), [pair("B", "y")], "an escaped quote does not close");
+}
+
+#[test]
+fn malformed_tags_cost_their_line() {
+    for bad in ["[A x]", "[A \"x]", "[A]", "[A", "[A-B \"x\"]", "[A \"x\"", "[A\"", "[A \"x\" y"] {
+        let text = format!("[Event \"E\"]\n{bad}\n[B \"y\"]\n\n1. e4");
+        let (tags, malformed, movetext) = read(&text);
+        assert_eq!(tags, [pair("Event", "E"), pair("B", "y")], "{bad}");
+        assert_eq!((malformed, movetext.as_str()), (Some(12), "1. e4"), "{bad}");
+    }
+    let (tags, malformed, movetext) = read("[Event \"E");
+    assert_eq!((tags, malformed, movetext.as_str()), (vec![], Some(0), ""));
+}
+
+#[test]
+fn blanks_escape_lines_and_marks_are_skipped() {
+    let (tags, malformed, movetext) =
+        read("\u{feff}\x1a\n% one\n  [A \"x\"]\r\n% two \" ]\r\n\x0b\x0c[B\"y\"]\n *");
+    assert_eq!(tags, [pair("A", "x"), pair("B", "y")]);
+    assert_eq!((malformed, movetext.as_str()), (None, "*"));
+    assert_eq!(read(" % not in the first column").2, "% not in the first column");
+    assert_eq!(read("[1 \"x\"]").2, "[1 \"x\"]", "a tag name begins with a letter");
+}
+
+#[test]
+fn lone_carriage_returns_end_lines() {
+    let (tags, malformed, movetext) = read("[A \"x\"]\r%skip\r[B \"y\r[C \"z\"]\r\r1. e4");
+    assert_eq!(tags, [pair("A", "x"), pair("C", "z")]);
+    assert!(malformed.is_some());
+    assert_eq!(movetext, "1. e4");
+}
+
+#[test]
+fn the_last_duplicate_counts() {
+    let mut buffer = TagBuffer::default();
+    let tags = buffer.read(b"[Result \"1-0\"]\n[Result \"0-1\"]\n");
+    assert_eq!(tags.get("Result").unwrap().bytes(), b"0-1");
+    assert_eq!(tags.get("result"), None);
+    assert_eq!(tags.iter().count(), 2);
+}
+
+#[test]
+fn long_values_and_many_tags() {
+    let long = "x".repeat(20_000);
+    let text = format!("[Event \"{long}\"]\n") + &"[T \"1\"]\n".repeat(10_000);
+    let (tags, malformed, _) = read(&text);
+    assert_eq!((tags.len(), malformed), (10_001, None));
+    assert_eq!(tags[0].1, long);
+}

@@ -1,0 +1,105 @@
+//! One tag value: the bytes between the quotes, and what they mean.
+
+use std::{borrow::Cow, fmt};
+
+use super::lines::trim;
+
+/// The value of one tag as it stands in the text, escapes included.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub struct TagValue<'t> {
+    raw: &'t [u8],
+    escaped: bool,
+}
+
+impl<'t> TagValue<'t> {
+    pub(crate) fn new(raw: &'t [u8], escaped: bool) -> Self {
+        Self { raw, escaped }
+    }
+
+    /// The bytes between the quotes, escapes and outer blanks included.
+    #[must_use]
+    pub fn raw(self) -> &'t [u8] {
+        self.raw
+    }
+
+    /// The bytes between the quotes without outer blanks. Escapes stay; values that are compared with plain ASCII
+    /// (results, ratings, dates) have none.
+    #[must_use]
+    pub fn bytes(self) -> &'t [u8] {
+        trim(self.raw)
+    }
+
+    /// The value as text: `\"` and `\\` unescaped, other backslashes as they are; UTF-8 if it is valid, else each byte by
+    /// Windows-1252. Borrowed where nothing had to change.
+    #[must_use]
+    pub fn text(self) -> Cow<'t, str> {
+        if !self.escaped {
+            return decode(self.raw);
+        }
+        Cow::Owned(decode(&unescape(self.raw)).into_owned())
+    }
+}
+
+impl fmt::Debug for TagValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.text())
+    }
+}
+
+fn unescape(raw: &[u8]) -> Vec<u8> {
+    let mut bytes = raw.iter().copied().peekable();
+    let mut plain = Vec::with_capacity(raw.len());
+    while let Some(byte) = bytes.next() {
+        let escaped = if byte == b'\\' { bytes.next_if(|next| matches!(next, b'"' | b'\\')) } else { None };
+        plain.push(escaped.unwrap_or(byte));
+    }
+    plain
+}
+
+/// The text of bytes: UTF-8 if valid, else each byte by Windows-1252.
+pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| windows_1252(byte)).collect()),
+    }
+}
+
+/// Windows-1252 as the WHATWG encoding standard has it: the five bytes it leaves open keep their number.
+fn windows_1252(byte: u8) -> char {
+    const HIGH: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
+        '\u{8f}', //
+        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    ];
+    match byte {
+        0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_unescapes_and_decodes() {
+        for (raw, text) in [
+            (&br"plain"[..], "plain"),
+            (br#"a \"b\" \\ \x"#, r#"a "b" \ \x"#),
+            (b"K\xf6nig \x80", "König €"),
+            ("König".as_bytes(), "König"),
+            (b"\x81", "\u{81}"),
+            (br"end\", r"end\"),
+        ] {
+            let escaped = raw.contains(&b'\\');
+            assert_eq!(TagValue::new(raw, escaped).text(), text);
+        }
+    }
+
+    #[test]
+    fn bytes_are_trimmed() {
+        assert_eq!(TagValue::new(b" 1-0\t", false).bytes(), b"1-0");
+        assert_eq!(TagValue::new(b"\x0b\xef\xbb\xbf 1 - 0 \x1a\xef\xbb\xbf", false).bytes(), b"1 - 0");
+        assert_eq!(TagValue::new(b" \x1a", false).bytes(), b"");
+    }
+}

@@ -1,0 +1,138 @@
+//! Damaged, cut and foreign inputs are errors that say where and what to do, never fewer games.
+
+use std::{fs, path::Path};
+
+use pgn::{Error, input::Packing};
+use zip::CompressionMethod;
+
+use crate::{
+    archives::{write_7z, write_zip},
+    frames::pzstd_frame,
+    packings::{gzip, packed},
+    reading::{file, read, sample, with_threads},
+};
+
+fn error_of(path: &Path, stored: &[u8], threads: usize) -> Option<Error> {
+    fs::write(path, stored).unwrap();
+    read(file(path), with_threads(threads)).err()
+}
+
+/// Offsets to cut at: all near both ends, some between.
+fn cuts(bytes: usize) -> impl Iterator<Item = usize> {
+    (1..bytes).filter(move |&cut| cut < 40 || bytes - cut < 40 || cut % (bytes / 60 + 1) == 0)
+}
+
+#[test]
+fn a_cut_stream_is_an_error_wherever_it_is_cut() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a");
+    for (packing, stored) in packed(&sample(300)) {
+        for cut in cuts(stored.len()).filter(|_| packing != Packing::Plain) {
+            // One byte of zst and three of bz2 are text: a fragment, which is a rejected game.
+            let error = error_of(&path, &stored[..cut], 1);
+            let text = stored[..cut].is_ascii() && cut < 4 && packing != Packing::Gzip;
+            assert!(text || error.is_some(), "{packing} cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_cut_archive_is_an_error_wherever_it_is_cut() {
+    let directory = tempfile::tempdir().unwrap();
+    let (zip, seven, path) =
+        (directory.path().join("zip"), directory.path().join("7z"), directory.path().join("a"));
+    write_zip(&zip, &["a.pgn", "b.pgn"], CompressionMethod::Deflated);
+    write_7z(&seven, &["a.pgn", "b.pgn"]);
+    for whole in [zip, seven] {
+        let stored = fs::read(&whole).unwrap();
+        for cut in cuts(stored.len()).filter(|&cut| cut > 5) {
+            assert!(error_of(&path, &stored[..cut], 2).is_some(), "{} cut at {cut}", whole.display());
+        }
+    }
+}
+
+#[test]
+fn a_cut_pzstd_file_is_an_error_wherever_it_is_cut() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a");
+    let stored: Vec<u8> = sample(4_000).chunks(400_000).flat_map(pzstd_frame).collect();
+    let frame_ends: Vec<usize> =
+        (0..stored.len()).filter(|&at| stored[at..].starts_with(b"\x50\x2A\x4D\x18")).collect();
+    for cut in cuts(stored.len()).filter(|cut| *cut > 3 && !frame_ends.contains(cut)) {
+        for threads in [1, 2] {
+            assert!(error_of(&path, &stored[..cut], threads).is_some(), "cut at {cut} of {}", stored.len());
+        }
+    }
+}
+
+#[test]
+fn what_follows_the_packed_data_is_an_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a");
+    for (packing, stored) in packed(&sample(30)).into_iter().filter(|(packing, _)| *packing != Packing::Plain)
+    {
+        for garbage in [&b"x"[..], b"garbage", b"\0\0\0\0\0", &[b'g'; 300]] {
+            let error = error_of(&path, &[&stored[..], garbage].concat(), 1);
+            assert!(error.is_some(), "{packing} and {} bytes of garbage", garbage.len());
+        }
+    }
+}
+
+#[test]
+fn a_flipped_byte_is_an_error_where_the_format_has_a_checksum() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a");
+    for (packing, stored) in packed(&sample(300)) {
+        if matches!(packing, Packing::Gzip | Packing::Bzip2 | Packing::Xz) {
+            // Of the last byte of deflate data, before the 8 of the trailer, some bits mean nothing.
+            let padding = stored.len() - 9;
+            for at in cuts(stored.len()).filter(|&at| at > stored.len() / 2 && at != padding) {
+                let mut flipped = stored.clone();
+                flipped[at] ^= 0x10;
+                assert!(
+                    error_of(&path, &flipped, 1).is_some(),
+                    "{packing} flipped at {at} of {}",
+                    stored.len()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_error_says_where_and_what_to_do() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.pgn.gz");
+    let stored = gzip(&sample(300));
+    let error = error_of(&path, &stored[..2_000], 1).unwrap();
+    let Error::Damaged { packing, offset, text_offset, .. } = &error else { panic!("{error}") };
+    assert_eq!((*packing, *offset), (Packing::Gzip, 2_000));
+    assert!(text_offset.unwrap() > 2_000);
+    let message = error.to_string();
+    assert!(message.contains("a.pgn.gz is damaged or cut short at byte 2000 (byte "), "{message}");
+    assert!(message.ends_with("copy or download it again"), "{message}");
+}
+
+#[test]
+fn what_is_no_pgn_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.pgn");
+    let book = b"\x46\x3B\x96\x18\x16\x91\xFC\x9C\x03\x1C\0\x01\0\0\0\0".repeat(100);
+    let message = |stored: &[u8]| error_of(&path, stored, 2).unwrap().to_string();
+    assert!(
+        message(&book).ends_with("a.pgn is not PGN: its first 1600 bytes are binary and hold no tag pair")
+    );
+    assert!(message(&gzip(&book)).contains("is not PGN"));
+    assert!(
+        message(&gzip(&gzip(b"[Event \"a\"]"))).ends_with("it is packed twice (gz inside): unpack it once")
+    );
+    assert!(message(b"Rar!\x1A\x07\x01\0").ends_with("it is a RAR archive: unpack it first"));
+    assert!(message(b"\x28\xB5\x2F").ends_with("it is cut short after 3 bytes: copy or download it again"));
+    assert!(message(&pzstd_frame(&book).repeat(20_000)).contains("is not PGN"));
+}
+
+#[test]
+fn a_file_that_is_gone_is_named() {
+    let error = read(file(Path::new("/nowhere/a.pgn")), with_threads(1)).unwrap_err();
+    assert!(error.to_string().starts_with("cannot read /nowhere/a.pgn at byte 0: No such file"), "{error}");
+}

@@ -1,0 +1,40 @@
+//! Real and handmade tricky files: any chunk size finds the same games in them.
+
+use std::{fs, path::Path};
+
+use pgn::input::{ChunkOptions, Input, expand};
+
+use crate::reading::{expected, located, read};
+
+/// Where files that are not ours to copy are kept, beside the workspace.
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/tricky");
+
+#[test]
+fn tricky_files_are_cut_the_same_by_any_chunk_size() {
+    if !Path::new(CORPUS).is_dir() {
+        eprintln!("SKIPPED: {CORPUS} is not there");
+        return;
+    }
+    let inputs = expand(&[CORPUS.to_owned()]).unwrap().inputs;
+    assert!(inputs.len() > 500, "only {} files", inputs.len());
+    for input in inputs {
+        let path = input.name().to_owned();
+        let text = fs::read(&path).unwrap();
+        for chunk_bytes in [1, 37, 1_000, 65_536] {
+            if text.len() / chunk_bytes < 20_000 {
+                check(&path, &text, chunk_bytes);
+            }
+        }
+    }
+}
+
+fn check(path: &str, text: &[u8], chunk_bytes: usize) {
+    let options = ChunkOptions { chunk_bytes, ..ChunkOptions::default() };
+    match read(vec![Input::file(path)], options) {
+        Ok(outcome) => {
+            let whole = outcome.1.list[0].text_bytes() == text.len() as u64;
+            assert!(!whole || located(outcome) == expected(path, text), "{path} by {chunk_bytes}");
+        }
+        Err(error) => panic!("{error}"),
+    }
+}

@@ -1,0 +1,119 @@
+//! The positions that kept moves lead to.
+
+use book::{BookEdge, BookFilter};
+use extsort::{BucketRows, Row, Sorted, Sorter};
+use position::Key;
+
+use crate::{
+    Context, Counts, Result,
+    counts::{PositionCounts, PositionRows},
+    shards::for_each_shard,
+};
+
+/// What part of the memory the sorter of leaves may use.
+const SORTER_SHARE: u64 = 5;
+
+/// Which positions are in the book for being led to.
+pub(super) enum Leaves {
+    /// All of them: every move is kept, and games start from one position.
+    All,
+    /// These.
+    Some(Sorted<0>),
+}
+
+/// The part of one shard, in step with its positions.
+pub(super) enum ShardLeaves {
+    All,
+    Some { rows: Box<BucketRows<0>>, batch: Vec<Row<0>>, at: usize },
+}
+
+/// The key of a position that a kept move leads to.
+#[derive(Clone, Copy)]
+struct ChildKey(Key);
+
+impl extsort::Item<0> for ChildKey {
+    const PAYLOAD_BITS: u32 = 64;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        u128::from(self.0.0) << 64
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        0
+    }
+
+    #[inline]
+    fn add_to(&self, _: &mut [u64; 0]) {}
+}
+
+impl Leaves {
+    /// Finds them with a pass over `counts`.
+    pub(super) fn find(context: &Context, counts: &Counts, filter: &BookFilter) -> Result<Self> {
+        if filter.keeps_everything() && !counts.counting().from_position {
+            return Ok(Leaves::All);
+        }
+        let options = extsort::Options {
+            buckets: counts.shards(),
+            temp_dir: context.temp_dir.clone(),
+            cancel: context.cancel.clone(),
+            ..extsort::Options::new(context.memory_bytes / SORTER_SHARE, context.threads)
+        };
+        let sorter: Sorter<ChildKey, 0> = Sorter::new(options)?;
+        for_each_shard(context, "finding leaves", counts.shards(), |shard| find_in_shard(counts, filter, shard, &sorter))?;
+        Ok(Leaves::Some(sorter.finish()?))
+    }
+
+    /// Those of one shard.
+    pub(super) fn shard(&self, shard: u32) -> Result<ShardLeaves> {
+        Ok(match self {
+            Leaves::All => ShardLeaves::All,
+            Leaves::Some(sorted) => {
+                ShardLeaves::Some { rows: Box::new(sorted.bucket(shard)?), batch: Vec::new(), at: 0 }
+            }
+        })
+    }
+}
+
+fn find_in_shard(counts: &Counts, filter: &BookFilter, shard: u32, sorter: &Sorter<ChildKey, 0>) -> Result<()> {
+    let mut writer = sorter.writer()?;
+    let mut rows = PositionRows::new(counts.shard(shard)?);
+    let (mut position, mut kept) = (PositionCounts::default(), Vec::new());
+    while rows.next_into(&mut position)? {
+        keep(filter, &position, &mut kept);
+        let mut edges = position.edges.iter();
+        for BookEdge { mv, .. } in &kept {
+            if let Some((_, step, _)) = edges.find(|(edge, ..)| edge == mv) {
+                writer.push(ChildKey(step.child(position.key, *mv)))?;
+            }
+        }
+    }
+    Ok(writer.close()?)
+}
+
+/// Puts the moves of `position` that the filter keeps in `kept`, ascending.
+pub(super) fn keep(filter: &BookFilter, position: &PositionCounts, kept: &mut Vec<BookEdge>) {
+    kept.clear();
+    kept.extend(position.edges.iter().map(|&(mv, _, tally)| BookEdge { mv, tally }));
+    filter.keep(position.step.mover(), position.tally, kept);
+}
+
+impl ShardLeaves {
+    /// Whether a kept move leads to `key`; asked with ascending keys.
+    pub(super) fn contains(&mut self, key: Key) -> Result<bool> {
+        let ShardLeaves::Some { rows, batch, at } = self else { return Ok(true) };
+        loop {
+            if *at == batch.len() {
+                *at = 0;
+                if !rows.next_batch(batch)? {
+                    return Ok(false);
+                }
+            }
+            match ((batch[*at].id >> 64) as u64).cmp(&key.0) {
+                std::cmp::Ordering::Less => *at += 1,
+                order => return Ok(order.is_eq()),
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Sorted edges, wherever they are: a table on disk, or the sorted runs of a count that keeps none.
+
+use std::collections::BTreeMap;
+
+use position::{Key, Observation, PackedMove, Step, Tally};
+use serde_json::{Value, json};
+use table::{Counting, Row, Source, Table};
+
+use crate::Result;
+
+/// Lanes of a sorted row: White won, drawn, Black won.
+pub(crate) const OUTCOMES: usize = 3;
+
+/// Edges with their tallies, sorted and cut into shards by the top bits of the key.
+pub enum Counts {
+    /// A table on disk.
+    Table(Table),
+    /// Runs of a sorter, merged each time they are read.
+    Sorted(SortedCounts),
+}
+
+/// The sorted runs of a count, and what was counted.
+pub struct SortedCounts {
+    pub(crate) runs: extsort::Sorted<OUTCOMES>,
+    pub(crate) counting: Counting,
+    pub(crate) sources: Vec<Source>,
+}
+
+/// The rows of one shard, ascending.
+pub(crate) enum ShardRows {
+    Table(Box<table::ShardRows>),
+    Sorted(Box<extsort::BucketRows<OUTCOMES>>, Vec<extsort::Row<OUTCOMES>>),
+}
+
+impl Counts {
+    /// Number of shards, a power of two.
+    #[must_use]
+    pub fn shards(&self) -> u32 {
+        match self {
+            Counts::Table(table) => table.shards().len() as u32,
+            Counts::Sorted(sorted) => sorted.runs.buckets(),
+        }
+    }
+
+    /// How it was counted.
+    #[must_use]
+    pub fn counting(&self) -> &Counting {
+        match self {
+            Counts::Table(table) => table.counting(),
+            Counts::Sorted(sorted) => &sorted.counting,
+        }
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        match self {
+            Counts::Table(table) => &table.manifest().sources,
+            Counts::Sorted(sorted) => &sorted.sources,
+        }
+    }
+
+    pub(crate) fn shard(&self, shard: u32) -> Result<ShardRows> {
+        Ok(match self {
+            Counts::Table(table) => ShardRows::Table(Box::new(table.shard_rows(shard)?)),
+            Counts::Sorted(sorted) => ShardRows::Sorted(Box::new(sorted.runs.bucket(shard)?), Vec::new()),
+        })
+    }
+
+    /// What a book says of where its counts come from: the same whether a table was kept or not.
+    pub(crate) fn provenance(&self) -> Value {
+        let mut sources: Vec<_> = self.sources().iter().collect();
+        sources.sort();
+        json!({ "counting": self.counting(), "sources": sources })
+    }
+}
+
+impl ShardRows {
+    /// Replaces `rows` by the next ones; `false`, and no rows, at the end.
+    pub(crate) fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
+        match self {
+            ShardRows::Table(shard) => Ok(shard.next_batch(rows)?),
+            ShardRows::Sorted(bucket, batch) => {
+                let more = bucket.next_batch(batch)?;
+                rows.clear();
+                rows.extend(batch.iter().map(row));
+                Ok(more)
+            }
+        }
+    }
+}
+
+fn row(sorted: &extsort::Row<OUTCOMES>) -> Row {
+    let observation = Observation(sorted.id);
+    let [white, draws, black] = sorted.sums;
+    Row {
+        key: observation.key(),
+        mv: observation.mv(),
+        group: observation.group(),
+        step: Step(sorted.note),
+        tally: Tally { white, draws, black },
+    }
+}
+
+/// An observation as a sorter takes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Observed(pub(crate) Observation);
+
+impl extsort::Item<OUTCOMES> for Observed {
+    const PAYLOAD_BITS: u32 = Observation::PAYLOAD_BITS;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        self.0.0
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        self.0.step().0
+    }
+
+    #[inline]
+    fn add_to(&self, sums: &mut [u64; OUTCOMES]) {
+        sums[self.0.outcome_lane()] += 1;
+    }
+}
+
+/// The positions of a stream of rows, one after another.
+pub(crate) struct PositionRows {
+    rows: ShardRows,
+    batch: Vec<Row>,
+    at: usize,
+    /// Rows of the batches before this one.
+    rows_before: u64,
+}
+
+/// All rows of one key, summed over groups: the terminal visits are only in the position tally.
+#[derive(Default)]
+pub(crate) struct PositionCounts {
+    pub(crate) key: Key,
+    /// Whose move it is, by the step of any row.
+    pub(crate) step: Step,
+    /// Every visit.
+    pub(crate) tally: Tally,
+    /// Moves, ascending, with their steps and tallies.
+    pub(crate) edges: Vec<(PackedMove, Step, Tally)>,
+}
+
+impl PositionRows {
+    pub(crate) fn new(rows: ShardRows) -> Self {
+        Self { rows, batch: Vec::new(), at: 0, rows_before: 0 }
+    }
+
+    /// Reads the next position into `position`; `false` at the end.
+    pub(crate) fn next_into(&mut self, position: &mut PositionCounts) -> Result<bool> {
+        let Some(first) = self.peek()? else { return Ok(false) };
+        *position = PositionCounts {
+            key: first.key,
+            step: first.step,
+            tally: Tally::default(),
+            edges: std::mem::take(&mut position.edges),
+        };
+        position.edges.clear();
+        while let Some(row) = self.peek()?.filter(|row| row.key == position.key) {
+            position.add(&row);
+            self.at += 1;
+        }
+        Ok(true)
+    }
+
+    /// Rows read so far.
+    pub(crate) fn read(&self) -> u64 {
+        self.rows_before + self.at as u64
+    }
+
+    fn peek(&mut self) -> Result<Option<Row>> {
+        if self.at == self.batch.len() {
+            self.rows_before += self.at as u64;
+            self.at = 0;
+            if !self.rows.next_batch(&mut self.batch)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.batch[self.at]))
+    }
+}
+
+impl PositionCounts {
+    fn add(&mut self, row: &Row) {
+        self.tally += row.tally;
+        match self.edges.last_mut() {
+            _ if row.mv.is_terminal() => {}
+            Some((mv, _, tally)) if *mv == row.mv => *tally += row.tally,
+            _ => self.edges.push((row.mv, row.step, row.tally)),
+        }
+    }
+}
+
+/// Counts by name, those that are not zero.
+pub(crate) fn named_counts<const N: usize>(names: [&'static str; N], counts: &[u64; N]) -> BTreeMap<String, u64> {
+    names.into_iter().zip(counts).filter(|(_, count)| **count > 0).map(|(name, &count)| (name.into(), count)).collect()
+}

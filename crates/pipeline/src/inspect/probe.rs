@@ -1,0 +1,152 @@
+//! One position of a book, a table or a Polyglot book.
+
+use std::path::Path;
+
+use position::{Key, PackedMove, Tally};
+use serde::{Serialize, Serializer};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
+
+use super::Artefact;
+use crate::Result;
+
+/// What an artefact knows of a position.
+#[derive(Debug, Serialize)]
+pub struct Probe {
+    /// What was probed: `the book`, `the table` or `the Polyglot book`.
+    pub source: &'static str,
+    /// The position.
+    pub fen: String,
+    /// Its key.
+    #[serde(serialize_with = "as_text")]
+    pub key: Key,
+    /// Whether the position is there.
+    pub found: bool,
+    /// Games that met the position; `None` in a Polyglot book, which does not know.
+    #[serde(serialize_with = "tally_option")]
+    pub tally: Option<Tally>,
+    /// Its moves: most games (or weight) first, then by move.
+    pub moves: Vec<ProbedMove>,
+}
+
+/// One move of a position.
+#[derive(Debug, Serialize)]
+pub struct ProbedMove {
+    /// In standard algebraic notation; `None` if the move is not legal here (a damaged file, or a collision of keys).
+    pub san: Option<String>,
+    /// In UCI notation, castling as the king's move; as Polyglot packs it where it is not legal.
+    pub uci: String,
+    /// Games by outcome.
+    #[serde(flatten, serialize_with = "flat_tally")]
+    pub tally: Option<Tally>,
+    /// Score of the side to move, 0 to 1.
+    pub score: Option<f64>,
+    /// Polyglot weight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u16>,
+}
+
+impl ProbedMove {
+    /// SAN where there is one.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.san.as_deref().unwrap_or(&self.uci)
+    }
+}
+
+/// Looks `position` up in what `path` names.
+///
+/// # Errors
+///
+/// If the file cannot be read or is damaged. A position that is not there is no error.
+pub fn probe(path: &Path, position: &Chess) -> Result<Probe> {
+    let key = Key::of(position);
+    let (source, (tally, mut moves)) = match Artefact::open(path)? {
+        Artefact::Book(book) => ("the book", probe_book(&book, position)?),
+        Artefact::Table(table) => ("the table", probe_table(&table, position)?),
+        Artefact::Polyglot(reader) => ("the Polyglot book", probe_polyglot(&reader, position)?),
+    };
+    moves.sort_by(|a, b| b.weight_or_games().cmp(&a.weight_or_games()).then_with(|| a.uci.cmp(&b.uci)));
+    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let found = tally.is_some() || !moves.is_empty();
+    Ok(Probe { source, fen, key, found, tally, moves })
+}
+
+/// The position tally, and the moves.
+type Found = (Option<Tally>, Vec<ProbedMove>);
+
+fn probe_book(book: &book::Book, position: &Chess) -> Result<Found> {
+    let Some(entry) = book.probe(Key::of(position))? else { return Ok((None, Vec::new())) };
+    let moves = entry.edges.iter().map(|edge| counted_move(position, edge.mv, edge.tally)).collect();
+    Ok((Some(entry.tally), moves))
+}
+
+fn probe_table(table: &table::Table, position: &Chess) -> Result<Found> {
+    let mut all = Tally::default();
+    let mut edges: Vec<(PackedMove, Tally)> = Vec::new();
+    for row in table.rows_of(Key::of(position))? {
+        all += row.tally;
+        match edges.last_mut() {
+            _ if row.mv.is_terminal() => {}
+            Some((mv, tally)) if *mv == row.mv => *tally += row.tally,
+            _ => edges.push((row.mv, row.tally)),
+        }
+    }
+    let moves = edges.into_iter().map(|(mv, tally)| counted_move(position, mv, tally)).collect();
+    Ok(((all.games() > 0).then_some(all), moves))
+}
+
+fn probe_polyglot(reader: &book::polyglot::Reader, position: &Chess) -> Result<Found> {
+    let entries = reader.probe(Key::of(position))?;
+    let moves = entries.iter().map(|entry| {
+        let (san, uci) = names(position, entry.mv);
+        ProbedMove { san, uci, tally: None, score: None, weight: Some(entry.weight) }
+    });
+    Ok((None, moves.collect()))
+}
+
+fn counted_move(position: &Chess, mv: PackedMove, tally: Tally) -> ProbedMove {
+    let (san, uci) = names(position, mv);
+    ProbedMove { san, uci, tally: Some(tally), score: tally.score(position.turn()), weight: None }
+}
+
+fn names(position: &Chess, mv: PackedMove) -> (Option<String>, String) {
+    match mv.unpack(position) {
+        None => (None, mv.to_string()),
+        Some(m) => {
+            let san = SanPlus::from_move(position.clone(), m).to_string();
+            (Some(san), m.to_uci(CastlingMode::Standard).to_string())
+        }
+    }
+}
+
+impl ProbedMove {
+    fn weight_or_games(&self) -> u64 {
+        self.weight.map_or_else(|| self.tally.unwrap_or_default().games(), u64::from)
+    }
+}
+
+#[derive(Serialize)]
+struct TallyText {
+    games: u64,
+    white: u64,
+    draws: u64,
+    black: u64,
+}
+
+impl From<Tally> for TallyText {
+    fn from(tally: Tally) -> Self {
+        Self { games: tally.games(), white: tally.white, draws: tally.draws, black: tally.black }
+    }
+}
+
+fn as_text<S: Serializer>(key: &Key, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_str(key)
+}
+
+fn tally_option<S: Serializer>(tally: &Option<Tally>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    tally.map(TallyText::from).serialize(serializer)
+}
+
+fn flat_tally<S: Serializer>(tally: &Option<Tally>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    tally.map(TallyText::from).serialize(serializer)
+}

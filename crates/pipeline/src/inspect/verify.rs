@@ -1,0 +1,26 @@
+//! Checks an artefact to the last bit.
+
+use std::{path::Path, sync::atomic::AtomicBool};
+
+use super::Artefact;
+use crate::Result;
+
+/// Reads all of what `path` names and checks it: checksums, order, ranges, counts. What was checked, in a few words.
+/// Setting `cancel` stops it.
+///
+/// # Errors
+///
+/// At the first thing that is wrong, with the file and what is wrong with it.
+pub fn verify(path: &Path, threads: usize, cancel: &AtomicBool) -> Result<String> {
+    Ok(match Artefact::open(path)? {
+        Artefact::Book(book) => {
+            let stats = book.verify()?;
+            format!("{} positions, {} moves", stats.positions, stats.edges)
+        }
+        Artefact::Table(table) => {
+            let verified = table.verify(threads, cancel, &|_| ())?;
+            format!("{} edges in {} shards", verified.rows, table.shards().len())
+        }
+        Artefact::Polyglot(reader) => format!("{} moves", reader.verify()?),
+    })
+}

@@ -1,0 +1,120 @@
+//! Runs a plan: each stage in order, on what its inputs gave.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::Instant,
+};
+
+use crate::{
+    Error, Flow, Plan, Result,
+    progress::Progress,
+    report::{Report, peak_rss_bytes},
+};
+
+/// What every stage of a run shares.
+pub struct Context {
+    /// Worker threads.
+    pub threads: usize,
+    /// Memory for sorters, in bytes.
+    pub memory_bytes: u64,
+    /// Where spilled runs go.
+    pub temp_dir: PathBuf,
+    /// Whether outputs that exist are replaced.
+    pub force: bool,
+    /// Set to stop the run.
+    pub cancel: Arc<AtomicBool>,
+    /// What is going on.
+    pub progress: Arc<Progress>,
+    report: Mutex<Report>,
+}
+
+impl Context {
+    /// The report, to add to.
+    pub fn report(&self) -> MutexGuard<'_, Report> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stops here if the user asked for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interrupted`].
+    pub fn check_cancelled(&self) -> Result<()> {
+        if self.cancel.load(Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// Records an output.
+    pub(crate) fn wrote(&self, path: &Path) {
+        self.report().outputs.push(path.display().to_string());
+    }
+}
+
+/// How to run a plan, besides what its recipe says.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Replace outputs that exist.
+    pub force: bool,
+    /// Set to stop the run.
+    pub cancel: Arc<AtomicBool>,
+    /// Where to count.
+    pub progress: Arc<Progress>,
+}
+
+/// Runs `plan` to its end.
+///
+/// # Errors
+///
+/// [`Error::OutputExists`] before anything is read; otherwise whatever stops a stage. Outputs that earlier stages
+/// finished stay, nothing half-written does.
+pub fn run(plan: &Plan, options: RunOptions) -> Result<Report> {
+    if !options.force
+        && let Some(path) = plan.outputs().find(|path| path.symlink_metadata().is_ok())
+    {
+        return Err(Error::OutputExists { path });
+    }
+    let context = Context {
+        threads: plan.limits.threads(),
+        memory_bytes: plan.limits.memory_bytes(),
+        temp_dir: temp_dir(plan),
+        force: options.force,
+        cancel: options.cancel,
+        progress: options.progress,
+        report: Mutex::new(Report::new()),
+    };
+    run_stages(plan, &context)?;
+    let mut report = context.report.into_inner().unwrap_or_else(PoisonError::into_inner);
+    report.peak_rss_bytes = peak_rss_bytes();
+    Ok(report)
+}
+
+/// Each value is dropped as soon as its last taker has run, so sorted runs do not outlive their use.
+fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
+    let mut flows: Vec<Option<Flow>> = Vec::new();
+    for (at, node) in plan.nodes.iter().enumerate() {
+        let inputs = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
+        for &input in &node.inputs {
+            if !plan.nodes[at + 1..].iter().any(|later| later.inputs.contains(&input)) {
+                flows[input] = None;
+            }
+        }
+        let start = Instant::now();
+        let flow = node.stage.run(context, inputs)?;
+        assert_eq!(flow.port(), node.entry.gives, "stage kind {} against the catalogue", node.entry.kind);
+        context.report().time(&node.name, start);
+        flows.push(Some(flow));
+    }
+    Ok(())
+}
+
+/// The folder for spilled runs: as asked, else beside the first output, where there is room for it.
+fn temp_dir(plan: &Plan) -> PathBuf {
+    plan.limits.temp_dir.clone().unwrap_or_else(|| {
+        let first = plan.outputs().next();
+        let parent = first.as_deref().and_then(Path::parent).filter(|parent| !parent.as_os_str().is_empty());
+        parent.map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+    })
+}

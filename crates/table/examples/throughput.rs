@@ -1,0 +1,118 @@
+//! How fast a table is written and read, and how big it is.
+//!
+//! `cargo run --release -p table --example throughput [ROWS]` writes and reads rows like those of a big build: uniform
+//! ascending keys, 1.3 moves a key, four rows in five seen in one game. One thread, 16 shards, files in the temporary directory.
+
+use std::{error::Error, io::Write, sync::atomic::AtomicBool, time::Instant};
+
+use position::{Group, Key, PackedMove, Step, Tally};
+use table::{Counting, DEFAULT_SHARDS, Row, Table, TableWriter};
+
+/// Numbers that look random and are the same every time (SplitMix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    /// In 0..1.
+    #[expect(clippy::cast_precision_loss, reason = "53 bits are kept")]
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// Ascending rows.
+#[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "gaps between keys are far below 2^52")]
+fn rows(count: usize) -> Vec<Row> {
+    let mut numbers = Numbers(1);
+    let mean_gap = 2_f64.powi(64) / (count as f64 / 1.3) * 0.999;
+    let (mut key, mut rows) = (0_u64, Vec::with_capacity(count));
+    while rows.len() < count {
+        key = key.saturating_add(1 + (-numbers.unit().max(1e-12).ln() * mean_gap) as u64);
+        let mut mv = 0;
+        loop {
+            mv += 1 + (numbers.next() % 1500) as u16;
+            rows.push(row(key, mv, &mut numbers));
+            if numbers.unit() > 0.23 {
+                break;
+            }
+        }
+    }
+    rows
+}
+
+fn row(key: u64, mv: u16, numbers: &mut Numbers) -> Row {
+    let games = if numbers.unit() < 0.8 { 1 } else { 2 + (1.0 / numbers.unit().max(1e-4)) as u64 };
+    let mut tally = Tally::default();
+    for _ in 0..games {
+        match numbers.next() % 10 {
+            0..4 => tally.white += 1,
+            4..7 => tally.draws += 1,
+            _ => tally.black += 1,
+        }
+    }
+    let step = Step((numbers.next() % 2 << 15 | (1 + numbers.next() % 6) << 12 | numbers.next() % 4 / 3 << 9) as u16);
+    Row { key: Key(key), mv: PackedMove(mv), group: Group::NONE, step, tally }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let count = std::env::args().nth(1).map_or(Ok(10_000_000), |count| count.parse())?;
+    let rows = rows(count);
+    let dir = tempfile::tempdir()?;
+    let path = dir.path().join("throughput.table");
+    let mut out = std::io::stdout().lock();
+
+    let start = Instant::now();
+    let table = write(&path, &rows)?;
+    let bytes: u64 = table.shards().iter().map(|shard| shard.bytes).sum();
+    report(&mut out, "written", rows.len(), start)?;
+    writeln!(out, "{:.2} bytes a row", bytes as f64 / rows.len() as f64)?;
+
+    let start = Instant::now();
+    let (mut batch, mut read) = (Vec::new(), 0);
+    for shard in 0..DEFAULT_SHARDS {
+        let mut shard_rows = table.shard_rows(shard)?;
+        while shard_rows.next_batch(&mut batch)? {
+            read += batch.len();
+        }
+    }
+    report(&mut out, "read", read, start)?;
+
+    let start = Instant::now();
+    table.verify(1, &AtomicBool::new(false), &|_| ())?;
+    report(&mut out, "verified", read, start)?;
+
+    let start = Instant::now();
+    let mut numbers = Numbers(2);
+    for _ in 0..1000 {
+        let wanted = rows[numbers.next() as usize % rows.len()].key;
+        assert!(!table.rows_of(wanted)?.is_empty());
+    }
+    writeln!(out, "{:.0} µs a look-up by key", start.elapsed().as_secs_f64() * 1e3)?;
+    Ok(())
+}
+
+fn write(path: &std::path::Path, rows: &[Row]) -> Result<Table, table::Error> {
+    let writer = TableWriter::create(path, Counting::default(), DEFAULT_SHARDS, false)?;
+    let mut rest = rows;
+    let mut shards = Vec::new();
+    for shard in 0..DEFAULT_SHARDS {
+        let (ours, others) = rest.split_at(rest.partition_point(|row| row.key <= writer.key_range(shard).1));
+        rest = others;
+        let mut shard_writer = writer.shard(shard)?;
+        shard_writer.push_batch(ours)?;
+        shards.push(shard_writer.finish()?);
+    }
+    writer.finish(shards, Vec::new())
+}
+
+fn report(out: &mut impl Write, what: &str, rows: usize, start: Instant) -> std::io::Result<()> {
+    let seconds = start.elapsed().as_secs_f64();
+    let millions = rows as f64 / 1e6;
+    writeln!(out, "{what}: {:.1} million rows/s, {:.1} ns a row", millions / seconds, seconds * 1e3 / millions)
+}

@@ -1,0 +1,202 @@
+//! How a table was counted: the options that change its counts.
+
+use std::collections::BTreeSet;
+
+use position::{Group, Key, Speed};
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+use crate::hex;
+
+/// What a position counts that occurs several times in one game.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Repeats {
+    /// Every occurrence counts.
+    #[default]
+    Each,
+    /// Only the last one does.
+    Once,
+}
+
+/// What becomes of a game with an illegal move.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IllegalMove {
+    /// It is rejected whole.
+    #[default]
+    Reject,
+    /// What came before the move counts.
+    KeepPrefix,
+}
+
+/// The dimensions that edges are split by.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent columns that are there or not")]
+pub struct Groups {
+    /// Lichess's speed of the game.
+    pub speed: bool,
+    /// Band of the two players' mean rating.
+    pub rating_band: bool,
+    /// Year and month of the game.
+    pub month: bool,
+    /// Colour of the named player.
+    pub player_color: bool,
+}
+
+impl Groups {
+    /// Not grouped.
+    pub const NONE: Groups = Groups { speed: false, rating_band: false, month: false, player_color: false };
+
+    /// The bits of a [`Group`] that these dimensions use.
+    #[must_use]
+    pub fn mask(self) -> u32 {
+        let all = Group::from_bits(u32::MAX).bits();
+        let without = |used: bool, rest: Group| if used { all & !rest.bits() } else { 0 };
+        without(self.speed, Group::from_bits(all).with_speed(None))
+            | without(self.rating_band, Group::from_bits(all).with_rating_band(None))
+            | without(self.month, Group::from_bits(all).with_month(None))
+            | without(self.player_color, Group::from_bits(all).with_player_color(None))
+    }
+
+    /// The dimensions by name, comma-separated; `none` without any.
+    #[must_use]
+    pub fn describe(self) -> String {
+        let named = [
+            (self.speed, "speed"),
+            (self.rating_band, "rating_band"),
+            (self.month, "month"),
+            (self.player_color, "player_color"),
+        ];
+        let names: Vec<_> = named.into_iter().filter_map(|(used, name)| used.then_some(name)).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(",") }
+    }
+
+    /// Whether speeds ascend by name as they do in a group's bits.
+    pub(crate) fn speeds_sort_by_name() -> bool {
+        let mut numbered = Speed::ALL;
+        numbered.sort_by_key(|&speed| Group::NONE.with_speed(Some(speed)));
+        numbered.is_sorted_by_key(|speed| speed.name())
+    }
+
+    /// Whether colours ascend by name (`black`, `white`) as they do in a group's bits.
+    pub(crate) fn colors_sort_by_name() -> bool {
+        let group = |color| Group::NONE.with_player_color(Some(color));
+        group(Color::Black) < group(Color::White)
+    }
+}
+
+/// The options that change what a table counts.
+///
+/// Tables join only if all of them but `filters` agree; the filters are recorded.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counting {
+    /// Plies of a game that count; 0: all of them.
+    pub max_ply: u32,
+    /// Repeated positions.
+    pub repeats: Repeats,
+    /// Games with an illegal move.
+    pub illegal_move: IllegalMove,
+    /// Whether games that do not start at the start position count.
+    pub from_position: bool,
+    /// What edges are split by.
+    pub groups: Groups,
+    /// The position that games must reach and are counted from; `None`: the whole game.
+    #[serde(with = "hex::optional_key")]
+    pub root: Option<Key>,
+    /// The filters of every count that went into the table, each as its canonical text; an empty text is a count of all
+    /// games. A count has one text, a merged table all of its inputs'.
+    pub filters: BTreeSet<String>,
+}
+
+impl Default for Counting {
+    /// Sixty plies of every game, ungrouped.
+    fn default() -> Self {
+        Self {
+            max_ply: 60,
+            repeats: Repeats::Each,
+            illegal_move: IllegalMove::Reject,
+            from_position: false,
+            groups: Groups::NONE,
+            root: None,
+            filters: BTreeSet::from([String::new()]),
+        }
+    }
+}
+
+impl Counting {
+    /// The name of the option whose disagreement can be summed away.
+    pub(crate) const GROUP_OPTION: &'static str = "group-by";
+
+    /// The first option in which two tables may not differ and do: its name, this table's value and the other's.
+    #[must_use]
+    pub fn disagreement(&self, other: &Counting) -> Option<(&'static str, String, String)> {
+        self.values()
+            .into_iter()
+            .zip(other.values())
+            .find(|((_, ours), (_, theirs))| ours != theirs)
+            .map(|((name, ours), (_, theirs))| (name, ours, theirs))
+    }
+
+    /// The options that must agree, by the names they have on the command line.
+    fn values(&self) -> [(&'static str, String); 6] {
+        let repeats = match self.repeats {
+            Repeats::Each => "each",
+            Repeats::Once => "once",
+        };
+        let illegal = match self.illegal_move {
+            IllegalMove::Reject => "reject",
+            IllegalMove::KeepPrefix => "keep-prefix",
+        };
+        [
+            ("max-ply", self.max_ply.to_string()),
+            ("repeats", repeats.to_owned()),
+            ("illegal-move", illegal.to_owned()),
+            ("from-position", self.from_position.to_string()),
+            (Self::GROUP_OPTION, self.groups.describe()),
+            ("root", self.root.map_or("start".to_owned(), |key| key.to_string())),
+        ]
+    }
+
+    /// Name and value of everything, for a part file's metadata.
+    pub(crate) fn metadata(&self) -> Vec<(&'static str, String)> {
+        let filters = self.filters.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
+        self.values().into_iter().chain([("filters", filters)]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_are_disjoint_and_follow_the_dimensions() {
+        assert_eq!(Groups::NONE.mask(), 0);
+        let one = |f: fn(&mut Groups)| {
+            let mut groups = Groups::NONE;
+            f(&mut groups);
+            groups.mask()
+        };
+        let masks = [
+            one(|g| g.speed = true),
+            one(|g| g.rating_band = true),
+            one(|g| g.month = true),
+            one(|g| g.player_color = true),
+        ];
+        assert_eq!(masks.map(u32::count_ones), [3, 4, 16, 2]);
+        assert!(masks.is_sorted_by(|a, b| a > b));
+        assert_eq!(masks.iter().fold(0, |all, mask| all | mask).count_ones(), 25);
+    }
+
+    #[test]
+    fn a_disagreement_is_named() {
+        let ours = Counting::default();
+        assert_eq!(ours.disagreement(&ours.clone()), None);
+        let theirs = Counting { max_ply: 40, filters: BTreeSet::from(["x".to_owned()]), ..ours.clone() };
+        assert_eq!(ours.disagreement(&theirs), Some(("max-ply", "60".into(), "40".into())));
+        let theirs = Counting { groups: Groups { month: true, ..Groups::NONE }, ..ours.clone() };
+        assert_eq!(ours.disagreement(&theirs), Some(("group-by", "none".into(), "month".into())));
+    }
+}

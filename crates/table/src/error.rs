@@ -1,0 +1,204 @@
+//! What can go wrong with a table.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use parquet::errors::ParquetError;
+use position::{Key, PackedMove};
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Reading, writing, syncing or renaming failed.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A part file could not be written or decoded.
+    #[error("{}: {source}", path.display())]
+    Parquet {
+        /// The part file.
+        path: PathBuf,
+        /// What the Parquet library said.
+        source: ParquetError,
+    },
+    /// There is no table at the path.
+    #[error("{}: not a table: {what}", path.display())]
+    NotATable {
+        /// What was opened.
+        path: PathBuf,
+        /// What is missing.
+        what: &'static str,
+    },
+    /// The table was written in a format that this version does not know.
+    #[error("{}: table format {got}, this version reads up to {expected}: use a newer tabia", path.display())]
+    Version {
+        /// The manifest.
+        path: PathBuf,
+        /// The newest format read.
+        expected: u32,
+        /// The table's.
+        got: u32,
+    },
+    /// The manifest cannot be read as one.
+    #[error("{}: bad manifest: {what}", path.display())]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong, with line and column where they are known.
+        what: String,
+    },
+    /// A file is not the one that was written.
+    #[error("{}: checksum {got}, expected {expected}: the file is damaged, write the table again", path.display())]
+    Checksum {
+        /// The damaged file.
+        path: PathBuf,
+        /// The checksum recorded.
+        expected: String,
+        /// The checksum of the file as it is.
+        got: String,
+    },
+    /// A part file is longer or shorter than the manifest says.
+    #[error("{}: {got} bytes, expected {expected}: the file is damaged, write the table again", path.display())]
+    Length {
+        /// The damaged file.
+        path: PathBuf,
+        /// Bytes recorded.
+        expected: u64,
+        /// Bytes there.
+        got: u64,
+    },
+    /// Rows are not strictly ascending by (key, move, group).
+    #[error("{}: row {row}: {got} does not come after {previous}", path.display())]
+    Order {
+        /// The part file.
+        path: PathBuf,
+        /// The row's index in its part, from 0.
+        row: u64,
+        /// The row before it: key, move and group.
+        previous: String,
+        /// The row: key, move and group.
+        got: String,
+    },
+    /// A key outside its shard's range.
+    #[error("{}: row {row}: key {key} is not in {first}..={last}", path.display())]
+    KeyRange {
+        /// The part file.
+        path: PathBuf,
+        /// The row's index in its part, from 0.
+        row: u64,
+        /// The key.
+        key: Key,
+        /// The shard's first key.
+        first: Key,
+        /// The shard's last key.
+        last: Key,
+    },
+    /// A part file decodes to something other than the manifest says.
+    #[error("{}: {what}: expected {expected}, got {got}", path.display())]
+    Mismatch {
+        /// The part file.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+        /// As the manifest or the format has it.
+        expected: String,
+        /// As the file has it.
+        got: String,
+    },
+    /// A value that no column of a table may hold.
+    #[error("{}: row {row}: {what}", path.display())]
+    Value {
+        /// The part file.
+        path: PathBuf,
+        /// The row's index in its part, from 0.
+        row: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A count that does not fit the signed 64-bit columns.
+    #[error("the count of {key} {mv} passes 2^63 - 1")]
+    CountTooLarge {
+        /// The position.
+        key: Key,
+        /// The move.
+        mv: PackedMove,
+    },
+    /// Something is at the output path already.
+    #[error("{}: exists already; say --force to replace it", path.display())]
+    OutputExists {
+        /// The output.
+        path: PathBuf,
+    },
+    /// Two tables that were counted differently.
+    #[error("{}: {option} is {got}, but {} has {expected}{remedy}", path.display(), other.display())]
+    Disagree {
+        /// The table that differs.
+        path: PathBuf,
+        /// The table it was to be joined with.
+        other: PathBuf,
+        /// The option that differs.
+        option: &'static str,
+        /// The other table's value.
+        expected: String,
+        /// This table's value.
+        got: String,
+        /// What to do about it, where something can be done.
+        remedy: &'static str,
+    },
+    /// A source that the result would count twice.
+    #[error("{}: {name} ({xxh3}) is counted already; say --force to count it again", path.display())]
+    SourceRepeated {
+        /// The table that holds it again.
+        path: PathBuf,
+        /// The source's name there.
+        name: String,
+        /// Its hash.
+        xxh3: String,
+    },
+    /// A subtraction that would take a count below zero.
+    #[error("{}: cannot subtract {key} {mv}: {got:?} from {expected:?} (white, draws, black); nothing was changed", path.display())]
+    BelowZero {
+        /// The table subtracted from.
+        path: PathBuf,
+        /// The position.
+        key: Key,
+        /// The move.
+        mv: PackedMove,
+        /// What is there.
+        expected: [u64; 3],
+        /// What was to be taken away.
+        got: [u64; 3],
+    },
+    /// The caller asked to stop.
+    #[error("interrupted")]
+    Cancelled,
+}
+
+impl Error {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { path, source }
+    }
+
+    /// An I/O error inside the Parquet library stays one.
+    pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Self {
+        let path = path.to_owned();
+        move |source| match source {
+            ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+                Ok(source) => Self::Io { path, source: *source },
+                Err(inner) => Self::Parquet { path, source: ParquetError::External(inner) },
+            },
+            source => Self::Parquet { path, source },
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What tables must have in common to be joined.
+
+use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
+
+/// How the result of joining `tables` is counted.
+///
+/// # Errors
+///
+/// If two tables disagree in an option that changes what a count means.
+pub(super) fn joined_counting(tables: &[&Table], options: &JoinOptions<'_>) -> Result<Counting> {
+    let [first, others @ ..] = tables else { unreachable!("a join has a table at least") };
+    let mut counting = effective(first, options);
+    for other in others {
+        let theirs = effective(other, options);
+        if let Some((option, expected, got)) = counting.disagreement(&theirs) {
+            let grouped = option == Counting::GROUP_OPTION;
+            return Err(Error::Disagree {
+                path: other.path().to_owned(),
+                other: first.path().to_owned(),
+                option,
+                expected,
+                got,
+                remedy: if grouped { "; --drop-groups sums them first" } else { "" },
+            });
+        }
+        counting.filters.extend(theirs.filters);
+    }
+    Ok(counting)
+}
+
+fn effective(table: &Table, options: &JoinOptions<'_>) -> Counting {
+    let mut counting = table.counting().clone();
+    if options.drop_groups {
+        counting.groups = Groups::NONE;
+    }
+    counting
+}
+
+/// Refuses to count a source twice, unless forced.
+///
+/// # Errors
+///
+/// If a table holds a source that one before it holds too.
+pub(super) fn check_sources(tables: &[&Table], options: &JoinOptions<'_>) -> Result<()> {
+    if options.force {
+        return Ok(());
+    }
+    for (index, table) in tables.iter().enumerate() {
+        let held_before = |hash: &str| tables[..index].iter().any(|before| before.manifest().holds(hash));
+        let manifest = table.manifest();
+        let repeated = manifest.sources.iter().find(|&source| manifest.holds(&source.xxh3) && held_before(&source.xxh3));
+        if let Some(source) = repeated {
+            return Err(Error::SourceRepeated {
+                path: table.path().to_owned(),
+                name: source.name.clone(),
+                xxh3: source.xxh3.clone(),
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! Sums of tables.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, binary_heap::PeekMut},
+    path::Path,
+    sync::atomic::Ordering,
+};
+
+use position::Key;
+
+use super::{
+    JoinOptions,
+    agreement::{check_sources, joined_counting},
+    cursor::Cursor,
+};
+use crate::{Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter, parallel::for_each_shard};
+
+/// Rows between two looks at the caller's wish to stop.
+const ROWS_A_STEP: u64 = 16_384;
+
+/// Writes the sum of `inputs` to `out`: as if everything they count had been counted at once.
+///
+/// # Errors
+///
+/// If two inputs disagree in how they were counted, a source would be counted twice, a count would pass 2^63 - 1, a table
+/// cannot be read or the output not written.
+///
+/// # Panics
+///
+/// Without inputs.
+pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result<Table> {
+    assert!(!inputs.is_empty(), "nothing to merge");
+    let counting = joined_counting(inputs, options)?;
+    check_sources(inputs, options)?;
+    let shards = options.shards.unwrap_or(inputs[0].shards().len() as u32);
+    let writer = TableWriter::create(out, counting, shards, options.replace)?;
+    let infos = for_each_shard(options.threads, shards, options.cancel, |shard| {
+        merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options)
+    })?;
+    let all = |list: fn(&Table) -> &[Source]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();
+    writer.finish_with(infos, all(|table| &table.manifest().sources), all(|table| &table.manifest().subtracted))
+}
+
+/// Adds `more` to `table`, in its place; it keeps its shards.
+///
+/// # Errors
+///
+/// As [`merge`]; the table is then as it was.
+pub fn add(table: &Table, more: &Table, options: &JoinOptions<'_>) -> Result<Table> {
+    merge(&[table, more], table.path(), &JoinOptions { replace: true, ..*options })
+}
+
+fn merge_shard(
+    inputs: &[&Table],
+    range: (Key, Key),
+    writer: ShardWriter,
+    options: &JoinOptions<'_>,
+) -> Result<ShardInfo> {
+    let cursors = inputs.iter().map(|table| Cursor::new(table, range, options.drop_groups));
+    let mut rows = Merged::new(cursors.collect())?;
+    let mut output = Output { writer, options, rows: 0 };
+    while let Some(row) = rows.next()? {
+        output.push(&row)?;
+    }
+    output.finish()
+}
+
+/// A shard being written by a join: checks for cancellation and reports progress on the way.
+pub(super) struct Output<'a> {
+    pub(super) writer: ShardWriter,
+    pub(super) options: &'a JoinOptions<'a>,
+    /// Rows since the last report.
+    pub(super) rows: u64,
+}
+
+impl Output<'_> {
+    #[inline]
+    pub(super) fn push(&mut self, row: &Row) -> Result<()> {
+        self.writer.push(row)?;
+        self.rows += 1;
+        if self.rows == ROWS_A_STEP { self.report() } else { Ok(()) }
+    }
+
+    fn report(&mut self) -> Result<()> {
+        (self.options.progress)(std::mem::take(&mut self.rows));
+        if self.options.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
+    pub(super) fn finish(mut self) -> Result<ShardInfo> {
+        self.report()?;
+        self.writer.finish()
+    }
+}
+
+/// The rows of several cursors in order, equal ones summed.
+pub(super) struct Merged<'a> {
+    cursors: Vec<Cursor<'a>>,
+    /// The head of each cursor that has one, by row identity, then cursor.
+    heads: BinaryHeap<Reverse<Head>>,
+}
+
+struct Head {
+    id: u128,
+    cursor: usize,
+    row: Row,
+}
+
+impl PartialEq for Head {
+    fn eq(&self, other: &Self) -> bool {
+        (self.id, self.cursor) == (other.id, other.cursor)
+    }
+}
+
+impl Eq for Head {}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Head {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.id, self.cursor).cmp(&(other.id, other.cursor))
+    }
+}
+
+impl<'a> Merged<'a> {
+    pub(super) fn new(mut cursors: Vec<Cursor<'a>>) -> Result<Self> {
+        let mut heads = BinaryHeap::with_capacity(cursors.len());
+        for (cursor, rows) in cursors.iter_mut().enumerate() {
+            heads.extend(rows.next()?.map(|row| Reverse(Head { id: row.id(), cursor, row })));
+        }
+        Ok(Self { cursors, heads })
+    }
+
+    /// The next row, summed over all cursors; of differing steps the smaller stays.
+    pub(super) fn next(&mut self) -> Result<Option<Row>> {
+        let Some((id, mut sum)) = self.pop()? else { return Ok(None) };
+        while self.heads.peek().is_some_and(|Reverse(head)| head.id == id) {
+            let Some((_, row)) = self.pop()? else { unreachable!("just peeked") };
+            let tally = sum.tally.checked_add(row.tally);
+            sum.tally = tally.ok_or(Error::CountTooLarge { key: sum.key, mv: sum.mv })?;
+            sum.step = sum.step.min(row.step);
+        }
+        Ok(Some(sum))
+    }
+
+    fn pop(&mut self) -> Result<Option<(u128, Row)>> {
+        let Some(mut top) = self.heads.peek_mut() else { return Ok(None) };
+        let Reverse(head) = &mut *top;
+        let popped = (head.id, head.row);
+        match self.cursors[head.cursor].next()? {
+            Some(row) => (head.id, head.row) = (row.id(), row),
+            None => drop(PeekMut::pop(top)),
+        }
+        Ok(Some(popped))
+    }
+}

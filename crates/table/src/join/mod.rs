@@ -1,0 +1,51 @@
+//! Arithmetic with tables: their rows joined on (key, move, group), shard by shard.
+//!
+//! # Memory
+//!
+//! For each thread one batch a table joined (8,192 rows, and the pages they come from: about 2.5 MB) and one
+//! [`ShardWriter`](crate::ShardWriter). Never the tables.
+
+mod agreement;
+mod cursor;
+mod merge;
+mod subtract;
+
+use std::sync::atomic::AtomicBool;
+
+pub use merge::{add, merge};
+pub use subtract::subtract;
+
+/// How tables are joined.
+#[derive(Clone, Copy)]
+pub struct JoinOptions<'a> {
+    /// Shards worked on at a time.
+    pub threads: usize,
+    /// Shards of the result; `None`: as many as the first table has.
+    pub shards: Option<u32>,
+    /// Count a source again that is counted already.
+    pub force: bool,
+    /// Sum the groups away first; the result is not grouped.
+    pub drop_groups: bool,
+    /// Replace a table that stands at the output's path.
+    pub replace: bool,
+    /// Set by anybody who wants the work to stop.
+    pub cancel: &'a AtomicBool,
+    /// Told of rows written, a few thousand at a time, by any thread.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl Default for JoinOptions<'_> {
+    /// One thread, nothing forced, nothing replaced.
+    fn default() -> Self {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Self {
+            threads: 1,
+            shards: None,
+            force: false,
+            drop_groups: false,
+            replace: false,
+            cancel: &NEVER,
+            progress: &|_| (),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Differences of tables.
+
+use position::Key;
+
+use super::{
+    JoinOptions,
+    agreement::joined_counting,
+    cursor::Cursor,
+    merge::{Merged, Output},
+};
+use crate::{Error, Result, Row, ShardInfo, ShardWriter, Table, TableWriter, parallel::for_each_shard};
+
+/// Takes `what` away from `from`, in its place. Rows that come to nothing vanish; the manifest records what was taken.
+///
+/// # Errors
+///
+/// If the two disagree in how they were counted, a count would fall below zero, a table cannot be read or the output not
+/// written; the table is then as it was.
+pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
+    let counting = joined_counting(&[from, what], options)?;
+    let shards = options.shards.unwrap_or(from.shards().len() as u32);
+    let writer = TableWriter::create(from.path(), counting, shards, true)?;
+    let infos = for_each_shard(options.threads, shards, options.cancel, |shard| {
+        subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options)
+    })?;
+    // What was subtracted from the subtrahend comes back.
+    let (kept, taken) = (from.manifest(), what.manifest());
+    let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
+    let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();
+    writer.finish_with(infos, sources, subtracted)
+}
+
+fn subtract_shard(
+    from: &Table,
+    what: &Table,
+    range: (Key, Key),
+    writer: ShardWriter,
+    options: &JoinOptions<'_>,
+) -> Result<ShardInfo> {
+    let summed = |table| Merged::new(vec![Cursor::new(table, range, options.drop_groups)]);
+    let (mut minuends, mut subtrahends) = (summed(from)?, summed(what)?);
+    let mut output = Output { writer, options, rows: 0 };
+    let mut next = subtrahends.next()?;
+    while let Some(row) = minuends.next()? {
+        if let Some(missing) = next.filter(|subtrahend| subtrahend.id() < row.id()) {
+            return Err(below_zero(from, Row { tally: position::Tally::default(), ..missing }, missing));
+        }
+        let Some(subtrahend) = next.filter(|subtrahend| subtrahend.id() == row.id()) else {
+            output.push(&row)?;
+            continue;
+        };
+        let tally = row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row, subtrahend))?;
+        if tally != position::Tally::default() {
+            output.push(&Row { tally, ..row })?;
+        }
+        next = subtrahends.next()?;
+    }
+    match next {
+        Some(missing) => Err(below_zero(from, Row { tally: position::Tally::default(), ..missing }, missing)),
+        None => output.finish(),
+    }
+}
+
+fn below_zero(from: &Table, row: Row, subtrahend: Row) -> Error {
+    let counts = |row: Row| [row.tally.white, row.tally.draws, row.tally.black];
+    Error::BelowZero {
+        path: from.path().to_owned(),
+        key: row.key,
+        mv: row.mv,
+        expected: counts(row),
+        got: counts(subtrahend),
+    }
+}

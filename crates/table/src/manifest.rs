@@ -1,0 +1,260 @@
+//! `manifest.json`: what a table is, how it was counted, and from what.
+//!
+//! # Format
+//!
+//! Pretty-printed UTF-8 JSON with its fields in the order of [`Manifest`], ended by a newline. The last field, `xxh3`, is
+//! the XXH3-64 of the whole file with that field's sixteen digits replaced by zeros. Keys and checksums are sixteen
+//! hexadecimal digits. Nothing in it depends on time, host, path, threads, memory or temporary files.
+//!
+//! # Stability
+//!
+//! `version` rises with every change that an older reader would misread; a reader refuses versions above its own.
+
+use std::{collections::BTreeMap, path::Path};
+
+use position::{Key, Tally};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{Counting, Error, Result, hex};
+
+/// The newest table format: what this version writes.
+pub const FORMAT_VERSION: u32 = 1;
+/// How keys are made: Polyglot's 781 randoms, en passant by its pseudo-legal rule.
+pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
+/// The manifest's file name in a table's directory.
+pub const MANIFEST_NAME: &str = "manifest.json";
+
+const FORMAT: &str = "tabia-table";
+const CHECKSUM_PLACE: &str = "0000000000000000";
+const CHECKSUM_TAIL: &str = "\"\n}\n";
+
+/// One part file.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShardInfo {
+    /// File name: `part-00000.parquet` is shard 0.
+    pub part: String,
+    /// First key of the shard's range (not of its rows).
+    #[serde(with = "hex::key")]
+    pub first: Key,
+    /// Last key of the shard's range, inclusive.
+    #[serde(with = "hex::key")]
+    pub last: Key,
+    /// Rows in it.
+    pub rows: u64,
+    /// Sums of the columns `white`, `draws` and `black`.
+    #[serde(with = "tally")]
+    pub tally: Tally,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// XXH3-64 of the file.
+    pub xxh3: String,
+}
+
+/// One input that was counted, by its content.
+#[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// File name, without its directory.
+    pub name: String,
+    /// XXH3-64 of the input's bytes, sixteen hexadecimal digits.
+    pub xxh3: String,
+    /// Bytes of the input.
+    pub bytes: u64,
+    /// Games in it.
+    pub games: u64,
+    /// Games counted.
+    pub accepted: u64,
+    /// Games refused by a filter, by filter.
+    pub filtered: BTreeMap<String, u64>,
+    /// Games rejected, by reason.
+    pub rejected: BTreeMap<String, u64>,
+}
+
+/// What `manifest.json` says.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Always `tabia-table`.
+    pub format: String,
+    /// [`FORMAT_VERSION`] when written.
+    pub version: u32,
+    /// `tabia` and its version.
+    pub created_by: String,
+    /// [`KEY_SCHEME`].
+    pub key_scheme: String,
+    /// How it was counted.
+    pub counting: Counting,
+    /// Games counted: the sources' accepted ones, less the subtracted ones.
+    pub games: u64,
+    /// Rows of all shards.
+    pub rows: u64,
+    /// The part files, ascending by key range; a power of two of them.
+    pub shards: Vec<ShardInfo>,
+    /// What was counted, sorted by name, then hash.
+    pub sources: Vec<Source>,
+    /// What was taken away again, sorted likewise.
+    pub subtracted: Vec<Source>,
+    /// Checksum of the manifest.
+    pub xxh3: String,
+}
+
+impl Manifest {
+    /// A manifest over finished shards.
+    pub(crate) fn new(
+        counting: Counting,
+        shards: Vec<ShardInfo>,
+        mut sources: Vec<Source>,
+        mut subtracted: Vec<Source>,
+    ) -> Self {
+        sources.sort();
+        subtracted.sort();
+        let accepted = |list: &[Source]| list.iter().map(|source| source.accepted).sum::<u64>();
+        Self {
+            format: FORMAT.to_owned(),
+            version: FORMAT_VERSION,
+            created_by: created_by(),
+            key_scheme: KEY_SCHEME.to_owned(),
+            counting,
+            games: accepted(&sources).saturating_sub(accepted(&subtracted)),
+            rows: shards.iter().map(|shard| shard.rows).sum(),
+            shards,
+            sources,
+            subtracted,
+            xxh3: CHECKSUM_PLACE.to_owned(),
+        }
+    }
+
+    /// Whether the table counts the source of this hash: more often counted than subtracted.
+    #[must_use]
+    pub fn holds(&self, xxh3: &str) -> bool {
+        let times = |list: &[Source]| list.iter().filter(|source| source.xxh3 == xxh3).count();
+        times(&self.sources) > times(&self.subtracted)
+    }
+
+    /// Sets the checksum and gives the file's text.
+    pub(crate) fn seal(&mut self) -> String {
+        CHECKSUM_PLACE.clone_into(&mut self.xxh3);
+        let Ok(mut text) = serde_json::to_string_pretty(self) else {
+            unreachable!("a manifest has only string keys and plain values")
+        };
+        text.push('\n');
+        self.xxh3 = hex::digits(xxh3_64(text.as_bytes()));
+        let place = checksum_place(&text);
+        text.replace_range(place..place + CHECKSUM_PLACE.len(), &self.xxh3);
+        text
+    }
+
+    /// Reads and checks the text of a manifest.
+    pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Self> {
+        let bad = |what: String| Error::Manifest { path: path.to_owned(), what };
+        let text = std::str::from_utf8(text).map_err(|error| bad(error.to_string()))?;
+        check_version(text, path)?;
+        let manifest: Self = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+        check_checksum(text, &manifest.xxh3, path)?;
+        manifest.check().map_err(|what| bad(what.to_owned()))?;
+        Ok(manifest)
+    }
+
+    /// What a manifest with a right checksum must still be.
+    fn check(&self) -> Result<(), &'static str> {
+        let count = self.shards.len();
+        if self.key_scheme != KEY_SCHEME {
+            return Err("unknown key scheme");
+        }
+        if !shard_count_is_valid(count as u64) {
+            return Err("the number of shards is not a power of two in 1..=4096");
+        }
+        let in_place = |(index, shard): (usize, &ShardInfo)| {
+            (shard.first, shard.last) == key_range(index as u32, count as u32) && shard.part == part_name(index as u32)
+        };
+        let placed = self.shards.iter().enumerate().all(in_place);
+        placed.then_some(()).ok_or("the shards do not cover the keys in order")
+    }
+}
+
+/// `tabia` and its version, as every artefact names its maker.
+pub(crate) fn created_by() -> String {
+    concat!("tabia ", env!("CARGO_PKG_VERSION")).to_owned()
+}
+
+/// The file name of a shard.
+pub(crate) fn part_name(shard: u32) -> String {
+    format!("part-{shard:05}.parquet")
+}
+
+/// Whether a table may have this many shards.
+pub(crate) fn shard_count_is_valid(shards: u64) -> bool {
+    shards.is_power_of_two() && shards <= 4096
+}
+
+/// First and last key of a shard: the keys whose top bits are its number.
+pub(crate) fn key_range(shard: u32, shards: u32) -> (Key, Key) {
+    let width = 64 - shards.trailing_zeros();
+    let first = u64::from(shard).checked_shl(width).unwrap_or(0);
+    (Key(first), Key(first | u64::MAX.checked_shr(64 - width).unwrap_or(0)))
+}
+
+/// Refuses a newer format before anything else in the text is looked at.
+fn check_version(text: &str, path: &Path) -> Result<()> {
+    #[derive(Deserialize)]
+    struct Head {
+        format: String,
+        version: u32,
+    }
+    let head: Head = serde_json::from_str(text)
+        .map_err(|error| Error::Manifest { path: path.to_owned(), what: error.to_string() })?;
+    if head.format != FORMAT {
+        return Err(Error::NotATable { path: path.to_owned(), what: "the manifest is of another format" });
+    }
+    if head.version > FORMAT_VERSION {
+        return Err(Error::Version { path: path.to_owned(), expected: FORMAT_VERSION, got: head.version });
+    }
+    Ok(())
+}
+
+fn check_checksum(text: &str, recorded: &str, path: &Path) -> Result<()> {
+    let place = checksum_place(text);
+    let mut blank = text.to_owned();
+    let end = place + CHECKSUM_PLACE.len();
+    let at_the_end = text.ends_with(CHECKSUM_TAIL) && text.get(place..end) == Some(recorded);
+    if !at_the_end {
+        let what = "its checksum is not its last field".to_owned();
+        return Err(Error::Manifest { path: path.to_owned(), what });
+    }
+    blank.replace_range(place..end, CHECKSUM_PLACE);
+    let got = hex::digits(xxh3_64(blank.as_bytes()));
+    if got != recorded {
+        return Err(Error::Checksum { path: path.to_owned(), expected: recorded.to_owned(), got });
+    }
+    Ok(())
+}
+
+/// Where the checksum's digits start in a manifest's text.
+fn checksum_place(text: &str) -> usize {
+    text.len().saturating_sub(CHECKSUM_PLACE.len() + CHECKSUM_TAIL.len())
+}
+
+/// `#[serde(with)]` for a tally: an object of three numbers.
+mod tally {
+    use position::Tally;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize, Serialize)]
+    #[serde(deny_unknown_fields)]
+    struct Counts {
+        white: u64,
+        draws: u64,
+        black: u64,
+    }
+
+    pub(super) fn serialize<S: Serializer>(tally: &Tally, serializer: S) -> Result<S::Ok, S::Error> {
+        Counts { white: tally.white, draws: tally.draws, black: tally.black }.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Tally, D::Error> {
+        let counts = Counts::deserialize(deserializer)?;
+        Ok(Tally { white: counts.white, draws: counts.draws, black: counts.black })
+    }
+}

@@ -1,0 +1,219 @@
+//! Turns the columns of a row group back into rows.
+
+use std::{fs::File, sync::Arc};
+
+use parquet::{
+    column::reader::{ColumnReader, ColumnReaderImpl, get_typed_column_reader},
+    data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type},
+};
+use position::{Group, PackedMove, RatingBand, Speed, Step};
+use shakmaty::Color;
+
+use crate::{
+    Error, Result, Row,
+    part::{
+        columns::color_name,
+        file::{Part, column_readers, key_of},
+    },
+    schema::Column,
+};
+
+/// The columns of one row group, read in step.
+pub(crate) struct RowGroupColumns {
+    columns: Vec<(Column, Values)>,
+    rows_left: usize,
+    /// Rows of the part that stand before the next one read.
+    index: u64,
+}
+
+/// A column's reader and what it read last.
+enum Values {
+    Int32(Buffer<Int32Type>),
+    Int64(Buffer<Int64Type>),
+    Bytes(Buffer<ByteArrayType>),
+}
+
+struct Buffer<T: DataType> {
+    reader: ColumnReaderImpl<T>,
+    values: Vec<T::T>,
+    /// 0 null, 1 a value; empty for required columns.
+    levels: Vec<i16>,
+}
+
+impl<T: DataType> Buffer<T> {
+    fn new(reader: ColumnReader) -> Self {
+        Self { reader: get_typed_column_reader(reader), values: Vec::new(), levels: Vec::new() }
+    }
+
+    fn read(&mut self, rows: usize) -> parquet::errors::Result<usize> {
+        self.values.clear();
+        self.levels.clear();
+        let mut read = 0;
+        while read < rows {
+            let (more, _, _) =
+                self.reader.read_records(rows - read, Some(&mut self.levels), None, &mut self.values)?;
+            if more == 0 {
+                break;
+            }
+            read += more;
+        }
+        Ok(read)
+    }
+
+    /// The values with their nulls back in place.
+    fn nullable(&self) -> impl Iterator<Item = Option<&T::T>> {
+        let mut values = self.values.iter();
+        self.levels.iter().map(move |&level| if level == 0 { None } else { values.next() })
+    }
+}
+
+impl Values {
+    fn new(reader: ColumnReader, column: Column) -> Self {
+        match column {
+            Column::Key | Column::White | Column::Draws | Column::Black => Self::Int64(Buffer::new(reader)),
+            Column::Move | Column::Step | Column::RatingBand | Column::Month => Self::Int32(Buffer::new(reader)),
+            Column::Speed | Column::PlayerColor => Self::Bytes(Buffer::new(reader)),
+        }
+    }
+
+    fn read(&mut self, rows: usize) -> parquet::errors::Result<usize> {
+        match self {
+            Self::Int32(buffer) => buffer.read(rows),
+            Self::Int64(buffer) => buffer.read(rows),
+            Self::Bytes(buffer) => buffer.read(rows),
+        }
+    }
+
+    fn skip(&mut self, rows: usize) -> parquet::errors::Result<usize> {
+        match self {
+            Self::Int32(buffer) => buffer.reader.skip_records(rows),
+            Self::Int64(buffer) => buffer.reader.skip_records(rows),
+            Self::Bytes(buffer) => buffer.reader.skip_records(rows),
+        }
+    }
+}
+
+impl RowGroupColumns {
+    /// The columns of a row group whose first row is row `index` of the part.
+    pub(crate) fn open(part: &Part, file: &Arc<File>, row_group: usize, index: u64) -> Result<Self> {
+        let readers = column_readers(part, file, row_group)?;
+        let values = |(&column, reader)| (column, Values::new(reader, column));
+        Ok(Self {
+            columns: part.layout.iter().zip(readers).map(values).collect(),
+            rows_left: part.row_groups()[row_group].num_rows() as usize,
+            index,
+        })
+    }
+
+    /// Index in the part of the next row.
+    pub(crate) fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// Passes over rows.
+    pub(crate) fn skip(&mut self, rows: usize, part: &Part) -> Result<()> {
+        for (column, values) in &mut self.columns {
+            let skipped = values.skip(rows).map_err(Error::parquet(&part.path))?;
+            expect_rows(part, *column, rows, skipped)?;
+        }
+        self.rows_left -= rows;
+        self.index += rows as u64;
+        Ok(())
+    }
+
+    /// Reads up to `limit` rows into `rows`, in place of what it held; none at the end of the row group.
+    pub(crate) fn read(&mut self, limit: usize, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
+        let wanted = limit.min(self.rows_left);
+        rows.clear();
+        rows.resize(wanted, Row::default());
+        for (column, values) in &mut self.columns {
+            let read = values.read(wanted).map_err(Error::parquet(&part.path))?;
+            expect_rows(part, *column, wanted, read)?;
+            fill(*column, values, rows).map_err(|(row, what)| Error::Value {
+                path: part.path.clone(),
+                row: self.index + row as u64,
+                what,
+            })?;
+        }
+        self.rows_left -= wanted;
+        self.index += wanted as u64;
+        Ok(())
+    }
+}
+
+fn expect_rows(part: &Part, column: Column, expected: usize, got: usize) -> Result<()> {
+    if expected == got {
+        return Ok(());
+    }
+    Err(Error::Mismatch {
+        path: part.path.clone(),
+        what: "rows of a column",
+        expected: format!("{expected} in {}", column.name()),
+        got: got.to_string(),
+    })
+}
+
+/// A row's index in its batch, and what is wrong with its value.
+type BadValue = (usize, String);
+
+/// Sets one column of `rows`.
+fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValue> {
+    match (column, values) {
+        (Column::Key, Values::Int64(keys)) => {
+            rows.iter_mut().zip(&keys.values).for_each(|(row, &key)| row.key = key_of(key));
+            Ok(())
+        }
+        (Column::White, Values::Int64(counts)) => fill_counts(rows, &counts.values, |row, n| row.tally.white = n),
+        (Column::Draws, Values::Int64(counts)) => fill_counts(rows, &counts.values, |row, n| row.tally.draws = n),
+        (Column::Black, Values::Int64(counts)) => fill_counts(rows, &counts.values, |row, n| row.tally.black = n),
+        (Column::Move, Values::Int32(moves)) => fill_u16(rows, &moves.values, |row, mv| row.mv = PackedMove(mv)),
+        (Column::Step, Values::Int32(steps)) => fill_u16(rows, &steps.values, |row, step| row.step = Step(step)),
+        (Column::RatingBand, Values::Int32(bands)) => fill_group(rows, bands, |group, &lower| {
+            let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
+            (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
+        }),
+        (Column::Month, Values::Int32(months)) => fill_group(rows, months, |group, &number| {
+            let (year, month) = (u16::try_from(number / 100).ok()?, u8::try_from(number % 100).ok()?);
+            (year < 4096 && (1..=12).contains(&month)).then(|| group.with_month(Some((year, month))))
+        }),
+        (Column::Speed, Values::Bytes(speeds)) => fill_group(rows, speeds, |group, name| {
+            let named = |speed: &Speed| speed.name().as_bytes() == name.data();
+            Speed::ALL.into_iter().find(named).map(|speed| group.with_speed(Some(speed)))
+        }),
+        (Column::PlayerColor, Values::Bytes(colors)) => fill_group(rows, colors, |group, name: &ByteArray| {
+            let named = |color: &Color| color_name(*color).as_bytes() == name.data();
+            Color::ALL.into_iter().find(named).map(|color| group.with_player_color(Some(color)))
+        }),
+        _ => unreachable!("the values are made for the column"),
+    }
+}
+
+#[inline]
+fn fill_counts(rows: &mut [Row], values: &[i64], mut set: impl FnMut(&mut Row, u64)) -> Result<(), BadValue> {
+    if let Some(row) = values.iter().position(|&count| count < 0) {
+        return Err((row, format!("a count of {}", values[row])));
+    }
+    rows.iter_mut().zip(values).for_each(|(row, &count)| set(row, count.cast_unsigned()));
+    Ok(())
+}
+
+#[inline]
+fn fill_u16(rows: &mut [Row], values: &[i32], mut set: impl FnMut(&mut Row, u16)) -> Result<(), BadValue> {
+    if let Some(row) = values.iter().position(|&value| u16::try_from(value).is_err()) {
+        return Err((row, format!("{} in a column of 16 bits", values[row])));
+    }
+    rows.iter_mut().zip(values).for_each(|(row, &value)| set(row, value as u16));
+    Ok(())
+}
+
+fn fill_group<T: DataType>(
+    rows: &mut [Row],
+    buffer: &Buffer<T>,
+    with: impl Fn(Group, &T::T) -> Option<Group>,
+) -> Result<(), BadValue> {
+    for (index, (row, value)) in rows.iter_mut().zip(buffer.nullable()).enumerate() {
+        let Some(value) = value else { continue };
+        row.group = with(row.group, value).ok_or_else(|| (index, format!("{value:?} in a group column")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! Encodes the columns that every table has, page by page.
+//!
+//! The Parquet library writes headers, statistics and the footer; these encoders make the bytes of its pages, because they
+//! know what it cannot: that a column holds 16-bit numbers, or counts of which nearly all are small, so that a dictionary is
+//! two table look-ups and no hashing.
+
+mod bits;
+mod chunk;
+mod delta;
+mod dictionary;
+
+pub(super) use chunk::{ChunkWriter, PAGE_ROWS};

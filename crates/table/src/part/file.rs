@@ -1,0 +1,114 @@
+//! An open part file: its metadata, and what it says about the keys of a row group.
+
+use std::{
+    fs::File,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use parquet::file::{
+    metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData},
+    page_index::column_index::ColumnIndexMetaData,
+    properties::ReaderProperties,
+    reader::RowGroupReader,
+    serialized_reader::SerializedRowGroupReader,
+    statistics::Statistics,
+};
+use position::Key;
+
+use crate::{
+    Error, Groups, Result,
+    schema::{Column, schema},
+};
+
+/// The place of `key` in every layout.
+pub(crate) const KEY_COLUMN: usize = 0;
+
+/// The metadata of a part file, checked against the schema that its table's groups ask for.
+pub(crate) struct Part {
+    pub(crate) path: PathBuf,
+    pub(crate) layout: Vec<Column>,
+    /// First and last key the part may hold.
+    pub(crate) range: (Key, Key),
+    metadata: ParquetMetaData,
+}
+
+impl Part {
+    /// Reads the metadata of `file`; the page index too if pages will be looked up.
+    pub(crate) fn open(
+        file: &File,
+        path: &Path,
+        groups: Groups,
+        range: (Key, Key),
+        page_index: PageIndexPolicy,
+    ) -> Result<Self> {
+        let read = || ParquetMetaDataReader::new().with_page_index_policy(page_index).parse_and_finish(file);
+        let metadata = read().map_err(Error::parquet(path))?;
+        let expected = schema(groups).map_err(Error::parquet(path))?;
+        let got = metadata.file_metadata().schema();
+        if *got != *expected {
+            return Err(Error::Mismatch {
+                path: path.to_owned(),
+                what: "schema",
+                expected: format!("{expected:?}"),
+                got: format!("{got:?}"),
+            });
+        }
+        Ok(Self { path: path.to_owned(), layout: Column::layout(groups), range, metadata })
+    }
+
+    pub(crate) fn row_groups(&self) -> &[RowGroupMetaData] {
+        self.metadata.row_groups()
+    }
+
+    /// A row group to read columns from. Every reader has a file handle of its own: they share a file's position.
+    pub(crate) fn row_group<'a>(
+        &'a self,
+        file: &Arc<File>,
+        index: usize,
+    ) -> Result<SerializedRowGroupReader<'a, File>> {
+        let page_index = self.metadata.page_index_for_row_group(index);
+        let properties = Arc::new(ReaderProperties::builder().build());
+        SerializedRowGroupReader::new(Arc::clone(file), self.metadata.row_group(index), page_index, properties)
+            .map_err(Error::parquet(&self.path))
+    }
+
+    /// Smallest and largest key of a row group, if it says so.
+    pub(crate) fn keys(&self, row_group: usize) -> Option<(Key, Key)> {
+        let statistics = self.metadata.row_group(row_group).column(KEY_COLUMN).statistics()?;
+        let Statistics::Int64(statistics) = statistics else { return None };
+        Some((key_of(*statistics.min_opt()?), key_of(*statistics.max_opt()?)))
+    }
+
+    /// The rows of a row group in whose pages `key` may stand: all of them without a page index.
+    pub(crate) fn rows_that_may_hold(&self, row_group: usize, key: Key) -> Range<usize> {
+        let rows = self.metadata.row_group(row_group).num_rows() as usize;
+        self.pages_that_may_hold(row_group, key, rows).unwrap_or(0..rows)
+    }
+
+    fn pages_that_may_hold(&self, row_group: usize, key: Key, rows: usize) -> Option<Range<usize>> {
+        let index = self.metadata.page_index_for_row_group(row_group);
+        let ColumnIndexMetaData::INT64(keys) = index.column_index(KEY_COLUMN)? else { return None };
+        let pages = index.page_locations(KEY_COLUMN)?;
+        let before = keys.max_values_iter().take_while(|max| max.is_some_and(|&max| key_of(max) < key)).count();
+        let through = keys.min_values_iter().take_while(|min| min.is_some_and(|&min| key_of(min) <= key)).count();
+        let first_row = |page: usize| pages.get(page).map_or(rows, |page| page.first_row_index as usize);
+        Some(first_row(before)..first_row(through.max(before)))
+    }
+}
+
+pub(crate) fn key_of(stored: i64) -> Key {
+    Key(stored.cast_unsigned())
+}
+
+/// A column reader of every column of a row group, in the layout's order.
+pub(crate) fn column_readers(
+    part: &Part,
+    file: &Arc<File>,
+    index: usize,
+) -> Result<Vec<parquet::column::reader::ColumnReader>> {
+    let row_group = part.row_group(file, index)?;
+    let open = |column| row_group.get_column_reader(column);
+    (0..part.layout.len()).map(open).collect::<Result<_, _>>().map_err(Error::parquet(&part.path))
+}

@@ -1,0 +1,32 @@
+//! Finds the rows of one key without reading the rest of its part.
+
+use std::{fs::File, sync::Arc};
+
+use position::Key;
+
+use crate::{
+    Result, Row,
+    part::{decode::RowGroupColumns, file::Part},
+};
+
+impl Part {
+    /// The rows of `key`, ascending. Row-group statistics and the page index leave one page a column to decode.
+    pub(crate) fn rows_of(&self, file: File, key: Key) -> Result<Vec<Row>> {
+        let file = Arc::new(file);
+        let (mut found, mut batch) = (Vec::new(), Vec::new());
+        // Row groups ascend: those that end before the key come first, those that start after it last.
+        let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
+        let count = self.row_groups().len();
+        for row_group in (0..count).skip_while(|group| bounds(group).1 < key).take_while(|group| bounds(group).0 <= key) {
+            let rows = self.rows_that_may_hold(row_group, key);
+            if rows.is_empty() {
+                continue;
+            }
+            let mut columns = RowGroupColumns::open(self, &file, row_group, 0)?;
+            columns.skip(rows.start, self)?;
+            columns.read(rows.len(), self, &mut batch)?;
+            found.extend(batch.iter().filter(|row| row.key == key));
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,13 @@
+//! One part file: what is written to it, how it is read again.
+
+mod columns;
+mod decode;
+mod file;
+mod lookup;
+mod reader;
+mod sink;
+mod writer;
+
+pub(crate) use file::Part;
+pub use reader::ShardRows;
+pub use writer::ShardWriter;

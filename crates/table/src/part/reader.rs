@@ -1,0 +1,102 @@
+//! Reads the rows of one part file, in order.
+
+use std::{fs::File, sync::Arc};
+
+use position::Key;
+
+use crate::{
+    Result, Row, order,
+    part::{decode::RowGroupColumns, file::Part},
+};
+
+/// Rows decoded at a time.
+const BATCH_ROWS: usize = 8192;
+
+/// Reads rows from a part file, ascending by (key, move, group), and checks that they are.
+///
+/// # Memory
+///
+/// The compressed and the decoded page of every column, about 2 MB whatever the file's size; and the file's metadata, a few
+/// kilobytes a row group. The caller's batch holds 8,192 rows of 40 bytes.
+pub struct ShardRows {
+    part: Part,
+    file: Arc<File>,
+    /// First and last key wanted.
+    wanted: (Key, Key),
+    next_row_group: usize,
+    /// Rows of the part in the row groups before `next_row_group`.
+    rows_before: u64,
+    columns: Option<RowGroupColumns>,
+    last: Option<Row>,
+}
+
+impl ShardRows {
+    /// The rows of `part` whose keys are in `wanted`, both ends included.
+    pub(crate) fn new(part: Part, file: File, wanted: (Key, Key)) -> Self {
+        Self { part, file: Arc::new(file), wanted, next_row_group: 0, rows_before: 0, columns: None, last: None }
+    }
+
+    /// Reads the next rows into `rows`, in place of what it held; `false`, and no rows, at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or decoded, or its rows are out of order or out of the shard's key range.
+    pub fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
+        loop {
+            rows.clear();
+            if self.columns.is_none() && !self.open_row_group()? {
+                return Ok(false);
+            }
+            let Some(columns) = &mut self.columns else { unreachable!("just opened") };
+            let index = columns.index();
+            columns.read(BATCH_ROWS, &self.part, rows)?;
+            if rows.is_empty() {
+                self.columns = None;
+                continue;
+            }
+            self.check(rows, index)?;
+            rows.truncate(rows.partition_point(|row| row.key <= self.wanted.1));
+            rows.drain(..rows.partition_point(|row| row.key < self.wanted.0));
+            if !rows.is_empty() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Opens the next row group that may hold a wanted key.
+    fn open_row_group(&mut self) -> Result<bool> {
+        while let Some(metadata) = self.part.row_groups().get(self.next_row_group) {
+            let (row_group, index) = (self.next_row_group, self.rows_before);
+            self.next_row_group += 1;
+            self.rows_before += metadata.num_rows().cast_unsigned();
+            let (smallest, largest) = self.part.keys(row_group).unwrap_or(self.part.range);
+            if smallest <= self.wanted.1 && largest >= self.wanted.0 {
+                self.columns = Some(RowGroupColumns::open(&self.part, &self.file, row_group, index)?);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Checks a batch whose first row is row `index` of the part.
+    fn check(&mut self, rows: &[Row], index: u64) -> Result<()> {
+        let mut last = self.last.map(|row| row.id());
+        for (offset, row) in rows.iter().enumerate() {
+            let id = row.id();
+            if last.is_some_and(|last| last >= id) {
+                let previous = if offset == 0 { self.last } else { Some(rows[offset - 1]) };
+                return Err(order::out_of_order(&self.part.path, index + offset as u64, previous.as_ref(), row));
+            }
+            last = Some(id);
+        }
+        // Ascending rows are in range if the first and the last one are.
+        for (offset, row) in [(0, rows.first()), (rows.len() - 1, rows.last())] {
+            let Some(row) = row.filter(|row| row.key < self.part.range.0 || row.key > self.part.range.1) else {
+                continue;
+            };
+            return Err(order::out_of_range(&self.part.path, index + offset as u64, row.key, self.part.range));
+        }
+        self.last = rows.last().copied();
+        Ok(())
+    }
+}

@@ -1,0 +1,27 @@
+//! One row of a table in memory.
+
+use position::{Group, Key, Observation, PackedMove, Step, Tally};
+
+/// An edge, or one group of it, with its counts. Rows are ordered by (key, move, group).
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Row {
+    /// The position before the move.
+    pub key: Key,
+    /// The move; 0 is a terminal visit.
+    pub mv: PackedMove,
+    /// The group; [`Group::NONE`] in a table that is not grouped.
+    pub group: Group,
+    /// What the move changes in the key besides its squares.
+    pub step: Step,
+    /// Games by outcome.
+    pub tally: Tally,
+}
+
+impl Row {
+    /// What tells rows apart, as a number in the rows' order: key 64 bits, move 16, group 30, then 18 zero bits.
+    #[inline]
+    #[must_use]
+    pub fn id(&self) -> u128 {
+        Observation::row_id(self.key, self.mv, self.group)
+    }
+}

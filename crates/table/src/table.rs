@@ -1,0 +1,133 @@
+//! Opens a table.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use parquet::file::metadata::PageIndexPolicy;
+use position::Key;
+
+use crate::{
+    Counting, Error, Manifest, Result, Row, ShardInfo, ShardRows,
+    manifest::MANIFEST_NAME,
+    part::Part,
+    swap,
+};
+
+/// A table on disk.
+///
+/// # Memory
+///
+/// The manifest; and for every shard that [`rows_of`](Self::rows_of) has looked into, that part's metadata and page index.
+pub struct Table {
+    path: PathBuf,
+    manifest: Manifest,
+    /// Metadata of the parts that were looked into.
+    parts: Vec<OnceLock<Part>>,
+}
+
+impl Table {
+    /// Opens the table at `path`: reads and checks its manifest, and that every part is there in its length. A replacement
+    /// that was interrupted is completed first.
+    ///
+    /// # Errors
+    ///
+    /// If there is no table, its format is newer, its manifest is damaged, or a part is missing or of another length.
+    pub fn open(path: &Path) -> Result<Self> {
+        swap::recover(path)?;
+        let manifest_path = path.join(MANIFEST_NAME);
+        let text = fs::read(&manifest_path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                let what = if path.exists() { "it has no manifest.json" } else { "nothing is there" };
+                Error::NotATable { path: path.to_owned(), what }
+            }
+            _ => Error::Io { path: manifest_path.clone(), source },
+        })?;
+        let manifest = Manifest::parse(&text, &manifest_path)?;
+        let parts = manifest.shards.iter().map(|_| OnceLock::new()).collect();
+        let table = Self { path: path.to_owned(), manifest, parts };
+        table.manifest.shards.iter().try_for_each(|shard| table.check_length(shard))?;
+        Ok(table)
+    }
+
+    fn check_length(&self, shard: &ShardInfo) -> Result<()> {
+        let path = self.path.join(&shard.part);
+        let got = fs::metadata(&path).map_err(Error::io(&path))?.len();
+        if got == shard.bytes { Ok(()) } else { Err(Error::Length { path, expected: shard.bytes, got }) }
+    }
+
+    /// Where the table is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the manifest says.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// How it was counted.
+    #[must_use]
+    pub fn counting(&self) -> &Counting {
+        &self.manifest.counting
+    }
+
+    /// The shards, ascending by key range.
+    #[must_use]
+    pub fn shards(&self) -> &[ShardInfo] {
+        &self.manifest.shards
+    }
+
+    /// What tells the table from every other: the checksum of its manifest, which holds those of its parts.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        &self.manifest.xxh3
+    }
+
+    /// The rows of a shard, ascending.
+    ///
+    /// # Errors
+    ///
+    /// If the part file cannot be opened or its metadata read.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such shard.
+    pub fn shard_rows(&self, shard: u32) -> Result<ShardRows> {
+        let info = &self.manifest.shards[shard as usize];
+        self.rows_between(shard, (info.first, info.last))
+    }
+
+    /// The rows of a shard whose keys are in `wanted`, both ends included.
+    pub(crate) fn rows_between(&self, shard: u32, wanted: (Key, Key)) -> Result<ShardRows> {
+        let (part, file) = self.open_part(shard, PageIndexPolicy::Skip)?;
+        Ok(ShardRows::new(part, file, wanted))
+    }
+
+    /// The rows of one position, ascending by (move, group). Reads one page a column.
+    ///
+    /// # Errors
+    ///
+    /// If the part file cannot be read or decoded.
+    pub fn rows_of(&self, key: Key) -> Result<Vec<Row>> {
+        let shard = self.manifest.shards.partition_point(|shard| shard.last < key);
+        if let Some(part) = self.parts[shard].get() {
+            return part.rows_of(File::open(&part.path).map_err(Error::io(&part.path))?, key);
+        }
+        let (part, file) = self.open_part(shard as u32, PageIndexPolicy::Required)?;
+        self.parts[shard].get_or_init(|| part).rows_of(file, key)
+    }
+
+    fn open_part(&self, shard: u32, page_index: PageIndexPolicy) -> Result<(Part, File)> {
+        let info = &self.manifest.shards[shard as usize];
+        let path = self.path.join(&info.part);
+        let file = File::open(&path).map_err(Error::io(&path))?;
+        let part = Part::open(&file, &path, self.counting().groups, (info.first, info.last), page_index)?;
+        Ok((part, file))
+    }
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Compares `tabia count` with the oracle: games, rejected games, and every row of the table.
+
+    tests/peers/check_counts.py target/release/tabia FILE…                   whole files
+    tests/peers/check_counts.py target/release/tabia --sample 20 FOLDER…     every 20th game
+
+Files may be plain or `.zst`; folders are searched for both.  The table's parts are read by pyarrow,
+DuckDB and Polars.  Exits 1 if anything differs, after telling where.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess.polyglot
+import numpy as np
+
+import oracle
+import tabia
+
+DIFFERENCES_SHOWN = 5
+"""Of each kind and file."""
+
+REGIMES = {
+    "40": oracle.Options(max_ply=40),
+    "whole": oracle.Options(max_ply=0),
+    "once": oracle.Options(max_ply=60, repeats="once"),
+    "prefix": oracle.Options(max_ply=60, illegal_move="keep-prefix", from_position=True),
+    "empty": oracle.Options(max_ply=0, repeats="once", min_plies=0),
+}
+"""Options that change counts, under the names `--regime` takes."""
+
+
+def pgn_files(paths: list[Path]) -> Iterator[Path]:
+    """The files named, and those under the folders named."""
+    for path in paths:
+        if path.is_dir():
+            found = itertools.chain(path.rglob("*.pgn"), path.rglob("*.pgn.zst"))
+            yield from sorted(found)
+        else:
+            yield path
+
+
+def prepare(path: Path, folder: Path, every: int) -> Path:
+    """A plain file for both sides: unpacked, and thinned if asked for."""
+    if path.suffix == ".zst":
+        plain = folder / path.stem
+        subprocess.run(["zstd", "-dfq", str(path), "-o", str(plain)], check=True)
+        path = plain
+    if every == 1:
+        return path
+    thinned = folder / f"thinned-{path.name}"
+    oracle.thin(path, thinned, every)
+    return thinned
+
+
+def differences(table: tabia.Table, counts: oracle.Counts) -> Iterator[str]:
+    """Everything in which a table and the oracle differ."""
+    yield from different_games(table, counts)
+    if not tabia.parts(table.path):
+        yield f"no part files under {table.path}"
+        return
+    expected = counts.rows
+    for reader, read in tabia.READERS.items():
+        found = read(table.path)
+        if not np.array_equal(found, expected):
+            yield f"rows as {reader} reads them: {len(found)}, expected {len(expected)}"
+            yield from different_rows(found, expected)
+
+
+def different_games(table: tabia.Table, counts: oracle.Counts) -> Iterator[str]:
+    """Differences of the summary and of the list of rejected games."""
+    expected = {
+        "games": counts.games,
+        "accepted": counts.games - len(counts.rejections),
+        "rejected": dict(counts.rejected),
+    }
+    for name, value in expected.items():
+        found = table.summary[name]
+        if name == "rejected":
+            found = {reason: games for reason, games in found.items() if games}
+        if found != value:
+            yield f"{name}: {found}, expected {value}"
+    yield from different_rejects(table.rejects, counts.rejections)
+
+
+def different_rejects(found: list[dict], expected: list[oracle.Rejection]) -> Iterator[str]:
+    """Rejected games that one side alone has, or has for another reason or ply."""
+    got = [(line["game"], line["reason"], line["ply"]) for line in found]
+    want = [(rejection.game, rejection.reason, rejection.ply) for rejection in expected]
+    if sorted(got) != got:
+        yield "the list of rejected games is not in input order"
+    texts = {line["game"]: line["text"] for line in found}
+    for surplus, name in (
+        (Counter(got) - Counter(want), "only tabia"),
+        (Counter(want) - Counter(got), "only the oracle"),
+    ):
+        for game, reason, ply in sorted(surplus, key=str)[:DIFFERENCES_SHOWN]:
+            yield f"{name}: game {game} {reason} at ply {ply} {texts.get(game, '')!r}"
+
+
+def different_rows(found: np.ndarray, expected: np.ndarray) -> Iterator[str]:
+    """The first rows that one side alone has."""
+    for rows, others, name in ((found, expected, "only tabia"), (expected, found, "only oracle")):
+        for row in np.setdiff1d(rows, others)[:DIFFERENCES_SHOWN]:
+            key, move, *tally = row.tolist()
+            yield f"{name}: key {key:016x} move {move:#06x} white/draws/black {tally}"
+
+
+def check(binary: Path, pgn: Path, options: oracle.Options, workers: int) -> list[str]:
+    """Judges one plain file under one set of options."""
+    with tempfile.TemporaryDirectory(prefix="tabia-counts-") as folder:
+        try:
+            table = tabia.count(binary, pgn, Path(folder), options)
+        except tabia.Failed as failure:
+            return [str(failure)]
+        return list(differences(table, oracle.count(pgn, options, workers)))
+
+
+def parse_args() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binary", type=Path)
+    parser.add_argument("paths", type=Path, nargs="+", metavar="FILE|FOLDER")
+    parser.add_argument("--sample", type=int, default=1, metavar="K", help="every K-th game")
+    parser.add_argument("--regime", choices=REGIMES, action="append", help="default: all")
+    parser.add_argument("--workers", type=int, default=2)
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Judges every file under every regime; 1 if any differs."""
+    args = parse_args()
+    wrong = checked = 0
+    for path in pgn_files(args.paths):
+        with tempfile.TemporaryDirectory(prefix="tabia-pgn-") as folder:
+            pgn = prepare(path, Path(folder), args.sample)
+            for regime in args.regime or REGIMES:
+                found = check(args.binary, pgn, REGIMES[regime], args.workers)
+                checked += 1
+                wrong += bool(found)
+                print(f"{'DIFFERS' if found else 'equal'}  {regime:7}{path}", flush=True)
+                for line in found:
+                    print(f"    {line}", flush=True)
+    start = f"{chess.polyglot.zobrist_hash(chess.Board()):016x}"
+    print(f"{checked} comparisons, {wrong} differ (start position {start})")
+    return 1 if wrong or not checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""What exact counts of a PGN file must be: an oracle independent of the Rust code.
+
+    tests/peers/oracle.py FILE.pgn --max-ply 40 --repeats each
+
+prints games, accepted games, rejections by reason, and with `--rows` every row of the table.  The
+rules are those of docs/pgn.md; `pgn_rules` reads bytes, `replay_rules` plays moves, and here the
+verdicts are ordered and the visits counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import mmap
+import multiprocessing
+import sys
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import chess
+import numpy as np
+
+import pgn_rules
+import replay_rules
+
+START_FIELDS = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -".split()
+STANDARD_VARIANTS = (b"", b"standard", b"chess", b"from position")
+BLANK_BYTES = b" \t\r\n\v\f\x1a"
+OUTCOMES = ("white", "draw", "black")
+TASK_GAMES = 500
+"""Games a worker takes at once."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options that change counts, as `tabia count` has them."""
+
+    max_ply: int = 60
+    repeats: str = "each"
+    illegal_move: str = "reject"
+    from_position: bool = False
+    min_plies: int = 1
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """One game that does not count; `game` is 1-based in its stream."""
+
+    game: int
+    reason: str
+    ply: int | None = None
+
+
+@dataclass
+class Visits:
+    """What some games gave: parallel arrays, one element an observation."""
+
+    keys: array = field(default_factory=lambda: array("Q"))
+    edges: array = field(default_factory=lambda: array("I"))
+    """Packed move, then two bits of outcome."""
+    rejections: list[Rejection] = field(default_factory=list)
+
+    def add(self, rows: Iterator[tuple[int, int]], outcome: str) -> None:
+        """Adds one accepted game's (key, move) pairs."""
+        code = OUTCOMES.index(outcome)
+        for key, move in rows:
+            self.keys.append(key)
+            self.edges.append(move << 2 | code)
+
+
+@dataclass
+class Counts:
+    """The oracle's answer for one file; `rows` is sorted by key and move."""
+
+    games: int
+    rejections: list[Rejection]
+    rows: np.ndarray
+
+    @property
+    def rejected(self) -> Counter[str]:
+        """Rejected games by reason."""
+        return Counter(rejection.reason for rejection in self.rejections)
+
+
+ROW = np.dtype([("key", "u8"), ("move", "u2"), ("white", "i8"), ("draws", "i8"), ("black", "i8")])
+
+
+def verdict_of_result(tag: bytes, terminator: str | None) -> str:
+    """An outcome, `result-unknown` or `result-mismatch`."""
+    tag = tag.strip(BLANK_BYTES)
+    told = "star" if tag == b"*" else pgn_rules.KNOWN_RESULTS.get(tag)
+    known = {told, terminator} & set(OUTCOMES)
+    if not known:
+        return "result-unknown"
+    if len(known) == 2 or "star" in (told, terminator):
+        return "result-mismatch"
+    return known.pop()
+
+
+def start_board(tags: dict[bytes, bytes]) -> chess.Board | None:
+    """The position a game starts from; None where its FEN is no legal position."""
+    fen = tags.get(b"FEN", b"").strip(BLANK_BYTES)
+    if not fen or fen.split()[:4] == START_FIELDS:
+        return chess.Board()
+    try:
+        board = chess.Board(fen.decode("latin-1"))
+    except ValueError:
+        return None
+    return board if board.is_valid() else None
+
+
+def is_from_position(tags: dict[bytes, bytes]) -> bool:
+    """Whether a FEN tag names anything but the start position."""
+    fields = tags.get(b"FEN", b"").split()
+    return bool(fields) and fields[:4] != START_FIELDS
+
+
+def count_game(text: bytes, number: int, lines: pgn_rules.Lines, options: Options) -> object:
+    """A `Rejection`, or (outcome, keys, moves) of an accepted game."""
+    if len(text) > pgn_rules.GAME_BYTES_MAX:
+        return Rejection(number, "bad-token")
+    tags, valid, at = pgn_rules.read_tags(text, lines)
+    if reason := reason_in_tags(tags, options):
+        return Rejection(number, reason)
+    movetext = pgn_rules.read_movetext(text, at, lines)
+    outcome = verdict_of_result(tags.get(b"Result", b""), movetext.terminator)
+    if outcome not in OUTCOMES:
+        return Rejection(number, outcome)
+    if movetext.move_tokens == 0 and options.min_plies > 0:
+        return Rejection(number, "no-moves")
+    board = start_board(tags)
+    tokens = movetext.moves[: options.max_ply or None]
+    played = replay_rules.replay(board, tokens) if board else replay_rules.Replay([], [])
+    if played.failure and not (options.illegal_move == "keep-prefix" and played.moves):
+        return Rejection(number, played.failure, len(played.moves) + 1)
+    if reason := reason_in_text(movetext, valid and board is not None):
+        return Rejection(number, reason)
+    return outcome, played.keys, played.moves
+
+
+def reason_in_tags(tags: dict[bytes, bytes], options: Options) -> str | None:
+    """The first reasons of all, for which no movetext is read."""
+    if tags.get(b"Variant", b"").strip(BLANK_BYTES).lower() not in STANDARD_VARIANTS:
+        return "variant"
+    if is_from_position(tags) and not options.from_position:
+        return "from-position"
+    return None
+
+
+def reason_in_text(movetext: pgn_rules.Movetext, tags_valid: bool) -> str | None:
+    """The last reasons of all, behind those that playing the moves finds."""
+    if movetext.bad:
+        return "bad-token"
+    if movetext.unclosed:
+        return "unclosed-comment"
+    return None if tags_valid else "invalid-tags"
+
+
+def observations(keys: list[int], moves: list[int], repeats: str) -> Iterator[tuple[int, int]]:
+    """A game's (key, move) pairs, the terminal visit with move 0 among them."""
+    pairs = zip(keys, [*moves, 0], strict=True)
+    return iter(dict(pairs).items()) if repeats == "once" else pairs
+
+
+def count_share(task: tuple[Path, list[tuple[int, pgn_rules.Span]], bool, Options]) -> Visits:
+    """One worker's task: some games of a file."""
+    path, games, bare_cr, options = task
+    lines = pgn_rules.CR if bare_cr else pgn_rules.LF
+    visits = Visits()
+    with path.open("rb") as file:
+        for number, span in games:
+            if span.fragment:
+                visits.rejections.append(Rejection(number, "fragment"))
+                continue
+            file.seek(span.start)
+            found = count_game(file.read(span.end - span.start), number, lines, options)
+            if isinstance(found, Rejection):
+                visits.rejections.append(found)
+            else:
+                outcome, keys, moves = found
+                visits.add(observations(keys, moves, options.repeats), outcome)
+    return visits
+
+
+def cut(path: Path) -> tuple[list[pgn_rules.Span], pgn_rules.Lines]:
+    """A file's games and how its lines end."""
+    if path.stat().st_size == 0:
+        return [], pgn_rules.LF
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as stream:
+        lines = pgn_rules.lines_of(stream)
+        return list(pgn_rules.spans(stream, lines)), lines
+
+
+def count(path: Path, options: Options, workers: int) -> Counts:
+    """Counts one plain PGN file."""
+    spans, lines = cut(path)
+    numbered = list(enumerate(spans, start=1))
+    tasks = [
+        (path, numbered[first : first + TASK_GAMES], lines is pgn_rules.CR, options)
+        for first in range(0, len(numbered), TASK_GAMES)
+    ]
+    if workers > 1 and len(tasks) > 1:
+        with multiprocessing.Pool(workers) as pool:
+            shares = list(pool.imap(count_share, tasks))
+    else:
+        shares = [count_share(task) for task in tasks]
+    rejections = [rejection for share in shares for rejection in share.rejections]
+    return Counts(len(spans), rejections, sum_rows(shares))
+
+
+def sum_rows(shares: list[Visits]) -> np.ndarray:
+    """Sorts all observations and adds up equal (key, move)."""
+    keys = np.concatenate([np.zeros(0, "u8"), *(np.frombuffer(s.keys, "u8") for s in shares)])
+    edges = np.concatenate([np.zeros(0, "u4"), *(np.frombuffer(s.edges, "u4") for s in shares)])
+    order = np.lexsort((edges, keys))
+    keys, moves, outcomes = keys[order], edges[order] >> 2, edges[order] & 3
+    begins = np.ones(len(keys), bool)
+    begins[1:] = (keys[1:] != keys[:-1]) | (moves[1:] != moves[:-1])
+    at = np.flatnonzero(begins)
+    rows = np.zeros(len(at), ROW)
+    rows["key"], rows["move"] = keys[at], moves[at]
+    for code, name in enumerate(("white", "draws", "black")):
+        if len(at):
+            rows[name] = np.add.reduceat((outcomes == code).astype("i8"), at)
+    return rows
+
+
+def thin(path: Path, output: Path, every: int) -> None:
+    """Writes every `every`-th game of a file, for judges that would take too long on all."""
+    spans, _ = cut(path)
+    with path.open("rb") as source, output.open("wb") as sink:
+        for span in spans[::every]:
+            source.seek(span.start)
+            sink.write(source.read(span.end - span.start) + b"\n\n")
+
+
+def parse_args() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--max-ply", type=int, default=60, help="0 is the whole game")
+    parser.add_argument("--repeats", choices=("each", "once"), default="each")
+    parser.add_argument("--illegal-move", choices=("reject", "keep-prefix"), default="reject")
+    parser.add_argument("--from-position", action="store_true")
+    parser.add_argument("--min-plies", type=int, choices=(0, 1), default=1)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--rows", action="store_true", help="print every row")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Counts a file and prints the answer as JSON, then rows as tab-separated lines."""
+    args = parse_args()
+    options = Options(
+        args.max_ply, args.repeats, args.illegal_move, args.from_position, args.min_plies
+    )
+    counts = count(args.file, options, args.workers)
+    summary = {
+        "games": counts.games,
+        "accepted": counts.games - len(counts.rejections),
+        "rejected": dict(sorted(counts.rejected.items())),
+        "rows": len(counts.rows),
+    }
+    print(json.dumps(summary))
+    if args.rows:
+        for row in counts.rows:
+            sys.stdout.write("\t".join([f"{row['key']:016x}", *map(str, list(row)[1:])]) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Running the binary under judgement, and what its tables hold."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars
+import pyarrow.parquet
+
+import oracle
+
+COLUMNS = ["key", "move", "white", "draws", "black"]
+
+
+class Failed(Exception):
+    """The binary exited with a code that was not asked for."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table the binary wrote, with its summary and its list of rejected games."""
+
+    path: Path
+    summary: dict
+    rejects: list[dict]
+
+
+def run(binary: Path, *arguments: object) -> str:
+    """Runs the binary; gives its standard output."""
+    command = [str(binary), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failed(f"{' '.join(command)}: exit {done.returncode}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def count(binary: Path, pgn: Path, folder: Path, options: oracle.Options) -> Table:
+    """`tabia count` of one file with the same options as the oracle."""
+    path, rejects = folder / "games.table", folder / "rejects.jsonl"
+    flags = ["--max-ply", options.max_ply, "--repeats", options.repeats]
+    flags += ["--illegal-move", options.illegal_move, "--min-plies", options.min_plies]
+    if options.from_position:
+        flags.append("--from-position")
+    output = ["-o", path, "--rejects", rejects, "--json", "--quiet", "--force"]
+    summary = json.loads(run(binary, "count", pgn, *output, *flags))
+    lines = rejects.read_text("utf-8").splitlines() if rejects.exists() else []
+    return Table(path, summary, [json.loads(line) for line in lines])
+
+
+def parts(table: Path) -> list[Path]:
+    """A table's part files, in the order of their keys."""
+    return sorted(table.glob("part-*.parquet"))
+
+
+def rows_by_pyarrow(table: Path) -> np.ndarray:
+    """All rows as the oracle has them, by pyarrow, in file order."""
+    columns = [pyarrow.parquet.read_table(part, columns=COLUMNS) for part in parts(table)]
+    return to_rows({name: stack(columns, name) for name in COLUMNS})
+
+
+def stack(tables: list[pyarrow.Table], name: str) -> np.ndarray:
+    """One column of all parts."""
+    return np.concatenate([table[name].to_numpy() for table in tables])
+
+
+def rows_by_duckdb(table: Path) -> np.ndarray:
+    """The same by DuckDB, in file order."""
+    files = [str(part) for part in parts(table)]
+    query = f"SELECT {', '.join(COLUMNS)} FROM read_parquet(?)"
+    with duckdb.connect() as connection:
+        return to_rows(connection.execute(query, [files]).fetchnumpy())
+
+
+def rows_by_polars(table: Path) -> np.ndarray:
+    """The same by Polars, in file order."""
+    frame = polars.read_parquet(parts(table), columns=COLUMNS)
+    return to_rows({name: frame[name].to_numpy() for name in COLUMNS})
+
+
+READERS = {"pyarrow": rows_by_pyarrow, "duckdb": rows_by_duckdb, "polars": rows_by_polars}
+
+
+def to_rows(columns: dict[str, np.ndarray]) -> np.ndarray:
+    """Columns as the oracle's row type; a value that does not fit is an error."""
+    rows = np.empty(len(columns["key"]), oracle.ROW)
+    for name in COLUMNS:
+        rows[name] = columns[name]
+        if not np.array_equal(rows[name], columns[name]):
+            raise Failed(f"column {name} does not fit {oracle.ROW[name]}")
+    return rows
