@@ -8,15 +8,16 @@
 //! ```
 //!
 //! It prints nanoseconds of processor time an item for pushing, sorting and encoding (without making up the
-//! items), the same a row for the last merge, and the bytes a row that were spilled. Processor time is what
-//! Linux accounts to each thread, so that a busy machine does not show (but for its caches).
+//! items), the same a row for the last merge, and the bytes a row that were spilled; for a yardstick, what
+//! the standard library's `sort_unstable` alone takes for a chunk. Processor time is what Linux accounts to
+//! each thread, so that waiting on a busy machine does not show; caches that others use still do.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 #![expect(clippy::cast_precision_loss, reason = "figures are for reading")]
 
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use extsort::{Item, Options, Result, Sorted, Sorter};
+use extsort::{Item, Options, Result, Row, Sorted, Sorter};
 
 /// id 110 bits, note 16, lane 2.
 #[derive(Clone, Copy)]
@@ -39,37 +40,42 @@ impl Item<3> for Edge {
 }
 
 /// A stream of made-up edges.
-struct Edges(u64);
-
-const HOT: u64 = 50_000;
+struct Edges {
+    seed: u64,
+    /// Ranks of hot ids, as often as Zipf's law has them.
+    hot: Vec<u32>,
+}
 
 impl Edges {
+    fn new(seed: u64) -> Self {
+        let hot = (1..=50_000u32).flat_map(|rank| (0..=5000 / rank).map(move |_| rank)).collect();
+        Self { seed: seed << 40, hot }
+    }
+
     fn random(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
+        self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.seed)
     }
 
     fn next(&mut self) -> Edge {
         let random = self.random();
-        let key = if random & 3 == 0 {
-            // Zipf's law by inversion: the logarithm of the rank is spread evenly.
-            let spread = (random >> 11) as f64 / (1u64 << 53) as f64;
-            mix((HOT as f64).powf(spread) as u64 / 3)
+        // One hot item in four: a few moves from each of the hot positions.
+        let (key, pick) = if random.trailing_zeros() >= 2 {
+            let rank = self.hot[(random >> 8) as usize % self.hot.len()];
+            (mix(u64::from(rank / 3)), mix(u64::from(rank)))
         } else {
-            self.random()
+            (self.random(), self.random())
         };
-        let pick = if random & 3 == 0 { mix(key ^ (random >> 2) % 3) } else { self.random() };
-        let [from, to, note] = [pick, pick >> 8, pick >> 16].map(|bits| skewed(bits, 6));
+        let [from, to, note] = [pick, pick >> 8, pick >> 16].map(skewed);
         let note = mix(note % 48) & 0xffff;
-        let lane = (random >> 4) % 3;
+        let lane = (random >> 2) % 3;
         Edge(u128::from(key) << 64 | u128::from(from << 58 | to << 52) | u128::from(note << 2 | lane))
     }
 }
 
-/// A number of `bits` bits, the small ones more often.
-fn skewed(random: u64, bits: u32) -> u64 {
-    let mask = (1 << bits) - 1;
-    random & (random >> 20 | random >> 40) & mask
+/// A number of six bits, the small ones more often.
+fn skewed(random: u64) -> u64 {
+    random & (random >> 20 | random >> 40) & 0x3f
 }
 
 fn mix(number: u64) -> u64 {
@@ -85,91 +91,98 @@ fn cpu_time() -> Duration {
     Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
-/// Pushes items made in batches; the time that pushing and closing took.
-fn push(sorter: &Sorter<Edge, 3>, items: usize, seed: u64) -> Result<Duration> {
-    let mut edges = Edges(seed);
-    let mut batch = Vec::with_capacity(1 << 16);
-    let mut writer = sorter.writer()?;
-    let mut making = Duration::ZERO;
+/// What `work` gives, and the processor time it took.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = cpu_time();
-    let mut left = items;
-    while left > 0 {
-        let count = left.min(1 << 16);
-        let start = cpu_time();
-        batch.clear();
-        batch.extend((0..count).map(|_| edges.next()));
-        making += cpu_time() - start;
-        for edge in &batch {
-            writer.push(*edge)?;
-        }
-        left -= count;
-    }
-    writer.close()?;
-    Ok(cpu_time() - start - making)
+    let result = work();
+    (result, cpu_time().saturating_sub(start))
 }
 
-/// Reads every `step`th bucket from `first`; rows, a checksum of them, and the processor time.
-fn read(sorted: &Sorted<3>, first: u32, step: usize) -> Result<(u64, u64, Duration)> {
-    let start = cpu_time();
-    let (mut count, mut check, mut batch) = (0, 0u64, Vec::new());
-    for bucket in (first..sorted.buckets()).step_by(step) {
-        let mut rows = sorted.bucket(bucket)?;
+/// Pushes items made in batches; the time that pushing and closing took.
+fn push(sorter: &Sorter<Edge, 3>, items: usize, seed: u64) -> Result<Duration> {
+    let mut edges = Edges::new(seed);
+    let mut batch = Vec::with_capacity(1 << 16);
+    let mut writer = sorter.writer()?;
+    let mut busy = Duration::ZERO;
+    let mut left = items;
+    while left > 0 {
+        batch.clear();
+        batch.extend((0..left.min(1 << 16)).map(|_| edges.next()));
+        left -= batch.len();
+        let (pushed, time) = timed(|| batch.iter().try_for_each(|edge| writer.push(*edge)));
+        pushed?;
+        busy += time;
+    }
+    let (closed, time) = timed(|| writer.close());
+    closed?;
+    Ok(busy + time)
+}
+
+/// Reads every `step`th bucket from `first`; the number of rows and a checksum of them.
+fn read(edges: &Sorted<3>, first: u32, step: usize) -> Result<(u64, u64)> {
+    let check = |row: &Row<3>| {
+        let sums = row.sums[0] + row.sums[1] * 3 + row.sums[2] * 5;
+        mix((row.id >> 64) as u64 ^ mix(row.id as u64 ^ sums ^ u64::from(row.note)))
+    };
+    let (mut count, mut sum, mut batch) = (0, 0u64, Vec::new());
+    for bucket in (first..edges.buckets()).step_by(step) {
+        let mut rows = edges.bucket(bucket)?;
         while rows.next_batch(&mut batch)? {
             count += batch.len() as u64;
-            for row in &batch {
-                let sums = row.sums[0] + row.sums[1] * 3 + row.sums[2] * 5;
-                check =
-                    check.wrapping_add((row.id >> 64) as u64 ^ row.id as u64 ^ sums ^ u64::from(row.note));
-            }
+            sum = batch.iter().fold(sum, |sum, row| sum.wrapping_add(check(row)));
         }
     }
-    Ok((count, check, cpu_time() - start))
+    Ok((count, sum))
+}
+
+/// Runs `work` in so many threads, each with its number.
+fn in_threads<T: Send>(threads: usize, work: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
+    thread::scope(|scope| {
+        let work = &work;
+        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    })
+}
+
+fn print_yardstick() {
+    let mut edges = Edges::new(99);
+    let mut chunk: Vec<u128> = (0..1 << 21).map(|_| edges.next().0).collect();
+    let ((), time) = timed(|| chunk.sort_unstable());
+    println!("sort_unstable alone  {:7.2} ns an item of {}", per(time, chunk.len() as u64), chunk.len());
+}
+
+fn per(time: Duration, count: u64) -> f64 {
+    time.as_nanos() as f64 / count as f64
 }
 
 fn main() -> Result<()> {
     let mut arguments = env::args().skip(1).map(|argument| argument.parse::<u64>().unwrap_or(0));
     let mut argument = |default| arguments.next().unwrap_or(default);
-    let (items, threads, memory_mib, buckets) =
-        (argument(26_000_000), argument(1), argument(1024), argument(16));
-    let threads = threads as usize;
-    let options = Options { buckets: buckets as u32, ..Options::new(memory_mib << 20, threads) };
+    let (items, threads, memory_mib) = (argument(26_000_000), argument(1) as usize, argument(1024));
+    let options = Options { buckets: argument(16) as u32, ..Options::new(memory_mib << 20, threads) };
+    print_yardstick();
     let sorter = Sorter::<Edge, 3>::new(options)?;
+    let pushed = in_threads(threads, |thread| push(&sorter, items as usize / threads, thread as u64 + 1))?;
+    println!("push, sort, encode   {:7.2} ns an item", per(pushed.iter().sum(), items));
     let start = Instant::now();
-    let times: Vec<Duration> = thread::scope(|scope| {
-        let sorter = &sorter;
-        let one = |thread| scope.spawn(move || push(sorter, items as usize / threads, thread as u64 + 1));
-        let threads: Vec<_> = (0..threads).map(one).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect::<Result<_>>()
+    let result = sorter.finish()?;
+    println!("finish               {:7.2} s", start.elapsed().as_secs_f64());
+    let start = Instant::now();
+    let parts = in_threads(threads, |thread| {
+        let (counts, time) = timed(|| read(&result, thread as u32, threads));
+        counts.map(|(rows, check)| (rows, check, time))
     })?;
-    let total: Duration = times.iter().sum();
-    println!("push, sort, encode {:6.2} ns an item a thread", total.as_nanos() as f64 / items as f64);
-    println!("with making items  {:6.2} s", start.elapsed().as_secs_f64());
-    let start = Instant::now();
-    let sorted = sorter.finish()?;
-    println!("finish             {:6.2} s", start.elapsed().as_secs_f64());
-    let start = Instant::now();
-    let counts: Vec<(u64, u64, Duration)> = thread::scope(|scope| {
-        let sorted = &sorted;
-        let one = |thread: usize| scope.spawn(move || read(sorted, thread as u32, threads));
-        let threads: Vec<_> = (0..threads).map(one).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect::<Result<_>>()
-    })?;
-    let elapsed = start.elapsed();
-    let rows: u64 = counts.iter().map(|count| count.0).sum();
-    let check = counts.iter().fold(0u64, |sum, count| sum.wrapping_add(count.1));
-    let busy: Duration = counts.iter().map(|count| count.2).sum();
+    let rows: u64 = parts.iter().map(|part| part.0).sum();
+    let check = parts.iter().fold(0u64, |sum, part| sum.wrapping_add(part.1));
+    let busy: Duration = parts.iter().map(|part| part.2).sum();
     println!(
-        "last merge         {:6.2} ns a row, {rows} rows, check {check:016x}",
-        busy.as_nanos() as f64 / rows as f64
+        "last merge           {:7.2} ns a row, {:.2} s on the clock",
+        per(busy, rows),
+        start.elapsed().as_secs_f64()
     );
-    println!("on the clock       {:6.2} s", elapsed.as_secs_f64());
-    let stats = sorted.stats();
-    if stats.rows_spilled > 0 {
-        println!(
-            "spilled            {:6.2} bytes a row",
-            stats.bytes_spilled as f64 / stats.rows_spilled as f64
-        );
-    }
-    println!("{stats:?}");
+    let stats = result.stats();
+    let spilled = stats.bytes_spilled as f64 / stats.rows_spilled.max(1) as f64;
+    println!("spilled              {spilled:7.2} bytes a row");
+    println!("{rows} rows, check {check:016x}, {stats:?}");
     Ok(())
 }

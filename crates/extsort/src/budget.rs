@@ -1,14 +1,13 @@
 //! One byte limit, divided among everything that buffers.
 
+use std::fs::File;
+
 use crate::block::{BATCH_ROWS, BlockEncoder, block_bytes_max};
-use crate::run_file::SEGMENT_ROWS;
+use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
 use crate::{Error, Options, Result, Row};
 
 /// The rows of a block in memory: its encoder and the block itself stay in the L1 cache.
 pub(crate) const MEMORY_BLOCK_ROWS: usize = 512;
-
-/// What does not depend on the options: the buffers of the run writer, and zstd's contexts.
-const FIXED_BYTES: u64 = 2 << 20;
 
 /// The share of each consumer.
 ///
@@ -17,10 +16,10 @@ const FIXED_BYTES: u64 = 2 << 20;
 /// With M the limit and T the threads, every sum of buffers that can be alive together is at most M:
 ///
 /// - while items are pushed: `2·T·chunk` (items and scratch of each writer) + `T·encoder`
-///   + `pool` (all sorted runs in memory, whole or in the making) + one `merge` + `fixed` (a spill);
+///   + `pool` (all sorted runs in memory, whole or in the making) + one `merge` + `writer` (a spill);
 /// - while buckets are read: `pool` + `T·merge`.
 ///
-/// M = `fixed` + `T·(2·chunk + encoder + merge)` + `pool`, where `chunk` is M / 8T between 64 KiB and 32 MiB,
+/// M = `writer` + `T·(2·chunk + encoder + merge)` + `pool`, where `writer` is what writing a run file takes, `chunk` is M / 8T between 64 KiB and 32 MiB,
 /// and `merge` is M / 8T between what the smallest merge needs and what the greatest can use.
 /// A limit that leaves less than a quarter of itself, or less than four pages a thread, to the pool is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +43,14 @@ struct Sizes {
     memory_source: u64,
     encoder: u64,
     page_min: u64,
+    /// What writing a run file takes.
+    writer: u64,
+    /// What a merge takes beside its sources.
+    merge: u64,
 }
 
 impl Sizes {
-    fn of<const LANES: usize>(item_bytes: usize) -> Self {
+    fn of<const LANES: usize>(item_bytes: usize, buckets: u32) -> Self {
         let block_bytes = block_bytes_max(MEMORY_BLOCK_ROWS, LANES);
         Self {
             item: item_bytes as u64,
@@ -55,18 +58,27 @@ impl Sizes {
             memory_source: memory_source_bytes::<LANES>() as u64,
             encoder: (BlockEncoder::<LANES>::memory_bytes(MEMORY_BLOCK_ROWS) + block_bytes) as u64,
             page_min: block_bytes.next_power_of_two() as u64,
+            writer: RunWriter::<File, LANES>::memory_bytes(buckets) as u64,
+            merge: merge_bytes::<LANES>(0, 0),
         }
     }
 }
 
 /// What one run file holds while it is merged: a segment as stored, the same unpacked, a batch of rows.
-pub(crate) const fn file_source_bytes<const LANES: usize>() -> usize {
+const fn file_source_bytes<const LANES: usize>() -> usize {
     2 * block_bytes_max(SEGMENT_ROWS, LANES) + memory_source_bytes::<LANES>()
 }
 
 /// What one run in memory holds beside its pages while it is merged: a batch of rows and its cursor.
-pub(crate) const fn memory_source_bytes<const LANES: usize>() -> usize {
+const fn memory_source_bytes<const LANES: usize>() -> usize {
     BATCH_ROWS * size_of::<Row<LANES>>() + 512
+}
+
+/// What a merge of so many run files and runs in memory holds.
+pub(crate) const fn merge_bytes<const LANES: usize>(files: usize, memory_runs: usize) -> u64 {
+    let sources = files * file_source_bytes::<LANES>() + memory_runs * memory_source_bytes::<LANES>();
+    // The batch that comes out, of 1024 rows at most, and the unpacker that all files share.
+    (sources + 1024 * size_of::<Row<LANES>>() + BodyUnpacker::MEMORY_BYTES) as u64
 }
 
 const CHUNK_BYTES_MIN: u64 = 64 << 10;
@@ -82,7 +94,7 @@ impl Budget {
     /// # Errors
     /// [`Error::BudgetTooSmall`] where the parts do not fit.
     pub(crate) fn derive<const LANES: usize>(options: &Options, item_bytes: usize) -> Result<Self> {
-        let sizes = Sizes::of::<LANES>(item_bytes);
+        let sizes = Sizes::of::<LANES>(item_bytes, options.buckets);
         let memory = options.memory_bytes;
         Self::divide(options, &sizes, memory).ok_or_else(|| {
             let needed_bytes = (20..63)
@@ -97,17 +109,19 @@ impl Budget {
         let threads = options.threads as u64;
         let eighth = memory / 8 / threads;
         let chunk = eighth.clamp(CHUNK_BYTES_MIN, CHUNK_BYTES_MAX);
-        let merge_min = 2 * sizes.file_source + MEMORY_RUNS_MIN * sizes.memory_source;
-        let merge_max = options.fan_in as u64 * sizes.file_source + MEMORY_RUNS_MAX * sizes.memory_source;
+        let merge_min = sizes.merge + 2 * sizes.file_source + MEMORY_RUNS_MIN * sizes.memory_source;
+        let merge_max =
+            sizes.merge + options.fan_in as u64 * sizes.file_source + MEMORY_RUNS_MAX * sizes.memory_source;
         let merge = eighth.clamp(merge_min, merge_max.max(merge_min));
-        let shares = FIXED_BYTES + threads * (2 * chunk + sizes.encoder + merge);
+        let shares = sizes.writer + threads * (2 * chunk + sizes.encoder + merge);
         let pool = memory.checked_sub(shares)?;
         if pool < (memory / 4).max(4 * threads * sizes.page_min) {
             return None;
         }
         let page = (pool / 256 / threads).clamp(sizes.page_min, sizes.page_min.max(PAGE_BYTES_MAX));
-        let files = (merge / 2 / sizes.file_source).clamp(2, options.fan_in as u64);
-        let memory_runs = (merge - files * sizes.file_source) / sizes.memory_source;
+        let sources = merge - sizes.merge;
+        let files = (sources / 2 / sizes.file_source).clamp(2, options.fan_in as u64);
+        let memory_runs = (sources - files * sizes.file_source) / sizes.memory_source;
         Some(Self {
             chunk_items: (chunk / sizes.item.max(1)).max(1) as usize,
             pool_bytes: pool,
@@ -128,10 +142,10 @@ mod tests {
             for threads in [1, 2, 7, 64, 500] {
                 let options = Options::new(3 << power, threads);
                 let Ok(budget) = Budget::derive::<3>(&options, 16) else { continue };
-                let merge = budget.files_max * file_source_bytes::<3>()
-                    + budget.memory_runs_max * memory_source_bytes::<3>();
-                let writer = 2 * 16 * budget.chunk_items;
-                let total = FIXED_BYTES + budget.pool_bytes + (threads * (merge + writer)) as u64;
+                let merge = merge_bytes::<3>(budget.files_max, budget.memory_runs_max);
+                let items = 2 * 16 * budget.chunk_items as u64;
+                let writer = RunWriter::<File, 3>::memory_bytes(1) as u64;
+                let total = writer + budget.pool_bytes + threads as u64 * (merge + items);
                 assert!(total <= options.memory_bytes, "{threads} threads, {} bytes", options.memory_bytes);
                 assert!(budget.files_max >= 2 && budget.memory_runs_max >= 1);
             }

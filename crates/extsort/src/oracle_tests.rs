@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::budget::Budget;
 use crate::item::{bucket_of, low_mask};
 use crate::testing::{Count, Member, Rated};
-use crate::{Error, Item, Options, Row, Sorted, Sorter};
+use crate::{Error, Item, Options, Row, Sorted, Sorter, Writer};
 
 /// Settings of a sort so small that it spills.
 #[derive(Clone, Debug)]
@@ -53,12 +53,18 @@ impl Settings {
                 let sorter = &sorter;
                 scope.spawn(move || {
                     let mut writer = sorter.writer().unwrap();
-                    part.iter().for_each(|item| writer.push(*item).unwrap());
+                    push_all(&mut writer, part);
                     writer.close().unwrap();
                 });
             }
         });
         sorter.finish().unwrap()
+    }
+}
+
+fn push_all<I: Item<L>, const L: usize>(writer: &mut Writer<'_, I, L>, items: &[I]) {
+    for item in items {
+        writer.push(*item).unwrap();
     }
 }
 
@@ -119,7 +125,7 @@ proptest! {
     #[test]
     fn prop_counts_equal_a_map(settings in settings(), seed: u64, count in 0usize..6000, hot in 1u64..500) {
         let bits = edges(seed, count, hot).into_iter().enumerate();
-        let items: Vec<Count> = bits.map(|(i, id)| Count(id | (i as u128 * 7) % (1 << 18))).collect();
+        let items: Vec<Count> = bits.map(|(i, id)| Count(id | ((i as u128 * 7) % (1 << 18)))).collect();
         let sorted = settings.sort(&items);
         let rows = read(&sorted);
         prop_assert_eq!(&rows, &expected(&items));
@@ -179,11 +185,11 @@ fn memory_stays_within_the_limit() {
     let options = Options { buckets: 16, ..Options::new(memory_bytes, 1) };
     let sorter = Sorter::<Count, 3>::new(options).unwrap();
     let mut writer = sorter.writer().unwrap();
-    items.iter().for_each(|item| writer.push(*item).unwrap());
+    push_all(&mut writer, &items);
     writer.close().unwrap();
-    let sorted = sorter.finish().unwrap();
-    assert_eq!(read(&sorted), expected(&items));
-    let stats = sorted.stats();
+    let result = sorter.finish().unwrap();
+    assert_eq!(read(&result), expected(&items));
+    let stats = result.stats();
     assert!(stats.runs_spilled > 0 && stats.memory_peak_bytes <= memory_bytes, "{stats:?}");
 }
 
@@ -193,7 +199,7 @@ fn what_fits_never_touches_the_disk() {
     let sorter = Sorter::<Count, 3>::new(options).unwrap();
     let items = counts(300_000);
     let mut writer = sorter.writer().unwrap();
-    items.iter().for_each(|item| writer.push(*item).unwrap());
+    push_all(&mut writer, &items);
     writer.close().unwrap();
     assert_eq!(read(&sorter.finish().unwrap()), expected(&items));
 }

@@ -1,7 +1,7 @@
 //! Sorting a chunk of items: two radix passes on the top bits, then insertion.
 //!
 //! The top bits are taken to be spread evenly, as hashes are. The first pass deals the chunk into pieces
-//! that fit the L1 cache; the second deals a piece into groups of about two, which an insertion sort over
+//! that fit the L1 cache; the second deals a piece into groups of one or two, which an insertion sort over
 //! the whole piece puts right. Groups that stay large, because an id occurs again and again, are sorted
 //! by comparison first. A skewed or constant input costs time, never correctness.
 
@@ -12,14 +12,12 @@ use crate::item::low_mask;
 const PIECE_ITEMS_LOG2: u32 = 9;
 /// The most pieces, as a power of two: more write streams than this thrash the TLB.
 const PIECES_LOG2_MAX: u32 = 11;
-/// The groups of a piece, as a power of two.
-const GROUPS_LOG2: u32 = 8;
+/// The most groups of a piece, as a power of two; a piece has about as many as items.
+const GROUPS_LOG2_MAX: u32 = 11;
 /// A group above this size is sorted by comparison before the insertion sort passes over it.
 const GROUP_ITEMS_MAX: u32 = 12;
 /// A piece up to this size goes to the insertion sort at once.
 const INSERTION_ITEMS_MAX: usize = 16;
-
-const GROUPS: usize = 1 << GROUPS_LOG2;
 
 /// Sorts `items` by id and hands them to `emit` in pieces; equal ids are always in one piece.
 ///
@@ -75,10 +73,11 @@ fn deal<I: Item<LANES>, const LANES: usize>(from: &[I], to: &mut [I], skip: u32,
 
 /// Sorts `piece`, whose top `skip` bits are equal, into `sorted`.
 fn sort_piece<I: Item<LANES>, const LANES: usize>(piece: &[I], sorted: &mut [I], skip: u32) {
-    let mut ends = [0u32; GROUPS];
-    deal(piece, sorted, skip, &mut ends);
+    let mut ends = [0u32; 1 << GROUPS_LOG2_MAX];
+    let ends = &mut ends[..1 << piece.len().ilog2().min(GROUPS_LOG2_MAX)];
+    deal(piece, sorted, skip, ends);
     let mut start = 0;
-    for end in ends {
+    for end in ends.iter().copied() {
         if end - start > GROUP_ITEMS_MAX {
             sorted[start as usize..end as usize].sort_unstable_by_key(id);
         }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::budget::{file_source_bytes, memory_source_bytes};
+use crate::budget::merge_bytes;
 use crate::gauge::Lease;
 use crate::memory_run::{MemoryRun, MemorySource};
 use crate::merge::{Merger, Source};
-use crate::run_file::{FileSource, RunFile};
+use crate::run_file::{BodyUnpacker, FileSource, RunFile};
 use crate::spill::Shared;
 use crate::{Result, Row, Stats};
 
@@ -68,12 +68,12 @@ impl<const LANES: usize> Sorted<LANES> {
                 got,
             });
         }
-        let bytes = self.runs.len() * memory_source_bytes::<LANES>()
-            + self.files.len() * file_source_bytes::<LANES>();
-        let lease = self.shared.gauge.lease(bytes as u64);
+        let bytes = merge_bytes::<LANES>(self.files.len(), self.runs.len());
+        let lease = self.shared.gauge.lease(bytes);
+        let unpacker = BodyUnpacker::shared()?;
         let mut sources: Vec<Box<dyn Source<LANES>>> = Vec::with_capacity(self.files.len() + self.runs.len());
         for file in &self.files {
-            sources.push(Box::new(FileSource::bucket::<LANES>(Arc::clone(file), bucket)?));
+            sources.push(Box::new(FileSource::bucket::<LANES>(Arc::clone(file), bucket, &unpacker)?));
         }
         for run in &self.runs {
             sources.push(Box::new(MemorySource::bucket(Arc::clone(run), bucket, self.shared.payload_bits)));

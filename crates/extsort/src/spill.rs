@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::budget::{Budget, file_source_bytes, memory_source_bytes};
+use crate::budget::{Budget, merge_bytes};
 use crate::gauge::Gauge;
 use crate::memory_run::{MemoryRun, MemorySource};
 use crate::merge::{Merger, Source};
 use crate::pool::{Pool, Spill};
-use crate::run_file::{FileSource, RunFile, RunShape, RunWriter};
+use crate::run_file::{BodyUnpacker, FileSource, RunFile, RunShape, RunWriter};
 use crate::stats::Counters;
 use crate::{Error, Options, Result};
 
@@ -69,7 +69,7 @@ impl Shared {
     pub(crate) fn spill_runs<const LANES: usize>(&self, runs: Vec<MemoryRun>) -> Result<()> {
         // A file's blocks are never longer than those in memory, but for what summing saves.
         let bytes = runs.iter().map(MemoryRun::bytes).sum();
-        let _lease = self.gauge.lease((runs.len() * memory_source_bytes::<LANES>()) as u64);
+        let _lease = self.gauge.lease(merge_bytes::<LANES>(0, runs.len()));
         let source = |run| {
             let source = MemorySource::drain(run, Arc::clone(&self.pool), self.payload_bits);
             Box::new(source) as Box<dyn Source<LANES>>
@@ -93,9 +93,10 @@ impl Shared {
                 files.drain(..self.budget.files_max).collect()
             };
             let bytes = oldest.iter().map(RunFile::bytes).sum();
-            let _lease = self.gauge.lease((oldest.len() * file_source_bytes::<LANES>()) as u64);
+            let _lease = self.gauge.lease(merge_bytes::<LANES>(oldest.len(), 0));
+            let unpacker = BodyUnpacker::shared()?;
             let source = |file| -> Result<Box<dyn Source<LANES>>> {
-                Ok(Box::new(FileSource::whole::<LANES>(Arc::new(file))?))
+                Ok(Box::new(FileSource::whole::<LANES>(Arc::new(file), &unpacker)?))
             };
             let sources: Result<Vec<_>> = oldest.into_iter().map(source).collect();
             let file = self.write_file(sources?, bytes)?;
@@ -115,6 +116,8 @@ impl Shared {
         crate::disk::check_free(dir, bytes)?;
         let file = tempfile::tempfile_in(dir).map_err(|source| Error::io(dir, 0, source))?;
         let path = self.run_path();
+        let writer_bytes = RunWriter::<File, LANES>::memory_bytes(self.options.buckets);
+        let _lease = self.gauge.lease(writer_bytes as u64);
         let mut writer = RunWriter::<File, LANES>::new(file, &path, self.run_shape())?;
         let mut merger = Merger::new(sources)?;
         let mut batch = Vec::with_capacity(BATCH_ROWS);

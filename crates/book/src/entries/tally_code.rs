@@ -12,7 +12,7 @@
 //! | 0–219 | 1 | the byte: up to 9 games |
 //! | 220–234 | 2 | 220 + (first − 220)·256 + second: 10–27 games |
 //! | 235–254 | 3 | 4,060 + (first − 235)·65,536 + second·256 + third: 28–197 games |
-//! | 255 | 4–31 | none; White's wins, draws and Black's wins follow as LEB128: 198 games and more |
+//! | 255 | 4–28 | none; White's wins, draws and Black's wins follow as LEB128: 198 games and more |
 //!
 //! The bounds are no choice: the tallies of 10–27 games are exactly 15·256, and those of 28–197 just fill 20·65,536.
 

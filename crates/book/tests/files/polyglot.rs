@@ -103,6 +103,26 @@ fn every_shape_is_exported_by_every_rule() {
 }
 
 #[test]
+fn an_export_of_many_batches_is_the_same_for_any_number_of_threads() {
+    let mix = |index: u64| (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let many = (0..150_000)
+        .map(|index| entry(mix(index), Color::White, tally(0, 0, 0), &[(9, tally(index % 3, 1, 0))]));
+    let (directory, stats) = export(&positions(many), Weight::default());
+    let path = directory.path().join("book.bin");
+    assert_eq!(Reader::open(&path).unwrap().verify().unwrap(), stats.entries);
+    assert_eq!(stats.entries, 150_000);
+
+    let book = Book::open(&directory.path().join("book.tabia")).unwrap();
+    for threads in [1, 3] {
+        let again = directory.path().join(threads.to_string());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let export = || polyglot::write(&book, &again, Weight::default(), Existing::Refuse);
+        assert_eq!(pool.install(export).unwrap(), stats);
+        assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap());
+    }
+}
+
+#[test]
 fn unsound_files_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("x.bin");

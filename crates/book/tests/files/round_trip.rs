@@ -1,6 +1,6 @@
 //! What goes in comes out, however it was cut.
 
-use std::{fs, path::Path};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
 use book::{Book, BookEdge, BookWriter, Error, Existing, PositionEntry};
 use position::{Board, Key, PackedMove, Tally};
@@ -159,6 +159,11 @@ fn a_book_appears_whole_or_not_at_all() {
     drop(unfinished);
     assert_eq!(names(), 0);
     write(&path, &every_shape());
+    let ordinary = directory.path().join("ordinary");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+    fs::write(&ordinary, "").unwrap();
+    assert_eq!(mode(&path), mode(&ordinary), "others may read it as they may read any new file");
+    fs::remove_file(ordinary).unwrap();
     assert!(matches!(
         BookWriter::create(&path, &json!({}), 1, Existing::Refuse),
         Err(Error::OutputExists { .. })

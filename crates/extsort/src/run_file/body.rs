@@ -1,10 +1,13 @@
 //! The body of a segment: a block whose columns are compressed one by one.
 
 use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use zstd::bulk::{Compressor, Decompressor};
 
 use crate::block::{Damage, HEADER_BYTES, Shape};
+use crate::{Error, Result};
 
 /// Set in a stored length: the column is a zstd frame.
 const COMPRESSED: u32 = 1 << 31;
@@ -21,6 +24,9 @@ pub(crate) struct BodyPacker {
 }
 
 impl BodyPacker {
+    /// What zstd's context holds for columns of a segment, rounded up.
+    pub(crate) const MEMORY_BYTES: usize = 640 << 10;
+
     pub(crate) fn new() -> io::Result<Self> {
         let mut zstd = Compressor::new(LEVEL)?;
         zstd.include_contentsize(false)?;
@@ -66,13 +72,25 @@ pub(crate) struct BodyUnpacker {
     zstd: Decompressor<'static>,
 }
 
+/// One unpacker for all sources of a merge, which take turns.
+pub(crate) type SharedUnpacker = Arc<Mutex<BodyUnpacker>>;
+
 impl BodyUnpacker {
-    pub(crate) fn new() -> io::Result<Self> {
-        Ok(Self { zstd: Decompressor::new()? })
+    /// What zstd's context holds, rounded up.
+    pub(crate) const MEMORY_BYTES: usize = 192 << 10;
+
+    pub(crate) fn shared() -> Result<SharedUnpacker> {
+        let zstd = Decompressor::new().map_err(|source| Error::io(Path::new("zstd"), 0, source))?;
+        Ok(Arc::new(Mutex::new(Self { zstd })))
     }
 
     /// Replaces `block` by the block that `body` holds and returns its shape.
-    pub(crate) fn unpack(&mut self, body: &[u8], lanes: usize, block: &mut Vec<u8>) -> Result<Shape, Damage> {
+    pub(crate) fn unpack(
+        &mut self,
+        body: &[u8],
+        lanes: usize,
+        block: &mut Vec<u8>,
+    ) -> std::result::Result<Shape, Damage> {
         let shape = Shape::parse_header(body, lanes)?;
         block.clear();
         block.resize(shape.block_bytes(), 0);
@@ -87,7 +105,11 @@ impl BodyUnpacker {
     }
 
     /// Fills `column` from the front of `body` and returns what follows.
-    fn unpack_column<'b>(&mut self, body: &'b [u8], column: &mut [u8]) -> Result<&'b [u8], Damage> {
+    fn unpack_column<'b>(
+        &mut self,
+        body: &'b [u8],
+        column: &mut [u8],
+    ) -> std::result::Result<&'b [u8], Damage> {
         const SHORT: Damage = Damage("the body of a segment is cut short");
         let (stored, rest) = body.split_first_chunk::<4>().ok_or(SHORT)?;
         let stored = u32::from_le_bytes(*stored);

@@ -10,7 +10,8 @@ use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"EXSORTFT";
 const FOOTER_BYTES: usize = 56;
-const ENTRY_BYTES: usize = 24;
+/// The bytes of a directory entry.
+pub(crate) const ENTRY_BYTES: usize = 24;
 
 /// Where a bucket's segments start and how many rows they have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

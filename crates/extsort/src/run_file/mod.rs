@@ -69,7 +69,8 @@ use std::sync::Arc;
 use crate::merge::Source;
 use crate::{Error, Result, Row};
 
-pub(crate) use footer::Footer;
+pub(crate) use body::BodyUnpacker;
+use footer::Footer;
 pub(crate) use source::FileSource;
 pub(crate) use writer::RunWriter;
 
@@ -144,10 +145,10 @@ impl RunFile {
     /// # Errors
     /// [`Error::Corrupt`] if anything is not as it was written, and [`Error::Io`].
     pub fn read<const LANES: usize>(self, mut each: impl FnMut(&[Row<LANES>])) -> Result<()> {
-        let run = Arc::new(self);
+        let (run, unpacker) = (Arc::new(self), BodyUnpacker::shared()?);
         let mut batch = Vec::new();
         for bucket in 0..run.buckets() {
-            let mut source = FileSource::bucket::<LANES>(Arc::clone(&run), bucket)?;
+            let mut source = FileSource::bucket::<LANES>(Arc::clone(&run), bucket, &unpacker)?;
             while {
                 source.refill(&mut batch)?;
                 !batch.is_empty()

@@ -1,11 +1,11 @@
 //! Reading a run, one bucket of it or all.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::body::BodyUnpacker;
+use super::body::SharedUnpacker;
 use super::header::{HEADER_BYTES, SegmentHeader};
 use super::{RunFile, SEGMENT_ROWS};
 use crate::block::{BlockReader, Damage, block_bytes_max};
@@ -19,7 +19,7 @@ use crate::{Error, Result, Row};
 /// One segment as stored and one unpacked.
 pub(crate) struct FileSource {
     run: Arc<RunFile>,
-    unpacker: BodyUnpacker,
+    unpacker: SharedUnpacker,
     stored: Vec<u8>,
     block: Vec<u8>,
     reader: Option<BlockReader>,
@@ -39,15 +39,19 @@ pub(crate) struct FileSource {
 
 impl FileSource {
     /// Reads one bucket.
-    pub(crate) fn bucket<const LANES: usize>(run: Arc<RunFile>, bucket: u32) -> Result<Self> {
+    pub(crate) fn bucket<const LANES: usize>(
+        run: Arc<RunFile>,
+        bucket: u32,
+        unpacker: &SharedUnpacker,
+    ) -> Result<Self> {
         let entry = run.footer.entry(&run.file, &run.path, bucket)?;
-        Self::new::<LANES>(run, entry.offset, entry.rows, bucket..bucket + 1)
+        Self::new::<LANES>(run, entry.offset, entry.rows, bucket..bucket + 1, unpacker)
     }
 
     /// Reads all buckets, one after the other.
-    pub(crate) fn whole<const LANES: usize>(run: Arc<RunFile>) -> Result<Self> {
+    pub(crate) fn whole<const LANES: usize>(run: Arc<RunFile>, unpacker: &SharedUnpacker) -> Result<Self> {
         let (rows, buckets) = (run.rows(), run.buckets());
-        Self::new::<LANES>(run, 0, rows, 0..buckets)
+        Self::new::<LANES>(run, 0, rows, 0..buckets, unpacker)
     }
 
     fn new<const LANES: usize>(
@@ -55,16 +59,16 @@ impl FileSource {
         offset: u64,
         rows_left: u64,
         buckets: Range<u32>,
+        unpacker: &SharedUnpacker,
     ) -> Result<Self> {
         let end = run.bytes();
         if usize::from(run.footer.shape.lanes) != LANES {
             let what = format!("rows have {} lanes, expected {LANES}", run.footer.shape.lanes);
             return Err(Error::corrupt(&run.path, end, what));
         }
-        let unpacker = BodyUnpacker::new().map_err(|source| Error::io(&run.path, 0, source))?;
         Ok(Self {
             run,
-            unpacker,
+            unpacker: Arc::clone(unpacker),
             stored: Vec::new(),
             block: Vec::new(),
             reader: None,
@@ -105,10 +109,12 @@ impl FileSource {
         if xxh3_64(&self.stored) != header.body_checksum {
             return Err(self.corrupt("the checksum of a segment's body does not match"));
         }
-        let shape = self
-            .unpacker
-            .unpack(&self.stored, LANES, &mut self.block)
-            .map_err(|Damage(what)| self.corrupt(what))?;
+        let unpacked = self.unpacker.lock().unwrap_or_else(PoisonError::into_inner).unpack(
+            &self.stored,
+            LANES,
+            &mut self.block,
+        );
+        let shape = unpacked.map_err(|Damage(what)| self.corrupt(what))?;
         if shape.rows != header.rows as usize || self.block.len() != header.block_bytes as usize {
             return Err(self.corrupt("a segment's header and body disagree"));
         }

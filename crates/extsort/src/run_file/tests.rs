@@ -13,7 +13,9 @@ const SHAPE: RunShape = RunShape { lanes: 3, payload_bits: 18, source: 0x0102, b
 
 fn write(rows: &[Row<3>]) -> Vec<u8> {
     let mut writer = RunWriter::<Vec<u8>, 3>::new(Vec::new(), Path::new("run"), SHAPE).unwrap();
-    rows.iter().for_each(|row| writer.push(row).unwrap());
+    for row in rows {
+        writer.push(row).unwrap();
+    }
     writer.finish().unwrap()
 }
 
@@ -37,7 +39,7 @@ fn rows(count: u64) -> Vec<Row<3>> {
     let row = |i: u64| {
         let bucket = [0, 0, 1, 3][(i * 4 / count) as usize];
         let id = u128::from(bucket << 62 | (i / 3) << 20) << 64 | u128::from(i % 3) << 50;
-        Row { id, note: i as u16 % 7, sums: if i % 5 == 0 { [i, 0, 300] } else { [0, 1, 0] } }
+        Row { id, note: i as u16 % 7, sums: if i.is_multiple_of(5) { [i, 0, 300] } else { [0, 1, 0] } }
     };
     (0..count).map(row).collect()
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::body::BodyPacker;
-use super::footer::{Entry, Footer};
+use super::footer::{ENTRY_BYTES, Entry, Footer};
 use super::header::SegmentHeader;
 use super::{RunShape, SEGMENT_ROWS};
-use crate::block::BlockEncoder;
+use crate::block::{BlockEncoder, block_bytes_max};
 use crate::cutter::{BlockSink, Cutter};
 use crate::disk;
 use crate::{Error, Result, Row};
@@ -20,7 +20,7 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// Writes rows of ascending ids as a run.
 ///
 /// # Memory
-/// A segment's rows, the segment, and 256 KiB of output; the directory takes 16 bytes a bucket.
+/// A segment's rows, the segment, and 256 KiB of output; the directory takes 40 bytes a bucket.
 pub(crate) struct RunWriter<W, const LANES: usize> {
     cutter: Cutter<SegmentSink<W>, LANES>,
 }
@@ -42,6 +42,15 @@ struct SegmentSink<W> {
 }
 
 impl<W: Write, const LANES: usize> RunWriter<W, LANES> {
+    /// What a writer of a run of so many buckets holds at most.
+    pub(crate) const fn memory_bytes(buckets: u32) -> usize {
+        let segment =
+            BlockEncoder::<LANES>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, LANES);
+        // Entries while writing, and at the end as bytes.
+        let directory = buckets as usize * (size_of::<Entry>() + ENTRY_BYTES);
+        segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES
+    }
+
     /// Starts a run in `file`; `path` is for messages and names the directory whose disk it is.
     pub(crate) fn new(file: W, path: &Path, shape: RunShape) -> Result<Self> {
         let sink = SegmentSink {

@@ -1,6 +1,6 @@
 //! Cuts a text into the games it holds.
 
-use super::start::{LineEnds, Start, first_start, is_blank};
+use super::start::{LineEnds, Start, after_tags, first_start, is_blank};
 
 /// Longest text of one game, in bytes. Of a longer one only this much is shown, as [`PieceKind::Oversized`].
 pub const GAME_BYTES_MAX: usize = 64 << 20;
@@ -78,7 +78,8 @@ impl<'t> Iterator for Games<'t> {
             return Some(fragment);
         }
         let start = self.next?;
-        self.next = first_start(self.text, start.bracket + 1, self.ends);
+        let from = after_tags(self.text, start.bracket, self.ends);
+        self.next = first_start(self.text, from, self.ends);
         let end = self.next.map_or(self.text.len(), |next| next.line);
         let text = &self.text[start.line..end];
         Some(match text.get(..self.game_bytes_max) {

@@ -81,6 +81,22 @@ pub(crate) fn first_start(text: &[u8], from: usize, ends: LineEnds) -> Option<St
     memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, ends))
 }
 
+/// Where the tag lines end that follow the start at `bracket`, or another game starts among them.
+///
+/// A quick way over most of the brackets there are: a line after a tag line is no start, unless it is an Event.
+pub(crate) fn after_tags(text: &[u8], bracket: usize, ends: LineEnds) -> usize {
+    let mut at = bracket + 1;
+    while ends == LineEnds::Lf
+        && let Some(length) = memchr(b'\n', &text[at..])
+    {
+        at += length + 1;
+        if text.get(at) != Some(&b'[') || text[at..].starts_with(EVENT) {
+            break;
+        }
+    }
+    at
+}
+
 /// The last game start in `text` whose bracket stands at `from` or later; else as [`first_start`].
 pub(crate) fn last_start(text: &[u8], from: usize, ends: LineEnds) -> Option<Start> {
     let from = from.min(text.len());
@@ -241,6 +257,13 @@ mod tests {
                 "{closed:?}"
             );
         }
+    }
+
+    #[test]
+    fn tag_lines_are_passed_over_up_to_another_event() {
+        assert_eq!(after_tags(b" [A \"\"]\r\n[B\n[ [Event \"\"]\n\n[C \"\"]", 1, LineEnds::Lf), 25);
+        assert_eq!(after_tags(b"[A \"\"]\n[B \"\"]\n[Event \"\"]", 0, LineEnds::Lf), 14);
+        assert_eq!(after_tags(b"[A \"\"]", 0, LineEnds::Lf), 1);
     }
 
     #[test]

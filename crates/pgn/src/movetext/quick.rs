@@ -5,42 +5,41 @@
 
 use shakmaty::{File, Role, Square, san::San};
 
-/// What a byte can be in a move of a common shape.
-#[derive(Clone, Copy)]
-struct Class {
-    /// The piece that the letter names.
-    role: Option<Role>,
-    is_file: bool,
-    is_rank: bool,
-    is_check: bool,
-    is_blank: bool,
-}
+/// What a byte can be in a move of a common shape: one of these, or a piece letter's role, or nothing (0).
+const FILE: u8 = 0x10;
+const RANK: u8 = 0x20;
+const CHECK: u8 = 0x40;
+const BLANK: u8 = 0x80;
 
-const CLASSES: [Class; 256] = {
-    let none = Class { role: None, is_file: false, is_rank: false, is_check: false, is_blank: false };
-    let mut table = [none; 256];
+const CLASSES: [u8; 256] = {
+    let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        let class = &mut table[byte];
-        match byte as u8 {
-            b'K' => class.role = Some(Role::King),
-            b'Q' => class.role = Some(Role::Queen),
-            b'R' => class.role = Some(Role::Rook),
-            b'B' => class.role = Some(Role::Bishop),
-            b'N' => class.role = Some(Role::Knight),
-            b'a'..=b'h' => class.is_file = true,
-            b'1'..=b'8' => class.is_rank = true,
-            b'+' | b'#' => class.is_check = true,
-            b' ' | b'\n' | b'\r' => class.is_blank = true,
-            _ => {}
-        }
+        table[byte] = match byte as u8 {
+            b'K' => Role::King as u8,
+            b'Q' => Role::Queen as u8,
+            b'R' => Role::Rook as u8,
+            b'B' => Role::Bishop as u8,
+            b'N' => Role::Knight as u8,
+            b'a'..=b'h' => FILE,
+            b'1'..=b'8' => RANK,
+            b'+' | b'#' => CHECK,
+            b' ' | b'\n' | b'\r' => BLANK,
+            _ => 0,
+        };
         byte += 1;
     }
     table
 };
 
-fn class(byte: u8) -> Class {
-    CLASSES[usize::from(byte)]
+fn is(class: u8, byte: u8) -> bool {
+    CLASSES[usize::from(byte)] == class
+}
+
+/// The role that a capital letter names; none but pawns do without one.
+fn role(byte: u8) -> Option<Role> {
+    let class = CLASSES[usize::from(byte)];
+    if class < FILE { Role::try_from(u32::from(class)).ok() } else { None }
 }
 
 /// The longest move of a common shape: `Nbxd2+` and its blank.
@@ -77,15 +76,15 @@ fn past_blanks(text: &[u8], mut at: usize) -> usize {
 /// The move at `at` and its end, if it has a common shape and enough text behind it.
 #[inline]
 pub(super) fn parse(text: &[u8], at: usize) -> Option<(San, usize)> {
-    let bytes = text.get(at..)?.first_chunk::<BYTES_MAX>()?;
-    let role = class(bytes[0]).role;
+    let bytes = *text.get(at..)?.first_chunk::<BYTES_MAX>()?;
+    let role = role(bytes[0]);
     let letter = usize::from(role.is_some());
     let (file, capture, target) =
-        if class(bytes[letter + 1]).is_rank { (None, false, letter) } else { from(bytes, letter)? };
+        if is(RANK, bytes[letter + 1]) { (None, false, letter) } else { from(bytes, letter)? };
     let (to_file, to_rank) = (bytes[target], bytes[target + 1]);
     let mark = target + 2;
-    let end = mark + usize::from(class(bytes[mark]).is_check);
-    if !(class(to_file).is_file && class(to_rank).is_rank && class(bytes[end]).is_blank) {
+    let end = mark + usize::from(is(CHECK, bytes[mark]));
+    if !(is(FILE, to_file) && is(RANK, to_rank) && is(BLANK, bytes[end])) {
         return None;
     }
     let to = Square::new(u32::from((to_rank - b'1') & 7) << 3 | u32::from((to_file - b'a') & 7));
@@ -95,8 +94,8 @@ pub(super) fn parse(text: &[u8], at: usize) -> Option<(San, usize)> {
 }
 
 /// A file, an `x`, or both from byte `at` on, and where they end.
-fn from(bytes: &[u8; BYTES_MAX], at: usize) -> Option<(Option<File>, bool, usize)> {
-    let file = class(bytes[at]).is_file.then(|| File::new(u32::from(bytes[at] - b'a')));
+fn from(bytes: [u8; BYTES_MAX], at: usize) -> Option<(Option<File>, bool, usize)> {
+    let file = is(FILE, bytes[at]).then(|| File::new(u32::from(bytes[at] - b'a')));
     let after = at + usize::from(file.is_some());
     let capture = bytes[after] == b'x';
     let target = after + usize::from(capture);

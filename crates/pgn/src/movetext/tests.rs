@@ -11,13 +11,13 @@ fn words_of(text: &[u8]) -> Vec<String> {
     let mut movetext = Movetext::new(text, 0);
     let mut found = Vec::new();
     while let Some(token) = movetext.next() {
-        let span = String::from_utf8_lossy(&text[movetext.span()]).into_owned();
+        let spelt = String::from_utf8_lossy(&text[movetext.span()]).into_owned();
         found.push(match token {
             Token::Move(san) => san.to_string(),
             Token::Result(Terminator::Known(outcome)) => outcome.to_string(),
             Token::Result(Terminator::Star) => "*".to_owned(),
-            Token::Bad => format!("bad:{span}"),
-            Token::UnclosedComment => format!("unclosed:{span}"),
+            Token::Bad => format!("bad:{spelt}"),
+            Token::UnclosedComment => format!("unclosed:{spelt}"),
         });
     }
     found

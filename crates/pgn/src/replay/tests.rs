@@ -1,4 +1,5 @@
 use super::*;
+use crate::input::{LineEnds, games};
 use position::{Key, PackedMove};
 
 fn options() -> ReplayOptions {
@@ -246,4 +247,26 @@ fn refused_games_are_read_no_further() {
         judged(&options, "[WhiteElo \"2300\"]\n[BlackElo \"2500\"]\n\n{ nothing right in here"),
         "filtered min-elo"
     );
+}
+
+/// Where pgn-reader alone goes wrong (it drops what it does not know, ends games at blank lines, swallows games).
+#[test]
+fn traps_of_pgn_reader() {
+    gives(&with_result("1. e4 e5\n\n2. Nf3\n\n1-0"), "accepted 3");
+    gives(&with_result("e4 Zz9 e5 1-0"), "bad-token: Zz9");
+    gives(&with_result("1. e4 a6 2. e5 d5 3. exd6e.p. 1-0"), "accepted 5");
+    gives(&with_result("1. e2-e4 Ng8-f6 2. Pe4-e5 1-0"), "accepted 3");
+    gives(&with_result("b4 a5 bxa5 b5 axb6ep c6 b7 c5 bxa8Q 1-0"), "accepted 9");
+    gives(&with_result("e4 1-0 e5 0-1"), "bad-token: e5");
+    gives(&format!("[Event \"{}\"]\n[Result \"1-0\"]\n\ne4 1-0", "x".repeat(20_000)), "accepted 1");
+    gives(&format!("[Result \"1-0\"]\n\ne4 {{{}}} 1-0", "x\n\n".repeat(100_000)), "accepted 1");
+}
+
+#[test]
+fn an_unclosed_comment_costs_its_own_game() {
+    let text = with_result("e4 {e5 1-0") + &with_result("e4 e5 1-0") + &with_result("e4 e5 Nf3 1-0");
+    let pieces = games(text.as_bytes(), LineEnds::Lf);
+    let verdicts: Vec<_> =
+        pieces.map(|piece| judged(&options(), std::str::from_utf8(piece.text).unwrap())).collect();
+    assert_eq!(verdicts, ["unclosed-comment: {e5 1-0", "accepted 2", "accepted 3"]);
 }

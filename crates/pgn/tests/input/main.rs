@@ -8,6 +8,7 @@ mod expanding;
 mod frames;
 mod packings;
 mod reading;
+mod rule;
 mod scheduling;
 mod speed;
 mod tricky;

@@ -3,24 +3,26 @@
 use std::io::Write;
 
 use parquet::{
-    data_type::{ByteArray, ByteArrayType, Int32Type, Int64Type},
+    data_type::{ByteArray, ByteArrayType, Int32Type},
     errors::Result,
     file::writer::{SerializedColumnWriter, SerializedRowGroupWriter},
+    schema::types::ColumnDescPtr,
 };
 use position::Group;
 
-use crate::{Row, schema::Column};
+use crate::{Row, part::encode::ChunkWriter, schema::Column};
 
 /// Rows held as columns.
 #[derive(Default)]
 pub(crate) struct Columns {
-    keys: Vec<i64>,
-    moves: Vec<i32>,
+    keys: Vec<u64>,
+    moves: Vec<u16>,
+    /// Empty in a table that is not grouped.
     groups: Vec<Group>,
-    steps: Vec<i32>,
-    white: Vec<i64>,
-    draws: Vec<i64>,
-    black: Vec<i64>,
+    steps: Vec<u16>,
+    white: Vec<u64>,
+    draws: Vec<u64>,
+    black: Vec<u64>,
 }
 
 impl Columns {
@@ -28,16 +30,18 @@ impl Columns {
         self.keys.len()
     }
 
-    /// Adds a row whose counts fit the signed columns.
+    /// Adds a row, with its group if the table has any.
     #[inline]
-    pub(crate) fn push(&mut self, row: &Row) {
-        self.keys.push(row.key.0.cast_signed());
-        self.moves.push(i32::from(row.mv.0));
-        self.groups.push(row.group);
-        self.steps.push(i32::from(row.step.0));
-        self.white.push(row.tally.white.cast_signed());
-        self.draws.push(row.tally.draws.cast_signed());
-        self.black.push(row.tally.black.cast_signed());
+    pub(crate) fn push(&mut self, row: &Row, grouped: bool) {
+        self.keys.push(row.key.0);
+        self.moves.push(row.mv.0);
+        self.steps.push(row.step.0);
+        self.white.push(row.tally.white);
+        self.draws.push(row.tally.draws);
+        self.black.push(row.tally.black);
+        if grouped {
+            self.groups.push(row.group);
+        }
     }
 
     fn clear(&mut self) {
@@ -53,36 +57,50 @@ impl Columns {
     /// Writes the rows as one row group and forgets them.
     pub(crate) fn write<W: Write + Send>(
         &mut self,
-        layout: &[Column],
+        layout: &[(Column, ColumnDescPtr)],
+        chunks: &mut ChunkWriter,
         mut row_group: SerializedRowGroupWriter<'_, W>,
     ) -> Result<()> {
-        for &column in layout {
-            let Some(mut writer) = row_group.next_column()? else {
-                unreachable!("the schema is made of the same layout")
-            };
-            self.write_column(column, &mut writer)?;
-            writer.close()?;
+        for (column, description) in layout {
+            if column.is_nullable() {
+                self.write_group_column(*column, &mut row_group)?;
+                continue;
+            }
+            let compressed = column.is_compressed();
+            match column {
+                Column::Key => chunks.add_keys(&mut row_group, description, &self.keys)?,
+                Column::Move => chunks.add_numbers(&mut row_group, description, &self.moves, compressed)?,
+                Column::Step => chunks.add_numbers(&mut row_group, description, &self.steps, compressed)?,
+                Column::White => chunks.add_numbers(&mut row_group, description, &self.white, compressed)?,
+                Column::Draws => chunks.add_numbers(&mut row_group, description, &self.draws, compressed)?,
+                Column::Black => chunks.add_numbers(&mut row_group, description, &self.black, compressed)?,
+                _ => unreachable!("the other columns are nullable"),
+            }
         }
         row_group.close()?;
         self.clear();
         Ok(())
     }
 
-    fn write_column(&self, column: Column, writer: &mut SerializedColumnWriter<'_>) -> Result<()> {
+    /// Group columns are few-valued and rare: the library's own encoders do.
+    fn write_group_column<W: Write + Send>(
+        &self,
+        column: Column,
+        row_group: &mut SerializedRowGroupWriter<'_, W>,
+    ) -> Result<()> {
+        let Some(mut writer) = row_group.next_column()? else {
+            unreachable!("the schema is made of the same layout")
+        };
         match column {
-            Column::Key => int64(writer, &self.keys),
-            Column::Move => int32(writer, &self.moves),
-            Column::Step => int32(writer, &self.steps),
-            Column::White => int64(writer, &self.white),
-            Column::Draws => int64(writer, &self.draws),
-            Column::Black => int64(writer, &self.black),
-            Column::Speed => self.texts(writer, |group| group.speed().map(position::Speed::name)),
-            Column::PlayerColor => self.texts(writer, |group| group.player_color().map(color_name)),
+            Column::Speed => self.texts(&mut writer, |group| group.speed().map(position::Speed::name))?,
+            Column::PlayerColor => self.texts(&mut writer, |group| group.player_color().map(color_name))?,
             Column::RatingBand => {
-                self.numbers(writer, |group| group.rating_band().map(|band| i32::from(band.lower_bound())))
+                self.numbers(&mut writer, |group| group.rating_band().map(|band| i32::from(band.lower_bound())))?;
             }
-            Column::Month => self.numbers(writer, |group| group.month().map(month_number)),
+            Column::Month => self.numbers(&mut writer, |group| group.month().map(month_number))?,
+            _ => unreachable!("not a group column"),
         }
+        writer.close()
     }
 
     fn numbers(&self, writer: &mut SerializedColumnWriter<'_>, value: fn(Group) -> Option<i32>) -> Result<()> {
@@ -107,14 +125,6 @@ impl Columns {
         let levels = values.iter().map(|value| i16::from(value.is_some())).collect();
         (levels, values.into_iter().flatten().collect())
     }
-}
-
-fn int32(writer: &mut SerializedColumnWriter<'_>, values: &[i32]) -> Result<()> {
-    writer.typed::<Int32Type>().write_batch(values, None, None).map(drop)
-}
-
-fn int64(writer: &mut SerializedColumnWriter<'_>, values: &[i64]) -> Result<()> {
-    writer.typed::<Int64Type>().write_batch(values, None, None).map(drop)
 }
 
 /// `white` or `black`.

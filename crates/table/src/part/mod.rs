@@ -2,12 +2,14 @@
 
 mod columns;
 mod decode;
+mod encode;
 mod file;
 mod lookup;
 mod reader;
 mod sink;
 mod writer;
 
+pub(crate) use encode::PAGE_ROWS;
 pub(crate) use file::Part;
 pub use reader::ShardRows;
 pub use writer::ShardWriter;

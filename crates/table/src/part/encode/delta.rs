@@ -45,3 +45,23 @@ fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {
         out.resize(end, 0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_page_is_padded_to_its_miniblock() {
+        let mut page = Vec::new();
+        encode(&[5, 6, 9], &mut page);
+        // 128 in a block, 4 miniblocks, 3 values, first 5; smallest gap 0, widths, gaps 1 and 3 in 2 bits each.
+        assert_eq!(page, [0x80, 1, 4, 3, 10, 0, 2, 0, 0, 0, 0b11_01, 0, 0, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn equal_keys_take_no_bits() {
+        let mut page = Vec::new();
+        encode(&[7; 129], &mut page);
+        assert_eq!(page, [0x80, 1, 4, 0x81, 1, 14, 0, 0, 0, 0, 0]);
+    }
+}

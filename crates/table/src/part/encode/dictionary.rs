@@ -11,30 +11,31 @@ const SMALL: usize = 1 << 16;
 ///
 /// # Memory
 ///
-/// 256 KiB, and 8 bytes for every distinct value of 65,536 and more.
+/// 192 KiB, and 16 bytes for every distinct value of 65,536 and more.
 pub(super) struct Dictionary {
-    /// For every small number its index; while values are collected, whether it occurs.
-    small: Vec<u32>,
-    /// Distinct small numbers.
-    small_count: u32,
+    /// Whether a small number occurs. Bytes, not bits: setting one never waits for the one before.
+    occurs: Vec<bool>,
+    /// Index of every small number that occurs.
+    indices: Vec<u16>,
     /// Distinct large numbers, ascending.
     large: Vec<u64>,
-    /// All of it, ascending.
+    /// All distinct numbers, ascending.
     values: Vec<u64>,
 }
 
 impl Dictionary {
     pub(super) fn new() -> Self {
-        Self { small: vec![0; SMALL], small_count: 0, large: Vec::new(), values: Vec::new() }
+        Self { occurs: vec![false; SMALL], indices: vec![0; SMALL], large: Vec::new(), values: Vec::new() }
     }
 
     /// Makes this the dictionary of `values`.
-    pub(super) fn build(&mut self, values: impl Iterator<Item = u64>) {
-        self.small.fill(0);
+    pub(super) fn build<T: Copy + Into<u64>>(&mut self, values: &[T]) {
+        self.occurs.fill(false);
         self.large.clear();
-        for value in values {
-            match self.small.get_mut(value as usize) {
-                Some(occurs) => *occurs = 1,
+        for &value in values {
+            let value = value.into();
+            match self.occurs.get_mut(value as usize) {
+                Some(occurs) => *occurs = true,
                 None => self.large.push(value),
             }
         }
@@ -45,13 +46,10 @@ impl Dictionary {
 
     fn number(&mut self) {
         self.values.clear();
-        for (value, index) in self.small.iter_mut().enumerate() {
-            if *index == 1 {
-                *index = self.values.len() as u32;
-                self.values.push(value as u64);
-            }
+        for (value, _) in self.occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
+            self.indices[value] = self.values.len() as u16;
+            self.values.push(value as u64);
         }
-        self.small_count = self.values.len() as u32;
         self.values.extend_from_slice(&self.large);
     }
 
@@ -62,25 +60,60 @@ impl Dictionary {
 
     #[inline]
     fn index(&self, value: u64) -> u64 {
-        match self.small.get(value as usize) {
+        match self.indices.get(value as usize) {
             Some(&index) => u64::from(index),
-            None => u64::from(self.small_count) + self.large.partition_point(|&large| large < value) as u64,
+            None => self.large_index(value),
         }
     }
 
-    /// Appends `count` values' indices as one page body: their width in a byte, then one run of the RLE/bit-packed hybrid.
-    pub(super) fn encode(&self, values: impl Iterator<Item = u64>, count: usize, out: &mut Vec<u8>) {
+    #[cold]
+    fn large_index(&self, value: u64) -> u64 {
+        self.values.partition_point(|&other| other < value) as u64
+    }
+
+    /// Appends the indices of `values` as one page body: their width in a byte, then one run of the RLE/bit-packed hybrid.
+    pub(super) fn encode<T: Copy + Into<u64>>(&self, values: &[T], out: &mut Vec<u8>) {
         let width = width_of(self.values.len().saturating_sub(1) as u64);
         out.push(width as u8);
         if width == 0 {
             // A repeated run of index 0, which takes no bytes.
-            varint((count as u64) << 1, out);
+            varint((values.len() as u64) << 1, out);
             return;
         }
-        let groups_of_8 = count.div_ceil(8);
+        let groups_of_8 = values.len().div_ceil(8);
         varint((groups_of_8 as u64) << 1 | 1, out);
         let end = out.len() + groups_of_8 * width as usize;
-        pack(values.map(|value| self.index(value)), width, out);
+        pack(values.iter().map(|&value| self.index(value.into())), width, out);
         out.resize(end, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_values_share_an_ascending_dictionary() {
+        let values = [7_u64, 1 << 40, 0, 7, 65_535, 65_536, 1 << 40];
+        let mut dictionary = Dictionary::new();
+        dictionary.build(&values);
+        assert_eq!(dictionary.values(), [0, 7, 65_535, 65_536, 1 << 40]);
+        assert_eq!(values.map(|value| dictionary.index(value)), [1, 4, 0, 1, 2, 3, 4]);
+        dictionary.build(&[3_u16, 3]);
+        assert_eq!(dictionary.values(), [3]);
+    }
+
+    #[test]
+    fn a_page_is_one_run() {
+        let mut dictionary = Dictionary::new();
+        let mut page = Vec::new();
+        dictionary.build(&[5_u16, 9, 5, 13]);
+        dictionary.encode(&[5_u16, 9, 5, 13], &mut page);
+        // Width 2; one group of eight, bit-packed; indices 0 1 0 2 and four of padding.
+        assert_eq!(page, [2, 0b11, 0b10_00_01_00, 0]);
+        page.clear();
+        dictionary.build(&[5_u16; 3]);
+        dictionary.encode(&[5_u16; 3], &mut page);
+        assert_eq!(page, [0, 6]);
     }
 }

@@ -9,4 +9,4 @@ mod chunk;
 mod delta;
 mod dictionary;
 
-pub(super) use chunk::{ChunkWriter, PAGE_ROWS};
+pub(crate) use chunk::{ChunkWriter, PAGE_ROWS};

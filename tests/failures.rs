@@ -1,0 +1,164 @@
+//! What goes wrong: one clear line, the right exit code, nothing left behind, nothing earlier damaged.
+
+use std::{
+    fs,
+    io::Write as _,
+    os::unix::fs::PermissionsExt as _,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use crate::workbench::{Workbench, sample};
+
+/// One line that names the file, and only the inputs left in the folder.
+fn check(bench: &Workbench, error: &str, mentions: &[&str], left: &[&str]) {
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.starts_with("tabia: "), "{error}");
+    for text in mentions {
+        assert!(error.contains(text), "{text} in {error}");
+    }
+    assert_eq!(bench.names(), left);
+}
+
+fn compressed_sample(bench: &Workbench, name: &str) -> Vec<u8> {
+    bench.write("plain.pgn", fs::read(sample()).unwrap());
+    let status = Command::new("zstd").args(["-q", "--rm", "-o"]).arg(bench.path(name)).arg(bench.path("plain.pgn")).status();
+    assert!(status.unwrap().success(), "the program zstd");
+    fs::read(bench.path(name)).unwrap()
+}
+
+#[test]
+fn a_truncated_file() {
+    let bench = Workbench::new();
+    let bytes = compressed_sample(&bench, "games.pgn.zst");
+    bench.write("games.pgn.zst", &bytes[..bytes.len() / 2]);
+    bench.write("book.tabia", "precious");
+    let error = bench.fails("build games.pgn.zst -o book.tabia --force", 1);
+    check(&bench, &error, &["games.pgn.zst", "byte"], &["book.tabia", "games.pgn.zst"]);
+    assert_eq!(fs::read(bench.path("book.tabia")).unwrap(), b"precious");
+}
+
+#[test]
+fn a_folder_without_pgn() {
+    let bench = Workbench::new();
+    fs::create_dir(bench.path("empty")).unwrap();
+    let error = bench.fails("build empty -o book.tabia", 1);
+    check(&bench, &error, &["empty"], &["empty"]);
+    let error = bench.fails("build nothing.pgn -o book.tabia", 1);
+    check(&bench, &error, &["nothing.pgn"], &["empty"]);
+}
+
+#[test]
+fn a_polyglot_book_given_as_pgn() {
+    let bench = Workbench::new();
+    bench.ok(&format!("build {} -o book.tabia --polyglot book.bin", sample().display()));
+    let error = bench.fails("build book.bin -o other.tabia", 1);
+    check(&bench, &error, &["book.bin", "not PGN"], &["book.bin", "book.tabia"]);
+}
+
+#[test]
+fn an_output_folder_that_is_not_there() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", fs::read(sample()).unwrap());
+    for command in ["build games.pgn -o no/book.tabia", "count games.pgn -o no/games.table"] {
+        let error = bench.fails(command, 1);
+        check(&bench, &error, &["no"], &["games.pgn"]);
+    }
+}
+
+#[test]
+fn damaged_artefacts_are_told_apart_from_whole_ones() {
+    let bench = Workbench::new();
+    bench.ok(&format!("build {} -o book.tabia --table games.table --min-games 5", sample().display()));
+    let whole = fs::read(bench.path("book.tabia")).unwrap();
+    for at in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1 << (at % 8);
+        bench.write("book.tabia", damaged);
+        bench.fails("verify book.tabia", 1);
+    }
+    let part = bench.path("games.table/part-00003.parquet");
+    let mut bytes = fs::read(&part).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&part, bytes).unwrap();
+    let error = bench.fails("verify games.table", 1);
+    assert!(error.contains("part-00003.parquet"), "{error}");
+}
+
+/// A file system of two MiB for what spills.
+#[test]
+fn a_full_disk() {
+    let bench = Workbench::new();
+    let small = bench.path("small");
+    fs::create_dir(&small).unwrap();
+    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&small).status();
+    if !mounted.is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: mounting a small tmpfs needs root");
+        return;
+    }
+    bench.write("book.tabia", "precious");
+    let arguments = format!(
+        "build {} -o book.tabia --force --max-ply 0 --threads 2 --memory 12MiB --temp-dir small",
+        sample().display()
+    );
+    let output = bench.run(&arguments);
+    let left = fs::read_dir(&small).unwrap().count();
+    Command::new("umount").arg(&small).status().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    check(&bench, &error, &["not enough disk in small", "--temp-dir"], &["book.tabia", "small"]);
+    assert_eq!(left, 0, "files left in the temporary folder");
+    assert_eq!(fs::read(bench.path("book.tabia")).unwrap(), b"precious");
+}
+
+#[test]
+fn an_interrupt_leaves_nothing() {
+    let bench = Workbench::new();
+    let text = fs::read(sample()).unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("tabia"))
+        .current_dir(bench.path(""))
+        .args(["build", "-", "-o", "book.tabia", "--table", "games.table"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let feeding = thread::spawn(move || while input.write_all(&text).is_ok() {});
+    thread::sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    feeding.join().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    check(&bench, &String::from_utf8(output.stderr).unwrap(), &["interrupted"], &[]);
+}
+
+#[test]
+fn a_broken_pipe_ends_quietly() {
+    let bench = Workbench::new();
+    bench.ok(&format!("build {} -o book.tabia", sample().display()));
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("tabia"))
+        .current_dir(bench.path(""))
+        .args(["probe", "book.tabia"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn an_unreadable_input() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", "[Event \"x\"]\n\n1. e4 1-0\n");
+    fs::set_permissions(bench.path("games.pgn"), fs::Permissions::from_mode(0)).unwrap();
+    if fs::read(bench.path("games.pgn")).is_ok() {
+        eprintln!("SKIPPED: permissions do not bind root");
+        return;
+    }
+    let error = bench.fails("count games.pgn -o games.table", 1);
+    check(&bench, &error, &["games.pgn", "ermission"], &["games.pgn"]);
+}

@@ -1,0 +1,169 @@
+//! The whole pipeline against a map in memory, whatever the threads, chunks, memory and fan-in; and the same bytes each time.
+
+use std::{collections::BTreeMap, fs};
+
+use pgn::{
+    filter::{Filters, GroupBy},
+    input::{LineEnds, PieceKind, games},
+    replay::{IllegalMove, Repeats, Replay, ReplayOptions},
+    verdict::Verdict,
+};
+use position::{Key, PackedMove, Tally};
+use proptest::prelude::*;
+use table::Table;
+
+use crate::workbench::{Workbench, sample};
+
+type Edges = BTreeMap<(Key, PackedMove), Tally>;
+
+/// Counts a text in the plainest way there is.
+fn count(text: &[u8], max_ply: u32, repeats: Repeats) -> Edges {
+    let mut replay = Replay::new(&ReplayOptions {
+        max_ply,
+        repeats,
+        illegal_move: IllegalMove::Reject,
+        from_position: false,
+        root: None,
+        filters: Filters::default(),
+        groups: GroupBy::default(),
+    });
+    let mut edges = Edges::new();
+    for piece in games(text, LineEnds::of(text)).filter(|piece| piece.kind == PieceKind::Game) {
+        if let Verdict::Accepted { .. } = replay.game(piece.text) {
+            for seen in replay.observations() {
+                let outcome = position::Outcome::ALL[seen.outcome_lane()];
+                *edges.entry((seen.key(), seen.mv())).or_default() += Tally::one(outcome);
+            }
+        }
+    }
+    edges
+}
+
+fn edges_of(table: &Table) -> Edges {
+    let (mut edges, mut batch) = (Edges::new(), Vec::new());
+    for shard in 0..table.shards().len() as u32 {
+        let mut rows = table.shard_rows(shard).unwrap();
+        while rows.next_batch(&mut batch).unwrap() {
+            for row in &batch {
+                assert!(edges.insert((row.key, row.mv), row.tally).is_none(), "{row:?} twice");
+            }
+        }
+    }
+    edges
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #[test]
+    fn prop_table_equals_the_map(
+        threads in 1usize..5,
+        chunk_kib in 1u32..600,
+        memory_mib in prop::sample::select(vec![12u32, 16, 64]),
+        fan_in in 2usize..5,
+        shards in prop::sample::select(vec![1u32, 4, 16]),
+        max_ply in prop::sample::select(vec![0u32, 10, 60]),
+        once: bool,
+    ) {
+        let bench = Workbench::new();
+        let (repeats, name) = if once { (Repeats::Once, "once") } else { (Repeats::Each, "each") };
+        let memory_mib = memory_mib * threads as u32;
+        bench.ok(&format!(
+            "count {} -o a.table --threads {threads} --chunk-kib {chunk_kib} --memory {memory_mib}MiB --fan-in {fan_in} \
+             --shards {shards} --max-ply {max_ply} --repeats {name}",
+            sample().display()
+        ));
+        let table = Table::open(&bench.path("a.table")).unwrap();
+        prop_assert_eq!(edges_of(&table), count(&fs::read(sample()).unwrap(), max_ply, repeats));
+    }
+}
+
+/// The sample cut in two files: order, threads, chunks, memory and packing must leave no trace in the artefacts.
+#[test]
+fn artefacts_are_the_same_bytes_however_they_are_made() {
+    let bench = Workbench::new();
+    let text = fs::read(sample()).unwrap();
+    let middle = text.windows(8).skip(text.len() / 2).position(|w| w == b"[Event \"").unwrap() + text.len() / 2;
+    bench.write("a.pgn", &text[..middle]);
+    bench.write("b.pgn", &text[middle..]);
+    let make = |name: &str, inputs: &str, how: &str| {
+        let outputs = format!("-o {name}.tabia --table {name}.table --polyglot {name}.bin");
+        bench.ok(&format!("build {inputs} {outputs} --min-games 2 --max-ply 0 {how}"));
+        (
+            bench.part_bytes(&format!("{name}.table")),
+            fs::read(bench.path(&format!("{name}.tabia"))).unwrap(),
+            fs::read(bench.path(&format!("{name}.bin"))).unwrap(),
+            fs::read(bench.path(&format!("{name}.table/manifest.json"))).unwrap(),
+        )
+    };
+    let first = make("one", "a.pgn b.pgn", "--threads 1");
+    assert!(first == make("two", "b.pgn a.pgn", "--threads 3 --chunk-kib 3 --memory 24MiB --fan-in 2"));
+    assert!(first == make("three", ".", "--threads 2 --memory 1GiB"));
+}
+
+/// What is counted at once, in two tables merged, and in one table added to, is the same table; taking out is putting back.
+#[test]
+fn tables_add_and_subtract_without_loss() {
+    let bench = Workbench::new();
+    let text = fs::read(sample()).unwrap();
+    let middle = text.windows(8).skip(text.len() / 3).position(|w| w == b"[Event \"").unwrap() + text.len() / 3;
+    bench.write("a.pgn", &text[..middle]);
+    bench.write("b.pgn", &text[middle..]);
+    for (inputs, table) in [("a.pgn b.pgn", "both"), ("a.pgn", "a"), ("b.pgn", "b"), ("a.pgn", "grown")] {
+        bench.ok(&format!("count {inputs} -o {table}.table"));
+    }
+    bench.ok("merge b.table a.table -o merged.table");
+    bench.ok("add grown.table b.pgn");
+    let both = bench.part_bytes("both.table");
+    assert!(both == bench.part_bytes("merged.table"));
+    assert!(both == bench.part_bytes("grown.table"));
+    bench.ok("subtract grown.table b.pgn");
+    assert!(bench.part_bytes("a.table") == bench.part_bytes("grown.table"));
+    bench.ok("verify grown.table merged.table");
+
+    let refused = bench.fails("add both.table a.pgn", 1);
+    assert!(refused.contains("a.pgn") && refused.contains("--force"), "{refused}");
+    let below_zero = bench.fails("subtract a.table b.pgn", 1);
+    assert!(below_zero.contains("cannot subtract"), "{below_zero}");
+    assert!(bench.part_bytes("a.table") == bench.part_bytes("grown.table"), "a refused subtraction changes nothing");
+}
+
+/// A book kept from a table is the book built at once; its leaves are exactly the positions kept moves lead to.
+#[test]
+fn compacted_and_built_books_are_one() {
+    let bench = Workbench::new();
+    let pgn = sample();
+    let keeps = "--min-games 3 --min-score white=0.4,black=0.35 --top 3";
+    bench.ok(&format!("build {} -o built.tabia {keeps}", pgn.display()));
+    bench.ok(&format!("count {} -o games.table", pgn.display()));
+    bench.ok(&format!("compact games.table -o compacted.tabia {keeps}"));
+    assert!(fs::read(bench.path("built.tabia")).unwrap() == fs::read(bench.path("compacted.tabia")).unwrap());
+    check_leaves(&bench, "games.table", "compacted.tabia");
+}
+
+/// Walks the book from the start position along kept moves: everything they lead to is in it, with the table's tally.
+fn check_leaves(bench: &Workbench, table: &str, book: &str) {
+    let table = Table::open(&bench.path(table)).unwrap();
+    let book = book::Book::open(&bench.path(book)).unwrap();
+    let mut totals: BTreeMap<Key, Tally> = BTreeMap::new();
+    for ((key, _), tally) in edges_of(&table) {
+        *totals.entry(key).or_default() += tally;
+    }
+    let mut steps = BTreeMap::new();
+    let mut batch = Vec::new();
+    for shard in 0..table.shards().len() as u32 {
+        let mut rows = table.shard_rows(shard).unwrap();
+        while rows.next_batch(&mut batch).unwrap() {
+            steps.extend(batch.iter().map(|row| ((row.key, row.mv), row.step)));
+        }
+    }
+    let entries: Vec<_> = book.iter().collect::<Result<_, _>>().unwrap();
+    let led_to: std::collections::BTreeSet<Key> = entries
+        .iter()
+        .flat_map(|entry| entry.edges.iter().map(|edge| steps[&(entry.key, edge.mv)].child(entry.key, edge.mv)))
+        .collect();
+    assert!(led_to.iter().all(|key| entries.binary_search_by_key(key, |entry| entry.key).is_ok()));
+    for entry in &entries {
+        assert_eq!(entry.tally, totals[&entry.key]);
+        assert!(!entry.edges.is_empty() || led_to.contains(&entry.key), "a leaf nothing leads to");
+    }
+}

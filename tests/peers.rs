@@ -1,0 +1,56 @@
+//! Other people's tools as judges: python-chess, pyarrow, DuckDB, Polars and Debian's polyglot, through `tests/peers/`.
+//!
+//! They need the Python environment that `make test` makes in `.venv`; without it these tests say so and pass over.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::workbench::{corpus, sample};
+
+/// One game in so many is judged of a corpus file; `make check-corpus` judges them all.
+const SAMPLE: &str = "150";
+
+/// Runs a judge; passes over it, said loudly, where it cannot run.
+fn judge(script: &str, arguments: &[&str], file: &Path) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let python = root.join(".venv/bin/python");
+    if !python.exists() {
+        eprintln!("SKIPPED: {script} needs .venv (make test makes it)");
+        return;
+    }
+    let output =
+        Command::new(python).arg(root.join("tests/peers").join(script)).args(arguments).arg(file).output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{script} {}:\n{out}\n{err}", file.display());
+}
+
+fn tabia() -> PathBuf {
+    assert_cmd::cargo::cargo_bin!("tabia").to_path_buf()
+}
+
+#[test]
+fn python_chess_counts_the_sample_alike() {
+    judge("check_counts.py", &[&tabia().to_string_lossy()], &sample());
+}
+
+#[test]
+fn python_chess_counts_a_sample_of_the_corpus_alike() {
+    let Some(folder) = corpus("") else { return };
+    judge("check_counts.py", &[&tabia().to_string_lossy(), "--sample", SAMPLE, "--workers", "2"], &folder);
+}
+
+#[test]
+fn analysts_engines_read_a_table() {
+    judge("check_engines.py", &["--binary", &tabia().to_string_lossy()], &sample());
+}
+
+#[test]
+fn polyglots_own_book_is_ours() {
+    if Command::new("polyglot").arg("help").output().is_err() {
+        eprintln!("SKIPPED: Debian's polyglot is not installed (make test installs it where it may)");
+        return;
+    }
+    judge("check_polyglot.py", &[&tabia().to_string_lossy()], &sample());
+}
