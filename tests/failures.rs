@@ -87,7 +87,7 @@ fn damaged_artefacts_are_told_apart_from_whole_ones() {
     assert!(error.contains("part-00003.parquet"), "{error}");
 }
 
-/// A file system of two MiB for what spills.
+/// A file system of a quarter MiB for what spills.
 #[test]
 fn a_full_disk() {
     let bench = Workbench::new();
@@ -99,11 +99,9 @@ fn a_full_disk() {
         return;
     }
     bench.write("book.tabia", "precious");
-    let arguments = format!(
-        "build {} -o book.tabia --force --max-ply 0 --threads 2 --memory 12MiB --temp-dir small",
-        sample().display()
-    );
-    let output = bench.run(&arguments);
+    let games = fs::read(sample()).unwrap().repeat(12);
+    let arguments = "build - -o book.tabia --force --max-ply 0 --threads 2 --memory 32MiB --temp-dir small";
+    let output = bench.command(arguments).write_stdin(games).output().unwrap();
     let left = fs::read_dir(&small).unwrap().count();
     Command::new("umount").arg(&small).status().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();

@@ -20,7 +20,7 @@ pub(crate) const MEMORY_BLOCK_ROWS: usize = 512;
 /// - while buckets are read: `pool` + `T·merge`.
 ///
 /// M = `writer` + `T·(2·chunk + encoder + merge)` + `pool`, where `writer` is what writing a run file takes, `chunk` is M / 8T between 64 KiB and 32 MiB,
-/// and `merge` is M / 8T between what the smallest merge needs and what the greatest can use.
+/// and `merge` is M / 4T between what the smallest merge needs and what the greatest can use.
 /// A limit that leaves less than a quarter of itself, or less than four pages a thread, to the pool is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
@@ -32,6 +32,8 @@ pub(crate) struct Budget {
     pub(crate) page_bytes: usize,
     /// The most run files merged at once.
     pub(crate) files_max: usize,
+    /// The most run files kept before some are merged into one.
+    pub(crate) files_open_max: usize,
     /// The most runs in memory merged at once.
     pub(crate) memory_runs_max: usize,
 }
@@ -86,6 +88,8 @@ const CHUNK_BYTES_MAX: u64 = 32 << 20;
 const PAGE_BYTES_MAX: u64 = 256 << 10;
 /// Every merge has room for two files and so many runs in memory.
 const MEMORY_RUNS_MIN: u64 = 32;
+/// Open files that any system allows; with fewer of them there is no hurry to merge.
+const FILES_OPEN: usize = 256;
 const MEMORY_RUNS_MAX: u64 = 4096;
 
 impl Budget {
@@ -112,7 +116,7 @@ impl Budget {
         let merge_min = sizes.merge + 2 * sizes.file_source + MEMORY_RUNS_MIN * sizes.memory_source;
         let merge_max =
             sizes.merge + options.fan_in as u64 * sizes.file_source + MEMORY_RUNS_MAX * sizes.memory_source;
-        let merge = eighth.clamp(merge_min, merge_max.max(merge_min));
+        let merge = (2 * eighth).clamp(merge_min, merge_max.max(merge_min));
         let shares = sizes.writer + threads * (2 * chunk + sizes.encoder + merge);
         let pool = memory.checked_sub(shares)?;
         if pool < (memory / 4).max(4 * threads * sizes.page_min) {
@@ -127,6 +131,7 @@ impl Budget {
             pool_bytes: pool,
             page_bytes: page as usize,
             files_max: files as usize,
+            files_open_max: (files as usize).max(FILES_OPEN),
             memory_runs_max: memory_runs.clamp(1, MEMORY_RUNS_MAX) as usize,
         })
     }

@@ -11,7 +11,7 @@
 //!    into a run of pages in memory.
 //! 2. When the pages' share of the memory is used up, one thread merges all runs in memory into a file,
 //!    giving pages back as it goes, while the other threads fill on.
-//! 3. When there are more files than can be merged at once, the oldest are merged into one.
+//! 3. When there are too many files, the smallest are merged into one.
 //! 4. A bucket of the result is a last merge of its part of every file and every run in memory.
 //!
 //! # Example

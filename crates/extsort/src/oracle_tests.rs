@@ -20,6 +20,7 @@ struct Settings {
     chunk_items: usize,
     pages: u64,
     files_max: usize,
+    files_spare: usize,
     memory_runs_max: usize,
 }
 
@@ -41,6 +42,7 @@ impl Settings {
             pool_bytes: self.pages * PAGE_BYTES as u64,
             page_bytes: PAGE_BYTES,
             files_max: self.files_max,
+            files_open_max: self.files_max + self.files_spare,
             memory_runs_max: self.memory_runs_max,
         };
         Sorter::with_budget(options, budget)
@@ -69,13 +71,14 @@ fn push_all<I: Item<L>, const L: usize>(writer: &mut Writer<'_, I, L>, items: &[
 }
 
 fn settings() -> impl Strategy<Value = Settings> {
-    (1usize..4, 0u32..=9, 1usize..400, 1u64..12, 2usize..5, 1usize..9).prop_map(
-        |(threads, buckets_log2, chunk_items, pages, files_max, memory_runs_max)| Settings {
+    (1usize..4, 0u32..=9, 1usize..400, 1u64..12, 2usize..5, 0usize..4, 1usize..9).prop_map(
+        |(threads, buckets_log2, chunk_items, pages, files_max, files_spare, memory_runs_max)| Settings {
             threads,
             buckets: 1 << buckets_log2,
             chunk_items,
             pages,
             files_max,
+            files_spare,
             memory_runs_max,
         },
     )
@@ -143,8 +146,15 @@ proptest! {
     }
 }
 
-const SMALL: Settings =
-    Settings { threads: 2, buckets: 4, chunk_items: 1000, pages: 6, files_max: 3, memory_runs_max: 8 };
+const SMALL: Settings = Settings {
+    threads: 2,
+    buckets: 4,
+    chunk_items: 1000,
+    pages: 6,
+    files_max: 3,
+    files_spare: 2,
+    memory_runs_max: 8,
+};
 
 fn counts(count: usize) -> Vec<Count> {
     edges(1, count, 100).into_iter().map(Count).collect()

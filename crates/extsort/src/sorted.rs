@@ -37,7 +37,7 @@ impl<const LANES: usize> Sorted<LANES> {
             let oldest = runs.drain(..shared.budget.memory_runs_max).collect();
             shared.spill_runs::<LANES>(oldest)?;
         }
-        shared.merge_files::<LANES>()?;
+        shared.merge_files::<LANES>(shared.budget.files_max)?;
         let files = shared.take_files();
         let runs = runs.into_iter().map(Arc::new).collect();
         Ok(Self { shared, runs, files: files.into_iter().map(Arc::new).collect() })

@@ -1,6 +1,5 @@
 //! Runs from memory to disk, and many files into one.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -28,8 +27,8 @@ pub(crate) struct Shared {
     pub(crate) pool: Arc<Pool>,
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) counters: Counters,
-    /// The run files, oldest first.
-    files: Mutex<VecDeque<RunFile>>,
+    /// The run files, smallest first.
+    files: Mutex<Vec<RunFile>>,
 }
 
 impl Shared {
@@ -50,7 +49,7 @@ impl Shared {
         if self.pool.has_failed() { Err(Error::Stopped) } else { Ok(()) }
     }
 
-    fn files(&self) -> MutexGuard<'_, VecDeque<RunFile>> {
+    fn files(&self) -> MutexGuard<'_, Vec<RunFile>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -62,7 +61,10 @@ impl Shared {
     pub(crate) fn spill<const LANES: usize>(&self, mut spill: Spill<'_>) -> Result<()> {
         let runs = std::mem::take(&mut spill.runs);
         self.spill_runs::<LANES>(runs)?;
-        self.merge_files::<LANES>()
+        if self.files().len() <= self.budget.files_open_max {
+            return Ok(());
+        }
+        self.merge_files::<LANES>(self.budget.files_open_max + 1 - self.budget.files_max)
     }
 
     /// Writes runs in memory to one file.
@@ -78,31 +80,36 @@ impl Shared {
         self.counters.runs_spilled.fetch_add(1, Relaxed);
         self.counters.rows_spilled.fetch_add(file.rows(), Relaxed);
         self.counters.bytes_spilled.fetch_add(file.bytes(), Relaxed);
-        self.files().push_back(file);
+        self.files().push(file);
         Ok(())
     }
 
-    /// Merges the oldest files into one until no more are left than can be merged at once.
-    pub(crate) fn merge_files<const LANES: usize>(&self) -> Result<()> {
+    /// Merges the smallest files, one merge after the other, until no more than `files_max` are left.
+    ///
+    /// The smallest first and no more than needed: so a file is written again only with its likes, and
+    /// as little as can be.
+    pub(crate) fn merge_files<const LANES: usize>(&self, files_max: usize) -> Result<()> {
         loop {
-            let oldest: Vec<RunFile> = {
+            let smallest: Vec<RunFile> = {
                 let mut files = self.files();
-                if files.len() <= self.budget.files_max {
+                if files.len() <= files_max {
                     return Ok(());
                 }
-                files.drain(..self.budget.files_max).collect()
+                files.sort_by_key(RunFile::bytes);
+                let count = (files.len() + 1 - files_max).clamp(2, self.budget.files_max);
+                files.drain(..count).collect()
             };
-            let bytes = oldest.iter().map(RunFile::bytes).sum();
-            let _lease = self.gauge.lease(merge_bytes::<LANES>(oldest.len(), 0));
+            let bytes = smallest.iter().map(RunFile::bytes).sum();
+            let _lease = self.gauge.lease(merge_bytes::<LANES>(smallest.len(), 0));
             let unpacker = BodyUnpacker::shared()?;
             let source = |file| -> Result<Box<dyn Source<LANES>>> {
                 Ok(Box::new(FileSource::whole::<LANES>(Arc::new(file), &unpacker)?))
             };
-            let sources: Result<Vec<_>> = oldest.into_iter().map(source).collect();
+            let sources: Result<Vec<_>> = smallest.into_iter().map(source).collect();
             let file = self.write_file(sources?, bytes)?;
             self.counters.generations.fetch_add(1, Relaxed);
             self.counters.bytes_merged.fetch_add(file.bytes(), Relaxed);
-            self.files().push_back(file);
+            self.files().push(file);
         }
     }
 

@@ -9,8 +9,7 @@
 //!
 //! # Memory
 //!
-//! The first pass takes a sorter of a fifth of the memory, the second at most an eighth of it for encoded segments that wait
-//! for their turn.
+//! The first pass takes a sorter, the second encoded segments that wait for their turn: see `shares.rs`.
 
 mod leaves;
 mod positions;
@@ -32,8 +31,6 @@ use crate::{Context, Counts, Error, Result};
 
 /// Bytes of a segment before it is handed to the writer.
 const SEGMENT_BYTES: usize = 1 << 20;
-/// What part of the memory segments may take while they wait.
-const WAITING_SHARE: u64 = 8;
 /// Positions looked at to tell how many there will be.
 const SAMPLE_POSITIONS: u64 = 1 << 14;
 
@@ -91,8 +88,8 @@ impl Source<'_> {
     fn write(&self, writer: &mut BookWriter) -> Result<u64> {
         let shards = self.counts.shards();
         self.context.progress.enter("compacting", shards);
-        let waiting = self.context.memory_bytes / WAITING_SHARE / self.context.threads as u64;
-        let queue = (waiting / SEGMENT_BYTES as u64).clamp(2, 1024) as usize;
+        let waiting = self.context.shares.segments_bytes / self.context.threads as u64;
+        let queue = (waiting / SEGMENT_BYTES as u64).max(1) as usize;
         let (senders, receivers): (Vec<_>, Vec<_>) = (0..shards).map(|_| sync_channel(queue)).unzip();
         // In descending order, so that workers take the lowest shard first from the end.
         let todo: Vec<_> = (0..shards).zip(senders).rev().map(|(shard, to)| (shard, writer.segment_encoder(), to)).collect();

@@ -19,15 +19,12 @@ use pgn::{
 use table::{Counting, Groups, IllegalMove, Repeats, Source};
 
 use crate::{
-    Context, Result,
+    Context, Error, Result,
     counts::{OUTCOMES, Observed, SortedCounts, named_counts},
     rejects::{ChunkLog, RejectLog},
     report::InputReport,
     stages::{ObservationStream, SortMergeSettings},
 };
-
-/// Part of the memory that the sorter of a count may use; the rest is for what comes after it while its runs are kept.
-const SORTER_SHARE: f64 = 0.75;
 
 /// What became of the games of one input.
 #[derive(Clone, Default)]
@@ -90,10 +87,8 @@ fn chunk_options(context: &Context, stream: &ObservationStream, failed: &Arc<Ato
     }
 }
 
-#[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "a share of the memory, to the nearest kilobyte")]
 fn sorter_options(context: &Context, tally: &SortMergeSettings, failed: &Arc<AtomicBool>) -> extsort::Options {
-    let memory_bytes = (context.memory_bytes as f64 * SORTER_SHARE) as u64;
-    let defaults = extsort::Options::new(memory_bytes, context.threads);
+    let defaults = extsort::Options::new(context.shares.count_bytes, context.threads);
     extsort::Options {
         buckets: tally.shards,
         temp_dir: context.temp_dir.clone(),
@@ -216,18 +211,12 @@ impl Verdicts {
     }
 }
 
-/// All results, or the error that made the workers stop: those that only followed say "interrupted".
+/// All results, or the error that made the workers stop, which is none of those that only followed.
 fn first_cause<T>(results: Vec<Result<T>>) -> Result<Vec<T>> {
-    let mut values = Vec::new();
-    let mut interrupted = None;
-    for result in results {
-        match result {
-            Ok(value) => values.push(value),
-            Err(error) if error.is_interrupt() => interrupted = Some(error),
-            Err(error) => return Err(error),
-        }
-    }
-    interrupted.map_or(Ok(values), Err)
+    let (values, errors): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
+    let follows = |error: &Error| error.is_interrupt() || matches!(error, Error::Sort(extsort::Error::Stopped));
+    let cause = errors.into_iter().filter_map(Result::err).min_by_key(follows);
+    cause.map_or_else(|| values.into_iter().collect(), Err)
 }
 
 fn report(context: &Context, read: &Sources, verdicts: &[Verdicts], runs: &extsort::Sorted<OUTCOMES>) {

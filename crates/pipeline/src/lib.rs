@@ -42,6 +42,7 @@ mod rejects;
 pub mod report;
 mod run;
 mod shards;
+mod shares;
 pub mod stages;
 pub mod tables;
 

@@ -28,7 +28,7 @@ use toml::{Table, Value};
 use crate::{Error, Result, limits::Limits};
 
 /// The recipe format this version reads.
-pub const FORMAT: u32 = 1;
+const FORMAT: u32 = 1;
 
 /// A pipeline as written: named stages, not yet checked.
 #[derive(Clone, Debug, Serialize)]

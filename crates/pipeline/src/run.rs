@@ -13,14 +13,15 @@ use crate::{
     Error, Flow, Plan, Result,
     progress::Progress,
     report::{Report, peak_rss_bytes},
+    shares::Shares,
 };
 
 /// What every stage of a run shares.
 pub struct Context {
     /// Worker threads.
     pub threads: usize,
-    /// Memory for sorters, in bytes.
-    pub memory_bytes: u64,
+    /// How the memory is divided.
+    pub(crate) shares: Shares,
     /// Where spilled runs go.
     pub temp_dir: PathBuf,
     /// Whether outputs that exist are replaced.
@@ -78,7 +79,7 @@ pub fn run(plan: &Plan, options: RunOptions) -> Result<Report> {
     }
     let context = Context {
         threads: plan.limits.threads(),
-        memory_bytes: plan.limits.memory_bytes(),
+        shares: Shares::of(plan.limits.memory_bytes(), plan.limits.threads())?,
         temp_dir: temp_dir(plan),
         force: options.force,
         cancel: options.cancel,

@@ -27,7 +27,11 @@ impl Numbers {
 }
 
 /// Ascending rows.
-#[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "gaps between keys are far below 2^52")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "gaps between keys are far below 2^52"
+)]
 fn rows(count: usize) -> Vec<Row> {
     let mut numbers = Numbers(1);
     let mean_gap = 2_f64.powi(64) / (count as f64 / 1.3) * 0.999;
@@ -56,7 +60,9 @@ fn row(key: u64, mv: u16, numbers: &mut Numbers) -> Row {
             _ => tally.black += 1,
         }
     }
-    let step = Step((numbers.next() % 2 << 15 | (1 + numbers.next() % 6) << 12 | numbers.next() % 4 / 3 << 9) as u16);
+    let step = Step(
+        (numbers.next() % 2 << 15 | (1 + numbers.next() % 6) << 12 | numbers.next() % 4 / 3 << 9) as u16,
+    );
     Row { key: Key(key), mv: PackedMove(mv), group: Group::NONE, step, tally }
 }
 
@@ -114,5 +120,10 @@ fn write(path: &std::path::Path, rows: &[Row]) -> Result<Table, table::Error> {
 fn report(out: &mut impl Write, what: &str, rows: usize, start: Instant) -> std::io::Result<()> {
     let seconds = start.elapsed().as_secs_f64();
     let millions = rows as f64 / 1e6;
-    writeln!(out, "{what}: {:.1} million rows/s, {:.1} ns a row", millions / seconds, seconds * 1e3 / millions)
+    writeln!(
+        out,
+        "{what}: {:.1} million rows/s, {:.1} ns a row",
+        millions / seconds,
+        seconds * 1e3 / millions
+    )
 }

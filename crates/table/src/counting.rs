@@ -63,13 +63,13 @@ impl Groups {
     /// The dimensions by name, comma-separated; `none` without any.
     #[must_use]
     pub fn describe(self) -> String {
-        let named = [
+        let dimensions = [
             (self.speed, "speed"),
             (self.rating_band, "rating_band"),
             (self.month, "month"),
             (self.player_color, "player_color"),
         ];
-        let names: Vec<_> = named.into_iter().filter_map(|(used, name)| used.then_some(name)).collect();
+        let names: Vec<_> = dimensions.into_iter().filter_map(|(used, name)| used.then_some(name)).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(",") }
     }
 

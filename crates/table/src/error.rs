@@ -149,9 +149,9 @@ pub enum Error {
         /// The option that differs.
         option: &'static str,
         /// The other table's value.
-        expected: String,
+        expected: Box<str>,
         /// This table's value.
-        got: String,
+        got: Box<str>,
         /// What to do about it, where something can be done.
         remedy: &'static str,
     },

@@ -36,3 +36,6 @@ pub use schema::ROW_GROUP_ROWS;
 pub use table::Table;
 pub use verify::Verified;
 pub use writer::{DEFAULT_SHARDS, TableWriter};
+
+#[cfg(test)]
+mod tests;

@@ -167,7 +167,8 @@ impl Manifest {
             return Err("the number of shards is not a power of two in 1..=4096");
         }
         let in_place = |(index, shard): (usize, &ShardInfo)| {
-            (shard.first, shard.last) == key_range(index as u32, count as u32) && shard.part == part_name(index as u32)
+            (shard.first, shard.last) == key_range(index as u32, count as u32)
+                && shard.part == part_name(index as u32)
         };
         let placed = self.shards.iter().enumerate().all(in_place);
         placed.then_some(()).ok_or("the shards do not cover the keys in order")

@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use position::Key;
+use position::{Key, Observation};
 
-use crate::{Error, Row};
+use crate::Error;
 
-/// `row` at index `index` of a part does not come after `previous`.
+/// The row of identity `got`, at index `index` of a part, does not come after the one of identity `previous`.
 #[cold]
-pub(crate) fn out_of_order(path: &Path, index: u64, previous: Option<&Row>, row: &Row) -> Error {
-    let previous = previous.map_or_else(|| "nothing".to_owned(), describe);
-    Error::Order { path: path.to_owned(), row: index, previous, got: describe(row) }
+pub(crate) fn out_of_order(path: &Path, index: u64, previous: u128, got: u128) -> Error {
+    Error::Order { path: path.to_owned(), row: index, previous: describe(previous), got: describe(got) }
 }
 
 /// `key` at index `index` of a part is outside its shard.
@@ -19,6 +18,7 @@ pub(crate) fn out_of_range(path: &Path, index: u64, key: Key, (first, last): (Ke
     Error::KeyRange { path: path.to_owned(), row: index, key, first, last }
 }
 
-fn describe(row: &Row) -> String {
-    format!("{} {} group {:#x}", row.key, row.mv, row.group.bits())
+fn describe(id: u128) -> String {
+    let row = Observation(id);
+    format!("{} {} group {:#x}", row.key(), row.mv(), row.group().bits())
 }

@@ -4,12 +4,12 @@
 //!
 //! | column | physical | logical | encoding |
 //! |---|---|---|---|
-//! | `key` | INT64 | unsigned 64 | DELTA_BINARY_PACKED |
+//! | `key` | INT64 | unsigned 64 | `DELTA_BINARY_PACKED` |
 //! | `move` | INT32 | unsigned 16 | dictionary |
-//! | `speed` | BYTE_ARRAY, nullable | string | dictionary; only when grouped by it |
+//! | `speed` | `BYTE_ARRAY`, nullable | string | dictionary; only when grouped by it |
 //! | `rating_band` | INT32, nullable | signed 16 | dictionary; only when grouped by it |
 //! | `month` | INT32, nullable | | dictionary; only when grouped by it |
-//! | `player_color` | BYTE_ARRAY, nullable | string | dictionary; only when grouped by it |
+//! | `player_color` | `BYTE_ARRAY`, nullable | string | dictionary; only when grouped by it |
 //! | `step` | INT32 | unsigned 16 | dictionary |
 //! | `white`, `draws`, `black` | INT64 | | dictionary |
 //!
@@ -162,6 +162,7 @@ fn sorting_columns(groups: Groups) -> Vec<SortingColumn> {
         Column::PlayerColor => Groups::colors_sort_by_name(),
         Column::Step | Column::White | Column::Draws | Column::Black => false,
     };
-    let sorted = Column::layout(groups).into_iter().take_while(ascends).count();
-    (0..sorted).map(|index| SortingColumn { column_idx: index as i32, descending: false, nulls_first: true }).collect()
+    let sorted = Column::layout(groups).into_iter().take_while(ascends);
+    let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };
+    (0..).zip(sorted).map(column).collect()
 }

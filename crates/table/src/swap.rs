@@ -114,7 +114,9 @@ fn forget(dir: TempDir) {
 /// Renames to a name that is free.
 fn appear(dir: &Path, path: &Path) -> Result<(), Errno> {
     match renameat_with(CWD, dir, CWD, path, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) if path.symlink_metadata().is_ok() => Err(Errno::EXIST),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) if path.symlink_metadata().is_ok() => {
+            Err(Errno::EXIST)
+        }
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => rustix::fs::rename(dir, path),
         done => done,
     }

@@ -11,10 +11,8 @@ use parquet::file::metadata::PageIndexPolicy;
 use position::Key;
 
 use crate::{
-    Counting, Error, Manifest, Result, Row, ShardInfo, ShardRows,
-    manifest::MANIFEST_NAME,
-    part::Part,
-    swap,
+    Counting, Error, Manifest, Result, Row, ShardInfo, ShardRows, manifest::MANIFEST_NAME, part::Part, swap,
+    verify::check_bytes,
 };
 
 /// A table on disk.
@@ -27,6 +25,8 @@ pub struct Table {
     manifest: Manifest,
     /// Metadata of the parts that were looked into.
     parts: Vec<OnceLock<Part>>,
+    /// The parts whose checksum was found right.
+    checked: Vec<OnceLock<()>>,
 }
 
 impl Table {
@@ -48,7 +48,8 @@ impl Table {
         })?;
         let manifest = Manifest::parse(&text, &manifest_path)?;
         let parts = manifest.shards.iter().map(|_| OnceLock::new()).collect();
-        let table = Self { path: path.to_owned(), manifest, parts };
+        let checked = vec![OnceLock::new(); manifest.shards.len()];
+        let table = Self { path: path.to_owned(), manifest, parts, checked };
         table.manifest.shards.iter().try_for_each(|shard| table.check_length(shard))?;
         Ok(table)
     }
@@ -89,11 +90,11 @@ impl Table {
         &self.manifest.xxh3
     }
 
-    /// The rows of a shard, ascending.
+    /// The rows of a shard, ascending. The part's checksum is checked first, once for each `Table`.
     ///
     /// # Errors
     ///
-    /// If the part file cannot be opened or its metadata read.
+    /// If the part file cannot be read or is damaged.
     ///
     /// # Panics
     ///
@@ -105,11 +106,23 @@ impl Table {
 
     /// The rows of a shard whose keys are in `wanted`, both ends included.
     pub(crate) fn rows_between(&self, shard: u32, wanted: (Key, Key)) -> Result<ShardRows> {
+        self.check_part(shard, &|_| ())?;
         let (part, file) = self.open_part(shard, PageIndexPolicy::Skip)?;
         Ok(ShardRows::new(part, file, wanted))
     }
 
-    /// The rows of one position, ascending by (move, group). Reads one page a column.
+    /// Checks a part's length and checksum, unless that was done already.
+    pub(crate) fn check_part(&self, shard: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<()> {
+        let checked = &self.checked[shard as usize];
+        if checked.get().is_none() {
+            let info = &self.manifest.shards[shard as usize];
+            check_bytes(info, &self.path.join(&info.part), progress)?;
+            checked.get_or_init(|| ());
+        }
+        Ok(())
+    }
+
+    /// The rows of one position, ascending by (move, group). Reads one page a column, and does not check the part's checksum.
     ///
     /// # Errors
     ///

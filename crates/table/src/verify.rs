@@ -34,12 +34,17 @@ impl Table {
     /// # Errors
     ///
     /// The first thing that is wrong in the first part, by number, that is.
-    pub fn verify(&self, threads: usize, cancel: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> Result<Verified> {
+    pub fn verify(
+        &self,
+        threads: usize,
+        cancel: &AtomicBool,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Verified> {
         let shards = self.shards().len() as u32;
         let parts = for_each_shard(threads, shards, cancel, |shard| {
             let info = &self.shards()[shard as usize];
             let path = self.path().join(&info.part);
-            check_bytes(info, &path, progress)?;
+            self.check_part(shard, progress)?;
             self.check_rows(shard, info, &path)
         })?;
         let mut verified = Verified { shards: u64::from(shards), ..Verified::default() };
@@ -75,7 +80,7 @@ impl Table {
 }
 
 /// Checks a part's length and checksum.
-fn check_bytes(info: &ShardInfo, path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<()> {
+pub(crate) fn check_bytes(info: &ShardInfo, path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<()> {
     let (bytes, xxh3) = digest(path, progress).map_err(Error::io(path))?;
     if bytes != info.bytes {
         return Err(Error::Length { path: path.to_owned(), expected: info.bytes, got: bytes });
@@ -107,10 +112,5 @@ fn expect(path: &Path, what: &'static str, expected: u64, got: u64) -> Result<()
     if expected == got {
         return Ok(());
     }
-    Err(Error::Mismatch {
-        path: path.to_owned(),
-        what,
-        expected: expected.to_string(),
-        got: got.to_string(),
-    })
+    Err(Error::Mismatch { path: path.to_owned(), what, expected: expected.to_string(), got: got.to_string() })
 }

@@ -54,6 +54,11 @@ impl TableWriter {
         Ok(Self { path: path.to_owned(), dir, counting, shards, replace, exchange: Exchange::Kernel })
     }
 
+    #[cfg(test)]
+    pub(crate) fn set_exchange(&mut self, exchange: Exchange) {
+        self.exchange = exchange;
+    }
+
     /// How many shards the table has.
     #[must_use]
     pub fn shards(&self) -> u32 {

@@ -10,9 +10,6 @@ use crate::{
     shards::for_each_shard,
 };
 
-/// What part of the memory the sorter of leaves may use.
-const SORTER_SHARE: u64 = 5;
-
 /// Which positions are in the book for being led to.
 pub(super) enum Leaves {
     /// All of them: every move is kept, and games start from one position.
@@ -58,7 +55,7 @@ impl Leaves {
             buckets: counts.shards(),
             temp_dir: context.temp_dir.clone(),
             cancel: context.cancel.clone(),
-            ..extsort::Options::new(context.memory_bytes / SORTER_SHARE, context.threads)
+            ..extsort::Options::new(context.shares.leaves_bytes, context.threads)
         };
         let sorter: Sorter<ChildKey, 0> = Sorter::new(options)?;
         for_each_shard(context, "finding leaves", counts.shards(), |shard| find_in_shard(counts, filter, shard, &sorter))?;

@@ -18,8 +18,8 @@ pub(super) fn joined_counting(tables: &[&Table], options: &JoinOptions<'_>) -> R
                 path: other.path().to_owned(),
                 other: first.path().to_owned(),
                 option,
-                expected,
-                got,
+                expected: expected.into(),
+                got: got.into(),
                 remedy: if grouped { "; --drop-groups sums them first" } else { "" },
             });
         }
@@ -48,7 +48,8 @@ pub(super) fn check_sources(tables: &[&Table], options: &JoinOptions<'_>) -> Res
     for (index, table) in tables.iter().enumerate() {
         let held_before = |hash: &str| tables[..index].iter().any(|before| before.manifest().holds(hash));
         let manifest = table.manifest();
-        let repeated = manifest.sources.iter().find(|&source| manifest.holds(&source.xxh3) && held_before(&source.xxh3));
+        let repeated =
+            manifest.sources.iter().find(|&source| manifest.holds(&source.xxh3) && held_before(&source.xxh3));
         if let Some(source) = repeated {
             return Err(Error::SourceRepeated {
                 path: table.path().to_owned(),

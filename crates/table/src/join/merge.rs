@@ -14,7 +14,9 @@ use super::{
     agreement::{check_sources, joined_counting},
     cursor::Cursor,
 };
-use crate::{Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter, parallel::for_each_shard};
+use crate::{
+    Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter, parallel::for_each_shard,
+};
 
 /// Rows between two looks at the caller's wish to stop.
 const ROWS_A_STEP: u64 = 16_384;
@@ -39,7 +41,11 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
         merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options)
     })?;
     let all = |list: fn(&Table) -> &[Source]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();
-    writer.finish_with(infos, all(|table| &table.manifest().sources), all(|table| &table.manifest().subtracted))
+    writer.finish_with(
+        infos,
+        all(|table| &table.manifest().sources),
+        all(|table| &table.manifest().subtracted),
+    )
 }
 
 /// Adds `more` to `table`, in its place; it keeps its shards.

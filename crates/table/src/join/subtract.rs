@@ -49,7 +49,8 @@ fn subtract_shard(
             output.push(&row)?;
             continue;
         };
-        let tally = row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row, subtrahend))?;
+        let tally =
+            row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row, subtrahend))?;
         if tally != position::Tally::default() {
             output.push(&Row { tally, ..row })?;
         }

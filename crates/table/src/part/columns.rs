@@ -95,7 +95,9 @@ impl Columns {
             Column::Speed => self.texts(&mut writer, |group| group.speed().map(position::Speed::name))?,
             Column::PlayerColor => self.texts(&mut writer, |group| group.player_color().map(color_name))?,
             Column::RatingBand => {
-                self.numbers(&mut writer, |group| group.rating_band().map(|band| i32::from(band.lower_bound())))?;
+                self.numbers(&mut writer, |group| {
+                    group.rating_band().map(|band| i32::from(band.lower_bound()))
+                })?;
             }
             Column::Month => self.numbers(&mut writer, |group| group.month().map(month_number))?,
             _ => unreachable!("not a group column"),
@@ -103,7 +105,11 @@ impl Columns {
         writer.close()
     }
 
-    fn numbers(&self, writer: &mut SerializedColumnWriter<'_>, value: fn(Group) -> Option<i32>) -> Result<()> {
+    fn numbers(
+        &self,
+        writer: &mut SerializedColumnWriter<'_>,
+        value: fn(Group) -> Option<i32>,
+    ) -> Result<()> {
         let (levels, values) = self.nullable(value);
         writer.typed::<Int32Type>().write_batch(&values, Some(&levels), None)?;
         Ok(())

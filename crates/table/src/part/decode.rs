@@ -1,10 +1,15 @@
 //! Turns the columns of a row group back into rows.
 
-use std::{fs::File, sync::Arc};
+use std::{
+    fs::File,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
 use parquet::{
     column::reader::{ColumnReader, ColumnReaderImpl, get_typed_column_reader},
     data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type},
+    errors::ParquetError,
 };
 use position::{Group, PackedMove, RatingBand, Speed, Step};
 use shakmaty::Color;
@@ -71,7 +76,9 @@ impl Values {
     fn new(reader: ColumnReader, column: Column) -> Self {
         match column {
             Column::Key | Column::White | Column::Draws | Column::Black => Self::Int64(Buffer::new(reader)),
-            Column::Move | Column::Step | Column::RatingBand | Column::Month => Self::Int32(Buffer::new(reader)),
+            Column::Move | Column::Step | Column::RatingBand | Column::Month => {
+                Self::Int32(Buffer::new(reader))
+            }
             Column::Speed | Column::PlayerColor => Self::Bytes(Buffer::new(reader)),
         }
     }
@@ -100,7 +107,7 @@ impl RowGroupColumns {
         let values = |(&column, reader)| (column, Values::new(reader, column));
         Ok(Self {
             columns: part.layout.iter().zip(readers).map(values).collect(),
-            rows_left: part.row_groups()[row_group].num_rows() as usize,
+            rows_left: part.row_groups()[row_group].num_rows().cast_unsigned() as usize,
             index,
         })
     }
@@ -113,7 +120,7 @@ impl RowGroupColumns {
     /// Passes over rows.
     pub(crate) fn skip(&mut self, rows: usize, part: &Part) -> Result<()> {
         for (column, values) in &mut self.columns {
-            let skipped = values.skip(rows).map_err(Error::parquet(&part.path))?;
+            let skipped = decoded(part, || values.skip(rows))?;
             expect_rows(part, *column, rows, skipped)?;
         }
         self.rows_left -= rows;
@@ -127,7 +134,7 @@ impl RowGroupColumns {
         rows.clear();
         rows.resize(wanted, Row::default());
         for (column, values) in &mut self.columns {
-            let read = values.read(wanted).map_err(Error::parquet(&part.path))?;
+            let read = decoded(part, || values.read(wanted))?;
             expect_rows(part, *column, wanted, read)?;
             fill(*column, values, rows).map_err(|(row, what)| Error::Value {
                 path: part.path.clone(),
@@ -139,6 +146,12 @@ impl RowGroupColumns {
         self.index += wanted as u64;
         Ok(())
     }
+}
+
+/// What the library decodes. It panics over some damaged pages, which to us are bad input and not a bug.
+fn decoded<T>(part: &Part, decode: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
+    let panicked = |_| Err(ParquetError::General("a page cannot be decoded".to_owned()));
+    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(panicked).map_err(Error::parquet(&part.path))
 }
 
 fn expect_rows(part: &Part, column: Column, expected: usize, got: usize) -> Result<()> {
@@ -163,11 +176,21 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
             rows.iter_mut().zip(&keys.values).for_each(|(row, &key)| row.key = key_of(key));
             Ok(())
         }
-        (Column::White, Values::Int64(counts)) => fill_counts(rows, &counts.values, |row, n| row.tally.white = n),
-        (Column::Draws, Values::Int64(counts)) => fill_counts(rows, &counts.values, |row, n| row.tally.draws = n),
-        (Column::Black, Values::Int64(counts)) => fill_counts(rows, &counts.values, |row, n| row.tally.black = n),
-        (Column::Move, Values::Int32(moves)) => fill_u16(rows, &moves.values, |row, mv| row.mv = PackedMove(mv)),
-        (Column::Step, Values::Int32(steps)) => fill_u16(rows, &steps.values, |row, step| row.step = Step(step)),
+        (Column::White, Values::Int64(counts)) => {
+            fill_counts(rows, &counts.values, |row, n| row.tally.white = n)
+        }
+        (Column::Draws, Values::Int64(counts)) => {
+            fill_counts(rows, &counts.values, |row, n| row.tally.draws = n)
+        }
+        (Column::Black, Values::Int64(counts)) => {
+            fill_counts(rows, &counts.values, |row, n| row.tally.black = n)
+        }
+        (Column::Move, Values::Int32(moves)) => {
+            fill_u16(rows, &moves.values, |row, mv| row.mv = PackedMove(mv))
+        }
+        (Column::Step, Values::Int32(steps)) => {
+            fill_u16(rows, &steps.values, |row, step| row.step = Step(step))
+        }
         (Column::RatingBand, Values::Int32(bands)) => fill_group(rows, bands, |group, &lower| {
             let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
             (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
@@ -180,10 +203,12 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
             let named = |speed: &Speed| speed.name().as_bytes() == name.data();
             Speed::ALL.into_iter().find(named).map(|speed| group.with_speed(Some(speed)))
         }),
-        (Column::PlayerColor, Values::Bytes(colors)) => fill_group(rows, colors, |group, name: &ByteArray| {
-            let named = |color: &Color| color_name(*color).as_bytes() == name.data();
-            Color::ALL.into_iter().find(named).map(|color| group.with_player_color(Some(color)))
-        }),
+        (Column::PlayerColor, Values::Bytes(colors)) => {
+            fill_group(rows, colors, |group, name: &ByteArray| {
+                let named = |color: &Color| color_name(*color).as_bytes() == name.data();
+                Color::ALL.into_iter().find(named).map(|color| group.with_player_color(Some(color)))
+            })
+        }
         _ => unreachable!("the values are made for the column"),
     }
 }
@@ -202,7 +227,7 @@ fn fill_u16(rows: &mut [Row], values: &[i32], mut set: impl FnMut(&mut Row, u16)
     if let Some(row) = values.iter().position(|&value| u16::try_from(value).is_err()) {
         return Err((row, format!("{} in a column of 16 bits", values[row])));
     }
-    rows.iter_mut().zip(values).for_each(|(row, &value)| set(row, value as u16));
+    rows.iter_mut().zip(values).for_each(|(row, &value)| set(row, value.cast_unsigned() as u16));
     Ok(())
 }
 

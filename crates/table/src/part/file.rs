@@ -70,8 +70,13 @@ impl Part {
     ) -> Result<SerializedRowGroupReader<'a, File>> {
         let page_index = self.metadata.page_index_for_row_group(index);
         let properties = Arc::new(ReaderProperties::builder().build());
-        SerializedRowGroupReader::new(Arc::clone(file), self.metadata.row_group(index), page_index, properties)
-            .map_err(Error::parquet(&self.path))
+        SerializedRowGroupReader::new(
+            Arc::clone(file),
+            self.metadata.row_group(index),
+            page_index,
+            properties,
+        )
+        .map_err(Error::parquet(&self.path))
     }
 
     /// Smallest and largest key of a row group, if it says so.
@@ -83,7 +88,7 @@ impl Part {
 
     /// The rows of a row group in whose pages `key` may stand: all of them without a page index.
     pub(crate) fn rows_that_may_hold(&self, row_group: usize, key: Key) -> Range<usize> {
-        let rows = self.metadata.row_group(row_group).num_rows() as usize;
+        let rows = self.metadata.row_group(row_group).num_rows().cast_unsigned() as usize;
         self.pages_that_may_hold(row_group, key, rows).unwrap_or(0..rows)
     }
 
@@ -91,9 +96,12 @@ impl Part {
         let index = self.metadata.page_index_for_row_group(row_group);
         let ColumnIndexMetaData::INT64(keys) = index.column_index(KEY_COLUMN)? else { return None };
         let pages = index.page_locations(KEY_COLUMN)?;
-        let before = keys.max_values_iter().take_while(|max| max.is_some_and(|&max| key_of(max) < key)).count();
-        let through = keys.min_values_iter().take_while(|min| min.is_some_and(|&min| key_of(min) <= key)).count();
-        let first_row = |page: usize| pages.get(page).map_or(rows, |page| page.first_row_index as usize);
+        let before =
+            keys.max_values_iter().take_while(|max| max.is_some_and(|&max| key_of(max) < key)).count();
+        let through =
+            keys.min_values_iter().take_while(|min| min.is_some_and(|&min| key_of(min) <= key)).count();
+        let first_row =
+            |page: usize| pages.get(page).map_or(rows, |page| page.first_row_index.cast_unsigned() as usize);
         Some(first_row(before)..first_row(through.max(before)))
     }
 }

@@ -17,7 +17,9 @@ impl Part {
         // Row groups ascend: those that end before the key come first, those that start after it last.
         let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
         let count = self.row_groups().len();
-        for row_group in (0..count).skip_while(|group| bounds(group).1 < key).take_while(|group| bounds(group).0 <= key) {
+        for row_group in
+            (0..count).skip_while(|group| bounds(group).1 < key).take_while(|group| bounds(group).0 <= key)
+        {
             let rows = self.rows_that_may_hold(row_group, key);
             if rows.is_empty() {
                 continue;

@@ -27,13 +27,22 @@ pub struct ShardRows {
     /// Rows of the part in the row groups before `next_row_group`.
     rows_before: u64,
     columns: Option<RowGroupColumns>,
-    last: Option<Row>,
+    /// Identity of the last row read.
+    last: Option<u128>,
 }
 
 impl ShardRows {
     /// The rows of `part` whose keys are in `wanted`, both ends included.
     pub(crate) fn new(part: Part, file: File, wanted: (Key, Key)) -> Self {
-        Self { part, file: Arc::new(file), wanted, next_row_group: 0, rows_before: 0, columns: None, last: None }
+        Self {
+            part,
+            file: Arc::new(file),
+            wanted,
+            next_row_group: 0,
+            rows_before: 0,
+            columns: None,
+            last: None,
+        }
     }
 
     /// Reads the next rows into `rows`, in place of what it held; `false`, and no rows, at the end.
@@ -80,23 +89,25 @@ impl ShardRows {
 
     /// Checks a batch whose first row is row `index` of the part.
     fn check(&mut self, rows: &[Row], index: u64) -> Result<()> {
-        let mut last = self.last.map(|row| row.id());
         for (offset, row) in rows.iter().enumerate() {
             let id = row.id();
-            if last.is_some_and(|last| last >= id) {
-                let previous = if offset == 0 { self.last } else { Some(rows[offset - 1]) };
-                return Err(order::out_of_order(&self.part.path, index + offset as u64, previous.as_ref(), row));
+            if let Some(last) = self.last.replace(id).filter(|&last| last >= id) {
+                return Err(order::out_of_order(&self.part.path, index + offset as u64, last, id));
             }
-            last = Some(id);
         }
         // Ascending rows are in range if the first and the last one are.
         for (offset, row) in [(0, rows.first()), (rows.len() - 1, rows.last())] {
-            let Some(row) = row.filter(|row| row.key < self.part.range.0 || row.key > self.part.range.1) else {
+            let Some(row) = row.filter(|row| row.key < self.part.range.0 || row.key > self.part.range.1)
+            else {
                 continue;
             };
-            return Err(order::out_of_range(&self.part.path, index + offset as u64, row.key, self.part.range));
+            return Err(order::out_of_range(
+                &self.part.path,
+                index + offset as u64,
+                row.key,
+                self.part.range,
+            ));
         }
-        self.last = rows.last().copied();
         Ok(())
     }
 }

@@ -32,7 +32,8 @@ pub struct ShardWriter {
     shard: u32,
     range: (Key, Key),
     columns: Columns,
-    last: Option<Row>,
+    /// Identity of the last row.
+    last: Option<u128>,
     rows: u64,
     tally: Tally,
 }
@@ -44,9 +45,17 @@ impl ShardWriter {
         Self::on(file, path, counting, shard, shards)
     }
 
-    fn on(file: File, path: PathBuf, counting: &Counting, shard: u32, shards: u32) -> Result<Self> {
+    /// A writer to a file that is open; `path` is its name in errors.
+    pub(crate) fn on(
+        file: File,
+        path: PathBuf,
+        counting: &Counting,
+        shard: u32,
+        shards: u32,
+    ) -> Result<Self> {
         let open = || {
-            let file = SerializedFileWriter::new(Sink::new(file), schema(counting.groups)?, properties(counting)?)?;
+            let file =
+                SerializedFileWriter::new(Sink::new(file), schema(counting.groups)?, properties(counting)?)?;
             Ok((file, ChunkWriter::new(zstd_level()?)?))
         };
         let (file, chunks) = open().map_err(Error::parquet(&path))?;
@@ -81,7 +90,6 @@ impl ShardWriter {
     pub fn push(&mut self, row: &Row) -> Result<()> {
         self.check(row)?;
         self.columns.push(row, self.mask != 0);
-        self.last = Some(*row);
         self.rows += 1;
         if self.columns.len() == ROW_GROUP_ROWS { self.write_row_group() } else { Ok(()) }
     }
@@ -101,15 +109,16 @@ impl ShardWriter {
 
     #[inline]
     fn check(&mut self, row: &Row) -> Result<()> {
-        if self.last.is_some_and(|last| last.id() >= row.id()) {
-            return Err(order::out_of_order(&self.path, self.rows, self.last.as_ref(), row));
+        let id = row.id();
+        if let Some(last) = self.last.replace(id).filter(|&last| last >= id) {
+            return Err(order::out_of_order(&self.path, self.rows, last, id));
         }
         if row.key < self.range.0 || row.key > self.range.1 {
             return Err(order::out_of_range(&self.path, self.rows, row.key, self.range));
         }
         assert!(row.group.bits() & !self.mask == 0, "a row grouped by more than its table: {row:?}");
-        let largest = row.tally.white.max(row.tally.draws).max(row.tally.black);
-        let sum = self.tally.checked_add(row.tally).filter(|_| i64::try_from(largest).is_ok());
+        let fits = (row.tally.white | row.tally.draws | row.tally.black) >> 63 == 0;
+        let sum = self.tally.checked_add(row.tally).filter(|_| fits);
         self.tally = sum.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
         Ok(())
     }

@@ -53,7 +53,13 @@ impl ChunkWriter {
             self.page.clear();
             delta::encode(page_keys, &mut self.page);
             let ends = (page_keys[0], page_keys[page_keys.len() - 1]);
-            chunk.add_page(self.page.clone(), self.page.len(), page_keys.len(), Encoding::DELTA_BINARY_PACKED, ends)?;
+            chunk.add_page(
+                self.page.clone(),
+                self.page.len(),
+                page_keys.len(),
+                Encoding::DELTA_BINARY_PACKED,
+                ends,
+            )?;
         }
         chunk.finish(row_group, keys.len(), Compression::UNCOMPRESSED)
     }
@@ -77,8 +83,9 @@ impl ChunkWriter {
             self.page.clear();
             self.dictionary.encode(page_values, &mut self.page);
             let body = self.compress(compressed)?;
-            let (smallest, largest) =
-                page_values.iter().fold((page_values[0], page_values[0]), |(min, max), &v| (min.min(v), max.max(v)));
+            let (smallest, largest) = page_values
+                .iter()
+                .fold((page_values[0], page_values[0]), |(min, max), &v| (min.min(v), max.max(v)));
             let bounds = (smallest.into(), largest.into());
             chunk.add_page(body, self.page.len(), page_values.len(), Encoding::RLE_DICTIONARY, bounds)?;
         }
@@ -98,6 +105,11 @@ fn plain(column: &ColumnDescPtr, value: u64) -> Vec<u8> {
         PhysicalType::INT32 => (value as u32).to_le_bytes().to_vec(),
         _ => value.to_le_bytes().to_vec(),
     }
+}
+
+/// A length as the metadata has it.
+fn signed(length: usize) -> i64 {
+    (length as u64).cast_signed()
 }
 
 /// A chunk in the making.
@@ -157,14 +169,15 @@ impl Chunk {
         let (offset, bytes) = self.add(page, uncompressed)?;
         self.page_encoding = encoding;
         self.bounds.push(bounds);
-        self.offset_index.append_offset_and_size(offset as i64, bytes as i32);
-        self.offset_index.append_row_count(rows as i64);
+        self.offset_index.append_offset_and_size(signed(offset), signed(bytes) as i32);
+        self.offset_index.append_row_count(signed(rows));
         Ok(())
     }
 
     /// Offset in the chunk, and bytes with the header.
     fn add(&mut self, page: Page, uncompressed: usize) -> Result<(usize, usize)> {
-        let spec = SerializedPageWriter::new(&mut self.pages).write_page(CompressedPage::new(page, uncompressed))?;
+        let spec =
+            SerializedPageWriter::new(&mut self.pages).write_page(CompressedPage::new(page, uncompressed))?;
         self.uncompressed_bytes += spec.uncompressed_size;
         Ok((spec.offset as usize, spec.bytes_written as usize))
     }
@@ -210,32 +223,29 @@ impl Chunk {
         let data = PageEncodingStats {
             page_type: PageType::DATA_PAGE,
             encoding: self.page_encoding,
-            count: self.bounds.len() as i32,
+            count: signed(self.bounds.len()) as i32,
         };
         let encodings = dictionary.iter().chain([&data]).map(|stats| stats.encoding).collect();
         ColumnChunkMetaData::builder(self.column.clone())
             .set_compression(codec)
             .set_encodings(encodings)
             .set_page_encoding_stats(dictionary.into_iter().chain([data]).collect())
-            .set_num_values(rows as i64)
-            .set_total_compressed_size(self.pages.bytes_written() as i64)
-            .set_total_uncompressed_size(self.uncompressed_bytes as i64)
+            .set_num_values(signed(rows))
+            .set_total_compressed_size(signed(self.pages.bytes_written()))
+            .set_total_uncompressed_size(signed(self.uncompressed_bytes))
             .set_dictionary_page_offset(self.dictionary_bytes.map(|_| 0))
-            .set_data_page_offset(self.dictionary_bytes.unwrap_or(0) as i64)
+            .set_data_page_offset(signed(self.dictionary_bytes.unwrap_or(0)))
             .set_statistics(self.statistics(smallest, largest))
             .build()
     }
 
     fn statistics(&self, smallest: Option<u64>, largest: Option<u64>) -> Statistics {
-        match self.column.physical_type() {
-            PhysicalType::INT32 => {
-                let narrow = |value: Option<u64>| value.map(|value| value as i32);
-                Statistics::Int32(ValueStatistics::new(narrow(smallest), narrow(largest), None, Some(0), false))
-            }
-            _ => {
-                let wide = |value: Option<u64>| value.map(u64::cast_signed);
-                Statistics::Int64(ValueStatistics::new(wide(smallest), wide(largest), None, Some(0), false))
-            }
+        if self.column.physical_type() == PhysicalType::INT32 {
+            let narrow = |value: Option<u64>| value.map(|value| (value as u32).cast_signed());
+            ValueStatistics::new(narrow(smallest), narrow(largest), None, Some(0), false).into()
+        } else {
+            let wide = |value: Option<u64>| value.map(u64::cast_signed);
+            ValueStatistics::new(wide(smallest), wide(largest), None, Some(0), false).into()
         }
     }
 }

@@ -1,4 +1,4 @@
-//! DELTA_BINARY_PACKED for ascending keys (parquet-format, Encodings.md, "Delta Encoding (DELTA_BINARY_PACKED = 5)").
+//! `DELTA_BINARY_PACKED` for ascending keys (parquet-format, Encodings.md, "Delta Encoding").
 //!
 //! Blocks of 128 gaps in 4 miniblocks of 32, the finest layout the format allows: gaps between random keys vary so much
 //! that larger miniblocks cost half a byte a key.

@@ -1,0 +1,69 @@
+//! How one memory limit is divided between the sorters and buffers that are alive together.
+
+use crate::{Error, Result};
+
+/// Bytes for each consumer; their sum is the limit.
+///
+/// # Memory
+///
+/// While a book is compacted from the sorted runs of a count, three things hold memory: the count's runs, the sorter of leaves,
+/// and encoded segments that wait to be written. An eighth goes to the segments, a fifth (or what a sorter needs at least) to
+/// the leaves, the rest to the count.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Shares {
+    /// The sorter of observations.
+    pub(crate) count_bytes: u64,
+    /// The sorter of positions that kept moves lead to.
+    pub(crate) leaves_bytes: u64,
+    /// Encoded segments of a book that wait for their turn.
+    pub(crate) segments_bytes: u64,
+}
+
+const MIB: u64 = 1 << 20;
+/// What a sorter of leaves needs at least: a part of its own and one a thread.
+const LEAVES_BYTES_MIN: u64 = 4 * MIB;
+const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
+/// What a run needs at least.
+const BYTES_MIN: u64 = 16 * MIB;
+const BYTES_A_THREAD_MIN: u64 = 8 * MIB;
+
+impl Shares {
+    /// Divides a limit.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Recipe`] if it is too small for so many threads.
+    pub(crate) fn of(memory_bytes: u64, threads: usize) -> Result<Self> {
+        let threads_count = threads as u64;
+        let needed = BYTES_MIN + threads_count * BYTES_A_THREAD_MIN;
+        if memory_bytes < needed {
+            return Err(Error::Recipe(format!(
+                "{} MiB of memory are too few for {threads} threads: give at least {} MiB, or fewer threads",
+                memory_bytes / MIB,
+                needed / MIB
+            )));
+        }
+        let segments_bytes = memory_bytes / 8;
+        let leaves_min = LEAVES_BYTES_MIN + threads_count * LEAVES_BYTES_A_THREAD_MIN;
+        let leaves_bytes = (memory_bytes / 5).max(leaves_min);
+        Ok(Self { count_bytes: memory_bytes - segments_bytes - leaves_bytes, leaves_bytes, segments_bytes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_to_the_limit() {
+        for threads in 1..64 {
+            for memory in [8 * MIB * (threads as u64 + 2), 4096 * MIB * threads as u64] {
+                let shares = Shares::of(memory, threads).unwrap();
+                assert_eq!(shares.count_bytes + shares.leaves_bytes + shares.segments_bytes, memory);
+                assert!(shares.count_bytes > memory / 4, "{shares:?}");
+            }
+        }
+        let error = Shares::of(20 * MIB, 2).unwrap_err().to_string();
+        assert!(error.starts_with("20 MiB") && error.contains("at least 32 MiB"), "{error}");
+    }
+}

@@ -1,0 +1,130 @@
+//! What stands in the files.
+
+use parquet::{
+    basic::Encoding,
+    file::{
+        metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader},
+        page_index::column_index::ColumnIndexMetaData,
+    },
+    schema::printer::print_schema,
+};
+use position::{Group, Speed};
+use tempfile::tempdir;
+
+use super::fixture::{ALL_GROUPS, row, spread_rows, write};
+use crate::{Counting, Groups, Row, Table, schema};
+
+const SCHEMA: &str = "message edges {
+  REQUIRED INT64 key (INTEGER(64,false));
+  REQUIRED INT32 move (INTEGER(16,false));
+  OPTIONAL BYTE_ARRAY speed (STRING);
+  OPTIONAL INT32 rating_band (INTEGER(16,true));
+  OPTIONAL INT32 month;
+  OPTIONAL BYTE_ARRAY player_color (STRING);
+  REQUIRED INT32 step (INTEGER(16,false));
+  REQUIRED INT64 white;
+  REQUIRED INT64 draws;
+  REQUIRED INT64 black;
+}
+";
+
+#[test]
+fn the_schema_is_golden() {
+    let mut text = Vec::new();
+    print_schema(&mut text, &schema::schema(ALL_GROUPS).unwrap());
+    assert_eq!(String::from_utf8(text).unwrap(), SCHEMA);
+    let mut text = Vec::new();
+    print_schema(&mut text, &schema::schema(Groups::NONE).unwrap());
+    let ungrouped: String =
+        SCHEMA.lines().filter(|line| !line.contains("OPTIONAL")).flat_map(|line| [line, "\n"]).collect();
+    assert_eq!(String::from_utf8(text).unwrap(), ungrouped);
+}
+
+fn metadata(table: &Table, shard: usize) -> ParquetMetaData {
+    let file = std::fs::File::open(table.path().join(&table.shards()[shard].part)).unwrap();
+    let reader = ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Required);
+    reader.parse_and_finish(&file).unwrap()
+}
+
+#[test]
+fn metadata_says_how_it_was_counted_and_nothing_else() {
+    let dir = tempdir().unwrap();
+    let counting = Counting { max_ply: 40, ..Counting::default() };
+    let table = write(&dir.path().join("t"), counting, 1, 1, &spread_rows(3)).unwrap();
+    let metadata = metadata(&table, 0);
+    let file = metadata.file_metadata();
+    assert_eq!(file.created_by(), Some(concat!("tabia ", env!("CARGO_PKG_VERSION"))));
+    let pairs = file.key_value_metadata().unwrap().iter();
+    let pairs: Vec<_> =
+        pairs.map(|pair| format!("{}={}", pair.key, pair.value.as_deref().unwrap())).collect();
+    let expected = [
+        "tabia.format-version=1",
+        "tabia.key-scheme=polyglot-781;ep=pseudo-legal",
+        "tabia.max-ply=40",
+        "tabia.repeats=each",
+        "tabia.illegal-move=reject",
+        "tabia.from-position=false",
+        "tabia.group-by=none",
+        "tabia.root=start",
+        "tabia.filters=",
+    ];
+    assert_eq!(pairs, expected);
+}
+
+#[test]
+fn columns_are_encoded_sorted_and_indexed_as_promised() {
+    let dir = tempdir().unwrap();
+    let rows: Vec<_> = (0..20_000).map(|n| row(n, 1, [n % 3, 0, n])).collect();
+    let table = write(&dir.path().join("t"), Counting::default(), 1, 100, &rows).unwrap();
+    let metadata = metadata(&table, 0);
+    let row_group = metadata.row_group(0);
+    let sorted: Vec<_> =
+        row_group.sorting_columns().unwrap().iter().map(|column| column.column_idx).collect();
+    assert_eq!(sorted, [0, 1]);
+    let encodings: Vec<Vec<_>> =
+        row_group.columns().iter().map(|column| column.encodings().collect()).collect();
+    assert_eq!(encodings[0], [Encoding::DELTA_BINARY_PACKED]);
+    assert!(encodings[1..].iter().all(|column| column.contains(&Encoding::RLE_DICTIONARY)), "{encodings:?}");
+    let index = metadata.page_index_for_row_group(0);
+    let ColumnIndexMetaData::INT64(keys) = index.column_index(0).unwrap() else { panic!("keys are INT64") };
+    assert_eq!(keys.min_values(), [0, 16_384]);
+    assert_eq!(keys.max_values(), [16_383, 19_999]);
+    let pages = (0..6).map(|column| index.page_locations(column).unwrap().len());
+    assert!(pages.eq([2; 6]), "pages of all columns begin at the same rows");
+}
+
+/// Rows ascend by the values of every column that is declared sorted, nulls first.
+#[test]
+fn declared_sorting_is_true_for_groups() {
+    for (groups, dimensions) in [
+        (Groups { rating_band: true, month: true, ..Groups::NONE }, 4),
+        (
+            ALL_GROUPS,
+            if Groups::speeds_sort_by_name() { 5 + usize::from(Groups::colors_sort_by_name()) } else { 2 },
+        ),
+    ] {
+        let dir = tempdir().unwrap();
+        let counting = Counting { groups, ..Counting::default() };
+        let rows = [Group::NONE, Group::NONE.with_month(Some((2020, 5)))]
+            .map(|group| Row { group, ..row(1, 1, [1, 0, 0]) });
+        let table = write(&dir.path().join("t"), counting, 1, 1, &rows).unwrap();
+        let declared = metadata(&table, 0).row_group(0).sorting_columns().unwrap().len();
+        assert_eq!(declared, dimensions, "{groups:?}");
+    }
+    let names: Vec<_> = Speed::ALL.iter().map(|speed| speed.name()).collect();
+    assert_eq!(Groups::speeds_sort_by_name(), names.is_sorted(), "speeds are numbered in the order of ALL");
+}
+
+#[test]
+fn the_manifest_is_golden() {
+    let dir = tempdir().unwrap();
+    let table =
+        write(&dir.path().join("games.table"), Counting::default(), 1, 1, &[row(1, 2, [3, 4, 5])]).unwrap();
+    let mut text = std::fs::read_to_string(table.path().join("manifest.json")).unwrap();
+    for changing in [&table.shards()[0].xxh3, table.digest(), &table.manifest().sources[0].xxh3] {
+        text = text.replace(changing, "*");
+    }
+    let bytes = format!("\"bytes\": {}", table.shards()[0].bytes);
+    let text = text.replace(&bytes, "\"bytes\": *").replace(env!("CARGO_PKG_VERSION"), "*");
+    assert_eq!(text, include_str!("manifest.golden.json"));
+}

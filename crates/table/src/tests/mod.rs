@@ -1,0 +1,8 @@
+//! Tests of whole tables, a module a theme.
+
+mod damage;
+mod fixture;
+mod format;
+mod joins;
+mod round_trip;
+mod swapping;
