@@ -56,7 +56,12 @@ fn books_tables_and_polyglot_books_are_all_probed() {
     bench.ok("build games.pgn -o book.tabia --table games.table --polyglot book.bin");
     let moves = |file: &str| {
         let json: Value = serde_json::from_str(&bench.ok(&format!("probe {file} --line e4 --json"))).unwrap();
-        json["moves"].as_array().unwrap().iter().map(|mv| mv["san"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        json["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| mv["san"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
     let expected = ["c5".to_owned(), "e5".to_owned()];
     for file in ["book.tabia", "games.table", "book.bin"] {
@@ -115,7 +120,11 @@ fn every_filter_filters() {
 #[test]
 fn a_wrong_expression_is_refused_with_its_place_marked() {
     let bench = with_games();
-    let output = bench.command("count games.pgn -o games.table").args(["--where", "WhiteElo => 2400"]).output().unwrap();
+    let output = bench
+        .command("count games.pgn -o games.table")
+        .args(["--where", "WhiteElo => 2400"])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();
     let lines: Vec<_> = error.lines().collect();
@@ -133,7 +142,8 @@ fn rejected_games_are_listed_where_they_stand() {
     assert_eq!((&lines[0]["game"], &lines[0]["filter"]), (&Value::from(2), &Value::from("rated-only")));
     let bench = with_games();
     bench.ok("count games.pgn -o games.table --rejects rejects.jsonl");
-    let line: Value = serde_json::from_str(&fs::read_to_string(bench.path("rejects.jsonl")).unwrap()).unwrap();
+    let line: Value =
+        serde_json::from_str(&fs::read_to_string(bench.path("rejects.jsonl")).unwrap()).unwrap();
     let offset = GAMES.find("[Event \"broken\"]").unwrap();
     assert_eq!(
         line,
@@ -167,9 +177,12 @@ fn games_come_from_standard_input_too() {
     assert!(output.status.success());
     bench.ok("build games.pgn -o other.tabia");
     let provenance = |book: &str| bench.ok(&format!("info {book}"));
-    let without_name = |text: &str| text.lines().skip(1).filter(|line| !line.contains("sources")).map(str::to_owned).collect::<Vec<_>>();
+    let without_name = |text: &str| {
+        text.lines().skip(1).filter(|line| !line.contains("sources")).map(str::to_owned).collect::<Vec<_>>()
+    };
     let (piped, read) = (provenance("book.tabia"), provenance("other.tabia"));
-    let bytes = |lines: &[String]| lines.iter().filter(|line| !line.contains("bytes")).cloned().collect::<Vec<_>>();
+    let bytes =
+        |lines: &[String]| lines.iter().filter(|line| !line.contains("bytes")).cloned().collect::<Vec<_>>();
     assert_eq!(bytes(&without_name(&piped)), bytes(&without_name(&read)));
 }
 
@@ -185,7 +198,8 @@ fn a_file_named_twice_is_read_once_and_said_so() {
 #[test]
 fn the_sample_makes_a_book() {
     let bench = Workbench::new();
-    let report = summary(&bench, &format!("build {} -o sample.tabia --min-games 2 --strict", sample().display()));
+    let report =
+        summary(&bench, &format!("build {} -o sample.tabia --min-games 2 --strict", sample().display()));
     assert!(report["games"].as_u64().unwrap() >= 2000);
     assert!(report["book_edges"].as_u64().unwrap() > 1000);
     assert!(bench.ok("probe sample.tabia").lines().count() > 5);
@@ -195,7 +209,10 @@ fn the_sample_makes_a_book() {
 fn help_tells_every_command() {
     let bench = Workbench::new();
     let help = bench.ok("--help");
-    for command in ["build", "count", "merge", "add", "subtract", "compact", "export", "probe", "info", "verify", "run", "plan"] {
+    for command in [
+        "build", "count", "merge", "add", "subtract", "compact", "export", "probe", "info", "verify", "run",
+        "plan",
+    ] {
         assert!(help.contains(&format!("\n  {command} ")), "{command} in {help}");
         bench.ok(&format!("{command} --help"));
     }

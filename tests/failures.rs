@@ -23,7 +23,11 @@ fn check(bench: &Workbench, error: &str, mentions: &[&str], left: &[&str]) {
 
 fn compressed_sample(bench: &Workbench, name: &str) -> Vec<u8> {
     bench.write("plain.pgn", fs::read(sample()).unwrap());
-    let status = Command::new("zstd").args(["-q", "--rm", "-o"]).arg(bench.path(name)).arg(bench.path("plain.pgn")).status();
+    let status = Command::new("zstd")
+        .args(["-q", "--rm", "-o"])
+        .arg(bench.path(name))
+        .arg(bench.path("plain.pgn"))
+        .status();
     assert!(status.unwrap().success(), "the program zstd");
     fs::read(bench.path(name)).unwrap()
 }
@@ -93,7 +97,8 @@ fn a_full_disk() {
     let bench = Workbench::new();
     let small = bench.path("small");
     fs::create_dir(&small).unwrap();
-    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&small).status();
+    let mounted =
+        Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&small).status();
     if !mounted.is_ok_and(|status| status.success()) {
         eprintln!("SKIPPED: mounting a small tmpfs needs root");
         return;
@@ -152,7 +157,7 @@ fn a_broken_pipe_ends_quietly() {
 fn an_unreadable_input() {
     let bench = Workbench::new();
     bench.write("games.pgn", "[Event \"x\"]\n\n1. e4 1-0\n");
-    fs::set_permissions(bench.path("games.pgn"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(bench.path("games.pgn"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(bench.path("games.pgn")).is_ok() {
         eprintln!("SKIPPED: permissions do not bind root");
         return;

@@ -1,5 +1,7 @@
 //! Everything that needs the whole of Tabia: the binary as a user meets it, and the pipeline against an oracle.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod cli;
 mod failures;
 mod oracle;

@@ -95,7 +95,8 @@ proptest! {
 fn artefacts_are_the_same_bytes_however_they_are_made() {
     let bench = Workbench::new();
     let text = fs::read(sample()).unwrap();
-    let middle = text.windows(8).skip(text.len() / 2).position(|w| w == b"[Event \"").unwrap() + text.len() / 2;
+    let middle =
+        text.windows(8).skip(text.len() / 2).position(|w| w == b"[Event \"").unwrap() + text.len() / 2;
     bench.write("a.pgn", &text[..middle]);
     bench.write("b.pgn", &text[middle..]);
     let make = |name: &str, inputs: &str, how: &str| {
@@ -118,7 +119,8 @@ fn artefacts_are_the_same_bytes_however_they_are_made() {
 fn tables_add_and_subtract_without_loss() {
     let bench = Workbench::new();
     let text = fs::read(sample()).unwrap();
-    let middle = text.windows(8).skip(text.len() / 3).position(|w| w == b"[Event \"").unwrap() + text.len() / 3;
+    let middle =
+        text.windows(8).skip(text.len() / 3).position(|w| w == b"[Event \"").unwrap() + text.len() / 3;
     bench.write("a.pgn", &text[..middle]);
     bench.write("b.pgn", &text[middle..]);
     for (inputs, table) in [("a.pgn b.pgn", "both"), ("a.pgn", "a"), ("b.pgn", "b"), ("a.pgn", "grown")] {
@@ -137,7 +139,10 @@ fn tables_add_and_subtract_without_loss() {
     assert!(refused.contains("a.pgn") && refused.contains("--force"), "{refused}");
     let below_zero = bench.fails("subtract a.table b.pgn", 1);
     assert!(below_zero.contains("cannot subtract"), "{below_zero}");
-    assert!(bench.part_bytes("a.table") == bench.part_bytes("grown.table"), "a refused subtraction changes nothing");
+    assert!(
+        bench.part_bytes("a.table") == bench.part_bytes("grown.table"),
+        "a refused subtraction changes nothing"
+    );
 }
 
 /// A book kept from a table is the book built at once; its leaves are exactly the positions kept moves lead to.
@@ -172,7 +177,9 @@ fn check_leaves(bench: &Workbench, table: &str, book: &str) {
     let entries: Vec<_> = book.iter().collect::<Result<_, _>>().unwrap();
     let led_to: std::collections::BTreeSet<Key> = entries
         .iter()
-        .flat_map(|entry| entry.edges.iter().map(|edge| steps[&(entry.key, edge.mv)].child(entry.key, edge.mv)))
+        .flat_map(|entry| {
+            entry.edges.iter().map(|edge| steps[&(entry.key, edge.mv)].child(entry.key, edge.mv))
+        })
         .collect();
     assert!(led_to.iter().all(|key| entries.binary_search_by_key(key, |entry| entry.key).is_ok()));
     for entry in &entries {

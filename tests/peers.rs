@@ -20,8 +20,12 @@ fn judge(script: &str, arguments: &[&str], file: &Path) {
         eprintln!("SKIPPED: {script} needs .venv (make test makes it)");
         return;
     }
-    let output =
-        Command::new(python).arg(root.join("tests/peers").join(script)).args(arguments).arg(file).output().unwrap();
+    let output = Command::new(python)
+        .arg(root.join("tests/peers").join(script))
+        .args(arguments)
+        .arg(file)
+        .output()
+        .unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{script} {}:\n{out}\n{err}", file.display());
 }

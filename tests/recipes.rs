@@ -31,7 +31,8 @@ fn the_sample_recipe_is_the_build_command() {
     fs::create_dir_all(bench.path("data")).unwrap();
     fs::copy(sample(), bench.path("data/sample.pgn")).unwrap();
     fs::copy(root().join("pipelines/sample.toml"), bench.path("sample.toml")).unwrap();
-    let build = "build data/sample.pgn -o sample.tabia --table sample.table --polyglot sample.bin --min-games 3";
+    let build =
+        "build data/sample.pgn -o sample.tabia --table sample.table --polyglot sample.bin --min-games 3";
     let stages = |drawing: &str| drawing.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(stages(&bench.ok("plan sample.toml")), stages(&bench.ok(&format!("{build} --dry-run"))));
 

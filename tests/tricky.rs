@@ -48,7 +48,11 @@ fn outcome(file: &Path, replay: &mut Replay) -> pgn::Result<String> {
         }
     }
     let reasons: Vec<_> = rejected.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    Ok(format!("{games} games, {accepted} counted{}{}", if reasons.is_empty() { "" } else { ": " }, reasons.join(", ")))
+    Ok(format!(
+        "{games} games, {accepted} counted{}{}",
+        if reasons.is_empty() { "" } else { ": " },
+        reasons.join(", ")
+    ))
 }
 
 fn pgn_files(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -50,7 +50,8 @@ def differing_entries(name: str, found: bytes, expected: bytes) -> Iterator[str]
     at = int(unequal[0]) if len(unequal) else common
     for side, book in (("found", got), ("expected", want)):
         shown = [
-            (f"{key:016x}", f"{move:#06x}", weight) for key, move, weight, _ in book[at : at + 3]
+            (f"{key:016x}", f"{move:#06x}", int(weight))
+            for key, move, weight, _ in book[at : at + 3]
         ]
         yield f"    entry {at}: {side} {shown}"
 

@@ -88,16 +88,20 @@ impl Source<'_> {
     fn write(&self, writer: &mut BookWriter) -> Result<u64> {
         let shards = self.counts.shards();
         self.context.progress.enter("compacting", shards);
-        let waiting = self.context.shares.segments_bytes / self.context.threads as u64;
+        let waiting = self.context.shares.segments / self.context.threads as u64;
         let queue = (waiting / SEGMENT_BYTES as u64).max(1) as usize;
         let (senders, receivers): (Vec<_>, Vec<_>) = (0..shards).map(|_| sync_channel(queue)).unzip();
         // In descending order, so that workers take the lowest shard first from the end.
-        let todo: Vec<_> = (0..shards).zip(senders).rev().map(|(shard, to)| (shard, writer.segment_encoder(), to)).collect();
+        let todo: Vec<_> =
+            (0..shards).zip(senders).rev().map(|(shard, to)| (shard, writer.segment_encoder(), to)).collect();
         let todo = Mutex::new(todo);
         thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.context.threads).map(|_| scope.spawn(|| self.encode_shards(&todo))).collect();
+            let workers: Vec<_> =
+                (0..self.context.threads).map(|_| scope.spawn(|| self.encode_shards(&todo))).collect();
             let written = append_all(writer, receivers);
-            let rows = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            let rows = workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let rows = rows.sum::<Result<u64>>();
             // A worker whose receiver is gone stops quietly: then the writer's error is the cause.
             written.and(rows)

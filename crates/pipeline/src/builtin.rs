@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use crate::{
     Limits, Recipe, Result,
     stages::{
-        CompactSettings, OpenBookSettings, OpenTableSettings, PolyglotSettings, ReadGamesSettings, ReplaySettings,
-        SortMergeSettings,
+        CompactSettings, OpenBookSettings, OpenTableSettings, PolyglotSettings, ReadGamesSettings,
+        ReplaySettings, SortMergeSettings,
     },
 };
 

@@ -104,13 +104,13 @@ macro_rules! entry {
 /// The stages, in the order data flows through them.
 pub static CATALOGUE: &[Entry] = &[
     //     kind               takes            gives         shape       stage
-    entry!("read-games",      [],              Games,        Parallel,   stages::ReadGames),
-    entry!("replay",          [Games],         Observations, Parallel,   stages::Replay),
-    entry!("sort-merge",      [Observations],  Table,        Breaker,    stages::SortMerge),
-    entry!("open-table",      [],              Table,        Sequential, stages::OpenTable),
-    entry!("compact",         [Table],         Book,         PerShard,   stages::Compact),
-    entry!("open-book",       [],              Book,         Sequential, stages::OpenBook),
-    entry!("export-polyglot", [Book],          File,         Sequential, stages::ExportPolyglot),
+    entry!("read-games", [], Games, Parallel, stages::ReadGames),
+    entry!("replay", [Games], Observations, Parallel, stages::Replay),
+    entry!("sort-merge", [Observations], Table, Breaker, stages::SortMerge),
+    entry!("open-table", [], Table, Sequential, stages::OpenTable),
+    entry!("compact", [Table], Book, PerShard, stages::Compact),
+    entry!("open-book", [], Book, Sequential, stages::OpenBook),
+    entry!("export-polyglot", [Book], File, Sequential, stages::ExportPolyglot),
 ];
 
 /// The entry of `kind`, or the nearest kind there is.

@@ -48,7 +48,11 @@ struct Shared<'r> {
 }
 
 /// Counts the games of a stream.
-pub(crate) fn count(context: &Context, stream: &ObservationStream, tally: &SortMergeSettings) -> Result<SortedCounts> {
+pub(crate) fn count(
+    context: &Context,
+    stream: &ObservationStream,
+    tally: &SortMergeSettings,
+) -> Result<SortedCounts> {
     let expanded = input::expand(&stream.games.settings.paths)?;
     for name in &expanded.repeated {
         context.report().warnings.push(format!("{name} was named more than once; it is read once"));
@@ -87,8 +91,12 @@ fn chunk_options(context: &Context, stream: &ObservationStream, failed: &Arc<Ato
     }
 }
 
-fn sorter_options(context: &Context, tally: &SortMergeSettings, failed: &Arc<AtomicBool>) -> extsort::Options {
-    let defaults = extsort::Options::new(context.shares.count_bytes, context.threads);
+fn sorter_options(
+    context: &Context,
+    tally: &SortMergeSettings,
+    failed: &Arc<AtomicBool>,
+) -> extsort::Options {
+    let defaults = extsort::Options::new(context.shares.count, context.threads);
     extsort::Options {
         buckets: tally.shards,
         temp_dir: context.temp_dir.clone(),
@@ -102,9 +110,14 @@ impl Shared<'_> {
     /// Runs the workers; what became of the games, by input.
     fn run(&self) -> Result<Vec<Verdicts>> {
         let results: Vec<Result<Vec<Verdicts>>> = thread::scope(|scope| {
-            let start = |worker| scope.spawn(move || self.work(worker).inspect_err(|_| self.failed.store(true, Relaxed)));
+            let start = |worker| {
+                scope.spawn(move || self.work(worker).inspect_err(|_| self.failed.store(true, Relaxed)))
+            };
             let workers: Vec<_> = (0..self.context.threads).map(start).collect();
-            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+            workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
         });
         let mut all: Vec<Verdicts> = Vec::new();
         for verdicts in first_cause(results)? {
@@ -214,7 +227,8 @@ impl Verdicts {
 /// All results, or the error that made the workers stop, which is none of those that only followed.
 fn first_cause<T>(results: Vec<Result<T>>) -> Result<Vec<T>> {
     let (values, errors): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
-    let follows = |error: &Error| error.is_interrupt() || matches!(error, Error::Sort(extsort::Error::Stopped));
+    let follows =
+        |error: &Error| error.is_interrupt() || matches!(error, Error::Sort(extsort::Error::Stopped));
     let cause = errors.into_iter().filter_map(Result::err).min_by_key(follows);
     cause.map_or_else(|| values.into_iter().collect(), Err)
 }
@@ -228,7 +242,12 @@ fn report(context: &Context, read: &Sources, verdicts: &[Verdicts], runs: &extso
     for (at, source) in read.list.iter().enumerate() {
         let verdicts = verdicts.get(at).cloned().unwrap_or_default();
         report.cut += verdicts.cut;
-        report.warnings.extend(source.skipped.iter().map(|member| format!("{}: {member} is not named *.pgn; skipped", source.name)));
+        report.warnings.extend(
+            source
+                .skipped
+                .iter()
+                .map(|member| format!("{}: {member} is not named *.pgn; skipped", source.name)),
+        );
         report.add_input(InputReport {
             name: source.name.clone(),
             bytes: source.bytes,

@@ -197,6 +197,14 @@ impl PositionCounts {
 }
 
 /// Counts by name, those that are not zero.
-pub(crate) fn named_counts<const N: usize>(names: [&'static str; N], counts: &[u64; N]) -> BTreeMap<String, u64> {
-    names.into_iter().zip(counts).filter(|(_, count)| **count > 0).map(|(name, &count)| (name.into(), count)).collect()
+pub(crate) fn named_counts<const N: usize>(
+    names: [&'static str; N],
+    counts: &[u64; N],
+) -> BTreeMap<String, u64> {
+    names
+        .into_iter()
+        .zip(counts)
+        .filter(|(_, count)| **count > 0)
+        .map(|(name, &count)| (name.into(), count))
+        .collect()
 }

@@ -29,7 +29,8 @@ impl fmt::Display for Plan {
 fn branch<'p>(plan: &'p Plan, index: usize, lead: &str, follow: &str, lines: &mut Vec<(String, &'p Node)>) {
     let node = &plan.nodes[index];
     lines.push((format!("{lead}{} ({})", node.name, node.entry.kind), node));
-    let children: Vec<usize> = (0..plan.nodes.len()).filter(|&n| plan.nodes[n].inputs.first() == Some(&index)).collect();
+    let children: Vec<usize> =
+        (0..plan.nodes.len()).filter(|&n| plan.nodes[n].inputs.first() == Some(&index)).collect();
     for (at, &child) in children.iter().enumerate() {
         let last = at + 1 == children.len();
         let (lead, rest) = if last { ("└─▶ ", "    ") } else { ("├─▶ ", "│   ") };

@@ -28,7 +28,10 @@ impl Limits {
     /// The memory budget in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
-        self.memory_mib.map_or_else(|| machine_memory_bytes().map_or(MEMORY_BYTES_FALLBACK, |all| all / 4), |mib| mib << 20)
+        self.memory_mib.map_or_else(
+            || machine_memory_bytes().map_or(MEMORY_BYTES_FALLBACK, |all| all / 4),
+            |mib| mib << 20,
+        )
     }
 
     /// The number of worker threads, at least one.
@@ -47,7 +50,8 @@ fn machine_memory_bytes() -> Option<u64> {
         let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
         line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib << 10)
     });
-    let group = fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
+    let group =
+        fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
     machine.into_iter().chain(group).min()
 }
 

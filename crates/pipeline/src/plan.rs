@@ -68,8 +68,10 @@ impl Plan {
                 }
             }
         }
-        let overwritten = self.nodes.iter().flat_map(|node| node.stage.reads()).find(|path| writers.contains_key(*path));
-        overwritten.map_or(Ok(()), |path| Err(Error::Recipe(format!("{} is both read and written", path.display()))))
+        let overwritten =
+            self.nodes.iter().flat_map(|node| node.stage.reads()).find(|path| writers.contains_key(*path));
+        overwritten
+            .map_or(Ok(()), |path| Err(Error::Recipe(format!("{} is both read and written", path.display()))))
     }
 }
 
@@ -78,7 +80,8 @@ fn order(recipe: &Recipe) -> Result<Vec<&str>> {
     let mut ordered: Vec<&str> = Vec::new();
     while ordered.len() < recipe.stages.len() {
         let ready = |(name, stage): &(&String, &StageText)| {
-            !ordered.contains(&name.as_str()) && stage.inputs.iter().all(|input| ordered.contains(&input.as_str()))
+            !ordered.contains(&name.as_str())
+                && stage.inputs.iter().all(|input| ordered.contains(&input.as_str()))
         };
         match recipe.stages.iter().find(ready) {
             Some((name, _)) => ordered.push(name),
@@ -142,7 +145,10 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        assert_eq!(error("[stage.a]\nkind = 'read-game'"), "[stage.a] has the unknown kind `read-game`; did you mean `read-games`?");
+        assert_eq!(
+            error("[stage.a]\nkind = 'read-game'"),
+            "[stage.a] has the unknown kind `read-game`; did you mean `read-games`?"
+        );
         assert_eq!(
             error(&format!("{GAMES}[stage.r]\nkind = 'replay'\ninputs = ['game']")),
             "[stage.r] takes from `game`, which is no stage; did you mean `games`?"

@@ -78,8 +78,15 @@ impl Recipe {
     /// # Errors
     ///
     /// If the settings cannot be written as TOML (a number past 2^63).
-    pub fn stage(mut self, name: &str, kind: &str, inputs: &[&str], settings: &impl Serialize) -> Result<Self> {
-        let settings = Table::try_from(settings).map_err(|error| Error::Recipe(format!("{name}: {error}")))?;
+    pub fn stage(
+        mut self,
+        name: &str,
+        kind: &str,
+        inputs: &[&str],
+        settings: &impl Serialize,
+    ) -> Result<Self> {
+        let settings =
+            Table::try_from(settings).map_err(|error| Error::Recipe(format!("{name}: {error}")))?;
         let inputs = inputs.iter().map(ToString::to_string).collect();
         self.stages.insert(name.into(), StageText { kind: kind.into(), inputs, settings });
         Ok(self)
@@ -130,9 +137,8 @@ fn stage_text(name: &str, value: Value) -> Result<StageText> {
     let Value::Table(mut settings) = value else {
         return Err(Error::Recipe(format!("[stage.{name}] must be a table")));
     };
-    let kind = match settings.remove("kind") {
-        Some(Value::String(kind)) => kind,
-        _ => return Err(Error::Recipe(format!("[stage.{name}] needs `kind = \"…\"`"))),
+    let Some(Value::String(kind)) = settings.remove("kind") else {
+        return Err(Error::Recipe(format!("[stage.{name}] needs `kind = \"…\"`")));
     };
     let inputs = match settings.remove("inputs") {
         None => Vec::new(),
@@ -145,7 +151,8 @@ fn stage_text(name: &str, value: Value) -> Result<StageText> {
 
 fn refuse_leftover(section: &str, table: &Table, known: &[&str]) -> Result<()> {
     let Some(key) = table.keys().next() else { return Ok(()) };
-    let hint = nearest(key, known.iter().copied()).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let hint =
+        nearest(key, known.iter().copied()).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     Err(Error::Recipe(format!("{section}: unknown key `{key}`{hint}")))
 }
 
@@ -190,7 +197,8 @@ mod tests {
     #[test]
     fn built_recipes_read_back() {
         let settings = BTreeMap::from([("output", "x.table")]);
-        let recipe = Recipe::new("s", Limits::default()).stage("tally", "sort-merge", &["replay"], &settings).unwrap();
+        let recipe =
+            Recipe::new("s", Limits::default()).stage("tally", "sort-merge", &["replay"], &settings).unwrap();
         let text = toml::to_string(&recipe).unwrap();
         let back = Recipe::parse(&text).unwrap();
         assert_eq!(back.stages["tally"].inputs, ["replay"]);

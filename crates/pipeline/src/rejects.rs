@@ -100,8 +100,11 @@ impl ChunkLog {
 
 impl RejectLog {
     pub(crate) fn create(path: &Path, temp_dir: &Path) -> Result<Self> {
-        let file = tempfile::tempfile_in(temp_dir)
-            .map_err(|source| Error::File { action: "write in", path: temp_dir.into(), source })?;
+        let file = tempfile::tempfile_in(temp_dir).map_err(|source| Error::File {
+            action: "write in",
+            path: temp_dir.into(),
+            source,
+        })?;
         let spool = Spool { file: BufWriter::new(file), bytes: 0, chunks: Vec::new() };
         Ok(Self { path: path.into(), spool: spool.into() })
     }
@@ -123,7 +126,8 @@ impl RejectLog {
     }
 
     fn persist(&self, sources: &Sources) -> io::Result<()> {
-        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent =
+            self.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut out = BufWriter::new(NamedTempFile::new_in(parent)?);
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         spool.write_in_order(sources, &mut out)?;
@@ -160,7 +164,13 @@ impl Spool {
     }
 }
 
-fn copy_line(lines: &mut impl Read, out: &mut impl Write, input: &str, start: u64, games: u64) -> io::Result<()> {
+fn copy_line(
+    lines: &mut impl Read,
+    out: &mut impl Write,
+    input: &str,
+    start: u64,
+    games: u64,
+) -> io::Result<()> {
     let mut header = [0; LINE_HEADER_BYTES];
     lines.read_exact(&mut header)?;
     let [offset, game, length] = [0, 8, 16].map(|at| {
@@ -208,7 +218,11 @@ mod tests {
         let tell = |input, offset, games, rejected: &[u64]| {
             let mut chunk = ChunkLog::default();
             for &game in rejected {
-                chunk.rejected(game as usize * 100, game, &Rejection::new(Reason::IllegalMove, Some(3), b"Bb6"));
+                chunk.rejected(
+                    game as usize * 100,
+                    game,
+                    &Rejection::new(Reason::IllegalMove, Some(3), b"Bb6"),
+                );
             }
             log.chunk(Place { input, part: 0, offset }, games, &chunk).unwrap();
         };

@@ -12,11 +12,11 @@ use crate::{Error, Result};
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Shares {
     /// The sorter of observations.
-    pub(crate) count_bytes: u64,
+    pub(crate) count: u64,
     /// The sorter of positions that kept moves lead to.
-    pub(crate) leaves_bytes: u64,
+    pub(crate) leaves: u64,
     /// Encoded segments of a book that wait for their turn.
-    pub(crate) segments_bytes: u64,
+    pub(crate) segments: u64,
 }
 
 const MIB: u64 = 1 << 20;
@@ -43,10 +43,10 @@ impl Shares {
                 needed / MIB
             )));
         }
-        let segments_bytes = memory_bytes / 8;
+        let segments = memory_bytes / 8;
         let leaves_min = LEAVES_BYTES_MIN + threads_count * LEAVES_BYTES_A_THREAD_MIN;
-        let leaves_bytes = (memory_bytes / 5).max(leaves_min);
-        Ok(Self { count_bytes: memory_bytes - segments_bytes - leaves_bytes, leaves_bytes, segments_bytes })
+        let leaves = (memory_bytes / 5).max(leaves_min);
+        Ok(Self { count: memory_bytes - segments - leaves, leaves, segments })
     }
 }
 
@@ -59,8 +59,8 @@ mod tests {
         for threads in 1..64 {
             for memory in [8 * MIB * (threads as u64 + 2), 4096 * MIB * threads as u64] {
                 let shares = Shares::of(memory, threads).unwrap();
-                assert_eq!(shares.count_bytes + shares.leaves_bytes + shares.segments_bytes, memory);
-                assert!(shares.count_bytes > memory / 4, "{shares:?}");
+                assert_eq!(shares.count + shares.leaves + shares.segments, memory);
+                assert!(shares.count > memory / 4, "{shares:?}");
             }
         }
         let error = Shares::of(20 * MIB, 2).unwrap_err().to_string();

@@ -37,7 +37,7 @@ pub enum Change {
 /// # Errors
 ///
 /// Tables that do not agree in how they were counted, or hold the same source (unless forced), are refused by name.
-pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: RunOptions) -> Result<Report> {
+pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Report> {
     if !run.force && output.symlink_metadata().is_ok() {
         return Err(Error::OutputExists { path: output.into() });
     }
@@ -85,7 +85,9 @@ pub fn change(
     let force = run.force;
     let (cancel, progress) = (run.cancel.clone(), run.progress.clone());
     let (more, report, _temp) = match games.paths.as_slice() {
-        [other] if Path::new(other).join(table::MANIFEST_NAME).is_file() => (Table::open(Path::new(other))?, Report::new(), None),
+        [other] if Path::new(other).join(table::MANIFEST_NAME).is_file() => {
+            (Table::open(Path::new(other))?, Report::new(), None)
+        }
         _ => {
             let (more, report, temp) = count_like(&table, games, filters, limits, run)?;
             (more, report, Some(temp))
@@ -125,7 +127,8 @@ fn count_like(
     limits: &Limits,
     run_options: RunOptions,
 ) -> Result<(Table, Report, tempfile::TempDir)> {
-    let parent = table.path().parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent =
+        table.path().parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let parent = limits.temp_dir.as_deref().unwrap_or(parent);
     let temp = tempfile::Builder::new()
         .prefix(".tabia-")
@@ -147,7 +150,9 @@ fn count_like(
 fn replay_like(counting: &Counting, filters: ReplaySettings) -> Result<ReplaySettings> {
     let groups = counting.groups;
     if groups.player_color {
-        return Err(Error::Recipe("the table is grouped by the colour of a player whose name it does not hold".into()));
+        return Err(Error::Recipe(
+            "the table is grouped by the colour of a player whose name it does not hold".into(),
+        ));
     }
     let by = [(groups.speed, "speed"), (groups.rating_band, "rating-band"), (groups.month, "month")];
     Ok(ReplaySettings {

@@ -12,7 +12,8 @@ mod zobrist;
 use std::fmt;
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position as _, Role, Setup, Square,
+    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position as _, Role, Setup,
+    Square,
     fen::Fen,
     san::{San, SanError},
 };

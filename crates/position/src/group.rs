@@ -27,8 +27,14 @@ pub enum Speed {
 
 impl Speed {
     /// Every speed, fastest first.
-    pub const ALL: [Speed; 6] =
-        [Speed::UltraBullet, Speed::Bullet, Speed::Blitz, Speed::Rapid, Speed::Classical, Speed::Correspondence];
+    pub const ALL: [Speed; 6] = [
+        Speed::UltraBullet,
+        Speed::Bullet,
+        Speed::Blitz,
+        Speed::Rapid,
+        Speed::Classical,
+        Speed::Correspondence,
+    ];
 
     /// The bucket of an estimated duration (lila-openingexplorer's limits).
     #[must_use]
@@ -127,7 +133,11 @@ impl Group {
     /// With the month set: year 0–4095 and month 1–12.
     #[must_use]
     pub fn with_month(self, month: Option<(u16, u8)>) -> Self {
-        self.with(MONTH_SHIFT, 0xffff, month.map_or(0, |(year, month)| u32::from(year) << 4 | u32::from(month)))
+        self.with(
+            MONTH_SHIFT,
+            0xffff,
+            month.map_or(0, |(year, month)| u32::from(year) << 4 | u32::from(month)),
+        )
     }
 
     /// With the named player's colour set.

@@ -43,7 +43,13 @@ pub(crate) enum Capture {
 pub struct Step(pub u16);
 
 impl Step {
-    pub(crate) fn new(mover: Color, role: Role, capture: Capture, rights_lost: u16, ep: [Option<File>; 2]) -> Self {
+    pub(crate) fn new(
+        mover: Color,
+        role: Role,
+        capture: Capture,
+        rights_lost: u16,
+        ep: [Option<File>; 2],
+    ) -> Self {
         let captured = match capture {
             Capture::None => 0,
             Capture::Role(role) => role as u16,
@@ -92,7 +98,8 @@ impl Step {
     #[must_use]
     pub fn child(self, key: Key, mv: PackedMove) -> Key {
         let Some(moved) = self.role() else { return key };
-        let mut hash = Zobrist64(key.0) ^ Zobrist64::zobrist_for_white_turn() ^ self.pieces(moved, mv) ^ self.rights();
+        let mut hash =
+            Zobrist64(key.0) ^ Zobrist64::zobrist_for_white_turn() ^ self.pieces(moved, mv) ^ self.rights();
         if let Some(file) = self.en_passant_before() {
             hash ^= Zobrist64::zobrist_for_en_passant_file(file);
         }

@@ -52,7 +52,10 @@ impl Tally {
 
     /// Score of `color` in 0..=1: (wins + draws / 2) / games; `None` without games.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a ratio for people; counts past 2^52 lose nothing they would see")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a ratio for people; counts past 2^52 lose nothing they would see"
+    )]
     pub fn score(self, color: Color) -> Option<f64> {
         (self.games() > 0).then(|| self.half_points(color) as f64 / (2 * self.games()) as f64)
     }

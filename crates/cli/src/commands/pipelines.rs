@@ -90,7 +90,8 @@ pub(super) fn with_progress<T>(
     work: impl FnOnce(RunOptions) -> pipeline::Result<T>,
 ) -> anyhow::Result<T> {
     let progress = Arc::new(Progress::default());
-    let options = RunOptions { force: args.force, cancel: signal::cancel_flag()?, progress: Arc::clone(&progress) };
+    let options =
+        RunOptions { force: args.force, cancel: signal::cancel_flag()?, progress: Arc::clone(&progress) };
     let _display = progress::Display::start(&progress, !args.quiet);
     Ok(work(options)?)
 }

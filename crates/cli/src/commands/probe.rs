@@ -62,7 +62,11 @@ fn write_moves(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
 }
 
 /// The first column to the left, numbers to the right.
-fn write_row<'c>(out: &mut impl Write, widths: &[usize], cells: impl Iterator<Item = &'c str>) -> io::Result<()> {
+fn write_row<'c>(
+    out: &mut impl Write,
+    widths: &[usize],
+    cells: impl Iterator<Item = &'c str>,
+) -> io::Result<()> {
     for (column, (cell, width)) in cells.zip(widths).enumerate() {
         if column == 0 { write!(out, "{cell:width$}")? } else { write!(out, "  {cell:>width$}")? }
     }

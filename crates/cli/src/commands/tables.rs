@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use pipeline::tables::{self, Change, MergeOptions};
+use pipeline::{
+    stages::{ReadGamesSettings, ReplaySettings},
+    tables::{self, Change, MergeOptions},
+};
 
 use super::pipelines::{finish, with_progress};
 use crate::{
@@ -14,7 +17,7 @@ use crate::{
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
     refuse_dry_run(&args.run)?;
     let options = MergeOptions { drop_groups: args.drop_groups, limits: args.run.limits() };
-    let report = with_progress(&args.run, |run| tables::merge(&args.tables, &args.output, &options, run))?;
+    let report = with_progress(&args.run, |run| tables::merge(&args.tables, &args.output, &options, &run))?;
     finish(&report, &args.run)
 }
 
@@ -30,16 +33,18 @@ pub(crate) fn subtract(args: &SubtractArgs) -> anyhow::Result<()> {
 
 fn change(table: &Path, games: &AddedGameArgs, run: &RunArgs, change: Change) -> anyhow::Result<()> {
     refuse_dry_run(run)?;
-    let read = pipeline::stages::ReadGamesSettings {
-        paths: games.paths.clone(),
-        limit: games.limit,
-        ..Default::default()
-    };
-    let filters = games.filters.replay(Default::default());
-    let report = with_progress(run, |options| tables::change(table, change, read, filters, &run.limits(), options))?;
+    let read =
+        ReadGamesSettings { paths: games.paths.clone(), limit: games.limit, ..ReadGamesSettings::default() };
+    let filters = games.filters.replay(ReplaySettings::default());
+    let report =
+        with_progress(run, |options| tables::change(table, change, read, filters, &run.limits(), options))?;
     finish(&report, run)
 }
 
 fn refuse_dry_run(run: &RunArgs) -> anyhow::Result<()> {
-    if run.dry_run { Err(Usage("--dry-run draws recipes; this command is none".into()).into()) } else { Ok(()) }
+    if run.dry_run {
+        Err(Usage("--dry-run draws recipes; this command is none".into()).into())
+    } else {
+        Ok(())
+    }
 }

@@ -55,10 +55,12 @@ impl Leaves {
             buckets: counts.shards(),
             temp_dir: context.temp_dir.clone(),
             cancel: context.cancel.clone(),
-            ..extsort::Options::new(context.shares.leaves_bytes, context.threads)
+            ..extsort::Options::new(context.shares.leaves, context.threads)
         };
         let sorter: Sorter<ChildKey, 0> = Sorter::new(options)?;
-        for_each_shard(context, "finding leaves", counts.shards(), |shard| find_in_shard(counts, filter, shard, &sorter))?;
+        for_each_shard(context, "finding leaves", counts.shards(), |shard| {
+            find_in_shard(counts, filter, shard, &sorter)
+        })?;
         Ok(Leaves::Some(sorter.finish()?))
     }
 
@@ -73,7 +75,12 @@ impl Leaves {
     }
 }
 
-fn find_in_shard(counts: &Counts, filter: &BookFilter, shard: u32, sorter: &Sorter<ChildKey, 0>) -> Result<()> {
+fn find_in_shard(
+    counts: &Counts,
+    filter: &BookFilter,
+    shard: u32,
+    sorter: &Sorter<ChildKey, 0>,
+) -> Result<()> {
     let mut writer = sorter.writer()?;
     let mut rows = PositionRows::new(counts.shard(shard)?);
     let (mut position, mut kept) = (PositionCounts::default(), Vec::new());

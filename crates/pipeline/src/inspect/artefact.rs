@@ -30,7 +30,8 @@ impl Artefact {
         }
         let mut magic = [0; 8];
         let file_error = |source| Error::File { action: "read", path: PathBuf::from(path), source };
-        let read = File::open(path).and_then(|mut file| read_some(&mut file, &mut magic)).map_err(file_error)?;
+        let read =
+            File::open(path).and_then(|mut file| read_some(&mut file, &mut magic)).map_err(file_error)?;
         if read == magic.len() && magic == *b"TABIABK\n" {
             return Ok(Self::Book(book::Book::open(path)?));
         }

@@ -49,16 +49,16 @@ fn book_info(book: &book::Book) -> Result<Info> {
         .map_err(|source| Error::File { action: "read", path: book.path().into(), source })?
         .len();
     let mut facts = vec![
-        fact("kind", "book"),
-        fact("positions", stats.positions),
-        fact("leaves", stats.leaves),
-        fact("moves", stats.edges),
-        fact("bytes", bytes),
+        fact("kind", &"book"),
+        fact("positions", &stats.positions),
+        fact("leaves", &stats.leaves),
+        fact("moves", &stats.edges),
+        fact("bytes", &bytes),
     ];
     if stats.edges > 0 {
-        facts.push(fact("bytes a move", format!("{:.2}", ratio(bytes, stats.edges))));
+        facts.push(fact("bytes a move", &format!("{:.2}", ratio(bytes, stats.edges))));
     }
-    facts.push(fact("keeps", text_or(&provenance["book"]["keeps"], "every move")));
+    facts.push(fact("keeps", &text_or(&provenance["book"]["keeps"], "every move")));
     facts.extend(counting_facts(&provenance));
     let details = json!({
         "positions": stats.positions, "leaves": stats.leaves, "edges": stats.edges, "bytes": bytes,
@@ -72,10 +72,14 @@ fn table_info(table: &Table) -> Info {
     let rows: u64 = manifest.shards.iter().map(|shard| shard.rows).sum();
     let bytes: u64 = manifest.shards.iter().map(|shard| shard.bytes).sum();
     let details = json!(manifest);
-    let mut facts =
-        vec![fact("kind", "table"), fact("shards", manifest.shards.len()), fact("edges", rows), fact("bytes", bytes)];
+    let mut facts = vec![
+        fact("kind", &"table"),
+        fact("shards", &manifest.shards.len()),
+        fact("edges", &rows),
+        fact("bytes", &bytes),
+    ];
     if rows > 0 {
-        facts.push(fact("bytes an edge", format!("{:.2}", ratio(bytes, rows))));
+        facts.push(fact("bytes an edge", &format!("{:.2}", ratio(bytes, rows))));
     }
     facts.extend(counting_facts(&details));
     Info { kind: "table", details, facts }
@@ -83,7 +87,7 @@ fn table_info(table: &Table) -> Info {
 
 fn polyglot_info(reader: &book::polyglot::Reader) -> Info {
     let entries = reader.entries();
-    let facts = vec![fact("kind", "Polyglot book"), fact("moves", entries), fact("bytes", entries * 16)];
+    let facts = vec![fact("kind", &"Polyglot book"), fact("moves", &entries), fact("bytes", &(entries * 16))];
     Info { kind: "polyglot", details: json!({ "entries": entries }), facts }
 }
 
@@ -97,19 +101,23 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
         Some(plies) => format!("{plies} plies"),
     };
     let names: Vec<_> = sources.iter().filter_map(|source| source["name"].as_str()).take(3).collect();
-    let more = if sources.len() > names.len() { format!(" and {} more", sources.len() - names.len()) } else { String::new() };
+    let more = if sources.len() > names.len() {
+        format!(" and {} more", sources.len() - names.len())
+    } else {
+        String::new()
+    };
     let filters = counting["filters"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let filters = filters.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ");
     vec![
-        fact("games counted", sum("accepted")),
-        fact("games met", sum("games")),
-        fact("counted to", plies),
-        fact("filters", if filters.is_empty() { "none" } else { &filters }),
-        fact("sources", format!("{}{more}", names.join(", "))),
+        fact("games counted", &sum("accepted")),
+        fact("games met", &sum("games")),
+        fact("counted to", &plies),
+        fact("filters", &if filters.is_empty() { "none" } else { &filters }),
+        fact("sources", &format!("{}{more}", names.join(", "))),
     ]
 }
 
-fn fact(name: &'static str, value: impl ToString) -> Fact {
+fn fact(name: &'static str, value: &impl ToString) -> Fact {
     Fact { name, value: value.to_string() }
 }
 

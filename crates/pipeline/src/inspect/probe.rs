@@ -22,7 +22,7 @@ pub struct Probe {
     /// Whether the position is there.
     pub found: bool,
     /// Games that met the position; `None` in a Polyglot book, which does not know.
-    #[serde(serialize_with = "tally_option")]
+    #[serde(serialize_with = "counts")]
     pub tally: Option<Tally>,
     /// Its moves: most games (or weight) first, then by move.
     pub moves: Vec<ProbedMove>,
@@ -36,7 +36,7 @@ pub struct ProbedMove {
     /// In UCI notation, castling as the king's move; as Polyglot packs it where it is not legal.
     pub uci: String,
     /// Games by outcome.
-    #[serde(flatten, serialize_with = "flat_tally")]
+    #[serde(flatten, serialize_with = "counts")]
     pub tally: Option<Tally>,
     /// Score of the side to move, 0 to 1.
     pub score: Option<f64>,
@@ -139,14 +139,12 @@ impl From<Tally> for TallyText {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 fn as_text<S: Serializer>(key: &Key, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_str(key)
 }
 
-fn tally_option<S: Serializer>(tally: &Option<Tally>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-    tally.map(TallyText::from).serialize(serializer)
-}
-
-fn flat_tally<S: Serializer>(tally: &Option<Tally>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+#[expect(clippy::ref_option, reason = "the signature that serde calls")]
+fn counts<S: Serializer>(tally: &Option<Tally>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     tally.map(TallyText::from).serialize(serializer)
 }

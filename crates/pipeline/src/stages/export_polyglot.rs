@@ -6,7 +6,8 @@ use book::{Book, polyglot, polyglot::Weight};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Context, Error, Flow, Result, bookmaking::existing, catalogue::Stage, flow::only_input, recipe::read_settings,
+    Context, Error, Flow, Result, bookmaking::existing, catalogue::Stage, flow::only_input,
+    recipe::read_settings,
 };
 
 /// Settings of `export-polyglot`.
@@ -33,7 +34,8 @@ pub struct ExportPolyglot {
 impl ExportPolyglot {
     pub(crate) fn read(section: &str, settings: toml::Table) -> Result<Self> {
         let settings: PolyglotSettings = read_settings(section, settings)?;
-        let weight = settings.weight.parse().map_err(|why| Error::Recipe(format!("{section} `weight`: {why}")))?;
+        let weight =
+            settings.weight.parse().map_err(|why| Error::Recipe(format!("{section} `weight`: {why}")))?;
         Ok(Self { settings, weight })
     }
 }
@@ -55,7 +57,8 @@ impl Stage for ExportPolyglot {
         context.wrote(&self.settings.output);
         if written.skipped_zero_key > 0 {
             let moves = written.skipped_zero_key;
-            let warning = format!("{moves} moves of the position whose key is 0 have no place in a Polyglot book");
+            let warning =
+                format!("{moves} moves of the position whose key is 0 have no place in a Polyglot book");
             context.report().warnings.push(warning);
         }
         Ok(Flow::File)

@@ -1,10 +1,6 @@
 //! `replay`: which games count, how they are played, and which moves they give.
 
-use std::{
-    path::PathBuf,
-    str::FromStr,
-    sync::Arc,
-};
+use std::{path::PathBuf, str::FromStr, sync::Arc};
 
 use pgn::{
     filter::{Filters, GroupBy, PlayerFilter, Where, parse_outcome, parse_speed},
@@ -22,6 +18,7 @@ const MAX_PLY_DEFAULT: u32 = 60;
 /// Settings of `replay`. What is left out filters nothing.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "settings that are on or off")]
 pub struct ReplaySettings {
     /// Plies of each game that count; 0 is the whole game.
     pub max_ply: u32,
@@ -194,7 +191,9 @@ impl ReplaySettings {
     fn root(&self) -> std::result::Result<Option<Root>, SettingError> {
         match (&self.line, &self.fen, &self.root) {
             (None, None, None) => Ok(None),
-            (Some(line), None, None) => Root::from_line(line).map(Some).map_err(|why| ("line", why.to_string())),
+            (Some(line), None, None) => {
+                Root::from_line(line).map(Some).map_err(|why| ("line", why.to_string()))
+            }
             (None, Some(fen), None) => Root::from_fen(fen).map(Some).map_err(|why| ("fen", why.to_string())),
             (None, None, Some(key)) => parse("root", key).map(Root::from_key).map(Some),
             _ => Err(("line", "goes without `fen` and `root`: each names one position".into())),
@@ -219,7 +218,12 @@ impl ReplaySettings {
             exclude_bots: self.exclude_bots,
             rated_only: self.rated_only,
             eco: parse_all("eco", &self.eco, str::parse)?,
-            expression: self.expression.as_deref().map(Where::parse).transpose().map_err(|why| ("where", why.to_string()))?,
+            expression: self
+                .expression
+                .as_deref()
+                .map(Where::parse)
+                .transpose()
+                .map_err(|why| ("where", why.to_string()))?,
         })
     }
 
@@ -230,15 +234,20 @@ impl ReplaySettings {
                 None => Ok(None),
             };
         };
-        let color = self.color.as_deref().map(|text| {
-            choice("color", text, [("white", Color::White), ("black", Color::Black)])
-        });
+        let color = self
+            .color
+            .as_deref()
+            .map(|text| choice("color", text, [("white", Color::White), ("black", Color::Black)]));
         Ok(Some(PlayerFilter { name: parse("player", name)?, color: color.transpose()? }))
     }
 }
 
 /// One of a few words.
-fn choice<T, const N: usize>(key: &'static str, text: &str, words: [(&str, T); N]) -> std::result::Result<T, SettingError> {
+fn choice<T, const N: usize>(
+    key: &'static str,
+    text: &str,
+    words: [(&str, T); N],
+) -> std::result::Result<T, SettingError> {
     let known: Vec<_> = words.iter().map(|(word, _)| *word).collect();
     let why = format!("`{text}` is none of {}", known.join(", "));
     words.into_iter().find(|(word, _)| *word == text).map(|(_, value)| value).ok_or((key, why))

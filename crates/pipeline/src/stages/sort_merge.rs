@@ -6,12 +6,8 @@ use serde::{Deserialize, Serialize};
 use table::{ShardInfo, TableWriter};
 
 use crate::{
-    Context, Counts, Error, Flow, Result,
-    catalogue::Stage,
-    count::count,
-    flow::only_input,
-    recipe::read_settings,
-    shards::for_each_shard,
+    Context, Counts, Error, Flow, Result, catalogue::Stage, count::count, flow::only_input,
+    recipe::read_settings, shards::for_each_shard,
 };
 
 /// Settings of `sort-merge`.
@@ -43,7 +39,9 @@ impl SortMerge {
         let settings: SortMergeSettings = read_settings(section, settings)?;
         if !settings.shards.is_power_of_two() || settings.shards > 4096 {
             let got = settings.shards;
-            return Err(Error::Recipe(format!("{section}: `shards` must be a power of two from 1 to 4096, not {got}")));
+            return Err(Error::Recipe(format!(
+                "{section}: `shards` must be a power of two from 1 to 4096, not {got}"
+            )));
         }
         if settings.fan_in.is_some_and(|fan_in| fan_in < 2) {
             return Err(Error::Recipe(format!("{section}: `fan_in` must be at least 2")));
@@ -56,7 +54,8 @@ impl Stage for SortMerge {
     fn note(&self) -> String {
         let shards = self.settings.shards;
         let output = self.settings.output.as_ref();
-        output.map_or_else(|| format!("{shards} shards"), |path| format!("{shards} shards, {}", path.display()))
+        output
+            .map_or_else(|| format!("{shards} shards"), |path| format!("{shards} shards, {}", path.display()))
     }
 
     fn outputs(&self) -> Vec<PathBuf> {
@@ -69,7 +68,8 @@ impl Stage for SortMerge {
         let counts = match &self.settings.output {
             None => counts,
             Some(path) => {
-                let writer = TableWriter::create(path, counts.counting().clone(), counts.shards(), context.force)?;
+                let writer =
+                    TableWriter::create(path, counts.counting().clone(), counts.shards(), context.force)?;
                 let shards = for_each_shard(context, "writing the table", counts.shards(), |shard| {
                     write_shard(context, &counts, &writer, shard)
                 })?;

@@ -3,14 +3,12 @@
 use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
 
 use super::{
-    Board, NONE, Ply, rook_file,
+    Board, NONE, Ply,
     attacks::{self, KING},
     resolve::Resolved,
+    rook_file,
 };
-use crate::{
-    PackedMove, Step,
-    step::Capture,
-};
+use crate::{PackedMove, Step, step::Capture};
 
 const ROOK: usize = 3;
 
@@ -36,7 +34,8 @@ impl Board {
         let landed = mv.promotion.map_or(mv.role, |role| role as u8 - 1);
         self.lift(us, usize::from(mv.role), mv.from, &mut hash);
         self.drop(us, usize::from(landed), mv.to, &mut hash);
-        let en_passant = if mv.role == 0 && from ^ to == 16 { self.passed_square(mv.from, mv.to) } else { NONE };
+        let en_passant =
+            if mv.role == 0 && from ^ to == 16 { self.passed_square(mv.from, mv.to) } else { NONE };
         let step = self.turn_over(mv.role, capture, RIGHTS_KEPT[from] & RIGHTS_KEPT[to], en_passant, hash);
         Ply { mv: PackedMove::new(square(mv.from), square(mv.to), mv.promotion), step }
     }
@@ -53,8 +52,11 @@ impl Board {
             CastlingSide::KingSide => 0b11 << (king + 1),
             CastlingSide::QueenSide => 0b111 << (king - 3),
         };
-        let passes_attack =
-            |board: &Self| [king, rook_to, king_to].iter().any(|&at| board.is_attacked(at, board.all() & !(1 << king), 1 - us, 0));
+        let passes_attack = |board: &Self| {
+            [king, rook_to, king_to]
+                .iter()
+                .any(|&at| board.is_attacked(at, board.all() & !(1 << king), 1 - us, 0))
+        };
         if self.rights >> right & 1 == 0 || self.all() & between != 0 || passes_attack(self) {
             return Err(SanError::IllegalSan);
         }
@@ -110,7 +112,8 @@ impl Board {
     #[inline]
     fn turn_over(&mut self, role: u8, capture: Capture, kept: u8, en_passant: u8, hash: u64) -> Step {
         let lost = self.rights & !kept;
-        let files = [self.en_passant, en_passant].map(|at| (at != NONE).then(|| File::new(u32::from(at & 7))));
+        let files =
+            [self.en_passant, en_passant].map(|at| (at != NONE).then(|| File::new(u32::from(at & 7))));
         let step = Step::new(self.turn(), ROLES[usize::from(role)], capture, u16::from(lost), files);
         self.rights &= kept;
         self.en_passant = en_passant;

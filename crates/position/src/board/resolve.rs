@@ -34,7 +34,13 @@ impl Hint {
 impl Board {
     /// The move of a piece other than a pawn.
     #[inline]
-    pub(super) fn resolve_piece(&self, role: Role, hint: Hint, capture: bool, to: Square) -> Result<Resolved, SanError> {
+    pub(super) fn resolve_piece(
+        &self,
+        role: Role,
+        hint: Hint,
+        capture: bool,
+        to: Square,
+    ) -> Result<Resolved, SanError> {
         let us = usize::from(self.turn);
         let (number, target) = (role as u8 - 1, 1u64 << u32::from(to));
         let takes = self.occupied[1 - us] & target != 0;
@@ -42,7 +48,8 @@ impl Board {
             return Err(SanError::IllegalSan);
         }
         let reach = attacks::piece_attacks(role, to, self.all());
-        let from = self.only_safe(number, reach & self.pieces[us][usize::from(number)] & hint.0, u8::from(to), 0)?;
+        let from =
+            self.only_safe(number, reach & self.pieces[us][usize::from(number)] & hint.0, u8::from(to), 0)?;
         Ok(Resolved { role: number, from, to: u8::from(to), promotion: None, en_passant: 0 })
     }
 
@@ -86,8 +93,11 @@ impl Board {
     fn pawn_pushes(&self, to: u8) -> u64 {
         let (us, target, empty) = (usize::from(self.turn), 1u64 << to, !self.all());
         let pawns = self.pieces[us][0];
-        let (one, two, fourth_rank) =
-            if us == 0 { (target >> 8, target >> 16, RANK_1 << 24) } else { (target << 8, target << 16, RANK_1 << 32) };
+        let (one, two, fourth_rank) = if us == 0 {
+            (target >> 8, target >> 16, RANK_1 << 24)
+        } else {
+            (target << 8, target << 16, RANK_1 << 32)
+        };
         if target & empty == 0 {
             0
         } else if pawns & one != 0 {
@@ -106,7 +116,8 @@ impl Board {
         while candidates != 0 {
             let from = candidates.trailing_zeros() as u8;
             candidates &= candidates - 1;
-            if self.keeps_king_safe(usize::from(role), from, to, en_passant) && found.replace(from).is_some() {
+            if self.keeps_king_safe(usize::from(role), from, to, en_passant) && found.replace(from).is_some()
+            {
                 return Err(SanError::AmbiguousSan);
             }
         }

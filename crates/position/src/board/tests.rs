@@ -65,7 +65,9 @@ fn candidates(position: &Chess) -> Vec<San> {
     for &m in &moves {
         if let San::Normal { role, capture, to, promotion, .. } = San::from_move(position, m) {
             let from = m.from().unwrap();
-            for (file, rank) in [(None, None), (Some(from.file()), None), (None, Some(from.rank())), (Some(File::A), None)] {
+            for (file, rank) in
+                [(None, None), (Some(from.file()), None), (None, Some(from.rank())), (Some(File::A), None)]
+            {
                 for capture in [capture, !capture] {
                     for promotion in [promotion, None, Some(Role::Queen), Some(Role::King)] {
                         sans.push(San::Normal { role, file, rank, capture, to, promotion });
