@@ -7,7 +7,7 @@ PYTHON    := $(VENV)/bin/python
 CORPUS    := ../shared/corpus
 # Packages that the outside judges need; installed where that is allowed.
 DEBIAN    := polyglot zstd
-PEERS     := pgn-extract polyglot zstd
+SECONDS_EACH := 60
 
 .PHONY: help build test lint fmt doc check-pipelines check-corpus check-engines fuzz soak bench bench-peers demo ci judges
 
@@ -53,16 +53,16 @@ check-pipelines: build ## every recipe in pipelines/ plans
 	@for recipe in pipelines/*.toml; do $(TABIA) plan $$recipe | diff - $${recipe%.toml}.txt || exit 1; done
 
 check-corpus: build judges ## whole corpus files against the python-chess oracle (slow)
-	$(PYTHON) tests/peers/check_counts.py $(TABIA) $(CORPUS)
+	$(PYTHON) tests/peers/check_counts.py $(TABIA) $(CORPUS)/*.pgn.zst
 
 check-engines: build judges ## analysts' engines on tables of the corpus
 	for pgn in data/sample.pgn $(CORPUS)/twic-a.pgn.zst; do \
 	  $(PYTHON) tests/peers/check_engines.py --binary $(TABIA) $$pgn || exit 1; done
 
-fuzz: ## fuzz each reader for a minute (cargo-fuzz)
+fuzz: ## fuzz each reader, and the board against shakmaty, for a minute each (SECONDS_EACH=60)
 	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
-	cd crates && for target in $$(cargo fuzz list --fuzz-dir fuzz); do \
-	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir fuzz $$target -- -max_total_time=$${SECONDS_EACH:-60} -rss_limit_mb=4096 || exit 1; done
+	for target in $$(cargo fuzz list --fuzz-dir crates/fuzz); do \
+	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir crates/fuzz $$target -- -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 || exit 1; done
 
 soak: build ## all of the corpus at once in little memory
 	rm -rf target/soak && mkdir -p target/soak
@@ -73,7 +73,6 @@ bench: ## our own benchmarks
 	cargo bench --workspace --locked
 
 bench-peers: build judges ## peers and ours in the same run
-	@if [ "$$(id -u)" = 0 ]; then apt-get install -qq -y $(PEERS) >/dev/null; fi
-	$(PYTHON) benches/peers/bench_peers.py
+	$(PYTHON) benches/peers/bench_peers.py --binary $(TABIA) --rounds 5
 
 ci: lint doc test check-pipelines demo ## what CI runs

@@ -3,6 +3,7 @@
 //! They need the Python environment that `make test` makes in `.venv`; without it these tests say so and pass over.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -13,7 +14,7 @@ use crate::workbench::{corpus, sample};
 const SAMPLE: &str = "150";
 
 /// Runs a judge; passes over it, said loudly, where it cannot run.
-fn judge(script: &str, arguments: &[&str], file: &Path) {
+fn judge(script: &str, arguments: &[&str], files: &[PathBuf]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let python = root.join(".venv/bin/python");
     if !python.exists() {
@@ -27,7 +28,7 @@ fn judge(script: &str, arguments: &[&str], file: &Path) {
         .output()
         .unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{script} {}:\n{out}\n{err}", file.display());
+    assert!(output.status.success(), "{script} {files:?}:\n{out}\n{err}");
 }
 
 fn tabia() -> PathBuf {
@@ -36,18 +37,20 @@ fn tabia() -> PathBuf {
 
 #[test]
 fn python_chess_counts_the_sample_alike() {
-    judge("check_counts.py", &[&tabia().to_string_lossy()], &sample());
+    judge("check_counts.py", &[&tabia().to_string_lossy()], &[sample()]);
 }
 
 #[test]
 fn python_chess_counts_a_sample_of_the_corpus_alike() {
     let Some(folder) = corpus("") else { return };
-    judge("check_counts.py", &[&tabia().to_string_lossy(), "--sample", SAMPLE, "--workers", "2"], &folder);
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "zst")).collect();
+    judge("check_counts.py", &[&tabia().to_string_lossy(), "--sample", SAMPLE, "--workers", "2"], &files);
 }
 
 #[test]
 fn analysts_engines_read_a_table() {
-    judge("check_engines.py", &["--binary", &tabia().to_string_lossy()], &sample());
+    judge("check_engines.py", &["--binary", &tabia().to_string_lossy()], &[sample()]);
 }
 
 #[test]
@@ -56,5 +59,5 @@ fn polyglots_own_book_is_ours() {
         eprintln!("SKIPPED: Debian's polyglot is not installed (make test installs it where it may)");
         return;
     }
-    judge("check_polyglot.py", &[&tabia().to_string_lossy()], &sample());
+    judge("check_polyglot.py", &[&tabia().to_string_lossy()], &[sample()]);
 }

@@ -93,13 +93,18 @@ def is_below(results: dict[str, dict], comparisons: list[dict]) -> bool:
 
 
 def machine() -> dict:
-    """What the figures were measured on."""
+    """What the figures were measured on, and how busy it was: ratios of threads need it idle."""
     model = platform.processor()
     for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
         if line.startswith("model name"):
             model = line.partition(":")[2].strip()
             break
-    return {"cpu": model, "cores": os.cpu_count(), "system": platform.platform()}
+    return {
+        "cpu": model,
+        "cores": os.cpu_count(),
+        "system": platform.platform(),
+        "load": os.getloadavg(),
+    }
 
 
 def parse_args() -> argparse.Namespace:

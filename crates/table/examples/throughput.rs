@@ -8,7 +8,7 @@ use std::{error::Error, io::Write, sync::atomic::AtomicBool, time::Instant};
 use position::{Group, Key, PackedMove, Step, Tally};
 use table::{Counting, DEFAULT_SHARDS, Row, Table, TableWriter};
 
-/// Numbers that look random and are the same every time (SplitMix64).
+/// Numbers that look random and are the same every time (`SplitMix64`).
 struct Numbers(u64);
 
 impl Numbers {
@@ -50,6 +50,7 @@ fn rows(count: usize) -> Vec<Row> {
     rows
 }
 
+#[expect(clippy::cast_sign_loss, reason = "at most 10,000 games")]
 fn row(key: u64, mv: u16, numbers: &mut Numbers) -> Row {
     let games = if numbers.unit() < 0.8 { 1 } else { 2 + (1.0 / numbers.unit().max(1e-4)) as u64 };
     let mut tally = Tally::default();
@@ -61,11 +62,12 @@ fn row(key: u64, mv: u16, numbers: &mut Numbers) -> Row {
         }
     }
     let step = Step(
-        (numbers.next() % 2 << 15 | (1 + numbers.next() % 6) << 12 | numbers.next() % 4 / 3 << 9) as u16,
+        ((numbers.next() % 2) << 15 | (1 + numbers.next() % 6) << 12 | (numbers.next() % 4 / 3) << 9) as u16,
     );
     Row { key: Key(key), mv: PackedMove(mv), group: Group::NONE, step, tally }
 }
 
+#[expect(clippy::cast_precision_loss, reason = "bytes and rows are far below 2^52")]
 fn main() -> Result<(), Box<dyn Error>> {
     let count = std::env::args().nth(1).map_or(Ok(10_000_000), |count| count.parse())?;
     let rows = rows(count);
@@ -117,6 +119,7 @@ fn write(path: &std::path::Path, rows: &[Row]) -> Result<Table, table::Error> {
     writer.finish(shards, Vec::new())
 }
 
+#[expect(clippy::cast_precision_loss, reason = "rows are far below 2^52")]
 fn report(out: &mut impl Write, what: &str, rows: usize, start: Instant) -> std::io::Result<()> {
     let seconds = start.elapsed().as_secs_f64();
     let millions = rows as f64 / 1e6;

@@ -1,15 +1,10 @@
 //! Turns the columns of a row group back into rows.
 
-use std::{
-    fs::File,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-};
+use std::{fs::File, sync::Arc};
 
 use parquet::{
     column::reader::{ColumnReader, ColumnReaderImpl, get_typed_column_reader},
     data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type},
-    errors::ParquetError,
 };
 use position::{Group, PackedMove, RatingBand, Speed, Step};
 use shakmaty::Color;
@@ -18,7 +13,7 @@ use crate::{
     Error, Result, Row,
     part::{
         columns::color_name,
-        file::{Part, column_readers, key_of},
+        file::{Part, column_readers, guarded, key_of},
     },
     schema::Column,
 };
@@ -120,7 +115,7 @@ impl RowGroupColumns {
     /// Passes over rows.
     pub(crate) fn skip(&mut self, rows: usize, part: &Part) -> Result<()> {
         for (column, values) in &mut self.columns {
-            let skipped = decoded(part, || values.skip(rows))?;
+            let skipped = guarded(&part.path, || values.skip(rows))?;
             expect_rows(part, *column, rows, skipped)?;
         }
         self.rows_left -= rows;
@@ -134,7 +129,7 @@ impl RowGroupColumns {
         rows.clear();
         rows.resize(wanted, Row::default());
         for (column, values) in &mut self.columns {
-            let read = decoded(part, || values.read(wanted))?;
+            let read = guarded(&part.path, || values.read(wanted))?;
             expect_rows(part, *column, wanted, read)?;
             fill(*column, values, rows).map_err(|(row, what)| Error::Value {
                 path: part.path.clone(),
@@ -146,12 +141,6 @@ impl RowGroupColumns {
         self.index += wanted as u64;
         Ok(())
     }
-}
-
-/// What the library decodes. It panics over some damaged pages, which to us are bad input and not a bug.
-fn decoded<T>(part: &Part, decode: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
-    let panicked = |_| Err(ParquetError::General("a page cannot be decoded".to_owned()));
-    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(panicked).map_err(Error::parquet(&part.path))
 }
 
 fn expect_rows(part: &Part, column: Column, expected: usize, got: usize) -> Result<()> {

@@ -3,17 +3,22 @@
 use std::{
     fs::File,
     ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use parquet::file::{
-    metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData},
-    page_index::column_index::ColumnIndexMetaData,
-    properties::ReaderProperties,
-    reader::RowGroupReader,
-    serialized_reader::SerializedRowGroupReader,
-    statistics::Statistics,
+use parquet::{
+    column::reader::ColumnReader,
+    errors::ParquetError,
+    file::{
+        metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData},
+        page_index::column_index::ColumnIndexMetaData,
+        properties::ReaderProperties,
+        reader::RowGroupReader,
+        serialized_reader::SerializedRowGroupReader,
+        statistics::Statistics,
+    },
 };
 use position::Key;
 
@@ -44,7 +49,7 @@ impl Part {
         page_index: PageIndexPolicy,
     ) -> Result<Self> {
         let read = || ParquetMetaDataReader::new().with_page_index_policy(page_index).parse_and_finish(file);
-        let metadata = read().map_err(Error::parquet(path))?;
+        let metadata = guarded(path, read)?;
         let expected = schema(groups).map_err(Error::parquet(path))?;
         let got = metadata.file_metadata().schema();
         if *got != *expected {
@@ -60,23 +65,6 @@ impl Part {
 
     pub(crate) fn row_groups(&self) -> &[RowGroupMetaData] {
         self.metadata.row_groups()
-    }
-
-    /// A row group to read columns from. Every reader has a file handle of its own: they share a file's position.
-    pub(crate) fn row_group<'a>(
-        &'a self,
-        file: &Arc<File>,
-        index: usize,
-    ) -> Result<SerializedRowGroupReader<'a, File>> {
-        let page_index = self.metadata.page_index_for_row_group(index);
-        let properties = Arc::new(ReaderProperties::builder().build());
-        SerializedRowGroupReader::new(
-            Arc::clone(file),
-            self.metadata.row_group(index),
-            page_index,
-            properties,
-        )
-        .map_err(Error::parquet(&self.path))
     }
 
     /// Smallest and largest key of a row group, if it says so.
@@ -111,12 +99,20 @@ pub(crate) fn key_of(stored: i64) -> Key {
 }
 
 /// A column reader of every column of a row group, in the layout's order.
-pub(crate) fn column_readers(
-    part: &Part,
-    file: &Arc<File>,
-    index: usize,
-) -> Result<Vec<parquet::column::reader::ColumnReader>> {
-    let row_group = part.row_group(file, index)?;
-    let open = |column| row_group.get_column_reader(column);
-    (0..part.layout.len()).map(open).collect::<Result<_, _>>().map_err(Error::parquet(&part.path))
+///
+/// Every thread has a file handle of its own: readers of one handle share its position.
+pub(crate) fn column_readers(part: &Part, file: &Arc<File>, index: usize) -> Result<Vec<ColumnReader>> {
+    guarded(&part.path, || {
+        let page_index = part.metadata.page_index_for_row_group(index);
+        let properties = Arc::new(ReaderProperties::builder().build());
+        let metadata = part.metadata.row_group(index);
+        let row_group = SerializedRowGroupReader::new(Arc::clone(file), metadata, page_index, properties)?;
+        (0..part.layout.len()).map(|column| row_group.get_column_reader(column)).collect()
+    })
+}
+
+/// Calls into the Parquet library's readers. They panic over some damaged files, which to us are bad input and not a bug.
+pub(crate) fn guarded<T>(path: &Path, read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
+    let panicked = |_| Err(ParquetError::General("damaged: it cannot be decoded".to_owned()));
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked).map_err(Error::parquet(path))
 }
