@@ -6,7 +6,7 @@ VENV      := .venv
 PYTHON    := $(VENV)/bin/python
 CORPUS    := ../shared/corpus
 # Packages that the outside judges need; installed where that is allowed.
-DEBIAN    := polyglot zstd
+DEBIAN    := polyglot
 SECONDS_EACH := 60
 
 .PHONY: help build test lint fmt doc check-pipelines check-corpus check-engines fuzz soak bench bench-peers demo ci judges

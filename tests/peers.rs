@@ -24,7 +24,7 @@ fn judge(script: &str, arguments: &[&str], files: &[PathBuf]) {
     let output = Command::new(python)
         .arg(root.join("tests/peers").join(script))
         .args(arguments)
-        .arg(file)
+        .args(files)
         .output()
         .unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

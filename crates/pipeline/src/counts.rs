@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use position::{Key, Observation, PackedMove, Step, Tally};
+use book::BookEdge;
+use position::{Key, Observation, Step, Tally};
 use serde_json::{Value, json};
 use table::{Counting, Row, Source, Table};
 
@@ -142,8 +143,10 @@ pub(crate) struct PositionCounts {
     pub(crate) step: Step,
     /// Every visit.
     pub(crate) tally: Tally,
-    /// Moves, ascending, with their steps and tallies.
-    pub(crate) edges: Vec<(PackedMove, Step, Tally)>,
+    /// Moves, ascending.
+    pub(crate) edges: Vec<BookEdge>,
+    /// The steps of those moves.
+    pub(crate) steps: Vec<Step>,
 }
 
 impl PositionRows {
@@ -153,19 +156,19 @@ impl PositionRows {
 
     /// Reads the next position into `position`; `false` at the end.
     pub(crate) fn next_into(&mut self, position: &mut PositionCounts) -> Result<bool> {
-        let Some(first) = self.peek()? else { return Ok(false) };
-        *position = PositionCounts {
-            key: first.key,
-            step: first.step,
-            tally: Tally::default(),
-            edges: std::mem::take(&mut position.edges),
-        };
-        position.edges.clear();
-        while let Some(row) = self.peek()?.filter(|row| row.key == position.key) {
-            position.add(&row);
-            self.at += 1;
+        if self.at == self.batch.len() && !self.refill()? {
+            return Ok(false);
         }
-        Ok(true)
+        position.begin(&self.batch[self.at]);
+        loop {
+            while let Some(row) = self.batch.get(self.at).filter(|row| row.key == position.key) {
+                position.add(row);
+                self.at += 1;
+            }
+            if self.at < self.batch.len() || !self.refill()? {
+                return Ok(true);
+            }
+        }
     }
 
     /// Rows read so far.
@@ -173,25 +176,31 @@ impl PositionRows {
         self.rows_before + self.at as u64
     }
 
-    fn peek(&mut self) -> Result<Option<Row>> {
-        if self.at == self.batch.len() {
-            self.rows_before += self.at as u64;
-            self.at = 0;
-            if !self.rows.next_batch(&mut self.batch)? {
-                return Ok(None);
-            }
-        }
-        Ok(Some(self.batch[self.at]))
+    /// The next batch; `false` at the end.
+    fn refill(&mut self) -> Result<bool> {
+        self.rows_before += self.at as u64;
+        self.at = 0;
+        self.rows.next_batch(&mut self.batch)
     }
 }
 
 impl PositionCounts {
+    fn begin(&mut self, first: &Row) {
+        (self.key, self.step, self.tally) = (first.key, first.step, Tally::default());
+        self.edges.clear();
+        self.steps.clear();
+    }
+
+    #[inline]
     fn add(&mut self, row: &Row) {
         self.tally += row.tally;
         match self.edges.last_mut() {
             _ if row.mv.is_terminal() => {}
-            Some((mv, _, tally)) if *mv == row.mv => *tally += row.tally,
-            _ => self.edges.push((row.mv, row.step, row.tally)),
+            Some(edge) if edge.mv == row.mv => edge.tally += row.tally,
+            _ => {
+                self.edges.push(BookEdge { mv: row.mv, tally: row.tally });
+                self.steps.push(row.step);
+            }
         }
     }
 }

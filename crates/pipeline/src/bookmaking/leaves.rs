@@ -85,22 +85,16 @@ fn find_in_shard(
     let mut rows = PositionRows::new(counts.shard(shard)?);
     let (mut position, mut kept) = (PositionCounts::default(), Vec::new());
     while rows.next_into(&mut position)? {
-        keep(filter, &position, &mut kept);
-        let mut edges = position.edges.iter();
+        kept.clone_from(&position.edges);
+        filter.keep(position.step.mover(), position.tally, &mut kept);
+        let mut edges = position.edges.iter().zip(&position.steps);
         for BookEdge { mv, .. } in &kept {
-            if let Some((_, step, _)) = edges.find(|(edge, ..)| edge == mv) {
+            if let Some((_, step)) = edges.find(|(edge, _)| edge.mv == *mv) {
                 writer.push(ChildKey(step.child(position.key, *mv)))?;
             }
         }
     }
     Ok(writer.close()?)
-}
-
-/// Puts the moves of `position` that the filter keeps in `kept`, ascending.
-pub(super) fn keep(filter: &BookFilter, position: &PositionCounts, kept: &mut Vec<BookEdge>) {
-    kept.clear();
-    kept.extend(position.edges.iter().map(|&(mv, _, tally)| BookEdge { mv, tally }));
-    filter.keep(position.step.mover(), position.tally, kept);
 }
 
 impl ShardLeaves {
