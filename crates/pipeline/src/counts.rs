@@ -61,6 +61,15 @@ impl Counts {
         }
     }
 
+    /// Games counted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        match self {
+            Counts::Table(table) => table.manifest().games,
+            Counts::Sorted(sorted) => sorted.sources.iter().map(|source| source.accepted).sum(),
+        }
+    }
+
     pub(crate) fn shard(&self, shard: u32) -> Result<ShardRows> {
         Ok(match self {
             Counts::Table(table) => ShardRows::Table(Box::new(table.shard_rows(shard)?)),
@@ -72,7 +81,7 @@ impl Counts {
     pub(crate) fn provenance(&self) -> Value {
         let mut sources: Vec<_> = self.sources().iter().collect();
         sources.sort();
-        json!({ "counting": self.counting(), "sources": sources })
+        json!({ "counting": self.counting(), "games": self.games(), "sources": sources })
     }
 }
 

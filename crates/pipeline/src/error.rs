@@ -18,6 +18,19 @@ pub enum Error {
         /// What would have been replaced.
         path: PathBuf,
     },
+    /// Games that the table counts already were to be added.
+    #[error(
+        "{table} counts {name} ({xxh3}) already; --force counts it again",
+        table = table.display()
+    )]
+    AlreadyCounted {
+        /// The table.
+        table: PathBuf,
+        /// The source, as it was named.
+        name: String,
+        /// Its XXH3-64.
+        xxh3: String,
+    },
     /// A file could not be read or written.
     #[error("cannot {action} {path}: {source}", path = path.display())]
     File {

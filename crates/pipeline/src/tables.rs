@@ -3,6 +3,7 @@
 use std::{
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Instant,
 };
 
 use table::{Counting, JoinOptions, Table};
@@ -51,6 +52,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
             tables.push(table);
         }
     }
+    let start = Instant::now();
     run.progress.enter("merging tables", 0);
     run.progress.bytes_total.store(tables.iter().map(rows).sum(), Relaxed);
     let shown = |rows| show_rows(&run.progress, rows);
@@ -64,6 +66,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
         ..JoinOptions::default()
     };
     let merged = table::merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
+    report.time("merge", start);
     Ok(finished(report, &merged))
 }
 
@@ -93,13 +96,30 @@ pub fn change(
             (more, report, Some(temp))
         }
     };
+    if change == Change::Add && !force {
+        refuse_counted(&table, &more)?;
+    }
+    let start = Instant::now();
     progress.enter("rewriting the table", 0);
     progress.bytes_done.store(0, Relaxed);
     progress.bytes_total.store(rows(&table) + rows(&more), Relaxed);
     let changed = join(&table, &more, change, limits.threads(), force, &cancel, &progress)?;
     let mut report = finished(report, &changed);
+    report.time("rewrite", start);
     report.outputs.retain(|output| *output == path.display().to_string());
     Ok(report)
+}
+
+/// Refuses sources that the table counts already.
+fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
+    match more.manifest().sources.iter().find(|source| table.manifest().holds(&source.xxh3)) {
+        None => Ok(()),
+        Some(source) => Err(Error::AlreadyCounted {
+            table: table.path().into(),
+            name: source.name.clone(),
+            xxh3: source.xxh3.clone(),
+        }),
+    }
 }
 
 fn join(

@@ -109,7 +109,7 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     let filters = counting["filters"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let filters = filters.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ");
     vec![
-        fact("games counted", &sum("accepted")),
+        fact("games counted", &of["games"].as_u64().unwrap_or_else(|| sum("accepted"))),
         fact("games met", &sum("games")),
         fact("counted to", &plies),
         fact("filters", &if filters.is_empty() { "none" } else { &filters }),

@@ -21,6 +21,9 @@ pub fn verify(path: &Path, threads: usize, cancel: &AtomicBool) -> Result<String
             let verified = table.verify(threads, cancel, &|_| ())?;
             format!("{} edges in {} shards", verified.rows, table.shards().len())
         }
-        Artefact::Polyglot(reader) => format!("{} moves", reader.verify()?),
+        Artefact::Polyglot(reader) => {
+            let positions = reader.verify()?;
+            format!("{positions} positions, {} moves", reader.entries())
+        }
     })
 }
