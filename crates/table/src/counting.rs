@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use position::{Group, Key, Speed};
+use position::{Group, Key};
 use serde::{Deserialize, Serialize};
-use shakmaty::Color;
 
 use crate::hex;
 
@@ -71,19 +70,6 @@ impl Groups {
         ];
         let names: Vec<_> = dimensions.into_iter().filter_map(|(used, name)| used.then_some(name)).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(",") }
-    }
-
-    /// Whether speeds ascend by name as they do in a group's bits.
-    pub(crate) fn speeds_sort_by_name() -> bool {
-        let mut numbered = Speed::ALL;
-        numbered.sort_by_key(|&speed| Group::NONE.with_speed(Some(speed)));
-        numbered.is_sorted_by_key(|speed| speed.name())
-    }
-
-    /// Whether colours ascend by name (`black`, `white`) as they do in a group's bits.
-    pub(crate) fn colors_sort_by_name() -> bool {
-        let group = |color| Group::NONE.with_player_color(Some(color));
-        group(Color::Black) < group(Color::White)
     }
 }
 

@@ -10,6 +10,23 @@
 //! 2. Each shard's rows go, ascending, through a [`ShardWriter`] into `part-00000.parquet`…, independently of the others.
 //! 3. [`TableWriter::finish`] writes `manifest.json` and swaps the directory into place.
 //! 4. [`Table::shard_rows`] streams a shard back; the joins read all their inputs that way, shard by shard, and go to step 1.
+//!
+//! # Example
+//!
+//! ```
+//! use position::{Key, Outcome, PackedMove, Tally};
+//! use table::{Counting, Row, TableWriter};
+//!
+//! let dir = tempfile::tempdir()?;
+//! let writer = TableWriter::create(&dir.path().join("games.table"), Counting::default(), 1, false)?;
+//! let row = Row { key: Key::START, mv: PackedMove(796), tally: Tally::one(Outcome::White), ..Row::default() };
+//! let mut shard = writer.shard(0)?;
+//! shard.push(&row)?;
+//! let shards = vec![shard.finish()?];
+//! let table = writer.finish(shards, Vec::new())?;
+//! assert_eq!(table.rows_of(Key::START)?, [row]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod counting;
 mod error;
@@ -21,6 +38,7 @@ mod parallel;
 mod part;
 mod row;
 mod schema;
+mod shards;
 mod swap;
 mod table;
 mod verify;

@@ -16,7 +16,10 @@ use position::{Key, Tally};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Counting, Error, Result, hex};
+use crate::{
+    Counting, Error, Result, hex,
+    shards::{key_range, part_name, shard_count_is_valid},
+};
 
 /// The newest table format: what this version writes.
 pub const FORMAT_VERSION: u32 = 1;
@@ -58,7 +61,7 @@ pub struct ShardInfo {
 pub struct Source {
     /// File name, without its directory.
     pub name: String,
-    /// XXH3-64 of the input's bytes, sixteen hexadecimal digits.
+    /// XXH3-64 of the input's bytes, sixteen hexadecimal digits; empty if the input was not read to its end.
     pub xxh3: String,
     /// Bytes of the input.
     pub bytes: u64,
@@ -126,9 +129,13 @@ impl Manifest {
         }
     }
 
-    /// Whether the table counts the source of this hash: more often counted than subtracted.
+    /// Whether the table counts the source of this hash: more often counted than subtracted. Sources that were not read to
+    /// their end have an empty one, and are not known again.
     #[must_use]
     pub fn holds(&self, xxh3: &str) -> bool {
+        if xxh3.is_empty() {
+            return false;
+        }
         let times = |list: &[Source]| list.iter().filter(|source| source.xxh3 == xxh3).count();
         times(&self.sources) > times(&self.subtracted)
     }
@@ -178,23 +185,6 @@ impl Manifest {
 /// `tabia` and its version, as every artefact names its maker.
 pub(crate) fn created_by() -> String {
     concat!("tabia ", env!("CARGO_PKG_VERSION")).to_owned()
-}
-
-/// The file name of a shard.
-pub(crate) fn part_name(shard: u32) -> String {
-    format!("part-{shard:05}.parquet")
-}
-
-/// Whether a table may have this many shards.
-pub(crate) fn shard_count_is_valid(shards: u64) -> bool {
-    shards.is_power_of_two() && shards <= 4096
-}
-
-/// First and last key of a shard: the keys whose top bits are its number.
-pub(crate) fn key_range(shard: u32, shards: u32) -> (Key, Key) {
-    let width = 64 - shards.trailing_zeros();
-    let first = u64::from(shard).checked_shl(width).unwrap_or(0);
-    (Key(first), Key(first | u64::MAX.checked_shr(64 - width).unwrap_or(0)))
 }
 
 /// Refuses a newer format before anything else in the text is looked at.

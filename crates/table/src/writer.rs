@@ -11,7 +11,9 @@ use tempfile::TempDir;
 
 use crate::{
     Counting, Error, Result, ShardInfo, ShardWriter, Source, Table,
-    manifest::{MANIFEST_NAME, Manifest, key_range, shard_count_is_valid},
+    manifest::{MANIFEST_NAME, Manifest},
+    part::Syncer,
+    shards::{key_range, shard_count_is_valid},
     swap::{self, Exchange},
 };
 
@@ -28,6 +30,7 @@ pub struct TableWriter {
     shards: u32,
     replace: bool,
     exchange: Exchange,
+    syncer: Syncer,
 }
 
 impl TableWriter {
@@ -51,7 +54,15 @@ impl TableWriter {
             .permissions(Permissions::from_mode(0o777))
             .tempdir_in(swap::parent(path))
             .map_err(Error::io(path))?;
-        Ok(Self { path: path.to_owned(), dir, counting, shards, replace, exchange: Exchange::Kernel })
+        Ok(Self {
+            path: path.to_owned(),
+            dir,
+            counting,
+            shards,
+            replace,
+            exchange: Exchange::Kernel,
+            syncer: Syncer::start(),
+        })
     }
 
     #[cfg(test)]
@@ -82,7 +93,7 @@ impl TableWriter {
     /// If there is no such shard.
     pub fn shard(&self, shard: u32) -> Result<ShardWriter> {
         assert!(shard < self.shards, "shard {shard} of {}", self.shards);
-        ShardWriter::create(self.dir.path(), &self.counting, shard, self.shards)
+        ShardWriter::create(self.dir.path(), &self.counting, (shard, self.shards), self.syncer.queue())
     }
 
     /// Writes the manifest, waits until all is on disk, and lets the table appear; in place of an older one if `replace` was
@@ -110,6 +121,7 @@ impl TableWriter {
         assert!(shards.iter().map(|shard| shard.first).eq(ranges), "every shard is finished once");
         let mut manifest = Manifest::new(self.counting, shards, sources, subtracted);
         write_synced(&self.dir.path().join(MANIFEST_NAME), manifest.seal().as_bytes())?;
+        self.syncer.finish()?;
         swap::sync_dir(self.dir.path())?;
         swap::publish(self.dir, &self.path, self.replace, self.exchange)?;
         Table::open(&self.path)

@@ -10,7 +10,11 @@ use parquet::{
 };
 use position::Group;
 
-use crate::{Row, part::encode::ChunkWriter, schema::Column};
+use crate::{
+    Row,
+    part::encode::{NumberWriter, add_keys},
+    schema::Column,
+};
 
 /// Rows held as columns.
 #[derive(Default)]
@@ -30,17 +34,16 @@ impl Columns {
         self.keys.len()
     }
 
-    /// Adds a row, with its group if the table has any.
-    #[inline]
-    pub(crate) fn push(&mut self, row: &Row, grouped: bool) {
-        self.keys.push(row.key.0);
-        self.moves.push(row.mv.0);
-        self.steps.push(row.step.0);
-        self.white.push(row.tally.white);
-        self.draws.push(row.tally.draws);
-        self.black.push(row.tally.black);
+    /// Adds rows, with their groups if the table has any.
+    pub(crate) fn extend(&mut self, rows: &[Row], grouped: bool) {
+        self.keys.extend(rows.iter().map(|row| row.key.0));
+        self.moves.extend(rows.iter().map(|row| row.mv.0));
+        self.steps.extend(rows.iter().map(|row| row.step.0));
+        self.white.extend(rows.iter().map(|row| row.tally.white));
+        self.draws.extend(rows.iter().map(|row| row.tally.draws));
+        self.black.extend(rows.iter().map(|row| row.tally.black));
         if grouped {
-            self.groups.push(row.group);
+            self.groups.extend(rows.iter().map(|row| row.group));
         }
     }
 
@@ -58,7 +61,7 @@ impl Columns {
     pub(crate) fn write<W: Write + Send>(
         &mut self,
         layout: &[(Column, ColumnDescPtr)],
-        chunks: &mut ChunkWriter,
+        numbers: &mut NumberWriter,
         mut row_group: SerializedRowGroupWriter<'_, W>,
     ) -> Result<()> {
         for (column, description) in layout {
@@ -68,12 +71,12 @@ impl Columns {
             }
             let compressed = column.is_compressed();
             match column {
-                Column::Key => chunks.add_keys(&mut row_group, description, &self.keys)?,
-                Column::Move => chunks.add_numbers(&mut row_group, description, &self.moves, compressed)?,
-                Column::Step => chunks.add_numbers(&mut row_group, description, &self.steps, compressed)?,
-                Column::White => chunks.add_numbers(&mut row_group, description, &self.white, compressed)?,
-                Column::Draws => chunks.add_numbers(&mut row_group, description, &self.draws, compressed)?,
-                Column::Black => chunks.add_numbers(&mut row_group, description, &self.black, compressed)?,
+                Column::Key => add_keys(&mut row_group, description, &self.keys)?,
+                Column::Move => numbers.add(&mut row_group, description, &self.moves, compressed)?,
+                Column::Step => numbers.add(&mut row_group, description, &self.steps, compressed)?,
+                Column::White => numbers.add(&mut row_group, description, &self.white, compressed)?,
+                Column::Draws => numbers.add(&mut row_group, description, &self.draws, compressed)?,
+                Column::Black => numbers.add(&mut row_group, description, &self.black, compressed)?,
                 _ => unreachable!("the other columns are nullable"),
             }
         }

@@ -180,26 +180,34 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
         (Column::Step, Values::Int32(steps)) => {
             fill_u16(rows, &steps.values, |row, step| row.step = Step(step))
         }
-        (Column::RatingBand, Values::Int32(bands)) => fill_group(rows, bands, |group, &lower| {
-            let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
-            (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
-        }),
-        (Column::Month, Values::Int32(months)) => fill_group(rows, months, |group, &number| {
-            let (year, month) = (u16::try_from(number / 100).ok()?, u8::try_from(number % 100).ok()?);
-            (year < 4096 && (1..=12).contains(&month)).then(|| group.with_month(Some((year, month))))
-        }),
-        (Column::Speed, Values::Bytes(speeds)) => fill_group(rows, speeds, |group, name| {
-            let named = |speed: &Speed| speed.name().as_bytes() == name.data();
-            Speed::ALL.into_iter().find(named).map(|speed| group.with_speed(Some(speed)))
-        }),
-        (Column::PlayerColor, Values::Bytes(colors)) => {
-            fill_group(rows, colors, |group, name: &ByteArray| {
-                let named = |color: &Color| color_name(*color).as_bytes() == name.data();
-                Color::ALL.into_iter().find(named).map(|color| group.with_player_color(Some(color)))
-            })
-        }
+        (Column::RatingBand, Values::Int32(bands)) => fill_group(rows, bands, with_rating_band),
+        (Column::Month, Values::Int32(months)) => fill_group(rows, months, with_month),
+        (Column::Speed, Values::Bytes(speeds)) => fill_group(rows, speeds, with_speed),
+        (Column::PlayerColor, Values::Bytes(colors)) => fill_group(rows, colors, with_player_color),
         _ => unreachable!("the values are made for the column"),
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
+fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
+    let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
+    (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
+fn with_month(group: Group, &number: &i32) -> Option<Group> {
+    let (year, month) = (u16::try_from(number / 100).ok()?, u8::try_from(number % 100).ok()?);
+    (year < 4096 && (1..=12).contains(&month)).then(|| group.with_month(Some((year, month))))
+}
+
+fn with_speed(group: Group, name: &ByteArray) -> Option<Group> {
+    let named = |speed: &Speed| speed.name().as_bytes() == name.data();
+    Speed::ALL.into_iter().find(named).map(|speed| group.with_speed(Some(speed)))
+}
+
+fn with_player_color(group: Group, name: &ByteArray) -> Option<Group> {
+    let named = |color: &Color| color_name(*color).as_bytes() == name.data();
+    Color::ALL.into_iter().find(named).map(|color| group.with_player_color(Some(color)))
 }
 
 #[inline]

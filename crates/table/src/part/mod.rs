@@ -7,9 +7,11 @@ mod file;
 mod lookup;
 mod reader;
 mod sink;
+mod syncer;
 mod writer;
 
 pub(crate) use encode::PAGE_ROWS;
 pub(crate) use file::Part;
 pub use reader::ShardRows;
+pub(crate) use syncer::Syncer;
 pub use writer::ShardWriter;

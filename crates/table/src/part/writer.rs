@@ -9,12 +9,14 @@ use parquet::{file::writer::SerializedFileWriter, schema::types::ColumnDescPtr};
 use position::{Key, Tally};
 
 use crate::{
-    Counting, Error, Result, Row, ShardInfo,
-    manifest::{key_range, part_name},
-    order,
-    part::{columns::Columns, encode::ChunkWriter, sink::Sink},
+    Counting, Error, Result, Row, ShardInfo, order,
+    part::{columns::Columns, encode::NumberWriter, sink::Sink, syncer::SyncQueue},
     schema::{Column, ROW_GROUP_ROWS, properties, schema, zstd_level},
+    shards::{key_range, part_name},
 };
+
+/// Rows checked and put into columns at a time: they stay in the first-level cache.
+const STAGE_ROWS: usize = 512;
 
 /// Writes the rows of one shard, in ascending order, to its part file.
 ///
@@ -26,11 +28,14 @@ pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
     layout: Vec<(Column, ColumnDescPtr)>,
-    chunks: ChunkWriter,
+    numbers: NumberWriter,
     /// Bits of a group that the table has columns for.
     mask: u32,
     shard: u32,
+    sync: SyncQueue,
     range: (Key, Key),
+    /// Rows on their way to the columns, where whole batches go faster.
+    staged: Vec<Row>,
     columns: Columns,
     /// Identity of the last row.
     last: Option<u128>,
@@ -39,10 +44,15 @@ pub struct ShardWriter {
 }
 
 impl ShardWriter {
-    pub(crate) fn create(dir: &Path, counting: &Counting, shard: u32, shards: u32) -> Result<Self> {
+    pub(crate) fn create(
+        dir: &Path,
+        counting: &Counting,
+        (shard, shards): (u32, u32),
+        sync: SyncQueue,
+    ) -> Result<Self> {
         let path = dir.join(part_name(shard));
         let file = File::create_new(&path).map_err(Error::io(&path))?;
-        Self::on(file, path, counting, shard, shards)
+        Self::on(file, path, counting, (shard, shards), sync)
     }
 
     /// A writer to a file that is open; `path` is its name in errors.
@@ -50,25 +60,27 @@ impl ShardWriter {
         file: File,
         path: PathBuf,
         counting: &Counting,
-        shard: u32,
-        shards: u32,
+        (shard, shards): (u32, u32),
+        sync: SyncQueue,
     ) -> Result<Self> {
         let open = || {
             let file =
                 SerializedFileWriter::new(Sink::new(file), schema(counting.groups)?, properties(counting)?)?;
-            Ok((file, ChunkWriter::new(zstd_level()?)?))
+            Ok((file, NumberWriter::new(zstd_level()?)?))
         };
-        let (file, chunks) = open().map_err(Error::parquet(&path))?;
+        let (file, numbers) = open().map_err(Error::parquet(&path))?;
         let descriptions = file.schema_descr().columns().iter().cloned();
         let layout = Column::layout(counting.groups).into_iter().zip(descriptions).collect();
         Ok(Self {
             file,
             path,
             layout,
-            chunks,
+            numbers,
             mask: counting.groups.mask(),
             shard,
+            sync,
             range: key_range(shard, shards),
+            staged: Vec::with_capacity(STAGE_ROWS),
             columns: Columns::default(),
             last: None,
             rows: 0,
@@ -80,18 +92,16 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// If the row does not come after the one before it, its key is outside the shard, a count passes 2^63 - 1, or the file
-    /// cannot be written.
+    /// If the row, or one pushed shortly before it, does not come after its predecessor, has a key outside the shard or a count
+    /// above 2^63 - 1; if the file cannot be written.
     ///
     /// # Panics
     ///
     /// If the row's group has a dimension that the table is not grouped by.
     #[inline]
     pub fn push(&mut self, row: &Row) -> Result<()> {
-        self.check(row)?;
-        self.columns.push(row, self.mask != 0);
-        self.rows += 1;
-        if self.columns.len() == ROW_GROUP_ROWS { self.write_row_group() } else { Ok(()) }
+        self.staged.push(*row);
+        if self.staged.len() == STAGE_ROWS { self.flush() } else { Ok(()) }
     }
 
     /// Adds rows.
@@ -104,41 +114,79 @@ impl ShardWriter {
     ///
     /// As [`push`](Self::push).
     pub fn push_batch(&mut self, rows: &[Row]) -> Result<()> {
-        rows.iter().try_for_each(|row| self.push(row))
+        self.flush()?;
+        rows.chunks(STAGE_ROWS).try_for_each(|rows| self.append(rows))
     }
 
-    #[inline]
-    fn check(&mut self, row: &Row) -> Result<()> {
-        let id = row.id();
-        if let Some(last) = self.last.replace(id).filter(|&last| last >= id) {
-            return Err(order::out_of_order(&self.path, self.rows, last, id));
+    /// Moves the rows pushed one by one into the columns.
+    fn flush(&mut self) -> Result<()> {
+        let mut staged = std::mem::take(&mut self.staged);
+        let appended = self.append(&staged);
+        staged.clear();
+        self.staged = staged;
+        appended
+    }
+
+    fn append(&mut self, rows: &[Row]) -> Result<()> {
+        self.check_order(rows)?;
+        self.check_values(rows)?;
+        let (now, later) = rows.split_at(rows.len().min(ROW_GROUP_ROWS - self.columns.len()));
+        self.columns.extend(now, self.mask != 0);
+        if self.columns.len() == ROW_GROUP_ROWS {
+            self.write_row_group()?;
         }
-        if row.key < self.range.0 || row.key > self.range.1 {
-            return Err(order::out_of_range(&self.path, self.rows, row.key, self.range));
+        self.columns.extend(later, self.mask != 0);
+        self.rows += rows.len() as u64;
+        Ok(())
+    }
+
+    fn check_order(&mut self, rows: &[Row]) -> Result<()> {
+        for (offset, row) in rows.iter().enumerate() {
+            let id = row.id();
+            if let Some(last) = self.last.replace(id).filter(|&last| last >= id) {
+                return Err(order::out_of_order(&self.path, self.rows + offset as u64, last, id));
+            }
         }
-        assert!(row.group.bits() & !self.mask == 0, "a row grouped by more than its table: {row:?}");
-        let fits = (row.tally.white | row.tally.draws | row.tally.black) >> 63 == 0;
-        let sum = self.tally.checked_add(row.tally).filter(|_| fits);
-        self.tally = sum.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
+        let outside = |row: &&Row| row.key < self.range.0 || row.key > self.range.1;
+        // Ascending rows are in range if the first and the last one are.
+        match [rows.first(), rows.last()].into_iter().flatten().find(outside) {
+            Some(row) => Err(order::out_of_range(&self.path, self.rows, row.key, self.range)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_values(&mut self, rows: &[Row]) -> Result<()> {
+        let groups = rows.iter().fold(0, |groups, row| groups | row.group.bits());
+        assert!(groups & !self.mask == 0, "rows grouped by more than their table: {groups:#x}");
+        let too_large = |row: &&Row| (row.tally.white | row.tally.draws | row.tally.black) >> 63 == 1;
+        if let Some(row) = rows.iter().find(too_large) {
+            return Err(Error::CountTooLarge { key: row.key, mv: row.mv });
+        }
+        for row in rows {
+            let sum = self.tally.checked_add(row.tally);
+            self.tally = sum.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
+        }
         Ok(())
     }
 
     fn write_row_group(&mut self) -> Result<()> {
         let row_group = self.file.next_row_group().map_err(Error::parquet(&self.path))?;
-        self.columns.write(&self.layout, &mut self.chunks, row_group).map_err(Error::parquet(&self.path))
+        self.columns.write(&self.layout, &mut self.numbers, row_group).map_err(Error::parquet(&self.path))
     }
 
-    /// Writes what is left, closes the file and waits until it is on disk.
+    /// Writes what is left and closes the file. [`TableWriter::finish`](crate::TableWriter::finish) waits until it is on disk.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
     pub fn finish(mut self) -> Result<ShardInfo> {
+        self.flush()?;
         if self.columns.len() > 0 {
             self.write_row_group()?;
         }
         let sink = self.file.into_inner().map_err(Error::parquet(&self.path))?;
-        let (bytes, xxh3) = sink.finish().map_err(Error::io(&self.path))?;
+        let (file, bytes, xxh3) = sink.finish();
+        self.sync.push(self.path.clone(), file).map_err(Error::io(&self.path))?;
         let (first, last) = self.range;
         let part = part_name(self.shard);
         Ok(ShardInfo { part, first, last, rows: self.rows, tally: self.tally, bytes, xxh3 })

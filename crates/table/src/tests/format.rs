@@ -8,11 +8,12 @@ use parquet::{
     },
     schema::printer::print_schema,
 };
-use position::{Group, Speed};
+use position::{Group, RatingBand, Speed};
+use proptest::prelude::*;
 use tempfile::tempdir;
 
-use super::fixture::{ALL_GROUPS, row, spread_rows, write};
-use crate::{Counting, Groups, Row, Table, schema};
+use super::fixture::{ALL_GROUPS, any_group, row, spread_rows, write};
+use crate::{Counting, Groups, Table, schema};
 
 const SCHEMA: &str = "message edges {
   REQUIRED INT64 key (INTEGER(64,false));
@@ -93,26 +94,33 @@ fn columns_are_encoded_sorted_and_indexed_as_promised() {
     assert!(pages.eq([2; 6]), "pages of all columns begin at the same rows");
 }
 
-/// Rows ascend by the values of every column that is declared sorted, nulls first.
 #[test]
-fn declared_sorting_is_true_for_groups() {
-    for (groups, dimensions) in [
-        (Groups { rating_band: true, month: true, ..Groups::NONE }, 4),
-        (
-            ALL_GROUPS,
-            if Groups::speeds_sort_by_name() { 5 + usize::from(Groups::colors_sort_by_name()) } else { 2 },
-        ),
-    ] {
-        let dir = tempdir().unwrap();
+fn grouped_rows_are_declared_sorted_by_all_their_groups() {
+    let dir = tempdir().unwrap();
+    for (groups, columns) in [(ALL_GROUPS, 6), (Groups { month: true, ..Groups::NONE }, 3)] {
         let counting = Counting { groups, ..Counting::default() };
-        let rows = [Group::NONE, Group::NONE.with_month(Some((2020, 5)))]
-            .map(|group| Row { group, ..row(1, 1, [1, 0, 0]) });
-        let table = write(&dir.path().join("t"), counting, 1, 1, &rows).unwrap();
-        let declared = metadata(&table, 0).row_group(0).sorting_columns().unwrap().len();
-        assert_eq!(declared, dimensions, "{groups:?}");
+        let table = write(&dir.path().join(columns.to_string()), counting, 1, 1, &spread_rows(3)).unwrap();
+        let metadata = metadata(&table, 0);
+        let declared: Vec<_> = metadata.row_group(0).sorting_columns().unwrap().iter().collect();
+        assert!(declared.iter().map(|column| column.column_idx).eq(0..columns));
+        assert!(declared.iter().all(|column| column.nulls_first && !column.descending));
     }
-    let names: Vec<_> = Speed::ALL.iter().map(|speed| speed.name()).collect();
-    assert_eq!(Groups::speeds_sort_by_name(), names.is_sorted(), "speeds are numbered in the order of ALL");
+}
+
+proptest! {
+    /// What the declaration rests on: the bits of groups ascend as the values of their columns do.
+    #[test]
+    fn prop_groups_sort_as_their_columns(a in any_group(ALL_GROUPS), b in any_group(ALL_GROUPS)) {
+        let values = |group: Group| {
+            (
+                group.speed().map(Speed::name),
+                group.rating_band().map(RatingBand::lower_bound),
+                group.month(),
+                group.player_color().map(|color| color.fold_wb("white", "black")),
+            )
+        };
+        prop_assert_eq!(a.bits().cmp(&b.bits()), values(a).cmp(&values(b)));
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use bytes::Bytes;
 use parquet::{
-    basic::{BoundaryOrder, Compression, Encoding, PageType, Type as PhysicalType, ZstdLevel},
+    basic::{BoundaryOrder, Compression, Encoding, PageType, Type as PhysicalType},
     column::{
         page::{CompressedPage, Page, PageWriter},
         writer::ColumnCloseResult,
@@ -18,89 +18,20 @@ use parquet::{
     schema::types::ColumnDescPtr,
 };
 
-use super::{delta, dictionary::Dictionary};
-
-/// Rows of every page but a row group's last: an eighth of a row group.
-pub(crate) const PAGE_ROWS: usize = 16_384;
-
-/// Encodes columns into a row group, one after the other.
-///
-/// # Memory
-///
-/// A dictionary, a page before and after compression, and the chunk being built: below 3 MB.
-pub(crate) struct ChunkWriter {
-    dictionary: Dictionary,
-    compressor: zstd::bulk::Compressor<'static>,
-    level: ZstdLevel,
-    page: Vec<u8>,
+/// A page's body as it goes to disk, and its bytes before compression.
+pub(super) struct Body {
+    pub(super) bytes: Vec<u8>,
+    pub(super) uncompressed: usize,
 }
 
-impl ChunkWriter {
-    pub(crate) fn new(level: ZstdLevel) -> Result<Self> {
-        let compressor = zstd::bulk::Compressor::new(level.compression_level())?;
-        Ok(Self { dictionary: Dictionary::new(), compressor, level, page: Vec::new() })
-    }
-
-    /// Adds a column of ascending keys: gaps, packed. They are as good as random, so nothing compresses them.
-    pub(crate) fn add_keys<W: Write + Send>(
-        &mut self,
-        row_group: &mut SerializedRowGroupWriter<'_, W>,
-        column: &ColumnDescPtr,
-        keys: &[u64],
-    ) -> Result<()> {
-        let mut chunk = Chunk::new(column);
-        for page_keys in keys.chunks(PAGE_ROWS) {
-            self.page.clear();
-            delta::encode(page_keys, &mut self.page);
-            let ends = (page_keys[0], page_keys[page_keys.len() - 1]);
-            chunk.add_page(
-                self.page.clone(),
-                self.page.len(),
-                page_keys.len(),
-                Encoding::DELTA_BINARY_PACKED,
-                ends,
-            )?;
-        }
-        chunk.finish(row_group, keys.len(), Compression::UNCOMPRESSED)
-    }
-
-    /// Adds a column of numbers: a dictionary and indices into it, compressed or as they are.
-    pub(crate) fn add_numbers<W: Write + Send, T: Copy + Ord + Into<u64>>(
-        &mut self,
-        row_group: &mut SerializedRowGroupWriter<'_, W>,
-        column: &ColumnDescPtr,
-        values: &[T],
-        compressed: bool,
-    ) -> Result<()> {
-        let mut chunk = Chunk::new(column);
-        self.dictionary.build(values);
-        self.page.clear();
-        for &value in self.dictionary.values() {
-            self.page.extend_from_slice(&plain(column, value));
-        }
-        chunk.add_dictionary(self.compress(compressed)?, self.page.len(), self.dictionary.values().len())?;
-        for page_values in values.chunks(PAGE_ROWS) {
-            self.page.clear();
-            self.dictionary.encode(page_values, &mut self.page);
-            let body = self.compress(compressed)?;
-            let (smallest, largest) = page_values
-                .iter()
-                .fold((page_values[0], page_values[0]), |(min, max), &v| (min.min(v), max.max(v)));
-            let bounds = (smallest.into(), largest.into());
-            chunk.add_page(body, self.page.len(), page_values.len(), Encoding::RLE_DICTIONARY, bounds)?;
-        }
-        let codec = if compressed { Compression::ZSTD(self.level) } else { Compression::UNCOMPRESSED };
-        chunk.finish(row_group, values.len(), codec)
-    }
-
-    /// The page as it goes to disk.
-    fn compress(&mut self, compressed: bool) -> Result<Vec<u8>> {
-        if compressed { Ok(self.compressor.compress(&self.page)?) } else { Ok(self.page.clone()) }
+impl Body {
+    pub(super) fn plain(bytes: Vec<u8>) -> Self {
+        Self { uncompressed: bytes.len(), bytes }
     }
 }
 
 /// A value as PLAIN has it: little-endian, as wide as its column.
-fn plain(column: &ColumnDescPtr, value: u64) -> Vec<u8> {
+pub(super) fn plain(column: &ColumnDescPtr, value: u64) -> Vec<u8> {
     match column.physical_type() {
         PhysicalType::INT32 => (value as u32).to_le_bytes().to_vec(),
         _ => value.to_le_bytes().to_vec(),
@@ -113,7 +44,7 @@ fn signed(length: usize) -> i64 {
 }
 
 /// A chunk in the making.
-struct Chunk {
+pub(super) struct Chunk {
     column: ColumnDescPtr,
     pages: TrackedWrite<Vec<u8>>,
     /// Bytes of headers and uncompressed pages.
@@ -126,48 +57,40 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn new(column: &ColumnDescPtr) -> Self {
+    pub(super) fn new(column: &ColumnDescPtr, page_encoding: Encoding) -> Self {
         Self {
             column: column.clone(),
             pages: TrackedWrite::new(Vec::new()),
             uncompressed_bytes: 0,
             dictionary_bytes: None,
-            page_encoding: Encoding::PLAIN,
+            page_encoding,
             bounds: Vec::new(),
             offset_index: OffsetIndexBuilder::new(),
         }
     }
 
-    fn add_dictionary(&mut self, body: Vec<u8>, uncompressed: usize, count: usize) -> Result<()> {
+    pub(super) fn add_dictionary(&mut self, body: Body, count: usize) -> Result<()> {
         let page = Page::DictionaryPage {
-            buf: body.into(),
+            buf: body.bytes.into(),
             num_values: count as u32,
             encoding: Encoding::PLAIN,
             is_sorted: true,
         };
-        let (_, bytes) = self.add(page, uncompressed)?;
+        let (_, bytes) = self.add(page, body.uncompressed)?;
         self.dictionary_bytes = Some(bytes);
         Ok(())
     }
 
-    fn add_page(
-        &mut self,
-        body: Vec<u8>,
-        uncompressed: usize,
-        rows: usize,
-        encoding: Encoding,
-        bounds: (u64, u64),
-    ) -> Result<()> {
+    pub(super) fn add_page(&mut self, body: Body, rows: usize, bounds: (u64, u64)) -> Result<()> {
         let page = Page::DataPage {
-            buf: body.into(),
+            buf: body.bytes.into(),
             num_values: rows as u32,
-            encoding,
+            encoding: self.page_encoding,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         };
-        let (offset, bytes) = self.add(page, uncompressed)?;
-        self.page_encoding = encoding;
+        let (offset, bytes) = self.add(page, body.uncompressed)?;
         self.bounds.push(bounds);
         self.offset_index.append_offset_and_size(signed(offset), signed(bytes) as i32);
         self.offset_index.append_row_count(signed(rows));
@@ -182,7 +105,7 @@ impl Chunk {
         Ok((spec.offset as usize, spec.bytes_written as usize))
     }
 
-    fn finish<W: Write + Send>(
+    pub(super) fn finish<W: Write + Send>(
         self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
         rows: usize,

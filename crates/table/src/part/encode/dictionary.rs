@@ -7,6 +7,9 @@ use super::bits::{pack, varint, width_of};
 /// Numbers below this find their index in a table, larger ones by binary search.
 const SMALL: usize = 1 << 16;
 
+/// Small numbers looked through at a time.
+const BLOCK: usize = 64;
+
 /// The distinct values of one column chunk and their indices.
 ///
 /// # Memory
@@ -46,9 +49,15 @@ impl Dictionary {
 
     fn number(&mut self) {
         self.values.clear();
-        for (value, _) in self.occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
-            self.indices[value] = self.values.len() as u16;
-            self.values.push(value as u64);
+        for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
+            // Most blocks are empty, and that is seen at once.
+            if occurs.iter().fold(false, |any, occurs| any | occurs) {
+                for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
+                    let value = block * BLOCK + offset;
+                    self.indices[value] = self.values.len() as u16;
+                    self.values.push(value as u64);
+                }
+            }
         }
         self.values.extend_from_slice(&self.large);
     }

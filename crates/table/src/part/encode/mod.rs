@@ -6,7 +6,8 @@
 
 mod bits;
 mod chunk;
+mod column;
 mod delta;
 mod dictionary;
 
-pub(crate) use chunk::{ChunkWriter, PAGE_ROWS};
+pub(crate) use column::{NumberWriter, PAGE_ROWS, add_keys};
