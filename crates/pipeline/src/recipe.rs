@@ -99,19 +99,22 @@ impl Recipe {
     /// On anything that is not a recipe of this format; the message says what and where.
     pub fn parse(text: &str) -> Result<Self> {
         let mut top: Table = text.parse().map_err(|error| Error::Recipe(format!("not TOML: {error}")))?;
-        let pipeline: Header = read_settings("[pipeline]", take_table(&mut top, "pipeline")?)?;
+        let [header, limits, stages] = [
+            take_table(&mut top, "pipeline")?,
+            take_table(&mut top, "limits")?,
+            take_table(&mut top, "stage")?,
+        ];
+        refuse_leftover("the recipe", &top, &["pipeline", "limits", "stage"])?;
+        let pipeline: Header = read_settings("[pipeline]", header)?;
         if pipeline.format != FORMAT {
             return Err(Error::Recipe(format!(
                 "[pipeline] format is {}; this tabia reads format {FORMAT}",
                 pipeline.format
             )));
         }
-        let limits = read_settings("[limits]", take_table(&mut top, "limits")?)?;
-        let stages = take_table(&mut top, "stage")?
-            .into_iter()
-            .map(|(name, value)| Ok((name.clone(), stage_text(&name, value)?)))
-            .collect::<Result<_>>()?;
-        refuse_leftover("the recipe", &top, &["pipeline", "limits", "stage"])?;
+        let limits = read_settings("[limits]", limits)?;
+        let read_stage = |(name, value): (String, Value)| Ok((name.clone(), stage_text(&name, value)?));
+        let stages = stages.into_iter().map(read_stage).collect::<Result<_>>()?;
         Ok(Self { pipeline, limits, stages })
     }
 }
@@ -177,6 +180,8 @@ pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c s
 mod tests {
     use super::*;
 
+    const HEADER: &str = "[pipeline]\nformat = 1\n";
+
     fn error(text: &str) -> String {
         Recipe::parse(text).unwrap_err().to_string()
     }
@@ -184,13 +189,13 @@ mod tests {
     #[test]
     fn unknown_keys_name_the_nearest_known_one() {
         assert_eq!(error("[limit]\n"), "the recipe: unknown key `limit`; did you mean `limits`?");
-        let text = error("[limits]\nmemory_mb = 3\n");
+        let text = error(&format!("{HEADER}[limits]\nmemory_mb = 3\n"));
         assert!(text.ends_with("did you mean `memory_mib`?"), "{text}");
     }
 
     #[test]
     fn a_stage_needs_a_kind() {
-        assert_eq!(error("[stage.a]\n"), "[stage.a] needs `kind = \"…\"`");
+        assert_eq!(error(&format!("{HEADER}[stage.a]\n")), "[stage.a] needs `kind = \"…\"`");
         assert_eq!(error("[pipeline]\nformat = 2\n"), "[pipeline] format is 2; this tabia reads format 1");
     }
 
