@@ -3,9 +3,8 @@
 use std::{collections::BTreeMap, fs};
 
 use pgn::{
-    filter::{Filters, GroupBy},
     input::{LineEnds, PieceKind, games},
-    replay::{IllegalMove, Repeats, Replay, ReplayOptions},
+    replay::{Repeats, Replay, ReplayOptions},
     verdict::Verdict,
 };
 use position::{Key, PackedMove, Tally};
@@ -21,15 +20,7 @@ type Edges = BTreeMap<(Key, PackedMove), Tally>;
 
 /// Counts a text in the plainest way there is.
 fn count(text: &[u8], max_ply: u32, repeats: Repeats) -> Edges {
-    let mut replay = Replay::new(&ReplayOptions {
-        max_ply,
-        repeats,
-        illegal_move: IllegalMove::Reject,
-        from_position: false,
-        root: None,
-        filters: Filters::default(),
-        groups: GroupBy::default(),
-    });
+    let mut replay = Replay::new(&ReplayOptions { max_ply, repeats, ..ReplayOptions::default() });
     let mut edges = Edges::new();
     for piece in games(text, LineEnds::of(text)).filter(|piece| piece.kind == PieceKind::Game) {
         if let Verdict::Accepted { .. } = replay.game(piece.text) {

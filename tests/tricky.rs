@@ -8,25 +8,12 @@ use std::{
 };
 
 use pgn::{
-    filter::{Filters, GroupBy},
     input::{ChunkOptions, Chunks, PieceKind, expand},
-    replay::{IllegalMove, Repeats, Replay, ReplayOptions},
+    replay::{Replay, ReplayOptions},
     verdict::{Reason, Rejection, Verdict},
 };
 
 use crate::workbench::corpus;
-
-fn options() -> ReplayOptions {
-    ReplayOptions {
-        max_ply: 60,
-        repeats: Repeats::Each,
-        illegal_move: IllegalMove::Reject,
-        from_position: false,
-        root: None,
-        filters: Filters::default(),
-        groups: GroupBy::default(),
-    }
-}
 
 fn outcome(file: &Path, replay: &mut Replay) -> pgn::Result<String> {
     let inputs = expand(&[file.display().to_string()])?.inputs;
@@ -72,7 +59,7 @@ fn every_tricky_file_comes_out_as_reviewed() {
     let mut files = Vec::new();
     pgn_files(&folder, &mut files);
     files.sort();
-    let (mut replay, mut text) = (Replay::new(&options()), String::new());
+    let (mut replay, mut text) = (Replay::new(&ReplayOptions::default()), String::new());
     for file in files {
         let name = file.strip_prefix(&folder).unwrap().display().to_string();
         let told = outcome(&file, &mut replay).unwrap_or_else(|error| format!("error: {error}"));

@@ -39,9 +39,9 @@ pub(crate) enum Command {
     /// Add tables up into a new one
     Merge(MergeArgs),
     /// Count games and add them to a table
-    Add(Box<AddArgs>),
+    Add(Box<ChangeArgs>),
     /// Take the games of PGN files out of a table again
-    Subtract(Box<SubtractArgs>),
+    Subtract(Box<ChangeArgs>),
     /// Compact a table into a book
     Compact(CompactArgs),
     /// Write a book in another format
@@ -109,17 +109,7 @@ pub(crate) struct MergeArgs {
 }
 
 #[derive(Args)]
-pub(crate) struct AddArgs {
-    /// The table to change
-    pub(crate) table: PathBuf,
-    #[command(flatten)]
-    pub(crate) games: AddedGameArgs,
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-}
-
-#[derive(Args)]
-pub(crate) struct SubtractArgs {
+pub(crate) struct ChangeArgs {
     /// The table to change
     pub(crate) table: PathBuf,
     #[command(flatten)]

@@ -8,4 +8,4 @@ mod tables;
 pub(crate) use describe::{info, verify};
 pub(crate) use pipelines::{build, compact, count, export, plan, run_recipe};
 pub(crate) use probe::probe;
-pub(crate) use tables::{add, merge, subtract};
+pub(crate) use tables::{change, merge};

@@ -13,6 +13,7 @@ mod signal;
 use std::process::ExitCode;
 
 use clap::Parser;
+use pipeline::tables::Change;
 
 use crate::args::{Command, Tabia};
 
@@ -26,8 +27,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Build(args) => commands::build(&args),
         Command::Count(args) => commands::count(&args),
         Command::Merge(args) => commands::merge(&args),
-        Command::Add(args) => commands::add(&args),
-        Command::Subtract(args) => commands::subtract(&args),
+        Command::Add(args) => commands::change(&args, Change::Add),
+        Command::Subtract(args) => commands::change(&args, Change::Subtract),
         Command::Compact(args) => commands::compact(&args),
         Command::Export(args) => commands::export(&args.what),
         Command::Probe(args) => commands::probe(&args),

@@ -1,7 +1,9 @@
 //! Games into sorted counts: every worker takes a chunk, replays its games and pushes what they give into the sorter.
 
+mod summary;
+mod verdicts;
+
 use std::{
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -11,30 +13,18 @@ use std::{
 
 use extsort::{Sorter, Writer};
 use pgn::{
-    filter::Filter,
     input::{self, Chunk, ChunkOptions, Chunks, PieceKind, Sources},
     replay,
-    verdict::{Reason, Rejection, Verdict},
+    verdict::{Rejection, Verdict},
 };
-use table::{Counting, Groups, IllegalMove, Repeats, Source};
 
+use self::verdicts::Verdicts;
 use crate::{
     Context, Error, Result,
-    counts::{OUTCOMES, Observed, SortedCounts, named_counts},
+    counts::{OUTCOMES, Observed, SortedCounts},
     rejects::{ChunkLog, RejectLog},
-    report::InputReport,
     stages::{ObservationStream, SortMergeSettings},
 };
-
-/// What became of the games of one input.
-#[derive(Clone, Default)]
-struct Verdicts {
-    games: u64,
-    accepted: u64,
-    cut: u64,
-    filtered: [u64; Filter::ALL.len()],
-    rejected: [u64; Reason::ALL.len()],
-}
 
 /// What the workers share.
 struct Shared<'r> {
@@ -75,8 +65,14 @@ pub(crate) fn count(
     }
     context.progress.enter("merging", tally.shards);
     let runs = sorter.finish()?;
-    report(context, &read, &verdicts, &runs);
-    Ok(SortedCounts { runs, counting: counting(&stream.options), sources: sources(&read, &verdicts) })
+    let inputs = summary::inputs(&read, &verdicts);
+    let sources = inputs.iter().map(summary::source).collect();
+    report_reading(context, &read, &verdicts);
+    report_sorting(context, &runs.stats());
+    for input in inputs {
+        context.report().add_input(input);
+    }
+    Ok(SortedCounts { runs, counting: summary::counting(&stream.options), sources })
 }
 
 fn chunk_options(context: &Context, stream: &ObservationStream, failed: &Arc<AtomicBool>) -> ChunkOptions {
@@ -202,28 +198,6 @@ impl ObservationStream {
     }
 }
 
-impl Verdicts {
-    fn count(&mut self, verdict: &Verdict) {
-        self.games += 1;
-        match verdict {
-            Verdict::Accepted { cut, .. } => {
-                self.accepted += 1;
-                self.cut += u64::from(*cut);
-            }
-            Verdict::Filtered(filter) => self.filtered[*filter as usize] += 1,
-            Verdict::Rejected(rejection) => self.rejected[rejection.reason as usize] += 1,
-        }
-    }
-
-    fn add(&mut self, more: &Verdicts) {
-        self.games += more.games;
-        self.accepted += more.accepted;
-        self.cut += more.cut;
-        self.filtered.iter_mut().zip(more.filtered).for_each(|(sum, count)| *sum += count);
-        self.rejected.iter_mut().zip(more.rejected).for_each(|(sum, count)| *sum += count);
-    }
-}
-
 /// All results, or the error that made the workers stop, which is none of those that only followed.
 fn first_cause<T>(results: Vec<Result<T>>) -> Result<Vec<T>> {
     let (values, errors): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
@@ -233,74 +207,18 @@ fn first_cause<T>(results: Vec<Result<T>>) -> Result<Vec<T>> {
     cause.map_or_else(|| values.into_iter().collect(), Err)
 }
 
-fn report(context: &Context, read: &Sources, verdicts: &[Verdicts], runs: &extsort::Sorted<OUTCOMES>) {
-    let stats = runs.stats();
+fn report_reading(context: &Context, read: &Sources, verdicts: &[Verdicts]) {
+    let mut report = context.report();
+    report.cut += verdicts.iter().map(|verdicts| verdicts.cut).sum::<u64>();
+    for source in &read.list {
+        let skipped = |member: &String| format!("{}: {member} is not named *.pgn; skipped", source.name);
+        report.warnings.extend(source.skipped.iter().map(skipped));
+    }
+}
+
+fn report_sorting(context: &Context, stats: &extsort::Stats) {
     let mut report = context.report();
     report.observations += stats.items;
     report.runs += stats.runs_spilled;
     report.bytes_spilled += stats.bytes_spilled + stats.bytes_merged;
-    for (at, source) in read.list.iter().enumerate() {
-        let verdicts = verdicts.get(at).cloned().unwrap_or_default();
-        report.cut += verdicts.cut;
-        report.warnings.extend(
-            source
-                .skipped
-                .iter()
-                .map(|member| format!("{}: {member} is not named *.pgn; skipped", source.name)),
-        );
-        report.add_input(InputReport {
-            name: source.name.clone(),
-            bytes: source.bytes,
-            xxh3: source.xxh3.map(|hash| format!("{hash:016x}")),
-            games: verdicts.games,
-            accepted: verdicts.accepted,
-            filtered: named_counts(Filter::ALL.map(Filter::name), &verdicts.filtered),
-            rejected: named_counts(Reason::ALL.map(Reason::name), &verdicts.rejected),
-        });
-    }
-}
-
-fn sources(read: &Sources, verdicts: &[Verdicts]) -> Vec<Source> {
-    let source = |(at, info): (usize, &input::SourceInfo)| {
-        let verdicts = verdicts.get(at).cloned().unwrap_or_default();
-        Source {
-            name: base_name(&info.name),
-            xxh3: info.xxh3.map_or_else(String::new, |hash| format!("{hash:016x}")),
-            bytes: info.bytes,
-            games: verdicts.games,
-            accepted: verdicts.accepted,
-            filtered: named_counts(Filter::ALL.map(Filter::name), &verdicts.filtered),
-            rejected: named_counts(Reason::ALL.map(Reason::name), &verdicts.rejected),
-        }
-    };
-    read.list.iter().enumerate().map(source).collect()
-}
-
-/// Names in artefacts have no folders: they would differ from machine to machine.
-fn base_name(name: &str) -> String {
-    Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())
-}
-
-/// How the replay counts, as a table records it.
-fn counting(options: &replay::ReplayOptions) -> Counting {
-    Counting {
-        max_ply: options.max_ply,
-        repeats: match options.repeats {
-            replay::Repeats::Each => Repeats::Each,
-            replay::Repeats::Once => Repeats::Once,
-        },
-        illegal_move: match options.illegal_move {
-            replay::IllegalMove::Reject => IllegalMove::Reject,
-            replay::IllegalMove::KeepPrefix => IllegalMove::KeepPrefix,
-        },
-        from_position: options.from_position,
-        groups: Groups {
-            speed: options.groups.speed,
-            rating_band: options.groups.rating_band,
-            month: options.groups.month,
-            player_color: options.groups.player_color.is_some(),
-        },
-        root: options.root.as_ref().map(replay::Root::key),
-        filters: [options.filters.describe()].into(),
-    }
 }

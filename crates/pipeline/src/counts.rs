@@ -1,7 +1,5 @@
 //! Sorted edges, wherever they are: a table on disk, or the sorted runs of a count that keeps none.
 
-use std::collections::BTreeMap;
-
 use book::BookEdge;
 use position::{Key, Observation, Step, Tally};
 use serde_json::{Value, json};
@@ -212,17 +210,4 @@ impl PositionCounts {
             }
         }
     }
-}
-
-/// Counts by name, those that are not zero.
-pub(crate) fn named_counts<const N: usize>(
-    names: [&'static str; N],
-    counts: &[u64; N],
-) -> BTreeMap<String, u64> {
-    names
-        .into_iter()
-        .zip(counts)
-        .filter(|(_, count)| **count > 0)
-        .map(|(name, &count)| (name.into(), count))
-        .collect()
 }

@@ -1,7 +1,5 @@
 //! The commands that join tables.
 
-use std::path::Path;
-
 use pipeline::{
     stages::{ReadGamesSettings, ReplaySettings},
     tables::{self, Change, MergeOptions},
@@ -9,7 +7,7 @@ use pipeline::{
 
 use super::pipelines::{finish, with_progress};
 use crate::{
-    args::{AddArgs, AddedGameArgs, MergeArgs, RunArgs, SubtractArgs},
+    args::{ChangeArgs, MergeArgs, RunArgs},
     exit::Usage,
 };
 
@@ -21,17 +19,9 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
     finish(&report, &args.run)
 }
 
-/// `tabia add`.
-pub(crate) fn add(args: &AddArgs) -> anyhow::Result<()> {
-    change(&args.table, &args.games, &args.run, Change::Add)
-}
-
-/// `tabia subtract`.
-pub(crate) fn subtract(args: &SubtractArgs) -> anyhow::Result<()> {
-    change(&args.table, &args.games, &args.run, Change::Subtract)
-}
-
-fn change(table: &Path, games: &AddedGameArgs, run: &RunArgs, change: Change) -> anyhow::Result<()> {
+/// `tabia add` and `tabia subtract`.
+pub(crate) fn change(args: &ChangeArgs, change: Change) -> anyhow::Result<()> {
+    let ChangeArgs { table, games, run } = args;
     refuse_dry_run(run)?;
     let read =
         ReadGamesSettings { paths: games.paths.clone(), limit: games.limit, ..ReadGamesSettings::default() };
