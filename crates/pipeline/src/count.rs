@@ -18,6 +18,7 @@ use pgn::{
     verdict::{Rejection, Verdict},
 };
 
+pub(crate) use self::summary::table_counting;
 use self::verdicts::Verdicts;
 use crate::{
     Context, Error, Result,
@@ -72,7 +73,7 @@ pub(crate) fn count(
     for input in inputs {
         context.report().add_input(input);
     }
-    Ok(SortedCounts { runs, counting: summary::counting(&stream.options), sources })
+    Ok(SortedCounts { runs, counting: table_counting(&stream.options), sources })
 }
 
 fn chunk_options(context: &Context, stream: &ObservationStream, failed: &Arc<AtomicBool>) -> ChunkOptions {

@@ -69,7 +69,8 @@ pub struct RunOptions {
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`] before anything is read; otherwise whatever stops a stage. Outputs that earlier stages
+/// [`Error::OutputExists`], or [`Error::File`] where a folder takes no files, before anything is read; otherwise whatever
+/// stops a stage. Outputs that earlier stages
 /// finished stay, nothing half-written does.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Report> {
     if !options.force
@@ -77,10 +78,14 @@ pub fn run(plan: &Plan, options: RunOptions) -> Result<Report> {
     {
         return Err(Error::OutputExists { path });
     }
+    let temp_dir = temp_dir(plan);
+    for folder in plan.outputs().map(|output| parent(&output).to_path_buf()).chain([temp_dir.clone()]) {
+        check_writable(&folder)?;
+    }
     let context = Context {
         threads: plan.limits.threads(),
         shares: Shares::of(plan.limits.memory_bytes(), plan.limits.threads())?,
-        temp_dir: temp_dir(plan),
+        temp_dir,
         force: options.force,
         cancel: options.cancel,
         progress: options.progress,
@@ -113,9 +118,21 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
 
 /// The folder for spilled runs: as asked, else beside the first output, where there is room for it.
 fn temp_dir(plan: &Plan) -> PathBuf {
-    plan.limits.temp_dir.clone().unwrap_or_else(|| {
-        let first = plan.outputs().next();
-        let parent = first.as_deref().and_then(Path::parent).filter(|parent| !parent.as_os_str().is_empty());
-        parent.map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+    let beside_first =
+        || plan.outputs().next().map_or_else(|| PathBuf::from("."), |path| parent(&path).to_path_buf());
+    plan.limits.temp_dir.clone().unwrap_or_else(beside_first)
+}
+
+/// The folder that `path` is in.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Finds out before hours of work whether a folder takes files.
+fn check_writable(folder: &Path) -> Result<()> {
+    tempfile::tempfile_in(folder).map(drop).map_err(|source| Error::File {
+        action: "write in",
+        path: folder.into(),
+        source,
     })
 }

@@ -50,7 +50,7 @@ fn base_name(name: &str) -> String {
 }
 
 /// How the replay counts, as a table records it.
-pub(super) fn counting(options: &replay::ReplayOptions) -> Counting {
+pub(crate) fn table_counting(options: &replay::ReplayOptions) -> Counting {
     Counting {
         max_ply: options.max_ply,
         repeats: match options.repeats {

@@ -3,11 +3,15 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use table::{ShardInfo, TableWriter};
+use table::{ShardInfo, Table, TableWriter};
 
 use crate::{
-    Context, Counts, Error, Flow, Result, catalogue::Stage, count::count, flow::only_input,
-    recipe::read_settings, shards::for_each_shard,
+    Context, Counts, Error, Flow, Result,
+    catalogue::Stage,
+    count::{count, table_counting},
+    flow::only_input,
+    recipe::read_settings,
+    shards::for_each_shard,
 };
 
 /// Settings of `sort-merge`.
@@ -64,23 +68,28 @@ impl Stage for SortMerge {
 
     fn run(&self, context: &Context, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = only_input!(inputs, Observations);
+        // Before anything is counted, so that a table that cannot be written is told at once.
+        let writer = self.settings.output.as_deref().map(|path| {
+            TableWriter::create(path, table_counting(&stream.options), self.settings.shards, context.force)
+        });
+        let writer = writer.transpose()?;
         let counts = Counts::Sorted(count(context, &stream, &self.settings)?);
-        let counts = match &self.settings.output {
+        let counts = match writer {
             None => counts,
-            Some(path) => {
-                let writer =
-                    TableWriter::create(path, counts.counting().clone(), counts.shards(), context.force)?;
-                let shards = for_each_shard(context, "writing the table", counts.shards(), |shard| {
-                    write_shard(context, &counts, &writer, shard)
-                })?;
-                let table = writer.finish(shards, counts.sources().to_vec())?;
-                context.wrote(path);
-                context.report().edges = table.manifest().shards.iter().map(|shard| shard.rows).sum();
-                Counts::Table(table)
-            }
+            Some(writer) => Counts::Table(write_table(context, &counts, writer)?),
         };
         Ok(Flow::Table(counts.into()))
     }
+}
+
+fn write_table(context: &Context, counts: &Counts, writer: TableWriter) -> Result<Table> {
+    let shards = for_each_shard(context, "writing the table", counts.shards(), |shard| {
+        write_shard(context, counts, &writer, shard)
+    })?;
+    let table = writer.finish(shards, counts.sources().to_vec())?;
+    context.wrote(table.path());
+    context.report().edges = table.manifest().rows;
+    Ok(table)
 }
 
 fn write_shard(context: &Context, counts: &Counts, writer: &TableWriter, shard: u32) -> Result<ShardInfo> {
