@@ -196,6 +196,15 @@ fn a_file_named_twice_is_read_once_and_said_so() {
 }
 
 #[test]
+fn the_same_games_under_two_names_are_pointed_out() {
+    let bench = with_games();
+    bench.write("copy.pgn", GAMES);
+    let output = bench.run("count games.pgn copy.pgn -o games.table");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("same bytes as") && error.contains("6 games"), "{error}");
+}
+
+#[test]
 fn the_sample_makes_a_book() {
     let bench = Workbench::new();
     let report =

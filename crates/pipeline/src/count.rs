@@ -211,7 +211,11 @@ fn first_cause<T>(results: Vec<Result<T>>) -> Result<Vec<T>> {
 fn report_reading(context: &Context, read: &Sources, verdicts: &[Verdicts]) {
     let mut report = context.report();
     report.cut += verdicts.iter().map(|verdicts| verdicts.cut).sum::<u64>();
-    for source in &read.list {
+    for (at, source) in read.list.iter().enumerate() {
+        let same = read.list[..at].iter().find(|other| source.xxh3.is_some() && other.xxh3 == source.xxh3);
+        report.warnings.extend(same.map(|other| {
+            format!("{} holds the same bytes as {}: its games count twice", source.name, other.name)
+        }));
         let skipped = |member: &String| format!("{}: {member} is not named *.pgn; skipped", source.name);
         report.warnings.extend(source.skipped.iter().map(skipped));
     }
