@@ -1,7 +1,6 @@
 //! Replaying allocates nothing a game and nothing a ply, once its buffers have grown.
 
 #![expect(unsafe_code, reason = "a global allocator that counts")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
