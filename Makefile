@@ -5,16 +5,14 @@ TABIA     := target/release/tabia
 VENV      := .venv
 PYTHON    := $(VENV)/bin/python
 CORPUS    := ../shared/corpus
-# Packages that the outside judges need; installed where that is allowed.
-DEBIAN    := polyglot
 SECONDS_EACH := 60
 
-.PHONY: help build test lint fmt doc check-pipelines check-corpus check-engines fuzz soak bench bench-peers demo ci judges
+.PHONY: help compiler build test lint fmt doc check-pipelines check-corpus check-engines fuzz soak bench bench-peers demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
 
-build: ## the release binary, target/release/tabia
+build: compiler ## the release binary, target/release/tabia
 	cargo build --release --locked
 
 demo: build ## the main job on the sample, and a look at the book
@@ -25,18 +23,27 @@ demo: build ## the main job on the sample, and a look at the book
 	$(TABIA) probe target/demo/book.tabia
 	$(TABIA) probe target/demo/book.tabia --line "e4 e5"
 
-judges: $(VENV)/.made ## the Python environment and Debian packages of the outside judges
-	@for package in $(DEBIAN); do \
-	  dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
+# Installs what is missing of Debian's packages, or says what is passed over: $(call install,PROGRAM:PACKAGE …)
+define install
+	@missing=""; for pair in $(1); do \
+	  command -v $${pair%%:*} >/dev/null 2>&1 || missing="$$missing $${pair##*:}"; done; \
 	if [ -n "$$missing" ]; then \
 	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -qq -y $$missing >/dev/null; \
-	  else echo "SKIPPED: not root, so$$missing not installed; tests that need it are passed over"; fi; fi
+	  else echo "SKIPPED: not root, so not installed:$$missing; what needs it fails or is passed over"; fi; fi
+endef
 
-$(VENV)/.made: tests/peers/requirements.txt
-	@if python3 -m venv $(VENV) && $(PYTHON) -m pip install -q --disable-pip-version-check -r $<; then touch $@; \
-	else echo "SKIPPED: no Python environment; the outside judges are passed over"; fi
+compiler: ## the C compiler that compression libraries are built with
+	$(call install,cc:gcc)
 
-test: judges ## all tests
+judges: ## the Python environment and Debian packages of the outside judges
+	$(call install,python3:python3 polyglot:polyglot)
+	@if [ ! -e $(VENV)/.made ] || [ tests/peers/requirements.txt -nt $(VENV)/.made ]; then \
+	  python3 -m venv $(VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
+	  if python3 -m venv $(VENV) && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements.txt; \
+	  then touch $(VENV)/.made; \
+	  else echo "SKIPPED: no Python environment; the outside judges are passed over"; fi; fi
+
+test: compiler judges ## all tests
 	cargo test --workspace --locked
 
 lint: ## clippy, warnings denied, and the layout of the code
@@ -65,6 +72,7 @@ fuzz: ## fuzz each reader, and the board against shakmaty, for a minute each (SE
 	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir crates/fuzz $$target -- -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 || exit 1; done
 
 soak: build ## all of the corpus at once in little memory
+	$(call install,/usr/bin/time:time)
 	rm -rf target/soak && mkdir -p target/soak
 	/usr/bin/time -v $(TABIA) count $(CORPUS)/*.zst -o target/soak/all.table --memory 256MiB --max-ply 0 2>&1 | tee target/soak/time.txt
 	$(TABIA) verify target/soak/all.table
@@ -75,4 +83,4 @@ bench: ## our own benchmarks
 bench-peers: build judges ## peers and ours in the same run
 	$(PYTHON) benches/peers/bench_peers.py --binary $(TABIA) --rounds 5
 
-ci: lint doc test check-pipelines demo ## what CI runs
+ci: compiler lint doc test check-pipelines demo ## what CI runs

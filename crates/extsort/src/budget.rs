@@ -2,9 +2,11 @@
 
 use std::fs::File;
 
-use crate::block::{BATCH_ROWS, BlockEncoder, block_bytes_max};
+use crate::block::{BlockEncoder, block_bytes_max};
+use crate::chunk::Chunk;
+use crate::merge::{DESK_SOURCES, SOURCES_MAX, desk_bytes};
 use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
-use crate::{Error, Options, Result, Row};
+use crate::{Error, Item, Options, Result, Row};
 
 /// The rows of a block in memory: its encoder and the block itself stay in the L1 cache.
 pub(crate) const MEMORY_BLOCK_ROWS: usize = 512;
@@ -15,7 +17,7 @@ pub(crate) const MEMORY_BLOCK_ROWS: usize = 512;
 ///
 /// With M the limit and T the threads, every sum of buffers that can be alive together is at most M:
 ///
-/// - while items are pushed: `2·T·chunk` (items and scratch of each writer) + `T·encoder`
+/// - while items are pushed: `2·T·chunk` (items of each writer, and room to sort a piece) + `T·encoder`
 ///   + `pool` (all sorted runs in memory, whole or in the making) + one `merge` + `writer` (a spill);
 /// - while buckets are read: `pool` + `T·merge`.
 ///
@@ -40,7 +42,8 @@ pub(crate) struct Budget {
 
 /// The sizes that depend on what is sorted.
 struct Sizes {
-    item: u64,
+    /// How many items a chunk of so many bytes may have.
+    chunk_items: fn(u64) -> u64,
     file_source: u64,
     memory_source: u64,
     encoder: u64,
@@ -52,10 +55,10 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn of<const LANES: usize>(item_bytes: usize, buckets: u32) -> Self {
+    fn of<I: Item<LANES>, const LANES: usize>(buckets: u32) -> Self {
         let block_bytes = block_bytes_max(MEMORY_BLOCK_ROWS, LANES);
         Self {
-            item: item_bytes as u64,
+            chunk_items: Chunk::<I>::items_max,
             file_source: file_source_bytes::<LANES>() as u64,
             memory_source: memory_source_bytes::<LANES>() as u64,
             encoder: (BlockEncoder::<LANES>::memory_bytes(MEMORY_BLOCK_ROWS) + block_bytes) as u64,
@@ -66,21 +69,24 @@ impl Sizes {
     }
 }
 
-/// What one run file holds while it is merged: a segment as stored, the same unpacked, a batch of rows.
+/// What one run file holds while it is merged: a segment as stored, the same unpacked, its rows on the desk.
 const fn file_source_bytes<const LANES: usize>() -> usize {
     2 * block_bytes_max(SEGMENT_ROWS, LANES) + memory_source_bytes::<LANES>()
 }
 
-/// What one run in memory holds beside its pages while it is merged: a batch of rows and its cursor.
+/// What one run in memory holds beside its pages while it is merged: its cursor, and its rows on the desk
+/// where there are so many sources that the desk has to grow.
 const fn memory_source_bytes<const LANES: usize>() -> usize {
-    BATCH_ROWS * size_of::<Row<LANES>>() + 512
+    desk_bytes::<LANES>(SOURCES_MAX) / SOURCES_MAX + 512
 }
 
 /// What a merge of so many run files and runs in memory holds.
 pub(crate) const fn merge_bytes<const LANES: usize>(files: usize, memory_runs: usize) -> u64 {
     let sources = files * file_source_bytes::<LANES>() + memory_runs * memory_source_bytes::<LANES>();
-    // The batch that comes out, of 1024 rows at most, and the unpacker that all files share.
-    (sources + 1024 * size_of::<Row<LANES>>() + BodyUnpacker::MEMORY_BYTES) as u64
+    // The rows on the desk, the batch that comes out, of 1024 rows at most, and the unpacker that all files
+    // share.
+    let batch = 1024 * size_of::<Row<LANES>>();
+    (sources + desk_bytes::<LANES>(DESK_SOURCES) + batch + BodyUnpacker::MEMORY_BYTES) as u64
 }
 
 const CHUNK_BYTES_MIN: u64 = 64 << 10;
@@ -90,15 +96,17 @@ const PAGE_BYTES_MAX: u64 = 256 << 10;
 const MEMORY_RUNS_MIN: u64 = 32;
 /// Open files that any system allows; with fewer of them there is no hurry to merge.
 const FILES_OPEN: usize = 256;
-const MEMORY_RUNS_MAX: u64 = 4096;
+const MEMORY_RUNS_MAX: u64 = 2048;
+/// However large the fan-in: with the runs in memory it must not pass what a merge can have.
+const FILES_MAX: u64 = SOURCES_MAX as u64 - MEMORY_RUNS_MAX;
 
 impl Budget {
     /// Divides the options' memory.
     ///
     /// # Errors
     /// [`Error::BudgetTooSmall`] where the parts do not fit.
-    pub(crate) fn derive<const LANES: usize>(options: &Options, item_bytes: usize) -> Result<Self> {
-        let sizes = Sizes::of::<LANES>(item_bytes, options.buckets);
+    pub(crate) fn derive<I: Item<LANES>, const LANES: usize>(options: &Options) -> Result<Self> {
+        let sizes = Sizes::of::<I, LANES>(options.buckets);
         let memory = options.memory_bytes;
         Self::divide(options, &sizes, memory).ok_or_else(|| {
             let needed_bytes = (20..63)
@@ -114,8 +122,9 @@ impl Budget {
         let eighth = memory / 8 / threads;
         let chunk = eighth.clamp(CHUNK_BYTES_MIN, CHUNK_BYTES_MAX);
         let merge_min = sizes.merge + 2 * sizes.file_source + MEMORY_RUNS_MIN * sizes.memory_source;
-        let merge_max =
-            sizes.merge + options.fan_in as u64 * sizes.file_source + MEMORY_RUNS_MAX * sizes.memory_source;
+        let merge_max = sizes.merge
+            + (options.fan_in as u64).min(FILES_MAX) * sizes.file_source
+            + MEMORY_RUNS_MAX * sizes.memory_source;
         let merge = (2 * eighth).clamp(merge_min, merge_max.max(merge_min));
         let shares = sizes.writer + threads * (2 * chunk + sizes.encoder + merge);
         let pool = memory.checked_sub(shares)?;
@@ -124,10 +133,10 @@ impl Budget {
         }
         let page = (pool / 256 / threads).clamp(sizes.page_min, sizes.page_min.max(PAGE_BYTES_MAX));
         let sources = merge - sizes.merge;
-        let files = (sources / 2 / sizes.file_source).clamp(2, options.fan_in as u64);
+        let files = (sources / 2 / sizes.file_source).clamp(2, (options.fan_in as u64).min(FILES_MAX));
         let memory_runs = (sources - files * sizes.file_source) / sizes.memory_source;
         Some(Self {
-            chunk_items: (chunk / sizes.item.max(1)).max(1) as usize,
+            chunk_items: (sizes.chunk_items)(2 * chunk).max(1) as usize,
             pool_bytes: pool,
             page_bytes: page as usize,
             files_max: files as usize,
@@ -140,35 +149,37 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Count;
 
     #[test]
     fn shares_never_exceed_the_limit() {
         for power in 20..40 {
             for threads in [1, 2, 7, 64, 500] {
-                let options = Options::new(3 << power, threads);
-                let Ok(budget) = Budget::derive::<3>(&options, 16) else { continue };
+                let options = Options { fan_in: 100_000, ..Options::new(3 << power, threads) };
+                let Ok(budget) = Budget::derive::<Count, 3>(&options) else { continue };
                 let merge = merge_bytes::<3>(budget.files_max, budget.memory_runs_max);
-                let items = 2 * 16 * budget.chunk_items as u64;
+                let items = Chunk::<Count>::memory_bytes(budget.chunk_items);
                 let writer = RunWriter::<File, 3>::memory_bytes(1) as u64;
                 let total = writer + budget.pool_bytes + threads as u64 * (merge + items);
                 assert!(total <= options.memory_bytes, "{threads} threads, {} bytes", options.memory_bytes);
                 assert!(budget.files_max >= 2 && budget.memory_runs_max >= 1);
+                assert!(budget.files_max + budget.memory_runs_max <= SOURCES_MAX);
             }
         }
     }
 
     #[test]
     fn sixteen_mebibytes_do_for_two_threads() {
-        assert!(Budget::derive::<3>(&Options::new(16 << 20, 2), 16).is_ok());
+        assert!(Budget::derive::<Count, 3>(&Options::new(16 << 20, 2)).is_ok());
     }
 
     #[test]
     fn too_small_a_limit_says_what_is_needed() {
-        let refused = Budget::derive::<3>(&Options::new(1 << 20, 4), 16).unwrap_err();
+        let refused = Budget::derive::<Count, 3>(&Options::new(1 << 20, 4)).unwrap_err();
         let Error::BudgetTooSmall { given_bytes, needed_bytes, threads: 4 } = refused else {
             panic!("wrong error: {refused}")
         };
         assert_eq!(given_bytes, 1 << 20);
-        assert!(Budget::derive::<3>(&Options::new(needed_bytes, 4), 16).is_ok());
+        assert!(Budget::derive::<Count, 3>(&Options::new(needed_bytes, 4)).is_ok());
     }
 }

@@ -1,106 +1,274 @@
-//! A chunk of items into a sorted run in memory.
+//! A chunk: the items of one thread, dealt into pieces by their top bits as they come.
+//!
+//! The top bits are taken to be spread evenly, as hashes are, so that a piece of a full chunk fits the
+//! cache. A piece is a chain of blocks of items, all blocks are of one arena, and the arena is used again
+//! and again: an item is written once and read once until it is in its sorted piece.
 
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::ops::RangeInclusive;
 
-use crate::block::{BlockEncoder, block_bytes_max};
-use crate::budget::MEMORY_BLOCK_ROWS;
-use crate::cutter::{BlockSink, Cutter};
-use crate::item::low_mask;
-use crate::memory_run::{MemoryRun, Page};
-use crate::pool::Grant;
-use crate::radix::sort_pieces;
-use crate::spill::Shared;
-use crate::{Item, Result};
+use crate::Item;
+use crate::radix::{PieceSorter, digit};
 
-/// Sorts chunks, sums equal ids and encodes the rows into pages.
-pub(crate) struct RunBuilder<const LANES: usize> {
-    shared: Arc<Shared>,
-    cutter: Cutter<PageSink, LANES>,
+/// The most pieces, as a power of two: the lines that are written to at a time stay in the L1 cache, and a
+/// piece of the largest chunk, of about 100 KiB, is sorted in the L2 cache.
+const PIECES_LOG2_MAX: u32 = 9;
+/// Blocks of a piece, as a power of two, when all pieces are equal and small: the last of them is half empty.
+const PIECE_BLOCKS_LOG2: u32 = 2;
+/// The fewest and the most items of a block, as powers of two. With large blocks of 4 KiB (of 16-byte items)
+/// a chunk larger than the cache is read back a page at a time; with smaller ones the TLB misses dominate.
+const BLOCK_ITEMS_LOG2: RangeInclusive<u32> = 4..=8;
+/// No piece becomes larger than this part of a chunk, because a sorted piece is a copy.
+const PIECE_SHARE: usize = 4;
+
+/// Items in the order of their pieces.
+///
+/// # Memory
+/// The items, eight bytes a block for its place in a chain, and the largest piece once more while it is
+/// sorted: [`memory_bytes`](Self::memory_bytes) at most, most of it touched only when it is needed.
+pub(crate) struct Chunk<I> {
+    /// All blocks that were ever used; the first `blocks_used` of them are.
+    items: Vec<I>,
+    /// For every block the end of its piece when the block was taken.
+    ends_before: Vec<u32>,
+    /// One past the last item of every piece, 0 if it has none.
+    ends: Vec<u32>,
+    /// Blocks of every piece.
+    blocks: Vec<u32>,
+    blocks_used: usize,
+    layout: Layout,
+    sorter: PieceSorter<I>,
 }
 
-/// Where the blocks of a run in memory go.
-struct PageSink {
-    shared: Arc<Shared>,
-    run: MemoryRun,
-    block: Vec<u8>,
+/// How an arena is divided.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    pieces_log2: u32,
+    block_items: usize,
+    blocks_max: usize,
+    piece_blocks_max: usize,
 }
 
-impl<const LANES: usize> RunBuilder<LANES> {
-    pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        let block = Vec::with_capacity(block_bytes_max(MEMORY_BLOCK_ROWS, LANES));
-        let sink = PageSink { shared: Arc::clone(&shared), run: MemoryRun::default(), block };
-        let cutter = Cutter::new(MEMORY_BLOCK_ROWS, shared.options.buckets, sink);
-        Self { shared, cutter }
-    }
-
-    /// What a builder holds beside the pages.
-    pub(crate) const fn memory_bytes() -> usize {
-        BlockEncoder::<LANES>::memory_bytes(MEMORY_BLOCK_ROWS) + block_bytes_max(MEMORY_BLOCK_ROWS, LANES)
-    }
-
-    /// Makes a run of `items` and hands it to the pool; spills if the pool says so.
-    pub(crate) fn build<I: Item<LANES>>(&mut self, items: &mut [I], scratch: &mut [I]) -> Result<()> {
-        sort_pieces(items, scratch, |piece| collapse(piece, &mut self.cutter))?;
-        self.cutter.flush()?;
-        let run = std::mem::take(&mut self.cutter.sink().run);
-        self.shared.counters.items.fetch_add(items.len() as u64, Relaxed);
-        self.shared.counters.rows.fetch_add(run.rows, Relaxed);
-        match self.shared.pool.publish(run)? {
-            Some(spill) => self.shared.spill::<LANES>(spill),
-            None => Ok(()),
+impl Layout {
+    fn of(items: usize) -> Self {
+        let items_log2 = items.max(1).ilog2();
+        let block_log2 = items_log2
+            .saturating_sub(PIECES_LOG2_MAX + PIECE_BLOCKS_LOG2)
+            .clamp(*BLOCK_ITEMS_LOG2.start(), *BLOCK_ITEMS_LOG2.end());
+        let blocks_max = (items >> block_log2).max(1);
+        Self {
+            pieces_log2: blocks_max.ilog2().saturating_sub(PIECE_BLOCKS_LOG2).min(PIECES_LOG2_MAX),
+            block_items: 1 << block_log2,
+            blocks_max,
+            piece_blocks_max: (blocks_max / PIECE_SHARE).max(1),
         }
     }
 }
 
-/// Sums the equal ids of sorted items and pushes a row for each.
-fn collapse<I: Item<LANES>, S: BlockSink<LANES>, const LANES: usize>(
-    items: &[I],
-    rows: &mut Cutter<S, LANES>,
-) -> Result<()> {
-    let payload = low_mask(I::PAYLOAD_BITS);
-    let mut at = 0;
-    while at < items.len() {
-        let id = items[at].bits() & !payload;
-        let mut note = items[at].note();
-        let mut sums = [0; LANES];
-        items[at].add_to(&mut sums);
-        at += 1;
-        while at < items.len() && items[at].bits() & !payload == id {
-            note = note.min(items[at].note());
-            items[at].add_to(&mut sums);
-            at += 1;
+impl<I> Chunk<I> {
+    /// A chunk of up to about `items_max` items, at least one block.
+    pub(crate) fn new(items_max: usize) -> Self {
+        let layout = Layout::of(items_max);
+        let pieces = 1 << layout.pieces_log2;
+        Self {
+            items: Vec::with_capacity(layout.blocks_max * layout.block_items),
+            ends_before: Vec::with_capacity(layout.blocks_max),
+            ends: vec![0; pieces],
+            blocks: vec![0; pieces],
+            blocks_used: 0,
+            layout,
+            sorter: PieceSorter::new(),
         }
-        rows.push(id, note, &sums)?;
     }
-    Ok(())
+
+    /// How many items a chunk may have that holds no more than `bytes`.
+    pub(crate) const fn items_max(bytes: u64) -> u64 {
+        let item = if size_of::<I>() == 0 { 1 } else { size_of::<I>() as u64 };
+        bytes * PIECE_SHARE as u64 / (PIECE_SHARE as u64 + 1) / (item + 1)
+    }
+
+    /// What a chunk of so many items holds at most.
+    pub(crate) fn memory_bytes(items_max: usize) -> u64 {
+        let layout = Layout::of(items_max);
+        let items = (layout.blocks_max + layout.piece_blocks_max) * layout.block_items;
+        (items * size_of::<I>() + 4 * layout.blocks_max + (8 << layout.pieces_log2)) as u64
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.blocks_used == 0
+    }
+
+    fn clear(&mut self) {
+        self.ends.fill(0);
+        self.blocks.fill(0);
+        self.ends_before.clear();
+        self.blocks_used = 0;
+    }
 }
 
-impl PageSink {
-    /// Gets an empty page; spills, or waits for another thread that does, until there is one.
-    fn page<const LANES: usize>(&mut self) -> Result<Page> {
-        loop {
-            match self.shared.pool.page(&mut self.run)? {
-                Grant::Page(page) => return Ok(page),
-                Grant::Spill(spill) => self.shared.spill::<LANES>(spill)?,
+impl<I> Chunk<I> {
+    /// Adds an item; `false`, without adding it, if there is no room for it. An empty chunk has room.
+    #[inline]
+    pub(crate) fn push<const LANES: usize>(&mut self, item: I) -> bool
+    where
+        I: Item<LANES>,
+    {
+        let piece = digit(&item, 0, self.ends.len());
+        let mut end = self.ends[piece] as usize;
+        if end & (self.layout.block_items - 1) == 0 {
+            match self.take_block(piece, item) {
+                Some(start) => end = start,
+                None => return false,
             }
         }
+        self.items[end] = item;
+        self.ends[piece] = end as u32 + 1;
+        true
+    }
+
+    /// The start of a new block of `piece`; a block that was never used is filled with `item`.
+    #[inline(never)]
+    fn take_block(&mut self, piece: usize, item: I) -> Option<usize>
+    where
+        I: Copy,
+    {
+        let layout = &self.layout;
+        let full =
+            self.blocks_used == layout.blocks_max || self.blocks[piece] as usize == layout.piece_blocks_max;
+        if full {
+            return None;
+        }
+        let start = self.blocks_used * layout.block_items;
+        self.ends_before.push(self.ends[piece]);
+        self.blocks[piece] += 1;
+        self.blocks_used += 1;
+        if start == self.items.len() {
+            self.items.resize(start + layout.block_items, item);
+        }
+        Some(start)
+    }
+
+    /// Hands the items over to `emit`, sorted by id, in pieces, and empties the chunk; equal ids are always
+    /// in one piece. The number of items.
+    ///
+    /// # Errors
+    /// The first error of `emit`, after which nothing more is sorted.
+    pub(crate) fn drain_sorted<const LANES: usize, E>(
+        &mut self,
+        mut emit: impl FnMut(&[I]) -> Result<(), E>,
+    ) -> Result<u64, E>
+    where
+        I: Item<LANES>,
+    {
+        let mut count = 0;
+        for piece in 0..self.ends.len() {
+            let blocks = Blocks {
+                items: &self.items,
+                ends_before: &self.ends_before,
+                block_items: self.layout.block_items,
+                end: self.ends[piece] as usize,
+            };
+            let sorted = self.sorter.sort(blocks, self.layout.pieces_log2);
+            if !sorted.is_empty() {
+                count += sorted.len() as u64;
+                emit(sorted)?;
+            }
+        }
+        self.clear();
+        Ok(count)
     }
 }
 
-impl<const LANES: usize> BlockSink<LANES> for PageSink {
-    fn block(&mut self, bucket: u32, _last: bool, rows: &mut BlockEncoder<LANES>) -> Result<()> {
-        let count = rows.rows() as u64;
-        self.block.clear();
-        rows.encode(&mut self.block);
-        if !self.run.pages.last().is_some_and(|page| page.has_room(self.block.len())) {
-            let page = self.page::<LANES>()?;
-            self.run.pages.push(page);
+/// The blocks of a piece, last one first.
+struct Blocks<'c, I> {
+    items: &'c [I],
+    ends_before: &'c [u32],
+    block_items: usize,
+    end: usize,
+}
+
+impl<I> Clone for Blocks<'_, I> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+impl<'c, I> Iterator for Blocks<'c, I> {
+    type Item = &'c [I];
+
+    fn next(&mut self) -> Option<&'c [I]> {
+        let block = self.end.checked_sub(1)? / self.block_items;
+        let items = &self.items[block * self.block_items..self.end];
+        self.end = self.ends_before[block] as usize;
+        Some(items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::low_mask;
+    use crate::testing::Count;
+    use proptest::prelude::*;
+
+    fn id(item: &Count) -> u128 {
+        item.bits() & !low_mask(Count::PAYLOAD_BITS)
+    }
+
+    /// Sorts all items in chunks of `items_max`; every chunk ascends, and nothing is lost.
+    fn check(items_max: usize, mut items: Vec<Count>) {
+        let (mut chunk, mut all) = (Chunk::new(items_max), Vec::new());
+        let mut drain = |chunk: &mut Chunk<Count>| {
+            let mut last = None;
+            let count = chunk.drain_sorted(|piece| {
+                assert!(piece.is_sorted_by_key(id) && last < Some(id(&piece[0])), "an id in two pieces");
+                last = piece.last().map(id);
+                all.extend_from_slice(piece);
+                Ok::<_, ()>(())
+            });
+            assert!(count.unwrap() > 0 && chunk.is_empty());
+        };
+        for item in &items {
+            if !chunk.push(*item) {
+                drain(&mut chunk);
+                assert!(chunk.push(*item), "an empty chunk has room");
+            }
         }
-        if let Some(page) = self.run.pages.last_mut() {
-            page.push(bucket, &self.block);
+        if !chunk.is_empty() {
+            drain(&mut chunk);
         }
-        self.run.rows += count;
-        Ok(())
+        assert!(chunk.items.len() <= items_max.max(16));
+        items.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(all, items);
+    }
+
+    #[test]
+    fn small_constant_and_skewed_inputs() {
+        for items_max in [1, 100, 10_000, 200_000] {
+            check(items_max, Vec::new());
+            check(items_max, vec![Count(5 << 20)]);
+            check(items_max, (0..5000).map(|i| Count(i % 3)).collect());
+            check(items_max, (0..5000u128).rev().map(|i| Count(i << 18)).collect());
+            check(items_max, (0..50_000u128).map(|i| Count((i * i % 77) << 120 | (i % 5) << 30)).collect());
+            check(items_max, vec![Count(u128::MAX); 3000]);
+        }
+    }
+
+    #[test]
+    fn memory_is_within_what_was_asked() {
+        for bytes in (10..30).map(|power| 3u64 << power) {
+            let items_max = Chunk::<Count>::items_max(bytes) as usize;
+            let held = Chunk::<Count>::memory_bytes(items_max);
+            assert!(held <= bytes && (bytes < 1 << 17 || held > bytes / 8 * 7), "{held} of {bytes}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn prop_sorts_hashes_with_duplicates(seed: u64, ids in 1u64..5000, items in 0usize..6000) {
+            let hash = |i: u64| u128::from(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)) << 64;
+            let items = (0..items as u64).map(|i| Count(hash(seed ^ (i % ids)) | u128::from(i & 3))).collect();
+            check(4096, items);
+        }
     }
 }

@@ -15,39 +15,43 @@ pub(crate) struct Cutter<S, const LANES: usize> {
     rows: BlockEncoder<LANES>,
     buckets: u32,
     id_last: u128,
-    bucket_last: u128,
+    /// The greatest high half of an id of the current bucket.
+    high_last: u64,
     sink: S,
 }
 
 impl<S: BlockSink<LANES>, const LANES: usize> Cutter<S, LANES> {
     pub(crate) fn new(block_rows: usize, buckets: u32, sink: S) -> Self {
-        Self { rows: BlockEncoder::new(block_rows), buckets, id_last: 0, bucket_last: 0, sink }
+        Self { rows: BlockEncoder::new(block_rows), buckets, id_last: 0, high_last: 0, sink }
     }
 
     /// Adds a row; its id must be above the last one's.
     #[inline]
     pub(crate) fn push(&mut self, id: u128, note: u16, sums: &[u64; LANES]) -> Result<()> {
-        if self.rows.rows() == 0 {
-            self.bucket_last = bucket_last(id, self.buckets);
-        } else {
-            assert!(id > self.id_last, "rows of a run ascend");
-            if self.rows.is_full() || id > self.bucket_last {
-                self.cut(id > self.bucket_last)?;
-                self.bucket_last = bucket_last(id, self.buckets);
-            }
+        if (id >> 64) as u64 > self.high_last || self.rows.is_full() {
+            self.start_block(id)?;
         }
+        assert!(id > self.id_last || self.rows.rows() == 0, "rows of a run ascend");
         self.rows.push(id, note, sums);
         self.id_last = id;
         Ok(())
     }
 
+    /// Ends the block, if it has rows, because it is full or its bucket is another one than that of `id`.
     #[cold]
+    fn start_block(&mut self, id: u128) -> Result<()> {
+        let bucket = bucket_of(id, self.buckets);
+        self.high_last = (bucket_last(id, self.buckets) >> 64) as u64;
+        if self.rows.rows() > 0 { self.cut(bucket != bucket_of(self.id_last, self.buckets)) } else { Ok(()) }
+    }
+
     fn cut(&mut self, last: bool) -> Result<()> {
         self.sink.block(bucket_of(self.id_last, self.buckets), last, &mut self.rows)
     }
 
     /// Writes out the rows gathered so far as the last of their bucket.
     pub(crate) fn flush(&mut self) -> Result<()> {
+        self.high_last = 0;
         if self.rows.rows() > 0 { self.cut(true) } else { Ok(()) }
     }
 

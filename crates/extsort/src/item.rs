@@ -7,7 +7,7 @@
 pub trait Item<const LANES: usize>: Copy + Send + Sync + 'static {
     /// How many low bits of [`bits`](Item::bits) are not part of the identity.
     ///
-    /// From 16 to 64: the merger keeps a source number in the lowest 16 bits while it compares.
+    /// From 16 to 64: a merge keeps a row's place in memory in the lowest 16 bits while it sorts.
     const PAYLOAD_BITS: u32;
 
     /// All bits, the most significant first. Items are ordered by them without the payload.
@@ -35,6 +35,9 @@ pub struct Row<const LANES: usize> {
 }
 
 impl<const LANES: usize> Row<LANES> {
+    /// What stands where no row was read yet.
+    pub(crate) const EMPTY: Self = Self { id: 0, note: 0, sums: [0; LANES] };
+
     /// Adds the sums of `other`, a row of the same id; `false` where a lane would pass 2^64.
     #[inline]
     pub(crate) fn absorb(&mut self, other: &Self) -> bool {

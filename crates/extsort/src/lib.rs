@@ -7,8 +7,8 @@
 //!
 //! # Flow
 //!
-//! 1. A writer fills a chunk; a full one is radix-sorted, equal ids are summed, and the rows are encoded
-//!    into a run of pages in memory.
+//! 1. A writer deals items into the pieces of a chunk; a full one is radix-sorted piece by piece, equal ids
+//!    are summed, and the rows are encoded into a run of pages in memory.
 //! 2. When the pages' share of the memory is used up, one thread merges all runs in memory into a file,
 //!    giving pages back as it goes, while the other threads fill on.
 //! 3. When there are too many files, the smallest are merged into one.
@@ -50,7 +50,6 @@ mod disk;
 mod error;
 mod gauge;
 mod item;
-mod loser_tree;
 mod memory_run;
 mod merge;
 mod options;
@@ -58,6 +57,7 @@ mod options;
 mod oracle_tests;
 mod pool;
 mod radix;
+mod run_builder;
 mod run_file;
 mod sorted;
 mod sorter;

@@ -175,19 +175,18 @@ impl MemorySource {
 }
 
 impl<const LANES: usize> Source<LANES> for MemorySource {
-    fn refill(&mut self, batch: &mut Vec<Row<LANES>>) -> Result<()> {
+    fn refill(&mut self, rows: &mut [Row<LANES>]) -> Result<usize> {
         loop {
             if let (Some((reader, start, end)), Some(page)) = (&mut self.block, self.pages.current()) {
-                let more = reader
-                    .read(&page.bytes[*start..*end], batch)
+                let count = reader
+                    .read(&page.bytes[*start..*end], rows)
                     .map_err(|damage| Error::corrupt(Path::new("run in memory"), *start as u64, damage.0))?;
-                if more {
-                    return Ok(());
+                if count > 0 {
+                    return Ok(count);
                 }
             }
             if !self.next_block::<LANES>()? {
-                batch.clear();
-                return Ok(());
+                return Ok(0);
             }
         }
     }

@@ -78,7 +78,7 @@ impl<const LANES: usize> Sorted<LANES> {
         for run in &self.runs {
             sources.push(Box::new(MemorySource::bucket(Arc::clone(run), bucket, self.shared.payload_bits)));
         }
-        Ok(BucketRows { merger: Merger::new(sources)?, shared: Arc::clone(&self.shared), _lease: lease })
+        Ok(BucketRows { merger: Merger::new(sources), shared: Arc::clone(&self.shared), _lease: lease })
     }
 }
 

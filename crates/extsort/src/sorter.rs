@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use crate::budget::Budget;
-use crate::chunk::RunBuilder;
+use crate::chunk::Chunk;
 use crate::gauge::Lease;
+use crate::run_builder::RunBuilder;
 use crate::spill::Shared;
 use crate::{Error, Item, Options, Result, Sorted};
 
@@ -28,7 +29,7 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
     /// [`Error::Option`] and [`Error::BudgetTooSmall`].
     pub fn new(options: Options) -> Result<Self> {
         options.check()?;
-        let budget = Budget::derive::<LANES>(&options, size_of::<I>())?;
+        let budget = Budget::derive::<I, LANES>(&options)?;
         Ok(Self::with_budget(options, budget))
     }
 
@@ -58,12 +59,11 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
         }
         let chunk_items = self.shared.budget.chunk_items;
         let encoder_bytes = RunBuilder::<LANES>::memory_bytes();
-        let lease = self.shared.gauge.lease((2 * chunk_items * size_of::<I>() + encoder_bytes) as u64);
+        let chunk_bytes = Chunk::<I>::memory_bytes(chunk_items);
+        let lease = self.shared.gauge.lease(chunk_bytes + encoder_bytes as u64);
         Ok(Writer {
             sorter: self,
-            items: Vec::with_capacity(chunk_items),
-            scratch: Vec::new(),
-            chunk_items,
+            chunk: Chunk::new(chunk_items),
             builder: RunBuilder::new(Arc::clone(&self.shared)),
             _lease: lease,
         })
@@ -87,12 +87,10 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
 /// Pushes the items of one thread into a [`Sorter`].
 ///
 /// # Memory
-/// A chunk of items and a scratch of the same size; pushing allocates nothing.
+/// A chunk of items and its largest piece sorted; pushing allocates nothing once a chunk was full.
 pub struct Writer<'s, I: Item<LANES>, const LANES: usize> {
     sorter: &'s Sorter<I, LANES>,
-    items: Vec<I>,
-    scratch: Vec<I>,
-    chunk_items: usize,
+    chunk: Chunk<I>,
     builder: RunBuilder<LANES>,
     _lease: Lease,
 }
@@ -105,11 +103,7 @@ impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
     /// thread's error.
     #[inline]
     pub fn push(&mut self, item: I) -> Result<()> {
-        if self.items.len() == self.chunk_items {
-            self.sort_chunk()?;
-        }
-        self.items.push(item);
-        Ok(())
+        if self.chunk.push(item) { Ok(()) } else { self.push_to_next(item) }
     }
 
     /// Hands over what is left. A writer that is dropped instead fails the sort.
@@ -117,19 +111,21 @@ impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
     /// # Errors
     /// As [`push`](Self::push).
     pub fn close(mut self) -> Result<()> {
-        if self.items.is_empty() { Ok(()) } else { self.sort_chunk() }
+        if self.chunk.is_empty() { self.sorter.shared.check() } else { self.sort_chunk() }
     }
 
     #[cold]
+    fn push_to_next(&mut self, item: I) -> Result<()> {
+        self.sort_chunk()?;
+        assert!(self.chunk.push(item), "an empty chunk has room");
+        Ok(())
+    }
+
     fn sort_chunk(&mut self) -> Result<()> {
         let shared = &self.sorter.shared;
-        let sorted = shared.check().and_then(|()| {
-            self.scratch.resize(self.items.len(), self.items[0]);
-            self.builder.build(&mut self.items, &mut self.scratch)
-        });
-        match sorted {
-            Ok(()) => self.items.clear(),
-            Err(_) => shared.pool.fail(),
+        let sorted = shared.check().and_then(|()| self.builder.build(&mut self.chunk));
+        if sorted.is_err() {
+            shared.pool.fail();
         }
         sorted
     }
@@ -137,7 +133,7 @@ impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
 
 impl<I: Item<LANES>, const LANES: usize> Drop for Writer<'_, I, LANES> {
     fn drop(&mut self) {
-        if !self.items.is_empty() {
+        if !self.chunk.is_empty() {
             self.sorter.writer_dropped.store(true, Relaxed);
         }
         self.sorter.writers_open.fetch_sub(1, Relaxed);

@@ -126,7 +126,7 @@ impl Shared {
         let writer_bytes = RunWriter::<File, LANES>::memory_bytes(self.options.buckets);
         let _lease = self.gauge.lease(writer_bytes as u64);
         let mut writer = RunWriter::<File, LANES>::new(file, &path, self.run_shape())?;
-        let mut merger = Merger::new(sources)?;
+        let mut merger = Merger::new(sources);
         let mut batch = Vec::with_capacity(BATCH_ROWS);
         while merger.next_batch(&mut batch, BATCH_ROWS)? {
             self.check_cancel()?;

@@ -5,37 +5,56 @@ pub(crate) fn packed_bytes(count: usize, width: u8) -> usize {
     if count == 0 { 0 } else { 8 * ((count * usize::from(width)).div_ceil(64) + 1) }
 }
 
+/// The widest numbers that eight bytes hold wherever in its first byte one starts.
+const NARROW_BITS: u8 = 56;
+
 /// Appends `values`, each below 2^`width`, and the zero word after them.
 pub(crate) fn pack(values: &[u64], width: u8, out: &mut Vec<u8>) {
     if values.is_empty() {
         return;
     }
-    let width = u32::from(width);
-    let (mut word, mut used) = (0u64, 0u32);
+    let start = out.len();
+    out.resize(start + packed_bytes(values.len(), width), 0);
+    let bytes = &mut out[start..];
+    if width <= NARROW_BITS { pack_narrow(values, width, bytes) } else { pack_wide(values, width, bytes) }
+}
+
+/// Writes every number with the bits before it that share its first byte, and without a branch.
+fn pack_narrow(values: &[u64], width: u8, bytes: &mut [u8]) {
+    let (mut bits, mut used, mut at) = (0u64, 0, 0);
     for value in values {
-        word |= value << used;
-        used += width;
-        if used >= 64 {
-            out.extend_from_slice(&word.to_le_bytes());
-            used -= 64;
-            // What of the value did not fit; nothing if it ended with the word.
-            word = value.checked_shr(width - used).unwrap_or(0);
+        bits |= value << used;
+        bytes[at..at + 8].copy_from_slice(&bits.to_le_bytes());
+        used += u32::from(width);
+        let full = used / 8;
+        at += full as usize;
+        bits >>= 8 * full;
+        used %= 8;
+    }
+}
+
+fn pack_wide(values: &[u64], width: u8, bytes: &mut [u8]) {
+    let width = usize::from(width);
+    for (index, value) in values.iter().enumerate() {
+        let (word, shift) = (index * width / 64 * 8, index * width % 64);
+        for (part, byte) in (u128::from(*value) << shift).to_le_bytes().iter().zip(&mut bytes[word..]) {
+            *byte |= part;
         }
     }
-    if used > 0 {
-        out.extend_from_slice(&word.to_le_bytes());
-    }
-    out.extend_from_slice(&[0; 8]);
 }
 
 /// Reads the number at `index`; `None` past the end of `packed`.
 #[inline]
 pub(crate) fn unpack(packed: &[u8], width: u8, index: usize) -> Option<u64> {
     let bit = index * usize::from(width);
+    if width <= NARROW_BITS {
+        let word = packed.get(bit / 8..)?.first_chunk::<8>()?;
+        return Some(u64::from_le_bytes(*word) >> (bit % 8) & ((1 << width) - 1));
+    }
     let words = packed.get(bit / 64 * 8..)?.first_chunk::<16>()?;
     let value = (u128::from_le_bytes(*words) >> (bit % 64)) as u64;
     let unused = 64 - u32::from(width);
-    Some(if unused == 64 { 0 } else { value << unused >> unused })
+    Some(value << unused >> unused)
 }
 
 #[cfg(test)]

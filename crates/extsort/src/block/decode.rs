@@ -1,9 +1,14 @@
 //! A block into rows, a batch at a time.
 
+use std::cmp::Ordering;
+
 use super::bits::unpack;
-use super::{BATCH_ROWS, Damage, HEADER_BYTES, Shape};
+use super::{Damage, HEADER_BYTES, Shape, code_bits};
 use crate::Row;
 use crate::item::low_mask;
+
+/// Rows whose columns are decoded one after the other before the next rows.
+const BATCH_ROWS: usize = 64;
 
 /// A position in a block: where each column goes on.
 ///
@@ -17,7 +22,7 @@ pub(crate) struct BlockReader {
     row: usize,
     gap: usize,
     explicit: usize,
-    id_last: Option<u128>,
+    id_last: u128,
     high: u64,
 }
 
@@ -31,39 +36,30 @@ impl BlockReader {
         });
         let payload_mask = low_mask(payload_bits) as u64;
         let high = shape.high_first;
-        Self { shape, payload_mask, starts, row: 0, gap: 0, explicit: 0, id_last: None, high }
+        Self { shape, payload_mask, starts, row: 0, gap: 0, explicit: 0, id_last: 0, high }
     }
 
-    /// Replaces `batch` by the next rows; `false` if there are none.
+    /// Fills the front of `rows`, which is not empty, with the next rows; how many, 0 at the end.
     ///
     /// # Errors
     /// If the ids do not ascend or a column does not hold what the header promised.
     pub(crate) fn read<const LANES: usize>(
         &mut self,
         block: &[u8],
-        batch: &mut Vec<Row<LANES>>,
-    ) -> Result<bool, Damage> {
-        batch.clear();
-        let count = BATCH_ROWS.min(self.shape.rows - self.row);
+        rows: &mut [Row<LANES>],
+    ) -> Result<usize, Damage> {
+        let count = rows.len().min(self.shape.rows - self.row);
         if count == 0 {
             let whole = self.gap == self.shape.gaps && self.explicit == self.shape.explicit_bytes;
-            return if whole { Ok(false) } else { Err(Damage("a column has more than the rows use")) };
+            return if whole { Ok(0) } else { Err(Damage("a column has more than the rows use")) };
         }
-        let (mut highs, mut lows, mut notes) = ([0; BATCH_ROWS], [0; BATCH_ROWS], [0; BATCH_ROWS]);
-        self.read_highs(block, &mut highs[..count])?;
-        self.read_planes(block, 2, self.shape.low_planes, &mut lows[..count]);
-        self.read_planes(block, 10, self.shape.note_planes, &mut notes[..count]);
-        let mut codes = [0; BATCH_ROWS];
-        self.read_codes(block, &mut codes[..count]);
-        batch.extend((0..count).map(|row| Row {
-            id: u128::from(highs[row]) << 64 | u128::from(lows[row]),
-            note: notes[row] as u16,
-            sums: std::array::from_fn(|lane| u64::from(lane == usize::from(codes[row]))),
-        }));
-        self.read_explicit(block, &codes[..count], batch)?;
-        self.check_ids(batch)?;
-        self.row += count;
-        Ok(true)
+        for rows in rows[..count].chunks_mut(BATCH_ROWS) {
+            self.read_ids(block, rows)?;
+            self.read_notes(block, rows);
+            self.read_sums(block, rows)?;
+            self.row += rows.len();
+        }
+        Ok(count)
     }
 
     fn column<'b>(&self, block: &'b [u8], column: usize) -> &'b [u8] {
@@ -71,78 +67,81 @@ impl BlockReader {
         &block[self.starts[column]..end]
     }
 
-    fn read_highs(&mut self, block: &[u8], highs: &mut [u64]) -> Result<(), Damage> {
-        const SHORT: Damage = Damage("more gaps flagged than there are");
+    fn read_ids<const LANES: usize>(&mut self, block: &[u8], rows: &mut [Row<LANES>]) -> Result<(), Damage> {
+        let mut lows = [0; BATCH_ROWS];
+        self.read_planes(block, 2, self.shape.low_planes, &mut lows[..rows.len()]);
         let (flags, gaps) = (self.column(block, 0), self.column(block, 1));
         let width = self.shape.gap_bits;
-        for (index, high) in highs.iter_mut().enumerate() {
-            let row = self.row + index;
-            if flags[row / 8] >> (row % 8) & 1 == 1 {
-                let gap = unpack(gaps, width, self.gap).ok_or(SHORT)?;
-                self.high = self.high.wrapping_add(gap);
-                self.gap += 1;
-            }
-            *high = self.high;
+        let (mut high, mut next) = (self.high, self.gap);
+        // The first row of a block may have id 0.
+        let (mut ascending, mut payload, mut last) = (true, 0, self.id_last);
+        for ((number, row), low) in (self.row..).zip(rows).zip(lows) {
+            // Without a branch: which rows share their high half with the one before is hard to foretell.
+            let flag = u64::from(flags[number / 8] >> (number % 8) & 1);
+            let gap = unpack(gaps, width, next).unwrap_or(0);
+            high = high.wrapping_add(gap & flag.wrapping_neg());
+            next += flag as usize;
+            row.id = u128::from(high) << 64 | u128::from(low);
+            ascending &= row.id > last || number == 0;
+            payload |= low & self.payload_mask;
+            last = row.id;
         }
-        if self.gap > self.shape.gaps { Err(SHORT) } else { Ok(()) }
+        (self.high, self.gap, self.id_last) = (high, next, last);
+        if next > self.shape.gaps {
+            return Err(Damage("more gaps flagged than there are"));
+        }
+        if ascending && payload == 0 { Ok(()) } else { Err(Damage("ids out of order")) }
     }
 
-    fn read_planes(&self, block: &[u8], first_column: usize, mask: u8, values: &mut [u64]) {
-        for plane in (0..8).filter(|plane| mask >> plane & 1 == 1) {
+    fn read_notes<const LANES: usize>(&self, block: &[u8], rows: &mut [Row<LANES>]) {
+        let mut notes = [0u16; BATCH_ROWS];
+        self.read_planes(block, 10, self.shape.note_planes, &mut notes[..rows.len()]);
+        for (row, note) in rows.iter_mut().zip(notes) {
+            row.note = note;
+        }
+    }
+
+    /// Puts together the byte planes that the block has of the numbers of some rows, which are 0 before.
+    fn read_planes<T: Plane>(&self, block: &[u8], first_column: usize, mask: u8, values: &mut [T]) {
+        for plane in (0..size_of::<T>()).filter(|plane| mask >> plane & 1 == 1) {
             let bytes = &self.column(block, first_column + plane)[self.row..][..values.len()];
             for (value, byte) in values.iter_mut().zip(bytes) {
-                *value |= u64::from(*byte) << (8 * plane);
+                *value |= T::from(*byte) << (8 * plane as u32);
             }
         }
     }
 
-    fn read_codes(&self, block: &[u8], codes: &mut [u8]) {
-        let bits = usize::from(self.shape.code_bits);
-        if bits == 0 {
-            return;
-        }
-        // Batches start at a multiple of 128 rows, so at a byte, whatever the width.
-        let bytes = &self.column(block, 12)[self.row * bits / 8..];
-        let mask = (1u16 << bits).wrapping_sub(1) as u8;
-        for (group, byte) in codes.chunks_mut(8 / bits).zip(bytes) {
-            for (index, code) in group.iter_mut().enumerate() {
-                *code = byte >> (index * bits) & mask;
-            }
-        }
-    }
-
-    fn read_explicit<const LANES: usize>(
-        &mut self,
-        block: &[u8],
-        codes: &[u8],
-        batch: &mut [Row<LANES>],
-    ) -> Result<(), Damage> {
+    fn read_sums<const LANES: usize>(&mut self, block: &[u8], rows: &mut [Row<LANES>]) -> Result<(), Damage> {
         if LANES == 0 {
             return Ok(());
         }
-        let explicit = self.column(block, 13);
-        for (code, row) in codes.iter().zip(batch).filter(|(code, _)| usize::from(**code) >= LANES) {
-            if usize::from(*code) > LANES {
-                return Err(Damage("a sum code names no lane"));
-            }
-            for sum in &mut row.sums {
-                *sum = read_varint(explicit, &mut self.explicit)?;
+        let (codes, explicit) = (self.column(block, 12), self.column(block, 13));
+        let bits = usize::from(code_bits(LANES));
+        let mask = (1u16 << bits).wrapping_sub(1) as u8;
+        for (number, row) in (self.row..).zip(rows) {
+            let code = usize::from(codes[number * bits / 8] >> (number * bits % 8) & mask);
+            match code.cmp(&LANES) {
+                Ordering::Less => {
+                    row.sums = [0; LANES];
+                    row.sums[code] = 1;
+                }
+                Ordering::Equal => {
+                    for sum in &mut row.sums {
+                        *sum = read_varint(explicit, &mut self.explicit)?;
+                    }
+                }
+                Ordering::Greater => return Err(Damage("a sum code names no lane")),
             }
         }
         Ok(())
     }
-
-    fn check_ids<const LANES: usize>(&mut self, batch: &[Row<LANES>]) -> Result<(), Damage> {
-        let mut ascending = self.id_last.is_none_or(|last| last < batch[0].id);
-        let mut payload = batch[0].id as u64 & self.payload_mask;
-        for pair in batch.windows(2) {
-            ascending &= pair[0].id < pair[1].id;
-            payload |= pair[1].id as u64 & self.payload_mask;
-        }
-        self.id_last = batch.last().map(|row| row.id);
-        if ascending && payload == 0 { Ok(()) } else { Err(Damage("ids out of order")) }
-    }
 }
+
+/// A number that is made of byte planes.
+trait Plane: Copy + From<u8> + std::ops::Shl<u32, Output = Self> + std::ops::BitOrAssign {}
+
+impl Plane for u16 {}
+impl Plane for u64 {}
 
 /// Reads one LEB128 number at `at` and moves past it.
 fn read_varint(bytes: &[u8], at: &mut usize) -> Result<u64, Damage> {

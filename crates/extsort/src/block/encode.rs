@@ -10,6 +10,8 @@ use super::{EXPLICIT_BYTES, Shape, code_bits};
 #[derive(Debug)]
 pub(crate) struct BlockEncoder<const LANES: usize> {
     rows: usize,
+    /// Rows with which the block is full: fewer than it could hold once the explicit sums are long enough.
+    rows_max: usize,
     highs: Vec<u64>,
     lows: Vec<u64>,
     notes: Vec<u16>,
@@ -23,6 +25,7 @@ impl<const LANES: usize> BlockEncoder<LANES> {
     pub(crate) fn new(rows_max: usize) -> Self {
         Self {
             rows: 0,
+            rows_max,
             highs: vec![0; rows_max],
             lows: vec![0; rows_max],
             notes: vec![0; rows_max],
@@ -42,7 +45,7 @@ impl<const LANES: usize> BlockEncoder<LANES> {
     }
 
     pub(crate) fn is_full(&self) -> bool {
-        self.rows == self.highs.len() || self.explicit.len() >= EXPLICIT_BYTES
+        self.rows >= self.rows_max
     }
 
     /// Adds a row; its id must be above the last one's, and the block not full.
@@ -60,6 +63,7 @@ impl<const LANES: usize> BlockEncoder<LANES> {
         self.rows = row + 1;
     }
 
+    #[cold]
     fn push_explicit(&mut self, sums: &[u64; LANES]) {
         for sum in sums {
             let mut rest = *sum;
@@ -68,6 +72,9 @@ impl<const LANES: usize> BlockEncoder<LANES> {
                 rest >>= 7;
             }
             self.explicit.push(rest as u8);
+        }
+        if self.explicit.len() >= EXPLICIT_BYTES {
+            self.rows_max = self.rows + 1;
         }
     }
 
@@ -95,7 +102,7 @@ impl<const LANES: usize> BlockEncoder<LANES> {
         };
         out[start..start + super::HEADER_BYTES].copy_from_slice(&shape.to_bytes());
         self.explicit.clear();
-        self.rows = 0;
+        (self.rows, self.rows_max) = (0, self.highs.len());
         shape
     }
 
@@ -131,36 +138,13 @@ fn sum_code<const LANES: usize>(sums: &[u64; LANES]) -> u8 {
     if ones == 1 && above == 0 { lane_of_one as u8 } else { LANES as u8 }
 }
 
-/// Numbers that are cut into byte planes.
-trait Planes: Copy {
-    fn byte(self, plane: u32) -> u8;
-    const PLANES: u32;
-}
-
-impl Planes for u64 {
-    const PLANES: u32 = 8;
-    #[inline]
-    fn byte(self, plane: u32) -> u8 {
-        (self >> (8 * plane)) as u8
-    }
-}
-
-impl Planes for u16 {
-    const PLANES: u32 = 2;
-    #[inline]
-    fn byte(self, plane: u32) -> u8 {
-        (self >> (8 * plane)) as u8
-    }
-}
-
 /// Appends every byte plane of `values` that is not all zero; the mask of those written.
-fn write_planes<T: Planes>(values: &[T], out: &mut Vec<u8>) -> u8 {
+fn write_planes<T: Copy + Into<u64>>(values: &[T], out: &mut Vec<u8>) -> u8 {
+    let any = values.iter().fold(0, |any, value| any | (*value).into());
     let mut mask = 0;
-    for plane in 0..T::PLANES {
-        if values.iter().fold(0, |any, value| any | value.byte(plane)) != 0 {
-            out.extend(values.iter().map(|value| value.byte(plane)));
-            mask |= 1 << plane;
-        }
+    for plane in (0..8).filter(|plane| (any >> (8 * plane)) as u8 != 0) {
+        out.extend(values.iter().map(|value| ((*value).into() >> (8 * plane)) as u8));
+        mask |= 1 << plane;
     }
     mask
 }

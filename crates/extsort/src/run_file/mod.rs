@@ -77,6 +77,9 @@ pub(crate) use writer::RunWriter;
 /// The version of the format that is written and read.
 pub(crate) const FORMAT_VERSION: u16 = 1;
 
+/// Rows that a whole run is read in at a time.
+const BATCH_ROWS: usize = 128;
+
 /// Rows of a segment.
 pub(crate) const SEGMENT_ROWS: usize = 2048;
 
@@ -146,14 +149,14 @@ impl RunFile {
     /// [`Error::Corrupt`] if anything is not as it was written, and [`Error::Io`].
     pub fn read<const LANES: usize>(self, mut each: impl FnMut(&[Row<LANES>])) -> Result<()> {
         let (run, unpacker) = (Arc::new(self), BodyUnpacker::shared()?);
-        let mut batch = Vec::new();
+        let mut batch = vec![Row::EMPTY; BATCH_ROWS];
         for bucket in 0..run.buckets() {
             let mut source = FileSource::bucket::<LANES>(Arc::clone(&run), bucket, &unpacker)?;
-            while {
-                source.refill(&mut batch)?;
-                !batch.is_empty()
-            } {
-                each(&batch);
+            loop {
+                match source.refill(&mut batch)? {
+                    0 => break,
+                    count => each(&batch[..count]),
+                }
             }
         }
         Ok(())

@@ -163,18 +163,19 @@ impl FileSource {
 }
 
 impl<const LANES: usize> Source<LANES> for FileSource {
-    fn refill(&mut self, batch: &mut Vec<Row<LANES>>) -> Result<()> {
+    fn refill(&mut self, rows: &mut [Row<LANES>]) -> Result<usize> {
         loop {
             if let Some(reader) = &mut self.reader {
-                let more = reader.read(&self.block, batch);
-                if more.map_err(|Damage(what)| self.corrupt(what))? {
-                    return self.check_rows(batch);
+                let read = reader.read(&self.block, rows);
+                let count = read.map_err(|Damage(what)| self.corrupt(what))?;
+                if count > 0 {
+                    self.check_rows(&rows[..count])?;
+                    return Ok(count);
                 }
                 self.reader = None;
             }
             if !self.next_segment::<LANES>()? {
-                batch.clear();
-                return Ok(());
+                return Ok(0);
             }
         }
     }
