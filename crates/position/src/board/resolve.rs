@@ -47,9 +47,8 @@ impl Board {
         if takes != capture || self.occupied[us] & target != 0 {
             return Err(SanError::IllegalSan);
         }
-        let reach = attacks::piece_attacks(role, to, self.all());
-        let from =
-            self.only_safe(number, reach & self.pieces[us][usize::from(number)] & hint.0, u8::from(to), 0)?;
+        let candidates = attacks::piece_reach(role, to) & self.pieces[us][usize::from(number)] & hint.0;
+        let from = self.only_safe(number, candidates, u8::from(to), 0)?;
         Ok(Resolved { role: number, from, to: u8::from(to), promotion: None, en_passant: 0 })
     }
 
@@ -109,14 +108,17 @@ impl Board {
         }
     }
 
-    /// The only candidate that keeps its king safe.
+    /// The only candidate with a free way that keeps its king safe. Between the squares of a knight's, king's or pawn's step
+    /// there is none, or one known to be empty, so that the way of every piece may be looked at alike.
     #[inline]
     fn only_safe(&self, role: u8, mut candidates: u64, to: u8, en_passant: u64) -> Result<u8, SanError> {
         let mut found = None;
         while candidates != 0 {
             let from = candidates.trailing_zeros() as u8;
             candidates &= candidates - 1;
-            if self.keeps_king_safe(usize::from(role), from, to, en_passant) && found.replace(from).is_some()
+            if attacks::is_open(from, to, self.all())
+                && self.keeps_king_safe(usize::from(role), from, to, en_passant)
+                && found.replace(from).is_some()
             {
                 return Err(SanError::AmbiguousSan);
             }
