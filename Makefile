@@ -78,7 +78,7 @@ soak: build ## all of the corpus at once in little memory
 	$(TABIA) verify target/soak/all.table
 
 bench: ## our own benchmarks
-	cargo bench --workspace --locked
+	cargo bench -p tabia --bench "*" --locked
 
 bench-peers: build judges ## peers and ours in the same run
 	$(PYTHON) benches/peers/bench_peers.py --binary $(TABIA) --rounds 5
