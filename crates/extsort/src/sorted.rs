@@ -52,7 +52,7 @@ impl<const LANES: usize> Sorted<LANES> {
     /// What the sort did so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.shared.counters.stats(self.shared.gauge.peak_bytes())
+        self.shared.stats()
     }
 
     /// Opens a bucket: the rows whose ids have the number `bucket` in their top bits.

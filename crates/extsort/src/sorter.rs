@@ -9,7 +9,7 @@ use crate::chunk::Chunk;
 use crate::gauge::Lease;
 use crate::run_builder::RunBuilder;
 use crate::spill::Shared;
-use crate::{Error, Item, Options, Result, Sorted};
+use crate::{Error, Item, Options, Result, Sorted, Stats};
 
 /// Sorts and sums items that several threads push.
 ///
@@ -67,6 +67,12 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
             builder: RunBuilder::new(Arc::clone(&self.shared)),
             _lease: lease,
         })
+    }
+
+    /// What the sort did so far, for progress.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.shared.stats()
     }
 
     /// Ends the input; what was pushed can now be read in order.

@@ -11,7 +11,7 @@ use crate::memory_run::{MemoryRun, MemorySource};
 use crate::merge::{Merger, Source};
 use crate::pool::{Pool, Spill};
 use crate::run_file::{BodyUnpacker, FileSource, RunFile, RunShape, RunWriter};
-use crate::stats::Counters;
+use crate::stats::{Counters, Stats};
 use crate::{Error, Options, Result};
 
 /// Rows merged between two looks at the cancel flag.
@@ -37,6 +37,11 @@ impl Shared {
         let pool = Arc::new(Pool::new(&budget, Arc::clone(&options.cancel), Arc::clone(&gauge)));
         let (counters, files) = (Counters::default(), Mutex::default());
         Self { options, budget, payload_bits, lanes, pool, gauge, counters, files }
+    }
+
+    /// The figures so far.
+    pub(crate) fn stats(&self) -> Stats {
+        self.counters.stats(self.gauge.peak_bytes())
     }
 
     pub(crate) fn check_cancel(&self) -> Result<()> {

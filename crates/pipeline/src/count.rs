@@ -145,7 +145,7 @@ impl Shared<'_> {
         let (shown, read) = (&self.context.progress, self.chunks.progress());
         shown.bytes_done.store(read.bytes_done, Relaxed);
         shown.bytes_total.store(read.bytes_total.unwrap_or(0), Relaxed);
-        //shown.spilled_bytes.store(self.sorter.stats().bytes_spilled, Relaxed);
+        shown.spilled_bytes.store(self.sorter.stats().bytes_spilled, Relaxed);
         shown.games.fetch_add(games, Relaxed);
         shown.rejected.fetch_add(rejected, Relaxed);
     }

@@ -21,12 +21,12 @@ static DIAGONALS: [u64; 64] = lines(&[(1, 1), (1, -1), (-1, 1), (-1, -1)]);
 
 const fn lines(directions: &[(i32, i32)]) -> [u64; 64] {
     let mut table = [0; 64];
-    let mut square = 0;
+    let mut square = 0_u8;
     while square < 64 {
         let mut direction = 0;
         while direction < directions.len() {
             let (file_step, rank_step) = directions[direction];
-            let (mut file, mut rank) = (square % 8 + file_step, square / 8 + rank_step);
+            let (mut file, mut rank) = ((square % 8) as i32 + file_step, (square / 8) as i32 + rank_step);
             while file >= 0 && file < 8 && rank >= 0 && rank < 8 {
                 table[square as usize] |= 1 << (rank * 8 + file);
                 (file, rank) = (file + file_step, rank + rank_step);
