@@ -15,7 +15,7 @@ pub(crate) use run::RunArgs;
 const EXAMPLES: &str = "\
 Examples:
   tabia build games.pgn.zst -o book.tabia                       the main job
-  tabia build dump.pgn.zst --min-elo 2400 --max-ply 40 --min-games 5 -o book.tabia --polyglot book.bin
+  tabia build dump.pgn.zst --min-elo 2400 --min-games 5 -o book.tabia --polyglot book.bin
   tabia probe book.tabia --line \"e4 e5\"                         what the book knows
   tabia count *.pgn.zst -o games.table                          exact counts, kept
   tabia compact games.table -o white.tabia --color white --min-games 10
@@ -63,7 +63,7 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) games: GameArgs,
     /// The book to write
-    #[arg(short, long, value_name = "BOOK")]
+    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     /// Keep the table too
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
@@ -87,7 +87,7 @@ pub(crate) struct CountArgs {
     #[command(flatten)]
     pub(crate) games: GameArgs,
     /// The table to write
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) run: RunArgs,
@@ -99,7 +99,7 @@ pub(crate) struct MergeArgs {
     #[arg(required = true, value_name = "TABLE")]
     pub(crate) tables: Vec<PathBuf>,
     /// The table to write
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     /// Sum over groups first, so that tables grouped differently agree
     #[arg(long)]
@@ -136,7 +136,7 @@ pub(crate) struct CompactArgs {
     /// The table
     pub(crate) table: PathBuf,
     /// The book to write
-    #[arg(short, long, value_name = "BOOK")]
+    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     /// Which side's moves the book keeps
     #[arg(long, value_name = "white|black", help_heading = "What the book keeps")]
@@ -164,7 +164,7 @@ pub(crate) struct ExportPolyglotArgs {
     /// The book
     pub(crate) book: PathBuf,
     /// The Polyglot book to write
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) weight: WeightArgs,
