@@ -5,7 +5,11 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{FORMAT_VERSION, RunShape, read_at};
+use super::{
+    FORMAT_VERSION, RunShape,
+    frame::{Complaints, Frame},
+    read_at,
+};
 use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"EXSORTFT";
@@ -78,32 +82,16 @@ impl Footer {
     }
 
     fn parse(bytes: &[u8; FOOTER_BYTES], path: &Path, offset: u64) -> Result<Self> {
-        let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let u64_at = |at: usize| {
-            (0..4).fold(0, |number, part| number | u64::from(u16_at(at + 2 * part)) << (16 * part))
-        };
-        if &bytes[..8] != MAGIC {
-            return Err(Error::corrupt(path, offset, "no run ends here"));
-        }
-        if u64_at(48) != xxh3_64(&bytes[..48]) {
-            return Err(Error::corrupt(path, offset, "the checksum of the footer does not match"));
-        }
-        if u16_at(8) != FORMAT_VERSION {
-            let got = u16_at(8);
-            return Err(Error::Version {
-                path: path.into(),
-                offset: offset + 8,
-                expected: FORMAT_VERSION,
-                got,
-            });
-        }
+        let complaints =
+            Complaints { absent: "no run ends here", damaged: "the checksum of the footer does not match" };
+        let frame = Frame::check(bytes, *MAGIC, path, offset, &complaints)?;
         let shape = RunShape {
-            lanes: u16_at(10),
-            payload_bits: u16_at(12),
-            source: u64_at(16),
-            buckets: u64_at(24) as u32,
+            lanes: frame.u16_at(10),
+            payload_bits: frame.u16_at(12),
+            source: frame.u64_at(16),
+            buckets: frame.u64_at(24) as u32,
         };
-        Ok(Self { shape, directory_offset: u64_at(32), rows: u64_at(40) })
+        Ok(Self { shape, directory_offset: frame.u64_at(32), rows: frame.u64_at(40) })
     }
 
     /// Reads the directory's entry of `bucket`.

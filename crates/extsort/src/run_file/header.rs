@@ -4,8 +4,11 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{FORMAT_VERSION, RunShape};
-use crate::{Error, Result};
+use super::{
+    FORMAT_VERSION, RunShape,
+    frame::{Complaints, Frame},
+};
+use crate::Result;
 
 /// The bytes of a segment's header.
 pub(crate) const HEADER_BYTES: usize = 64;
@@ -47,38 +50,25 @@ impl SegmentHeader {
 
     /// Reads a header that stands at `offset` of the file at `path`.
     pub(crate) fn parse(bytes: &[u8; HEADER_BYTES], path: &Path, offset: u64) -> Result<Self> {
-        let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
-        let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
-        if &bytes[..8] != MAGIC {
-            return Err(Error::corrupt(path, offset, "no segment starts here"));
-        }
-        if u64_at(56) != xxh3_64(&bytes[..56]) {
-            return Err(Error::corrupt(path, offset, "the checksum of a segment's header does not match"));
-        }
-        if u16_at(8) != FORMAT_VERSION {
-            let got = u16_at(8);
-            return Err(Error::Version {
-                path: path.into(),
-                offset: offset + 8,
-                expected: FORMAT_VERSION,
-                got,
-            });
-        }
+        let complaints = Complaints {
+            absent: "no segment starts here",
+            damaged: "the checksum of a segment's header does not match",
+        };
+        let frame = Frame::check(bytes, *MAGIC, path, offset, &complaints)?;
         Ok(Self {
             shape: RunShape {
-                lanes: u16_at(12),
-                payload_bits: u16_at(14),
-                source: u64_at(16),
-                buckets: u32_at(28),
+                lanes: frame.u16_at(12),
+                payload_bits: frame.u16_at(14),
+                source: frame.u64_at(16),
+                buckets: frame.u32_at(28),
             },
-            last: u16_at(10) == 1,
-            bucket: u32_at(24),
-            sequence: u32_at(32),
-            rows: u32_at(36),
-            body_bytes: u32_at(40),
-            block_bytes: u32_at(44),
-            body_checksum: u64_at(48),
+            last: frame.u16_at(10) == 1,
+            bucket: frame.u32_at(24),
+            sequence: frame.u32_at(32),
+            rows: frame.u32_at(36),
+            body_bytes: frame.u32_at(40),
+            block_bytes: frame.u32_at(44),
+            body_checksum: frame.u64_at(48),
         })
     }
 }

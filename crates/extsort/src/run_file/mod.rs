@@ -55,6 +55,7 @@
 
 mod body;
 mod footer;
+mod frame;
 mod header;
 mod source;
 #[cfg(test)]
