@@ -48,6 +48,7 @@ pub use counting::{Counting, Groups, IllegalMove, Repeats};
 pub use error::{Error, Result};
 pub use join::{JoinOptions, add, merge, subtract};
 pub use manifest::{FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo, Source};
+pub use parallel::for_each_shard;
 pub use part::{ShardRows, ShardWriter};
 pub use row::Row;
 pub use schema::ROW_GROUP_ROWS;

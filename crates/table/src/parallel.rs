@@ -8,13 +8,17 @@ use std::{
 use crate::{Error, Result};
 
 /// Does `work` for every shard, in any order, on up to `threads` threads; the results in the shards' order. After an error,
-/// or once `cancel` is set, no further shard is begun.
-pub(crate) fn for_each_shard<T: Send>(
+/// or once `check_cancel` gives one, no further shard is begun.
+///
+/// # Errors
+///
+/// The first error by number of shard.
+pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,
-    cancel: &AtomicBool,
-    work: impl Fn(u32) -> Result<T> + Sync,
-) -> Result<Vec<T>> {
+    check_cancel: impl Fn() -> std::result::Result<(), E> + Sync,
+    work: impl Fn(u32) -> std::result::Result<T, E> + Sync,
+) -> std::result::Result<Vec<T>, E> {
     let (next, failed) = (AtomicU32::new(0), AtomicBool::new(false));
     let worker = || {
         let mut done = Vec::new();
@@ -23,7 +27,7 @@ pub(crate) fn for_each_shard<T: Send>(
             if shard >= shards {
                 break;
             }
-            let result = if cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { work(shard) };
+            let result = check_cancel().and_then(|()| work(shard));
             failed.fetch_or(result.is_err(), Ordering::Relaxed);
             done.push((shard, result));
         }
@@ -45,16 +49,22 @@ pub(crate) fn for_each_shard<T: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
+/// [`Error::Cancelled`] once `cancel` is set.
+pub(crate) fn check_cancel(cancel: &AtomicBool) -> Result<()> {
+    if cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn results_come_in_order_and_an_error_wins() {
-        let cancel = AtomicBool::new(false);
-        assert_eq!(for_each_shard(3, 8, &cancel, Ok).unwrap(), (0..8).collect::<Vec<_>>());
+        let go_on = || Ok(());
+        assert_eq!(for_each_shard(3, 8, go_on, Ok).unwrap(), (0..8).collect::<Vec<_>>());
         let fails = |shard| if shard == 5 { Err(Error::Cancelled) } else { Ok(shard) };
-        assert!(for_each_shard(3, 8, &cancel, fails).is_err());
-        assert!(matches!(for_each_shard(2, 8, &AtomicBool::new(true), Ok), Err(Error::Cancelled)));
+        assert!(for_each_shard(3, 8, go_on, fails).is_err());
+        let cancelled = AtomicBool::new(true);
+        assert!(matches!(for_each_shard(2, 8, || check_cancel(&cancelled), Ok), Err(Error::Cancelled)));
     }
 }

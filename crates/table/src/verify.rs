@@ -10,7 +10,10 @@ use std::{
 use position::Tally;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::{Error, Result, ShardInfo, Table, hex, parallel::for_each_shard};
+use crate::{
+    Error, Result, ShardInfo, Table, hex,
+    parallel::{check_cancel, for_each_shard},
+};
 
 /// What was read while a table was checked.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -41,12 +44,17 @@ impl Table {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Verified> {
         let shards = self.shards().len() as u32;
-        let parts = for_each_shard(threads, shards, cancel, |shard| {
-            let info = &self.shards()[shard as usize];
-            let path = self.path().join(&info.part);
-            self.check_part(shard, progress)?;
-            self.check_rows(shard, info, &path)
-        })?;
+        let parts = for_each_shard(
+            threads,
+            shards,
+            || check_cancel(cancel),
+            |shard| {
+                let info = &self.shards()[shard as usize];
+                let path = self.path().join(&info.part);
+                self.check_part(shard, progress)?;
+                self.check_rows(shard, info, &path)
+            },
+        )?;
         let mut verified = Verified { shards: u64::from(shards), ..Verified::default() };
         for (info, tally) in self.shards().iter().zip(parts) {
             verified.rows += info.rows;

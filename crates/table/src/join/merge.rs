@@ -4,7 +4,6 @@ use std::{
     cmp::Reverse,
     collections::{BinaryHeap, binary_heap::PeekMut},
     path::Path,
-    sync::atomic::Ordering,
 };
 
 use position::Key;
@@ -15,7 +14,8 @@ use super::{
     cursor::Cursor,
 };
 use crate::{
-    Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter, parallel::for_each_shard,
+    Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter,
+    parallel::{check_cancel, for_each_shard},
 };
 
 /// Rows between two looks at the caller's wish to stop.
@@ -37,9 +37,12 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
     check_sources(inputs, options)?;
     let shards = options.shards.unwrap_or(inputs[0].shards().len() as u32);
     let writer = TableWriter::create(out, counting, shards, options.replace)?;
-    let infos = for_each_shard(options.threads, shards, options.cancel, |shard| {
-        merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options)
-    })?;
+    let infos = for_each_shard(
+        options.threads,
+        shards,
+        || check_cancel(options.cancel),
+        |shard| merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options),
+    )?;
     let all = |list: fn(&Table) -> &[Source]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();
     writer.finish_with(
         infos,
@@ -90,7 +93,7 @@ impl Output<'_> {
 
     fn report(&mut self) -> Result<()> {
         (self.options.progress)(std::mem::take(&mut self.rows));
-        if self.options.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+        check_cancel(self.options.cancel)
     }
 
     pub(super) fn finish(mut self) -> Result<ShardInfo> {

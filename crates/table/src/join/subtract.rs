@@ -8,7 +8,10 @@ use super::{
     cursor::Cursor,
     merge::{Merged, Output},
 };
-use crate::{Error, Result, Row, ShardInfo, ShardWriter, Table, TableWriter, parallel::for_each_shard};
+use crate::{
+    Error, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
+    parallel::{check_cancel, for_each_shard},
+};
 
 /// Takes `what` away from `from`, in its place. Rows that come to nothing vanish; the manifest records what was taken.
 ///
@@ -20,9 +23,12 @@ pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result
     let counting = joined_counting(&[from, what], options)?;
     let shards = options.shards.unwrap_or(from.shards().len() as u32);
     let writer = TableWriter::create(from.path(), counting, shards, true)?;
-    let infos = for_each_shard(options.threads, shards, options.cancel, |shard| {
-        subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options)
-    })?;
+    let infos = for_each_shard(
+        options.threads,
+        shards,
+        || check_cancel(options.cancel),
+        |shard| subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options),
+    )?;
     // What was subtracted from the subtrahend comes back.
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
