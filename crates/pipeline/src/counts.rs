@@ -192,6 +192,16 @@ impl PositionRows {
 }
 
 impl PositionCounts {
+    /// The sums of one key's rows; `None` without any.
+    pub(crate) fn of(rows: &[Row]) -> Option<Self> {
+        let mut position = Self::default();
+        position.begin(rows.first()?);
+        for row in rows {
+            position.add(row);
+        }
+        Some(position)
+    }
+
     fn begin(&mut self, first: &Row) {
         (self.key, self.step, self.tally) = (first.key, first.step, Tally::default());
         self.edges.clear();

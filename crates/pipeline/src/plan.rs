@@ -6,7 +6,7 @@ use crate::{
     Error, Result,
     catalogue::{self, Entry, Stage},
     limits::Limits,
-    recipe::{Recipe, StageText, nearest},
+    recipe::{Recipe, StageText, hint, nearest},
 };
 
 /// A pipeline ready to run: stages in an order in which each comes after its inputs.
@@ -96,8 +96,7 @@ fn unplaced(recipe: &Recipe, ordered: &[&str]) -> Error {
     let left: Vec<_> = recipe.stages.iter().filter(|(name, _)| !ordered.contains(&name.as_str())).collect();
     for (name, stage) in &left {
         if let Some(missing) = stage.inputs.iter().find(|input| !recipe.stages.contains_key(*input)) {
-            let hint = nearest(missing, recipe.stages.keys().map(String::as_str));
-            let hint = hint.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let hint = hint(nearest(missing, recipe.stages.keys().map(String::as_str)));
             return Error::Recipe(format!("[stage.{name}] takes from `{missing}`, which is no stage{hint}"));
         }
     }
@@ -108,7 +107,7 @@ fn unplaced(recipe: &Recipe, ordered: &[&str]) -> Error {
 fn node(name: &str, text: &StageText, nodes: &[Node], placed: &BTreeMap<String, usize>) -> Result<Node> {
     let section = format!("[stage.{name}]");
     let entry = catalogue::find(&text.kind).map_err(|near| {
-        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let hint = hint(near);
         Error::Recipe(format!("{section} has the unknown kind `{}`{hint}", text.kind))
     })?;
     let inputs: Vec<usize> = text.inputs.iter().map(|input| placed[input]).collect();

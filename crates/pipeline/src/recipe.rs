@@ -123,7 +123,7 @@ impl Recipe {
 pub(crate) fn read_settings<T: DeserializeOwned>(section: &str, settings: Table) -> Result<T> {
     settings.try_into().map_err(|error: toml::de::Error| {
         let message = error.message();
-        let hint = nearest_known_key(message).map_or(String::new(), |key| format!("; did you mean `{key}`?"));
+        let hint = hint(nearest_known_key(message));
         Error::Recipe(format!("{section}: {message}{hint}"))
     })
 }
@@ -154,8 +154,7 @@ fn stage_text(name: &str, value: Value) -> Result<StageText> {
 
 fn refuse_leftover(section: &str, table: &Table, known: &[&str]) -> Result<()> {
     let Some(key) = table.keys().next() else { return Ok(()) };
-    let hint =
-        nearest(key, known.iter().copied()).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let hint = hint(nearest(key, known.iter().copied()));
     Err(Error::Recipe(format!("{section}: unknown key `{key}`{hint}")))
 }
 
@@ -164,6 +163,11 @@ fn nearest_known_key(message: &str) -> Option<&str> {
     let mut quoted = message.split('`').skip(1).step_by(2);
     let unknown = quoted.next().filter(|_| message.starts_with("unknown field"))?;
     nearest(unknown, quoted)
+}
+
+/// How a message ends that knows what was perhaps meant.
+pub(crate) fn hint(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
 /// The candidate nearest to `name`, if any is near enough to be meant.

@@ -25,7 +25,7 @@ use pgn::{
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
-use crate::{Error, Result};
+use crate::{Error, Result, run::parent};
 
 /// Collects rejected games from all workers.
 pub(crate) struct RejectLog {
@@ -126,9 +126,7 @@ impl RejectLog {
     }
 
     fn persist(&self, sources: &Sources) -> io::Result<()> {
-        let parent =
-            self.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut out = BufWriter::new(NamedTempFile::new_in(parent)?);
+        let mut out = BufWriter::new(NamedTempFile::new_in(parent(&self.path))?);
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         spool.write_in_order(sources, &mut out)?;
         let file = out.into_inner()?;

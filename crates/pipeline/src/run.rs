@@ -124,7 +124,7 @@ fn temp_dir(plan: &Plan) -> PathBuf {
 }
 
 /// The folder that `path` is in.
-fn parent(path: &Path) -> &Path {
+pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

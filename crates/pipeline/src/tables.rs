@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    sync::atomic::Ordering::Relaxed,
     time::Instant,
 };
 
@@ -12,7 +12,7 @@ use crate::{
     Error, Limits, Plan, Progress, Report, Result, RunOptions,
     builtin::{self, Counting as Stages},
     report::peak_rss_bytes,
-    run,
+    run::{parent, run},
     stages::{ReadGamesSettings, ReplaySettings, SortMergeSettings},
 };
 
@@ -54,7 +54,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     }
     let start = Instant::now();
     run.progress.enter("merging tables", 0);
-    run.progress.bytes_total.store(tables.iter().map(rows).sum(), Relaxed);
+    run.progress.bytes_total.store(tables.iter().map(|table| table.manifest().rows).sum(), Relaxed);
     let shown = |rows| show_rows(&run.progress, rows);
     let join = JoinOptions {
         threads: options.limits.threads(),
@@ -102,11 +102,16 @@ pub fn change(
     let start = Instant::now();
     progress.enter("rewriting the table", 0);
     progress.bytes_done.store(0, Relaxed);
-    progress.bytes_total.store(rows(&table) + rows(&more), Relaxed);
-    let changed = join(&table, &more, change, limits.threads(), force, &cancel, &progress)?;
+    progress.bytes_total.store(table.manifest().rows + more.manifest().rows, Relaxed);
+    let shown = |rows| show_rows(&progress, rows);
+    let threads = limits.threads();
+    let options = JoinOptions { threads, force, cancel: &cancel, progress: &shown, ..JoinOptions::default() };
+    let changed = match change {
+        Change::Add => table::add(&table, &more, &options)?,
+        Change::Subtract => table::subtract(&table, &more, &options)?,
+    };
     let mut report = finished(report, &changed);
     report.time("rewrite", start);
-    report.outputs.retain(|output| *output == path.display().to_string());
     Ok(report)
 }
 
@@ -122,23 +127,6 @@ fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
     }
 }
 
-fn join(
-    table: &Table,
-    more: &Table,
-    change: Change,
-    threads: usize,
-    force: bool,
-    cancel: &AtomicBool,
-    progress: &Progress,
-) -> Result<Table> {
-    let shown = |rows| show_rows(progress, rows);
-    let options = JoinOptions { threads, force, cancel, progress: &shown, ..JoinOptions::default() };
-    Ok(match change {
-        Change::Add => table::add(table, more, &options)?,
-        Change::Subtract => table::subtract(table, more, &options)?,
-    })
-}
-
 /// Counts games into a table in a temporary folder beside `table`, with its options.
 fn count_like(
     table: &Table,
@@ -147,13 +135,11 @@ fn count_like(
     limits: &Limits,
     run_options: RunOptions,
 ) -> Result<(Table, Report, tempfile::TempDir)> {
-    let parent =
-        table.path().parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let parent = limits.temp_dir.as_deref().unwrap_or(parent);
+    let folder = limits.temp_dir.as_deref().unwrap_or(parent(table.path()));
     let temp = tempfile::Builder::new()
         .prefix(".tabia-")
-        .tempdir_in(parent)
-        .map_err(|source| Error::File { action: "write in", path: parent.into(), source })?;
+        .tempdir_in(folder)
+        .map_err(|source| Error::File { action: "write in", path: folder.into(), source })?;
     let output = temp.path().join("more.table");
     let shards = table.shards().len() as u32;
     let stages = Stages {
@@ -162,7 +148,8 @@ fn count_like(
         tally: SortMergeSettings { output: Some(output.clone()), shards, fan_in: None },
     };
     let plan = Plan::new(&builtin::count(&stages, limits.clone())?)?;
-    let report = run(&plan, RunOptions { force: false, ..run_options })?;
+    let mut report = run(&plan, RunOptions { force: false, ..run_options })?;
+    report.outputs.retain(|written| *written != output.display().to_string());
     Ok((Table::open(&output)?, report, temp))
 }
 
@@ -193,14 +180,10 @@ fn replay_like(counting: &Counting, filters: ReplaySettings) -> Result<ReplaySet
 }
 
 fn finished(mut report: Report, table: &Table) -> Report {
-    report.edges = rows(table);
+    report.edges = table.manifest().rows;
     report.outputs.push(table.path().display().to_string());
     report.peak_rss_bytes = peak_rss_bytes();
     report
-}
-
-fn rows(table: &Table) -> u64 {
-    table.shards().iter().map(|shard| shard.rows).sum()
 }
 
 /// Rows stand for bytes in the progress of a join: its total is in rows too.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use shakmaty::Color;
-
 /// The result of a finished game.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Outcome {
@@ -18,16 +16,6 @@ pub enum Outcome {
 impl Outcome {
     /// Every outcome, in the order of the table's columns `white`, `draws`, `black`.
     pub const ALL: [Outcome; 3] = [Outcome::White, Outcome::Draw, Outcome::Black];
-
-    /// Who won, if anybody.
-    #[must_use]
-    pub fn winner(self) -> Option<Color> {
-        match self {
-            Outcome::White => Some(Color::White),
-            Outcome::Draw => None,
-            Outcome::Black => Some(Color::Black),
-        }
-    }
 }
 
 /// As PGN writes it (PGN standard 8.1.1.7).

@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use shakmaty::{Chess, Move, Position as _, Role, Square, uci::UciMove};
+use shakmaty::{Chess, Move, Position as _, Role, Square};
 
 /// A move as Polyglot packs it; 0 is a terminal visit.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -71,12 +71,6 @@ impl PackedMove {
     #[must_use]
     pub fn unpack(self, position: &Chess) -> Option<Move> {
         position.legal_moves().into_iter().find(|&m| Self::pack(m) == self)
-    }
-
-    /// As UCI writes it for people: castling `e1g1`, given that the move castles.
-    #[must_use]
-    pub fn uci(m: Move) -> UciMove {
-        UciMove::from_standard(m)
     }
 }
 

@@ -69,7 +69,7 @@ fn book_info(book: &book::Book) -> Result<Info> {
 
 fn table_info(table: &Table) -> Info {
     let manifest = table.manifest();
-    let rows: u64 = manifest.shards.iter().map(|shard| shard.rows).sum();
+    let rows = manifest.rows;
     let bytes: u64 = manifest.shards.iter().map(|shard| shard.bytes).sum();
     let details = json!(manifest);
     let mut facts = vec![

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
 
 use super::Artefact;
-use crate::Result;
+use crate::{Result, counts::PositionCounts};
 
 /// What an artefact knows of a position.
 #[derive(Debug, Serialize)]
@@ -81,18 +81,10 @@ fn probe_book(book: &book::Book, position: &Chess) -> Result<Found> {
 }
 
 fn probe_table(table: &table::Table, position: &Chess) -> Result<Found> {
-    let mut all = Tally::default();
-    let mut edges: Vec<(PackedMove, Tally)> = Vec::new();
-    for row in table.rows_of(Key::of(position))? {
-        all += row.tally;
-        match edges.last_mut() {
-            _ if row.mv.is_terminal() => {}
-            Some((mv, tally)) if *mv == row.mv => *tally += row.tally,
-            _ => edges.push((row.mv, row.tally)),
-        }
-    }
-    let moves = edges.into_iter().map(|(mv, tally)| counted_move(position, mv, tally)).collect();
-    Ok(((all.games() > 0).then_some(all), moves))
+    let rows = table.rows_of(Key::of(position))?;
+    let Some(counts) = PositionCounts::of(&rows) else { return Ok((None, Vec::new())) };
+    let moves = counts.edges.iter().map(|edge| counted_move(position, edge.mv, edge.tally)).collect();
+    Ok((Some(counts.tally), moves))
 }
 
 fn probe_polyglot(reader: &book::polyglot::Reader, position: &Chess) -> Result<Found> {
