@@ -25,6 +25,7 @@
 //! ```
 
 mod board;
+mod experience;
 mod group;
 mod key;
 mod observation;
@@ -34,6 +35,7 @@ mod step;
 mod tally;
 
 pub use board::{Board, FenError, Ply};
+pub use experience::{Experience, Kind, OwnResults};
 pub use group::{Group, RatingBand, Speed};
 pub use key::{Key, ParseKeyError};
 pub use observation::Observation;

@@ -1,0 +1,1 @@
+//! Readable Parquet for analysts: FEN, SAN, openings, scores.

@@ -1,0 +1,1 @@
+//! What games teach a book: Crafty's learning, own results, values set by hand.

@@ -1,0 +1,1 @@
+//! How a move is chosen: the selection rules of four engines, of Polyglot, and two of ours.
