@@ -124,6 +124,14 @@ impl Error {
         move |source| Error::Io { path: path.to_owned(), source }
     }
 
+    /// What creating or finishing the output at `path` failed with; made for `map_err`.
+    pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
+        move |source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.to_owned() },
+            _ => Error::Io { path: path.to_owned(), source },
+        }
+    }
+
     pub(crate) fn setting(text: &str, what: &'static str) -> Error {
         Error::Setting { text: text.to_owned(), what }
     }

@@ -45,7 +45,6 @@ mod error;
 mod filter;
 mod header;
 mod index;
-mod output;
 pub mod polyglot;
 mod positions;
 mod reader;

@@ -5,6 +5,7 @@ use std::{
     path::Path,
 };
 
+use output::OutputFile;
 use position::Key;
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,7 +16,6 @@ use crate::{
     entries::bucket::{KeyBits, OpenBucket},
     header::{HEADER_BYTES, Header, SectionId},
     index,
-    output::Output,
     segment::{Counts, bucket_length},
 };
 
@@ -50,7 +50,7 @@ pub struct BookStats {
 /// 0.4 MB.
 #[derive(Debug)]
 pub struct BookWriter {
-    output: Output,
+    output: OutputFile,
     blocks: BlockWriter,
     bits: KeyBits,
     provenance: Value,
@@ -77,8 +77,8 @@ impl BookWriter {
         expected_positions: u64,
         existing: Existing,
     ) -> Result<Self> {
-        let mut output = Output::create(path, existing)?;
-        output.with(|file| file.write_all(&[0; HEADER_BYTES]))?;
+        let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
+        output.file().write_all(&[0; HEADER_BYTES]).map_err(Error::io(path))?;
         let bits = KeyBits { bucket: index::bucket_bits(expected_positions) };
         Ok(Self {
             output,
@@ -167,7 +167,7 @@ impl BookWriter {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.output.with(|file| self.blocks.write(file, bytes))
+        self.blocks.write(self.output.file(), bytes).map_err(Error::io(self.output.path()))
     }
 
     /// Completes the book and lets it appear.
@@ -183,7 +183,8 @@ impl BookWriter {
         if self.bits.bucket != fitting_bits {
             return self.rewrite();
         }
-        self.output.finish()?;
+        let path = self.output.path().to_owned();
+        self.output.finish().map_err(Error::output(&path))?;
         Ok(stats)
     }
 
@@ -193,7 +194,8 @@ impl BookWriter {
         let index_bytes = self.write_index(offset_bytes as usize)?;
         let provenance = self.provenance.to_string();
         self.write(provenance.as_bytes())?;
-        let checksums = self.output.with(|file| self.blocks.finish(file))?;
+        let path = self.output.path().to_owned();
+        let checksums = self.blocks.finish(self.output.file()).map_err(Error::io(&path))?;
         let mut header = Header::new();
         header.add_section(SectionId::Entries, self.entries_bytes);
         header.add_section(SectionId::Index, index_bytes);
@@ -204,7 +206,8 @@ impl BookWriter {
         header.offset_bytes = offset_bytes.into();
         header.checksums_xxh3 = xxh3_64(&checksums).into();
         let header_bytes = header.seal();
-        self.output.with(|file| file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(header_bytes)))?;
+        let file = self.output.file();
+        file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(header_bytes)).map_err(Error::io(&path))?;
         Ok(header.stats(self.entries_bytes, index_bytes))
     }
 

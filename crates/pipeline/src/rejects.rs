@@ -25,7 +25,9 @@ use pgn::{
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
-use crate::{Error, Result, run::parent};
+use output::folder_of;
+
+use crate::{Error, Result};
 
 /// Collects rejected games from all workers.
 pub(crate) struct RejectLog {
@@ -126,7 +128,7 @@ impl RejectLog {
     }
 
     fn persist(&self, sources: &Sources) -> io::Result<()> {
-        let mut out = BufWriter::new(NamedTempFile::new_in(parent(&self.path))?);
+        let mut out = BufWriter::new(NamedTempFile::new_in(folder_of(&self.path))?);
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         spool.write_in_order(sources, &mut out)?;
         let file = out.into_inner()?;

@@ -9,6 +9,8 @@ use std::{
     time::Instant,
 };
 
+use output::folder_of;
+
 use crate::{
     Error, Flow, Plan, Result,
     progress::Progress,
@@ -79,7 +81,7 @@ pub fn run(plan: &Plan, options: RunOptions) -> Result<Report> {
         return Err(Error::OutputExists { path });
     }
     let temp_dir = temp_dir(plan);
-    for folder in plan.outputs().map(|output| parent(&output).to_path_buf()).chain([temp_dir.clone()]) {
+    for folder in plan.outputs().map(|output| folder_of(&output).to_path_buf()).chain([temp_dir.clone()]) {
         check_writable(&folder)?;
     }
     let context = Context {
@@ -119,13 +121,8 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
 /// The folder for spilled runs: as asked, else beside the first output, where there is room for it.
 fn temp_dir(plan: &Plan) -> PathBuf {
     let beside_first =
-        || plan.outputs().next().map_or_else(|| PathBuf::from("."), |path| parent(&path).to_path_buf());
+        || plan.outputs().next().map_or_else(|| PathBuf::from("."), |path| folder_of(&path).to_path_buf());
     plan.limits.temp_dir.clone().unwrap_or_else(beside_first)
-}
-
-/// The folder that `path` is in.
-pub(crate) fn parent(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Finds out before hours of work whether a folder takes files.

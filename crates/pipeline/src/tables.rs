@@ -8,11 +8,13 @@ use std::{
 
 use table::{Counting, JoinOptions, Table};
 
+use output::folder_of;
+
 use crate::{
     Error, Limits, Plan, Progress, Report, Result, RunOptions,
     builtin::{self, Counting as Stages},
     report::peak_rss_bytes,
-    run::{parent, run},
+    run::run,
     stages::{ReadGamesSettings, ReplaySettings, SortMergeSettings},
 };
 
@@ -135,7 +137,7 @@ fn count_like(
     limits: &Limits,
     run_options: RunOptions,
 ) -> Result<(Table, Report, tempfile::TempDir)> {
-    let folder = limits.temp_dir.as_deref().unwrap_or(parent(table.path()));
+    let folder = limits.temp_dir.as_deref().unwrap_or(folder_of(table.path()));
     let temp = tempfile::Builder::new()
         .prefix(".tabia-")
         .tempdir_in(folder)

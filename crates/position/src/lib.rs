@@ -35,7 +35,7 @@ mod step;
 mod tally;
 
 pub use board::{Board, FenError, Ply};
-pub use experience::{Experience, Kind, OwnResults};
+pub use experience::{Experience, ExperienceRow, Kind, Lesson, OwnResults, Taught};
 pub use group::{Group, RatingBand, Speed};
 pub use key::{Key, ParseKeyError};
 pub use observation::Observation;

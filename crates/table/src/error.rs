@@ -58,7 +58,7 @@ pub enum Error {
         what: String,
     },
     /// A file is not the one that was written.
-    #[error("{}: checksum {got}, expected {expected}: the file is damaged, write the table again", path.display())]
+    #[error("{}: checksum {got}, expected {expected}: the file is damaged, write it again", path.display())]
     Checksum {
         /// The damaged file.
         path: PathBuf,
@@ -125,6 +125,22 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
+    /// A file that is no experience file.
+    #[error("{}: not an experience file: it was not written by `tabia learn`", path.display())]
+    NotAnExperience {
+        /// What was opened.
+        path: PathBuf,
+    },
+    /// The experience file was written in a format that this version does not know.
+    #[error("{}: experience format {got}, this version reads up to {expected}: use a newer tabia", path.display())]
+    ExperienceVersion {
+        /// The file.
+        path: PathBuf,
+        /// The newest format read.
+        expected: u32,
+        /// The file's.
+        got: u32,
+    },
     /// A count that does not fit the signed 64-bit columns.
     #[error("the count of {key} {mv} passes 2^63 - 1")]
     CountTooLarge {
@@ -185,6 +201,15 @@ pub enum Error {
 }
 
 impl Error {
+    /// What creating or finishing the output at `path` failed with; made for `map_err`.
+    pub(crate) fn output(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Self::OutputExists { path },
+            _ => Self::Io { path, source },
+        }
+    }
+
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { path, source }

@@ -30,6 +30,7 @@
 
 mod counting;
 mod error;
+mod experience;
 mod hex;
 mod join;
 mod manifest;
@@ -46,6 +47,10 @@ mod writer;
 
 pub use counting::{Counting, Groups, IllegalMove, Repeats};
 pub use error::{Error, Result};
+pub use experience::{
+    EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceStats,
+    ExperienceWriter,
+};
 pub use join::{JoinOptions, add, merge, subtract};
 pub use manifest::{FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo, Source};
 pub use parallel::for_each_shard;

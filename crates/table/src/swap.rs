@@ -24,6 +24,8 @@ use rustix::{
 };
 use tempfile::TempDir;
 
+use output::folder_of;
+
 use crate::{Error, Result, manifest::MANIFEST_NAME};
 
 /// How two directories change places.
@@ -34,11 +36,6 @@ pub(crate) enum Exchange {
     /// By renames.
     #[cfg(test)]
     Renames,
-}
-
-/// The directory that holds `path`.
-pub(crate) fn parent(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// What the names of `path`'s temporary siblings start with.
@@ -52,7 +49,7 @@ pub(crate) fn sibling_prefix(path: &Path) -> OsString {
 fn sibling(path: &Path, role: &str) -> PathBuf {
     let mut name = sibling_prefix(path);
     name.push(role);
-    parent(path).join(name)
+    folder_of(path).join(name)
 }
 
 /// Waits until the names in a directory are on disk.
@@ -87,7 +84,7 @@ pub(crate) fn recover(path: &Path) -> Result<()> {
     match fs::rename(whole, path) {
         // Another process was faster.
         Err(_) if path.is_dir() => Ok(()),
-        done => done.map_err(Error::io(path)).and_then(|()| sync_dir(parent(path))),
+        done => done.map_err(Error::io(path)).and_then(|()| sync_dir(folder_of(path))),
     }
 }
 
@@ -103,7 +100,7 @@ pub(crate) fn publish(dir: TempDir, path: &Path, replace: bool, exchange: Exchan
         Err(Errno::EXIST | Errno::NOTEMPTY) => return Err(Error::OutputExists { path: path.to_owned() }),
         Err(error) => return Err(Error::Io { path: path.to_owned(), source: error.into() }),
     }
-    sync_dir(parent(path))
+    sync_dir(folder_of(path))
 }
 
 /// The directory is no longer temporary.
@@ -142,7 +139,7 @@ fn rename_twice(dir: TempDir, path: &Path) -> Result<()> {
     remove(&previous)?;
     fs::rename(dir.path(), &next).map_err(Error::io(&next))?;
     forget(dir);
-    sync_dir(parent(path))?;
+    sync_dir(folder_of(path))?;
     fs::rename(path, &previous).map_err(Error::io(path))?;
     recover(path)?;
     remove(&previous)

@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use output::folder_of;
 use tempfile::TempDir;
 
 use crate::{
@@ -52,7 +53,7 @@ impl TableWriter {
             .prefix(&swap::sibling_prefix(path))
             .suffix(".tmp")
             .permissions(Permissions::from_mode(0o777))
-            .tempdir_in(swap::parent(path))
+            .tempdir_in(folder_of(path))
             .map_err(Error::io(path))?;
         Ok(Self {
             path: path.to_owned(),

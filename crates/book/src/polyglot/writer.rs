@@ -2,11 +2,12 @@
 
 use std::{fs::File, ops::Range, os::unix::fs::FileExt, path::Path};
 
+use output::OutputFile;
 use position::Key;
 use rayon::prelude::*;
 
 use super::{PolyglotEntry, Weight};
-use crate::{Book, Existing, PositionEntry, Positions, Result, output::Output};
+use crate::{Book, Error, Existing, PositionEntry, Positions, Result};
 
 /// Buckets a thread takes at a time: about 100,000 positions.
 const BATCH_BUCKETS: u64 = 4096;
@@ -44,7 +45,7 @@ impl PolyglotStats {
 ///
 /// The entries of about 100,000 positions a thread: 2–4 MB.
 pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Result<PolyglotStats> {
-    let mut output = Output::create(path, existing)?;
+    let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
     let count = book.bucket_count();
     let ranges: Vec<_> = (0..count)
         .step_by(BATCH_BUCKETS as usize)
@@ -61,9 +62,10 @@ pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Re
             offset += batch.bytes.len() as u64;
             stats.add(batch.stats);
         }
-        output.with(|file| batches.par_iter().try_for_each(|batch| batch.write(file)))?;
+        let file = output.file();
+        batches.par_iter().try_for_each(|batch| batch.write(file)).map_err(Error::io(path))?;
     }
-    output.finish()?;
+    output.finish().map_err(Error::output(path))?;
     Ok(stats)
 }
 

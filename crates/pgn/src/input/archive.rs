@@ -12,6 +12,7 @@ use zip::{ZipArchive, result::ZipError};
 use super::{
     fault::{Blame, FaultAt},
     feed::{Feed, Feeder, MemberText, lock},
+    rule::Unit,
     stored::Ranged,
 };
 use crate::{Error, Result};
@@ -47,18 +48,24 @@ impl Members {
     }
 }
 
-/// Whether a member is read, by its name. Hidden ones are not: they are what macOS adds (`__MACOSX/._games.pgn`).
-fn is_pgn(name: &str) -> bool {
+/// Whether a member is read, by its name: `*.pgn`, and where records are wanted also `*.lrn`. Hidden ones are not: they are what macOS adds (`__MACOSX/._games.pgn`).
+fn is_wanted(name: &str, unit: Unit) -> bool {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
-    !stem.is_empty() && !stem.starts_with('.') && extension.eq_ignore_ascii_case("pgn")
+    !stem.is_empty() && !stem.starts_with('.') && named(extension, unit)
+}
+
+/// Whether files with this extension are read without a look into them.
+pub(crate) fn named(extension: &str, unit: Unit) -> bool {
+    let is = |name| extension.eq_ignore_ascii_case(name);
+    is("pgn") || unit == Unit::Records && is("lrn")
 }
 
 /// Opens a zip archive; the names of members that are not read come second.
 ///
 /// # Errors
 /// If it is damaged, or a member that would be read is encrypted.
-pub(crate) fn open_zip(file: &Arc<File>, bytes: u64, blame: &Blame) -> Result<(Members, Vec<String>)> {
+pub(crate) fn open_zip(file: &Arc<File>, bytes: u64, blame: &Blame, unit: Unit) -> Result<(Members, Vec<String>)> {
     let damaged = |error| blame.explain(zip_error(error), FaultAt::default());
     let stored = Ranged::new(file, 0, bytes, &blame.meter).counted();
     let archive = ZipArchive::new(stored).map_err(damaged)?;
@@ -69,7 +76,7 @@ pub(crate) fn open_zip(file: &Arc<File>, bytes: u64, blame: &Blame) -> Result<(M
     for index in 0..archive.len() {
         let member = archive.by_index_data(index).map_err(damaged)?;
         let name = String::from_utf8_lossy(member.name_raw()).into_owned();
-        match is_pgn(&name) {
+        match is_wanted(&name, unit) {
             _ if member.is_dir() => {}
             false => skipped.push(name),
             true if member.encrypted() => return Err(Error::Encrypted { name: blame.name_of(Some(&name)) }),
@@ -97,7 +104,7 @@ fn zip_error(error: ZipError) -> io::Error {
 ///
 /// # Errors
 /// If it is damaged or encrypted.
-pub(crate) fn open_7z(file: &Arc<File>, bytes: u64, blame: &Blame) -> Result<(Members, Vec<String>)> {
+pub(crate) fn open_7z(file: &Arc<File>, bytes: u64, blame: &Blame, unit: Unit) -> Result<(Members, Vec<String>)> {
     let mut stored = Ranged::new(file, 0, bytes, &blame.meter);
     let archive = Archive::read(&mut stored, &Password::empty()).map_err(|error| match error {
         sevenz_rust2::Error::PasswordRequired => Error::Encrypted { name: blame.name.to_string() },
@@ -106,19 +113,19 @@ pub(crate) fn open_7z(file: &Arc<File>, bytes: u64, blame: &Blame) -> Result<(Me
     if is_encrypted(&archive) {
         return Err(Error::Encrypted { name: blame.name.to_string() });
     }
-    let files = archive.files.iter().filter(|file| !file.is_directory() && !is_pgn(file.name()));
+    let files = archive.files.iter().filter(|file| !file.is_directory() && !is_wanted(file.name(), unit));
     let skipped = files.map(|file| file.name().to_owned()).collect();
     let stored = stored.counted();
-    let feed = Feed::start(move |feeder| feed_7z(archive, stored, feeder));
+    let feed = Feed::start(move |feeder| feed_7z(archive, stored, feeder, unit));
     let feed = feed.map_err(|error| blame.explain(error, FaultAt::default()))?;
     Ok((Members::SevenZ { feed: Arc::new(Mutex::new(feed)) }, skipped))
 }
 
-fn feed_7z(archive: Archive, stored: Ranged, feeder: &Feeder) -> io::Result<()> {
+fn feed_7z(archive: Archive, stored: Ranged, feeder: &Feeder, unit: Unit) -> io::Result<()> {
     let mut reader = ArchiveReader::from_archive(archive, stored, Password::empty());
     reader.set_thread_count(1);
     let each = reader.for_each_entries(|entry, text| {
-        if entry.is_directory() || !is_pgn(entry.name()) {
+        if entry.is_directory() || !is_wanted(entry.name(), unit) {
             return Ok(true);
         }
         feeder.member(entry.name(), text)?;
@@ -145,7 +152,9 @@ mod tests {
 
     #[test]
     fn members_are_chosen_by_name() {
+        let is_pgn = |name| is_wanted(name, Unit::Games);
         assert!(is_pgn("a.pgn") && is_pgn("dir/B.b.PgN"));
+        assert!(!is_pgn("book.lrn") && is_wanted("book.LRN", Unit::Records));
         assert!(!is_pgn("pgn") && !is_pgn("a.pgn.zst") && !is_pgn("a.txt") && !is_pgn("") && !is_pgn("ü½€"));
         assert!(!is_pgn(".pgn") && !is_pgn("__MACOSX/._a.pgn"));
     }

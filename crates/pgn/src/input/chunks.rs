@@ -15,6 +15,7 @@ use super::{
     feed::lock,
     lane::{Chunk, Lane},
     places::{Part, SourceInfo, Sources},
+    rule::Unit,
     source::Source,
     stored::Meter,
 };
@@ -32,6 +33,8 @@ pub struct ChunkOptions {
     /// Ends after so many games, rejected ones counted, in the order of the inputs. Then they are read one after
     /// another.
     pub games_max: Option<u64>,
+    /// What the inputs are cut into.
+    pub unit: Unit,
     /// Set by whoever wants reading to stop: the next call gives [`Error::Interrupted`].
     pub cancel: Arc<AtomicBool>,
 }
@@ -43,6 +46,7 @@ impl Default for ChunkOptions {
             chunk_bytes: 1 << 20,
             game_bytes_max: GAME_BYTES_MAX,
             games_max: None,
+            unit: Unit::Games,
             cancel: Arc::default(),
         }
     }
@@ -234,7 +238,7 @@ impl Chunks {
         let number = schedule.accounts.len();
         let parallel = self.homes.len() > 1 && self.options.games_max.is_none();
         let bytes = input.stored_bytes()?.unwrap_or(0);
-        let mut source = Source::open(input, &self.meters[number], parallel)?;
+        let mut source = Source::open(input, &self.meters[number], self.options.unit, parallel)?;
         schedule.accounts.push(SourceInfo {
             name: source.blame.name.to_string(),
             packing: source.blame.packing,

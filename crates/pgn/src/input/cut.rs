@@ -1,6 +1,9 @@
 //! Cuts a text into the games it holds.
 
-use super::start::{LineEnds, Start, after_tags, first_start, is_blank};
+use super::{
+    rule::Rule,
+    start::{LineEnds, Start, after_tags, first_start, is_blank},
+};
 
 /// Longest text of one game, in bytes. Of a longer one only this much is shown, as [`PieceKind::Oversized`].
 pub const GAME_BYTES_MAX: usize = 64 << 20;
@@ -33,21 +36,21 @@ pub struct Piece<'t> {
 /// looks at nothing else.
 #[must_use]
 pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
-    games_up_to(text, ends, GAME_BYTES_MAX)
+    pieces(text, Rule::games(ends), GAME_BYTES_MAX)
 }
 
-/// As [`games`], with another limit on the length of a game.
-pub(crate) fn games_up_to(text: &[u8], ends: LineEnds, game_bytes_max: usize) -> Games<'_> {
-    let next = first_start(text, 0, ends);
+/// As [`games`], by any rule and with another limit on the length of a piece.
+pub(crate) fn pieces(text: &[u8], rule: Rule, game_bytes_max: usize) -> Games<'_> {
+    let next = first_start(text, 0, rule);
     let leads = next.is_none_or(|start| start.line > 0);
-    Games { text, ends, game_bytes_max, next, leads }
+    Games { text, rule, game_bytes_max, next, leads }
 }
 
 /// The pieces of a text, in order: see [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'t> {
     text: &'t [u8],
-    ends: LineEnds,
+    rule: Rule,
     game_bytes_max: usize,
     next: Option<Start>,
     /// Whether text before the first start is still to be looked at.
@@ -60,7 +63,7 @@ impl<'t> Games<'t> {
             return None;
         }
         let text = &self.text[..self.next.map_or(self.text.len(), |start| start.line)];
-        let shown = text.len() > self.game_bytes_max || !is_invisible(text, self.ends);
+        let shown = text.len() > self.game_bytes_max || !is_invisible(text, self.rule.ends);
         shown.then_some(Piece {
             kind: PieceKind::Fragment,
             offset: 0,
@@ -78,8 +81,8 @@ impl<'t> Iterator for Games<'t> {
             return Some(fragment);
         }
         let start = self.next?;
-        let from = after_tags(self.text, start.bracket, self.ends);
-        self.next = first_start(self.text, from, self.ends);
+        let from = after_tags(self.text, start.bracket, self.rule);
+        self.next = first_start(self.text, from, self.rule);
         let end = self.next.map_or(self.text.len(), |next| next.line);
         let text = &self.text[start.line..end];
         Some(match text.get(..self.game_bytes_max) {

@@ -4,7 +4,8 @@ use std::io::{self, Read};
 
 use super::{
     search::Search,
-    start::{LineEnds, last_start, open_line},
+    rule::Rule,
+    start::{last_start, open_line},
 };
 
 /// How a stream is cut.
@@ -27,7 +28,7 @@ pub(crate) struct Shape {
 #[derive(Debug)]
 pub(crate) struct Cutter {
     shape: Shape,
-    ends: LineEnds,
+    rule: Rule,
     /// What was read past the last cut.
     carry: Vec<u8>,
     /// Offset of the carry's first byte in the stream.
@@ -39,8 +40,8 @@ pub(crate) struct Cutter {
 }
 
 impl Cutter {
-    pub(crate) fn new(shape: Shape, ends: LineEnds) -> Self {
-        Self { shape, ends, carry: Vec::new(), offset: 0, skipping: None, read_bytes: 0, ended: false }
+    pub(crate) fn new(shape: Shape, rule: Rule) -> Self {
+        Self { shape, rule, carry: Vec::new(), offset: 0, skipping: None, read_bytes: 0, ended: false }
     }
 
     /// Offset of the next byte to be cut; at the end, the length of the stream.
@@ -73,11 +74,11 @@ impl Cutter {
                 return Ok(self.pass(chunk, used));
             }
             let text = &chunk[..used];
-            if let Some(start) = last_start(text, searched, self.ends).filter(|start| start.line > 0) {
+            if let Some(start) = last_start(text, searched, self.rule).filter(|start| start.line > 0) {
                 self.carry.extend_from_slice(&text[start.line..]);
                 return Ok(self.pass(chunk, start.line));
             }
-            searched = open_line(text, self.ends);
+            searched = open_line(text, self.rule);
             if searched > self.shape.game_bytes_max {
                 return Ok(Some(self.pass_beginning(chunk, used)));
             }
@@ -127,7 +128,7 @@ impl Cutter {
     /// Hands out the beginning of a game that is too long.
     fn pass_beginning(&mut self, chunk: &mut Vec<u8>, used: usize) -> u64 {
         let offset = self.offset;
-        let search = Search::after(&chunk[..used], self.ends);
+        let search = Search::after(&chunk[..used], self.rule);
         self.offset += (used - search.fresh().len()) as u64;
         self.skipping = Some(search);
         chunk.truncate(self.shape.game_bytes_max + 1);

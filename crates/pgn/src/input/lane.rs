@@ -1,12 +1,12 @@
 //! One part of an input while it is read: text in, chunks out.
 
 use super::{
-    cut::{Games, games_up_to},
+    cut::{Games, pieces},
     cutter::{Cutter, Shape},
     fault::{Blame, FaultAt},
     places::{Part, Place},
+    rule::Rule,
     source::{OpenPart, PartText},
-    start::LineEnds,
 };
 use crate::Result;
 
@@ -17,7 +17,7 @@ pub struct Chunk {
     pub place: Place,
     /// Its bytes: from a game start, or the start of a stream, to another or the end.
     pub text: Vec<u8>,
-    ends: LineEnds,
+    rule: Rule,
     game_bytes_max: usize,
 }
 
@@ -25,7 +25,7 @@ impl Chunk {
     /// The games of the chunk.
     #[must_use]
     pub fn games(&self) -> Games<'_> {
-        games_up_to(&self.text, self.ends, self.game_bytes_max)
+        pieces(&self.text, self.rule, self.game_bytes_max)
     }
 
     /// Place of a byte of the chunk, such as [`super::Piece::offset`].
@@ -40,7 +40,7 @@ pub(crate) struct Lane {
     input: u32,
     part: u32,
     member: Option<String>,
-    ends: LineEnds,
+    rule: Rule,
     game_bytes_max: usize,
     text: PartText,
     cutter: Cutter,
@@ -50,9 +50,9 @@ pub(crate) struct Lane {
 
 impl Lane {
     pub(crate) fn new(input: u32, open: OpenPart, shape: Shape, blame: Blame) -> Self {
-        let OpenPart { part, member, ends, text } = open;
-        let (cutter, game_bytes_max) = (Cutter::new(shape, ends), shape.game_bytes_max);
-        Self { input, part, member, ends, game_bytes_max, text, cutter, blame, done: false }
+        let OpenPart { part, member, rule, text } = open;
+        let (cutter, game_bytes_max) = (Cutter::new(shape, rule), shape.game_bytes_max);
+        Self { input, part, member, rule, game_bytes_max, text, cutter, blame, done: false }
     }
 
     /// Reads the next chunk into `buffer`; the buffer comes back with the chunk, or stays at the end of the part.
@@ -82,7 +82,7 @@ impl Lane {
             _ => 0,
         };
         let place = Place { input: self.input, part: self.part, offset: before + offset };
-        Chunk { place, text, ends: self.ends, game_bytes_max: self.game_bytes_max }
+        Chunk { place, text, rule: self.rule, game_bytes_max: self.game_bytes_max }
     }
 
     fn fault_at(&self) -> FaultAt<'_> {

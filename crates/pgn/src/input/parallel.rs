@@ -16,8 +16,8 @@ use zstd::stream::read::Decoder;
 
 use super::{
     frames::{Run, run_at},
+    rule::Rule,
     search::Search,
-    start::LineEnds,
     stored::{Meter, Ranged, Sequential},
     unpack::{buffered, zstd_frames},
 };
@@ -27,7 +27,7 @@ use super::{
 pub(crate) struct Framed {
     pub(crate) file: Arc<File>,
     pub(crate) file_bytes: u64,
-    pub(crate) ends: LineEnds,
+    pub(crate) rule: Rule,
     pub(crate) meter: Arc<Meter>,
 }
 
@@ -44,8 +44,8 @@ impl Runs {
         Self { framed, stored: Some(stored), at: 0 }
     }
 
-    pub(crate) fn ends(&self) -> LineEnds {
-        self.framed.ends
+    pub(crate) fn rule(&self) -> Rule {
+        self.framed.rule
     }
 
     /// The text of the next run.
@@ -123,7 +123,7 @@ pub(crate) struct RunText {
 
 impl RunText {
     fn new(framed: Framed, run: Run, packed: Packed, first: bool) -> Self {
-        let stage = if first { Stage::Own } else { Stage::Seeking(Search::amid_unknown(framed.ends)) };
+        let stage = if first { Stage::Own } else { Stage::Seeking(Search::amid_unknown(framed.rule)) };
         let found = Cursor::default();
         Self { framed, run, packed, stage, found, own_bytes: 0, skipped_bytes: 0, next: run.end }
     }
@@ -179,13 +179,13 @@ impl RunText {
 
     /// Goes on into the next run, up to its first certain start.
     fn step_beyond(&mut self) -> io::Result<()> {
-        let Framed { file, file_bytes, ends, meter } = &self.framed;
+        let Framed { file, file_bytes, rule, meter } = &self.framed;
         self.stage = match run_at(file, self.next, *file_bytes)? {
             None => Stage::End,
             Some(run) => {
                 self.next = run.end;
                 let stored = Ranged::new(file, run.start, run.end, meter);
-                Stage::Beyond(Box::new(BeforeStart::new(zstd_frames(buffered(stored))?, *ends)))
+                Stage::Beyond(Box::new(BeforeStart::new(zstd_frames(buffered(stored))?, *rule)))
             }
         };
         Ok(())
@@ -233,8 +233,8 @@ struct BeforeStart<R> {
 }
 
 impl<R: Read> BeforeStart<R> {
-    fn new(inner: R, ends: LineEnds) -> Self {
-        Self { inner, search: Search::amid_unknown(ends), ready: 0, passed: 0, found: false, ended: false }
+    fn new(inner: R, rule: Rule) -> Self {
+        Self { inner, search: Search::amid_unknown(rule), ready: 0, passed: 0, found: false, ended: false }
     }
 
     fn advance(&mut self) -> io::Result<()> {

@@ -2,7 +2,10 @@
 
 use std::io::{self, Read};
 
-use super::start::{LOOK_BYTES_MAX, LineEnds, first_start, follows_blank, is_blank, open_line};
+use super::{
+    rule::Rule,
+    start::{LOOK_BYTES_MAX, first_start, is_blank, open_line, stand_in_before, stand_in_of, unknown_line},
+};
 
 const BLOCK_BYTES: usize = 64 << 10;
 
@@ -13,7 +16,7 @@ const BLOCK_BYTES: usize = 64 << 10;
 /// 64 KiB). Of the text before that only what matters to later lines is kept: whether the line before is blank.
 #[derive(Debug)]
 pub(crate) struct Search {
-    ends: LineEnds,
+    rule: Rule,
     /// A short text that stands for all before, then what is not yet passed on.
     window: Vec<u8>,
     /// Bytes of the window that are not to be passed on (again).
@@ -22,23 +25,24 @@ pub(crate) struct Search {
 
 impl Search {
     /// A search in text that continues an unknown one. A start is found only where it is certain whatever stood
-    /// before: the first line is the rest of some line, taken as one that can be seen.
-    pub(crate) fn amid_unknown(ends: LineEnds) -> Self {
-        Self { ends, window: vec![b'x'], done: 1 }
+    /// before: the first line is the rest of some line, taken as one after which no other is a start by that alone.
+    pub(crate) fn amid_unknown(rule: Rule) -> Self {
+        let window = unknown_line(rule).to_vec();
+        Self { rule, done: window.len(), window }
     }
 
     /// A search that goes on after `text`, in which there was no (other) start.
-    pub(crate) fn after(text: &[u8], ends: LineEnds) -> Self {
-        let open = open_line(text, ends);
-        let mut window = stand_in(text, open, ends);
+    pub(crate) fn after(text: &[u8], rule: Rule) -> Self {
+        let open = open_line(text, rule);
+        let mut window = stand_in(text, open, rule);
         let done = window.len();
         window.extend_from_slice(&text[open..]);
-        Self { ends, window, done }
+        Self { rule, window, done }
     }
 
     /// Reads the next block; the one before must have been passed on. False at the end of the stream.
     pub(crate) fn read_block(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<bool> {
-        *self = Self::after(&self.window, self.ends);
+        *self = Self::after(&self.window, self.rule);
         let held = self.window.len();
         self.window.resize(held + BLOCK_BYTES, 0);
         let read = reader.read(&mut self.window[held..]);
@@ -48,7 +52,7 @@ impl Search {
 
     /// Where in the fresh text the first game starts.
     pub(crate) fn find(&self) -> Option<usize> {
-        first_start(&self.window, self.done, self.ends).map(|start| start.line - self.done)
+        first_start(&self.window, self.done, self.rule).map(|start| start.line - self.done)
     }
 
     /// Text not yet passed on.
@@ -58,7 +62,7 @@ impl Search {
 
     /// Bytes at the beginning of the fresh text that cannot belong to a start that is still to come.
     pub(crate) fn settled_bytes(&self) -> usize {
-        open_line(&self.window, self.ends).max(self.done) - self.done
+        open_line(&self.window, self.rule).max(self.done) - self.done
     }
 
     /// Bytes of the fresh text that are kept for the next block, because they could still begin a game.
@@ -68,13 +72,11 @@ impl Search {
 }
 
 /// A short text after which any line is judged as after `text[..open]`, where `open` starts a line or ends the text.
-fn stand_in(text: &[u8], open: usize, ends: LineEnds) -> Vec<u8> {
-    let line = ends.last_line(&text[..open]);
+fn stand_in(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
+    let line = rule.ends.last_line(&text[..open]);
     let mut short = Vec::with_capacity(BLOCK_BYTES);
     if line > 0 {
-        if !follows_blank(text, line, ends) {
-            short.push(b'x');
-        }
+        short.extend_from_slice(stand_in_before(text, line, rule));
         short.push(text[line - 1]);
     }
     let partial = &text[line..open];
@@ -82,7 +84,7 @@ fn stand_in(text: &[u8], open: usize, ends: LineEnds) -> Vec<u8> {
         None => {}
         Some(b'%') => short.push(b'%'),
         Some(_) if is_blank(partial) => short.resize(short.len() + LOOK_BYTES_MAX + 1, b' '),
-        Some(_) => short.push(b'x'),
+        Some(_) => short.extend_from_slice(stand_in_of(partial, rule)),
     }
     short
 }

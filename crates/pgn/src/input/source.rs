@@ -14,6 +14,7 @@ use super::{
     frames::{ends_in_header, run_at},
     packing::{MAGIC_BYTES, Packing, is_cut_magic},
     parallel::{Framed, RunText, Runs},
+    rule::{Rule, Unit},
     start::LineEnds,
     stored::{Meter, Ranged, Sequential},
     text::{Peeked, Text, open_text},
@@ -26,6 +27,7 @@ pub(crate) struct Source {
     pub(crate) blame: Blame,
     /// Members of the archive that are not read.
     pub(crate) skipped: Vec<String>,
+    unit: Unit,
     parts: Parts,
     parts_count: u32,
 }
@@ -41,7 +43,7 @@ enum Parts {
 pub(crate) struct OpenPart {
     pub(crate) part: u32,
     pub(crate) member: Option<String>,
-    pub(crate) ends: LineEnds,
+    pub(crate) rule: Rule,
     pub(crate) text: PartText,
 }
 
@@ -68,19 +70,19 @@ impl Source {
     ///
     /// # Errors
     /// If it cannot be read, or is an archive that is damaged, encrypted or in a stream.
-    pub(crate) fn open(input: Input, meter: &Arc<Meter>, parallel: bool) -> Result<Self> {
+    pub(crate) fn open(input: Input, meter: &Arc<Meter>, unit: Unit, parallel: bool) -> Result<Self> {
         let mut blame =
             Blame { name: input.name().into(), packing: Packing::Plain, meter: Arc::clone(meter) };
         let opened = match input.into_origin() {
             Origin::Stream(stream) => Self::open_stream(stream, &mut blame),
             Origin::File(path) => match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
-                Ok((meta, file)) if meta.is_file() => Self::open_file(file, meta.len(), &mut blame, parallel),
+                Ok((meta, file)) if meta.is_file() => Self::open_file(file, meta.len(), &mut blame, unit, parallel),
                 Ok((_, file)) => Self::open_stream(Box::new(file), &mut blame),
                 Err(source) => return Err(Error::Read { path, offset: 0, source }),
             },
         };
         let (parts, skipped) = opened?;
-        Ok(Self { blame, skipped, parts, parts_count: 0 })
+        Ok(Self { blame, skipped, unit, parts, parts_count: 0 })
     }
 
     fn open_stream(stream: Box<dyn Read + Send>, blame: &mut Blame) -> Result<(Parts, Vec<String>)> {
@@ -93,7 +95,7 @@ impl Source {
         open_whole(stored, blame)
     }
 
-    fn open_file(file: File, bytes: u64, blame: &mut Blame, parallel: bool) -> Result<(Parts, Vec<String>)> {
+    fn open_file(file: File, bytes: u64, blame: &mut Blame, unit: Unit, parallel: bool) -> Result<(Parts, Vec<String>)> {
         let fault = |error, blame: &Blame| blame.explain(error, FaultAt::default());
         let mut head = [0; MAGIC_BYTES];
         let read = file.read_at(&mut head, 0).map_err(|error| fault(error, blame))?;
@@ -106,10 +108,10 @@ impl Source {
         }
         let stored = |file| Sequential::new(file, Some(bytes), &blame.meter);
         let (members, skipped) = match blame.packing {
-            Packing::Zip => open_zip(&shared(&file, blame)?, bytes, blame)?,
-            Packing::SevenZ => open_7z(&shared(&file, blame)?, bytes, blame)?,
+            Packing::Zip => open_zip(&shared(&file, blame)?, bytes, blame, unit)?,
+            Packing::SevenZ => open_7z(&shared(&file, blame)?, bytes, blame, unit)?,
             Packing::Zstd if parallel => {
-                let framed = open_frames(&shared(&file, blame)?, bytes, blame)?;
+                let framed = open_frames(&shared(&file, blame)?, bytes, blame, unit)?;
                 return match framed {
                     Some(framed) => Ok((Parts::Frames(Runs::new(framed, stored(file))), Vec::new())),
                     None => open_whole(stored(file), blame),
@@ -140,10 +142,10 @@ impl Source {
                 None => return Ok(None),
             },
             Parts::Frames(runs) => {
-                let ends = runs.ends();
+                let rule = runs.rule();
                 let run = runs.next().map_err(|error| fault(error, &self.blame))?;
                 let text = run.map(|run| PartText::Run(Box::new(run)));
-                return Ok(text.map(|text| OpenPart { part, member: None, ends, text }));
+                return Ok(text.map(|text| OpenPart { part, member: None, rule, text }));
             }
             Parts::Archive { members, whole } => match members.next() {
                 Ok(Some((name, text))) => (Some(name), text),
@@ -151,7 +153,7 @@ impl Source {
                 Err(error) => return Err(fault(error, &self.blame)),
             },
         };
-        open_part(part, member, text, &self.blame).map(Some)
+        open_part(part, member, text, &self.blame, self.unit).map(Some)
     }
 }
 
@@ -174,7 +176,7 @@ fn open_whole(stored: impl Read + Send + 'static, blame: &Blame) -> Result<(Part
 }
 
 /// Whether a file is laid out as pzstd does, in at least two runs, and holds text that can be read from the middle.
-fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame) -> Result<Option<Framed>> {
+fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame, unit: Unit) -> Result<Option<Framed>> {
     let fault = |error| blame.explain(error, FaultAt::default());
     let first = run_at(file, 0, file_bytes).map_err(fault)?;
     if first.is_none_or(|run| !run.regular || run.end == file_bytes) {
@@ -182,10 +184,10 @@ fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame) -> Result<Optio
     }
     let meter = Arc::clone(&blame.meter);
     let beginning = Ranged::new(file, 0, file_bytes, &meter);
-    let text = unpack(beginning, Packing::Zstd).and_then(open_text).map_err(fault)?;
+    let text = unpack(beginning, Packing::Zstd).and_then(|text| open_text(text, unit)).map_err(fault)?;
     let text = text.map_err(|why| blame.not_pgn(None, why))?;
-    let Text { ends, as_stored, .. } = text;
-    Ok(as_stored.then(|| Framed { file: Arc::clone(file), file_bytes, ends, meter }))
+    let Text { rule, as_stored, .. } = text;
+    Ok(as_stored.then(|| Framed { file: Arc::clone(file), file_bytes, rule, meter }))
 }
 
 fn open_part(
@@ -193,15 +195,16 @@ fn open_part(
     member: Option<String>,
     text: Box<dyn Read + Send>,
     blame: &Blame,
+    unit: Unit,
 ) -> Result<OpenPart> {
     let at = FaultAt { member: member.as_deref(), ..FaultAt::default() };
-    let text = open_text(text).map_err(|error| blame.explain(error, at))?;
-    let Text { reader, ends, .. } = text.map_err(|why| blame.not_pgn(member.as_deref(), why))?;
-    Ok(OpenPart { part, member, ends, text: PartText::Whole(reader) })
+    let text = open_text(text, unit).map_err(|error| blame.explain(error, at))?;
+    let Text { reader, rule, .. } = text.map_err(|why| blame.not_pgn(member.as_deref(), why))?;
+    Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
 }
 
 fn hash_part(part: u32, whole: Sequential<File>) -> OpenPart {
-    OpenPart { part, member: None, ends: LineEnds::Lf, text: PartText::Hash(Box::new(whole)) }
+    OpenPart { part, member: None, rule: Rule::games(LineEnds::Lf), text: PartText::Hash(Box::new(whole)) }
 }
 
 /// Whether an input that nobody named as PGN holds PGN, by its beginning. What cannot be read does not.

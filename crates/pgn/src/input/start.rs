@@ -8,11 +8,19 @@
 //!
 //! Lines end at LF; in a stream whose first 64 KiB hold CR and no LF, at CR, LF and CRLF. So a stray CR in an
 //! ordinary file is only a blank, and files of the old Macintosh are read as well.
+//!
+//! Records ([`Unit::Records`]) start by another rule: at a line that begins with a bracket and a letter and does not
+//! follow such a line, where blank lines and `%` lines are transparent.
 
 use memchr::{memchr, memchr_iter, memrchr, memrchr_iter, memrchr2};
 
+use super::rule::{Rule, Unit};
+
 /// The tag that starts a game whatever stands before it.
 const EVENT: &[u8] = b"[Event \"";
+
+/// What stands for a tag line of a learning file.
+const TAG: &[u8] = b"[x";
 
 /// A byte order mark in UTF-8, one blank.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -76,21 +84,25 @@ pub(crate) struct Start {
 ///
 /// The text must begin at a game start or with its stream: what begins it has no line before it. An unfinished
 /// look at the end of the text is no start.
-pub(crate) fn first_start(text: &[u8], from: usize, ends: LineEnds) -> Option<Start> {
+pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
-    memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, ends))
+    memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
 /// Where the tag lines end that follow the start at `bracket`, or another game starts among them.
 ///
-/// A quick way over most of the brackets there are: a line after a tag line is no start, unless it is an Event.
-pub(crate) fn after_tags(text: &[u8], bracket: usize, ends: LineEnds) -> usize {
+/// A quick way over most of the brackets there are: a line after a tag line is no start, unless it is the Event of a game.
+pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     let mut at = bracket + 1;
-    while ends == LineEnds::Lf
+    while rule.ends == LineEnds::Lf
         && let Some(length) = memchr(b'\n', &text[at..])
     {
         at += length + 1;
-        if text.get(at) != Some(&b'[') || text[at..].starts_with(EVENT) {
+        let goes_on = match rule.unit {
+            Unit::Games => text.get(at) == Some(&b'[') && !text[at..].starts_with(EVENT),
+            Unit::Records => begins_tag(&text[at..]),
+        };
+        if !goes_on {
             break;
         }
     }
@@ -98,19 +110,46 @@ pub(crate) fn after_tags(text: &[u8], bracket: usize, ends: LineEnds) -> usize {
 }
 
 /// The last game start in `text` whose bracket stands at `from` or later; else as [`first_start`].
-pub(crate) fn last_start(text: &[u8], from: usize, ends: LineEnds) -> Option<Start> {
+pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
-    memrchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, ends))
+    memrchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
 /// Where the last line of `text` starts, if more text could make it a game start; else the end of the text.
-pub(crate) fn open_line(text: &[u8], ends: LineEnds) -> usize {
-    let line = ends.last_line(text);
-    if text.len() - line <= LOOK_BYTES_MAX && may_become_start(&text[line..]) { line } else { text.len() }
+pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
+    let line = rule.ends.last_line(text);
+    if text.len() - line <= LOOK_BYTES_MAX && may_become_start(&text[line..], rule.unit) {
+        line
+    } else {
+        text.len()
+    }
+}
+
+/// A short line after which any line is judged as it is in `text` at `line`, where a line starts; empty if nothing
+/// that matters stands before.
+pub(crate) fn stand_in_before(text: &[u8], line: usize, rule: Rule) -> &'static [u8] {
+    match rule.unit {
+        Unit::Games if !follows_blank(text, line, rule.ends) => b"x",
+        Unit::Records if follows_tag(text, line, rule.ends) => TAG,
+        Unit::Games | Unit::Records => b"",
+    }
+}
+
+/// A short beginning of a line that is judged as `line`, which can be seen and cannot become a start any more.
+pub(crate) fn stand_in_of(line: &[u8], rule: Rule) -> &'static [u8] {
+    if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
+}
+
+/// A line before which nothing is known, and after which no line is a start by that alone.
+pub(crate) fn unknown_line(rule: Rule) -> &'static [u8] {
+    match rule.unit {
+        Unit::Games => b"x",
+        Unit::Records => TAG,
+    }
 }
 
 /// Whether every line before `line` is transparent or the nearest other one is blank.
-pub(crate) fn follows_blank(text: &[u8], mut line: usize, ends: LineEnds) -> bool {
+fn follows_blank(text: &[u8], mut line: usize, ends: LineEnds) -> bool {
     while line > 0 {
         let end = ends.end_before(text, line);
         line = ends.last_line(&text[..end]);
@@ -119,6 +158,30 @@ pub(crate) fn follows_blank(text: &[u8], mut line: usize, ends: LineEnds) -> boo
         }
     }
     true
+}
+
+/// Whether the nearest line before `line` that can be seen and is not transparent is a tag line.
+fn follows_tag(text: &[u8], mut line: usize, ends: LineEnds) -> bool {
+    while line > 0 {
+        let end = ends.end_before(text, line);
+        line = ends.last_line(&text[..end]);
+        let before = &text[line..end];
+        if before.first() != Some(&b'%') && !is_blank(before) {
+            return is_tag_line(before);
+        }
+    }
+    false
+}
+
+/// Whether a line of a learning file is a tag line.
+fn is_tag_line(line: &[u8]) -> bool {
+    let look = &line[..line.len().min(LOOK_BYTES_MAX)];
+    begins_tag(after_leading_blanks(look))
+}
+
+/// Whether `look` begins as any tag, quoted or not.
+fn begins_tag(look: &[u8]) -> bool {
+    matches!(look, [b'[', letter, ..] if letter.is_ascii_alphabetic())
 }
 
 /// Whether nothing of `bytes` can be seen: blanks, line ends, `^Z` and byte order marks only.
@@ -134,10 +197,13 @@ pub(crate) fn is_blank(mut bytes: &[u8]) -> bool {
     true
 }
 
-fn start_at(text: &[u8], bracket: usize, ends: LineEnds) -> Option<Start> {
-    let line = line_of(text, bracket, ends)?;
+fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
+    let line = line_of(text, bracket, rule.ends)?;
     let look = &text[bracket..text.len().min(line + LOOK_BYTES_MAX)];
-    let starts = look.starts_with(EVENT) || (looks_like_tag(look) && follows_blank(text, line, ends));
+    let starts = match rule.unit {
+        Unit::Games => look.starts_with(EVENT) || looks_like_tag(look) && follows_blank(text, line, rule.ends),
+        Unit::Records => begins_tag(look) && !follows_tag(text, line, rule.ends),
+    };
     starts.then_some(Start { line, bracket })
 }
 
@@ -165,20 +231,28 @@ fn looks_like_tag(look: &[u8]) -> bool {
 }
 
 /// Whether `line`, a line's first bytes, is still on the way to being a game start.
-fn may_become_start(mut line: &[u8]) -> bool {
-    loop {
-        line = &line[leading(line, |byte| matches!(byte, b' ' | b'\t' | 0x1A))..];
-        match line.strip_prefix(MARK) {
-            Some(rest) => line = rest,
-            None => break,
-        }
-    }
+fn may_become_start(line: &[u8], unit: Unit) -> bool {
+    let line = after_leading_blanks(line);
     if line.first() != Some(&b'[') {
         return MARK.starts_with(line);
+    }
+    if unit == Unit::Records {
+        return line.len() == 1;
     }
     let (name, rest) = split_name(line);
     let blanks = leading(rest, |byte| matches!(byte, b' ' | b'\t'));
     blanks == rest.len() && (name > 0 || line.len() == 1)
+}
+
+/// A line without the blanks that may stand before its bracket.
+fn after_leading_blanks(mut line: &[u8]) -> &[u8] {
+    loop {
+        line = &line[leading(line, |byte| matches!(byte, b' ' | b'\t' | 0x1A))..];
+        match line.strip_prefix(MARK) {
+            Some(rest) => line = rest,
+            None => return line,
+        }
+    }
 }
 
 /// Length of the tag name after the bracket, 0 if none begins there, and what follows the name.

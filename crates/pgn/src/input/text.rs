@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use super::{
     packing::{Packing, known_other},
+    rule::{Rule, Unit},
     start::{HEAD_BYTES, LineEnds, first_start},
     utf16::{Utf16, Utf16Text},
 };
@@ -47,7 +48,7 @@ impl<R: Read> Read for Peeked<R> {
 /// Text ready to be cut.
 pub(crate) struct Text {
     pub(crate) reader: Box<dyn Read + Send>,
-    pub(crate) ends: LineEnds,
+    pub(crate) rule: Rule,
     /// Whether the bytes are as they came, not transcoded.
     pub(crate) as_stored: bool,
 }
@@ -56,7 +57,7 @@ pub(crate) struct Text {
 ///
 /// # Errors
 /// If the bytes cannot be read. The inner result tells why they are no PGN.
-pub(crate) fn open_text(unpacked: Box<dyn Read + Send>) -> io::Result<Result<Text, String>> {
+pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Result<Result<Text, String>> {
     let raw = Peeked::new(unpacked, HEAD_BYTES)?;
     let encoding = Utf16::of(raw.head());
     let text = match encoding {
@@ -66,13 +67,13 @@ pub(crate) fn open_text(unpacked: Box<dyn Read + Send>) -> io::Result<Result<Tex
     let ends = LineEnds::of(text.head());
     Ok(match why_not_pgn(text.head(), ends) {
         Some(reason) => Err(reason),
-        None => Ok(Text { reader: Box::new(text), ends, as_stored: encoding.is_none() }),
+        None => Ok(Text { reader: Box::new(text), rule: Rule { ends, unit }, as_stored: encoding.is_none() }),
     })
 }
 
 /// Why what begins with `head` cannot be PGN, if so. What holds a game start is PGN, whatever else it holds.
 fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
-    if first_start(head, 0, ends).is_some() {
+    if first_start(head, 0, Rule::games(ends)).is_some() {
         return None;
     }
     if let Some(other) = known_other(head) {
@@ -93,10 +94,10 @@ mod tests {
     use super::*;
 
     fn open(bytes: &'static [u8]) -> Result<(String, LineEnds), String> {
-        let mut text = open_text(Box::new(bytes)).unwrap()?;
+        let mut text = open_text(Box::new(bytes), Unit::Games).unwrap()?;
         let mut all = String::new();
         text.reader.read_to_string(&mut all).unwrap();
-        Ok((all, text.ends))
+        Ok((all, text.rule.ends))
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod writer;
 
 pub(crate) use encode::PAGE_ROWS;
 pub(crate) use file::Part;
+pub(crate) use file::guarded;
 pub use reader::ShardRows;
 pub(crate) use syncer::Syncer;
 pub use writer::ShardWriter;

@@ -1,0 +1,29 @@
+//! What a text is cut into: games, or the records of a learning file.
+
+use super::start::LineEnds;
+
+/// What a text is cut into. The pieces of either are told apart by lines alone, so any chunk can be cut by itself.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Unit {
+    /// Games: one starts at a tag line after a blank line, or at any line that begins `[Event "`.
+    #[default]
+    Games,
+    /// Records: one starts at a tag line that does not follow another. Blank lines do not matter, and a tag line is any
+    /// that begins with a bracket and a letter. Learning files stand without a blank line between their records, and
+    /// annotation files write their tags as they please.
+    Records,
+}
+
+/// How a stream is cut.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Rule {
+    pub(crate) ends: LineEnds,
+    pub(crate) unit: Unit,
+}
+
+impl Rule {
+    /// Cuts games.
+    pub(crate) fn games(ends: LineEnds) -> Self {
+        Self { ends, unit: Unit::Games }
+    }
+}

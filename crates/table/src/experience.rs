@@ -1,0 +1,43 @@
+//! Experience files: everything learned about edges or set for them by hand, as sorted Parquet.
+//!
+//! [`ExperienceWriter`] makes one, [`ExperienceFile`] opens one and gives its rows in order. The rules that teach are not here.
+//!
+//! # Format
+//!
+//! One Parquet file, rows ascending by (`key`, `move`, kind), a kind by its place in the list below.
+//!
+//! | column | type | meaning |
+//! |---|---|---|
+//! | `key` | UINT64 | position before the move; of kind `seen`, the identity of a game or record |
+//! | `move` | UINT16 | packed move; 0: the position itself |
+//! | `kind` | string | `book`, `postbook`, `position`, `seen` |
+//! | `learn` | FLOAT32, nullable | learned value, pawns, mover's view; null: nothing learned |
+//! | `learn_count` | UINT32 | lessons it was made of |
+//! | `own_wins`, `own_draws`, `own_losses` | UINT32 | the engine's own games, its view |
+//! | `user_value` | UINT8, nullable | 0–100, set by hand |
+//! | `priority` | UINT8, nullable | 0–5, set by hand |
+//! | `nag` | UINT8, nullable | last annotation, number of its NAG |
+//! | `eval` | FLOAT32, nullable | value of a search, pawns, mover's view |
+//! | `depth` | UINT16, nullable | its depth, plies |
+//! | `sources` | LIST of STRUCT | where the values came from: `source` (string), `lesson` (`learn`, `own`, `set`, `search`), `count` (UINT32), `last` (INT32 yyyymmdd, null unknown) |
+//!
+//! The key-value metadata hold, under `tabia.experience`, a JSON object, the [`ExperienceHeader`], and under `tabia.xxh3` a
+//! checksum of it and of all rows (`experience/digest.rs`).
+//!
+//! # Stability
+//!
+//! `version` rises with every change that an older reader would misread; a reader refuses versions above its own.
+
+mod columns;
+mod digest;
+mod header;
+mod reader;
+mod schema;
+mod writer;
+
+pub use header::{EXPERIENCE_VERSION, ExperienceHeader, ExperienceSource};
+pub use reader::{ExperienceFile, ExperienceRows};
+pub use writer::{ExperienceStats, ExperienceWriter};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! What tells that an experience file is the one that was written.
+//!
+//! # Format
+//!
+//! The XXH3-64 of the header's JSON followed by every row in turn: `key` (8 bytes), `move` (2), kind (1), `learn` as its bits
+//! (4), the four counts (4 each), `user_value`, `priority`, `nag`, `eval` and `depth` (one byte 1 and the value, or one byte 0),
+//! the number of sources (4), and each source's place in the header, lesson (1), count and last day (4 each). Little-endian.
+//! It stands in the key-value metadata as sixteen hexadecimal digits, under `tabia.xxh3`.
+
+use position::ExperienceRow;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::header::ExperienceHeader;
+use crate::hex;
+
+/// Where the digest stands in a file's key-value metadata.
+pub(crate) const METADATA_KEY: &str = "tabia.xxh3";
+
+/// The digest of a file so far.
+#[derive(Clone)]
+pub(crate) struct Digest {
+    hash: Xxh3,
+    bytes: Vec<u8>,
+}
+
+impl Digest {
+    pub(crate) fn new(header: &ExperienceHeader) -> Self {
+        let mut hash = Xxh3::new();
+        hash.update(header.to_json().as_bytes());
+        Self { hash, bytes: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, row: &ExperienceRow) {
+        let (bytes, known) = (&mut self.bytes, &row.experience);
+        bytes.clear();
+        bytes.extend(row.key.0.to_le_bytes());
+        bytes.extend(row.mv.0.to_le_bytes());
+        bytes.push(row.kind as u8);
+        bytes.extend(known.learn.to_bits().to_le_bytes());
+        for count in [known.learn_count, known.own.wins, known.own.draws, known.own.losses] {
+            bytes.extend(count.to_le_bytes());
+        }
+        for value in [known.user_value, known.priority, known.nag] {
+            option(bytes, value.map(u8::to_le_bytes));
+        }
+        option(bytes, known.eval.map(f32::to_le_bytes));
+        option(bytes, known.depth.map(u16::to_le_bytes));
+        bytes.extend((row.taught.len() as u32).to_le_bytes());
+        for taught in &row.taught {
+            bytes.extend(taught.source.to_le_bytes());
+            bytes.push(taught.lesson as u8);
+            bytes.extend(taught.count.to_le_bytes());
+            bytes.extend(taught.last.to_le_bytes());
+        }
+        self.hash.update(bytes);
+    }
+
+    pub(crate) fn digits(&self) -> String {
+        hex::digits(self.hash.digest())
+    }
+}
+
+fn option<const N: usize>(bytes: &mut Vec<u8>, value: Option<[u8; N]>) {
+    bytes.push(u8::from(value.is_some()));
+    bytes.extend(value.into_iter().flatten());
+}

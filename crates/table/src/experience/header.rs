@@ -1,0 +1,100 @@
+//! What an experience file says of itself.
+
+use std::{collections::BTreeMap, path::Path};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// The newest format of experience files: what this version writes.
+pub const EXPERIENCE_VERSION: u32 = 1;
+/// Where the header stands in a file's key-value metadata.
+pub(crate) const METADATA_KEY: &str = "tabia.experience";
+
+const FORMAT: &str = "tabia-experience";
+
+/// The table and book that the learning happened in, and who taught.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExperienceHeader {
+    /// Always `tabia-experience`.
+    format: String,
+    /// [`EXPERIENCE_VERSION`] when written.
+    version: u32,
+    /// The digest of the table learned over; `None` without a table, or over several.
+    pub table: Option<String>,
+    /// The filters of the book learned in, as `compact` describes them; `None` without a book, or over several.
+    pub book: Option<String>,
+    /// Who taught, sorted; rows refer to their places.
+    pub sources: Vec<ExperienceSource>,
+}
+
+/// A file or command that taught.
+#[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExperienceSource {
+    /// Its name, unique in the list: a file's without its directory, with `@` and the first digits of its hash where two
+    /// files have the same.
+    pub name: String,
+    /// What kind of teacher it is: `crafty`, `games`, `annotations` or `set`.
+    pub teacher: String,
+    /// XXH3-64 of a file's bytes, sixteen hexadecimal digits; empty if it was not read to its end, or is no file.
+    pub xxh3: String,
+    /// Records or games in it.
+    pub records: u64,
+    /// Those that taught something.
+    pub taught: u64,
+    /// Those that taught nothing, by why.
+    pub idle: BTreeMap<String, u64>,
+    /// Those that could not be read as meant, by reason.
+    pub rejected: BTreeMap<String, u64>,
+}
+
+impl ExperienceHeader {
+    /// A header; `sources` in any order.
+    ///
+    /// # Panics
+    ///
+    /// If two sources have one name.
+    #[must_use]
+    pub fn new(table: Option<String>, book: Option<String>, mut sources: Vec<ExperienceSource>) -> Self {
+        sources.sort();
+        assert!(sources.windows(2).all(|two| two[0].name != two[1].name), "names of sources are unique");
+        Self { format: FORMAT.to_owned(), version: EXPERIENCE_VERSION, table, book, sources }
+    }
+
+    /// The place of the source called `name`.
+    #[must_use]
+    pub fn source(&self, name: &str) -> Option<u32> {
+        self.sources.binary_search_by(|source| source.name.as_str().cmp(name)).ok().map(|place| place as u32)
+    }
+
+    pub(crate) fn to_json(&self) -> String {
+        let Ok(text) = serde_json::to_string(self) else {
+            unreachable!("a header has only string keys and plain values")
+        };
+        text
+    }
+
+    pub(crate) fn parse(text: &str, path: &Path) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+            version: u32,
+        }
+        let bad = |what: String| Error::Manifest { path: path.to_owned(), what };
+        let head: Head = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+        if head.format != FORMAT {
+            return Err(Error::NotAnExperience { path: path.to_owned() });
+        }
+        if head.version > EXPERIENCE_VERSION {
+            let (expected, got) = (EXPERIENCE_VERSION, head.version);
+            return Err(Error::ExperienceVersion { path: path.to_owned(), expected, got });
+        }
+        let header: Self = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+        if header.sources.windows(2).any(|two| two[0].name >= two[1].name) {
+            return Err(bad("its sources are not in order".to_owned()));
+        }
+        Ok(header)
+    }
+}

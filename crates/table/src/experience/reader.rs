@@ -1,0 +1,151 @@
+//! Reading an experience file.
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+};
+
+use parquet::arrow::arrow_reader::{
+    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use position::{ExperienceRow, Key, Kind, PackedMove};
+
+use super::{
+    columns::Columns,
+    digest::{self, Digest},
+    header::{ExperienceHeader, METADATA_KEY},
+    schema,
+};
+use crate::{Error, Result, part::guarded};
+
+/// An experience file, opened and its header read.
+#[derive(Clone, Debug)]
+pub struct ExperienceFile {
+    path: PathBuf,
+    header: ExperienceHeader,
+    rows: u64,
+    xxh3: String,
+}
+
+impl ExperienceFile {
+    /// Opens the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If it is no experience file, of a newer format, or damaged.
+    pub fn open(path: &Path) -> Result<Self> {
+        let builder = builder(path)?;
+        let metadata = builder.metadata().file_metadata();
+        let value = |key| {
+            let mut entries = metadata.key_value_metadata().into_iter().flatten();
+            entries.find(|entry| entry.key == key).and_then(|entry| entry.value.clone())
+        };
+        let header = value(METADATA_KEY).ok_or_else(|| Error::NotAnExperience { path: path.to_owned() })?;
+        let header = ExperienceHeader::parse(&header, path)?;
+        let xxh3 = value(digest::METADATA_KEY).unwrap_or_default();
+        if builder.schema().fields() != schema::SCHEMA.fields() {
+            return Err(Error::Mismatch {
+                path: path.to_owned(),
+                what: "schema",
+                expected: schema::SCHEMA.to_string(),
+                got: builder.schema().to_string(),
+            });
+        }
+        Ok(Self { path: path.to_owned(), header, rows: metadata.num_rows().cast_unsigned(), xxh3 })
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it says of itself.
+    #[must_use]
+    pub fn header(&self) -> &ExperienceHeader {
+        &self.header
+    }
+
+    /// Rows of every kind.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The rows, ascending; each is checked as it is read, and the checksum after the last.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn iter(&self) -> Result<ExperienceRows> {
+        let reader = guarded(&self.path, || builder_of(open(&self.path)?)?.build())?;
+        let (file, digest) = (self.clone(), Digest::new(&self.header));
+        Ok(ExperienceRows { file, reader, batch: None, at: 0, row: 0, last: None, digest })
+    }
+}
+
+fn open(path: &Path) -> parquet::errors::Result<File> {
+    File::open(path).map_err(|error| parquet::errors::ParquetError::External(Box::new(error)))
+}
+
+fn builder_of(file: File) -> parquet::errors::Result<ParquetRecordBatchReaderBuilder<File>> {
+    ParquetRecordBatchReaderBuilder::try_new_with_options(
+        file,
+        ArrowReaderOptions::new().with_skip_arrow_metadata(true),
+    )
+}
+
+fn builder(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>> {
+    let file = File::open(path).map_err(Error::io(path))?;
+    guarded(path, || builder_of(file))
+}
+
+/// The rows of an experience file, ascending.
+///
+/// # Memory
+///
+/// One batch of the Parquet library's size (1,024 rows) and the pages it lies in.
+pub struct ExperienceRows {
+    file: ExperienceFile,
+    reader: ParquetRecordBatchReader,
+    batch: Option<Columns>,
+    at: usize,
+    row: u64,
+    last: Option<(Key, PackedMove, Kind)>,
+    digest: Digest,
+}
+
+impl ExperienceRows {
+    fn next_row(&mut self) -> Result<Option<ExperienceRow>> {
+        while self.batch.as_ref().is_none_or(|batch| batch.rows() == self.at) {
+            let batch = guarded(&self.file.path, || self.reader.next().transpose().map_err(Into::into))?;
+            let Some(batch) = batch else { return self.check_digest().map(|()| None) };
+            (self.batch, self.at) = (Some(Columns::of(&batch)), 0);
+        }
+        let Some(batch) = &self.batch else { return Ok(None) };
+        let value =
+            |what: &str| Error::Value { path: self.file.path.clone(), row: self.row, what: what.to_owned() };
+        let row = batch.row(self.at, &self.file.header).map_err(value)?;
+        if self.last >= Some(row.id()) {
+            return Err(value("rows that do not ascend"));
+        }
+        self.last = Some(row.id());
+        self.digest.push(&row);
+        self.at += 1;
+        self.row += 1;
+        Ok(Some(row))
+    }
+
+    fn check_digest(&self) -> Result<()> {
+        let (path, expected, got) = (self.file.path.clone(), self.file.xxh3.clone(), self.digest.digits());
+        if got == expected { Ok(()) } else { Err(Error::Checksum { path, expected, got }) }
+    }
+}
+
+impl Iterator for ExperienceRows {
+    type Item = Result<ExperienceRow>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_row().transpose()
+    }
+}

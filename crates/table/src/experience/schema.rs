@@ -1,0 +1,71 @@
+//! Columns of an experience file, and how Parquet is told to write them.
+
+use std::sync::{Arc, LazyLock};
+
+use arrow_schema::{DataType, Field, Fields, Schema};
+use parquet::{
+    arrow::arrow_writer::ArrowWriterOptions,
+    basic::{Compression, Encoding},
+    file::{
+        metadata::{KeyValue, SortingColumn},
+        properties::{EnabledStatistics, WriterProperties},
+    },
+    schema::types::ColumnPath,
+};
+
+use super::header::{ExperienceHeader, METADATA_KEY};
+use crate::{ROW_GROUP_ROWS, manifest::created_by, part::PAGE_ROWS, schema::zstd_level};
+
+/// The columns, in order.
+pub(crate) static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+    let field = |name, data_type| Field::new(name, data_type, false);
+    let nullable = |name, data_type| Field::new(name, data_type, true);
+    Arc::new(Schema::new(vec![
+        field("key", DataType::UInt64),
+        field("move", DataType::UInt16),
+        field("kind", DataType::Utf8),
+        nullable("learn", DataType::Float32),
+        field("learn_count", DataType::UInt32),
+        field("own_wins", DataType::UInt32),
+        field("own_draws", DataType::UInt32),
+        field("own_losses", DataType::UInt32),
+        nullable("user_value", DataType::UInt8),
+        nullable("priority", DataType::UInt8),
+        nullable("nag", DataType::UInt8),
+        nullable("eval", DataType::Float32),
+        nullable("depth", DataType::UInt16),
+        field("sources", DataType::List(Arc::new(source_item()))),
+    ]))
+});
+
+/// An item of the column `sources`.
+pub(crate) fn source_item() -> Field {
+    Field::new("item", DataType::Struct(source_fields()), false)
+}
+
+/// The fields of such an item.
+pub(crate) fn source_fields() -> Fields {
+    Fields::from(vec![
+        Field::new("source", DataType::Utf8, false),
+        Field::new("lesson", DataType::Utf8, false),
+        Field::new("count", DataType::UInt32, false),
+        Field::new("last", DataType::Int32, true),
+    ])
+}
+
+/// How a file with `header` is written.
+pub(crate) fn options(header: &ExperienceHeader) -> parquet::errors::Result<ArrowWriterOptions> {
+    let ascending = |column_idx| SortingColumn { column_idx, descending: false, nulls_first: true };
+    let key = ColumnPath::from("key");
+    let properties = WriterProperties::builder()
+        .set_created_by(created_by())
+        .set_compression(Compression::ZSTD(zstd_level()?))
+        .set_column_encoding(key.clone(), Encoding::DELTA_BINARY_PACKED)
+        .set_column_dictionary_enabled(key, false)
+        .set_data_page_row_count_limit(PAGE_ROWS)
+        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+        .set_statistics_enabled(EnabledStatistics::Page)
+        .set_sorting_columns(Some(vec![ascending(0), ascending(1)]))
+        .set_key_value_metadata(Some(vec![KeyValue::new(METADATA_KEY.to_owned(), header.to_json())]));
+    Ok(ArrowWriterOptions::new().with_properties(properties.build()).with_skip_arrow_metadata(true))
+}

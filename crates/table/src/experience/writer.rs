@@ -1,0 +1,100 @@
+//! Writing an experience file.
+
+use std::{fs::File, path::Path};
+
+use output::{Existing, OutputFile};
+use parquet::{arrow::ArrowWriter, file::metadata::KeyValue};
+use position::{ExperienceRow, Kind};
+
+use super::{
+    columns::ColumnsBuilder,
+    digest::{self, Digest},
+    header::ExperienceHeader,
+    schema,
+};
+use crate::{Error, Result};
+
+/// Rows gathered before they are encoded.
+const BATCH_ROWS: usize = 8192;
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct ExperienceStats {
+    /// Rows of every kind but `seen`.
+    pub rows: u64,
+    /// Identities of games and records that taught.
+    pub seen: u64,
+}
+
+/// Writes an experience file, rows ascending. It appears when [`finish`](Self::finish) returns, and not otherwise.
+///
+/// # Memory
+///
+/// The columns of one row group (131,072 rows), encoded: a few megabytes.
+pub struct ExperienceWriter {
+    output: OutputFile,
+    writer: ArrowWriter<File>,
+    columns: ColumnsBuilder,
+    digest: Digest,
+    last: Option<(position::Key, position::PackedMove, Kind)>,
+    stats: ExperienceStats,
+}
+
+impl ExperienceWriter {
+    /// Begins a file at `path`; rows refer to the sources of `header` by their place there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutputExists`], [`Error::Io`].
+    pub fn create(path: &Path, header: &ExperienceHeader, existing: Existing) -> Result<Self> {
+        let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
+        let file = output.file().try_clone().map_err(Error::io(path))?;
+        let options = schema::options(header).map_err(Error::parquet(path))?;
+        let writer = ArrowWriter::try_new_with_options(file, schema::SCHEMA.clone(), options)
+            .map_err(Error::parquet(path))?;
+        let columns = ColumnsBuilder::new(header);
+        let digest = Digest::new(header);
+        Ok(Self { output, writer, columns, digest, last: None, stats: ExperienceStats::default() })
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] or [`Error::Parquet`] when a batch cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// If the row does not come after the one before, or names a source that the header has not: a mistake of the caller.
+    pub fn push(&mut self, row: &ExperienceRow) -> Result<()> {
+        assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
+        self.last = Some(row.id());
+        self.columns.push(row);
+        self.digest.push(row);
+        match row.kind {
+            Kind::Seen => self.stats.seen += 1,
+            _ => self.stats.rows += 1,
+        }
+        if self.columns.rows() == BATCH_ROWS { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let batch = self.columns.take();
+        self.writer.write(&batch).map_err(Error::parquet(self.output.path()))
+    }
+
+    /// Completes the file and lets it appear.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`], [`Error::Parquet`], [`Error::OutputExists`] if somebody made the file meanwhile.
+    pub fn finish(mut self) -> Result<ExperienceStats> {
+        self.flush()?;
+        let Self { output, mut writer, digest, stats, .. } = self;
+        writer.append_key_value_metadata(KeyValue::new(digest::METADATA_KEY.to_owned(), digest.digits()));
+        let path = output.path().to_owned();
+        writer.close().map_err(Error::parquet(&path))?;
+        output.finish().map_err(Error::output(&path))?;
+        Ok(stats)
+    }
+}
