@@ -26,8 +26,12 @@
 //! | 2 | index |
 //! | 3 | provenance: UTF-8 JSON |
 //! | 4 | checksums |
+//! | 5 | experience index |
+//! | 6 | experience rows |
+//! | 7 | experience sources: UTF-8 JSON |
 //!
 //! Sections follow each other without gaps from byte 512 to the end of the file, in the order of the table, the checksums last.
+//! The three of experience are all there or none of them.
 //!
 //! # Stability
 //!
@@ -42,7 +46,7 @@ use zerocopy::{
     little_endian::{U32, U64},
 };
 
-use crate::{BookStats, Error, Result, segment::Counts};
+use crate::{BookStats, Error, Result, experience::Section, segment::Counts};
 
 /// Bytes of the header.
 pub(crate) const HEADER_BYTES: usize = 512;
@@ -51,7 +55,7 @@ pub(crate) const VERSION: u32 = 1;
 const MAGIC: [u8; 8] = *b"TABIABK\n";
 const SECTIONS_MAX: usize = 18;
 
-/// The sections that every book has.
+/// The sections: every book has the first four.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u32)]
 pub(crate) enum SectionId {
@@ -59,6 +63,9 @@ pub(crate) enum SectionId {
     Index = 2,
     Provenance = 3,
     Checksums = 4,
+    ExperienceIndex = 5,
+    ExperienceRows = 6,
+    ExperienceSources = 7,
 }
 
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned)]
@@ -196,6 +203,16 @@ impl Header {
 
     fn records(&self) -> &[SectionRecord] {
         &self.sections[..self.section_count.get() as usize]
+    }
+
+    /// Where the sections of experience lie, if the book has them.
+    pub(crate) fn experience(&self, path: &Path) -> Result<Option<Section>> {
+        let ids = [SectionId::ExperienceIndex, SectionId::ExperienceRows, SectionId::ExperienceSources];
+        if !self.records().iter().any(|record| ids.iter().any(|&id| record.id.get() == id as u32)) {
+            return Ok(None);
+        }
+        let [index, rows, sources] = ids.map(|id| self.section(path, id));
+        Ok(Some(Section { index: index?, rows: rows?, sources: sources? }))
     }
 
     /// Where a section lies in the file.

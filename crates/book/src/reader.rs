@@ -17,6 +17,7 @@ use crate::{
         bucket::{Bucket, KeyBits, SLOT_BITS},
     },
     error::Broken,
+    experience::Section,
     header::{Header, SectionId, corrupt},
     index::{self, Index},
 };
@@ -40,6 +41,8 @@ pub struct Book {
     pub(crate) provenance: Range<usize>,
     pub(crate) checksums: Range<usize>,
     pub(crate) checksums_xxh3: u64,
+    /// None in a book that knows nothing beyond its counts.
+    pub(crate) experience: Option<Section>,
     stats: BookStats,
 }
 
@@ -75,6 +78,7 @@ impl Book {
             provenance,
             checksums,
             checksums_xxh3,
+            experience: header.experience(path)?,
             stats,
         })
     }

@@ -27,6 +27,7 @@ impl Book {
         self.advise_sequential();
         self.verify_checksums()?;
         self.provenance()?;
+        self.verify_experience()?;
         let counts = self.verify_entries()?;
         let stats = self.stats();
         let counted =

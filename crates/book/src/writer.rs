@@ -6,7 +6,7 @@ use std::{
 };
 
 use output::OutputFile;
-use position::Key;
+use position::{ExperienceRow, Key};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -14,6 +14,7 @@ use crate::{
     Book, Error, Existing, PositionEntry, Result, Segment, SegmentEncoder,
     checksums::BlockWriter,
     entries::bucket::{KeyBits, OpenBucket},
+    experience::Draft,
     header::{HEADER_BYTES, Header, SectionId},
     index,
     segment::{Counts, bucket_length},
@@ -61,6 +62,7 @@ pub struct BookWriter {
     lengths: Vec<u32>,
     open: OpenBucket,
     entries_bytes: u64,
+    experience: Option<Draft>,
 }
 
 impl BookWriter {
@@ -91,6 +93,7 @@ impl BookWriter {
             lengths: Vec::new(),
             open: OpenBucket::default(),
             entries_bytes: 0,
+            experience: None,
         })
     }
 
@@ -119,6 +122,26 @@ impl BookWriter {
     pub fn append(&mut self, segment: Segment) -> Result<()> {
         self.flush()?;
         self.append_segment(segment)
+    }
+
+    /// Gives the book experience; `sources` is a JSON list of who taught. The rows follow by
+    /// [`push_experience`](Self::push_experience).
+    pub fn begin_experience(&mut self, sources: Value) {
+        self.experience = Some(Draft::new(sources));
+    }
+
+    /// Adds a row of experience, at any time before [`finish`](Self::finish).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] of a temporary file.
+    ///
+    /// # Panics
+    ///
+    /// Without [`begin_experience`](Self::begin_experience); if rows do not ascend or one is of kind `seen`.
+    pub fn push_experience(&mut self, row: &ExperienceRow) -> Result<()> {
+        let Some(draft) = &mut self.experience else { panic!("experience begins with its sources") };
+        draft.push(row).map_err(Error::io(self.output.path()))
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -194,12 +217,16 @@ impl BookWriter {
         let index_bytes = self.write_index(offset_bytes as usize)?;
         let provenance = self.provenance.to_string();
         self.write(provenance.as_bytes())?;
+        let experience = self.write_experience()?;
         let path = self.output.path().to_owned();
         let checksums = self.blocks.finish(self.output.file()).map_err(Error::io(&path))?;
         let mut header = Header::new();
         header.add_section(SectionId::Entries, self.entries_bytes);
         header.add_section(SectionId::Index, index_bytes);
         header.add_section(SectionId::Provenance, provenance.len() as u64);
+        for (id, bytes) in experience {
+            header.add_section(id, bytes);
+        }
         header.add_section(SectionId::Checksums, checksums.len() as u64);
         header.set_counts(self.counts);
         header.bucket_bits = self.bits.bucket.into();
@@ -209,6 +236,24 @@ impl BookWriter {
         let file = self.output.file();
         file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(header_bytes)).map_err(Error::io(&path))?;
         Ok(header.stats(self.entries_bytes, index_bytes))
+    }
+
+    /// Writes what is known beyond counts; gives the sections and their lengths.
+    fn write_experience(&mut self) -> Result<Vec<(SectionId, u64)>> {
+        let Some(mut draft) = self.experience.take() else { return Ok(Vec::new()) };
+        self.write(&draft.index)?;
+        let (blocks, file) = (&mut self.blocks, self.output.file());
+        let written = draft.for_each_piece(|piece| blocks.write(file, piece));
+        written.map_err(Error::io(self.output.path()))?;
+        let sources = draft.sources.to_string();
+        self.write(sources.as_bytes())?;
+        let sections = vec![
+            (SectionId::ExperienceIndex, draft.index.len() as u64),
+            (SectionId::ExperienceRows, draft.rows_bytes),
+            (SectionId::ExperienceSources, sources.len() as u64),
+        ];
+        self.experience = Some(draft);
+        Ok(sections)
     }
 
     fn write_index(&mut self, offset_bytes: usize) -> Result<u64> {
@@ -232,6 +277,7 @@ impl BookWriter {
         let (path, existing) = (self.output.path().to_owned(), self.output.existing());
         let draft = Book::open(self.output.temp_path())?;
         let mut writer = Self::create(&path, &self.provenance, self.counts.positions, existing)?;
+        writer.experience = self.experience;
         let mut positions = draft.positions();
         let mut entry = PositionEntry::default();
         while positions.next_into(&mut entry)? {

@@ -6,10 +6,12 @@ use book::{Book, Error, PositionEntry};
 use position::Key;
 use proptest::prelude::*;
 
-use crate::samples::{Positions, any_positions, every_shape, write};
+use crate::samples::{
+    Positions, any_experience, any_positions, every_experience, every_shape, write, write_taught,
+};
 
 fn sample(path: &Path) -> Vec<u8> {
-    write(path, &every_shape());
+    write_taught(path, &every_shape(), &every_experience());
     fs::read(path).unwrap()
 }
 
@@ -83,6 +85,8 @@ fn read_everything(path: &Path, positions: &Positions) {
     }
     assert!(book.iter().filter_map(Result::err).count() <= 1);
     let _ = book.provenance();
+    let _ = book.experience_of(Key::START);
+    assert!(book.experience().filter_map(Result::err).count() <= 1);
     assert!(book.verify().is_err());
 }
 
@@ -91,11 +95,12 @@ proptest! {
 
     #[test]
     fn prop_any_damage_behind_the_header_is_survived(
-        positions in any_positions(), damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20),
+        positions in any_positions(), experience in any_experience(),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20),
     ) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("damaged.tabia");
-        write(&path, &positions);
+        write_taught(&path, &positions, &experience);
         let whole = fs::read(&path).unwrap();
         let mut bytes = whole.clone();
         for (index, byte) in damage {

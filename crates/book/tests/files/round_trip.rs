@@ -8,7 +8,9 @@ use proptest::prelude::*;
 use serde_json::json;
 use shakmaty::{Chess, Color};
 
-use crate::samples::{Positions, any_positions, entry, every_shape, tally, write};
+use crate::samples::{
+    Positions, SOURCES, any_experience, any_positions, entry, every_shape, tally, write, write_taught,
+};
 
 fn check(path: &Path, positions: &Positions) {
     let book = Book::open(path).unwrap();
@@ -50,6 +52,22 @@ fn an_empty_book_is_a_book() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn prop_experience_comes_back(positions in any_positions(), rows in any_experience()) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("taught.tabia");
+        write_taught(&path, &positions, &rows);
+        check(&path, &positions);
+        let book = Book::open(&path).unwrap();
+        prop_assert_eq!(book.has_experience(), !rows.is_empty());
+        prop_assert_eq!(book.experience().map(Result::unwrap).collect::<Vec<_>>(), rows.clone());
+        for key in rows.iter().map(|row| row.key).chain([Key(3), Key(u64::MAX)]) {
+            let of_key: Vec<_> = rows.iter().filter(|row| row.key == key).cloned().collect();
+            prop_assert_eq!(book.experience_of(key).unwrap(), of_key);
+        }
+        prop_assert_eq!(book.sources().unwrap().len(), if rows.is_empty() { 0 } else { SOURCES.len() });
+    }
 
     #[test]
     fn prop_positions_come_back(positions in any_positions()) {

@@ -3,18 +3,32 @@
 use std::{collections::BTreeMap, path::Path};
 
 use book::{BookEdge, BookStats, BookWriter, Existing, PositionEntry};
-use position::{Key, PackedMove, Tally};
+use position::{Experience, ExperienceRow, Key, Kind, Lesson, OwnResults, PackedMove, Tally, Taught};
 use proptest::prelude::*;
 use serde_json::json;
 use shakmaty::Color;
 
 pub(crate) type Positions = BTreeMap<Key, PositionEntry>;
 
+/// Who taught what the books here know.
+pub(crate) const SOURCES: [&str; 3] = ["a.lrn", "b.lrn", "by hand"];
+
 /// A book of these positions.
 pub(crate) fn write(path: &Path, positions: &Positions) -> BookStats {
+    write_taught(path, positions, &[])
+}
+
+/// A book of these positions that knows this beyond its counts, taught by [`SOURCES`].
+pub(crate) fn write_taught(path: &Path, positions: &Positions, experience: &[ExperienceRow]) -> BookStats {
     let mut writer = BookWriter::create(path, &json!({"made": "for a test"}), 100, Existing::Refuse).unwrap();
     for entry in positions.values() {
         writer.push(entry).unwrap();
+    }
+    if !experience.is_empty() {
+        writer.begin_experience(json!(SOURCES));
+    }
+    for row in experience {
+        writer.push_experience(row).unwrap();
     }
     writer.finish().unwrap()
 }
@@ -83,4 +97,65 @@ pub(crate) fn any_positions() -> impl Strategy<Value = Positions> {
     keys.prop_flat_map(move |count| prop::collection::vec(key.clone(), count))
         .prop_flat_map(|keys| keys.into_iter().map(any_entry).collect::<Vec<_>>())
         .prop_map(|entries| entries.into_iter().map(|entry| (entry.key, entry)).collect())
+}
+
+/// A row with every value, and its position's other kinds of row.
+pub(crate) fn every_experience() -> Vec<ExperienceRow> {
+    let all = Experience {
+        learn: -0.98,
+        learn_count: 300,
+        own: OwnResults { wins: 1, draws: 200, losses: 3 },
+        user_value: Some(75),
+        priority: Some(5),
+        nag: Some(1),
+        eval: Some(0.25),
+        depth: Some(130),
+    };
+    let taught = |source, lesson, count, last| Taught { source, lesson, count, last };
+    let sources = vec![taught(0, Lesson::Learn, 300, 19_980_301), taught(2, Lesson::Set, 1, 0)];
+    let row = |kind, experience, taught| ExperienceRow {
+        key: Key::START,
+        mv: PackedMove(796),
+        kind,
+        experience,
+        taught,
+    };
+    vec![
+        row(Kind::Book, all, sources),
+        row(
+            Kind::Postbook,
+            Experience { eval: all.eval, ..Experience::default() },
+            vec![taught(1, Lesson::Search, 1, 0)],
+        ),
+        row(Kind::Position, Experience { learn_count: 1, ..Experience::default() }, vec![]),
+        ExperienceRow { key: Key(u64::MAX), ..row(Kind::Book, all, vec![]) },
+    ]
+}
+
+/// Any experience of a book.
+pub(crate) fn any_experience() -> impl Strategy<Value = Vec<ExperienceRow>> {
+    let known = (any::<(u32, u32, u32, u32)>(), any::<[Option<u8>; 3]>(), any::<Option<u16>>(), -900i16..900);
+    let taught = prop::collection::btree_map((0..3u32, 0..4usize), any::<(u32, u32)>(), 0..4);
+    let row =
+        (0..20u64, any::<u16>(), 0..3usize, known, taught).prop_map(|(key, mv, kind, known, taught)| {
+            let ((learn_count, wins, draws, losses), [user_value, priority, nag], depth, centipawns) = known;
+            let value = f32::from(centipawns) / 100.0;
+            let own = OwnResults { wins, draws, losses };
+            let eval = depth.map(|_| value);
+            let experience =
+                Experience { learn: value, learn_count, own, user_value, priority, nag, eval, depth };
+            let taught = taught.into_iter().map(|((source, lesson), (count, last))| Taught {
+                source,
+                lesson: Lesson::ALL[lesson],
+                count,
+                last,
+            });
+            let (mv, kind) = (PackedMove(mv), Kind::ALL[kind]);
+            ExperienceRow { key: Key(key << 59 | key), mv, kind, experience, taught: taught.collect() }
+        });
+    prop::collection::vec(row, 0..60).prop_map(|mut rows| {
+        rows.sort_by_key(ExperienceRow::id);
+        rows.dedup_by_key(|row| row.id());
+        rows
+    })
 }

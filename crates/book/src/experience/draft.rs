@@ -1,0 +1,70 @@
+//! The experience sections while a book is written.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use position::{ExperienceRow, Key, Kind, PackedMove};
+use serde_json::Value;
+use tempfile::SpooledTempFile;
+
+use super::row;
+
+/// Bytes of rows kept in memory.
+const ROWS_IN_MEMORY: usize = 1 << 20;
+
+/// Rows gathered for a book.
+///
+/// # Memory
+///
+/// Sixteen bytes a position that something is known of, and a megabyte; rows past that wait in a temporary file.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    /// The index section.
+    pub(crate) index: Vec<u8>,
+    rows: SpooledTempFile,
+    pub(crate) rows_bytes: u64,
+    pub(crate) sources: Value,
+    last: Option<(Key, PackedMove, Kind)>,
+    bytes: Vec<u8>,
+}
+
+impl Draft {
+    pub(crate) fn new(sources: Value) -> Self {
+        let rows = tempfile::spooled_tempfile(ROWS_IN_MEMORY);
+        Self { index: Vec::new(), rows, rows_bytes: 0, sources, last: None, bytes: Vec::new() }
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    ///
+    /// If it does not come after the one before, or is of kind `seen`: a mistake of the caller.
+    pub(crate) fn push(&mut self, row: &ExperienceRow) -> io::Result<()> {
+        assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
+        assert!(row.kind != Kind::Seen, "identities of games are no part of a book");
+        if self.last.is_none_or(|(key, ..)| key != row.key) {
+            self.index.extend(row.key.0.to_le_bytes());
+            self.index.extend(self.rows_bytes.to_le_bytes());
+        }
+        self.last = Some(row.id());
+        self.bytes.clear();
+        row::put(row, &mut self.bytes);
+        self.rows_bytes += self.bytes.len() as u64;
+        self.rows.write_all(&self.bytes)
+    }
+
+    /// Gives all bytes of the rows section to `write`.
+    pub(crate) fn for_each_piece(
+        &mut self,
+        mut write: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.rows.seek(SeekFrom::Start(0))?;
+        let mut piece = vec![0; 64 * 1024];
+        loop {
+            let bytes = self.rows.read(&mut piece)?;
+            if bytes == 0 {
+                return Ok(());
+            }
+            write(&piece[..bytes])?;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What a book knows beyond its counts: sparse sections that a move nobody taught pays nothing for.
+//!
+//! # Format
+//!
+//! Three sections, all or none of them there; everything little-endian.
+//!
+//! | section | |
+//! |---|---|
+//! | experience index | for each position that something is known of, ascending by key: key (8 bytes), offset of its rows in the next section (8) |
+//! | experience rows | rows, ascending by key, move and kind; those of one key end where the next key's begin |
+//! | sources | a JSON list: who taught, in the order rows refer to |
+//!
+//! The position, the move or both may be missing from the entries: what was learned about a move that the book filters
+//! dropped is still there. A row is described in `row.rs`.
+
+mod draft;
+mod row;
+mod section;
+
+pub(crate) use draft::Draft;
+pub use section::Rows;
+pub(crate) use section::Section;
+
+/// Bytes of an index record.
+const RECORD_BYTES: usize = 16;

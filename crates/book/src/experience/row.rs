@@ -1,0 +1,116 @@
+//! One row of experience as bytes.
+//!
+//! # Format
+//!
+//! | bytes | |
+//! |---|---|
+//! | 2 | move |
+//! | 2 | bits 0–1 kind (0 book, 1 postbook, 2 position); then what follows: bit 2 `learn`, 3 `own`, 4 `user_value`, 5 `priority`, 6 `nag`, 7 `eval`, 8 `depth` |
+//! | 4, LEB128 | `learn`: the value as an IEEE 754 single, the count |
+//! | 3 × LEB128 | `own`: wins, draws, losses |
+//! | 1 | `user_value` |
+//! | 1 | `priority` |
+//! | 1 | `nag` |
+//! | 4 | `eval`: an IEEE 754 single |
+//! | LEB128 | `depth` |
+//! | LEB128 | number of sources; for each: LEB128 of four times its place in the list of sources plus its lesson (0 learn, 1 own, 2 set, 3 search), LEB128 count, LEB128 last day yyyymmdd or 0 |
+
+use position::{Experience, ExperienceRow, Key, Kind, Lesson, OwnResults, PackedMove, Taught};
+
+use crate::{
+    entries::cursor::{Cursor, put_varint},
+    error::Broken,
+};
+
+const LEARN: u16 = 1 << 2;
+const OWN: u16 = 1 << 3;
+const USER_VALUE: u16 = 1 << 4;
+const PRIORITY: u16 = 1 << 5;
+const NAG: u16 = 1 << 6;
+const EVAL: u16 = 1 << 7;
+const DEPTH: u16 = 1 << 8;
+
+/// Appends a row, without its key.
+pub(crate) fn put(row: &ExperienceRow, out: &mut Vec<u8>) {
+    let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth } = row.experience;
+    let bit = |bit: u16, there: bool| if there { bit } else { 0 };
+    let learned = learn != 0.0 || learn_count > 0;
+    let has_own = own != OwnResults::default();
+    let flags = row.kind as u16
+        | bit(LEARN, learned)
+        | bit(OWN, has_own)
+        | bit(USER_VALUE, user_value.is_some())
+        | bit(PRIORITY, priority.is_some())
+        | bit(NAG, nag.is_some())
+        | bit(EVAL, eval.is_some())
+        | bit(DEPTH, depth.is_some());
+    out.extend(row.mv.0.to_le_bytes());
+    out.extend(flags.to_le_bytes());
+    if learned {
+        out.extend(learn.to_le_bytes());
+        put_varint(learn_count.into(), out);
+    }
+    if has_own {
+        [own.wins, own.draws, own.losses].into_iter().for_each(|count| put_varint(count.into(), out));
+    }
+    out.extend([user_value, priority, nag].into_iter().flatten());
+    out.extend(eval.into_iter().flat_map(f32::to_le_bytes));
+    depth.into_iter().for_each(|depth| put_varint(depth.into(), out));
+    put_sources(&row.taught, out);
+}
+
+fn put_sources(taught: &[Taught], out: &mut Vec<u8>) {
+    put_varint(taught.len() as u64, out);
+    for taught in taught {
+        put_varint(u64::from(taught.source) << 2 | taught.lesson as u64, out);
+        put_varint(taught.count.into(), out);
+        put_varint(taught.last.into(), out);
+    }
+}
+
+/// Reads a row of the position `key`.
+pub(crate) fn take(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, Broken> {
+    let mv = PackedMove(cursor.u16()?);
+    let flags = cursor.u16()?;
+    let has = |bit: u16| flags & bit != 0;
+    let kind = *Kind::ALL[..3].get(usize::from(flags & 3)).ok_or(Broken("an unknown kind of experience"))?;
+    if flags >= DEPTH << 1 {
+        return Err(Broken("an unknown value in experience"));
+    }
+    let mut known = Experience::default();
+    if has(LEARN) {
+        (known.learn, known.learn_count) = (single(cursor)?, number(cursor)?);
+    }
+    if has(OWN) {
+        known.own = OwnResults { wins: number(cursor)?, draws: number(cursor)?, losses: number(cursor)? };
+    }
+    known.user_value = has(USER_VALUE).then(|| cursor.byte()).transpose()?;
+    known.priority = has(PRIORITY).then(|| cursor.byte()).transpose()?;
+    known.nag = has(NAG).then(|| cursor.byte()).transpose()?;
+    known.eval = has(EVAL).then(|| single(cursor)).transpose()?;
+    known.depth = has(DEPTH).then(|| number(cursor)).transpose()?;
+    Ok(ExperienceRow { key, mv, kind, experience: known, taught: take_sources(cursor)? })
+}
+
+fn take_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, Broken> {
+    let count: u32 = number(cursor)?;
+    // A damaged count ends with the bytes, so nothing is set aside for it.
+    (0..count)
+        .map(|_| {
+            let source = cursor.varint()?;
+            let lesson = Lesson::ALL[(source & 3) as usize];
+            let source = u32::try_from(source >> 2).map_err(|_| Broken("a source without a place"))?;
+            Ok(Taught { source, lesson, count: number(cursor)?, last: number(cursor)? })
+        })
+        .collect()
+}
+
+fn number<T: TryFrom<u64>>(cursor: &mut Cursor<'_>) -> Result<T, Broken> {
+    T::try_from(cursor.varint()?).map_err(|_| Broken("a number in experience that is too large"))
+}
+
+fn single(cursor: &mut Cursor<'_>) -> Result<f32, Broken> {
+    let bits = u32::from(cursor.u16()?) | u32::from(cursor.u16()?) << 16;
+    let value = f32::from_bits(bits);
+    if value.is_finite() { Ok(value) } else { Err(Broken("a value in experience that is not a number")) }
+}
