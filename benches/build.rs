@@ -6,7 +6,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pipeline::{
     Limits, Plan, Recipe, Report, RunOptions,
     builtin::{self, Counting},
-    stages::{CompactSettings, PolyglotSettings, ReadGamesSettings, ReplaySettings, SortMergeSettings},
+    stages::{
+        CompactSettings, KeepsSettings, PolyglotSettings, ReadGamesSettings, ReplaySettings,
+        SortMergeSettings,
+    },
 };
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/sample.pgn");
@@ -20,15 +23,7 @@ fn counting(table: Option<PathBuf>) -> Counting {
 }
 
 fn book(output: PathBuf) -> CompactSettings {
-    let keep_all = || "0".to_owned().into();
-    CompactSettings {
-        output,
-        min_games: keep_all(),
-        min_score: keep_all(),
-        min_share: keep_all(),
-        color: None,
-        top: None,
-    }
+    CompactSettings { output, keeps: KeepsSettings::default() }
 }
 
 fn run(recipe: pipeline::Result<Recipe>) -> Report {

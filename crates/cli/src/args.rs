@@ -1,7 +1,9 @@
 //! The command line, as clap reads it.
 
 mod book;
+mod experience;
 mod games;
+mod learn;
 mod run;
 
 use std::path::PathBuf;
@@ -9,7 +11,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use book::{BookArgs, WeightArgs};
+pub(crate) use experience::{
+    ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
+};
 pub(crate) use games::{FilterArgs, GameArgs};
+pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnSetArgs, RecordArgs};
 pub(crate) use run::RunArgs;
 
 const EXAMPLES: &str = "\
@@ -19,6 +25,7 @@ Examples:
   tabia probe book.tabia --line \"e4 e5\"                         what the book knows
   tabia count *.pgn.zst -o games.table                          exact counts, kept
   tabia compact games.table -o white.tabia --color white --min-games 10
+  tabia learn crafty *.lrn --table games.table -o x.experience.parquet   what Craftys learned
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or recipe, 130 interrupted.";
 
@@ -42,15 +49,21 @@ pub(crate) enum Command {
     Add(Box<ChangeArgs>),
     /// Take the games of PGN files out of a table again
     Subtract(Box<ChangeArgs>),
+    /// Learn from Crafty's learned PGN, own games, annotated lines, or by hand
+    Learn(LearnArgs),
+    /// Show, merge, compare, age and clear what was learned
+    Experience(ExperienceCommandArgs),
     /// Compact a table into a book
     Compact(CompactArgs),
     /// Write a book in another format
     Export(ExportArgs),
     /// Show what a book, a table or a Polyglot book knows of a position
     Probe(ProbeArgs),
-    /// Describe a book, a table or a Polyglot book
+    /// Tell where each number of a book's move came from
+    Why(WhyArgs),
+    /// Describe a book, a table, an experience file or a Polyglot book
     Info(InfoArgs),
-    /// Check a book, a table or a Polyglot book to the last bit
+    /// Check a book, a table, an experience file or a Polyglot book to the last bit
     Verify(VerifyArgs),
     /// Run a recipe
     Run(RecipeArgs),
@@ -73,6 +86,11 @@ pub(crate) struct BuildArgs {
     pub(crate) polyglot: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) weight: WeightArgs,
+    /// Crafty's learned PGN to replay over the book: files, folders or globs
+    #[arg(long, value_name = "LRN", num_args = 1.., help_heading = "How records are understood")]
+    pub(crate) learn: Vec<String>,
+    #[command(flatten)]
+    pub(crate) records: RecordArgs,
     /// Which side's moves the book keeps
     #[arg(long, value_name = "white|black", help_heading = "What the book keeps")]
     pub(crate) book_color: Option<String>,
@@ -135,6 +153,9 @@ pub(crate) struct AddedGameArgs {
 pub(crate) struct CompactArgs {
     /// The table
     pub(crate) table: PathBuf,
+    /// Experience files to lay over it, the last one the newest
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) experience: Vec<PathBuf>,
     /// The book to write
     #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
@@ -174,7 +195,7 @@ pub(crate) struct ExportPolyglotArgs {
 
 #[derive(Args)]
 pub(crate) struct ProbeArgs {
-    /// A book, a table or a Polyglot book
+    /// A book, a table, an experience file or a Polyglot book
     pub(crate) file: PathBuf,
     /// The position; the start position if not given
     #[arg(long)]
@@ -188,8 +209,26 @@ pub(crate) struct ProbeArgs {
 }
 
 #[derive(Args)]
+pub(crate) struct WhyArgs {
+    /// A book
+    pub(crate) book: PathBuf,
+    /// The move, in SAN or UCI
+    #[arg(value_name = "MOVE")]
+    pub(crate) mv: String,
+    /// The position; the start position if not given
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// Moves from there: "e4 e5" or "1. e4 e5"
+    #[arg(long)]
+    pub(crate) line: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
 pub(crate) struct InfoArgs {
-    /// Books, tables or Polyglot books
+    /// Books, tables, experience files or Polyglot books
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Print one JSON object a file
@@ -199,7 +238,7 @@ pub(crate) struct InfoArgs {
 
 #[derive(Args)]
 pub(crate) struct VerifyArgs {
-    /// Books, tables or Polyglot books
+    /// Books, tables, experience files or Polyglot books
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Worker threads [default: one a core]

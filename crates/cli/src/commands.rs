@@ -1,11 +1,18 @@
 //! One function a command: arguments into a recipe or a call, and what came of it onto the terminal.
 
 mod describe;
+mod experience;
+mod known;
+mod learn;
 mod pipelines;
 mod probe;
 mod tables;
+mod why;
 
 pub(crate) use describe::{info, verify};
+pub(crate) use experience::experience;
+pub(crate) use learn::learn;
 pub(crate) use pipelines::{build, compact, count, export, plan, run_recipe};
 pub(crate) use probe::probe;
 pub(crate) use tables::{change, merge};
+pub(crate) use why::why;

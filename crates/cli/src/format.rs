@@ -6,7 +6,7 @@ use std::{
 };
 
 use indicatif::HumanBytes;
-use pipeline::Report;
+use pipeline::{Report, report::LearningReport};
 
 /// `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
@@ -44,9 +44,19 @@ pub(crate) fn write_report(out: &mut impl Write, report: &Report) -> io::Result<
         }
         writeln!(out)?;
     }
+    if let Some(learning) = &report.learning {
+        write_learning(out, learning)?;
+    }
+    if report.experience_rows > 0 {
+        writeln!(out, "experience: {}", counted(report.experience_rows, "row", "rows"))?;
+    }
     if report.book_positions > 0 {
         let moves = counted(report.book_edges, "move", "moves");
-        writeln!(out, "book: {}, {moves}", counted(report.book_positions, "position", "positions"))?;
+        write!(out, "book: {}, {moves}", counted(report.book_positions, "position", "positions"))?;
+        if report.book_experience > 0 {
+            write!(out, ", {} of experience", counted(report.book_experience, "row", "rows"))?;
+        }
+        writeln!(out)?;
     }
     for output in &report.outputs {
         writeln!(out, "wrote {output}")?;
@@ -62,6 +72,14 @@ fn write_games(out: &mut impl Write, report: &Report) -> io::Result<()> {
     }
     write_reasons(out, "filtered", &report.filtered)?;
     write_reasons(out, "rejected", &report.rejected)?;
+    writeln!(out)
+}
+
+fn write_learning(out: &mut impl Write, learning: &LearningReport) -> io::Result<()> {
+    let LearningReport { records, taught, idle, rejected } = learning;
+    write!(out, "{}: {} taught", counted(*records, "record", "records"), grouped(*taught))?;
+    write_reasons(out, "taught nothing", idle)?;
+    write_reasons(out, "rejected", rejected)?;
     writeln!(out)
 }
 

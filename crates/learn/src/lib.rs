@@ -1,1 +1,53 @@
-//! What games teach a book: Crafty's learning, own results, values set by hand.
+//! What games teach a book: Crafty's learning, own results, values set by hand. Pure rules over keys and packed moves.
+//!
+//! Four types carry the weight: [`crafty::LearningBook`] is the book that learns; [`crafty::Learner`] replays exported records
+//! over it, one after another; [`search::LiveGame`] is the same learning for an engine that plays; and every other teaching
+//! ends in a [`position::Experience`]. There are no files, no PGN and no clocks here.
+//!
+//! # Flow
+//!
+//! 1. The moves a book will have go into a [`crafty::LearningBook`], with what they learned before.
+//! 2. Records (or live games) are replayed in one fixed order, because averaging depends on it: value, back-up over the
+//!    alternatives, update of each book move.
+//! 3. The edges come out again, each with its learned value, how many lessons made it, and which source taught it.
+//! 4. [`games`], [`annotations`] and [`position_learning`] make experience of other teachings; [`experience`] merges,
+//!    ages and clears it; [`export`] writes it on in Crafty's own layout.
+//!
+//! # Example
+//!
+//! ```
+//! use learn::crafty::{Learner, LearningBook, Options, Origin, Record};
+//! use position::{Board, Key, PackedMove};
+//! use shakmaty::san::San;
+//!
+//! // A book of one position with two moves, 1.e4 and 1.d4.
+//! let (e4, d4) = (PackedMove(0x31c), PackedMove(0x2db));
+//! let mut builder = LearningBook::builder();
+//! builder.push(Key::START, [(e4, 0.0, 0), (d4, 0.0, 0)])?;
+//! let mut learner = Learner::new(builder.finish(), Options::default());
+//!
+//! let record = Record {
+//!     white: "Crafty 15.17",
+//!     black: "opponent",
+//!     plies: &[(Key::START, e4)],
+//!     value: -135,
+//!     depth: 5,
+//!     rating_difference: 0,
+//! };
+//! assert!(learner.learn(&record, Origin::default()).is_learned());
+//! let learned: Vec<_> = learner.book().edges().map(|edge| (edge.mv, edge.learn)).collect();
+//! assert_eq!(learned, [(d4, 0.0), (e4, -1.35)]);
+//! # Ok::<(), learn::Error>(())
+//! ```
+
+pub mod annotations;
+pub mod crafty;
+mod error;
+pub mod experience;
+pub mod export;
+pub mod games;
+mod identity;
+pub mod position_learning;
+pub mod search;
+
+pub use error::Error;

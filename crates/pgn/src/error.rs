@@ -84,6 +84,14 @@ pub enum Error {
         /// The directory as given.
         name: String,
     },
+    /// A directory in which nothing is a learning file.
+    #[error(
+        "{name}: a directory without learning files (*.lrn, plain or packed, or files that begin as one)"
+    )]
+    NoLearned {
+        /// The directory as given.
+        name: String,
+    },
     /// An input that is something else.
     #[error("{name} is not PGN: {why}")]
     NotPgn {

@@ -1,8 +1,13 @@
 //! PGN in, observations out: opens game dumps of any packing, cuts them into games, filters and replays them.
+//!
+//! [`learned`] reads what Craftys learned and shared as text; [`annotated`] reads games with what is written to their moves.
 
+pub mod annotated;
 mod error;
 pub mod filter;
+mod in_order;
 pub mod input;
+pub mod learned;
 pub mod movetext;
 pub mod replay;
 pub mod tags;

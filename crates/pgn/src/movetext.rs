@@ -5,6 +5,7 @@
 //! still be illegal.
 
 mod annotation;
+mod beside;
 mod bytes;
 mod quick;
 mod result;
@@ -18,6 +19,7 @@ use shakmaty::san::San;
 use crate::tags::{blank_len, line_end_byte};
 use bytes::{Start, ends_bad_token, start};
 
+pub(crate) use beside::{Beside, beside};
 pub use result::Terminator;
 
 /// What the main line of a game is made of.

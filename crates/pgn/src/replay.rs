@@ -10,6 +10,7 @@ mod outcome;
 mod play;
 mod root;
 mod start;
+mod taken;
 
 use position::{Board, Group, Observation, Outcome};
 
@@ -18,9 +19,11 @@ use crate::{
     tags::{TagBuffer, Tags},
     verdict::{Reason, Rejection, Verdict},
 };
-use play::{Play, Visit};
+use play::Play;
 
+pub(crate) use play::Visit;
 pub use root::Root;
+pub(crate) use start::fen_of;
 
 /// What counts when a position comes up more than once in a game.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -82,7 +85,7 @@ impl Default for ReplayOptions {
 ///
 /// Its buffers hold the tags (40 bytes each), visits and observations (32 bytes a ply, 48 with [`Repeats::Once`]) of the
 /// largest game met so far; nothing is allocated a game once they have grown, but for the text of a rejection.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Replay {
     options: ReplayOptions,
     start: Board,

@@ -6,9 +6,11 @@
 mod lines;
 mod value;
 
+use std::ops::Range;
+
 use memchr::{memchr, memchr3};
 
-pub(crate) use lines::{blank_len, line_end_byte};
+pub(crate) use lines::{blank_len, line_end_byte, trim, trim_start};
 pub use value::TagValue;
 pub(crate) use value::decode;
 
@@ -17,14 +19,14 @@ pub(crate) use value::decode;
 /// # Memory
 ///
 /// Holds 40 bytes a tag of the largest tag section met so far; nothing is allocated a game once it has grown.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TagBuffer {
-    entries: Vec<Entry>,
+    entries: Vec<TagSpan>,
 }
 
 /// Where one tag stands in the text.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+pub(crate) struct TagSpan {
     name: (usize, usize),
     value: (usize, usize),
     escaped: bool,
@@ -52,7 +54,7 @@ impl TagBuffer {
 #[derive(Clone, Copy, Debug)]
 pub struct Tags<'t> {
     text: &'t [u8],
-    entries: &'t [Entry],
+    entries: &'t [TagSpan],
     malformed_at: Option<usize>,
     movetext_at: usize,
 }
@@ -61,8 +63,28 @@ impl<'t> Tags<'t> {
     /// The value of the tag `name` (exact case); of several the last one.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<TagValue<'t>> {
-        let named = |entry: &&Entry| self.bytes(entry.name) == name.as_bytes();
-        self.entries.iter().rev().find(named).map(|entry| self.value(entry))
+        self.find(name).map(|entry| self.value(entry))
+    }
+
+    /// The tags of `text`, read before and kept.
+    pub(crate) fn of_spans(text: &'t [u8], entries: &'t [TagSpan], movetext_at: usize) -> Self {
+        Self { text, entries, malformed_at: None, movetext_at }
+    }
+
+    /// Where the tags stand, to be kept.
+    pub(crate) fn spans(&self) -> &'t [TagSpan] {
+        self.entries
+    }
+
+    /// Where the value of the tag `name` stands in the text, as [`Self::get`].
+    pub(crate) fn span(&self, name: &str) -> Option<Range<usize>> {
+        self.find(name).map(|entry| entry.value.0..entry.value.1)
+    }
+
+    /// Where each tag begins, and its name.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = (usize, &'t [u8])> + '_ {
+        // The name follows the bracket.
+        self.entries.iter().map(|entry| (entry.name.0 - 1, self.bytes(entry.name)))
     }
 
     /// Every tag in the order of the text, duplicates included.
@@ -88,7 +110,12 @@ impl<'t> Tags<'t> {
         self.movetext_at
     }
 
-    fn value(&self, entry: &Entry) -> TagValue<'t> {
+    fn find(&self, name: &str) -> Option<&'t TagSpan> {
+        let named = |entry: &&TagSpan| self.bytes(entry.name) == name.as_bytes();
+        self.entries.iter().rev().find(named)
+    }
+
+    fn value(&self, entry: &TagSpan) -> TagValue<'t> {
         TagValue::new(self.bytes(entry.value), entry.escaped)
     }
 
@@ -131,7 +158,7 @@ impl Scan<'_> {
     }
 
     /// Reads the tag here and stands behind it; `None` and stays if it is malformed.
-    fn tag(&mut self) -> Option<Entry> {
+    fn tag(&mut self) -> Option<TagSpan> {
         let name = self.at + 1;
         let name_end = self.run(name, |b| b.is_ascii_alphanumeric() || b == b'_');
         let quote = self.run(name_end, is_space);
@@ -142,7 +169,7 @@ impl Scan<'_> {
         let (value_end, end) = self.closing_quote(value)?;
         self.at = end;
         let escaped = memchr(b'\\', &self.text[value..value_end]).is_some();
-        Some(Entry { name: (name, name_end), value: (value, value_end), escaped })
+        Some(TagSpan { name: (name, name_end), value: (value, value_end), escaped })
     }
 
     /// The quote that closes a value starting at `value`, and where the tag ends. Quotes inside are often not escaped: only

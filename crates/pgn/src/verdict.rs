@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{
     filter::Filter,
-    tags::{blank_len, decode},
+    tags::{decode, trim_start},
 };
 
 /// Why a game is rejected, in the order in which reasons are looked for: the first that holds counts.
@@ -93,10 +93,7 @@ impl Rejection {
     /// A rejection for `reason`, told by the first line that is not blank of the bytes that gave it.
     #[must_use]
     pub fn new(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Self {
-        let bytes = first_line(bytes);
-        // Four bytes a character at most, so this many bytes always hold enough characters.
-        let bytes = bytes.get(..4 * Self::TEXT_CHARS_MAX).map_or(bytes, whole_characters);
-        Self { reason, ply, text: decode(bytes).chars().take(Self::TEXT_CHARS_MAX).collect() }
+        Self { reason, ply, text: excerpt(bytes) }
     }
 
     /// The rejection of text before the first game of an input.
@@ -112,6 +109,15 @@ impl Rejection {
     }
 }
 
+/// The first line that is not blank of `bytes`, decoded as tag values are and cut short.
+pub(crate) fn excerpt(bytes: &[u8]) -> String {
+    const CHARS_MAX: usize = Rejection::TEXT_CHARS_MAX;
+    let bytes = first_line(bytes);
+    // Four bytes a character at most, so this many bytes always hold enough characters.
+    let bytes = bytes.get(..4 * CHARS_MAX).map_or(bytes, whole_characters);
+    decode(bytes).chars().take(CHARS_MAX).collect()
+}
+
 /// `bytes` without a UTF-8 character cut in two at their end, which would turn all of them into Windows-1252.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
@@ -122,11 +128,7 @@ fn whole_characters(bytes: &[u8]) -> &[u8] {
 
 /// The first line of `text` that is not blank, without line end.
 fn first_line(text: &[u8]) -> &[u8] {
-    let mut at = 0;
-    while let len @ 1.. = blank_len(text, at) {
-        at += len;
-    }
-    let line = &text[at..];
+    let line = trim_start(text);
     let end = memchr::memchr2(b'\n', b'\r', line).unwrap_or(line.len());
     &line[..end]
 }

@@ -17,17 +17,18 @@ mod positions;
 use std::{
     path::Path,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
 };
 
 use book::{BookFilter, BookStats, BookWriter, Existing, PositionEntry, Segment, SegmentEncoder};
+use position::Kind;
 use serde_json::json;
 
 use self::{leaves::Leaves, positions::BookPositions};
-use crate::{Context, Counts, Error, Result};
+use crate::{Context, Counts, Error, Result, experience::Union, flow::ExperiencePath};
 
 /// Bytes of a segment before it is handed to the writer.
 const SEGMENT_BYTES: usize = 1 << 20;
@@ -39,6 +40,8 @@ pub(crate) struct Made {
     pub(crate) book: BookStats,
     /// Rows of the counts.
     pub(crate) rows: u64,
+    /// Rows of experience.
+    pub(crate) experience: u64,
 }
 
 /// What to do about outputs that exist.
@@ -46,8 +49,14 @@ pub(crate) fn existing(context: &Context) -> Existing {
     if context.force { Existing::Replace } else { Existing::Refuse }
 }
 
-/// Makes the book that `filter` leaves of `counts`.
-pub(crate) fn make(context: &Context, counts: &Counts, filter: &BookFilter, path: &Path) -> Result<Made> {
+/// Makes the book that `filter` leaves of `counts`, and lays experience over it.
+pub(crate) fn make(
+    context: &Context,
+    counts: &Counts,
+    filter: &BookFilter,
+    experience: &[Arc<ExperiencePath>],
+    path: &Path,
+) -> Result<Made> {
     let leaves = Leaves::find(context, counts, filter)?;
     let source = Source { context, counts, filter, leaves };
     let mut provenance = counts.provenance();
@@ -55,7 +64,33 @@ pub(crate) fn make(context: &Context, counts: &Counts, filter: &BookFilter, path
     provenance["created_by"] = json!(concat!("tabia ", env!("CARGO_PKG_VERSION")));
     let mut writer = BookWriter::create(path, &provenance, source.estimate()?, existing(context))?;
     let rows = source.write(&mut writer)?;
-    Ok(Made { book: writer.finish()?, rows })
+    let experience = lay_over(context, counts, filter, experience, &mut writer)?;
+    Ok(Made { book: writer.finish()?, rows, experience })
+}
+
+/// Gives a book what the files know; the number of rows.
+fn lay_over(
+    context: &Context,
+    counts: &Counts,
+    filter: &BookFilter,
+    files: &[Arc<ExperiencePath>],
+    writer: &mut BookWriter,
+) -> Result<u64> {
+    if files.is_empty() {
+        return Ok(0);
+    }
+    let union = Union::open(files.iter().map(|file| file.path()))?;
+    context.report().warnings.extend(union.warnings(counts.digest(), &filter.describe()));
+    writer.begin_experience(json!(union.header().sources));
+    let mut rows = 0;
+    for row in union.rows()? {
+        let row = row?;
+        if row.kind != Kind::Seen {
+            writer.push_experience(&row)?;
+            rows += 1;
+        }
+    }
+    Ok(rows)
 }
 
 /// Where the book's positions come from.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use crate::{
     Limits, Recipe, Result,
     stages::{
-        CompactSettings, OpenBookSettings, OpenTableSettings, PolyglotSettings, ReadGamesSettings,
+        CompactSettings, CraftySettings, LearnAnnotationsSettings, LearnCraftySettings, LearnGamesSettings,
+        OpenBookSettings, OpenExperienceSettings, OpenTableSettings, PolyglotSettings, ReadGamesSettings,
         ReplaySettings, SortMergeSettings,
     },
 };
@@ -29,7 +30,7 @@ pub fn count(counting: &Counting, limits: Limits) -> Result<Recipe> {
     counting.stages(Recipe::new("Games counted into a table", limits))
 }
 
-/// `tabia build`: PGN into a book, and a Polyglot book beside it if wanted.
+/// `tabia build`: PGN into a book, Crafty's learned PGN over it and a Polyglot book beside it if wanted.
 ///
 /// # Errors
 ///
@@ -37,11 +38,17 @@ pub fn count(counting: &Counting, limits: Limits) -> Result<Recipe> {
 pub fn build(
     counting: &Counting,
     book: &CompactSettings,
+    learned: Option<&CraftySettings>,
     polyglot: Option<&PolyglotSettings>,
     limits: Limits,
 ) -> Result<Recipe> {
-    let recipe = counting.stages(Recipe::new("Games counted and compacted into a book", limits))?;
-    let recipe = recipe.stage("book", "compact", &["tally"], book)?;
+    let mut recipe = counting.stages(Recipe::new("Games counted and compacted into a book", limits))?;
+    if let Some(learning) = learned {
+        let learning = LearnCraftySettings { learning: learning.clone(), keeps: book.keeps.clone() };
+        recipe = recipe.stage("learn", "learn-crafty", &["tally"], &learning)?;
+    }
+    let inputs: &[&str] = if learned.is_some() { &["tally", "learn"] } else { &["tally"] };
+    let recipe = recipe.stage("book", "compact", inputs, book)?;
     match polyglot {
         Some(polyglot) => recipe.stage("polyglot", "export-polyglot", &["book"], polyglot),
         None => Ok(recipe),
@@ -53,10 +60,67 @@ pub fn build(
 /// # Errors
 ///
 /// If a setting cannot be written in a recipe.
-pub fn compact(table: PathBuf, book: &CompactSettings, limits: Limits) -> Result<Recipe> {
-    Recipe::new("A table compacted into a book", limits)
+pub fn compact(
+    table: PathBuf,
+    experience: &[PathBuf],
+    book: &CompactSettings,
+    limits: Limits,
+) -> Result<Recipe> {
+    let recipe = Recipe::new("A table compacted into a book", limits);
+    let mut recipe = recipe.stage("table", "open-table", &[], &OpenTableSettings { path: table })?;
+    let mut inputs = vec!["table".to_owned()];
+    for (path, number) in experience.iter().zip(1..) {
+        let name = format!("experience{number:02}");
+        recipe =
+            recipe.stage(&name, "open-experience", &[], &OpenExperienceSettings { path: path.clone() })?;
+        inputs.push(name);
+    }
+    recipe.stage("book", "compact", &inputs.iter().map(String::as_str).collect::<Vec<_>>(), book)
+}
+
+/// `tabia learn crafty`: Crafty's learned PGN over the book a table makes.
+///
+/// # Errors
+///
+/// If a setting cannot be written in a recipe.
+pub fn learn_crafty(table: PathBuf, learning: &LearnCraftySettings, limits: Limits) -> Result<Recipe> {
+    Recipe::new("Crafty's records replayed over a book", limits)
         .stage("table", "open-table", &[], &OpenTableSettings { path: table })?
-        .stage("book", "compact", &["table"], book)
+        .stage("learn", "learn-crafty", &["table"], learning)
+}
+
+/// `tabia learn games`: an engine's own games over the book a table makes.
+///
+/// # Errors
+///
+/// If a setting cannot be written in a recipe.
+pub fn learn_games(
+    (games, replay): (&ReadGamesSettings, &ReplaySettings),
+    table: PathBuf,
+    learning: &LearnGamesSettings,
+    limits: Limits,
+) -> Result<Recipe> {
+    Recipe::new("Own games over a book", limits)
+        .stage("games", "read-games", &[], games)?
+        .stage("replay", "replay", &["games"], replay)?
+        .stage("table", "open-table", &[], &OpenTableSettings { path: table })?
+        .stage("learn", "learn-games", &["replay", "table"], learning)
+}
+
+/// `tabia learn annotations`: the marks of annotated lines.
+///
+/// # Errors
+///
+/// If a setting cannot be written in a recipe.
+pub fn learn_annotations(
+    (games, replay): (&ReadGamesSettings, &ReplaySettings),
+    learning: &LearnAnnotationsSettings,
+    limits: Limits,
+) -> Result<Recipe> {
+    Recipe::new("Marks of annotated lines", limits)
+        .stage("games", "read-games", &[], games)?
+        .stage("replay", "replay", &["games"], replay)?
+        .stage("learn", "learn-annotations", &["replay"], learning)
 }
 
 /// `tabia export polyglot`: a book into a Polyglot book.

@@ -16,6 +16,8 @@ pub enum Port {
     Observations,
     /// Edges with their tallies, sorted.
     Table,
+    /// What was learned or set by hand.
+    Experience,
     /// A finished binary book.
     Book,
     /// A file for others; no stage takes it.
@@ -81,6 +83,8 @@ pub struct Entry {
     pub kind: &'static str,
     /// What it takes, in order.
     pub takes: &'static [Port],
+    /// What it takes any number of besides, after those.
+    pub also: Option<Port>,
     /// What it gives.
     pub gives: Port,
     /// How it spreads over threads.
@@ -89,11 +93,19 @@ pub struct Entry {
     pub read: fn(&str, toml::Table) -> Result<Box<dyn Stage>>,
 }
 
+// `[A, B; C]` takes an A, a B and any number of C.
 macro_rules! entry {
     ($kind:literal, [$($takes:ident),*], $gives:ident, $shape:ident, $stage:path) => {
+        entry!($kind, [$($takes),*] + None, $gives, $shape, $stage)
+    };
+    ($kind:literal, [$($takes:ident),*; $also:ident], $gives:ident, $shape:ident, $stage:path) => {
+        entry!($kind, [$($takes),*] + Some(Port::$also), $gives, $shape, $stage)
+    };
+    ($kind:literal, [$($takes:ident),*] + $also:expr, $gives:ident, $shape:ident, $stage:path) => {
         Entry {
             kind: $kind,
             takes: &[$(Port::$takes),*],
+            also: $also,
             gives: Port::$gives,
             shape: Shape::$shape,
             read: |section, settings| Ok(Box::new(<$stage>::read(section, settings)?)),
@@ -108,10 +120,36 @@ pub static CATALOGUE: &[Entry] = &[
     entry!("replay", [Games], Observations, Parallel, stages::Replay),
     entry!("sort-merge", [Observations], Table, Breaker, stages::SortMerge),
     entry!("open-table", [], Table, Sequential, stages::OpenTable),
-    entry!("compact", [Table], Book, PerShard, stages::Compact),
+    entry!("learn-crafty", [Table], Experience, Sequential, stages::LearnCrafty),
+    entry!("learn-games", [Observations, Table], Experience, Sequential, stages::LearnGames),
+    entry!("learn-annotations", [Observations], Experience, Sequential, stages::LearnAnnotations),
+    entry!("open-experience", [], Experience, Sequential, stages::OpenExperience),
+    entry!("compact", [Table; Experience], Book, PerShard, stages::Compact),
     entry!("open-book", [], Book, Sequential, stages::OpenBook),
     entry!("export-polyglot", [Book], File, Sequential, stages::ExportPolyglot),
 ];
+
+impl Entry {
+    /// Whether it can take inputs of these ports.
+    #[must_use]
+    pub fn fits(&self, given: &[Port]) -> bool {
+        let (first, rest) = given.split_at(self.takes.len().min(given.len()));
+        first == self.takes && rest.iter().all(|&port| Some(port) == self.also)
+    }
+
+    /// What it takes, in words.
+    #[must_use]
+    pub fn takes_text(&self) -> String {
+        let also = self.also.map(|port| format!("any number of {port}"));
+        list(self.takes.iter().map(ToString::to_string).chain(also))
+    }
+}
+
+/// Things in a row, in words.
+pub(crate) fn list(things: impl Iterator<Item = String>) -> String {
+    let things: Vec<_> = things.collect();
+    if things.is_empty() { "nothing".into() } else { things.join(", ") }
+}
 
 /// The entry of `kind`, or the nearest kind there is.
 ///

@@ -18,7 +18,7 @@ use pgn::{
     verdict::{Rejection, Verdict},
 };
 
-pub(crate) use self::summary::table_counting;
+pub(crate) use self::summary::{base_name, table_counting};
 use self::verdicts::Verdicts;
 use crate::{
     Context, Error, Result,

@@ -59,6 +59,14 @@ impl Counts {
         }
     }
 
+    /// What tells the table from every other; `None` if none was kept.
+    pub(crate) fn digest(&self) -> Option<&str> {
+        match self {
+            Counts::Table(table) => Some(table.digest()),
+            Counts::Sorted(_) => None,
+        }
+    }
+
     /// Games counted.
     #[must_use]
     pub fn games(&self) -> u64 {

@@ -53,6 +53,12 @@ pub enum Error {
     /// A book could not be read or written.
     #[error(transparent)]
     Book(#[from] book::Error),
+    /// A learning rule refused what it was given.
+    #[error(transparent)]
+    Learn(#[from] learn::Error),
+    /// No such policy or setting.
+    #[error(transparent)]
+    Policy(#[from] policy::Error),
     /// The user interrupted the run; nothing was left behind.
     #[error("interrupted; no output was written")]
     Interrupted,
@@ -65,6 +71,8 @@ impl Error {
         matches!(
             self,
             Error::Recipe(_)
+                | Error::Learn(_)
+                | Error::Policy(_)
                 | Error::OutputExists { .. }
                 | Error::Table(table::Error::OutputExists { .. })
                 | Error::Book(book::Error::OutputExists { .. })

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use crate::{
     Error, Result,
-    catalogue::{self, Entry, Stage},
+    catalogue::{self, Entry, Stage, list},
     limits::Limits,
     recipe::{Recipe, StageText, hint, nearest},
 };
@@ -112,23 +112,16 @@ fn node(name: &str, text: &StageText, nodes: &[Node], placed: &BTreeMap<String, 
     })?;
     let inputs: Vec<usize> = text.inputs.iter().map(|input| placed[input]).collect();
     let given: Vec<_> = inputs.iter().map(|&input| nodes[input].entry.gives).collect();
-    if given != entry.takes {
+    if !entry.fits(&given) {
         return Err(Error::Recipe(format!(
             "{section} is a `{}`, which takes {}; its inputs give {}",
             entry.kind,
-            list(entry.takes),
-            list(&given)
+            entry.takes_text(),
+            list(given.iter().map(ToString::to_string))
         )));
     }
     let stage = (entry.read)(&section, text.settings.clone())?;
     Ok(Node { name: name.into(), entry, stage, inputs })
-}
-
-fn list(ports: &[catalogue::Port]) -> String {
-    if ports.is_empty() {
-        return "nothing".into();
-    }
-    ports.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

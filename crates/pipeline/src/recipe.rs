@@ -121,9 +121,18 @@ impl Recipe {
 
 /// Reads the settings of one section into its struct, naming the section and the nearest known key on failure.
 pub(crate) fn read_settings<T: DeserializeOwned>(section: &str, settings: Table) -> Result<T> {
+    read_settings_besides(section, settings, &[])
+}
+
+/// As [`read_settings`], where keys of `others` were known and have been taken out already.
+pub(crate) fn read_settings_besides<T: DeserializeOwned>(
+    section: &str,
+    settings: Table,
+    others: &[&'static str],
+) -> Result<T> {
     settings.try_into().map_err(|error: toml::de::Error| {
         let message = error.message();
-        let hint = hint(nearest_known_key(message));
+        let hint = hint(nearest_known_key(message, others));
         Error::Recipe(format!("{section}: {message}{hint}"))
     })
 }
@@ -159,10 +168,10 @@ fn refuse_leftover(section: &str, table: &Table, known: &[&str]) -> Result<()> {
 }
 
 /// The known key nearest to the unknown one that serde names: "unknown field `a`, expected one of `b`, `c`".
-fn nearest_known_key(message: &str) -> Option<&str> {
+fn nearest_known_key<'m>(message: &'m str, others: &[&'static str]) -> Option<&'m str> {
     let mut quoted = message.split('`').skip(1).step_by(2);
     let unknown = quoted.next().filter(|_| message.starts_with("unknown field"))?;
-    nearest(unknown, quoted)
+    nearest(unknown, quoted.chain(others.iter().copied()))
 }
 
 /// How a message ends that knows what was perhaps meant.

@@ -32,6 +32,13 @@ pub struct Report {
     pub book_positions: u64,
     /// Moves in the book.
     pub book_edges: u64,
+    /// What learning met; null where nothing was learned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learning: Option<LearningReport>,
+    /// Rows of an experience file that was written, identities of games left out.
+    pub experience_rows: u64,
+    /// Rows of experience in the book.
+    pub book_experience: u64,
     /// Runs spilled to disk.
     pub runs: u64,
     /// Bytes spilled to disk.
@@ -44,6 +51,19 @@ pub struct Report {
     pub outputs: Vec<String>,
     /// What the user should know though nothing failed.
     pub warnings: Vec<String>,
+}
+
+/// What became of the records or games that were to teach.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct LearningReport {
+    /// Records or games met.
+    pub records: u64,
+    /// Those that taught something.
+    pub taught: u64,
+    /// Those in order that taught nothing, by why.
+    pub idle: BTreeMap<String, u64>,
+    /// Those that could not be read as meant, by reason.
+    pub rejected: BTreeMap<String, u64>,
 }
 
 /// One input.
@@ -72,10 +92,11 @@ impl Report {
         Self { format: FORMAT, ..Self::default() }
     }
 
-    /// Games rejected for any reason.
+    /// Games and records rejected for any reason.
     #[must_use]
     pub fn rejected_games(&self) -> u64 {
-        self.rejected.values().sum()
+        let learning = self.learning.iter().flat_map(|learning| learning.rejected.values());
+        self.rejected.values().chain(learning).sum()
     }
 
     pub(crate) fn add_input(&mut self, input: InputReport) {

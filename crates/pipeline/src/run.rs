@@ -12,7 +12,7 @@ use std::{
 use output::folder_of;
 
 use crate::{
-    Error, Flow, Plan, Result,
+    Error, Flow, Limits, Plan, Result,
     progress::Progress,
     report::{Report, peak_rss_bytes},
     shares::Shares,
@@ -36,6 +36,26 @@ pub struct Context {
 }
 
 impl Context {
+    /// What work shares that has a report of its own.
+    pub(crate) fn new(limits: &Limits, temp_dir: PathBuf, options: RunOptions) -> Result<Self> {
+        Ok(Self {
+            threads: limits.threads(),
+            shares: Shares::of(limits.memory_bytes(), limits.threads())?,
+            temp_dir,
+            force: options.force,
+            cancel: options.cancel,
+            progress: options.progress,
+            report: Mutex::new(Report::new()),
+        })
+    }
+
+    /// The report, when all is done.
+    pub(crate) fn into_report(self) -> Report {
+        let mut report = self.report.into_inner().unwrap_or_else(PoisonError::into_inner);
+        report.peak_rss_bytes = peak_rss_bytes();
+        report
+    }
+
     /// The report, to add to.
     pub fn report(&self) -> MutexGuard<'_, Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
@@ -67,6 +87,13 @@ pub struct RunOptions {
     pub progress: Arc<Progress>,
 }
 
+impl RunOptions {
+    /// Stops here if the user asked for it.
+    pub(crate) fn check_cancelled(&self) -> Result<()> {
+        if self.cancel.load(Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+}
+
 /// Runs `plan` to its end.
 ///
 /// # Errors
@@ -84,19 +111,9 @@ pub fn run(plan: &Plan, options: RunOptions) -> Result<Report> {
     for folder in plan.outputs().map(|output| folder_of(&output).to_path_buf()).chain([temp_dir.clone()]) {
         check_writable(&folder)?;
     }
-    let context = Context {
-        threads: plan.limits.threads(),
-        shares: Shares::of(plan.limits.memory_bytes(), plan.limits.threads())?,
-        temp_dir,
-        force: options.force,
-        cancel: options.cancel,
-        progress: options.progress,
-        report: Mutex::new(Report::new()),
-    };
+    let context = Context::new(&plan.limits, temp_dir, options)?;
     run_stages(plan, &context)?;
-    let mut report = context.report.into_inner().unwrap_or_else(PoisonError::into_inner);
-    report.peak_rss_bytes = peak_rss_bytes();
-    Ok(report)
+    Ok(context.into_report())
 }
 
 /// Each value is dropped as soon as its last taker has run, so sorted runs do not outlive their use.

@@ -1,1 +1,66 @@
-//! How a move is chosen: the selection rules of four engines, of Polyglot, and two of ours.
+//! How a move is chosen: the selection rules of four engines, of Polyglot, and two of ours, over the same entries.
+//!
+//! A [`Candidate`] is one move with all that is known about it; a [`Situation`] is a position's candidates. A [`Policy`] judges a
+//! situation; its [`Judgement`] holds every move's probability, the rule that excluded it, and each intermediate value by name. The
+//! [`CATALOGUE`] lists the policies with their [`Parameter`]s. The crate knows no files: an engine can use it over any book reader.
+//!
+//! # Flow
+//!
+//! 1. [`by_name`] finds a policy in the catalogue and checks its settings.
+//! 2. Whoever reads a book fills one [`Candidate`] a move: the book's edges, the moves that only lead into the book, `PostBook` moves.
+//! 3. [`Policy::judge`] sorts the candidates by move, excludes, weighs, and shares the probability out.
+//! 4. [`Judgement::pick`] draws a move with a seeded [`Rng`].
+//!
+//! # Example
+//!
+//! ```
+//! use policy::{Candidate, Rng, Situation, by_name};
+//! use position::{PackedMove, Tally};
+//! use shakmaty::{Color, Square};
+//!
+//! let e4 = PackedMove::new(Square::E2, Square::E4, None);
+//! let d4 = PackedMove::new(Square::D2, Square::D4, None);
+//! let candidate = |mv, white, draws, black| {
+//!     let tally = Tally { white, draws, black };
+//!     Candidate { mv, in_book: true, tally, target: Some(tally), ..Candidate::default() }
+//! };
+//! let candidates = [candidate(d4, 30, 30, 20), candidate(e4, 10, 4, 10)];
+//!
+//! let policy = by_name("postmodernist", &[("exclusion-factor".into(), "1.5".into())])?;
+//! let judgement = policy.judge(&Situation { turn: Color::White, candidates: &candidates });
+//! assert_eq!(judgement.of(d4).unwrap().probability, 1.0);
+//! assert_eq!(
+//!     judgement.of(e4).unwrap().excluded.unwrap().rule,
+//!     "wins + draws below exclusion-factor * opponent's wins"
+//! );
+//! assert_eq!(judgement.pick(&mut Rng::new(7)), Some(d4));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bayes;
+mod candidate;
+mod catalogue;
+mod counts;
+mod crafty;
+mod error;
+mod judgement;
+mod lokasoft;
+mod parameter;
+mod polyglot;
+mod postmodernist;
+mod rng;
+mod scores;
+mod selection;
+mod sheet;
+mod terra;
+mod wilson;
+
+pub use candidate::{Candidate, Situation};
+pub use catalogue::{CATALOGUE, Entry, Policy, by_name};
+pub use error::Error;
+pub use judgement::{Judged, Judgement, Reason};
+pub use parameter::{Kind, Parameter};
+pub use rng::Rng;
+pub use scores::Scores;
+pub use sheet::Sheet;
+pub use terra::roulette;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use pipeline::stages::{CompactSettings, PolyglotSettings};
+use pipeline::stages::{CompactSettings, KeepsSettings, PolyglotSettings};
 
 #[derive(Args)]
 #[command(next_help_heading = "What the book keeps")]
@@ -24,8 +24,11 @@ pub(crate) struct BookArgs {
 
 impl BookArgs {
     pub(crate) fn settings(&self, output: &Path, color: Option<&str>) -> CompactSettings {
-        CompactSettings {
-            output: output.into(),
+        CompactSettings { output: output.into(), keeps: self.keeps(color) }
+    }
+
+    pub(crate) fn keeps(&self, color: Option<&str>) -> KeepsSettings {
+        KeepsSettings {
             min_games: self.min_games.clone().into(),
             min_score: self.min_score.clone().into(),
             min_share: self.min_share.clone().into(),

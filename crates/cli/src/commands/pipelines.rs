@@ -7,7 +7,9 @@ use std::{
     sync::Arc,
 };
 
-use pipeline::{Plan, Progress, Recipe, Report, RunOptions, builtin, builtin::Counting};
+use pipeline::{
+    Plan, Progress, Recipe, Report, RunOptions, builtin, builtin::Counting, stages::CraftySettings,
+};
 
 use crate::{
     args::{BuildArgs, CompactArgs, CountArgs, Export, PlanArgs, RecipeArgs, RunArgs},
@@ -24,7 +26,10 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
     };
     let book = args.book.settings(&args.output, args.book_color.as_deref());
     let polyglot = args.polyglot.as_deref().map(|path| args.weight.settings(path));
-    execute(&builtin::build(&counting, &book, polyglot.as_ref(), args.run.limits())?, &args.run)
+    let learned = (!args.learn.is_empty())
+        .then(|| CraftySettings { paths: args.learn.clone(), ..args.records.settings() });
+    let recipe = builtin::build(&counting, &book, learned.as_ref(), polyglot.as_ref(), args.run.limits())?;
+    execute(&recipe, &args.run)
 }
 
 /// `tabia count`.
@@ -40,7 +45,7 @@ pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
 /// `tabia compact`.
 pub(crate) fn compact(args: &CompactArgs) -> anyhow::Result<()> {
     let book = args.book.settings(&args.output, args.color.as_deref());
-    execute(&builtin::compact(args.table.clone(), &book, args.run.limits())?, &args.run)
+    execute(&builtin::compact(args.table.clone(), &args.experience, &book, args.run.limits())?, &args.run)
 }
 
 /// `tabia export …`.
@@ -75,7 +80,7 @@ fn read_recipe(path: &Path) -> anyhow::Result<Recipe> {
     Ok(Recipe::parse(&text).map_err(|error| wrong(error.to_string()))?)
 }
 
-fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
+pub(super) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
     let plan = Plan::new(recipe)?;
     if args.dry_run {
         return Ok(write!(io::stdout(), "{plan}")?);

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use pipeline::inspect::{self, Probe, ProbedMove};
+use pipeline::inspect::{self, Known, KnownMove, Probe, ProbedMove};
 use position::Tally;
 
+use super::known::values;
 use crate::{
     args::ProbeArgs,
     format::{counted, grouped, percent},
@@ -35,22 +36,40 @@ fn write_probe(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
         let (white, draws, black) = (share(tally.white), share(tally.draws), share(tally.black));
         writeln!(out, "{games}: White {white}, drawn {draws}, Black {black}")?;
     }
-    if probe.moves.is_empty() {
-        return writeln!(out, "no move of it is kept: a leaf");
+    if !probe.moves.is_empty() {
+        writeln!(out)?;
+        write_moves(out, probe)?;
+    } else if probe.tally.is_some() {
+        writeln!(out, "no move of it is kept: a leaf")?;
     }
-    writeln!(out)?;
-    write_moves(out, probe)
+    write_beyond(out, probe)
+}
+
+/// What is known of the position, and of moves that are not kept.
+fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
+    if !probe.beyond.is_empty() {
+        writeln!(out, "\nknown beyond the book's moves:")?;
+    }
+    for KnownMove { mv, known } in &probe.beyond {
+        for value in values(known) {
+            writeln!(out, "  {} [{}] {value}", mv.as_deref().unwrap_or("the position"), known.kind)?;
+        }
+    }
+    Ok(())
 }
 
 fn write_moves(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
+    let known = probe.moves.iter().any(|mv| mv.known.is_some());
     let rows: Vec<Vec<String>> = match probe.tally {
-        Some(position) => probe.moves.iter().map(|mv| counted_row(mv, position)).collect(),
+        Some(position) => probe.moves.iter().map(|mv| counted_row(mv, position, known)).collect(),
         None => probe.moves.iter().map(|mv| weighted_row(mv, probe)).collect(),
     };
-    let header: &[&str] = if probe.tally.is_some() {
-        &["move", "games", "share", "White", "drawn", "Black", "score"]
-    } else {
-        &["move", "weight", "share"]
+    let header: &[&str] = match probe.tally {
+        Some(_) if known => {
+            &["move", "games", "share", "White", "drawn", "Black", "score", "learned", "own", "set", "play"]
+        }
+        Some(_) => &["move", "games", "share", "White", "drawn", "Black", "score"],
+        None => &["move", "weight", "share"],
     };
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
@@ -73,10 +92,10 @@ fn write_row<'c>(
     writeln!(out)
 }
 
-fn counted_row(mv: &ProbedMove, position: Tally) -> Vec<String> {
+fn counted_row(mv: &ProbedMove, position: Tally, known: bool) -> Vec<String> {
     let tally = mv.tally.unwrap_or_default();
     let share = |part| percent(part, tally.games());
-    vec![
+    let mut row = vec![
         mv.name().to_owned(),
         grouped(tally.games()),
         percent(tally.games(), position.games()),
@@ -84,6 +103,25 @@ fn counted_row(mv: &ProbedMove, position: Tally) -> Vec<String> {
         share(tally.draws),
         share(tally.black),
         mv.score.map_or_else(String::new, |score| format!("{:.1} %", score * 100.0)),
+    ];
+    if known {
+        row.extend(known_cells(mv.known.as_ref()));
+    }
+    row
+}
+
+/// Learned value, own wins/draws/losses, value and priority set by hand, whether it may be played.
+fn known_cells(known: Option<&Known>) -> [String; 4] {
+    let Some(known) = known else { return [String::new(), String::new(), String::new(), "yes".into()] };
+    let own = known.own.map(|own| format!("{}/{}/{}", own.wins, own.draws, own.losses));
+    let value = known.user_value.map(|value| value.to_string());
+    let priority = known.priority.map(|priority| format!("p{priority}"));
+    let set: Vec<_> = value.into_iter().chain(priority).collect();
+    [
+        known.learn.map_or_else(String::new, |learn| format!("{learn:+.2}")),
+        own.unwrap_or_default(),
+        set.join(" "),
+        if known.playable { "yes" } else { "no" }.into(),
     ]
 }
 

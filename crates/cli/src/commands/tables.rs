@@ -31,7 +31,7 @@ pub(crate) fn change(args: &ChangeArgs, change: Change) -> anyhow::Result<()> {
     finish(&report, run)
 }
 
-fn refuse_dry_run(run: &RunArgs) -> anyhow::Result<()> {
+pub(super) fn refuse_dry_run(run: &RunArgs) -> anyhow::Result<()> {
     if run.dry_run {
         Err(Usage("--dry-run draws recipes; this command is none".into()).into())
     } else {

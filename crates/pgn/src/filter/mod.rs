@@ -21,6 +21,7 @@ mod date;
 mod describe;
 mod eco;
 mod expression;
+mod facts;
 mod filters;
 mod group_by;
 mod kind;
@@ -34,8 +35,10 @@ mod test_tags;
 
 pub use clock::parse_speed;
 pub use date::DateBound;
+pub(crate) use date::whole_day;
 pub use eco::EcoRange;
 pub use expression::{ExprError, Where};
+pub use facts::{day_of, elos_of};
 pub use filters::Filters;
 pub use group_by::GroupBy;
 pub use kind::Filter;

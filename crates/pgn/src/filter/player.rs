@@ -56,6 +56,12 @@ fn equals_in_any_case(a: &str, b: &str) -> bool {
 }
 
 impl PlayerFilter {
+    /// Which side the player has in a game; `None` if neither or both have the name.
+    #[must_use]
+    pub fn side(&self, tags: &Tags<'_>) -> Option<Color> {
+        self.name.color(tags).filter(|&color| self.color.is_none_or(|wanted| wanted == color))
+    }
+
     pub(super) fn plays(&self, tags: &Tags<'_>) -> bool {
         match self.color {
             Some(color) => self.name.is(tags, color),

@@ -65,7 +65,12 @@ pub(crate) fn named(extension: &str, unit: Unit) -> bool {
 ///
 /// # Errors
 /// If it is damaged, or a member that would be read is encrypted.
-pub(crate) fn open_zip(file: &Arc<File>, bytes: u64, blame: &Blame, unit: Unit) -> Result<(Members, Vec<String>)> {
+pub(crate) fn open_zip(
+    file: &Arc<File>,
+    bytes: u64,
+    blame: &Blame,
+    unit: Unit,
+) -> Result<(Members, Vec<String>)> {
     let damaged = |error| blame.explain(zip_error(error), FaultAt::default());
     let stored = Ranged::new(file, 0, bytes, &blame.meter).counted();
     let archive = ZipArchive::new(stored).map_err(damaged)?;
@@ -104,7 +109,12 @@ fn zip_error(error: ZipError) -> io::Error {
 ///
 /// # Errors
 /// If it is damaged or encrypted.
-pub(crate) fn open_7z(file: &Arc<File>, bytes: u64, blame: &Blame, unit: Unit) -> Result<(Members, Vec<String>)> {
+pub(crate) fn open_7z(
+    file: &Arc<File>,
+    bytes: u64,
+    blame: &Blame,
+    unit: Unit,
+) -> Result<(Members, Vec<String>)> {
     let mut stored = Ranged::new(file, 0, bytes, &blame.meter);
     let archive = Archive::read(&mut stored, &Password::empty()).map_err(|error| match error {
         sevenz_rust2::Error::PasswordRequired => Error::Encrypted { name: blame.name.to_string() },

@@ -106,8 +106,8 @@ mod tests {
     use PieceKind::{Fragment, Game, Oversized};
 
     fn cut(text: &str, game_bytes_max: usize) -> Vec<(PieceKind, usize, &str)> {
-        let pieces = games_up_to(text.as_bytes(), LineEnds::Lf, game_bytes_max);
-        pieces.map(|piece| (piece.kind, piece.offset, std::str::from_utf8(piece.text).unwrap())).collect()
+        let found = pieces(text.as_bytes(), Rule::games(LineEnds::Lf), game_bytes_max);
+        found.map(|piece| (piece.kind, piece.offset, std::str::from_utf8(piece.text).unwrap())).collect()
     }
 
     #[test]

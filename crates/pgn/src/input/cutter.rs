@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 
 use super::{
-    search::Search,
     rule::Rule,
+    search::Search,
     start::{last_start, open_line},
 };
 
@@ -157,25 +157,28 @@ impl Cutter {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{super::cut::games_up_to, *};
+    use super::{
+        super::{cut::pieces, rule::Unit, start::LineEnds},
+        *,
+    };
 
     type Found = Vec<(super::super::PieceKind, u64, Vec<u8>)>;
 
-    fn pieces_by_chunk(text: &[u8], shape: Shape, ends: LineEnds) -> (Found, u64) {
+    fn pieces_by_chunk(text: &[u8], shape: Shape, rule: Rule) -> (Found, u64) {
         let (mut cutter, mut chunk, mut found, mut reader) =
-            (Cutter::new(shape, ends), Vec::new(), Vec::new(), text);
+            (Cutter::new(shape, rule), Vec::new(), Vec::new(), text);
         while let Some(offset) = cutter.next(&mut reader, &mut chunk).unwrap() {
-            let pieces = games_up_to(&chunk, ends, shape.game_bytes_max);
+            let pieces = pieces(&chunk, rule, shape.game_bytes_max);
             found.extend(pieces.map(|piece| (piece.kind, offset + piece.offset as u64, piece.text.to_vec())));
         }
         (found, cutter.offset())
     }
 
-    fn check(text: &[u8], chunk_bytes: usize, game_bytes_max: usize, ends: LineEnds) {
-        let whole = games_up_to(text, ends, game_bytes_max);
+    fn check(text: &[u8], chunk_bytes: usize, game_bytes_max: usize, rule: Rule) {
+        let whole = pieces(text, rule, game_bytes_max);
         let whole: Found =
             whole.map(|piece| (piece.kind, piece.offset as u64, piece.text.to_vec())).collect();
-        let (found, bytes) = pieces_by_chunk(text, Shape { chunk_bytes, game_bytes_max }, ends);
+        let (found, bytes) = pieces_by_chunk(text, Shape { chunk_bytes, game_bytes_max }, rule);
         assert_eq!(found, whole, "{} by {chunk_bytes}, up to {game_bytes_max}", text.escape_ascii());
         assert_eq!(bytes, text.len() as u64);
     }
@@ -184,7 +187,8 @@ mod tests {
     fn chunks_hold_whole_games() {
         let text = b"[Event \"a\"]\n\n*\n\n[Event \"b\"]\n\n1. e4 *\n\n[Event \"c\"]\n";
         let shape = Shape { chunk_bytes: 30, game_bytes_max: 99 };
-        let (mut cutter, mut chunk, mut reader) = (Cutter::new(shape, LineEnds::Lf), Vec::new(), &text[..]);
+        let (mut cutter, mut chunk, mut reader) =
+            (Cutter::new(shape, Rule::games(LineEnds::Lf)), Vec::new(), &text[..]);
         assert_eq!(cutter.next(&mut reader, &mut chunk).unwrap(), Some(0));
         assert_eq!(chunk, text[..16]);
         assert_eq!(cutter.next(&mut reader, &mut chunk).unwrap(), Some(16));
@@ -197,10 +201,12 @@ mod tests {
     #[test]
     fn any_chunk_size_cuts_the_same_games() {
         let text = "e4\n% x\n\u{feff}[Event \"a\"]\r\n[B \"\"]\n\n% [\n[C \"\"]\n{\n\n\u{1a} [D_4\t \"\"]\n\n\n[Eve\n\n[E \"";
-        for ends in [LineEnds::Lf, LineEnds::Cr] {
+        let units = [Unit::Games, Unit::Records];
+        let both = units.map(|unit| [LineEnds::Lf, LineEnds::Cr].map(|ends| Rule { ends, unit }));
+        for rule in both.into_iter().flatten() {
             for chunk_bytes in 1..=text.len() + 1 {
                 for game_bytes_max in 20..=text.len() + 1 {
-                    check(text.as_bytes(), chunk_bytes, game_bytes_max, ends);
+                    check(text.as_bytes(), chunk_bytes, game_bytes_max, rule);
                 }
             }
         }
@@ -214,9 +220,11 @@ mod tests {
             chunk_bytes in 1usize..200,
             game_bytes_max in GAME_BYTES_LEAST..400,
             old_mac in any::<bool>(),
+            records in any::<bool>(),
         ) {
             let ends = if old_mac { LineEnds::Cr } else { LineEnds::Lf };
-            check(&lines.concat(), chunk_bytes, game_bytes_max, ends);
+            let unit = if records { Unit::Records } else { Unit::Games };
+            check(&lines.concat(), chunk_bytes, game_bytes_max, Rule { ends, unit });
         }
     }
 

@@ -8,10 +8,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::source::begins_as_pgn;
+use super::{
+    cut::{Games, PieceKind},
+    rule::Unit,
+    source::begins_as,
+};
 use crate::{Error, Result};
 
-/// Packings that may follow `.pgn` in a file's name.
+/// Packings that may follow the extension in a file's name.
 const PACKED: [&str; 6] = ["zst", "gz", "bz2", "xz", "zip", "7z"];
 
 /// One input: a file, or a stream that is read once.
@@ -91,7 +95,32 @@ pub struct Expanded {
 /// # Errors
 /// If a name is not there, cannot be looked at, or stands for no PGN at all.
 pub fn expand(names: &[String]) -> Result<Expanded> {
-    let mut seen = Seen::default();
+    expand_to(names, &GAMES)
+}
+
+/// What is looked for in directories.
+pub(crate) struct Wanted {
+    /// Files with this extension are taken by their name.
+    pub(crate) extension: &'static str,
+    /// What the text of others is cut into for a look.
+    pub(crate) unit: Unit,
+    /// Whether others are taken, by the pieces they begin with.
+    pub(crate) begins: fn(Games<'_>) -> bool,
+    /// The error for a directory without any.
+    pub(crate) none: fn(String) -> Error,
+}
+
+const GAMES: Wanted = Wanted {
+    extension: "pgn",
+    unit: Unit::Games,
+    begins: |mut games| games.next().is_some_and(|piece| piece.kind == PieceKind::Game),
+    none: |name| Error::NoPgn { name },
+};
+
+/// As [`expand`], where a directory is what is `wanted` of it.
+pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<Expanded> {
+    let mut seen =
+        Seen { wanted, expanded: Expanded::default(), canonical: HashSet::new(), standard_input: false };
     for name in names {
         match fs::metadata(name) {
             _ if name == "-" => seen.standard_input(),
@@ -109,14 +138,14 @@ pub fn expand(names: &[String]) -> Result<Expanded> {
 }
 
 /// What was found so far.
-#[derive(Default)]
-struct Seen {
+struct Seen<'w> {
+    wanted: &'w Wanted,
     expanded: Expanded,
     canonical: HashSet<PathBuf>,
     standard_input: bool,
 }
 
-impl Seen {
+impl Seen<'_> {
     fn standard_input(&mut self) {
         if std::mem::replace(&mut self.standard_input, true) {
             self.expanded.repeated.push("-".into());
@@ -130,9 +159,9 @@ impl Seen {
             return self.file(path);
         }
         let mut files = Vec::new();
-        walk(path, &mut HashSet::new(), &mut files)?;
+        walk(path, self.wanted, &mut HashSet::new(), &mut files)?;
         if files.is_empty() {
-            return Err(Error::NoPgn { name: path.display().to_string() });
+            return Err((self.wanted.none)(path.display().to_string()));
         }
         files.sort_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
         files.iter().try_for_each(|file| self.file(file))
@@ -170,8 +199,13 @@ impl Seen {
     }
 }
 
-/// Collects the PGN files below a directory; a directory that links lead to again is passed over.
-fn walk(directory: &Path, visited: &mut HashSet<PathBuf>, files: &mut Vec<PathBuf>) -> Result<()> {
+/// Collects the wanted files below a directory; a directory that links lead to again is passed over.
+fn walk(
+    directory: &Path,
+    wanted: &Wanted,
+    visited: &mut HashSet<PathBuf>,
+    files: &mut Vec<PathBuf>,
+) -> Result<()> {
     let at = |source| refused(directory, source);
     if !visited.insert(fs::canonicalize(directory).map_err(at)?) {
         return Ok(());
@@ -183,18 +217,20 @@ fn walk(directory: &Path, visited: &mut HashSet<PathBuf>, files: &mut Vec<PathBu
             continue;
         }
         if path.is_dir() {
-            walk(&path, visited, files)?;
-        } else if is_named_pgn(&path) || path.is_file() && begins_as_pgn(Input::file(&path)) {
+            walk(&path, wanted, visited, files)?;
+        } else if is_named(&path, wanted.extension)
+            || path.is_file() && begins_as(Input::file(&path), wanted.unit, wanted.begins)
+        {
             files.push(path);
         }
     }
     Ok(())
 }
 
-fn is_named_pgn(path: &Path) -> bool {
+fn is_named(path: &Path, wanted: &str) -> bool {
     let extension =
         |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    let named = |path: &Path| extension(path).is_some_and(|extension| extension == "pgn");
+    let named = |path: &Path| extension(path).is_some_and(|extension| extension == wanted);
     let packed = extension(path).is_some_and(|extension| PACKED.contains(&&*extension));
     named(path) || packed && path.file_stem().is_some_and(|stem| named(Path::new(stem)))
 }
@@ -210,10 +246,10 @@ mod tests {
     #[test]
     fn files_are_named_as_pgn_plain_or_packed() {
         for name in ["a.pgn", "a.PGN", "a.pgn.zst", "a.pgn.7z", "b/a.b.Pgn.Gz"] {
-            assert!(is_named_pgn(Path::new(name)), "{name}");
+            assert!(is_named(Path::new(name), "pgn"), "{name}");
         }
         for name in ["pgn", "a.zst", "a.pgn.txt", "a.pgn.sha256", "a.pgnx", "a.zip"] {
-            assert!(!is_named_pgn(Path::new(name)), "{name}");
+            assert!(!is_named(Path::new(name), "pgn"), "{name}");
         }
     }
 }

@@ -48,6 +48,7 @@ mod utf16;
 pub use chunks::{ChunkOptions, Chunks, Progress};
 pub use cut::{GAME_BYTES_MAX, Games, Piece, PieceKind, games};
 pub use expand::{Expanded, Input, expand};
+pub(crate) use expand::{Wanted, expand_to};
 pub use lane::Chunk;
 pub use packing::Packing;
 pub use places::{Location, Part, Place, SourceInfo, Sources};

@@ -91,7 +91,7 @@ fn stand_in(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::start::LineEnds, *};
 
     /// Offset of the first start found when the text comes in blocks of the given size.
     fn found(mut search: Search, text: &[u8], block: usize) -> Option<usize> {
@@ -128,7 +128,7 @@ mod tests {
         ];
         for (text, start) in texts {
             for block in 1..=text.len() + 1 {
-                let search = Search::amid_unknown(LineEnds::Lf);
+                let search = Search::amid_unknown(Rule::games(LineEnds::Lf));
                 assert_eq!(found(search, text, block), start, "{} by {block}", text.escape_ascii());
             }
         }
@@ -140,11 +140,43 @@ mod tests {
         for (before, starts) in
             [("e4\n", false), ("e4\n\n", true), ("e4\n\n%x\n", true), ("%x\n", true), ("", true)]
         {
-            let search = Search::after(before.as_bytes(), LineEnds::Lf);
+            let search = Search::after(before.as_bytes(), Rule::games(LineEnds::Lf));
             assert_eq!(found(search, next, 3).is_some(), starts, "{before:?}");
         }
-        assert_eq!(found(Search::after(b"e4\n\n [Whi", LineEnds::Lf), b"te \"\"]", 1), Some(0));
-        assert_eq!(found(Search::after(b"e4\n\n%", LineEnds::Lf), b"\n[White \"\"]", 1), Some(1));
-        assert_eq!(found(Search::after(b"e4\r", LineEnds::Cr), b"\n[White \"\"]", 1), None);
+        assert_eq!(found(Search::after(b"e4\n\n [Whi", Rule::games(LineEnds::Lf)), b"te \"\"]", 1), Some(0));
+        assert_eq!(
+            found(Search::after(b"e4\n\n%", Rule::games(LineEnds::Lf)), b"\n[White \"\"]", 1),
+            Some(1)
+        );
+        assert_eq!(found(Search::after(b"e4\r", Rule::games(LineEnds::Cr)), b"\n[White \"\"]", 1), None);
+    }
+
+    #[test]
+    fn records_start_at_the_same_place_in_any_blocks() {
+        let rule = Rule { ends: LineEnds::Lf, unit: super::super::Unit::Records };
+        let texts: [(&[u8], Option<usize>); 6] = [
+            (b"ite \"a\"]\n[B \"b\"]\n e4 {1 2 3}\n[W \"c\"]\n[B \"d\"]", Some(29)),
+            (b"\n[W \"c\"]\n\n[B \"d\"]\n\n% x\n e4\n\n[W \"e\"]", Some(28)),
+            (b"1 2 3}\n[W \"c\"]\n[B \"d\"]", None),
+            (b"1 2 3}\nposition\n[W \"c\"]", Some(16)),
+            (b" e4\n[\n[1]\n e5\n \xEF\xBB\xBF[W]", Some(14)),
+            (b"", None),
+        ];
+        for (text, start) in texts {
+            for block in 1..=text.len() + 1 {
+                assert_eq!(
+                    found(Search::amid_unknown(rule), text, block),
+                    start,
+                    "{} by {block}",
+                    text.escape_ascii()
+                );
+            }
+        }
+        for (before, starts) in
+            [("[W x]\n", false), ("[W x]\n\n", false), ("[W x]\n e4\n\n", true), ("[W", false), ("", true)]
+        {
+            let search = Search::after(before.as_bytes(), rule);
+            assert_eq!(found(search, b"\n[B x]", 3).is_some(), starts, "{before:?}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use std::{
 
 use super::{
     archive::{Members, open_7z, open_zip},
+    cut::{GAME_BYTES_MAX, Games, pieces},
     expand::{Input, Origin},
     fault::{Blame, FaultAt},
     frames::{ends_in_header, run_at},
@@ -76,7 +77,9 @@ impl Source {
         let opened = match input.into_origin() {
             Origin::Stream(stream) => Self::open_stream(stream, &mut blame),
             Origin::File(path) => match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
-                Ok((meta, file)) if meta.is_file() => Self::open_file(file, meta.len(), &mut blame, unit, parallel),
+                Ok((meta, file)) if meta.is_file() => {
+                    Self::open_file(file, meta.len(), &mut blame, unit, parallel)
+                }
                 Ok((_, file)) => Self::open_stream(Box::new(file), &mut blame),
                 Err(source) => return Err(Error::Read { path, offset: 0, source }),
             },
@@ -95,7 +98,13 @@ impl Source {
         open_whole(stored, blame)
     }
 
-    fn open_file(file: File, bytes: u64, blame: &mut Blame, unit: Unit, parallel: bool) -> Result<(Parts, Vec<String>)> {
+    fn open_file(
+        file: File,
+        bytes: u64,
+        blame: &mut Blame,
+        unit: Unit,
+        parallel: bool,
+    ) -> Result<(Parts, Vec<String>)> {
         let fault = |error, blame: &Blame| blame.explain(error, FaultAt::default());
         let mut head = [0; MAGIC_BYTES];
         let read = file.read_at(&mut head, 0).map_err(|error| fault(error, blame))?;
@@ -207,18 +216,14 @@ fn hash_part(part: u32, whole: Sequential<File>) -> OpenPart {
     OpenPart { part, member: None, rule: Rule::games(LineEnds::Lf), text: PartText::Hash(Box::new(whole)) }
 }
 
-/// Whether an input that nobody named as PGN holds PGN, by its beginning. What cannot be read does not.
-pub(crate) fn begins_as_pgn(input: Input) -> bool {
+/// Whether an input that its name tells nothing of is wanted, by the pieces its text begins with. What cannot be read
+/// is not.
+pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
-    let begins = |text: &mut PartText, ends| {
-        let text = Peeked::new(text, SNIFF_BYTES);
-        text.is_ok_and(|text| {
-            super::games(text.head(), ends).next().is_some_and(|piece| piece.kind == super::PieceKind::Game)
-        })
-    };
-    let part = Source::open(input, &meter, false).and_then(|mut source| source.next_part());
-    part.is_ok_and(|part| part.is_some_and(|mut part| begins(&mut part.text, part.ends)))
+    let part = Source::open(input, &meter, unit, false).and_then(|mut source| source.next_part());
+    let Ok(Some(OpenPart { text, rule, .. })) = part else { return false };
+    Peeked::new(text, SNIFF_BYTES).is_ok_and(|text| begins(pieces(text.head(), rule, GAME_BYTES_MAX)))
 }
 
-/// Bytes of text in which a file not named as PGN must show a game.
+/// Bytes of text in which such an input must show what it holds.
 const SNIFF_BYTES: usize = 4 << 10;

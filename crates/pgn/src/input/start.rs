@@ -201,7 +201,9 @@ fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     let line = line_of(text, bracket, rule.ends)?;
     let look = &text[bracket..text.len().min(line + LOOK_BYTES_MAX)];
     let starts = match rule.unit {
-        Unit::Games => look.starts_with(EVENT) || looks_like_tag(look) && follows_blank(text, line, rule.ends),
+        Unit::Games => {
+            look.starts_with(EVENT) || looks_like_tag(look) && follows_blank(text, line, rule.ends)
+        }
         Unit::Records => begins_tag(look) && !follows_tag(text, line, rule.ends),
     };
     starts.then_some(Start { line, bracket })
@@ -276,9 +278,13 @@ mod tests {
     use super::*;
 
     fn starts(text: &str, ends: LineEnds) -> Vec<usize> {
+        starts_by(text, Rule::games(ends))
+    }
+
+    fn starts_by(text: &str, rule: Rule) -> Vec<usize> {
         let text = text.as_bytes();
         let all = memchr_iter(b'[', text);
-        all.filter_map(|at| start_at(text, at, ends)).map(|start| start.line).collect()
+        all.filter_map(|at| start_at(text, at, rule)).map(|start| start.line).collect()
     }
 
     #[test]
@@ -296,6 +302,22 @@ mod tests {
         assert_eq!(starts("1. e4\n \t\r\u{1a}\u{feff}\u{b}\u{c}\n[W_9\t\"c\"]", LineEnds::Lf), [16]);
         assert_eq!(starts("\u{feff}\n[White \"c\"]", LineEnds::Lf), [4]);
         assert_eq!(starts("\n[%clk 1]\n\n[9 \"\"]\n\n[White\"\"]\n\n[White '']", LineEnds::Lf), [0; 0]);
+    }
+
+    #[test]
+    fn a_record_starts_at_tags_that_follow_none() {
+        let records = |text: &str, ends| starts_by(text, Rule { ends, unit: Unit::Records });
+        let lf = |text: &str| records(text, LineEnds::Lf);
+        assert_eq!(lf("[W \"a\"]\n[B \"b\"]\n e4 {1 2 3}\n[W \"c\"]\n[Event \"d\"]\n e4"), [0, 28]);
+        assert_eq!(
+            lf("position\n[B \"a\"]\n\n \r\n% x\n[W \"b\"]\nsetboard"),
+            [9],
+            "blank and % lines do not matter"
+        );
+        assert_eq!(lf(" e4 [W \"a\"]\n \t\u{feff}[Event: x]\n[%eval 1]\n[Result 1-0"), [12, 38]);
+        assert_eq!(lf("[W\n[B"), [0], "whatever stands behind the name");
+        assert_eq!(lf("[ W]\n[1]\n[\n["), [0; 0]);
+        assert_eq!(records("[W a]\r[B b]\r\r e4\r[W c]\r\n[B d]", LineEnds::Cr), [0, 17]);
     }
 
     #[test]
@@ -321,12 +343,12 @@ mod tests {
     #[test]
     fn an_open_line_is_one_that_more_text_could_make_a_start() {
         for open in ["", " ", "\u{feff}", "[", "[E", "[Event ", "[White_2 \t", " \u{1a}[W"] {
-            assert_eq!(open_line(format!("e4\n{open}").as_bytes(), LineEnds::Lf), 3, "{open:?}");
+            assert_eq!(open_line(format!("e4\n{open}").as_bytes(), Rule::games(LineEnds::Lf)), 3, "{open:?}");
         }
-        assert_eq!(open_line(b"e4\n\xEF\xBB", LineEnds::Lf), 3);
+        assert_eq!(open_line(b"e4\n\xEF\xBB", Rule::games(LineEnds::Lf)), 3);
         for closed in ["x", "[1", "[ ", "[Event \"", "[Event x", "%", "[%"] {
             assert_eq!(
-                open_line(format!("e4\n{closed}").as_bytes(), LineEnds::Lf),
+                open_line(format!("e4\n{closed}").as_bytes(), Rule::games(LineEnds::Lf)),
                 3 + closed.len(),
                 "{closed:?}"
             );
@@ -335,16 +357,31 @@ mod tests {
 
     #[test]
     fn tag_lines_are_passed_over_up_to_another_event() {
-        assert_eq!(after_tags(b" [A \"\"]\r\n[B\n[ [Event \"\"]\n\n[C \"\"]", 1, LineEnds::Lf), 25);
-        assert_eq!(after_tags(b"[A \"\"]\n[B \"\"]\n[Event \"\"]", 0, LineEnds::Lf), 14);
-        assert_eq!(after_tags(b"[A \"\"]", 0, LineEnds::Lf), 1);
+        assert_eq!(
+            after_tags(b" [A \"\"]\r\n[B\n[ [Event \"\"]\n\n[C \"\"]", 1, Rule::games(LineEnds::Lf)),
+            25
+        );
+        assert_eq!(after_tags(b"[A \"\"]\n[B \"\"]\n[Event \"\"]", 0, Rule::games(LineEnds::Lf)), 14);
+        assert_eq!(after_tags(b"[A \"\"]", 0, Rule::games(LineEnds::Lf)), 1);
+    }
+
+    #[test]
+    fn lines_of_records_are_open_up_to_their_first_letter() {
+        let rule = Rule { ends: LineEnds::Lf, unit: Unit::Records };
+        for open in ["", " ", "\u{feff}", "["] {
+            assert_eq!(open_line(format!("e4\n{open}").as_bytes(), rule), 3, "{open:?}");
+        }
+        for closed in ["x", "[E", "[1", "%"] {
+            assert_eq!(open_line(format!("e4\n{closed}").as_bytes(), rule), 3 + closed.len(), "{closed:?}");
+        }
+        assert_eq!(after_tags(b" [A \"\"]\n[Event \"\"]\n[B]\n[%x]", 1, rule), 23);
     }
 
     #[test]
     fn the_last_start_is_found_from_the_end() {
         let text = b"[A \"\"]\n\n[B \"\"]\n\n[C \"\"]\n[D";
-        assert_eq!(last_start(text, 0, LineEnds::Lf), Some(Start { line: 16, bracket: 16 }));
-        assert_eq!(first_start(text, 1, LineEnds::Lf), Some(Start { line: 8, bracket: 8 }));
-        assert_eq!(first_start(text, 99, LineEnds::Lf), None);
+        assert_eq!(last_start(text, 0, Rule::games(LineEnds::Lf)), Some(Start { line: 16, bracket: 16 }));
+        assert_eq!(first_start(text, 1, Rule::games(LineEnds::Lf)), Some(Start { line: 8, bracket: 8 }));
+        assert_eq!(first_start(text, 99, Rule::games(LineEnds::Lf)), None);
     }
 }

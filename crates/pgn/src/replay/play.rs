@@ -12,11 +12,11 @@ use crate::{
 
 /// A position that a game went through, and the move it went on with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Visit {
-    pub(super) key: Key,
+pub(crate) struct Visit {
+    pub(crate) key: Key,
     /// 0 where the game, the ply limit or a failing move ended it.
-    pub(super) mv: PackedMove,
-    pub(super) step: Step,
+    pub(crate) mv: PackedMove,
+    pub(crate) step: Step,
 }
 
 /// A move that could not be played.
@@ -33,7 +33,7 @@ pub(super) struct Failure {
 /// # Memory
 ///
 /// Sixteen bytes a ply of the longest game met so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Play {
     /// Every position within the ply limit; the last one is the terminal visit. Empty if there was no board to play on.
     pub(super) visits: Vec<Visit>,

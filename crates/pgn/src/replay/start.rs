@@ -4,7 +4,7 @@ use position::Board;
 
 use super::rejected;
 use crate::{
-    tags::Tags,
+    tags::{TagValue, Tags},
     verdict::{Reason, Verdict},
 };
 
@@ -27,13 +27,16 @@ pub(super) fn position(
             return Err(rejected(Reason::Variant, None, variant));
         }
     }
-    let Some(fen) = tags.get("FEN").filter(|fen| !is_start(fen.bytes())) else {
-        return Ok(Some(start.clone()));
-    };
+    let Some(fen) = fen_of(tags) else { return Ok(Some(start.clone())) };
     if from_position {
         return Ok(Board::from_fen(fen.text().trim()).ok());
     }
     Err(rejected(Reason::FromPosition, None, fen.bytes()))
+}
+
+/// The FEN tag, unless it is the start position.
+pub(crate) fn fen_of<'t>(tags: &Tags<'t>) -> Option<TagValue<'t>> {
+    tags.get("FEN").filter(|fen| !is_start(fen.bytes()))
 }
 
 fn is_start(fen: &[u8]) -> bool {

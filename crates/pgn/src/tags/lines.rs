@@ -19,13 +19,8 @@ pub(crate) fn line_end_byte(text: &[u8]) -> u8 {
 }
 
 /// `bytes` without the blanks around them.
-pub(crate) fn trim(mut bytes: &[u8]) -> &[u8] {
-    loop {
-        match blank_len(bytes, 0) {
-            0 => break,
-            len => bytes = &bytes[len..],
-        }
-    }
+pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
+    let mut bytes = trim_start(bytes);
     loop {
         bytes = match bytes {
             [rest @ .., b'\t'..=b'\r' | b' ' | 0x1a] => rest,
@@ -35,4 +30,12 @@ pub(crate) fn trim(mut bytes: &[u8]) -> &[u8] {
             },
         }
     }
+}
+
+/// `bytes` without the blanks before them.
+pub(crate) fn trim_start(mut bytes: &[u8]) -> &[u8] {
+    while let len @ 1.. = blank_len(bytes, 0) {
+        bytes = &bytes[len..];
+    }
+    bytes
 }

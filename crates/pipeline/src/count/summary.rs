@@ -45,7 +45,7 @@ pub(super) fn source(input: &InputReport) -> Source {
 }
 
 /// Names in artefacts have no folders: they would differ from machine to machine.
-fn base_name(name: &str) -> String {
+pub(crate) fn base_name(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())
 }
 

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// A description: facts for people, and everything for programs.
 #[derive(Debug, Serialize)]
 pub struct Info {
-    /// `book`, `table` or `polyglot`.
+    /// `book`, `table`, `experience` or `polyglot`.
     pub kind: &'static str,
     /// Everything, as JSON.
     pub details: Value,
@@ -39,6 +39,7 @@ pub fn info(path: &Path) -> Result<Info> {
     match Artefact::open(path)? {
         Artefact::Book(book) => book_info(&book),
         Artefact::Table(table) => Ok(table_info(&table)),
+        Artefact::Experience(file) => experience_info(&file),
         Artefact::Polyglot(reader) => Ok(polyglot_info(&reader)),
     }
 }
@@ -58,11 +59,15 @@ fn book_info(book: &book::Book) -> Result<Info> {
     if stats.edges > 0 {
         facts.push(fact("bytes a move", &format!("{:.2}", ratio(bytes, stats.edges))));
     }
+    if book.has_experience() {
+        let rows = book.experience().try_fold(0u64, |rows, row| row.map(|_| rows + 1))?;
+        facts.push(fact("experience", &format!("{rows} rows of {} sources", book.sources()?.len())));
+    }
     facts.push(fact("keeps", &text_or(&provenance["book"]["keeps"], "every move")));
     facts.extend(counting_facts(&provenance));
     let details = json!({
         "positions": stats.positions, "leaves": stats.leaves, "edges": stats.edges, "bytes": bytes,
-        "provenance": provenance,
+        "provenance": provenance, "taught_by": book.sources()?,
     });
     Ok(Info { kind: "book", details, facts })
 }
@@ -83,6 +88,39 @@ fn table_info(table: &Table) -> Info {
     }
     facts.extend(counting_facts(&details));
     Info { kind: "table", details, facts }
+}
+
+fn experience_info(file: &table::ExperienceFile) -> Result<Info> {
+    let (header, summary) = crate::experience::summary(file.path())?;
+    let mut facts = vec![fact("kind", &"experience"), fact("rows", &file.rows())];
+    facts.extend(summary.rows.iter().map(|(kind, rows)| fact(row_fact(kind), rows)));
+    facts.push(fact("learned", summary.lessons.get("learn").unwrap_or(&0)));
+    facts.push(fact("unplayable", &summary.unplayable));
+    facts.push(fact("table", &header.table.as_deref().unwrap_or("none, or several")));
+    facts.push(fact(
+        "book keeps",
+        &match header.book.as_deref() {
+            None => "none, or several",
+            Some("") => "every move",
+            Some(keeps) => keeps,
+        },
+    ));
+    facts.extend(header.sources.iter().map(|source| {
+        fact(
+            "source",
+            &format!("{}: {} of {} {} taught", source.name, source.taught, source.records, source.teacher),
+        )
+    }));
+    Ok(Info { kind: "experience", details: json!({ "header": header, "summary": summary }), facts })
+}
+
+fn row_fact(kind: &str) -> &'static str {
+    match kind {
+        "book" => "book moves",
+        "postbook" => "post-book moves",
+        "position" => "positions",
+        _ => "games that taught",
+    }
 }
 
 fn polyglot_info(reader: &book::polyglot::Reader) -> Info {

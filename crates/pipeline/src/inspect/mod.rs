@@ -2,12 +2,17 @@
 
 mod artefact;
 mod info;
+mod known;
 mod position;
 mod probe;
+mod sources;
 mod verify;
+mod why;
 
 pub use artefact::Artefact;
 pub use info::{Fact, Info, info};
+pub use known::{Known, KnownResults, KnownSource};
 pub use position::position;
-pub use probe::{Probe, ProbedMove, probe};
+pub use probe::{KnownMove, Probe, ProbedMove, probe};
 pub use verify::verify;
+pub use why::{Counted, Why, why};

@@ -1,6 +1,6 @@
 //! The position a user names by FEN, by a line of moves, or both.
 
-use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen, san::SanPlus, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen, san::SanPlus, uci::UciMove};
 
 use crate::{Error, Result};
 
@@ -16,14 +16,17 @@ pub fn position(fen: Option<&str>, line: Option<&str>) -> Result<Chess> {
         if name.is_empty() {
             continue;
         }
-        let m = SanPlus::from_ascii(name.as_bytes())
-            .ok()
-            .and_then(|san| san.san.to_move(&position).ok())
-            .or_else(|| name.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&position).ok()))
+        let m = read_move(&position, name)
             .ok_or_else(|| Error::Recipe(format!("--line: `{name}` is not a legal move there")))?;
         position.play_unchecked(m);
     }
     Ok(position)
+}
+
+/// A legal move in SAN or UCI.
+pub(super) fn read_move(position: &Chess, text: &str) -> Option<Move> {
+    let san = SanPlus::from_ascii(text.as_bytes()).ok().and_then(|san| san.san.to_move(position).ok());
+    san.or_else(|| text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(position).ok()))
 }
 
 fn from_fen(fen: &str) -> Result<Chess> {

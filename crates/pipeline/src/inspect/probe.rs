@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use position::{Key, PackedMove, Tally};
+use position::{Key, Kind, PackedMove, Tally};
 use serde::{Serialize, Serializer};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
 
-use super::Artefact;
+use super::{Artefact, known::Known, sources::sources_of};
 use crate::{Result, counts::PositionCounts};
 
 /// What an artefact knows of a position.
@@ -26,6 +26,9 @@ pub struct Probe {
     pub tally: Option<Tally>,
     /// Its moves: most games (or weight) first, then by move.
     pub moves: Vec<ProbedMove>,
+    /// What is known of the position itself, and of moves that are not kept; in books and experience files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beyond: Vec<KnownMove>,
 }
 
 /// One move of a position.
@@ -43,6 +46,19 @@ pub struct ProbedMove {
     /// Polyglot weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<u16>,
+    /// What is known of it beyond counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
+}
+
+/// Something known of a position that is about none of its kept moves.
+#[derive(Debug, Serialize)]
+pub struct KnownMove {
+    /// The move in SAN, in UCI notation where it is not legal; none for the position itself.
+    pub mv: Option<String>,
+    /// What is known.
+    #[serde(flatten)]
+    pub known: Known,
 }
 
 impl ProbedMove {
@@ -60,45 +76,80 @@ impl ProbedMove {
 /// If the file cannot be read or is damaged. A position that is not there is no error.
 pub fn probe(path: &Path, position: &Chess) -> Result<Probe> {
     let key = Key::of(position);
-    let (source, (tally, mut moves)) = match Artefact::open(path)? {
+    let (source, (tally, mut moves, beyond)) = match Artefact::open(path)? {
         Artefact::Book(book) => ("the book", probe_book(&book, position)?),
         Artefact::Table(table) => ("the table", probe_table(&table, position)?),
+        Artefact::Experience(file) => ("the experience file", probe_experience(&file, position)?),
         Artefact::Polyglot(reader) => ("the Polyglot book", probe_polyglot(&reader, position)?),
     };
     moves.sort_by(|a, b| b.weight_or_games().cmp(&a.weight_or_games()).then_with(|| a.uci.cmp(&b.uci)));
     let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
-    let found = tally.is_some() || !moves.is_empty();
-    Ok(Probe { source, fen, key, found, tally, moves })
+    let found = tally.is_some() || !moves.is_empty() || !beyond.is_empty();
+    Ok(Probe { source, fen, key, found, tally, moves, beyond })
 }
 
-/// The position tally, and the moves.
-type Found = (Option<Tally>, Vec<ProbedMove>);
+/// The position tally, the moves, and what is known beyond them.
+type Found = (Option<Tally>, Vec<ProbedMove>, Vec<KnownMove>);
 
 fn probe_book(book: &book::Book, position: &Chess) -> Result<Found> {
-    let Some(entry) = book.probe(Key::of(position))? else { return Ok((None, Vec::new())) };
-    let moves = entry.edges.iter().map(|edge| counted_move(position, edge.mv, edge.tally)).collect();
-    Ok((Some(entry.tally), moves))
+    let entry = book.probe(Key::of(position))?;
+    let edges = entry.iter().flat_map(|entry| &entry.edges);
+    let mut moves: Vec<_> =
+        edges.map(|edge| (edge.mv, counted_move(position, edge.mv, edge.tally))).collect();
+    let (sources, mut beyond) = (sources_of(book)?, Vec::new());
+    for row in book.experience_of(Key::of(position))? {
+        let known = Known::of(&row, &sources);
+        match moves.iter_mut().find(|(mv, _)| *mv == row.mv && row.kind == Kind::Book) {
+            Some((_, kept)) => kept.known = Some(known),
+            None => beyond.push(KnownMove { mv: name(position, row.mv), known }),
+        }
+    }
+    Ok((entry.map(|entry| entry.tally), moves.into_iter().map(|(_, kept)| kept).collect(), beyond))
+}
+
+fn probe_experience(file: &table::ExperienceFile, position: &Chess) -> Result<Found> {
+    let (key, mut beyond) = (Key::of(position), Vec::new());
+    for row in file.iter()? {
+        let row = row?;
+        if row.key == key && row.kind != Kind::Seen {
+            let known = Known::of(&row, &file.header().sources);
+            beyond.push(KnownMove { mv: name(position, row.mv), known });
+        }
+    }
+    Ok((None, Vec::new(), beyond))
+}
+
+/// A move's name; none for the position itself.
+fn name(position: &Chess, mv: PackedMove) -> Option<String> {
+    (!mv.is_terminal()).then(|| names(position, mv).0.unwrap_or_else(|| mv.to_string()))
 }
 
 fn probe_table(table: &table::Table, position: &Chess) -> Result<Found> {
     let rows = table.rows_of(Key::of(position))?;
-    let Some(counts) = PositionCounts::of(&rows) else { return Ok((None, Vec::new())) };
+    let Some(counts) = PositionCounts::of(&rows) else { return Ok((None, Vec::new(), Vec::new())) };
     let moves = counts.edges.iter().map(|edge| counted_move(position, edge.mv, edge.tally)).collect();
-    Ok((Some(counts.tally), moves))
+    Ok((Some(counts.tally), moves, Vec::new()))
 }
 
 fn probe_polyglot(reader: &book::polyglot::Reader, position: &Chess) -> Result<Found> {
     let entries = reader.probe(Key::of(position))?;
     let moves = entries.iter().map(|entry| {
         let (san, uci) = names(position, entry.mv);
-        ProbedMove { san, uci, tally: None, score: None, weight: Some(entry.weight) }
+        ProbedMove { san, uci, tally: None, score: None, weight: Some(entry.weight), known: None }
     });
-    Ok((None, moves.collect()))
+    Ok((None, moves.collect(), Vec::new()))
 }
 
 fn counted_move(position: &Chess, mv: PackedMove, tally: Tally) -> ProbedMove {
     let (san, uci) = names(position, mv);
-    ProbedMove { san, uci, tally: Some(tally), score: tally.score(position.turn()), weight: None }
+    ProbedMove {
+        san,
+        uci,
+        tally: Some(tally),
+        score: tally.score(position.turn()),
+        weight: None,
+        known: None,
+    }
 }
 
 fn names(position: &Chess, mv: PackedMove) -> (Option<String>, String) {
@@ -137,6 +188,9 @@ fn as_text<S: Serializer>(key: &Key, serializer: S) -> std::result::Result<S::Ok
 }
 
 #[expect(clippy::ref_option, reason = "the signature that serde calls")]
-fn counts<S: Serializer>(tally: &Option<Tally>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+pub(super) fn counts<S: Serializer>(
+    tally: &Option<Tally>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
     tally.map(TallyText::from).serialize(serializer)
 }

@@ -21,6 +21,10 @@ pub fn verify(path: &Path, threads: usize, cancel: &AtomicBool) -> Result<String
             let verified = table.verify(threads, cancel, &|_| ())?;
             format!("{} edges in {} shards", verified.rows, table.shards().len())
         }
+        Artefact::Experience(file) => {
+            let rows = file.iter()?.try_fold(0u64, |rows, row| row.map(|_| rows + 1))?;
+            format!("{rows} rows")
+        }
         Artefact::Polyglot(reader) => {
             let positions = reader.verify()?;
             format!("{positions} positions, {} moves", reader.entries())

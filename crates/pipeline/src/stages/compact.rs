@@ -1,77 +1,26 @@
 //! `compact`: a table's counts through the book filter into the final book.
 
-use std::{
-    path::{Path, PathBuf},
-    str::FromStr,
-};
+use std::path::{Path, PathBuf};
 
-use book::{BookFilter, PerColor, Ratio};
+use book::BookFilter;
 use serde::{Deserialize, Serialize};
-use shakmaty::Color;
 
+use super::KeepsSettings;
 use crate::{
-    Context, Error, Flow, Result, bookmaking, catalogue::Stage, flow::only_input, recipe::read_settings,
+    Context, Flow, Result, bookmaking,
+    catalogue::Stage,
+    flow::{all_inputs, only_input},
+    recipe::read_settings_besides,
 };
 
 /// Settings of `compact`.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub struct CompactSettings {
     /// The book.
     pub output: PathBuf,
-    /// Games a move must have: `5`, or `"white=5,black=3"`.
-    #[serde(default)]
-    pub min_games: Threshold,
-    /// Score a move must have, 0 to 1.
-    #[serde(default)]
-    pub min_score: Threshold,
-    /// Share of the position's games a move must have, 0 to 1.
-    #[serde(default)]
-    pub min_share: Threshold,
-    /// Only this side's moves: `white` or `black`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub color: Option<String>,
-    /// Only so many moves of a position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub top: Option<u32>,
-}
-
-/// A number, or one for each colour as text.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(untagged)]
-pub enum Threshold {
-    /// `5`.
-    Whole(u64),
-    /// `0.4`.
-    Part(f64),
-    /// `"white=5,black=3"`.
-    Text(String),
-}
-
-impl Default for Threshold {
-    fn default() -> Self {
-        Threshold::Whole(0)
-    }
-}
-
-impl From<String> for Threshold {
-    fn from(text: String) -> Self {
-        Threshold::Text(text)
-    }
-}
-
-impl Threshold {
-    fn parse<T>(&self, section: &str, key: &str) -> Result<PerColor<T>>
-    where
-        PerColor<T>: FromStr<Err = book::Error>,
-    {
-        let text = match self {
-            Threshold::Whole(number) => number.to_string(),
-            Threshold::Part(number) => number.to_string(),
-            Threshold::Text(text) => text.clone(),
-        };
-        text.parse().map_err(|why| Error::Recipe(format!("{section} `{key}`: {why}")))
-    }
+    /// What it keeps.
+    #[serde(flatten)]
+    pub keeps: KeepsSettings,
 }
 
 /// Makes a book.
@@ -81,24 +30,15 @@ pub struct Compact {
 }
 
 impl Compact {
-    pub(crate) fn read(section: &str, settings: toml::Table) -> Result<Self> {
-        let settings: CompactSettings = read_settings(section, settings)?;
-        let filter = BookFilter {
-            color: settings.color.as_deref().map(|text| color(section, text)).transpose()?,
-            min_games: settings.min_games.parse::<u64>(section, "min_games")?,
-            min_score: settings.min_score.parse::<Ratio>(section, "min_score")?,
-            min_share: settings.min_share.parse::<Ratio>(section, "min_share")?,
-            top: settings.top,
-        };
-        Ok(Self { output: settings.output, filter })
-    }
-}
-
-fn color(section: &str, text: &str) -> Result<Color> {
-    match text {
-        "white" => Ok(Color::White),
-        "black" => Ok(Color::Black),
-        _ => Err(Error::Recipe(format!("{section} `color`: `{text}` is neither white nor black"))),
+    pub(crate) fn read(section: &str, mut settings: toml::Table) -> Result<Self> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Own {
+            output: PathBuf,
+        }
+        let filter = KeepsSettings::take(section, &mut settings)?;
+        let own: Own = read_settings_besides(section, settings, &KeepsSettings::KEYS)?;
+        Ok(Self { output: own.output, filter })
     }
 }
 
@@ -112,14 +52,16 @@ impl Stage for Compact {
         vec![self.output.clone()]
     }
 
-    fn run(&self, context: &Context, inputs: Vec<Flow>) -> Result<Flow> {
+    fn run(&self, context: &Context, mut inputs: Vec<Flow>) -> Result<Flow> {
+        let experience = all_inputs!(inputs.split_off(1), Experience);
         let counts = only_input!(inputs, Table);
-        let made = bookmaking::make(context, &counts, &self.filter, Path::new(&self.output))?;
+        let made = bookmaking::make(context, &counts, &self.filter, &experience, Path::new(&self.output))?;
         context.wrote(&self.output);
         let mut report = context.report();
         report.edges = made.rows;
         report.book_positions = made.book.positions;
         report.book_edges = made.book.edges;
+        report.book_experience = made.experience;
         Ok(Flow::Book(self.output.clone()))
     }
 }

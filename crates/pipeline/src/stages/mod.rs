@@ -1,8 +1,14 @@
 //! The stages: one file a kind, named as the kind.
 
 mod compact;
+mod experience_output;
 mod export_polyglot;
+mod keeps;
+mod learn_annotations;
+mod learn_crafty;
+mod learn_games;
 mod open_book;
+mod open_experience;
 mod open_table;
 mod read_games;
 mod replay;
@@ -10,7 +16,12 @@ mod sort_merge;
 
 pub use compact::{Compact, CompactSettings};
 pub use export_polyglot::{ExportPolyglot, PolyglotSettings};
+pub use keeps::{KeepsSettings, Threshold};
+pub use learn_annotations::{LearnAnnotations, LearnAnnotationsSettings};
+pub use learn_crafty::{CraftySettings, LearnCrafty, LearnCraftySettings};
+pub use learn_games::{LearnGames, LearnGamesSettings, OwnGamesSettings};
 pub use open_book::{OpenBook, OpenBookSettings};
+pub use open_experience::{OpenExperience, OpenExperienceSettings};
 pub use open_table::{OpenTable, OpenTableSettings};
 pub use read_games::{GameStream, ReadGames, ReadGamesSettings};
 pub use replay::{ObservationStream, Replay, ReplaySettings};

@@ -1,0 +1,117 @@
+//! Exports a table and says how long it took and what each column costs.
+//!
+//! `cargo run --release -p analysis --example export TABLE DIR [i64] [months] [THREADS] [MEMORY_MIB]`
+
+use std::{
+    collections::BTreeMap, error::Error, fs::File, io::Write, ops::ControlFlow, path::Path, time::Instant,
+};
+
+use analysis::{
+    Dimensions, EdgeRow, Edges, ExportOptions, Extras, InputError, KeyType, Openings, ShardEdges,
+};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use table::{Row, ShardRows, Table};
+
+/// A table as an export reads it.
+struct TableEdges(Table);
+
+/// A shard of it.
+struct TableShard {
+    rows: ShardRows,
+    batch: Vec<Row>,
+}
+
+impl Edges for TableEdges {
+    fn shards(&self) -> u32 {
+        self.0.shards().len() as u32
+    }
+
+    fn dimensions(&self) -> Dimensions {
+        let groups = self.0.counting().groups;
+        Dimensions {
+            speed: groups.speed,
+            rating_band: groups.rating_band,
+            month: groups.month,
+            player_color: groups.player_color,
+        }
+    }
+
+    fn shard(&self, shard: u32) -> Result<Box<dyn ShardEdges + '_>, InputError> {
+        Ok(Box::new(TableShard { rows: self.0.shard_rows(shard)?, batch: Vec::new() }))
+    }
+}
+
+impl ShardEdges for TableShard {
+    fn next_batch(&mut self, rows: &mut Vec<EdgeRow>) -> Result<bool, InputError> {
+        let more = self.rows.next_batch(&mut self.batch)?;
+        rows.clear();
+        rows.extend(self.batch.iter().map(|row| EdgeRow {
+            key: row.key,
+            mv: row.mv,
+            group: row.group,
+            step: row.step,
+            tally: row.tally,
+            ratings: None,
+        }));
+        Ok(more)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let (Some(table), Some(output)) = (args.next(), args.next()) else {
+        return Err("usage: export TABLE DIR [i64] [months] [THREADS] [MEMORY_MIB]".into());
+    };
+    let mut options = ExportOptions { threads: 2, force: true, ..ExportOptions::default() };
+    let mut numbers = Vec::new();
+    for arg in args {
+        match arg.as_str() {
+            "i64" => options.key_type = KeyType::I64,
+            "months" => options.month_folders = true,
+            number => numbers.push(number.parse::<u64>()?),
+        }
+    }
+    options.threads = numbers.first().map_or(2, |&threads| threads as usize);
+    options.memory_bytes = numbers.get(1).map_or(1 << 30, |mib| mib << 20);
+    let edges = TableEdges(Table::open(Path::new(&table))?);
+    let openings = Openings::bundled();
+    let extras = Extras { openings: &openings, experience: None };
+    let start = Instant::now();
+    let phases = std::sync::Mutex::new(BTreeMap::new());
+    let on_progress = |progress: analysis::Progress| {
+        if let Ok(mut phases) = phases.lock() {
+            phases.insert(progress.phase, start.elapsed());
+        }
+        ControlFlow::Continue(())
+    };
+    let report = analysis::export(&edges, extras, &options, Path::new(&output), &on_progress)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{:?} in {:.2?}; phases ended at {phases:?}", report.moves, start.elapsed())?;
+    let analysis::Report { positions, unreached_positions, illegal_edges, openings, plies, .. } = report;
+    writeln!(
+        out,
+        "{positions} positions, {unreached_positions} unreached, {illegal_edges} illegal edges, {openings} openings, {plies} plies"
+    )?;
+    costs(&mut out, Path::new(&output), &report)
+}
+
+/// Bytes a row of each column.
+fn costs(out: &mut impl Write, dir: &Path, report: &analysis::Report) -> Result<(), Box<dyn Error>> {
+    let mut bytes = BTreeMap::<(String, String), i64>::new();
+    let mut rows = BTreeMap::<String, i64>::new();
+    for file in &report.files {
+        let folder = file.path.split('/').next().unwrap_or_default().to_owned();
+        let reader = SerializedFileReader::new(File::open(dir.join(&file.path))?)?;
+        for row_group in reader.metadata().row_groups() {
+            *rows.entry(folder.clone()).or_default() += row_group.num_rows();
+            for column in row_group.columns() {
+                *bytes.entry((folder.clone(), column.column_path().string())).or_default() +=
+                    column.compressed_size();
+            }
+        }
+    }
+    for ((folder, column), bytes) in &bytes {
+        writeln!(out, "{folder:10} {column:20} {:6.2} B", *bytes as f64 / rows[folder] as f64)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,216 @@
+//! Rows on their way into columns.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, RecordBatch,
+    builder::{
+        Date32Builder, Float32Builder, Float64Builder, Int16Builder, Int32Builder, Int64Builder, ListBuilder,
+        StringBuilder, Time32MillisecondBuilder, UInt16Builder, UInt64Builder,
+    },
+};
+use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
+use position::Key;
+
+use crate::{
+    KeyType,
+    column::{Kind, Spec},
+};
+
+/// One value of a row. Numbers fit their column's kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Cell<'c> {
+    Null,
+    Key(Key),
+    Integer(i64),
+    Real(f64),
+    Text(&'c str),
+    Texts(&'c [String]),
+    U16s(&'c [u16]),
+    I32s(&'c [Option<i32>]),
+    F32s(&'c [Option<f32>]),
+}
+
+impl<'c> Cell<'c> {
+    /// A count, which fits 63 bits: a table's are checked when it is written.
+    pub(crate) fn count(count: u64) -> Self {
+        Cell::Integer(count.cast_signed())
+    }
+
+    pub(crate) fn integer(value: Option<impl Into<i64>>) -> Self {
+        value.map_or(Cell::Null, |value| Cell::Integer(value.into()))
+    }
+
+    pub(crate) fn real(value: Option<f64>) -> Self {
+        value.map_or(Cell::Null, Cell::Real)
+    }
+
+    pub(crate) fn text(value: Option<&'c str>) -> Self {
+        value.map_or(Cell::Null, Cell::Text)
+    }
+
+    pub(crate) fn key(value: Option<Key>) -> Self {
+        value.map_or(Cell::Null, Cell::Key)
+    }
+}
+
+/// The values of one column.
+enum Values {
+    U64(UInt64Builder),
+    U16(UInt16Builder),
+    I16(Int16Builder),
+    I32(Int32Builder),
+    I64(Int64Builder),
+    F32(Float32Builder),
+    F64(Float64Builder),
+    Text(StringBuilder),
+    Date(Date32Builder),
+    Time(Time32MillisecondBuilder),
+    Texts(ListBuilder<StringBuilder>),
+    U16s(ListBuilder<UInt16Builder>),
+    I32s(ListBuilder<Int32Builder>),
+    F32s(ListBuilder<Float32Builder>),
+}
+
+/// Rows as columns.
+///
+/// # Memory
+///
+/// The values as they are; the caller decides how many rows.
+pub(crate) struct Batch {
+    schema: SchemaRef,
+    /// `None`: a column that is left out.
+    columns: Vec<Option<Values>>,
+    rows: usize,
+}
+
+impl Batch {
+    pub(crate) fn new(spec: &Spec) -> Self {
+        let schema = spec.schema();
+        let values = |column| spec.has(column).then(|| Values::new(column.kind, spec.key_type));
+        let columns = spec.columns.iter().map(values).collect();
+        Self { schema, columns, rows: 0 }
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Adds a row: one cell a column, those left out too, in the columns' order.
+    ///
+    /// # Panics
+    ///
+    /// If there are more or fewer cells, or one of another kind.
+    pub(crate) fn push(&mut self, cells: &[Cell<'_>]) {
+        assert_eq!(cells.len(), self.columns.len(), "a cell for every column");
+        for (values, cell) in self.columns.iter_mut().zip(cells) {
+            let Some(values) = values else { continue };
+            assert!(values.push(*cell), "a column of another kind is given {cell:?}");
+        }
+        self.rows += 1;
+    }
+
+    /// Takes the rows out.
+    pub(crate) fn take(&mut self) -> Result<RecordBatch, ArrowError> {
+        self.rows = 0;
+        let arrays = self.columns.iter_mut().flatten().map(Values::take).collect();
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    }
+}
+
+impl Values {
+    fn new(kind: Kind, key_type: KeyType) -> Self {
+        let item = |data_type, nullable| Arc::new(Field::new("element", data_type, nullable));
+        match kind {
+            Kind::Key => match key_type {
+                KeyType::U64 => Values::U64(UInt64Builder::new()),
+                KeyType::I64 => Values::I64(Int64Builder::new()),
+            },
+            Kind::U16 => Values::U16(UInt16Builder::new()),
+            Kind::I16 => Values::I16(Int16Builder::new()),
+            Kind::I32 => Values::I32(Int32Builder::new()),
+            Kind::I64 => Values::I64(Int64Builder::new()),
+            Kind::F32 => Values::F32(Float32Builder::new()),
+            Kind::F64 => Values::F64(Float64Builder::new()),
+            Kind::Text => Values::Text(StringBuilder::new()),
+            Kind::Date => Values::Date(Date32Builder::new()),
+            Kind::Time => Values::Time(Time32MillisecondBuilder::new()),
+            Kind::Texts => {
+                Values::Texts(ListBuilder::new(StringBuilder::new()).with_field(item(DataType::Utf8, false)))
+            }
+            Kind::U16s => {
+                Values::U16s(ListBuilder::new(UInt16Builder::new()).with_field(item(DataType::UInt16, false)))
+            }
+            Kind::I32s => {
+                Values::I32s(ListBuilder::new(Int32Builder::new()).with_field(item(DataType::Int32, true)))
+            }
+            Kind::F32s => Values::F32s(
+                ListBuilder::new(Float32Builder::new()).with_field(item(DataType::Float32, true)),
+            ),
+        }
+    }
+
+    /// Adds a value; `false` where the cell is of another kind.
+    fn push(&mut self, cell: Cell<'_>) -> bool {
+        match (self, cell) {
+            (values, Cell::Null) => values.push_null(),
+            (Values::U64(values), Cell::Key(key)) => values.append_value(key.0),
+            (Values::I64(values), Cell::Key(key)) => values.append_value(key.0.cast_signed()),
+            (Values::U16(values), Cell::Integer(value)) => values.append_value(value as u16),
+            (Values::I16(values), Cell::Integer(value)) => values.append_value(value as i16),
+            (Values::I32(values), Cell::Integer(value)) => values.append_value(value as i32),
+            (Values::Date(values), Cell::Integer(value)) => values.append_value(value as i32),
+            (Values::Time(values), Cell::Integer(value)) => values.append_value(value as i32),
+            (Values::I64(values), Cell::Integer(value)) => values.append_value(value),
+            (Values::F32(values), Cell::Real(value)) => values.append_value(value as f32),
+            (Values::F64(values), Cell::Real(value)) => values.append_value(value),
+            (Values::Text(values), Cell::Text(text)) => values.append_value(text),
+            (Values::Texts(values), Cell::Texts(texts)) => values.append_value(texts.iter().map(Some)),
+            (Values::U16s(values), Cell::U16s(items)) => {
+                values.append_value(items.iter().map(|item| Some(*item)))
+            }
+            (Values::I32s(values), Cell::I32s(items)) => values.append_value(items.iter().copied()),
+            (Values::F32s(values), Cell::F32s(items)) => values.append_value(items.iter().copied()),
+            _ => return false,
+        }
+        true
+    }
+
+    fn push_null(&mut self) {
+        match self {
+            Values::U64(values) => values.append_null(),
+            Values::U16(values) => values.append_null(),
+            Values::I16(values) => values.append_null(),
+            Values::I32(values) => values.append_null(),
+            Values::I64(values) => values.append_null(),
+            Values::F32(values) => values.append_null(),
+            Values::F64(values) => values.append_null(),
+            Values::Text(values) => values.append_null(),
+            Values::Date(values) => values.append_null(),
+            Values::Time(values) => values.append_null(),
+            Values::Texts(values) => values.append_null(),
+            Values::U16s(values) => values.append_null(),
+            Values::I32s(values) => values.append_null(),
+            Values::F32s(values) => values.append_null(),
+        }
+    }
+
+    fn take(&mut self) -> ArrayRef {
+        match self {
+            Values::U64(values) => Arc::new(values.finish()),
+            Values::U16(values) => Arc::new(values.finish()),
+            Values::I16(values) => Arc::new(values.finish()),
+            Values::I32(values) => Arc::new(values.finish()),
+            Values::I64(values) => Arc::new(values.finish()),
+            Values::F32(values) => Arc::new(values.finish()),
+            Values::F64(values) => Arc::new(values.finish()),
+            Values::Text(values) => Arc::new(values.finish()),
+            Values::Date(values) => Arc::new(values.finish()),
+            Values::Time(values) => Arc::new(values.finish()),
+            Values::Texts(values) => Arc::new(values.finish()),
+            Values::U16s(values) => Arc::new(values.finish()),
+            Values::I32s(values) => Arc::new(values.finish()),
+            Values::F32s(values) => Arc::new(values.finish()),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Columns of a file: their types, and what they mean.
+//!
+//! The same list makes the schema, tells the writer the encodings, and is written into every file as `tabia.columns`.
+
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use parquet::{
+    basic::{Compression, Encoding, ZstdLevel},
+    errors::ParquetError,
+    file::{
+        metadata::{KeyValue, SortingColumn},
+        properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder},
+    },
+    schema::types::ColumnPath,
+};
+use serde_json::json;
+
+use crate::{Error, FORMAT_VERSION, KEY_SCHEME, KeyType, created_by};
+
+/// Rows of every row group but a part's last, as tables have them.
+pub const ROW_GROUP_ROWS: usize = 131_072;
+/// Rows of a page, in all columns alike: a look-up decodes one page a column.
+const PAGE_ROWS: usize = 16_384;
+const ZSTD_LEVEL: i32 = 3;
+
+/// What a value is in a file.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Kind {
+    /// A position's key, by [`KeyType`].
+    Key,
+    U16,
+    I16,
+    I32,
+    I64,
+    F32,
+    F64,
+    Text,
+    /// Days since 1970-01-01.
+    Date,
+    /// Milliseconds since midnight.
+    Time,
+    /// A list of non-null texts.
+    Texts,
+    /// A list of non-null unsigned 16-bit numbers.
+    U16s,
+    /// A list of 32-bit integers or nulls.
+    I32s,
+    /// A list of 32-bit floats or nulls.
+    F32s,
+}
+
+/// How a column's values are laid out in pages.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Layout {
+    /// Values come again: a dictionary, then zstd.
+    Dictionary,
+    /// Values come again, but in no order that zstd finds: a dictionary of bare bits.
+    BareDictionary,
+    /// Ascending numbers: deltas of bare bits.
+    Ascending,
+    /// Hardly any value comes twice, and bits are as good as random.
+    Bare,
+    /// Texts of which hardly any comes twice, but parts of them do: lengths apart, then zstd.
+    Text,
+}
+
+/// A column: name, type and meaning.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) layout: Layout,
+    /// What null means; `None` where there is none.
+    pub(crate) null: Option<&'static str>,
+    /// What the values count or measure.
+    pub(crate) unit: &'static str,
+    pub(crate) meaning: &'static str,
+}
+
+/// A kind of file.
+pub(crate) struct Spec {
+    /// `moves`, `positions`, `openings` or `games`.
+    pub(crate) file: &'static str,
+    pub(crate) columns: Vec<Column>,
+    /// How many of the first columns rows are sorted by, ascending, nulls first.
+    pub(crate) sorted_by: u32,
+    pub(crate) key_type: KeyType,
+    /// Names of columns that are left out.
+    pub(crate) without: Vec<String>,
+    /// What the caller adds to the key-value metadata.
+    pub(crate) metadata: Vec<(String, String)>,
+}
+
+impl Kind {
+    pub(crate) fn data_type(self, key_type: KeyType) -> DataType {
+        let list = |item, nullable| DataType::List(Arc::new(Field::new("element", item, nullable)));
+        match self {
+            Kind::Key => match key_type {
+                KeyType::U64 => DataType::UInt64,
+                KeyType::I64 => DataType::Int64,
+            },
+            Kind::U16 => DataType::UInt16,
+            Kind::I16 => DataType::Int16,
+            Kind::I32 => DataType::Int32,
+            Kind::I64 => DataType::Int64,
+            Kind::F32 => DataType::Float32,
+            Kind::F64 => DataType::Float64,
+            Kind::Text => DataType::Utf8,
+            Kind::Date => DataType::Date32,
+            Kind::Time => DataType::Time32(TimeUnit::Millisecond),
+            Kind::Texts => list(DataType::Utf8, false),
+            Kind::U16s => list(DataType::UInt16, false),
+            Kind::I32s => list(DataType::Int32, true),
+            Kind::F32s => list(DataType::Float32, true),
+        }
+    }
+
+    /// The name in documentation: Parquet's and SQL's.
+    fn name(self, key_type: KeyType) -> &'static str {
+        match self {
+            Kind::Key if key_type == KeyType::U64 => "UINT64",
+            Kind::Key | Kind::I64 => "INT64",
+            Kind::U16 => "UINT16",
+            Kind::I16 => "INT16",
+            Kind::I32 => "INT32",
+            Kind::F32 => "FLOAT",
+            Kind::F64 => "DOUBLE",
+            Kind::Text => "STRING",
+            Kind::Date => "DATE",
+            Kind::Time => "TIME_MILLIS",
+            Kind::Texts => "LIST<STRING>",
+            Kind::U16s => "LIST<UINT16>",
+            Kind::I32s => "LIST<INT32>",
+            Kind::F32s => "LIST<FLOAT>",
+        }
+    }
+
+    fn is_list(self) -> bool {
+        matches!(self, Kind::Texts | Kind::U16s | Kind::I32s | Kind::F32s)
+    }
+}
+
+impl Column {
+    /// The leaf in the Parquet schema.
+    fn path(&self) -> ColumnPath {
+        let list = ["list", "element"].iter().filter(|_| self.kind.is_list());
+        let parts = std::iter::once(&self.name).chain(list);
+        ColumnPath::new(parts.map(|part| (*part).to_owned()).collect())
+    }
+
+    fn describe(&self, key_type: KeyType) -> serde_json::Value {
+        json!({
+            "name": self.name,
+            "type": self.kind.name(key_type),
+            "unit": self.unit,
+            "null": self.null,
+            "meaning": self.meaning,
+        })
+    }
+}
+
+impl Spec {
+    /// Whether a column is in the file. Those that rows are sorted by always are.
+    pub(crate) fn has(&self, column: &Column) -> bool {
+        let sorted_by = &self.columns[..self.sorted_by as usize];
+        sorted_by.iter().any(|sorted| sorted.name == column.name)
+            || !self.without.iter().any(|name| name == column.name)
+    }
+
+    /// The columns in the file.
+    fn kept(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(|column| self.has(column))
+    }
+
+    /// Whether `name` is a column that may be left out.
+    pub(crate) fn can_do_without(&self, name: &str) -> bool {
+        self.columns[self.sorted_by as usize..].iter().any(|column| column.name == name)
+    }
+
+    pub(crate) fn schema(&self) -> Arc<Schema> {
+        let field = |column: &Column| {
+            Field::new(column.name, column.kind.data_type(self.key_type), column.null.is_some())
+        };
+        Arc::new(Schema::new(self.kept().map(field).collect::<Vec<_>>()))
+    }
+
+    /// Everything the writer is told. The same export gives the same bytes.
+    pub(crate) fn properties(&self) -> Result<WriterProperties, ParquetError> {
+        let builder = WriterProperties::builder()
+            .set_created_by(created_by())
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+            .set_data_page_row_count_limit(PAGE_ROWS)
+            .set_write_batch_size(PAGE_ROWS)
+            .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+            .set_statistics_enabled(EnabledStatistics::Page)
+            .set_sorting_columns(self.sorting_columns())
+            .set_key_value_metadata(Some(self.key_values()));
+        Ok(self.kept().fold(builder, encode).build())
+    }
+
+    fn sorting_columns(&self) -> Option<Vec<SortingColumn>> {
+        let column = |index: u32| SortingColumn {
+            column_idx: index.cast_signed(),
+            descending: false,
+            nulls_first: true,
+        };
+        (self.sorted_by > 0).then(|| (0..self.sorted_by).map(column).collect())
+    }
+
+    fn key_values(&self) -> Vec<KeyValue> {
+        let columns: Vec<_> = self.kept().map(|column| column.describe(self.key_type)).collect();
+        let own = [
+            ("format-version", FORMAT_VERSION.to_string()),
+            ("file", self.file.to_owned()),
+            ("key-scheme", KEY_SCHEME.to_owned()),
+            ("key-type", self.key_type.name().to_owned()),
+            ("columns", serde_json::Value::from(columns).to_string()),
+        ];
+        let own = own.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value));
+        let more = self.metadata.iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone()));
+        own.into_iter().chain(more).collect()
+    }
+}
+
+/// Checks names of columns to leave out: one of the files has each.
+pub(crate) fn check_without(without: &[String], specs: &[&Spec]) -> Result<(), Error> {
+    let unknown = without.iter().find(|name| !specs.iter().any(|spec| spec.can_do_without(name)));
+    unknown.map_or(Ok(()), |name| {
+        let expected = "a column of these files that rows are not sorted by";
+        Err(Error::Option { name: "a column to leave out", expected, got: format!("`{name}`") })
+    })
+}
+
+fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterPropertiesBuilder {
+    let path = column.path();
+    let bare = matches!(column.layout, Layout::BareDictionary | Layout::Ascending | Layout::Bare);
+    let builder =
+        if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
+    match column.layout {
+        Layout::Dictionary | Layout::BareDictionary => builder,
+        Layout::Bare => builder.set_column_dictionary_enabled(path, false),
+        Layout::Text => builder
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, Encoding::DELTA_LENGTH_BYTE_ARRAY),
+        Layout::Ascending => builder
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
+    }
+}

@@ -1,0 +1,97 @@
+//! What can go wrong with an export.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use parquet::errors::ParquetError;
+use position::{Key, PackedMove};
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Any error of whoever feeds an export.
+pub type InputError = Box<dyn std::error::Error + Send + Sync>;
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Reading, writing or renaming failed.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A Parquet file could not be written.
+    #[error("{}: {source}", path.display())]
+    Parquet {
+        /// The file.
+        path: PathBuf,
+        /// What the Parquet library said.
+        source: ParquetError,
+    },
+    /// The rows to export could not be read.
+    #[error(transparent)]
+    Input(InputError),
+    /// Rows do not ascend strictly by (key, move, group), or lie outside their shard.
+    #[error("shard {shard} of the input: the row of {key} {mv} is out of order")]
+    Order {
+        /// The shard.
+        shard: u32,
+        /// The position of the row.
+        key: Key,
+        /// The move of the row.
+        mv: PackedMove,
+    },
+    /// An option is outside what it may be.
+    #[error("{name} is {got}, expected {expected}")]
+    Option {
+        /// The option's name.
+        name: &'static str,
+        /// What it may be.
+        expected: &'static str,
+        /// What it is.
+        got: String,
+    },
+    /// A line of a file of openings cannot be read.
+    #[error("openings, line {line}: {what}")]
+    Openings {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// Something stands at the output's place.
+    #[error("{} exists; name another output, or --force to replace it", path.display())]
+    OutputExists {
+        /// The output.
+        path: PathBuf,
+    },
+    /// Only an export is replaced by an export.
+    #[error("{}: not an export of tabia, so it is not replaced: {what}", path.display())]
+    NotAnExport {
+        /// The output.
+        path: PathBuf,
+        /// What tells that it is none.
+        what: &'static str,
+    },
+    /// The caller asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl Error {
+    /// Makes an error of a system call at `path` into ours.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        move |source| Error::Io { path: path.to_owned(), source }
+    }
+
+    /// Makes an error of the Parquet library at `path` into ours.
+    pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Error {
+        move |source| Error::Parquet { path: path.to_owned(), source }
+    }
+}

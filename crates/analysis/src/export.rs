@@ -1,0 +1,285 @@
+//! Writes `moves/`, `positions/` and `openings/`.
+
+use std::path::Path;
+
+use position::Key;
+use serde_json::json;
+
+use crate::{
+    Edges, Error, ExportOptions, FORMAT_VERSION, KEY_SCHEME, LookUp, Openings, Result,
+    batch::Cell,
+    column::{Spec, check_without},
+    created_by,
+    month::MoveFiles,
+    moves::{self, MoveRows},
+    output::Output,
+    part::{PartInfo, PartWriter, ShardParts},
+    positions::{self, Parent, PositionRow, Reached, Shown},
+    shards::{OnProgress, Work, for_each_shard},
+    stream::{PositionRows, Positions},
+    walk::{Lookup, RecordSorter, RecordWriter, SortedRecords, Walk},
+};
+
+/// What an export wrote.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// Rows of `moves/`.
+    pub moves: u64,
+    /// Rows of `positions/`.
+    pub positions: u64,
+    /// Positions without a FEN: no walk from the start reaches them.
+    pub unreached_positions: u64,
+    /// Rows of `moves/` without a SAN because their position was not reached.
+    pub unreached_moves: u64,
+    /// Edges that are illegal in the position their key stands for: two positions of one key, or a damaged input.
+    pub illegal_edges: u64,
+    /// Rows of `openings/`.
+    pub openings: u64,
+    /// The most plies from the start by the shortest way.
+    pub plies: u32,
+    /// The files, by path.
+    pub files: Vec<PartInfo>,
+}
+
+/// What to export beside the counts.
+#[derive(Clone, Copy)]
+pub struct Extras<'x> {
+    /// The names of positions.
+    pub openings: &'x Openings,
+    /// What was learned or set for an edge.
+    pub experience: Option<&'x LookUp<'x>>,
+}
+
+/// One export under way.
+struct Export<'x, E> {
+    edges: &'x E,
+    options: &'x ExportOptions,
+    extras: Extras<'x>,
+    work: Work<'x>,
+    output: Output,
+}
+
+/// What a shard adds to the report.
+#[derive(Default)]
+struct ShardReport {
+    files: Vec<PartInfo>,
+    moves: u64,
+    positions: u64,
+    unreached_positions: u64,
+    unreached_moves: u64,
+    illegal_edges: u64,
+    openings: Vec<(Key, String, String)>,
+}
+
+/// Writes the folders `moves`, `positions` and `openings` and `export.json` into a folder that appears at `output` when it is
+/// whole. The same edges give the same bytes, whatever the threads and the memory.
+///
+/// # Memory
+///
+/// [`ExportOptions::memory_bytes`] for sorting; on top, for each thread, a row group of each file being written (about 20 MB)
+/// and the rows of one position; one bit a position; while positions are joined, 20 KB for every ply and spilled run.
+///
+/// # Disk
+///
+/// In the temporary directory 12 bytes an edge and up to 120 a position.
+///
+/// # Errors
+///
+/// If an option is wrong, something stands at the output's place and may not be replaced, the input fails or is out of order, a file cannot be
+/// written, or `on_progress` breaks. Nothing is left behind then.
+pub fn export(
+    edges: &impl Edges,
+    extras: Extras<'_>,
+    options: &ExportOptions,
+    output: &Path,
+    on_progress: &OnProgress<'_>,
+) -> Result<Report> {
+    check(edges, options)?;
+    let output = Output::create(output, options.force)?;
+    let work = Work::new(options.threads, options.memory_bytes, options.temp_dir.clone(), on_progress)?;
+    let export = Export { edges, options, extras, work, output };
+    let report = export.run()?;
+    export.output.publish(&manifest(&report, options))?;
+    Ok(report)
+}
+
+fn check(edges: &impl Edges, options: &ExportOptions) -> Result<()> {
+    let shards = edges.shards();
+    if !shards.is_power_of_two() {
+        let got = shards.to_string();
+        return Err(Error::Option { name: "the number of shards", expected: "a power of two", got });
+    }
+    if options.month_folders && !edges.dimensions().month {
+        let got = "asked for, but the rows are not grouped by month".to_owned();
+        return Err(Error::Option { name: "a folder a month", expected: "rows grouped by month", got });
+    }
+    let specs = [
+        moves::spec(edges.dimensions(), options),
+        positions::spec(options),
+        positions::openings_spec(options),
+    ];
+    check_without(&options.without, &specs.each_ref())
+}
+
+impl<E: Edges> Export<'_, E> {
+    fn run(&self) -> Result<Report> {
+        let shards = self.edges.shards();
+        let walk = Walk::run(&self.work, self.edges)?;
+        let parents = RecordSorter::new(&self.work, self.work.memory_bytes, shards)?;
+        let moves = for_each_shard(&self.work, "writing moves", shards, |shard| {
+            self.write_moves(shard, &walk, parents.writer())
+        })?;
+        let parents = parents.finish();
+        let positions = for_each_shard(&self.work, "writing positions", shards, |shard| {
+            self.write_positions(shard, &walk, &parents)
+        })?;
+        let mut report = Report { plies: walk.plies, ..Report::default() };
+        let mut openings = Vec::new();
+        for mut shard in moves.into_iter().chain(positions) {
+            openings.append(&mut shard.openings);
+            report.add(shard);
+        }
+        report.openings = openings.len() as u64;
+        report.files.push(self.write_openings(openings)?);
+        report.files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(report)
+    }
+
+    fn write_moves(&self, shard: u32, walk: &Walk, mut parents: RecordWriter<'_>) -> Result<ShardReport> {
+        let spec = moves::spec(self.edges.dimensions(), self.options);
+        let mut files = MoveFiles::new(self.output.dir(), &spec, self.edges.shards(), self.options);
+        let mut rows = MoveRows::new(self.edges.dimensions(), self.options, self.extras.experience);
+        let mut report = ShardReport::default();
+        self.for_each_position(shard, walk, |position, reached| {
+            let board = reached.map(|reached| &reached.board);
+            let mut written = 0;
+            report.illegal_edges += rows.write(position, board, |row, cells| {
+                written += 1;
+                files.push(row, cells)
+            })?;
+            report.moves += written;
+            report.unreached_moves += if reached.is_none() { written } else { 0 };
+            if reached.is_some() { push_parents(position, &mut parents) } else { Ok(()) }
+        })?;
+        parents.close();
+        report.files = files.finish(first_key(shard, self.edges.shards()))?;
+        Ok(report)
+    }
+
+    fn write_positions(&self, shard: u32, walk: &Walk, parents: &SortedRecords) -> Result<ShardReport> {
+        let spec = positions::spec(self.options);
+        let mut files = self.parts(&spec);
+        let mut parents = Lookup::new(parents.shard(shard)?)?;
+        let mut report = ShardReport::default();
+        self.for_each_position(shard, walk, |rows, reached| {
+            let known = reached.filter(|_| rows.key != Key::START);
+            let parent = match known {
+                Some(_) => parents.find(rows.key)?.map(|(record, _)| Parent::of_record(&record)),
+                None => None,
+            };
+            let shown = reached.map(Shown::of);
+            let reached = reached.zip(shown.as_ref());
+            let opening = reached
+                .and_then(|(reached, shown)| reached.opening(self.extras.openings, rows.key, &shown.fen));
+            let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
+            report.openings.extend(named);
+            report.positions += 1;
+            report.unreached_positions += u64::from(reached.is_none());
+            let file = files.of_key(rows.key)?;
+            let row = PositionRow { rows, reached, opening, parent };
+            row.write(|cells| file.push(cells, rows.tally))
+        })?;
+        report.files = files.finish(first_key(shard, self.edges.shards()))?;
+        Ok(report)
+    }
+
+    fn write_openings(&self, mut openings: Vec<(Key, String, String)>) -> Result<PartInfo> {
+        let spec = positions::openings_spec(self.options);
+        openings.sort_by_key(|(key, ..)| self.options.key_type.order(*key));
+        let name = "openings/part-00000.parquet".to_owned();
+        let mut file = PartWriter::create(self.output.dir(), name, &spec)?;
+        for (key, eco, name) in &openings {
+            file.push(&[Cell::Key(*key), Cell::Text(eco), Cell::Text(name)], position::Tally::default())?;
+        }
+        file.finish()
+    }
+
+    /// Joins a shard's positions with where the walk found them.
+    fn for_each_position(
+        &self,
+        shard: u32,
+        walk: &Walk,
+        mut each: impl FnMut(&PositionRows, Option<&Reached>) -> Result<()>,
+    ) -> Result<()> {
+        let mut found = walk.find(first_key(shard, self.edges.shards()))?;
+        let mut positions = Positions::open(self.edges, shard)?;
+        let mut position = PositionRows::default();
+        while positions.next_into(&mut position)? {
+            let reached = found.find(position.key)?.and_then(|found| Reached::of(found, position.key));
+            each(&position, reached.as_ref())?;
+        }
+        Ok(())
+    }
+
+    fn parts<'s>(&'s self, spec: &'s Spec) -> ShardParts<'s> {
+        ShardParts::new(self.output.dir(), spec.file.to_owned(), spec, self.edges.shards())
+    }
+}
+
+/// Tells every position that this one leads to.
+fn push_parents(position: &PositionRows, parents: &mut RecordWriter<'_>) -> Result<()> {
+    for rows in position.moves() {
+        let (key, mv) = (position.key, rows[0].mv);
+        let games = rows.iter().map(|row| row.tally.games()).sum();
+        parents.push(Parent { key, mv }.record(rows[0].step.child(key, mv), games))?;
+    }
+    Ok(())
+}
+
+/// The smallest key of a shard.
+fn first_key(shard: u32, shards: u32) -> Key {
+    Key(u64::from(shard).checked_shl(64 - shards.trailing_zeros()).unwrap_or(0))
+}
+
+impl Report {
+    fn add(&mut self, shard: ShardReport) {
+        self.files.extend(shard.files);
+        self.moves += shard.moves;
+        self.positions += shard.positions;
+        self.unreached_positions += shard.unreached_positions;
+        self.unreached_moves += shard.unreached_moves;
+        self.illegal_edges += shard.illegal_edges;
+    }
+}
+
+/// What `export.json` says.
+fn manifest(report: &Report, options: &ExportOptions) -> serde_json::Value {
+    let file = |file: &PartInfo| {
+        let mut entry = json!({ "path": file.path, "rows": file.rows, "bytes": file.bytes });
+        if file.tally != position::Tally::default() {
+            entry["white"] = file.tally.white.into();
+            entry["draws"] = file.tally.draws.into();
+            entry["black"] = file.tally.black.into();
+        }
+        entry
+    };
+    let metadata: serde_json::Map<_, _> =
+        options.metadata.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+    json!({
+        "format": "tabia-export",
+        "version": FORMAT_VERSION,
+        "created_by": created_by(),
+        "key_scheme": KEY_SCHEME,
+        "key_type": options.key_type.name(),
+        "metadata": metadata,
+        "moves": report.moves,
+        "positions": report.positions,
+        "unreached_positions": report.unreached_positions,
+        "unreached_moves": report.unreached_moves,
+        "illegal_edges": report.illegal_edges,
+        "openings": report.openings,
+        "plies": report.plies,
+        "files": report.files.iter().map(file).collect::<Vec<_>>(),
+    })
+}

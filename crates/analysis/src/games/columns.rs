@@ -1,0 +1,176 @@
+//! The columns of `games/`.
+
+use crate::{
+    batch::Cell,
+    column::{Column, Kind, Layout, Spec},
+    games::{Eval, GameOptions, GameRow, MoveList},
+};
+
+/// The files of games.
+pub(super) fn spec(options: &GameOptions) -> Spec {
+    let mut columns = COLUMNS.to_vec();
+    columns.push(match options.moves {
+        MoveList::Uci => UCI_MOVES,
+        MoveList::Packed => PACKED_MOVES,
+    });
+    columns.extend(AFTER_MOVES);
+    Spec {
+        file: "games",
+        columns,
+        sorted_by: 0,
+        key_type: options.key_type,
+        without: options.without.clone(),
+        metadata: options.metadata.clone(),
+    }
+}
+
+const NO_TAG: Option<&str> = Some("no such tag, or one that cannot be read");
+
+const fn tag(name: &'static str, kind: Kind, unit: &'static str, meaning: &'static str) -> Column {
+    Column { name, kind, layout: Layout::Dictionary, null: NO_TAG, unit, meaning }
+}
+
+const COLUMNS: [Column; 19] = [
+    tag("Event", Kind::Text, "text", "the event"),
+    Column { layout: Layout::Text, ..tag("Site", Kind::Text, "text", "the place, or the game's address") },
+    tag("White", Kind::Text, "text", "White's name"),
+    tag("Black", Kind::Text, "text", "Black's name"),
+    tag("Result", Kind::Text, "text", "`1-0`, `1/2-1/2`, `0-1` or `*`"),
+    tag("WhiteTitle", Kind::Text, "text", "White's title"),
+    tag("BlackTitle", Kind::Text, "text", "Black's title"),
+    tag("WhiteElo", Kind::I16, "Elo", "White's rating"),
+    tag("BlackElo", Kind::I16, "Elo", "Black's rating"),
+    tag("WhiteRatingDiff", Kind::I16, "Elo", "what White's rating changed by"),
+    tag("BlackRatingDiff", Kind::I16, "Elo", "what Black's rating changed by"),
+    tag("UTCDate", Kind::Date, "day", "UTCDate, else Date; null where not known to the day"),
+    tag("UTCTime", Kind::Time, "milliseconds since midnight", "UTCTime"),
+    tag("ECO", Kind::Text, "code", "the tag ECO, as it is"),
+    tag("Opening", Kind::Text, "text", "the tag Opening, as it is"),
+    tag("Termination", Kind::Text, "text", "how the game ended"),
+    tag("TimeControl", Kind::Text, "text", "as PGN has it: seconds, or seconds + increment"),
+    Column {
+        name: "plies",
+        kind: Kind::I32,
+        layout: Layout::Dictionary,
+        null: None,
+        unit: "plies",
+        meaning: "moves of both sides: the length of `moves`",
+    },
+    Column {
+        name: "end_key",
+        kind: Kind::Key,
+        layout: Layout::Bare,
+        null: Some("not replayed"),
+        unit: "hash",
+        meaning: "the position after the last move: Polyglot's hash",
+    },
+];
+
+const UCI_MOVES: Column = Column {
+    name: "moves",
+    kind: Kind::Texts,
+    layout: Layout::Dictionary,
+    null: None,
+    unit: "text",
+    meaning: "the moves as UCI has them",
+};
+
+const PACKED_MOVES: Column = Column {
+    name: "moves",
+    kind: Kind::U16s,
+    layout: Layout::Dictionary,
+    null: None,
+    unit: "bits",
+    meaning: "the moves in Polyglot's bits; castling is king takes own rook",
+};
+
+const NO_EVALS: Option<&str> = Some("the game has no evaluations; inside: this move has none of this kind");
+
+const AFTER_MOVES: [Column; 3] = [
+    list(
+        "evals_cp",
+        Kind::I32s,
+        NO_EVALS,
+        "hundredths of a pawn",
+        "evaluation after each move, White's view",
+    ),
+    list("evals_mate", Kind::I32s, NO_EVALS, "moves", "moves to mate after each move; negative: Black mates"),
+    list(
+        "clocks",
+        Kind::F32s,
+        Some("the game has no clocks; inside: this move has none"),
+        "seconds",
+        "the mover's clock after each move",
+    ),
+];
+
+const fn list(
+    name: &'static str,
+    kind: Kind,
+    null: Option<&'static str>,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Column {
+    Column { name, kind, layout: Layout::Dictionary, null, unit, meaning }
+}
+
+/// What a row's list columns are lent from.
+#[derive(Default)]
+pub(super) struct Lists {
+    uci: Vec<String>,
+    packed: Vec<u16>,
+    centipawns: Vec<Option<i32>>,
+    mates: Vec<Option<i32>>,
+}
+
+impl Lists {
+    /// Fills the lists from a game.
+    pub(super) fn fill(&mut self, game: &GameRow, moves: MoveList) {
+        self.uci.clear();
+        self.packed.clear();
+        match moves {
+            MoveList::Uci => self.uci.extend(game.moves.iter().map(|(_, uci)| uci.clone())),
+            MoveList::Packed => self.packed.extend(game.moves.iter().map(|(mv, _)| mv.0)),
+        }
+        let parts = |eval: &Option<Eval>| match eval {
+            Some(Eval::Centipawns(pawns)) => (Some(*pawns), None),
+            Some(Eval::Mate(moves)) => (None, Some(*moves)),
+            None => (None, None),
+        };
+        (self.centipawns, self.mates) = game.evals.iter().map(parts).unzip();
+    }
+}
+
+/// The cells of a game.
+pub(super) fn cells<'c>(game: &'c GameRow, lists: &'c Lists, moves: MoveList) -> [Cell<'c>; 23] {
+    let text = |tag: &'c Option<String>| Cell::text(tag.as_deref());
+    let empty_is_null = |empty: bool, cell| if empty { Cell::Null } else { cell };
+    [
+        text(&game.event),
+        text(&game.site),
+        text(&game.white),
+        text(&game.black),
+        text(&game.result),
+        text(&game.white_title),
+        text(&game.black_title),
+        Cell::integer(game.white_elo),
+        Cell::integer(game.black_elo),
+        Cell::integer(game.white_rating_diff),
+        Cell::integer(game.black_rating_diff),
+        Cell::integer(game.utc_date),
+        Cell::integer(game.utc_time.map(|seconds| i64::from(seconds) * 1000)),
+        text(&game.eco),
+        text(&game.opening),
+        text(&game.termination),
+        text(&game.time_control),
+        Cell::count(game.moves.len() as u64),
+        Cell::key(game.end_key),
+        match moves {
+            MoveList::Uci => Cell::Texts(&lists.uci),
+            MoveList::Packed => Cell::U16s(&lists.packed),
+        },
+        empty_is_null(game.evals.is_empty(), Cell::I32s(&lists.centipawns)),
+        empty_is_null(game.evals.is_empty(), Cell::I32s(&lists.mates)),
+        empty_is_null(game.clocks.is_empty(), Cell::F32s(&game.clocks)),
+    ]
+}

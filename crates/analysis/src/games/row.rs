@@ -1,0 +1,114 @@
+//! One game as whoever reads games knows it.
+
+use position::{Key, PackedMove};
+
+/// A game: its tags as typed values, and its moves.
+///
+/// Names and types of the tags are those of Lichess's published data set of standard games; see `docs/parquet.md`. What a game
+/// does not have is `None`, or an empty list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GameRow {
+    /// The tag `Event`.
+    pub event: Option<String>,
+    /// The tag `Site`.
+    pub site: Option<String>,
+    /// The tag `White`.
+    pub white: Option<String>,
+    /// The tag `Black`.
+    pub black: Option<String>,
+    /// `1-0`, `1/2-1/2`, `0-1` or `*`.
+    pub result: Option<String>,
+    /// The tag `WhiteTitle`.
+    pub white_title: Option<String>,
+    /// The tag `BlackTitle`.
+    pub black_title: Option<String>,
+    /// White's rating, Elo.
+    pub white_elo: Option<i16>,
+    /// Black's rating, Elo.
+    pub black_elo: Option<i16>,
+    /// What White's rating changed by.
+    pub white_rating_diff: Option<i16>,
+    /// What Black's rating changed by.
+    pub black_rating_diff: Option<i16>,
+    /// The day, `UTCDate`, else `Date`: days since 1970-01-01. A date that is not known to the day is none.
+    pub utc_date: Option<i32>,
+    /// The tag `UTCTime`: seconds since midnight.
+    pub utc_time: Option<u32>,
+    /// The tag `ECO`.
+    pub eco: Option<String>,
+    /// The tag `Opening`.
+    pub opening: Option<String>,
+    /// The tag `Termination`.
+    pub termination: Option<String>,
+    /// The tag `TimeControl`.
+    pub time_control: Option<String>,
+    /// The position after the last move.
+    pub end_key: Option<Key>,
+    /// The moves, and beside each what UCI calls it.
+    pub moves: Vec<(PackedMove, String)>,
+    /// An evaluation for each move that has one, in the moves' order; empty where no move has.
+    pub evals: Vec<Option<Eval>>,
+    /// The mover's clock after each move, seconds, `None` where a move has none; empty where no move has.
+    pub clocks: Vec<Option<f32>>,
+}
+
+/// An evaluation after a move, White's view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Eval {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Moves to mate; negative where Black mates.
+    Mate(i32),
+}
+
+/// Days since 1970-01-01 of a day of the Gregorian calendar; `None` where there is no such day.
+#[must_use]
+pub fn days_since_1970(year: i32, month: u32, day: u32) -> Option<i32> {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let month_days = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 => 28 + u32::from(leap),
+        _ => return None,
+    };
+    if day == 0 || day > month_days || !(1..=9999).contains(&year) {
+        return None;
+    }
+    // Years that begin in March have their leap day last (Howard Hinnant, `days_from_civil`).
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let day_of_year = ((153 * month + 2) / 5 + day - 1).cast_signed();
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    Some(era * 146_097 + day_of_era - 719_468)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_the_calendars() {
+        assert_eq!(days_since_1970(1970, 1, 1), Some(0));
+        assert_eq!(days_since_1970(2000, 3, 1), Some(11_017));
+        assert_eq!(days_since_1970(2013, 1, 31), Some(15_736));
+        assert_eq!(days_since_1970(1851, 6, 21), Some(-43_293));
+        assert_eq!(days_since_1970(2023, 2, 29), None);
+        assert_eq!(days_since_1970(2024, 2, 29), Some(19_782));
+        assert_eq!(days_since_1970(2024, 13, 1), None);
+        assert_eq!(days_since_1970(2024, 1, 0), None);
+        let mut days = -800_000;
+        while days_since_1970(1, 1, 1) > Some(days) {
+            days += 1;
+        }
+        for year in 1..3000 {
+            for month in 1..=12 {
+                for day in 1..=31 {
+                    if let Some(got) = days_since_1970(year, month, day) {
+                        assert_eq!(got, days, "{year}-{month}-{day}");
+                        days += 1;
+                    }
+                }
+            }
+        }
+    }
+}

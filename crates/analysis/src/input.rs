@@ -1,0 +1,73 @@
+//! What an export reads: sorted rows of edges with their counts, from whoever has them.
+
+use position::{Group, Key, PackedMove, Step, Tally};
+
+use crate::error::InputError;
+
+/// An edge, or one group of it, with its counts.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct EdgeRow {
+    /// The position before the move.
+    pub key: Key,
+    /// The move; 0 is a terminal visit.
+    pub mv: PackedMove,
+    /// The group; [`Group::NONE`] where nothing is grouped.
+    pub group: Group,
+    /// What the move changes in the key besides its squares.
+    pub step: Step,
+    /// Games by outcome.
+    pub tally: Tally,
+    /// Sums of ratings, where they were counted.
+    pub ratings: Option<RatingSums>,
+}
+
+/// Ratings summed over the games in which both players had one.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct RatingSums {
+    /// Sum of the mover's ratings, Elo.
+    pub mover_elo: u64,
+    /// Sum of the opponent's ratings, Elo.
+    pub opponent_elo: u64,
+    /// Games that were summed.
+    pub rated_games: u64,
+}
+
+/// By what the rows of an edge are split: the group columns of the export.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent dimensions")]
+pub struct Dimensions {
+    /// By speed.
+    pub speed: bool,
+    /// By rating band.
+    pub rating_band: bool,
+    /// By month.
+    pub month: bool,
+    /// By the named player's colour.
+    pub player_color: bool,
+}
+
+/// Edges with their counts, cut into shards by the top bits of the key, to be read several times.
+pub trait Edges: Sync {
+    /// Number of shards, a power of two. Shard `i` of `n` holds the keys whose top log2(n) bits are `i`.
+    fn shards(&self) -> u32;
+
+    /// By what the rows are grouped.
+    fn dimensions(&self) -> Dimensions;
+
+    /// Opens a shard at its first row. An export opens each three times, from several threads.
+    ///
+    /// # Errors
+    ///
+    /// Whatever hinders reading.
+    fn shard(&self, shard: u32) -> Result<Box<dyn ShardEdges + '_>, InputError>;
+}
+
+/// The rows of one shard, ascending strictly by (key, move, group).
+pub trait ShardEdges {
+    /// Replaces `rows` by the next ones; `false`, and no rows, at the end.
+    ///
+    /// # Errors
+    ///
+    /// Whatever hinders reading.
+    fn next_batch(&mut self, rows: &mut Vec<EdgeRow>) -> Result<bool, InputError>;
+}

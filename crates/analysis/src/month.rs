@@ -1,0 +1,116 @@
+//! The files of `moves/`: in one folder, or in one a month.
+
+use std::{collections::BTreeMap, path::Path};
+
+use position::Key;
+
+use crate::{
+    EdgeRow, ExportOptions, Result,
+    batch::Cell,
+    column::Spec,
+    moves::month,
+    part::{PartInfo, ShardParts},
+};
+
+/// Rows that may wait in the row groups of all months together.
+const OPEN_ROWS_MAX: usize = 1 << 20;
+
+/// Where the rows of one shard of `moves/` go.
+///
+/// # Memory
+///
+/// Without months one row group. With months a million rows in all: when there are more, the largest row group is ended early.
+/// Which one depends on the rows alone, so that the bytes do, too.
+pub(crate) enum MoveFiles<'s> {
+    Flat(ShardParts<'s>),
+    Months(Months<'s>),
+}
+
+/// A folder a month.
+pub(crate) struct Months<'s> {
+    dir: &'s Path,
+    spec: &'s Spec,
+    shards: u32,
+    months: BTreeMap<Option<i32>, ShardParts<'s>>,
+    rows_since_check: usize,
+}
+
+impl<'s> MoveFiles<'s> {
+    pub(crate) fn new(dir: &'s Path, spec: &'s Spec, shards: u32, options: &ExportOptions) -> Self {
+        if options.month_folders {
+            let months = BTreeMap::new();
+            MoveFiles::Months(Months { dir, spec, shards, months, rows_since_check: 0 })
+        } else {
+            MoveFiles::Flat(ShardParts::new(dir, spec.file.to_owned(), spec, shards))
+        }
+    }
+
+    pub(crate) fn push(&mut self, row: &EdgeRow, cells: &[Cell<'_>]) -> Result<()> {
+        match self {
+            MoveFiles::Flat(parts) => parts.of_key(row.key)?.push(cells, row.tally),
+            MoveFiles::Months(months) => months.push(row, cells),
+        }
+    }
+
+    /// Ends the files; without months there is one at least, for `first`.
+    pub(crate) fn finish(self, first: Key) -> Result<Vec<PartInfo>> {
+        match self {
+            MoveFiles::Flat(parts) => parts.finish(first),
+            MoveFiles::Months(months) => {
+                let files = months.months.into_values().map(|parts| parts.finish(first));
+                Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+            }
+        }
+    }
+}
+
+impl Months<'_> {
+    fn push(&mut self, row: &EdgeRow, cells: &[Cell<'_>]) -> Result<()> {
+        let month = month(row.group);
+        let (dir, spec, shards) = (self.dir, self.spec, self.shards);
+        let parts = self.months.entry(month).or_insert_with(|| {
+            ShardParts::new(dir, format!("{}/{}", spec.file, folder(month)), spec, shards)
+        });
+        parts.of_key(row.key)?.push(cells, row.tally)?;
+        self.rows_since_check += 1;
+        if self.rows_since_check == OPEN_ROWS_MAX / 16 {
+            self.rows_since_check = 0;
+            self.end_largest()?;
+        }
+        Ok(())
+    }
+
+    /// Ends row groups, the largest first, until few enough rows wait.
+    fn end_largest(&mut self) -> Result<()> {
+        let mut open: Vec<_> = self.months.values_mut().filter_map(ShardParts::open_part).collect();
+        open.sort_by_key(|part| std::cmp::Reverse(part.open_rows()));
+        let mut rows: usize = open.iter().map(|part| part.open_rows()).sum();
+        for part in open {
+            if rows <= OPEN_ROWS_MAX {
+                break;
+            }
+            rows -= part.open_rows();
+            part.end_row_group()?;
+        }
+        Ok(())
+    }
+}
+
+/// As Hive names the folders of a column's values.
+fn folder(month: Option<i32>) -> String {
+    month.map_or_else(
+        || "month=__HIVE_DEFAULT_PARTITION__".to_owned(),
+        |month| format!("month={:04}-{:02}", month / 100, month % 100),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_hives() {
+        assert_eq!(folder(Some(202_407)), "month=2024-07");
+        assert_eq!(folder(None), "month=__HIVE_DEFAULT_PARTITION__");
+    }
+}

@@ -1,0 +1,318 @@
+//! `moves/`: one row an edge, or an edge and group.
+
+use position::{Experience, Group, Key, PackedMove, Step};
+use shakmaty::{CastlingSide, Chess, Color, Role, san::SanPlus};
+
+use crate::{
+    Dimensions, EdgeRow, ExportOptions, LookUp, Result,
+    batch::Cell,
+    column::{Column, Kind, Layout, Spec},
+    estimate::{average_rating, performance_rating, real, wilson},
+    stream::PositionRows,
+};
+
+/// The files of moves.
+pub(crate) fn spec(dimensions: Dimensions, options: &ExportOptions) -> Spec {
+    let in_file = dimensions_in_file(dimensions, options);
+    let mut columns = vec![KEY, MOVE];
+    columns.extend(group_columns(in_file));
+    let sorted_by = columns.len() as u32;
+    columns.extend(VALUES);
+    Spec {
+        file: "moves",
+        columns,
+        sorted_by,
+        key_type: options.key_type,
+        without: options.without.clone(),
+        metadata: options.metadata.clone(),
+    }
+}
+
+/// A folder a month says which month it is, so the files in it do not.
+fn dimensions_in_file(dimensions: Dimensions, options: &ExportOptions) -> Dimensions {
+    Dimensions { month: dimensions.month && !options.month_folders, ..dimensions }
+}
+
+const KEY: Column = Column {
+    name: "key",
+    kind: Kind::Key,
+    layout: Layout::Ascending,
+    null: None,
+    unit: "hash",
+    meaning: "the position before the move: Polyglot's hash",
+};
+
+const MOVE: Column = Column {
+    name: "move",
+    kind: Kind::U16,
+    layout: Layout::BareDictionary,
+    null: None,
+    unit: "bits",
+    meaning: "the move in Polyglot's bits; castling is king takes own rook",
+};
+
+fn group_columns(dimensions: Dimensions) -> impl Iterator<Item = Column> {
+    let column = |name, kind, unit, meaning| Column {
+        name,
+        kind,
+        layout: Layout::Dictionary,
+        null: Some("unknown"),
+        unit,
+        meaning,
+    };
+    [
+        (dimensions.speed, column("speed", Kind::Text, "name", "Lichess's speed by the clock")),
+        (
+            dimensions.rating_band,
+            column("rating_band", Kind::I16, "Elo", "lower bound of the band of the players' mean rating"),
+        ),
+        (dimensions.month, column("month", Kind::I32, "yyyymm", "when the games were played")),
+        (
+            dimensions.player_color,
+            column("player_color", Kind::Text, "name", "`white` or `black`: the named player's colour"),
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(used, column)| used.then_some(column))
+}
+
+const fn value(
+    name: &'static str,
+    kind: Kind,
+    null: Option<&'static str>,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Column {
+    Column { name, kind, layout: Layout::Dictionary, null, unit, meaning }
+}
+
+const NO_RATINGS: Option<&str> = Some("no rated games, or ratings were not counted");
+const NO_MONTH: Option<&str> = Some("not grouped by month, or unknown");
+
+const VALUES: [Column; 17] = [
+    value("uci", Kind::Text, None, "text", "the move as UCI has it; castling is the king's two steps"),
+    value(
+        "san",
+        Kind::Text,
+        Some("the position was not reached, or the move is illegal in it"),
+        "text",
+        "the move in SAN",
+    ),
+    value("white", Kind::I64, None, "games", "games that White won"),
+    value("draws", Kind::I64, None, "games", "games drawn"),
+    value("black", Kind::I64, None, "games", "games that Black won"),
+    value("games", Kind::I64, None, "games", "white + draws + black"),
+    value(
+        "score",
+        Kind::F64,
+        Some("no games"),
+        "0 to 1",
+        "the mover's points a game: (wins + draws / 2) / games",
+    ),
+    value(
+        "score_low",
+        Kind::F32,
+        Some("no games"),
+        "0 to 1",
+        "lower bound of the score: Wilson's interval, 95 %",
+    ),
+    value(
+        "score_high",
+        Kind::F32,
+        Some("no games"),
+        "0 to 1",
+        "upper bound of the score: Wilson's interval, 95 %",
+    ),
+    value(
+        "share",
+        Kind::F32,
+        Some("no games"),
+        "0 to 1",
+        "games / visits of the position in the same group, games that end there included",
+    ),
+    value("average_rating", Kind::F32, NO_RATINGS, "Elo", "the mover's mean rating"),
+    value(
+        "performance_rating",
+        Kind::F32,
+        NO_RATINGS,
+        "Elo",
+        "the opponents' mean rating and what the mover's score says beyond it, at most 800",
+    ),
+    value("learn", Kind::F32, Some("nothing learned"), "pawns", "learned value, mover's view"),
+    value("user_value", Kind::I16, Some("not set"), "0 to 100", "value set by a user"),
+    value(
+        "first_month",
+        Kind::I32,
+        NO_MONTH,
+        "yyyymm",
+        "the first month this edge was played in, over all its groups",
+    ),
+    value(
+        "last_month",
+        Kind::I32,
+        NO_MONTH,
+        "yyyymm",
+        "the last month this edge was played in, over all its groups",
+    ),
+    Column {
+        name: "child_key",
+        kind: Kind::Key,
+        layout: Layout::Bare,
+        null: None,
+        unit: "hash",
+        meaning: "the position after the move",
+    },
+];
+
+/// Makes the rows of one position.
+pub(crate) struct MoveRows<'o> {
+    dimensions: Dimensions,
+    experience: Option<&'o LookUp<'o>>,
+    visits: Vec<(Group, u64)>,
+}
+
+/// What all groups of an edge have in common.
+struct Edge {
+    key: Key,
+    mv: PackedMove,
+    step: Step,
+    uci: String,
+    san: Option<String>,
+    experience: Experience,
+    months: Option<(i32, i32)>,
+}
+
+impl<'o> MoveRows<'o> {
+    pub(crate) fn new(
+        dimensions: Dimensions,
+        options: &'o ExportOptions,
+        experience: Option<&'o LookUp<'o>>,
+    ) -> Self {
+        Self { dimensions: dimensions_in_file(dimensions, options), experience, visits: Vec::new() }
+    }
+
+    /// Gives each row's cells to `write`, ascending. Edges that are illegal in `board` are counted.
+    pub(crate) fn write(
+        &mut self,
+        position: &PositionRows,
+        board: Option<&Chess>,
+        mut write: impl FnMut(&EdgeRow, &[Cell<'_>]) -> Result<()>,
+    ) -> Result<u64> {
+        let mut illegal = 0;
+        position.visits_by_group(&mut self.visits);
+        for rows in position.moves() {
+            let edge = self.edge(rows, board);
+            illegal += u64::from(board.is_some() && edge.san.is_none());
+            let mut cells = Vec::new();
+            for row in rows {
+                cells.clear();
+                self.cells(&edge, row, &mut cells);
+                write(row, &cells)?;
+            }
+        }
+        Ok(illegal)
+    }
+
+    fn edge(&self, rows: &[EdgeRow], board: Option<&Chess>) -> Edge {
+        let EdgeRow { key, mv, step, .. } = rows[0];
+        let legal = board.and_then(|board| Some((board, mv.unpack(board)?)));
+        let months = rows.iter().filter_map(|row| month(row.group));
+        Edge {
+            key,
+            mv,
+            step,
+            uci: uci(mv, step),
+            san: legal.map(|(board, m)| SanPlus::from_move(board.clone(), m).to_string()),
+            experience: self.experience.and_then(|look_up| look_up(key, mv)).unwrap_or_default(),
+            months: months.clone().min().zip(months.max()),
+        }
+    }
+
+    fn cells<'c>(&self, edge: &'c Edge, row: &EdgeRow, cells: &mut Vec<Cell<'c>>) {
+        cells.extend([Cell::Key(edge.key), Cell::Integer(edge.mv.0.into())]);
+        let group = row.group;
+        let dimensions = [
+            (self.dimensions.speed, Cell::text(group.speed().map(position::Speed::name))),
+            (
+                self.dimensions.rating_band,
+                Cell::integer(group.rating_band().map(position::RatingBand::lower_bound)),
+            ),
+            (self.dimensions.month, Cell::integer(month(group))),
+            (self.dimensions.player_color, Cell::text(group.player_color().map(color_name))),
+        ];
+        cells.extend(dimensions.into_iter().filter_map(|(used, cell)| used.then_some(cell)));
+        cells.extend([Cell::Text(&edge.uci), Cell::text(edge.san.as_deref())]);
+        self.numbers(edge, row, cells);
+        let Experience { learn, learn_count, user_value, .. } = edge.experience;
+        let learned = learn_count > 0 || learn != 0.0;
+        cells.extend([
+            Cell::real(learned.then_some(f64::from(learn))),
+            Cell::integer(user_value),
+            Cell::integer(edge.months.map(|(first, _)| first)),
+            Cell::integer(edge.months.map(|(_, last)| last)),
+            Cell::Key(edge.step.child(edge.key, edge.mv)),
+        ]);
+    }
+
+    fn numbers(&self, edge: &Edge, row: &EdgeRow, cells: &mut Vec<Cell<'_>>) {
+        let (tally, mover, games) = (row.tally, edge.step.mover(), row.tally.games());
+        let score = tally.score(mover);
+        let bounds = score.map(|score| wilson(score, real(games)));
+        let visits = self.visits.binary_search_by_key(&row.group, |(group, _)| *group);
+        let visits = visits.map_or(0, |at| self.visits[at].1);
+        cells.extend([tally.white, tally.draws, tally.black, games].map(Cell::count));
+        cells.extend([
+            Cell::real(score),
+            Cell::real(bounds.map(|(low, _)| low)),
+            Cell::real(bounds.map(|(_, high)| high)),
+            Cell::real((visits > 0).then(|| real(games) / real(visits))),
+            Cell::real(row.ratings.and_then(average_rating)),
+            Cell::real(row.ratings.and_then(|sums| performance_rating(sums, tally, mover))),
+        ]);
+    }
+}
+
+/// The month of a group as `yyyymm`.
+pub(crate) fn month(group: Group) -> Option<i32> {
+    group.month().map(|(year, month)| i32::from(year) * 100 + i32::from(month))
+}
+
+/// The name of a side.
+pub(crate) fn color_name(color: Color) -> &'static str {
+    color.fold_wb("white", "black")
+}
+
+/// The move as UCI has it. Only a castling king goes farther than one file.
+fn uci(mv: PackedMove, step: Step) -> String {
+    let (from, to) = (mv.from(), mv.to());
+    let files = u32::from(from.file()).abs_diff(u32::from(to.file()));
+    if step.role() == Some(Role::King) && files > 1 {
+        let side = CastlingSide::from_king_side(to.file() > from.file());
+        return format!("{from}{}", side.king_to(step.mover()));
+    }
+    mv.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use position::Board;
+    use shakmaty::Position as _;
+
+    #[test]
+    fn uci_is_shakmatys() {
+        let fen = "r3k2r/pP1p4/8/4Pp2/8/8/8/R3K2R w KQkq f6 0 1";
+        for san in ["O-O", "O-O-O", "Ke2", "exf6", "b8=Q", "bxa8=N+", "Rxa7"] {
+            let mut board = Board::from_fen(fen).unwrap();
+            let before = board.position();
+            let ply = board.play_san(&san.parse::<SanPlus>().unwrap().san).unwrap();
+            let m = ply.mv.unpack(&before).unwrap();
+            assert!(before.is_legal(m));
+            assert_eq!(
+                uci(ply.mv, ply.step),
+                m.to_uci(shakmaty::CastlingMode::Standard).to_string(),
+                "{san}"
+            );
+        }
+    }
+}

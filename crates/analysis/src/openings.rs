@@ -1,0 +1,146 @@
+//! Names of positions: the catalogue of the crate `esca`, or a file in the form of lichess-org/chess-openings.
+
+use position::{Board, Key};
+use shakmaty::san::SanPlus;
+
+use crate::{Error, Result};
+
+/// An ECO code and the name that goes with it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct OpeningName<'o> {
+    /// A volume letter A to E and two digits.
+    pub eco: &'o str,
+    /// As `Family: Variation, Subvariation`.
+    pub name: &'o str,
+}
+
+/// Which positions have names.
+#[derive(Clone, Debug, Default)]
+pub struct Openings {
+    /// Ascending by key; `None`: the catalogue of `esca`.
+    rows: Option<Vec<(Key, String, String)>>,
+}
+
+impl Openings {
+    /// The catalogue in the crate `esca`: that of lichess-org/chess-openings (CC0).
+    #[must_use]
+    pub fn bundled() -> Self {
+        Self::default()
+    }
+
+    /// A file in the form of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, parted by tabs, found by a heading; or
+    /// without one, in that order. A position named twice keeps its first name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Openings`] with the line whose columns are missing or whose moves cannot be played.
+    pub fn parse_tsv(text: &str) -> Result<Self> {
+        let text = text.trim_start_matches('\u{feff}');
+        let mut columns = [0, 1, 2];
+        let mut rows = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let fields: Vec<_> = line.split('\t').map(str::trim).collect();
+            let position = |name| fields.iter().position(|field| field.eq_ignore_ascii_case(name));
+            if let (Some(eco), Some(name), Some(pgn)) = (position("eco"), position("name"), position("pgn")) {
+                columns = [eco, name, pgn];
+            } else if !line.trim().is_empty() {
+                let wrong = |what| Error::Openings { line: index + 1, what };
+                rows.push(row(columns.map(|column| fields.get(column).copied())).map_err(wrong)?);
+            }
+        }
+        rows.sort_by_key(|(key, ..)| *key);
+        rows.dedup_by_key(|(key, ..)| *key);
+        Ok(Self { rows: Some(rows) })
+    }
+
+    /// The name of the position of `key`, which `fen` shows, if it has one.
+    pub(crate) fn name_of(&self, key: Key, fen: &str) -> Option<OpeningName<'_>> {
+        match &self.rows {
+            Some(rows) => {
+                let at = rows.binary_search_by_key(&key, |(key, ..)| *key).ok()?;
+                Some(OpeningName { eco: &rows[at].1, name: &rows[at].2 })
+            }
+            None => bundled_name(fen),
+        }
+    }
+}
+
+fn bundled_name(fen: &str) -> Option<OpeningName<'static>> {
+    let opening = esca::openings::lookup(&esca::Position::from_fen(fen).ok()?)?;
+    Some(OpeningName { eco: opening.eco, name: opening.name })
+}
+
+fn row([eco, name, pgn]: [Option<&str>; 3]) -> Result<(Key, String, String), String> {
+    let (Some(eco), Some(name), Some(pgn)) = (eco, name, pgn) else {
+        return Err("expected the columns eco, name and pgn, parted by tabs".to_owned());
+    };
+    Ok((key_after(pgn)?, eco.to_owned(), name.to_owned()))
+}
+
+fn key_after(pgn: &str) -> Result<Key, String> {
+    let mut board = Board::start();
+    for token in pgn.split_whitespace() {
+        let san = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        // A bare number, and `1.e4` with the number before it gone.
+        if san.is_empty() {
+            continue;
+        }
+        let san: SanPlus = san.parse().map_err(|_| format!("`{token}` is no move"))?;
+        board.play_san(&san.san).map_err(|error| format!("`{token}`: {error}"))?;
+    }
+    Ok(board.key())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{EnPassantMode, fen::Fen};
+
+    /// Key and FEN after these moves.
+    fn after(sans: &str) -> (Key, String) {
+        let mut board = Board::start();
+        for san in sans.split_whitespace() {
+            board.play_san(&san.parse().unwrap()).unwrap();
+        }
+        (board.key(), Fen::from_position(&board.position(), EnPassantMode::PseudoLegal).to_string())
+    }
+
+    fn name(openings: &Openings, sans: &str) -> Option<(String, String)> {
+        let (key, fen) = after(sans);
+        openings.name_of(key, &fen).map(|opening| (opening.eco.to_owned(), opening.name.to_owned()))
+    }
+
+    fn named(eco: &str, name: &str) -> Option<(String, String)> {
+        Some((eco.to_owned(), name.to_owned()))
+    }
+
+    #[test]
+    fn the_bundled_catalogue_knows_the_ruy_lopez() {
+        let openings = Openings::bundled();
+        assert_eq!(name(&openings, "e4 e5 Nf3 Nc6 Bb5"), named("C60", "Ruy Lopez"));
+        assert_eq!(name(&openings, ""), None);
+    }
+
+    #[test]
+    fn a_file_overrides_it() {
+        let text = "eco\tname\tpgn\nZ00\tKing's pawn\t1. e4\nZ01\tSecond name\t1.e4\n\nZ02\tOpen\t1. e4 e5\n";
+        let openings = Openings::parse_tsv(text).unwrap();
+        assert_eq!(name(&openings, "e4"), named("Z00", "King's pawn"));
+        assert_eq!(name(&openings, "e4 e5"), named("Z02", "Open"));
+        assert_eq!(name(&openings, "e4 e5 Nf3 Nc6 Bb5"), None);
+    }
+
+    #[test]
+    fn columns_are_found_by_their_heading() {
+        let openings = Openings::parse_tsv("\u{feff}pgn\teco\tname\n1. d4\tA40\tQueen's Pawn\n").unwrap();
+        assert_eq!(name(&openings, "d4"), named("A40", "Queen's Pawn"));
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let error = Openings::parse_tsv("eco\tname\tpgn\nA00\tBad\t1. e5\n").unwrap_err().to_string();
+        assert!(error.starts_with("openings, line 2: `e5`"), "{error}");
+        let error = Openings::parse_tsv("A00\tBad\n").unwrap_err().to_string();
+        assert!(error.contains("line 1: expected the columns"), "{error}");
+    }
+}

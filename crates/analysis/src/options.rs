@@ -1,0 +1,83 @@
+//! What an export is told.
+
+use std::path::PathBuf;
+
+use position::{Experience, Key, PackedMove};
+
+/// How keys are written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum KeyType {
+    /// Unsigned, as they are: DuckDB, Polars, pandas.
+    #[default]
+    U64,
+    /// The same bits as a signed number (two's complement), sorted as signed numbers: Spark and Iceberg, which have no unsigned
+    /// 64-bit type.
+    I64,
+}
+
+impl KeyType {
+    /// The name on the command line and in metadata.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            KeyType::U64 => "u64",
+            KeyType::I64 => "i64",
+        }
+    }
+
+    /// A number that ascends as keys do in files.
+    pub(crate) fn order(self, key: Key) -> u64 {
+        match self {
+            KeyType::U64 => key.0,
+            KeyType::I64 => key.0 ^ 1 << 63,
+        }
+    }
+
+    /// The type of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [KeyType::U64, KeyType::I64].into_iter().find(|key_type| key_type.name() == name)
+    }
+}
+
+/// Looks up what is known of an edge beyond its counts. Asked from several threads; each asks with ascending (key, move) while
+/// it is in a shard.
+pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
+
+/// How to export. Threads, memory and temporary files never show in what is written.
+#[derive(Clone, Debug)]
+pub struct ExportOptions {
+    /// How keys are written.
+    pub key_type: KeyType,
+    /// Whether moves go to a folder for every month (`month=2024-07`, unknown `month=__HIVE_DEFAULT_PARTITION__`), as Hive
+    /// lays them out, instead of having a column `month`. Only for rows grouped by month.
+    pub month_folders: bool,
+    /// Names of columns that are not written, in whichever of the files has them; none that rows are sorted by.
+    pub without: Vec<String>,
+    /// Threads to work with.
+    pub threads: usize,
+    /// Bytes for sorting positions in the walk; see [`export`](crate::export) for what comes on top.
+    pub memory_bytes: u64,
+    /// Where temporary files go; they have no names there.
+    pub temp_dir: PathBuf,
+    /// Whether an export that stands at the output's place is replaced.
+    pub force: bool,
+    /// What the caller adds to every file's key-value metadata, such as how the games were counted.
+    pub metadata: Vec<(String, String)>,
+}
+
+impl Default for ExportOptions {
+    /// Unsigned keys, one folder, all columns, one thread, 1 GiB, the system's directory for temporary files, nothing replaced.
+    fn default() -> Self {
+        Self {
+            key_type: KeyType::default(),
+            month_folders: false,
+            without: Vec::new(),
+            threads: 1,
+            memory_bytes: 1 << 30,
+            temp_dir: std::env::temp_dir(),
+            force: false,
+            metadata: Vec::new(),
+        }
+    }
+}

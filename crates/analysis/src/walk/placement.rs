@@ -1,0 +1,214 @@
+//! A position in four machine words, quick to play a known move on.
+//!
+//! # Format
+//!
+//! Four bit planes make a four-bit code for every square, a1 the lowest bit: 0 empty, 1 to 6 White's pawn to king, 7 White's
+//! rook that may still castle, 8 the empty square behind a pawn that just moved two beside an enemy pawn, 9 to 14 Black's
+//! pawn to king, 15 Black's rook that may still castle. Who is to move follows from the parity of the ply.
+//!
+//! # Stability
+//!
+//! Only in temporary files.
+
+use shakmaty::{
+    Bitboard, Board, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, FromSetup as _,
+    PositionError, Role, Setup, Square,
+};
+
+use position::PackedMove;
+
+const EN_PASSANT: u8 = 8;
+const BLACK: u8 = 8;
+/// The role's code of a rook that may castle.
+const CASTLING_ROOK: u8 = 7;
+
+/// The pieces, castling rights and en passant square of a position.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Placement(pub(crate) [u64; 4]);
+
+impl Placement {
+    /// The start position.
+    pub(crate) fn start() -> Self {
+        let mut start = Self::default();
+        for (square, piece) in Setup::initial().board {
+            start.set(square, code(piece.color, piece.role as u8));
+        }
+        for square in [Square::A1, Square::H1, Square::A8, Square::H8] {
+            start.set(square, start.at(square) | CASTLING_ROOK);
+        }
+        start
+    }
+
+    fn at(&self, square: Square) -> u8 {
+        let at = u32::from(square);
+        (0..4).fold(0, |code, bit| code | ((self.0[bit] >> at & 1) as u8) << bit)
+    }
+
+    fn set(&mut self, square: Square, code: u8) {
+        let at = u32::from(square);
+        for (bit, plane) in self.0.iter_mut().enumerate() {
+            *plane = *plane & !(1 << at) | u64::from(code >> bit & 1) << at;
+        }
+    }
+
+    /// The position after `mv`; `None` where no such piece stands or the target is taken by an own one. Geometry and checks
+    /// are not looked at: whoever shows the position does that.
+    pub(crate) fn after(mut self, mover: Color, mv: PackedMove) -> Option<Self> {
+        let (from, to) = (mv.from(), mv.to());
+        let (piece, target) = (self.at(from), self.at(to));
+        let role = role_of(piece)?;
+        if color_of(piece) != Some(mover) {
+            return None;
+        }
+        self.forget_en_passant();
+        if role == Role::King {
+            self.forget_castling(mover);
+            if target == code(mover, CASTLING_ROOK) {
+                return Some(self.castled(mover, from, to));
+            }
+        }
+        if color_of(target) == Some(mover) {
+            return None;
+        }
+        self.set(from, 0);
+        self.set(to, code(mover, mv.promotion().unwrap_or(role) as u8));
+        if role == Role::Pawn {
+            self.finish_pawn_move(mover, (from, to), target);
+        }
+        Some(self)
+    }
+
+    fn castled(mut self, mover: Color, from: Square, to: Square) -> Self {
+        let side = CastlingSide::from_king_side(to.file() > from.file());
+        self.set(from, 0);
+        self.set(to, 0);
+        self.set(side.king_to(mover), code(mover, Role::King as u8));
+        self.set(side.rook_to(mover), code(mover, Role::Rook as u8));
+        self
+    }
+
+    /// Takes the pawn passed by, or marks the square behind this one.
+    fn finish_pawn_move(&mut self, mover: Color, (from, to): (Square, Square), target: u8) {
+        if target == EN_PASSANT {
+            self.set(Square::from_coords(to.file(), from.rank()), 0);
+        } else if u32::from(from).abs_diff(u32::from(to)) == 16 && self.has_pawn_beside(!mover, to) {
+            self.set(Square::new(u32::midpoint(u32::from(from), u32::from(to))), EN_PASSANT);
+        }
+    }
+
+    fn has_pawn_beside(&self, color: Color, square: Square) -> bool {
+        let pawn = code(color, Role::Pawn as u8);
+        let beside = |files| square.file().offset(files).map(|file| Square::from_coords(file, square.rank()));
+        [beside(-1), beside(1)].into_iter().flatten().any(|square| self.at(square) == pawn)
+    }
+
+    fn forget_en_passant(&mut self) {
+        self.0[3] &= !self.en_passant();
+    }
+
+    fn forget_castling(&mut self, color: Color) {
+        let rooks = self.castling_rooks() & if color.is_black() { self.0[3] } else { !self.0[3] };
+        self.0[0] &= !rooks;
+        self.0[1] &= !rooks;
+    }
+
+    fn en_passant(&self) -> u64 {
+        let [ones, twos, fours, eights] = self.0;
+        eights & !(ones | twos | fours)
+    }
+
+    fn castling_rooks(&self) -> u64 {
+        self.0[0] & self.0[1] & self.0[2]
+    }
+
+    /// The position as shakmaty has it, move counters aside; `None` if it cannot be one.
+    pub(crate) fn position(&self, turn: Color) -> Option<Chess> {
+        let setup = Setup {
+            board: self.board()?,
+            turn,
+            castling_rights: Bitboard(self.castling_rooks()),
+            ep_square: Bitboard(self.en_passant()).first(),
+            ..Setup::empty()
+        };
+        Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .ok()
+    }
+
+    fn board(&self) -> Option<Board> {
+        let [ones, twos, fours, eights] = self.0;
+        let castling = self.castling_rooks();
+        let roles = ByRole {
+            pawn: ones & !twos & !fours,
+            knight: !ones & twos & !fours,
+            bishop: ones & twos & !fours,
+            rook: !ones & !twos & fours | castling,
+            queen: ones & !twos & fours,
+            king: !ones & twos & fours,
+        };
+        let occupied = ones | twos | fours;
+        let colors = ByColor { white: occupied & !eights, black: occupied & eights };
+        Board::try_from_bitboards(roles.map(Bitboard), colors.map(Bitboard)).ok()
+    }
+}
+
+fn code(color: Color, role: u8) -> u8 {
+    color.fold_wb(role, role | BLACK)
+}
+
+fn color_of(code: u8) -> Option<Color> {
+    (code & 7 != 0).then(|| Color::from_white(code & BLACK == 0))
+}
+
+fn role_of(code: u8) -> Option<Role> {
+    match code & 7 {
+        CASTLING_ROOK => Some(Role::Rook),
+        number => Role::ALL.into_iter().find(|&role| role as u8 == number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use position::Key;
+    use proptest::prelude::*;
+    use shakmaty::{EnPassantMode, Position as _, fen::Epd};
+
+    fn epd(position: &Chess) -> String {
+        Epd::from_position(position, EnPassantMode::PseudoLegal).to_string()
+    }
+
+    #[test]
+    fn the_start_is_the_start() {
+        let start = Placement::start().position(Color::White).unwrap();
+        assert_eq!(start, Chess::default());
+        assert_eq!(Key::of(&start), Key::START);
+    }
+
+    #[test]
+    fn a_move_that_cannot_be_is_none() {
+        use shakmaty::Square as S;
+        let start = Placement::start();
+        assert_eq!(start.after(Color::White, PackedMove::new(S::E7, S::E5, None)), None);
+        assert_eq!(start.after(Color::White, PackedMove::new(S::E4, S::E5, None)), None);
+        assert_eq!(start.after(Color::White, PackedMove::new(S::A1, S::A2, None)), None);
+    }
+
+    proptest! {
+        #[test]
+        fn prop_random_games_equal_shakmaty(choices in prop::collection::vec(0usize..200, 0..250)) {
+            let (mut position, mut placement) = (Chess::default(), Placement::start());
+            for choice in choices {
+                let moves = position.legal_moves();
+                if moves.is_empty() { break; }
+                let m = moves[choice % moves.len()];
+                placement = placement.after(position.turn(), PackedMove::pack(m)).unwrap();
+                position.play_unchecked(m);
+                let ours = placement.position(position.turn()).unwrap();
+                prop_assert_eq!(epd(&ours), epd(&position));
+                prop_assert_eq!(Key::of(&ours), Key::of(&position));
+            }
+        }
+    }
+}

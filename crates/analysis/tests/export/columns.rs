@@ -1,0 +1,123 @@
+//! Groups, ratings, experience, and columns left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use analysis::{ExportOptions, Extras, Openings};
+use position::{Experience, Group, Key, PackedMove};
+
+use crate::fixture::{Exported, MemoryEdges, Record, export, export_with, key, number, real, text};
+
+/// (key, move, speed, band, month) of a row.
+type Id = (Key, i64, Option<String>, Option<i64>, Option<i64>);
+
+fn month(group: Group) -> Option<i64> {
+    group.month().map(|(year, month)| i64::from(year) * 100 + i64::from(month))
+}
+
+fn id(key: Key, mv: PackedMove, group: Group) -> Id {
+    let speed = group.speed().map(|speed| speed.name().to_owned());
+    let band = group.rating_band().map(|band| i64::from(band.lower_bound()));
+    (key, mv.0.into(), speed, band, month(group))
+}
+
+fn by_id(rows: &[Record]) -> BTreeMap<Id, &Record> {
+    let id = |row: &Record| {
+        (
+            key(&row["key"]).unwrap(),
+            number(&row["move"]).unwrap(),
+            text(&row["speed"]).map(str::to_owned),
+            number(&row["rating_band"]),
+            number(&row["month"]),
+        )
+    };
+    rows.iter().map(|row| (id(row), row)).collect()
+}
+
+#[test]
+fn a_row_is_an_edge_and_group() {
+    let edges = MemoryEdges::of_games(200, true);
+    let rows = export(&edges, &ExportOptions::default()).read("moves");
+    let written = by_id(&rows);
+    let wanted: Vec<_> = edges.rows.iter().filter(|row| !row.mv.is_terminal()).collect();
+    assert_eq!((written.len(), rows.len()), (wanted.len(), wanted.len()));
+    for wanted in wanted {
+        let row = written[&id(wanted.key, wanted.mv, wanted.group)];
+        assert_eq!(number(&row["games"]), Some(wanted.tally.games().cast_signed()));
+        let same_position = edges.rows.iter().filter(|row| row.key == wanted.key);
+        let visits: u64 =
+            same_position.clone().filter(|row| row.group == wanted.group).map(|row| row.tally.games()).sum();
+        let share = wanted.tally.games() as f64 / visits as f64;
+        assert!((real(&row["share"]).unwrap() - share).abs() < 1e-6);
+        let months = same_position.filter(|row| row.mv == wanted.mv).filter_map(|row| month(row.group));
+        assert_eq!(number(&row["first_month"]), months.clone().min());
+        assert_eq!(number(&row["last_month"]), months.max());
+        assert_eq!(real(&row["average_rating"]), Some(1500.0));
+        let performance = real(&row["performance_rating"]).unwrap();
+        assert!((800.0..=2400.0).contains(&performance), "{performance}");
+    }
+}
+
+#[test]
+fn months_may_have_folders() {
+    let edges = MemoryEdges::of_games(200, true);
+    let flat = export(&edges, &ExportOptions::default());
+    let options = ExportOptions { month_folders: true, ..ExportOptions::default() };
+    let folders = export(&edges, &options);
+    let flat_rows = flat.read("moves");
+    let mut read = 0;
+    for (folder, wanted) in [
+        ("month=2013-01", Some(201_301)),
+        ("month=2013-02", Some(201_302)),
+        ("month=2013-03", Some(201_303)),
+        ("month=__HIVE_DEFAULT_PARTITION__", None),
+    ] {
+        let rows = folders.read(&format!("moves/{folder}"));
+        let mut expected = flat_rows.clone();
+        expected.retain(|row| number(&row["month"]) == wanted);
+        for row in &mut expected {
+            row.remove("month");
+        }
+        assert!(!rows.is_empty());
+        assert_eq!(rows, expected, "{folder}");
+        read += rows.len();
+    }
+    assert_eq!(read, flat_rows.len());
+    assert_eq!(folders.read("positions"), flat.read("positions"));
+}
+
+#[test]
+fn experience_is_looked_up() {
+    let edges = MemoryEdges::of_games(30, false);
+    let e4 = PackedMove(796);
+    let look_up = |key: Key, mv: PackedMove| {
+        let known = Experience { learn: -0.5, learn_count: 2, user_value: Some(70), ..Experience::default() };
+        (key == Key::START && mv == e4).then_some(known)
+    };
+    let openings = Openings::bundled();
+    let extras = Extras { openings: &openings, experience: Some(&look_up) };
+    let rows = export_with(&edges, extras, &ExportOptions::default()).unwrap().read("moves");
+    let learned: Vec<_> = rows.iter().filter(|row| real(&row["learn"]).is_some()).collect();
+    assert_eq!(learned.len(), 1);
+    assert_eq!(text(&learned[0]["uci"]), Some("e2e4"));
+    assert_eq!(real(&learned[0]["learn"]), Some(-0.5));
+    assert_eq!(number(&learned[0]["user_value"]), Some(70));
+    assert!(rows.iter().all(|row| real(&row["average_rating"]).is_none()));
+}
+
+#[test]
+fn columns_can_be_left_out() {
+    let edges = MemoryEdges::of_games(30, false);
+    let without = ["fen", "child_key", "score"].map(str::to_owned).to_vec();
+    let exported = export(&edges, &ExportOptions { without, ..ExportOptions::default() });
+    let whole = export(&edges, &ExportOptions::default());
+    let names = |exported: &Exported, folder: &str| -> BTreeSet<String> {
+        exported.read(folder)[0].keys().cloned().collect()
+    };
+    let gone =
+        |folder| names(&whole, folder).difference(&names(&exported, folder)).cloned().collect::<Vec<_>>();
+    assert_eq!(gone("moves"), ["child_key", "score"]);
+    assert_eq!(gone("positions"), ["fen"]);
+    let mut expected = whole.read("positions");
+    expected.iter_mut().for_each(|row| drop(row.remove("fen")));
+    assert_eq!(exported.read("positions"), expected);
+}

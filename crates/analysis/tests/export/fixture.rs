@@ -1,0 +1,240 @@
+//! Games made up by a fixed sequence of numbers, their edges, and exports read back.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use analysis::{
+    Dimensions, EdgeRow, Edges, ExportOptions, Extras, InputError, Openings, RatingSums, Report, ShardEdges,
+};
+use parquet::{
+    file::reader::{FileReader, SerializedFileReader},
+    record::Field,
+};
+use position::{Board, Group, Key, Outcome, PackedMove, RatingBand, Speed, Step, Tally};
+use shakmaty::{Position as _, san::San};
+
+/// Numbers that look random and are the same every time (`SplitMix64`).
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    /// The next one below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % end as u64) as usize
+    }
+}
+
+/// Edges in memory.
+#[derive(Clone, Default)]
+pub struct MemoryEdges {
+    pub shards: u32,
+    pub dimensions: Dimensions,
+    pub rows: Vec<EdgeRow>,
+}
+
+/// How rows are summed.
+type Sums = BTreeMap<(Key, PackedMove, Group), (Step, Tally)>;
+
+impl MemoryEdges {
+    /// The edges of `games` made-up games of at most 60 plies, from the start position.
+    pub fn of_games(games: usize, grouped: bool) -> Self {
+        let (mut numbers, mut sums) = (Numbers(games as u64), Sums::new());
+        for _ in 0..games {
+            play(Board::start(), &mut numbers, grouped, &mut sums);
+        }
+        Self::of_sums(sums, grouped)
+    }
+
+    /// The same, and games from a position that no game from the start reaches.
+    pub fn with_games_from_elsewhere(games: usize) -> Self {
+        let (mut numbers, mut sums) = (Numbers(games as u64), Sums::new());
+        for _ in 0..games {
+            play(Board::start(), &mut numbers, false, &mut sums);
+            let elsewhere = Board::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
+            play(elsewhere, &mut numbers, false, &mut sums);
+        }
+        Self::of_sums(sums, false)
+    }
+
+    fn of_sums(sums: Sums, grouped: bool) -> Self {
+        let row = |((key, mv, group), (step, tally)): (_, (Step, Tally))| {
+            let games = tally.games();
+            let ratings =
+                RatingSums { mover_elo: 1500 * games, opponent_elo: 1600 * games, rated_games: games };
+            EdgeRow { key, mv, group, step, tally, ratings: grouped.then_some(ratings) }
+        };
+        let dimensions =
+            Dimensions { speed: grouped, rating_band: grouped, month: grouped, player_color: false };
+        Self { shards: 4, dimensions, rows: sums.into_iter().map(row).collect() }
+    }
+
+    pub fn in_shards(&self, shards: u32) -> Self {
+        Self { shards, ..self.clone() }
+    }
+}
+
+impl Edges for MemoryEdges {
+    fn shards(&self) -> u32 {
+        self.shards
+    }
+
+    fn dimensions(&self) -> Dimensions {
+        self.dimensions
+    }
+
+    fn shard(&self, shard: u32) -> Result<Box<dyn ShardEdges + '_>, InputError> {
+        let of = |row: &EdgeRow| row.key.0.checked_shr(64 - self.shards.trailing_zeros()).unwrap_or(0);
+        let first = self.rows.partition_point(|row| of(row) < u64::from(shard));
+        let end = self.rows.partition_point(|row| of(row) <= u64::from(shard));
+        Ok(Box::new(MemoryShard(self.rows[first..end].chunks(7))))
+    }
+}
+
+/// Gives seven rows at a time, so that positions cross batches.
+struct MemoryShard<'e>(std::slice::Chunks<'e, EdgeRow>);
+
+impl ShardEdges for MemoryShard<'_> {
+    fn next_batch(&mut self, rows: &mut Vec<EdgeRow>) -> Result<bool, InputError> {
+        rows.clear();
+        let batch = self.0.next();
+        rows.extend(batch.unwrap_or_default());
+        Ok(batch.is_some())
+    }
+}
+
+fn play(mut board: Board, numbers: &mut Numbers, grouped: bool, sums: &mut Sums) {
+    let plies = 5 + numbers.below(56);
+    let outcome = Outcome::ALL[numbers.below(3)];
+    let group = if grouped { group(numbers) } else { Group::NONE };
+    let mut count = |key, mv, step| {
+        let sum = sums.entry((key, mv, group)).or_insert((step, Tally::default()));
+        sum.1 += Tally::one(outcome);
+    };
+    for _ in 0..plies {
+        let position = board.position();
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        // Often one of the first few, so that games meet again and repeat positions.
+        let choices = if numbers.below(3) > 0 { moves.len().min(3) } else { moves.len() };
+        let key = board.key();
+        let ply = board.play_san(&San::from_move(&position, moves[numbers.below(choices)])).unwrap();
+        count(key, ply.mv, ply.step);
+    }
+    count(board.key(), PackedMove::TERMINAL, Step::terminal(board.turn()));
+}
+
+fn group(numbers: &mut Numbers) -> Group {
+    let month = match numbers.below(4) {
+        0 => None,
+        month => Some((2013, month as u8)),
+    };
+    Group::NONE
+        .with_speed([None, Some(Speed::Blitz), Some(Speed::Bullet)][numbers.below(3)])
+        .with_rating_band(Some(RatingBand::of_mean([900, 2100][numbers.below(2)])))
+        .with_month(month)
+}
+
+/// A row as it is in a file.
+pub type Record = BTreeMap<String, Field>;
+
+/// An export in a folder that vanishes.
+pub struct Exported {
+    pub dir: tempfile::TempDir,
+    pub report: Report,
+}
+
+/// Exports with the bundled names.
+pub fn export(edges: &MemoryEdges, options: &ExportOptions) -> Exported {
+    let openings = Openings::bundled();
+    export_with(edges, Extras { openings: &openings, experience: None }, options).unwrap()
+}
+
+/// Exports to `out` in a new folder.
+pub fn export_with(
+    edges: &MemoryEdges,
+    extras: Extras<'_>,
+    options: &ExportOptions,
+) -> analysis::Result<Exported> {
+    let dir = tempfile::tempdir().unwrap();
+    let report =
+        analysis::export(edges, extras, options, &dir.path().join("out"), &|_| ControlFlow::Continue(()))?;
+    Ok(Exported { dir, report })
+}
+
+impl Exported {
+    pub fn path(&self) -> PathBuf {
+        self.dir.path().join("out")
+    }
+
+    /// All rows of a folder, its files by name.
+    pub fn read(&self, folder: &str) -> Vec<Record> {
+        files(&self.path().join(folder)).iter().flat_map(|path| read(path)).collect()
+    }
+
+    /// Every file's path and bytes.
+    pub fn bytes(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let root = self.path();
+        let relative =
+            |path: PathBuf| (path.strip_prefix(&root).unwrap().to_owned(), fs::read(&path).unwrap());
+        files(&root).into_iter().map(relative).collect()
+    }
+}
+
+/// The files below a folder, by path.
+pub fn files(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
+/// The rows of a file.
+pub fn read(path: &Path) -> Vec<Record> {
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let rows = reader.get_row_iter(None).unwrap();
+    rows.map(|row| row.unwrap().into_columns().into_iter().collect()).collect()
+}
+
+pub fn number(field: &Field) -> Option<i64> {
+    match *field {
+        Field::Null => None,
+        Field::ULong(value) => Some(value.cast_signed()),
+        Field::Long(value) => Some(value),
+        Field::Int(value) => Some(value.into()),
+        Field::Short(value) => Some(value.into()),
+        Field::UShort(value) => Some(value.into()),
+        ref other => panic!("{other:?} is no integer"),
+    }
+}
+
+pub fn key(field: &Field) -> Option<Key> {
+    number(field).map(|key| Key(key.cast_unsigned()))
+}
+
+pub fn text(field: &Field) -> Option<&str> {
+    match field {
+        Field::Null => None,
+        Field::Str(text) => Some(text),
+        other => panic!("{other:?} is no text"),
+    }
+}
+
+pub fn real(field: &Field) -> Option<f64> {
+    match *field {
+        Field::Null => None,
+        Field::Float(value) => Some(value.into()),
+        Field::Double(value) => Some(value),
+        ref other => panic!("{other:?} is no number"),
+    }
+}

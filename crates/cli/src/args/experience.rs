@@ -1,0 +1,156 @@
+//! Flags of `tabia experience`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use position::{Kind, Lesson};
+
+use super::RunArgs;
+
+#[derive(Args)]
+pub(crate) struct ExperienceCommandArgs {
+    #[command(subcommand)]
+    pub(crate) what: ExperienceCommand,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ExperienceCommand {
+    /// List what is known, of which line, and from whom
+    Show(ExperienceShowArgs),
+    /// Lay files over each other: learned values average, own games add up, the last hand counts
+    Merge(ExperienceMergeArgs),
+    /// Show what two files know differently
+    Diff(ExperienceDiffArgs),
+    /// Pull learned values towards zero; really bad ones (-0.80 and below) stay
+    Age(ExperienceAgeArgs),
+    /// Take values out again, by kind, value, source or date
+    Clear(ExperienceClearArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct ExperienceShowArgs {
+    /// An experience file
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    /// Only moves that learned not to be played: -0.80 and below
+    #[arg(long)]
+    pub(crate) unplayable: bool,
+    /// Only the position after these moves
+    #[arg(long, value_name = "SANS")]
+    pub(crate) line: Option<String>,
+    /// Only this position
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// Show at most N rows
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// Print one JSON object a row
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Which values are meant.
+#[derive(Args)]
+pub(crate) struct SelectArgs {
+    /// Only rows of this kind
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Option<KindName>,
+    /// Only this value
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) value: Option<LessonName>,
+    /// Only what this source taught, as `show` names it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) source: Option<String>,
+}
+
+/// A kind, on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum KindName {
+    Book,
+    Postbook,
+    Position,
+}
+
+impl From<KindName> for Kind {
+    fn from(name: KindName) -> Self {
+        match name {
+            KindName::Book => Kind::Book,
+            KindName::Postbook => Kind::Postbook,
+            KindName::Position => Kind::Position,
+        }
+    }
+}
+
+/// A value, on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum LessonName {
+    Learn,
+    Own,
+    Set,
+    Search,
+}
+
+impl From<LessonName> for Lesson {
+    fn from(name: LessonName) -> Self {
+        match name {
+            LessonName::Learn => Lesson::Learn,
+            LessonName::Own => Lesson::Own,
+            LessonName::Set => Lesson::Set,
+            LessonName::Search => Lesson::Search,
+        }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct ExperienceMergeArgs {
+    /// Experience files, the last one the newest
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct ExperienceDiffArgs {
+    /// An experience file
+    pub(crate) first: PathBuf,
+    /// Another one
+    pub(crate) second: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct ExperienceAgeArgs {
+    /// The experience file
+    pub(crate) file: PathBuf,
+    /// What learned values are multiplied by, 0 to 1
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) factor: f32,
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct ExperienceClearArgs {
+    /// The experience file
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    /// Only values last taught before this day: 1998-03-01
+    #[arg(long, value_name = "DATE")]
+    pub(crate) before: Option<String>,
+    /// Everything
+    #[arg(long, conflicts_with_all = ["kind", "value", "source", "before"])]
+    pub(crate) all: bool,
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}

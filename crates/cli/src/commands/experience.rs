@@ -1,0 +1,151 @@
+//! `tabia experience`.
+
+use std::io::{self, Write};
+
+use pipeline::{
+    experience::{self, Clear, Difference, ShowOptions, Shown},
+    inspect::{self, Known},
+};
+use position::{ExperienceRow, Key};
+use serde_json::{Value, json};
+
+use super::{
+    known::values,
+    pipelines::{finish, with_progress},
+    tables::refuse_dry_run,
+};
+use crate::{
+    args::{ExperienceClearArgs, ExperienceCommand, ExperienceDiffArgs, ExperienceShowArgs},
+    exit::Usage,
+    format::{counted, grouped},
+};
+
+/// `tabia experience …`.
+pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {
+    match what {
+        ExperienceCommand::Show(args) => show(args),
+        ExperienceCommand::Diff(args) => diff(args),
+        ExperienceCommand::Merge(args) => {
+            refuse_dry_run(&args.run)?;
+            let report = with_progress(&args.run, |run| experience::merge(&args.files, &args.output, &run))?;
+            finish(&report, &args.run)
+        }
+        ExperienceCommand::Age(args) => {
+            refuse_dry_run(&args.run)?;
+            let (file, output) = (&args.file, &args.output);
+            let report = with_progress(&args.run, |run| experience::age(file, args.factor, output, &run))?;
+            finish(&report, &args.run)
+        }
+        ExperienceCommand::Clear(args) => clear(args),
+    }
+}
+
+fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
+    refuse_dry_run(&args.run)?;
+    let select = &args.select;
+    let what = Clear {
+        kind: select.kind.map(Into::into),
+        lesson: select.value.map(Into::into),
+        source: select.source.clone(),
+        before: args.before.as_deref().map(Clear::day).transpose()?,
+    };
+    let nothing =
+        what.kind.is_none() && what.lesson.is_none() && what.source.is_none() && what.before.is_none();
+    if nothing && !args.all {
+        return Err(Usage("say what to clear: --kind, --value, --source, --before, or --all".into()).into());
+    }
+    let report = with_progress(&args.run, |run| experience::clear(&args.file, &what, &args.output, &run))?;
+    finish(&report, &args.run)
+}
+
+fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
+    let named = args.line.is_some() || args.fen.is_some();
+    let position = inspect::position(args.fen.as_deref(), args.line.as_deref())?;
+    let options = ShowOptions {
+        kind: args.select.kind.map(Into::into),
+        lesson: args.select.value.map(Into::into),
+        source: args.select.source.clone(),
+        unplayable: args.unplayable,
+        key: named.then(|| Key::of(&position)),
+    };
+    let (header, summary, rows) = experience::show(&args.file, &options)?;
+    let mut out = io::stdout().lock();
+    let shown = rows.iter().take(args.limit.unwrap_or(usize::MAX));
+    if args.json {
+        for row in shown {
+            writeln!(out, "{}", row_json(row, &Known::of(&row.row, &header.sources)))?;
+        }
+        return Ok(());
+    }
+    let kinds: Vec<_> =
+        summary.rows.iter().map(|(kind, rows)| format!("{} {kind}", grouped(*rows))).collect();
+    let learned = summary.lessons.get("learn").copied().unwrap_or(0);
+    writeln!(out, "{}", kinds.join(", "))?;
+    writeln!(out, "{} learned, {} of them not to be played", grouped(learned), grouped(summary.unplayable))?;
+    for source in &header.sources {
+        let (taught, records) = (grouped(source.taught), counted(source.records, "record", "records"));
+        writeln!(out, "  {}: {taught} of {records} taught ({})", source.name, source.teacher)?;
+    }
+    writeln!(out)?;
+    for row in shown {
+        writeln!(out, "{}", row_text(row))?;
+        for value in values(&Known::of(&row.row, &header.sources)) {
+            writeln!(out, "    {value}")?;
+        }
+    }
+    let left = rows.len().saturating_sub(args.limit.unwrap_or(usize::MAX));
+    if left > 0 {
+        writeln!(out, "… and {}; --limit shows more", counted(left as u64, "row", "rows"))?;
+    }
+    Ok(())
+}
+
+/// The line and the move, or the key where no line is known.
+fn row_text(shown: &Shown) -> String {
+    let kind = if shown.row.kind == position::Kind::Book {
+        String::new()
+    } else {
+        format!("  [{}]", shown.row.kind.name())
+    };
+    let mv = shown.san.clone().unwrap_or_else(|| shown.row.mv.to_string());
+    match &shown.line {
+        Some(line) if line.is_empty() => format!("{mv}{kind}"),
+        Some(line) => format!("{line} {mv}{kind}"),
+        None => format!("key {} {mv}{kind}", shown.row.key),
+    }
+}
+
+fn row_json(shown: &Shown, known: &Known) -> Value {
+    json!({
+        "key": shown.row.key.to_string(),
+        "move": shown.row.mv.to_string(),
+        "line": shown.line,
+        "san": shown.san,
+        "known": known,
+    })
+}
+
+fn diff(args: &ExperienceDiffArgs) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut differences = experience::diff(&args.first, &args.second)?;
+    let mut count = 0;
+    for difference in &mut differences {
+        let Difference { first, second } = difference?;
+        let Some(row) = first.as_ref().or(second.as_ref()) else { continue };
+        writeln!(out, "{} {} [{}]", row.key, row.mv, row.kind.name())?;
+        for (sign, row) in [('-', &first), ('+', &second)] {
+            for value in row.iter().flat_map(|row| bare_values(row)) {
+                writeln!(out, "  {sign} {value}")?;
+            }
+        }
+        count += 1;
+    }
+    let equal = differences.equal;
+    writeln!(out, "{} differ, {} are equal", counted(count, "row", "rows"), grouped(equal))?;
+    Ok(())
+}
+
+/// Values without where they came from.
+fn bare_values(row: &ExperienceRow) -> Vec<String> {
+    values(&Known::of(&ExperienceRow { taught: Vec::new(), ..row.clone() }, &[]))
+}

@@ -1,0 +1,55 @@
+//! What is known beyond counts, in words.
+
+use pipeline::inspect::{Known, KnownSource};
+use position::Lesson;
+
+/// A value and where it came from, such as `learned -0.98 (3 lessons: 3 of a.lrn)`.
+pub(super) fn values(known: &Known) -> Vec<String> {
+    let mut values = Vec::new();
+    let mut tell = |text: String, lesson| values.push(with_sources(text, known.sources_of(lesson)));
+    if let Some(learn) = known.learn {
+        let verdict = if known.playable { "" } else { ", not to be played" };
+        tell(format!("learned {learn:+.2}{verdict}"), Lesson::Learn);
+    }
+    if let Some(own) = known.own {
+        tell(format!("own games {} won, {} drawn, {} lost", own.wins, own.draws, own.losses), Lesson::Own);
+    }
+    if let Some(set) = set_by_hand(known) {
+        tell(set, Lesson::Set);
+    }
+    if let Some(search) = searched(known) {
+        tell(search, Lesson::Search);
+    }
+    values
+}
+
+/// What was set by hand: `set to 75 (!), priority 4`.
+fn set_by_hand(known: &Known) -> Option<String> {
+    let value = known.user_value.map(|value| match known.mark {
+        Some(mark) => format!("set to {value} ({mark})"),
+        None => format!("set to {value}"),
+    });
+    let priority = known.priority.map(|priority| format!("priority {priority}"));
+    let parts: Vec<_> = value.into_iter().chain(priority).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// What a search said: `searched +0.35 at depth 12`.
+fn searched(known: &Known) -> Option<String> {
+    let eval = known.eval?;
+    Some(known.depth.map_or_else(
+        || format!("searched {eval:+.2}"),
+        |depth| format!("searched {eval:+.2} at depth {depth}"),
+    ))
+}
+
+fn with_sources<'k>(text: String, sources: impl Iterator<Item = &'k KnownSource>) -> String {
+    let sources: Vec<_> = sources.map(source).collect();
+    if sources.is_empty() { text } else { format!("{text}; from {}", sources.join(", ")) }
+}
+
+/// `3 of a.lrn (last 1998-03-07)`.
+fn source(source: &KnownSource) -> String {
+    let last = source.last.as_ref().map_or_else(String::new, |last| format!(" (last {last})"));
+    format!("{} of {}{last}", source.count, source.source)
+}

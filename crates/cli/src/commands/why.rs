@@ -1,0 +1,50 @@
+//! `tabia why`: where each number of a move came from.
+
+use std::io::{self, Write};
+
+use pipeline::inspect::{self, Why};
+
+use super::known::values;
+use crate::{
+    args::WhyArgs,
+    format::{counted, percent},
+};
+
+/// `tabia why`.
+pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
+    let position = inspect::position(args.fen.as_deref(), args.line.as_deref())?;
+    let why = inspect::why(&args.book, &position, &args.mv)?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &why).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        write_why(&mut out, &why)?;
+    }
+    Ok(())
+}
+
+fn write_why(out: &mut impl Write, why: &Why) -> io::Result<()> {
+    writeln!(out, "{} ({})", why.san, why.uci)?;
+    let keeps = if why.counted.keeps.is_empty() { "every move" } else { &why.counted.keeps };
+    match why.tally {
+        None => writeln!(out, "  not a move of the book, which keeps {keeps}")?,
+        Some(tally) => {
+            let share = |part| percent(part, tally.games());
+            let (white, draws, black) = (share(tally.white), share(tally.draws), share(tally.black));
+            let games = counted(tally.games(), "game", "games");
+            let sources = why.counted.sources.join(", ");
+            writeln!(out, "  {games}: White {white}, drawn {draws}, Black {black}; counted from {sources}")?;
+        }
+    }
+    for known in &why.known {
+        let about = if known.kind == "book" { String::new() } else { format!("{}: ", known.kind) };
+        for value in values(known) {
+            writeln!(out, "  {about}{value}")?;
+        }
+    }
+    if why.known.is_empty() {
+        writeln!(out, "  nothing was learned about it or set for it")?;
+    }
+    Ok(())
+}

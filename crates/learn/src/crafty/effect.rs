@@ -1,0 +1,131 @@
+//! What a record did to the book.
+
+use super::Family;
+
+/// What became of a record.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Effect {
+    /// It taught.
+    Learned(Lesson),
+    /// It is in order, but taught nothing.
+    Nothing(Nothing),
+    /// It cannot be understood.
+    Rejected(Rejection),
+}
+
+impl Effect {
+    /// Whether any move learned.
+    #[must_use]
+    pub fn is_learned(self) -> bool {
+        matches!(self, Effect::Learned(_))
+    }
+}
+
+/// What a record or a live game taught.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Lesson {
+    /// By whose rules.
+    pub family: Family,
+    /// Plies whose move is a book move.
+    pub book_plies: u32,
+    /// Book moves updated; fewer than `book_plies` only where a lost game teaches its last choice alone.
+    pub updates: u32,
+}
+
+impl Lesson {
+    /// Whether its sign cannot be trusted, see [`Family::is_doubtful`].
+    #[must_use]
+    pub fn is_doubtful(self) -> bool {
+        self.family.is_doubtful()
+    }
+}
+
+/// Why a record in order taught nothing.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Nothing {
+    /// A copy of it was met before.
+    Duplicate,
+    /// None of its moves that should learn is a book move.
+    NoBookMove,
+    /// It has no ply with a choice: a ramp has nothing to climb (18.2–20.16), a lost game no last choice.
+    NoBranch,
+    /// A live game had fewer than two searches out of book.
+    NoSearch,
+}
+
+impl Nothing {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Nothing::Duplicate => "duplicate",
+            Nothing::NoBookMove => "no-book-move",
+            Nothing::NoBranch => "no-branch",
+            Nothing::NoSearch => "no-search",
+        }
+    }
+}
+
+/// Why a record cannot be understood.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// It cannot be told which player wrote it: no player or both are a Crafty, and none is the own player named.
+    UnknownOwnSide,
+    /// It can be told who wrote it, but not which version, and no family was given.
+    UnknownFamily,
+}
+
+impl Rejection {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Rejection::UnknownOwnSide => "unknown-own-side",
+            Rejection::UnknownFamily => "unknown-family",
+        }
+    }
+}
+
+/// How many records did what. `records` is the sum of all others but `doubtful` and `updates`.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Counters {
+    /// Records met.
+    pub records: u64,
+    /// Those that taught.
+    pub learned: u64,
+    /// Of these, those whose sign cannot be trusted (18.2).
+    pub doubtful: u64,
+    /// Updates of book moves.
+    pub updates: u64,
+    /// Copies dropped.
+    pub duplicates: u64,
+    /// Records none of whose moves is a book move.
+    pub no_book_move: u64,
+    /// Records without a choice.
+    pub no_branch: u64,
+    /// Records whose writer is not known.
+    pub unknown_own_side: u64,
+    /// Records whose version is not known.
+    pub unknown_family: u64,
+}
+
+impl Counters {
+    pub(super) fn count(&mut self, effect: Effect) {
+        self.records += 1;
+        let counter = match effect {
+            Effect::Learned(lesson) => {
+                self.updates += u64::from(lesson.updates);
+                self.doubtful += u64::from(lesson.is_doubtful());
+                &mut self.learned
+            }
+            Effect::Nothing(Nothing::Duplicate) => &mut self.duplicates,
+            Effect::Nothing(Nothing::NoBranch) => &mut self.no_branch,
+            Effect::Nothing(Nothing::NoBookMove | Nothing::NoSearch) => &mut self.no_book_move,
+            Effect::Rejected(Rejection::UnknownOwnSide) => &mut self.unknown_own_side,
+            Effect::Rejected(Rejection::UnknownFamily) => &mut self.unknown_family,
+        };
+        *counter += 1;
+    }
+}

@@ -1,0 +1,147 @@
+//! The sequential replay of records.
+
+use shakmaty::Color;
+
+use super::{
+    Counters, Effect, Family, LearningBook, Nothing, Origin, Record, Rejection, identity, is_crafty,
+    replay::Scratch, seen::Seen,
+};
+
+/// How records are understood.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Options {
+    /// The family of records whose player tags name no version.
+    pub family: Option<Family>,
+    /// The name of the player that wrote records which name no Crafty. Case does not matter.
+    pub own_player: Option<String>,
+    /// Whether copies of a record teach once.
+    pub dedup: bool,
+}
+
+/// The tag decides everything, copies teach once.
+impl Default for Options {
+    fn default() -> Self {
+        Self { family: None, own_player: None, dedup: true }
+    }
+}
+
+/// Replays records one after another over a book. Averaging depends on the order, so one learner sees them all.
+///
+/// # Memory
+///
+/// The book, and an identity for each record met.
+#[derive(Clone, Debug)]
+pub struct Learner {
+    book: LearningBook,
+    options: Options,
+    seen: Seen,
+    counters: Counters,
+    scratch: Scratch,
+}
+
+impl Learner {
+    /// A learner that has met nothing yet.
+    #[must_use]
+    pub fn new(book: LearningBook, options: Options) -> Self {
+        Self {
+            book,
+            options,
+            seen: Seen::default(),
+            counters: Counters::default(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Identities of records that taught the book before, see [`identity`].
+    pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
+        identities.into_iter().for_each(|identity| self.seen.teach(identity));
+    }
+
+    /// Lets one record teach.
+    pub fn learn(&mut self, record: &Record<'_>, origin: Origin) -> Effect {
+        let effect = match self.understand(record) {
+            Ok((family, white_view)) => self.replay(record, family, white_view, origin),
+            Err(rejection) => Effect::Rejected(rejection),
+        };
+        self.counters.count(effect);
+        effect
+    }
+
+    fn replay(&mut self, record: &Record<'_>, family: Family, white_view: i64, origin: Origin) -> Effect {
+        let identity = identity(record);
+        if !self.seen.meet(identity) && self.options.dedup {
+            return Effect::Nothing(Nothing::Duplicate);
+        }
+        match self.book.teach_with(&mut self.scratch, family, record.plies, white_view, origin) {
+            Ok(lesson) => {
+                self.seen.teach(identity);
+                Effect::Learned(lesson)
+            }
+            Err(nothing) => Effect::Nothing(nothing),
+        }
+    }
+
+    /// The family that wrote a record, and its value from White's view.
+    fn understand(&self, record: &Record<'_>) -> Result<(Family, i64), Rejection> {
+        let own = self.own_side(record);
+        let family = tagged(record, own).or(self.options.family);
+        let family = family.ok_or_else(|| {
+            let nobody = own.is_none() && !is_crafty(record.white) && !is_crafty(record.black);
+            if nobody { Rejection::UnknownOwnSide } else { Rejection::UnknownFamily }
+        })?;
+        if !family.is_own_view() {
+            return Ok((family, record.value));
+        }
+        match own.ok_or(Rejection::UnknownOwnSide)? {
+            Color::White => Ok((family, record.value)),
+            Color::Black => Ok((family, record.value.saturating_neg())),
+        }
+    }
+
+    /// The side that wrote a record: the own player's, else the only Crafty's.
+    fn own_side(&self, record: &Record<'_>) -> Option<Color> {
+        let named = self.options.own_player.as_deref();
+        let is_own = |player: &str| named.is_some_and(|name| name.eq_ignore_ascii_case(player.trim()));
+        only_one(is_own(record.white), is_own(record.black))
+            .or_else(|| only_one(is_crafty(record.white), is_crafty(record.black)))
+    }
+
+    /// The book as taught so far.
+    #[must_use]
+    pub fn book(&self) -> &LearningBook {
+        &self.book
+    }
+
+    /// What the records did.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Identities of all records that taught, ascending; those of [`Self::already_seen`] included.
+    #[must_use]
+    pub fn taught(&self) -> Vec<u64> {
+        self.seen.taught()
+    }
+
+    /// The book, when all is learned.
+    #[must_use]
+    pub fn into_book(self) -> LearningBook {
+        self.book
+    }
+}
+
+fn only_one(white: bool, black: bool) -> Option<Color> {
+    (white != black).then(|| Color::from_white(white))
+}
+
+/// The family that the writer's tag names; two Craftys of one family need not be told apart.
+fn tagged(record: &Record<'_>, own: Option<Color>) -> Option<Family> {
+    let (white, black) = (Family::of_player(record.white), Family::of_player(record.black));
+    match own {
+        Some(Color::White) => white,
+        Some(Color::Black) => black,
+        None if white.is_some() && black.is_some() && white != black => None,
+        None => white.or(black),
+    }
+}

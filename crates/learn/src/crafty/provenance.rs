@@ -1,0 +1,113 @@
+//! Who taught an edge: for each source how many lessons, and when the last.
+
+/// Where a record came from.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Origin {
+    /// Number of its source, by the caller's own list.
+    pub source: u32,
+    /// Its date as yyyymmdd, 0 where unknown.
+    pub date: u32,
+}
+
+/// What one source taught an edge.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Taught {
+    /// Number of the source.
+    pub source: u32,
+    /// How many of its records taught the edge.
+    pub count: u32,
+    /// The latest of their dates, yyyymmdd; 0 where none is known.
+    pub last_date: u32,
+}
+
+impl Taught {
+    fn add(&mut self, date: u32) {
+        self.count = self.count.saturating_add(1);
+        self.last_date = self.last_date.max(date);
+    }
+}
+
+/// No list, or the end of one.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// For each edge a chain of what each source taught it, the highest source first.
+///
+/// # Memory
+///
+/// Sixteen bytes for each pair of an edge and a source that taught it; nothing for an edge that learned nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chains {
+    links: Vec<Link>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    taught: Taught,
+    next: u32,
+}
+
+impl Chains {
+    /// Notes a lesson in the chain that starts at `head`. Records mostly come source by source, so that the place is
+    /// nearly always at the head.
+    #[inline]
+    pub(super) fn note(&mut self, head: &mut u32, origin: Origin) {
+        match self.links.get_mut(*head as usize) {
+            Some(link) if link.taught.source == origin.source => link.taught.add(origin.date),
+            Some(link) if link.taught.source > origin.source => self.note_below(*head, origin),
+            _ => *head = self.begin(*head, origin),
+        }
+    }
+
+    /// Notes a lesson of a source lower than that of the link `at`.
+    fn note_below(&mut self, mut at: u32, origin: Origin) {
+        loop {
+            let next = self.links[at as usize].next;
+            match self.links.get_mut(next as usize) {
+                Some(link) if link.taught.source == origin.source => return link.taught.add(origin.date),
+                Some(link) if link.taught.source > origin.source => at = next,
+                _ => {
+                    self.links[at as usize].next = self.begin(next, origin);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Starts a link before `next`. Beyond four billion of them a source goes unnoted; the lesson itself is not lost.
+    fn begin(&mut self, next: u32, origin: Origin) -> u32 {
+        let Some(at) = u32::try_from(self.links.len()).ok().filter(|&at| at != NONE) else { return next };
+        let taught = Taught { source: origin.source, count: 1, last_date: origin.date };
+        self.links.push(Link { taught, next });
+        at
+    }
+
+    /// The chain that starts at `head`, highest source first.
+    pub(super) fn iter(&self, head: u32) -> impl Iterator<Item = Taught> + '_ {
+        let mut at = head;
+        std::iter::from_fn(move || {
+            let link = self.links.get(at as usize)?;
+            at = link.next;
+            Some(link.taught)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_kept_apart() {
+        let mut chains = Chains::default();
+        let (mut one, mut other) = (NONE, NONE);
+        for (source, date) in [(4, 19_980_307), (7, 0), (4, 19_980_301), (0, 1), (7, 0), (5, 2), (0, 3)] {
+            chains.note(&mut one, Origin { source, date });
+        }
+        chains.note(&mut other, Origin { source: 7, date: 5 });
+        let taught: Vec<_> =
+            chains.iter(one).map(|taught| (taught.source, taught.count, taught.last_date)).collect();
+        assert_eq!(taught, [(7, 2, 0), (5, 1, 2), (4, 2, 19_980_307), (0, 2, 3)]);
+        assert_eq!(chains.iter(other).count(), 1);
+        assert_eq!(chains.iter(NONE).count(), 0);
+    }
+}

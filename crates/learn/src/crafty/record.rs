@@ -1,0 +1,81 @@
+//! One exported record.
+
+use position::{Key, PackedMove};
+
+use crate::identity::Identity;
+
+/// The value of a record that says a game was lost: −99900 by White, +99900 by Black (15.17 to 18.1 `LearnResult`).
+pub const RESULT_VALUE: i64 = 99_900;
+
+/// A record of `book.lrn`, its moves already played.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Record<'a> {
+    /// Name of the player with White, as written.
+    pub white: &'a str,
+    /// Name of the player with Black.
+    pub black: &'a str,
+    /// The legal moves listed, each with the key of the position before it. The first is White's, from the start position.
+    pub plies: &'a [(Key, PackedMove)],
+    /// The learned value in the unit and view of the family that wrote it. It is already scaled by `LearnFunction`.
+    pub value: i64,
+    /// Depth of the search it came from. Told, not used.
+    pub depth: i64,
+    /// Crafty's rating less the opponent's.
+    pub rating_difference: i64,
+}
+
+/// What copies of a record have in common: players (first 31 bytes), moves, value and rating difference.
+///
+/// Crafty's importer writes every record it reads into its own file again, with the day's date and sometimes another
+/// depth, so copies that went round a community differ in those two (15.17 `LearnImportBook`).
+#[must_use]
+pub fn identity(record: &Record<'_>) -> u64 {
+    Identity::new()
+        .name(record.white)
+        .name(record.black)
+        .moves(record.plies.iter().map(|ply| ply.1))
+        .number(record.value)
+        .number(record.rating_difference)
+        .finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: Record<'static> = Record {
+        white: "Crafty 15.17",
+        black: "opp",
+        plies: &[(Key::START, PackedMove(0x31c))],
+        value: -135,
+        depth: 5,
+        rating_difference: 0,
+    };
+
+    #[test]
+    fn identity_is_stable() {
+        assert_eq!(identity(&RECORD), 0x5a9d_22b7_38dd_2507, "kept in files: it may never change");
+    }
+
+    #[test]
+    fn depth_and_the_tail_of_a_name_do_not_tell() {
+        let long = "a name of more than thirty-one bytes";
+        let cut = &long[..31];
+        assert_eq!(identity(&Record { depth: 9, ..RECORD }), identity(&RECORD));
+        assert_eq!(identity(&Record { black: long, ..RECORD }), identity(&Record { black: cut, ..RECORD }));
+    }
+
+    #[test]
+    fn everything_else_tells() {
+        let others = [
+            Record { white: "opp", black: "Crafty 15.17", ..RECORD },
+            Record { white: "Crafty 15.17o", black: "pp", ..RECORD },
+            Record { plies: &[], ..RECORD },
+            Record { value: 135, ..RECORD },
+            Record { rating_difference: 1, ..RECORD },
+        ];
+        for other in others {
+            assert_ne!(identity(&other), identity(&RECORD), "{other:?}");
+        }
+    }
+}

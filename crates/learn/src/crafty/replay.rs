@@ -1,0 +1,144 @@
+//! One record's moves over the book: look up, back up, update.
+
+use std::ops::Range;
+
+use position::{Key, PackedMove};
+
+use super::{Family, LearningBook, Lesson, Nothing, Origin, RESULT_VALUE};
+use crate::search::{back_up_into, updated};
+
+/// What the last choice of a lost game learns, in pawns (15.17 `LearnResult`).
+const LOST: f32 = -999.0;
+
+/// What 18.0 and 18.1 teach every other move of a lost game: White's moves less, Black's more, whoever lost.
+const LOST_ELSEWHERE: f32 = 0.1;
+
+/// Room that is used again for every record.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// Where each ply's position may stand.
+    buckets: Vec<Range<usize>>,
+    /// Where the moves of each ply's position stand.
+    moves: Vec<Range<usize>>,
+    /// The edge each ply plays, if it is a book move.
+    edges: Vec<Option<u32>>,
+    /// The playable book moves before each ply.
+    alternatives: Vec<u32>,
+    /// What each ply learns, White's view.
+    values: Vec<f32>,
+}
+
+impl LearningBook {
+    /// Teaches one game by the rules of `family`: `value` in its unit, but always from White's view; `plies` from the start
+    /// position, White first.
+    ///
+    /// Alternatives are counted before anything changes. A White move learns what the back-up gives its ply, a Black move the
+    /// negative. Plies without a book move are passed over. A value of ±[`RESULT_VALUE`] in a family that
+    /// [has them](Family::has_result_records) teaches the loser's last choice −999; 18.0 and 18.1 then touch every other
+    /// move listed by 0.1 too.
+    ///
+    /// # Errors
+    ///
+    /// [`Nothing::NoBookMove`] or [`Nothing::NoBranch`]; the book is then as it was.
+    pub fn teach(
+        &mut self,
+        family: Family,
+        plies: &[(Key, PackedMove)],
+        value: i64,
+        origin: Origin,
+    ) -> Result<Lesson, Nothing> {
+        self.teach_with(&mut Scratch::default(), family, plies, value, origin)
+    }
+
+    pub(super) fn teach_with(
+        &mut self,
+        scratch: &mut Scratch,
+        family: Family,
+        plies: &[(Key, PackedMove)],
+        value: i64,
+        origin: Origin,
+    ) -> Result<Lesson, Nothing> {
+        let book_plies = self.look_up(scratch, family, plies);
+        if book_plies == 0 {
+            return Err(Nothing::NoBookMove);
+        }
+        let updates = if family.has_result_records() && value.unsigned_abs() == RESULT_VALUE.unsigned_abs() {
+            self.teach_loss(scratch, family, value < 0, origin)?
+        } else if back_up_into(family, value, &scratch.alternatives, &mut scratch.values) {
+            self.teach_values(scratch, family, origin)
+        } else {
+            return Err(Nothing::NoBranch);
+        };
+        Ok(Lesson { family, book_plies, updates })
+    }
+
+    /// Finds each ply's move and alternatives; says how many are book moves.
+    ///
+    /// Step by step for all plies together: in a large book each step waits for memory, and so the plies wait together.
+    fn look_up(&self, scratch: &mut Scratch, family: Family, plies: &[(Key, PackedMove)]) -> u32 {
+        let Scratch { buckets, moves, edges, alternatives, .. } = scratch;
+        buckets.clear();
+        buckets.extend(plies.iter().map(|ply| self.positions.bucket(ply.0)));
+        moves.clear();
+        moves.extend(
+            buckets.iter().zip(plies).map(|(bucket, ply)| self.positions.find_in(bucket.clone(), ply.0)),
+        );
+        edges.clear();
+        edges.extend(moves.iter().zip(plies).map(|(moves, ply)| self.find_move(moves.clone(), ply.1)));
+        alternatives.clear();
+        alternatives.extend(moves.iter().enumerate().map(|(ply, moves)| {
+            let flipped = family.tests_white_view() && is_black(ply);
+            self.playable(moves.clone(), flipped)
+        }));
+        edges.iter().map(|edge| u32::from(edge.is_some())).sum()
+    }
+
+    fn teach_values(&mut self, scratch: &Scratch, family: Family, origin: Origin) -> u32 {
+        let mut updates = 0;
+        for (ply, (&edge, &value)) in scratch.edges.iter().zip(&scratch.values).enumerate() {
+            if let Some(edge) = edge {
+                self.update(edge, family, if is_black(ply) { -value } else { value }, origin);
+                updates += 1;
+            }
+        }
+        updates
+    }
+
+    /// The loser's last ply with a choice learns that it lost.
+    fn teach_loss(
+        &mut self,
+        scratch: &Scratch,
+        family: Family,
+        white_lost: bool,
+        origin: Origin,
+    ) -> Result<u32, Nothing> {
+        let choice = |&ply: &usize| scratch.alternatives[ply] > 1 && is_black(ply) != white_lost;
+        let last = (0..scratch.edges.len()).rev().find(choice).ok_or(Nothing::NoBranch)?;
+        let mut updates = 0;
+        for (ply, &edge) in scratch.edges.iter().enumerate() {
+            let lesson = match (family, is_black(ply)) {
+                _ if ply == last => LOST,
+                (Family::B1, false) => -LOST_ELSEWHERE,
+                (Family::B1, true) => LOST_ELSEWHERE,
+                _ => continue,
+            };
+            if let Some(edge) = edge {
+                self.update(edge, family, lesson, origin);
+                updates += 1;
+            }
+        }
+        if updates > 0 { Ok(updates) } else { Err(Nothing::NoBookMove) }
+    }
+
+    fn update(&mut self, edge: u32, family: Family, lesson: f32, origin: Origin) {
+        let at = edge as usize;
+        let had = &mut self.edges[at];
+        had.learn = updated(family, had.learn, had.count, lesson);
+        self.note(at, origin);
+    }
+}
+
+/// Games start with White.
+fn is_black(ply: usize) -> bool {
+    ply % 2 == 1
+}

@@ -1,0 +1,142 @@
+//! A record in Crafty's own layout, so that what is held here can be shared on.
+//!
+//! # Format
+//!
+//! As 15.17 writes `book.lrn` (`learn.c`, `LearnBook`), and every version from 14 to 20 reads it:
+//!
+//! ```text
+//! [White "Crafty 15.17"]
+//! [Black "GuestABC"]
+//! [Date "1998.09.01"]
+//!  e4 d6 d4 g6 Be3 Nf6 Nc3 e6 f4 a6 Bd3 {79 3 100}
+//! ```
+//!
+//! Three tags; each move after one blank; a line ends once it is longer than 60 characters; then the value, the depth and the
+//! rating difference in braces. No move numbers, no result, no blank line. Castling carries no `+` or `#`.
+
+use std::fmt::Write as _;
+
+use crate::identity::NAME_BYTES_MAX;
+
+/// A line longer than this is written out.
+const LINE_BYTES: usize = 60;
+
+/// What to write.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a, S> {
+    /// Name of the player with White. The version in a Crafty's name decides how the record is understood.
+    pub white: &'a str,
+    /// Name of the player with Black.
+    pub black: &'a str,
+    /// Date as yyyymmdd, 0 where unknown.
+    pub date: u32,
+    /// The game's moves in SAN, from the start position.
+    pub moves: &'a [S],
+    /// Learned value, in the unit and view of the version named.
+    pub value: i64,
+    /// Depth of the search it came from, plies.
+    pub depth: i64,
+    /// Rating of the Crafty less the opponent's.
+    pub rating_difference: i64,
+}
+
+/// Appends a record to `text`.
+///
+/// Names are cut to 31 bytes, whole characters, and quotes and control characters in them turned into `'` and blanks: the
+/// layout has no way to escape them.
+pub fn write_record<S: AsRef<str>>(line: &Line<'_, S>, text: &mut String) {
+    write_tag("White", &plain(line.white), text);
+    write_tag("Black", &plain(line.black), text);
+    write_tag("Date", &dotted(line.date), text);
+    let mut start = text.len();
+    for san in line.moves {
+        text.push(' ');
+        text.push_str(without_check(san.as_ref()));
+        if text.len() - start > LINE_BYTES {
+            text.push('\n');
+            start = text.len();
+        }
+    }
+    let Line { value, depth, rating_difference, .. } = line;
+    append(text, format_args!(" {{{value} {depth} {rating_difference}}}\n"));
+}
+
+/// One record as text, see [`write_record`].
+///
+/// ```
+/// use learn::export::{Line, record};
+/// let text = record(&Line {
+///     white: "Crafty 15.17",
+///     black: "opp",
+///     date: 19980901,
+///     moves: &["e4", "e5"],
+///     value: -135,
+///     depth: 5,
+///     rating_difference: 0,
+/// });
+/// assert_eq!(text, "[White \"Crafty 15.17\"]\n[Black \"opp\"]\n[Date \"1998.09.01\"]\n e4 e5 {-135 5 0}\n");
+/// ```
+#[must_use]
+pub fn record<S: AsRef<str>>(line: &Line<'_, S>) -> String {
+    let mut text = String::new();
+    write_record(line, &mut text);
+    text
+}
+
+fn write_tag(name: &str, value: &str, text: &mut String) {
+    append(text, format_args!("[{name} \"{value}\"]\n"));
+}
+
+/// Writing to a string cannot fail.
+fn append(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    let written = text.write_fmt(arguments);
+    debug_assert!(written.is_ok(), "a string takes any text");
+}
+
+fn plain(name: &str) -> String {
+    let kept = &name[..name.floor_char_boundary(NAME_BYTES_MAX)];
+    kept.chars()
+        .map(|c| if c == '"' { '\'' } else { c })
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+fn dotted(date: u32) -> String {
+    if date == 0 {
+        return "????.??.??".to_owned();
+    }
+    format!("{:04}.{:02}.{:02}", date / 10_000, date / 100 % 100, date % 100)
+}
+
+/// Crafty's `OutputMove` gives castling no check mark.
+fn without_check(san: &str) -> &str {
+    if san.starts_with('O') { san.trim_end_matches(['+', '#']) } else { san }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line<'a>(white: &'a str, moves: &'a [&'a str]) -> Line<'a, &'a str> {
+        Line { white, black: "b", date: 0, moves, value: 1, depth: 2, rating_difference: -3 }
+    }
+
+    #[test]
+    fn names_that_would_break_the_layout() {
+        let text = record(&line("a \"quoted\"\nname\u{e9} of more than thirty-one bytes", &[]));
+        assert!(text.starts_with("[White \"a 'quoted' name\u{e9} of more than \"]\n"), "{text}");
+        assert!(text.contains("[Date \"????.??.??\"]\n {1 2 -3}\n"), "{text}");
+    }
+
+    #[test]
+    fn castling_has_no_check() {
+        assert!(record(&line("a", &["O-O+", "O-O-O#", "Qxf7+"])).contains(" O-O O-O-O Qxf7+ {"));
+    }
+
+    #[test]
+    fn a_line_that_ends_on_the_last_move() {
+        let text = record(&line("a", &["Nbxd7+"; 9]));
+        let lines: Vec<_> = text.lines().skip(3).collect();
+        assert_eq!(lines, [" Nbxd7+".repeat(9).as_str(), " {1 2 -3}"]);
+    }
+}

@@ -1,0 +1,46 @@
+//! The identity of a record or game: 64 bits of XXH3 by which a second copy is known.
+//!
+//! # Stability
+//!
+//! Identities are kept in experience files (`Kind::Seen`), so what is hashed, and in which order, never changes: each text
+//! as one length byte and its bytes, each number as eight bytes, each move as two, little-endian throughout.
+
+use position::PackedMove;
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// Crafty's importer keeps 31 bytes of a name; longer ones overflow its buffer (15.17 `LearnImportBook`).
+pub(crate) const NAME_BYTES_MAX: usize = 31;
+
+/// Collects what an identity is made of.
+pub(crate) struct Identity(Xxh3Default);
+
+impl Identity {
+    pub(crate) fn new() -> Self {
+        Self(Xxh3Default::new())
+    }
+
+    /// The first 31 bytes of a name, whole characters.
+    pub(crate) fn name(mut self, name: &str) -> Self {
+        let bytes = &name.as_bytes()[..name.floor_char_boundary(NAME_BYTES_MAX)];
+        self.0.update(&[bytes.len() as u8]);
+        self.0.update(bytes);
+        self
+    }
+
+    pub(crate) fn number(mut self, number: i64) -> Self {
+        self.0.update(&number.to_le_bytes());
+        self
+    }
+
+    pub(crate) fn moves(mut self, moves: impl ExactSizeIterator<Item = PackedMove>) -> Self {
+        self.0.update(&(moves.len() as u64).to_le_bytes());
+        for mv in moves {
+            self.0.update(&mv.0.to_le_bytes());
+        }
+        self
+    }
+
+    pub(crate) fn finish(self) -> u64 {
+        self.0.digest()
+    }
+}

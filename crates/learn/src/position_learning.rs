@@ -1,0 +1,142 @@
+//! Crafty's position learning: what a search found in one position out of book.
+//!
+//! An entry of `position.lrn` holds a value from the view of the side to move, the best move in Crafty's own packing, and a
+//! depth in a unit that changed with time. What it teaches is of `Kind::Position`. Reading the file, and its FENs that leave out empty squares, is the caller's.
+//! Source: 15.17 and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (seed Crafty, D14).
+
+use position::{Experience, PackedMove};
+use shakmaty::{CastlingSide, Chess, File, Position as _, Role, Square};
+
+use crate::{Error, crafty::Version};
+
+/// An entry as written: its three numbers in braces.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Entry {
+    /// Value from the view of the side to move, in the version's unit.
+    pub value: i64,
+    /// Best move in Crafty's packing, 0 for none: from 6 bits, to 6, piece 3, captured 3, promotion 3, lowest first.
+    pub mv: u32,
+    /// Depth in the version's unit.
+    pub depth: i64,
+}
+
+/// What an entry teaches in `position`, as Crafty `version` wrote it: the move (move 0 where the entry has none) and its value
+/// and depth. Without a version, that of the last Craftys before 20.3 is taken, as most files are theirs.
+///
+/// Values are in pawns. A pawn is 1000 before 12.6 and 100 after, see [`Family`](crate::crafty::Family). A ply is 60 units, from
+/// 20.3 on 4 (`INCREMENT_PLY` and its end); a part of a ply is dropped.
+///
+/// # Errors
+///
+/// [`Error::LearnedMove`] if the position does not have the move.
+pub fn learned(
+    entry: &Entry,
+    version: Option<Version>,
+    position: &Chess,
+) -> Result<(PackedMove, Experience), Error> {
+    let mv = if entry.mv == 0 { PackedMove::TERMINAL } else { unpack(entry.mv, position)? };
+    let experience = Experience {
+        eval: Some(pawns(entry.value, version)),
+        depth: Some(plies(entry.depth, version)),
+        ..Experience::default()
+    };
+    Ok((mv, experience))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a value has a few digits; a longer one is rounded")]
+fn pawns(value: i64, version: Option<Version>) -> f32 {
+    let millipawns = version.is_some_and(|version| version < Version { major: 12, minor: 6 });
+    (value as f64 / if millipawns { 1000.0 } else { 100.0 }) as f32
+}
+
+fn plies(depth: i64, version: Option<Version>) -> u16 {
+    let quarters = version.is_some_and(|version| version >= Version { major: 20, minor: 3 });
+    let plies = depth.max(0) / if quarters { 4 } else { 60 };
+    u16::try_from(plies).unwrap_or(u16::MAX)
+}
+
+/// The legal move that Crafty's packing means. Squares count from a1 along the ranks in both packings.
+fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
+    let (from, to) = (Square::new(crafty & 63), Square::new(crafty >> 6 & 63));
+    let promotion = match crafty >> 18 & 7 {
+        2 => Some(Role::Knight),
+        5 => Some(Role::Bishop),
+        6 => Some(Role::Rook),
+        7 => Some(Role::Queen),
+        _ => None,
+    };
+    let mv = PackedMove::new(from, castled_to(position, from, to), promotion);
+    mv.unpack(position).map(|_| mv).ok_or(Error::LearnedMove { mv: crafty })
+}
+
+/// Crafty's castling king goes two files; packed here it takes its own rook.
+fn castled_to(position: &Chess, from: Square, to: Square) -> Square {
+    let king = position.board().king_of(position.turn()) == Some(from);
+    let side = match (from.file(), to.file()) {
+        (File::E, File::G) => CastlingSide::KingSide,
+        (File::E, File::C) => CastlingSide::QueenSide,
+        _ => return to,
+    };
+    let rook = position.castles().rook(position.turn(), side);
+    rook.filter(|_| king && from.rank() == to.rank()).unwrap_or(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    #[test]
+    fn an_entry_of_15_17() {
+        let position = position("r2q1rk1/ppp1nppp/1b1p1n2/1P2pb2/P1P5/2N1P3/3PBPPP/R1BQK1NR b KQ - 0 1");
+        let entry = Entry { value: 102, mv: 6704, depth: 120 };
+        let (mv, experience) = learned(&entry, Some(Version { major: 15, minor: 17 }), &position).unwrap();
+        assert_eq!(mv.to_string(), "a7a6");
+        assert_eq!((experience.eval, experience.depth), (Some(1.02), Some(2)));
+    }
+
+    #[test]
+    fn an_entry_of_20_14() {
+        let position = position("r1b1k1nr/ppp2ppp/2nb4/1B1pp3/3P4/P3PN1P/1PP2PqR/RNBQK3 b Qkq - 0 1");
+        let entry = Entry { value: -16, mv: 31630, depth: 8 };
+        let (mv, experience) = learned(&entry, Some(Version { major: 20, minor: 14 }), &position).unwrap();
+        assert_eq!(mv.to_string(), "g2g6");
+        assert_eq!((experience.eval, experience.depth), (Some(-0.16), Some(2)));
+    }
+
+    #[test]
+    fn castling_takes_the_rook() {
+        let position = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        for (to, text) in [(Square::G1, "e1h1"), (Square::C1, "e1a1"), (Square::D1, "e1d1")] {
+            let crafty = u32::from(Square::E1) | u32::from(to) << 6 | 3 << 12;
+            let entry = Entry { value: 0, mv: crafty, depth: -3 };
+            let (mv, experience) = learned(&entry, None, &position).unwrap();
+            assert_eq!((mv.to_string().as_str(), experience.depth), (text, Some(0)));
+        }
+    }
+
+    #[test]
+    fn promotions_and_what_is_not_there() {
+        let position = position("8/P6k/8/8/8/8/8/K7 w - - 0 1");
+        let promote = |piece: u32| {
+            let mv = u32::from(Square::A7) | u32::from(Square::A8) << 6 | 1 << 12 | piece << 18;
+            learned(
+                &Entry { value: 5, mv, depth: i64::MAX },
+                Some(Version { major: 12, minor: 5 }),
+                &position,
+            )
+        };
+        let names = [2, 5, 6, 7].map(|piece| promote(piece).unwrap().0.to_string());
+        assert_eq!(names, ["a7a8n", "a7a8b", "a7a8r", "a7a8q"]);
+        let experience = promote(7).unwrap().1;
+        assert_eq!((experience.eval, experience.depth), (Some(0.005), Some(u16::MAX)));
+        assert!(matches!(promote(0), Err(Error::LearnedMove { .. })));
+        let none = learned(&Entry { value: 5, mv: 0, depth: 60 }, None, &position).unwrap();
+        assert_eq!(none.0, PackedMove::TERMINAL);
+    }
+}

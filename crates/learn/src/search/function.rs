@@ -1,0 +1,68 @@
+//! `LearnFunction`: what a search is worth as a lesson.
+
+/// Deeper searches teach no more than this many plies.
+const DEPTH_MAX: i32 = 19;
+
+/// No value teaches more than six pawns.
+const VALUE_MAX: i32 = 600;
+
+/// Rating points of one class.
+const CLASS: i32 = 200;
+
+/// Factor a ply by class of rating difference, from −1000 to +1000, for a value that went against the engine.
+const TRUSTED: [f32; 11] = [0.00625, 0.0125, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
+
+/// The same for a value in its favour, which may be no more than an opponent's blunder. The source lists ten numbers; C
+/// fills the eleventh with zero.
+const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0.003, 0.001, 0.0];
+
+/// Weighs a search value by its depth and the players' ratings.
+///
+/// `value` is in centipawns, the engine's view; `depth` in plies; `rating_difference` the engine's rating less the
+/// opponent's. `trusted` is `value < 0` in every Crafty: bad news is believed, good news may be a blunder of the opponent.
+/// The result is in centipawns, at most 600 · 6.65.
+///
+/// Source: Crafty 11.15–22.10, `LearnFunction` in `learn.c`; the paper's figure 2.1 has no lower bound of the depth, the
+/// program has (seed Crafty, D4).
+///
+/// # Examples
+///
+/// At ten plies and equal ratings a loss counts in full and a gain as a quarter (seed Crafty, D5):
+///
+/// ```
+/// use learn::search::learn_function;
+/// assert_eq!(learn_function(-100, 10, 0, true), -100);
+/// assert_eq!(learn_function(100, 10, 0, false), 25);
+/// // A much stronger opponent blundered: believed. A much weaker one: not at all.
+/// assert_eq!(learn_function(100, 10, -1000, false), 250);
+/// assert_eq!(learn_function(100, 10, 1000, false), 0);
+/// ```
+#[must_use]
+pub fn learn_function(value: i32, depth: i32, rating_difference: i32, trusted: bool) -> i32 {
+    let class = (rating_difference / CLASS).clamp(-5, 5) + 5;
+    let factors = if trusted { &TRUSTED } else { &UNTRUSTED };
+    let multiplier = factors[class.unsigned_abs() as usize] * exact(depth.clamp(0, DEPTH_MAX));
+    (exact(value.clamp(-VALUE_MAX, VALUE_MAX)) * multiplier) as i32
+}
+
+/// A number of at most 600 as f32.
+fn exact(number: i32) -> f32 {
+    f32::from(number as i16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extremes_stay_within_six_pawns_times_the_largest_factor() {
+        assert_eq!(learn_function(i32::MIN, i32::MAX, i32::MAX, true), -3990);
+        assert_eq!(learn_function(i32::MAX, i32::MAX, i32::MIN, false), 2850);
+        assert_eq!(learn_function(-600, i32::MIN, 0, true), 0);
+    }
+
+    #[test]
+    fn arithmetic_is_f32() {
+        assert_eq!(learn_function(-560, 3, -600, false), -252, "f64 gives -251");
+    }
+}

@@ -1,0 +1,146 @@
+//! Which of the first ten searches out of book tells what the opening was worth.
+
+/// How many searches are kept (Crafty's `LEARN_INTERVAL`).
+pub const SEARCHES_MAX: usize = 10;
+
+/// With fewer searches nothing is learned.
+pub const SEARCHES_MIN: usize = 2;
+
+/// Chooses the telling one of the first searches out of book: `(value, depth)` each, in order, only the first ten count.
+///
+/// A curve that rises tells by its last value, and so does one that falls; one that dips and recovers above its start tells
+/// by its best, one that dips and recovers less by its worst. In one rule: the largest value if it is last seen no earlier
+/// than the smallest is first seen, else the smallest. Crafty's own code has a third branch, an average, that no sequence
+/// of values reaches. The depth is the deepest of the searches with that value. `None` for fewer than two searches.
+///
+/// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (seed Crafty, D2 and D3).
+///
+/// ```
+/// use learn::search::key_search;
+/// // An accepted gambit: fine at first, then the truth.
+/// assert_eq!(key_search(&[(60, 8), (40, 8), (-10, 9), (-70, 9)]), Some((-70, 9)));
+/// // An offered one: the pawn comes back with interest.
+/// assert_eq!(key_search(&[(-50, 8), (-60, 8), (20, 9), (90, 8)]), Some((90, 8)));
+/// assert_eq!(key_search(&[(30, 8)]), None);
+/// ```
+#[must_use]
+pub fn key_search(searches: &[(i32, i32)]) -> Option<(i32, i32)> {
+    let searches = &searches[..searches.len().min(SEARCHES_MAX)];
+    if searches.len() < SEARCHES_MIN {
+        return None;
+    }
+    let values = || searches.iter().map(|&(value, _)| value);
+    let (smallest, largest) = (values().min()?, values().max()?);
+    let largest_last = values().rposition(|value| value == largest)?;
+    let smallest_first = values().position(|value| value == smallest)?;
+    let value = if largest_last >= smallest_first { largest } else { smallest };
+    let depth = searches.iter().filter(|search| search.0 == value).map(|search| search.1).max()?;
+    Some((value, depth))
+}
+
+/// The first ten searches of a game out of book, as an engine meets them.
+///
+/// # Memory
+///
+/// Ten pairs of numbers, in place.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Searches {
+    kept: [(i32, i32); SEARCHES_MAX],
+    count: usize,
+}
+
+impl Searches {
+    /// No search yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps a search of one of the engine's own moves out of book: value in centipawns from the engine's view, depth in
+    /// plies. The eleventh and later ones are not kept.
+    pub fn push(&mut self, value: i32, depth: i32) {
+        if let Some(slot) = self.kept.get_mut(self.count) {
+            *slot = (value, depth);
+            self.count += 1;
+        }
+    }
+
+    /// The game went back into the book: Crafty counts its moves out of book anew (`book.c`, `moves_out_of_book = 0`).
+    pub fn restart(&mut self) {
+        self.count = 0;
+    }
+
+    /// Whether all ten are there, so that the game can teach now.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.count == SEARCHES_MAX
+    }
+
+    /// What was kept, in order.
+    #[must_use]
+    pub fn kept(&self) -> &[(i32, i32)] {
+        &self.kept[..self.count]
+    }
+
+    /// The telling one, see [`key_search`].
+    #[must_use]
+    pub fn key_search(&self) -> Option<(i32, i32)> {
+        key_search(self.kept())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Crafty's own steps: best and worst, best after the worst, worst after the best.
+    fn as_the_program_does(values: &[i32]) -> Option<i32> {
+        let (mut best, mut worst) = (0, 0);
+        for (at, &value) in values.iter().enumerate() {
+            best = if value > values[best] { at } else { best };
+            worst = if value < values[worst] { at } else { worst };
+        }
+        let best_after_worst = *values[worst..].iter().max()?;
+        let worst_after_best = *values[best..].iter().min()?;
+        if values[best] == best_after_worst {
+            Some(values[best])
+        } else if values[worst] == worst_after_best {
+            Some(values[worst])
+        } else {
+            None
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn prop_one_rule_equals_the_programs_steps(values in prop::collection::vec(-4..4, 2..=10)) {
+            let searches: Vec<_> = values.iter().map(|&value| (value, 1)).collect();
+            let expected = as_the_program_does(&values);
+            prop_assert!(expected.is_some(), "the average is never taken");
+            prop_assert_eq!(key_search(&searches).map(|search| search.0), expected);
+        }
+
+        #[test]
+        fn prop_only_ten_are_kept(values in prop::collection::vec(-90..90, 0..30)) {
+            let mut searches = Searches::new();
+            for &value in &values {
+                searches.push(value, value);
+            }
+            let all: Vec<_> = values.iter().map(|&value| (value, value)).collect();
+            prop_assert_eq!(searches.key_search(), key_search(&all));
+            prop_assert_eq!(searches.is_full(), values.len() >= SEARCHES_MAX);
+        }
+    }
+
+    #[test]
+    fn a_restart_forgets() {
+        let mut searches = Searches::new();
+        searches.push(-500, 9);
+        searches.restart();
+        searches.push(10, 5);
+        searches.push(20, 6);
+        assert_eq!(searches.key_search(), Some((20, 6)));
+    }
+}

@@ -1,0 +1,82 @@
+//! Learning from a game while an engine plays it.
+
+use position::{Key, PackedMove};
+use shakmaty::Color;
+
+use super::{Searches, learn_function};
+use crate::crafty::{Family, LearningBook, Lesson, Nothing, Origin};
+
+/// One game of an engine that learns as Crafty does: value of the searches, `LearnFunction`, back-up, update.
+///
+/// Push each search of an own move out of book; once [`Searches::is_full`], or at the end of the game, let it teach once.
+///
+/// # Example
+///
+/// ```
+/// use learn::{crafty::{Family, LearningBook, Origin}, search::LiveGame};
+/// use position::{Key, PackedMove};
+/// use shakmaty::Color;
+///
+/// let e4 = PackedMove(0x31c);
+/// let mut builder = LearningBook::builder();
+/// builder.push(Key::START, [(e4, 0.0, 0)])?;
+/// let mut book = builder.finish();
+///
+/// let mut game = LiveGame::new(Color::White, 0);
+/// game.searches.push(-20, 10);
+/// game.searches.push(-100, 10);
+/// assert_eq!(game.lesson(), Some((-100, 10)));
+/// game.teach(&mut book, Family::A, &[(Key::START, e4)], Origin::default()).unwrap();
+/// assert_eq!(book.edges().next().unwrap().learn, -1.0);
+/// # Ok::<(), learn::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct LiveGame {
+    /// The engine's side.
+    pub own: Color,
+    /// Its rating less the opponent's, 0 where unknown.
+    pub rating_difference: i32,
+    /// Its searches out of book so far.
+    pub searches: Searches,
+}
+
+impl LiveGame {
+    /// A game without searches yet.
+    #[must_use]
+    pub fn new(own: Color, rating_difference: i32) -> Self {
+        Self { own, rating_difference, searches: Searches::new() }
+    }
+
+    /// What the game teaches: centipawns from White's view, as Crafty exports them from 14.4 on, and the depth.
+    /// `None` before the second search.
+    #[must_use]
+    pub fn lesson(&self) -> Option<(i64, i32)> {
+        self.lesson_at(0)
+    }
+
+    /// [`Self::lesson`] while a search of `depth` plies is under way: Crafty takes its depth where it is larger, although the
+    /// value is of another search (15.17 `LearnBook`).
+    #[must_use]
+    pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {
+        let (value, reached) = self.searches.key_search()?;
+        let depth = depth.max(reached);
+        let weighed = i64::from(learn_function(value, depth, self.rating_difference, value < 0));
+        Some((if self.own.is_white() { weighed } else { -weighed }, depth))
+    }
+
+    /// Teaches `book` by the rules of `family`. `plies` are the game's moves from the start position.
+    ///
+    /// # Errors
+    ///
+    /// [`Nothing::NoSearch`] before the second search, else as [`LearningBook::teach`].
+    pub fn teach(
+        &self,
+        book: &mut LearningBook,
+        family: Family,
+        plies: &[(Key, PackedMove)],
+        origin: Origin,
+    ) -> Result<Lesson, Nothing> {
+        let (centipawns, _) = self.lesson().ok_or(Nothing::NoSearch)?;
+        book.teach(family, plies, centipawns * i64::from(family.pawn()) / 100, origin)
+    }
+}

@@ -1,0 +1,96 @@
+//! How a lesson changes what a move learned before, and from which value on a move is not played any more.
+
+use crate::crafty::{Family, Rule};
+
+/// A move that learned this or less, in pawns from the mover's view, is not playable (seed Crafty, D9).
+///
+/// Crafty compares its stored float with the double −0.80 (15.17 `learn.c`).
+pub const UNPLAYABLE: f64 = -0.80;
+
+/// Whether a move that learned `learn` may be played; a NaN is not.
+#[must_use]
+pub fn is_playable(learn: f32) -> bool {
+    f64::from(learn) > UNPLAYABLE
+}
+
+/// The new value of a move that had `old` from `count` lessons and now gets `lesson`. All in pawns, mover's view.
+///
+/// From 14.4 on the first lesson is taken as it is and any later one averaged half and half, however many came before
+/// (seed Crafty, D8). A value that averaged to exactly 0 counts as never learned; from 19.20 on, so does anything within
+/// 0.0001 of it. Before 14.4 it is a mean weighted by the lessons had, at most 255 of them, and at most five when the lesson is
+/// worse than −1 pawn from 11.15 on (11.23 `LearnBookUpdate`).
+///
+/// # Examples
+///
+/// The paper's 4.Nc3 over three games (seed Crafty, section 5.1):
+///
+/// ```
+/// use learn::{crafty::Family, search::updated};
+/// let first = updated(Family::A, 0.0, 0, -1.35 / 3.0);
+/// let second = updated(Family::A, first, 1, -1.39 / 2.0);
+/// let third = updated(Family::A, second, 2, -1.39);
+/// let printed = [first, second, third].map(|value| format!("{value:.5}"));
+/// assert_eq!(printed, ["-0.45000", "-0.57250", "-0.98125"]);
+/// ```
+#[must_use]
+pub fn updated(family: Family, old: f32, count: u32, lesson: f32) -> f32 {
+    let (old, lesson) = (f64::from(old), f64::from(lesson));
+    let new = if family.rule() == Rule::Linear {
+        let weight = weight(family, count, lesson);
+        (old * weight + lesson) / (weight + 1.0)
+    } else if is_none(family, old) {
+        lesson
+    } else {
+        f64::midpoint(old, lesson)
+    };
+    // Adding zero turns a negative zero into a plain one.
+    new as f32 + 0.0
+}
+
+fn is_none(family: Family, old: f64) -> bool {
+    if family == Family::C2 { old.abs() < 0.0001 } else { old == 0.0 }
+}
+
+fn weight(family: Family, count: u32, lesson: f64) -> f64 {
+    let most = if family != Family::M && lesson < -1.0 { 5 } else { 255 };
+    f64::from(count.min(most))
+}
+
+#[cfg(test)]
+#[expect(clippy::float_cmp, reason = "bit for bit is what is promised")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_still_halves() {
+        assert_eq!(updated(Family::C, 0.5, 1, 0.0), 0.25);
+    }
+
+    #[test]
+    fn tiny_values_count_as_none_only_from_19_20() {
+        assert_eq!(updated(Family::C, 0.00005, 3, 1.0), 0.500_025);
+        assert_eq!(updated(Family::C2, 0.00005, 3, 1.0), 1.0);
+    }
+
+    #[test]
+    fn a_count_weighs_before_14_4() {
+        assert_eq!(updated(Family::M, 0.0, 0, -0.3), -0.3);
+        assert_eq!(updated(Family::M, 1.0, 3, -1.0), 0.5);
+        assert_eq!(updated(Family::M, 0.0, 300, 256.0), 1.0);
+        assert_eq!(updated(Family::M, 0.0, 99, -2.0), -0.02);
+        assert_eq!(updated(Family::M2, 0.0, 99, -2.4), -0.4);
+    }
+
+    #[test]
+    fn no_negative_zero() {
+        assert_eq!(updated(Family::A, 0.0, 0, -0.0).to_bits(), 0);
+    }
+
+    #[test]
+    fn playable_is_strictly_above() {
+        assert!(is_playable(-0.79));
+        // The float nearest to -0.8 lies below the double.
+        assert!(!is_playable(-0.8));
+        assert!(!is_playable(f32::NAN));
+    }
+}

@@ -1,0 +1,67 @@
+//! Learning allocates nothing a record, once its buffers have grown.
+
+#![expect(unsafe_code, reason = "a global allocator that counts")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use learn::crafty::{Learner, LearningBook, Options, Origin, Record};
+use position::{Key, PackedMove};
+
+/// The system's allocator, with its calls counted.
+struct Counting;
+
+static CALLS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every call goes to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps to the contract of `GlobalAlloc::alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the pointer came from `alloc` above, which asked the system's allocator with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn learner(plies: &[(Key, PackedMove)]) -> Learner {
+    let mut builder = LearningBook::builder();
+    for &(key, mv) in plies {
+        builder.push(key, [(mv, 0.0, 0), (PackedMove(mv.0 + 1), 0.0, 0)]).unwrap();
+    }
+    Learner::new(builder.finish(), Options { dedup: false, ..Options::default() })
+}
+
+#[test]
+fn a_second_pass_over_the_same_records_allocates_nothing() {
+    let plies: Vec<_> = (0..20).map(|ply| (Key(ply << 58), PackedMove(7))).collect();
+    let mut learner = learner(&plies);
+    let mut pass = || {
+        for version in ["v11.9", "v11.23", "13.1", "15.17", "17.14", "18.1", "18.15", "20.14"] {
+            let white = &*format!("Crafty {version}");
+            let before = CALLS.load(Relaxed);
+            for value in [-7, 30] {
+                let record =
+                    Record { white, black: "opponent", plies: &plies, value, depth: 5, rating_difference: 0 };
+                assert!(learner.learn(&record, Origin::default()).is_learned(), "{white} {value}");
+            }
+            CALLS_OF_RECORDS.fetch_add(CALLS.load(Relaxed) - before, Relaxed);
+        }
+    };
+    pass();
+    CALLS_OF_RECORDS.store(0, Relaxed);
+    pass();
+    assert_eq!(CALLS_OF_RECORDS.load(Relaxed), 0);
+}
+
+/// Calls while records were learned, the making of names left out.
+static CALLS_OF_RECORDS: AtomicU64 = AtomicU64::new(0);

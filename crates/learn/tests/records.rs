@@ -1,0 +1,261 @@
+//! Records in any order, twice, and of any kind: what must hold whatever they say.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use learn::crafty::{
+    Effect, Family, Learner, LearningBook, Nothing, Options, Origin, Record, Rejection, Taught, identity,
+};
+use position::{Key, PackedMove};
+use proptest::prelude::*;
+
+const POSITIONS: u64 = 12;
+const MOVES: u16 = 4;
+
+/// Twelve positions with four moves each, as if any could follow any.
+fn book() -> LearningBook {
+    let mut builder = LearningBook::builder();
+    for key in 0..POSITIONS {
+        builder.push(Key(key << 59), (1..=MOVES).map(|mv| (PackedMove(mv), 0.0, 0))).unwrap();
+    }
+    builder.finish()
+}
+
+#[derive(Clone, Debug)]
+struct Made {
+    white: String,
+    plies: Vec<(Key, PackedMove)>,
+    value: i64,
+}
+
+impl Made {
+    fn record(&self) -> Record<'_> {
+        Record {
+            white: &self.white,
+            black: "opponent",
+            plies: &self.plies,
+            value: self.value,
+            depth: 5,
+            rating_difference: 0,
+        }
+    }
+}
+
+/// A few positions and moves beyond the book, so that some plies are not in it.
+fn made() -> impl Strategy<Value = Made> {
+    let versions = ["11.9", "v11.23", "13.4", "15.17", "17.1", "18.1", "18.2", "18.3", "18.15", "20.14"];
+    let white = prop::sample::select(versions.to_vec()).prop_map(|version| format!("Crafty {version}"));
+    let ply = (0..POSITIONS + 3, 1..MOVES + 2).prop_map(|(key, mv)| (Key(key << 59), PackedMove(mv)));
+    let value = prop_oneof![-400_i64..400, Just(99_900), Just(-99_900), any::<i64>()];
+    (white, prop::collection::vec(ply, 0..14), value).prop_map(|(white, plies, value)| Made {
+        white,
+        plies,
+        value,
+    })
+}
+
+fn learned(records: &[Made], options: &Options) -> Learner {
+    let mut learner = Learner::new(book(), options.clone());
+    for made in records {
+        learner.learn(&made.record(), Origin::default());
+    }
+    learner
+}
+
+fn values(learner: &Learner) -> Vec<(Key, PackedMove, u32, u32)> {
+    learner.book().edges().map(|edge| (edge.key, edge.mv, edge.learn.to_bits(), edge.count)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn prop_no_value_is_ever_nan_or_infinite(records in prop::collection::vec(made(), 0..60)) {
+        let learner = learned(&records, &Options { dedup: false, ..Options::default() });
+        prop_assert!(learner.book().edges().all(|edge| edge.learn.is_finite()));
+    }
+
+    #[test]
+    fn prop_a_second_copy_of_everything_changes_nothing(records in prop::collection::vec(made(), 0..40)) {
+        let once = learned(&records, &Options::default());
+        let twice = learned(&[records.clone(), records].concat(), &Options::default());
+        prop_assert_eq!(values(&once), values(&twice));
+        prop_assert_eq!(once.taught(), twice.taught());
+    }
+
+    #[test]
+    fn prop_what_was_seen_before_teaches_no_more(records in prop::collection::vec(made(), 0..40)) {
+        let taught = learned(&records, &Options::default()).taught();
+        let mut again = Learner::new(book(), Options::default());
+        again.already_seen(taught.iter().copied());
+        for made in &records {
+            let effect = again.learn(&made.record(), Origin::default());
+            if taught.contains(&identity(&made.record())) {
+                prop_assert_eq!(effect, Effect::Nothing(Nothing::Duplicate));
+            }
+        }
+        prop_assert!(taught.iter().all(|identity| again.taught().contains(identity)));
+    }
+
+    #[test]
+    fn prop_the_order_of_equal_records_does_not_matter(
+        made in made(), others in prop::collection::vec(made(), 0..10),
+    ) {
+        let options = Options { dedup: false, ..Options::default() };
+        let pair = [made.clone(), made];
+        let mut swapped = pair.clone();
+        swapped.reverse();
+        let before = [pair.to_vec(), others.clone()].concat();
+        let after = [swapped.to_vec(), others].concat();
+        prop_assert_eq!(values(&learned(&before, &options)), values(&learned(&after, &options)));
+    }
+
+    #[test]
+    fn prop_records_of_disjoint_positions_may_change_places(
+        one in made(), other in made(),
+    ) {
+        let meets = one.plies.iter().any(|ply| other.plies.iter().any(|its| its.0 == ply.0));
+        prop_assume!(!meets);
+        let options = Options { dedup: false, ..Options::default() };
+        let there = learned(&[one.clone(), other.clone()], &options);
+        let back = learned(&[other, one], &options);
+        prop_assert_eq!(values(&there), values(&back));
+    }
+
+    #[test]
+    fn prop_counters_add_up(records in prop::collection::vec(made(), 0..40)) {
+        let learner = learned(&records, &Options::default());
+        let counters = learner.counters();
+        let rejected = counters.unknown_family + counters.unknown_own_side;
+        let idle = counters.duplicates + counters.no_book_move + counters.no_branch;
+        prop_assert_eq!(counters.learned + idle + rejected, records.len() as u64);
+        let counts: u64 = learner.book().edges().map(|edge| u64::from(edge.count)).sum();
+        let taught = learner.book().edges().flat_map(|edge| edge.taught());
+        prop_assert_eq!(counters.updates, counts);
+        prop_assert_eq!(counters.updates, taught.map(|taught| u64::from(taught.count)).sum::<u64>());
+    }
+}
+
+fn first_ply(mv: u16) -> [(Key, PackedMove); 1] {
+    [(Key(0), PackedMove(mv))]
+}
+
+fn record<'a>(white: &'a str, black: &'a str, plies: &'a [(Key, PackedMove)]) -> Record<'a> {
+    Record { white, black, plies, value: -50, depth: 1, rating_difference: 0 }
+}
+
+fn learner(options: Options) -> Learner {
+    Learner::new(book(), options)
+}
+
+#[test]
+fn averaging_depends_on_the_order() {
+    let plies = first_ply(1);
+    let of = |values: [i64; 2]| {
+        let mut learner = learner(Options::default());
+        for value in [20, values[0], values[1]] {
+            let record = Record { value, ..record("Crafty 15.17", "b", &plies) };
+            learner.learn(&record, Origin::default());
+        }
+        learner.book().edge(Key(0), PackedMove(1)).unwrap().learn
+    };
+    assert_eq!([of([-50, 50]), of([50, -50])].map(f32::to_bits), [0.175_f32, -0.075].map(f32::to_bits));
+}
+
+#[test]
+fn copies_differ_in_date_and_depth_only() {
+    let plies = first_ply(1);
+    let mut learner = learner(Options::default());
+    let first = record("Crafty 15.17", "b", &plies);
+    assert!(learner.learn(&first, Origin { source: 0, date: 19_980_101 }).is_learned());
+    let copy = Record { depth: 7, ..first };
+    let effect = learner.learn(&copy, Origin { source: 1, date: 19_990_101 });
+    assert_eq!(effect, Effect::Nothing(Nothing::Duplicate));
+    assert_eq!(learner.taught(), [identity(&first)]);
+    assert_eq!(learner.counters().duplicates, 1);
+}
+
+#[test]
+fn a_record_without_effect_may_teach_a_later_book() {
+    let plies = first_ply(9);
+    let mut learner = learner(Options::default());
+    let effect = learner.learn(&record("Crafty 15.17", "b", &plies), Origin::default());
+    assert_eq!(effect, Effect::Nothing(Nothing::NoBookMove));
+    assert_eq!(learner.taught(), Vec::<u64>::new());
+}
+
+#[test]
+fn every_source_is_told_apart() {
+    let plies = first_ply(1);
+    let mut learner = learner(Options { dedup: false, ..Options::default() });
+    for (source, date) in [(3, 20_000_101), (1, 0), (3, 19_990_101)] {
+        learner.learn(&record("Crafty 15.17", "b", &plies), Origin { source, date });
+    }
+    let edge = learner.book().edge(Key(0), PackedMove(1)).unwrap();
+    assert_eq!(edge.count, 3);
+    assert_eq!(
+        edge.taught(),
+        [Taught { source: 1, count: 1, last_date: 0 }, Taught { source: 3, count: 2, last_date: 20_000_101 }]
+    );
+    assert!(!learner.book().edge(Key(0), PackedMove(2)).unwrap().is_taught());
+}
+
+#[test]
+fn who_wrote_a_record() {
+    let plies = first_ply(1);
+    let own = Some("Rev".to_owned());
+    let options = |family, own_player| Options { family, own_player, dedup: true };
+    let effect =
+        |white, black, options| learner(options).learn(&record(white, black, &plies), Origin::default());
+    let rejected = Effect::Rejected;
+    let unknown_side = rejected(Rejection::UnknownOwnSide);
+    let unknown_family = rejected(Rejection::UnknownFamily);
+
+    assert_eq!(effect("rev", "b", options(None, None)), unknown_side);
+    assert_eq!(effect("rev", "b", options(None, own.clone())), unknown_family);
+    assert_eq!(effect("rev", "b", options(Some(Family::M2), None)), unknown_side);
+    assert!(effect("rev", "b", options(Some(Family::M2), own.clone())).is_learned());
+    assert!(effect("rev", "b", options(Some(Family::A), None)).is_learned(), "White's view needs no side");
+    assert_eq!(effect("Crafty", "b", options(None, None)), unknown_family);
+    assert_eq!(effect("Crafty 25.2", "b", options(None, None)), unknown_family);
+    assert_eq!(effect("Crafty v11.23", "Crafty v11.23", options(None, None)), unknown_side);
+    assert_eq!(effect("Crafty 15.17", "Crafty 18.15", options(None, None)), unknown_family);
+    assert!(effect("Crafty 15.17", "Crafty 15.18", options(None, None)).is_learned());
+}
+
+#[test]
+fn crafty_s_view_is_turned_to_whites() {
+    let plies = first_ply(1);
+    for (white, black, expected) in [("Crafty v11.23", "b", -0.05), ("a", "Crafty v11.23", 0.05_f32)] {
+        let mut learner = learner(Options::default());
+        assert!(learner.learn(&record(white, black, &plies), Origin::default()).is_learned());
+        let learn = learner.book().edge(Key(0), PackedMove(1)).unwrap().learn;
+        assert_eq!(learn.to_bits(), expected.to_bits());
+    }
+}
+
+#[test]
+fn the_tag_decides_and_not_the_option() {
+    let plies = first_ply(1);
+    let mut learner = learner(Options { family: Some(Family::A), ..Options::default() });
+    let effect = learner.learn(&record("Crafty 17.14", "b", &plies), Origin::default());
+    assert!(matches!(effect, Effect::Learned(lesson) if lesson.family == Family::B));
+}
+
+#[test]
+fn signs_of_18_2_are_doubtful() {
+    let plies = first_ply(1);
+    let mut learner = learner(Options::default());
+    let effect = learner.learn(&record("Crafty 18.2", "b", &plies), Origin::default());
+    assert!(matches!(effect, Effect::Learned(lesson) if lesson.is_doubtful()));
+    assert_eq!(learner.counters().doubtful, 1);
+}
+
+#[test]
+fn a_ramp_without_a_branch_teaches_nothing() {
+    let mut builder = LearningBook::builder();
+    builder.push(Key(0), [(PackedMove(1), 0.0, 0)]).unwrap();
+    let mut learner = Learner::new(builder.finish(), Options::default());
+    let plies = first_ply(1);
+    let effect = learner.learn(&record("Crafty 18.15", "b", &plies), Origin::default());
+    assert_eq!(effect, Effect::Nothing(Nothing::NoBranch));
+    assert_eq!(learner.counters().no_branch, 1);
+}

@@ -1,0 +1,14 @@
+//! What real Craftys wrote and stored, bit for bit. The files are not part of the repository; without them every test here
+//! says so and checks nothing.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod book;
+mod edge_cases;
+mod export;
+mod files;
+mod function;
+mod import;
+mod in_game;
+mod lrn;
+mod position;
+mod shared_1998;

@@ -1,0 +1,95 @@
+//! The real file of a Crafty community, versions 12.6 to 15.2 mixed.
+
+use std::collections::BTreeMap;
+
+use learn::{
+    crafty::{Counters, Family, Learner, Options, Origin, Rejection},
+    search::learn_function,
+};
+
+use crate::{
+    book::learning_book,
+    files::read,
+    lrn::{Read, records},
+};
+
+const FILE: &str = "corpus/learn/crafty-learn-1998-a.lrn";
+
+fn file() -> Option<Vec<Read>> {
+    read(FILE).map(|text| records(&text))
+}
+
+fn learned_with(records: &[Read], options: Options) -> Learner {
+    let mut edges: Vec<_> = records.iter().flat_map(|read| read.plies.iter().copied()).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let mut learner = Learner::new(learning_book(&edges), options);
+    for read in records {
+        learner.learn(&read.record(), Origin::default());
+    }
+    learner
+}
+
+#[test]
+fn every_record_is_accounted_for() {
+    let Some(records) = file() else { return };
+    let counters = learned_with(&records, Options::default()).counters();
+    let expected = Counters {
+        records: 8169,
+        learned: 7330,
+        updates: counters.updates,
+        duplicates: 818,
+        unknown_own_side: 21,
+        ..Counters::default()
+    };
+    assert_eq!(counters, expected);
+}
+
+#[test]
+fn all_values_stay_finite() {
+    let Some(records) = file() else { return };
+    for dedup in [true, false] {
+        let learner = learned_with(&records, Options { dedup, ..Options::default() });
+        assert!(learner.book().edges().all(|edge| edge.learn.is_finite()));
+    }
+}
+
+#[test]
+fn records_without_a_crafty_need_a_name_and_a_family() {
+    let Some(records) = file() else { return };
+    let unnamed: Vec<_> = records
+        .into_iter()
+        .filter(|read| !learn::crafty::is_crafty(&read.white) && !learn::crafty::is_crafty(&read.black))
+        .collect();
+    let mut learner = learned_with(&unnamed, Options::default());
+    let first = &unnamed[0];
+    let effect = learner.learn(&first.record(), Origin::default());
+    assert_eq!(effect, learn::crafty::Effect::Rejected(Rejection::UnknownOwnSide));
+    let options =
+        Options { own_player: Some(first.white.clone()), family: Some(Family::M2), ..Options::default() };
+    assert!(learned_with(&unnamed[..1], options).counters().learned == 1);
+}
+
+/// The evidence for family M3: which view and unit leave the clamp of `LearnFunction` where it belongs.
+#[test]
+fn values_of_12_6_to_14_3_are_centipawns_of_whites_view() {
+    let Some(records) = file() else { return };
+    let mut at_clamp: BTreeMap<i32, u32> = BTreeMap::new();
+    for read in &records {
+        let (own, other) = (Family::of_player(&read.white), Family::of_player(&read.black));
+        let sign = match (own, other) {
+            (Some(Family::M3), None) => 1,
+            (None, Some(Family::M3)) => -1,
+            _ => continue,
+        };
+        let value = sign * read.value as i32;
+        let (depth, rating) = (read.depth as i32, read.rating_difference as i32);
+        for clamp in [600, 6000] {
+            let most = i64::from(learn_function(600 * value.signum(), depth, rating, value < 0))
+                * i64::from(clamp)
+                / 600;
+            *at_clamp.entry(clamp).or_default() += u32::from(value.abs() > 20 && i64::from(value) == most);
+        }
+    }
+    assert!(at_clamp[&600] > 150 && at_clamp[&6000] == 0, "{at_clamp:?}");
+}

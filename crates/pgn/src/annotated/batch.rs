@@ -1,0 +1,103 @@
+//! The games of one chunk with what is written to their moves.
+
+use std::{borrow::Cow, ops::Range};
+
+use position::Outcome;
+
+use super::AnnotatedPly;
+use crate::{
+    input::Place,
+    tags::{TagSpan, Tags},
+    verdict::Verdict,
+};
+
+/// Some games of one stream, in order; never empty.
+///
+/// # Memory
+/// The text they came from, 40 bytes a tag, and about 80 bytes a ply that counts.
+#[derive(Debug)]
+pub struct AnnotatedBatch {
+    pub(super) place: Place,
+    pub(super) text: Vec<u8>,
+    /// Games of the same stream before these.
+    pub(super) before: u64,
+    pub(super) games: Vec<Entry>,
+    pub(super) tags: Vec<TagSpan>,
+    pub(super) plies: Vec<AnnotatedPly>,
+}
+
+/// One game in the buffers of its batch.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Where it begins in the text that was read.
+    pub(super) offset: usize,
+    /// Where its text stands in the batch.
+    pub(super) text: Range<usize>,
+    pub(super) tags: Range<usize>,
+    pub(super) movetext_at: usize,
+    pub(super) plies: Range<usize>,
+    pub(super) first_ply: u32,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) verdict: Verdict,
+}
+
+/// One game, accepted or not.
+#[derive(Clone, Copy, Debug)]
+pub struct AnnotatedGame<'b> {
+    /// Where its text begins.
+    pub place: Place,
+    /// Its number among the games of its stream, from 1.
+    pub number: u64,
+    /// Its tags.
+    pub tags: Tags<'b>,
+    /// Its whole text. In loose mode its tags are rewritten as the PGN standard has them.
+    pub text: &'b [u8],
+    /// What became of it, as in [`crate::replay`].
+    pub verdict: &'b Verdict,
+    /// Its result. Of a game that is not accepted none; in loose mode none if it is not known.
+    pub outcome: Option<Outcome>,
+    /// The moves that count; none of a game that is not accepted.
+    pub plies: &'b [AnnotatedPly],
+    /// How many moves stand before them in the game, because counting began at a position reached later.
+    pub first_ply: u32,
+}
+
+impl<'b> AnnotatedGame<'b> {
+    /// The position it starts from; `None` for the start position of chess.
+    #[must_use]
+    pub fn fen(&self) -> Option<Cow<'b, str>> {
+        crate::replay::fen_of(&self.tags).map(|fen| fen.text())
+    }
+
+    /// The value of a tag as text.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<Cow<'b, str>> {
+        self.tags.get(name).map(|value| value.text())
+    }
+}
+
+impl AnnotatedBatch {
+    pub(super) fn empty(place: Place) -> Self {
+        let (text, games, tags, plies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { place, text, before: 0, games, tags, plies }
+    }
+
+    /// The games, in the order of the text.
+    pub fn games(&self) -> impl Iterator<Item = AnnotatedGame<'_>> {
+        self.games.iter().zip(self.before + 1..).map(|(entry, number)| self.game(entry, number))
+    }
+
+    fn game<'b>(&'b self, entry: &'b Entry, number: u64) -> AnnotatedGame<'b> {
+        let text = &self.text[entry.text.clone()];
+        AnnotatedGame {
+            place: Place { offset: self.place.offset + entry.offset as u64, ..self.place },
+            number,
+            tags: Tags::of_spans(text, &self.tags[entry.tags.clone()], entry.movetext_at),
+            text,
+            verdict: &entry.verdict,
+            outcome: entry.outcome,
+            plies: &self.plies[entry.plies.clone()],
+            first_ply: entry.first_ply,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Annotation files as people write them: tags without quotes or with a colon, games one after another.
+//!
+//! Terra's manual shows `[Event: "Line 1"] 1. e4!! c6!? 2.d4!!` and `[Result 1-0]` (seed Terra, C7), which are no PGN. Such a
+//! text is cut into games wherever tags follow moves, and its tags are rewritten as the PGN standard has them; the moves are
+//! left as they are.
+
+use memchr::memchr2;
+
+use crate::tags::{blank_len, trim};
+
+/// One game: where it begins in the text, and how it reads as PGN.
+pub(super) type LooseGame = (usize, Vec<u8>);
+
+/// Cuts a text into the games it holds and rewrites their tags.
+pub(super) fn games(text: &[u8]) -> Vec<LooseGame> {
+    let mut games = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let start = at;
+        let (tags, movetext) = tags(text, at);
+        at = moves_end(text, movetext).max(start + 1);
+        games.push((start, [&tags[..], b"\n", &text[movetext.min(at)..at]].concat()));
+    }
+    games
+}
+
+/// Rewrites the tags that begin at `at`; and where they end. A name that came before begins the tags of another game.
+fn tags(text: &[u8], mut at: usize) -> (Vec<u8>, usize) {
+    let (mut rewritten, mut names) = (Vec::new(), Vec::new());
+    loop {
+        while let length @ 1.. = blank_len(text, at) {
+            at += length;
+        }
+        let Some((name, value, end)) = tag(text, at).filter(|(name, ..)| !names.contains(name)) else {
+            return (rewritten, at);
+        };
+        names.push(name);
+        at = end;
+        rewritten.push(b'[');
+        rewritten.extend_from_slice(name);
+        rewritten.extend_from_slice(b" \"");
+        rewritten.extend_from_slice(&value);
+        rewritten.extend_from_slice(b"\"]\n");
+    }
+}
+
+/// Name and value of the tag at `at`, and its end: a bracket, or the end of the line.
+fn tag(text: &[u8], at: usize) -> Option<(&[u8], Vec<u8>, usize)> {
+    if !begins_tag(text, at) {
+        return None;
+    }
+    let inside = &text[at + 1..];
+    let line = memchr2(b'\n', b'\r', inside).unwrap_or(inside.len());
+    let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let rest = &inside[name..line];
+    let (value, length) = match closing(rest) {
+        Some(bracket) => (&rest[..bracket], name + bracket + 1),
+        None => (rest, line),
+    };
+    let value = trim(value);
+    let value = trim(value.strip_prefix(b":").unwrap_or(value));
+    Some((&inside[..name], requoted(value), at + 1 + length))
+}
+
+/// Where the bracket stands that closes a tag. Of one with quotes it stands behind the second.
+fn closing(rest: &[u8]) -> Option<usize> {
+    let (mut quoted, mut escaped) = (false, false);
+    rest.iter().position(|&byte| {
+        quoted ^= byte == b'"' && !escaped;
+        escaped = quoted && byte == b'\\' && !escaped;
+        byte == b']' && !quoted
+    })
+}
+
+/// What stands between the quotes of a value; one without any gets those inside escaped.
+fn requoted(value: &[u8]) -> Vec<u8> {
+    if let [b'"', inside @ .., b'"'] = value {
+        return inside.to_vec();
+    }
+    let mut escaped = Vec::with_capacity(value.len());
+    for &byte in value {
+        if matches!(byte, b'"' | b'\\') {
+            escaped.push(b'\\');
+        }
+        escaped.push(byte);
+    }
+    escaped
+}
+
+/// Where the moves from `at` on end: at the tags of another game, which no comment or variation hides.
+fn moves_end(text: &[u8], mut at: usize) -> usize {
+    let mut depth = 0_usize;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'{' => at += memchr::memchr(b'}', &text[at..]).unwrap_or(text.len() - at),
+            b';' => at += memchr2(b'\n', b'\r', &text[at..]).unwrap_or(text.len() - at),
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 && begins_tag(text, at) => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
+}
+
+fn begins_tag(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at..), Some([b'[', letter, ..]) if letter.is_ascii_alphabetic())
+}

@@ -1,0 +1,81 @@
+//! Gathers what is written to each move of a game.
+
+use std::ops::Range;
+
+use shakmaty::Color;
+
+use super::{AnnotatedPly, Notes, comment};
+use crate::{
+    movetext::{Beside, Movetext, Token, beside},
+    replay::Visit,
+};
+
+/// Marks of the position and their NAGs (PGN standard, section 10; Chess Informant's signs typed in ASCII).
+const GLYPHS: [(&[u8], u8); 10] = [
+    (b"=", 10),
+    (b"~", 13),
+    (b"+/=", 14),
+    (b"+=", 14),
+    (b"=/+", 15),
+    (b"=+", 15),
+    (b"+/-", 16),
+    (b"-/+", 17),
+    (b"+-", 18),
+    (b"-+", 19),
+];
+
+/// Suffixes of moves and their NAGs (PGN standard, sections 8.2.3.8 and 10).
+const SUFFIXES: [(&[u8], u8); 6] = [(b"!", 1), (b"?", 2), (b"!!", 3), (b"??", 4), (b"!?", 5), (b"?!", 6)];
+
+/// Appends the moves of a game, `visits` from its move number `first` (from 0) on, with what stands behind each in the
+/// movetext that begins at `at`.
+pub(super) fn annotate(
+    text: &[u8],
+    at: usize,
+    first: usize,
+    visits: &[Visit],
+    plies: &mut Vec<AnnotatedPly>,
+) {
+    let mut movetext = Movetext::new(text, at);
+    let (mut moves, mut open) = (0_usize, None);
+    loop {
+        let token = movetext.next();
+        let gap_end = if token.is_some() { movetext.span().start } else { text.len() };
+        if let Some((visit, from)) = open.take() {
+            plies.push(annotated(visit, text, from..gap_end));
+        }
+        match token {
+            Some(Token::Move(_)) => {
+                let visit = moves.checked_sub(first).and_then(|index| visits.get(index));
+                open = visit.map(|visit| (visit, movetext.span().end));
+                moves += 1;
+            }
+            Some(_) => {}
+            None => return,
+        }
+    }
+}
+
+fn annotated(visit: &Visit, text: &[u8], gap: Range<usize>) -> AnnotatedPly {
+    let &Visit { key, mv, step } = visit;
+    AnnotatedPly { key, mv, step, notes: notes(text, gap, step.mover()) }
+}
+
+fn notes(text: &[u8], gap: Range<usize>, mover: Color) -> Notes {
+    let mut notes = Notes::default();
+    for found in beside(text, gap) {
+        match found {
+            Beside::Comment(comment) => comment::read(comment, mover, &mut notes),
+            Beside::Nag(Some(nag @ 1..=9)) => notes.nag = Some(nag),
+            Beside::Nag(Some(nag @ 10..=135)) => notes.assessment = Some(nag),
+            Beside::Nag(_) => {}
+            Beside::Suffix(suffix) => notes.nag = named(&SUFFIXES, suffix).or(notes.nag),
+            Beside::Glyph(glyph) => notes.assessment = named(&GLYPHS, glyph).or(notes.assessment),
+        }
+    }
+    notes
+}
+
+fn named(names: &[(&[u8], u8)], name: &[u8]) -> Option<u8> {
+    names.iter().find(|(known, _)| *known == name).map(|&(_, nag)| nag)
+}

@@ -1,0 +1,63 @@
+//! A move and what the movetext says beside it.
+
+use position::{Key, PackedMove, Step};
+
+/// One move of a main line and what is written to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnnotatedPly {
+    /// The position before the move.
+    pub key: Key,
+    /// The move.
+    pub mv: PackedMove,
+    /// What else it changes.
+    pub step: Step,
+    /// What is written to it.
+    pub notes: Notes,
+}
+
+/// What is written to one move. The last one of a kind wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Notes {
+    /// Judgement of the move, as the number of its NAG, 1–9: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!` (PGN standard,
+    /// section 10); from `$n` and from the suffixes.
+    pub nag: Option<u8>,
+    /// Judgement of the position after it, as the number of its NAG, 10–135: 10 `=`, 14 `+/=` and so on; from `$n` and
+    /// from such marks.
+    pub assessment: Option<u8>,
+    /// What a search said.
+    pub evaluation: Option<Evaluation>,
+    /// Depth of that search, plies.
+    pub depth: Option<u16>,
+    /// In which form it stands.
+    pub style: Option<Style>,
+    /// The move came from an opening book, says the comment.
+    pub is_book: bool,
+    /// Time left on the mover's clock after the move, milliseconds.
+    pub clock_left_ms: Option<u64>,
+    /// Time the move took, milliseconds.
+    pub time_used_ms: Option<u64>,
+}
+
+/// Value of the position after a move, White's view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Evaluation {
+    /// In pawns.
+    Pawns(f32),
+    /// White mates in so many moves; Black does if negative. 0 never occurs: a mate on the board is ±1.
+    Mate(i32),
+}
+
+/// In which form an evaluation stands: [`super`] has a table.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Style {
+    /// `[%eval 0.25]`.
+    Lichess,
+    /// `[%eval 25,18]`.
+    ChessBase,
+    /// `+0.25/18 1.2s`.
+    Cutechess,
+    /// `(e2e4) +0.25/18 5`.
+    Arena,
+    /// `d=18, wv=0.25,` or `ev=0.25, d=18,`.
+    Tcec,
+}

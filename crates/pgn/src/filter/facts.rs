@@ -1,0 +1,36 @@
+//! What tags say of a game, for those who need the facts and not a verdict on them.
+
+use super::{date::whole_day, rating::ratings_of};
+use crate::tags::Tags;
+
+/// The day the game was played, as the number yyyymmdd: that of `UTCDate`, else of `Date`; `None` if not all of it is known.
+#[must_use]
+pub fn day_of(tags: &Tags<'_>) -> Option<u32> {
+    let day = |name| whole_day(tags.get(name)?.bytes());
+    day("UTCDate").or_else(|| day("Date"))
+}
+
+/// The ratings of White and Black, where known: plain numbers other than 0.
+#[must_use]
+pub fn elos_of(tags: &Tags<'_>) -> [Option<u16>; 2] {
+    ratings_of(tags)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::test_tags::with_tags;
+
+    #[test]
+    fn a_day_is_whole_or_none() {
+        let day = |tags: &[(&str, &str)]| with_tags(tags, day_of);
+        assert_eq!(day(&[("Date", "1998.03.07")]), Some(19_980_307));
+        assert_eq!(day(&[("Date", "1998.03.07"), ("UTCDate", "1998.03.08")]), Some(19_980_308));
+        assert_eq!(day(&[("Date", "1998.??.??")]), None);
+    }
+
+    #[test]
+    fn unknown_ratings_are_none() {
+        assert_eq!(with_tags(&[("WhiteElo", "2451"), ("BlackElo", "-")], elos_of), [Some(2451), None]);
+    }
+}

@@ -1,0 +1,94 @@
+//! The items of one chunk of a learning file.
+
+use std::ops::Range;
+
+use position::{Key, PackedMove};
+use shakmaty::Chess;
+
+use super::{
+    Reason,
+    record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players, Whereabouts},
+};
+use crate::{input::Place, tags::TagValue};
+
+/// Some items of one stream, in order; never empty.
+///
+/// # Memory
+/// The text they came from and 16 bytes a ply: about three times the text.
+#[derive(Debug)]
+pub struct LearnedBatch {
+    /// Where the text begins.
+    pub(super) place: Place,
+    pub(super) text: Vec<u8>,
+    /// Items of the same stream before these.
+    pub(super) before: u64,
+    pub(super) entries: Vec<Entry>,
+    pub(super) plies: Vec<(Key, PackedMove)>,
+}
+
+/// One item: where it begins in the text of the batch, and what it is.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) offset: usize,
+    pub(super) content: Content,
+}
+
+#[derive(Debug)]
+pub(super) enum Content {
+    Record(Header, Range<usize>, [i32; 3]),
+    Position(Header, Box<Chess>, [i32; 3]),
+    Rejection { reason: Reason, ply: Option<u32>, text: Box<str> },
+}
+
+/// What tags say: spans of names in the text of the batch, and the date.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Header {
+    pub(super) white: Range<usize>,
+    pub(super) black: Range<usize>,
+    pub(super) date: Option<u32>,
+}
+
+impl LearnedBatch {
+    /// The items, in the order of the text.
+    pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        let numbered = self.entries.iter().zip(self.before + 1..);
+        numbered.map(|(entry, number)| self.item(entry, number))
+    }
+
+    fn item<'b>(&'b self, entry: &'b Entry, number: u64) -> Item<'b> {
+        let place = Place { offset: self.place.offset + entry.offset as u64, ..self.place };
+        let at = Whereabouts { place, number };
+        match &entry.content {
+            Content::Record(header, plies, numbers) => {
+                let [value, depth, rating_difference] = numbers.map(i64::from);
+                let (players, date) = (self.players(header), header.date);
+                let plies = &self.plies[plies.clone()];
+                Item::Record(LearnedRecord { at, players, date, plies, value, depth, rating_difference })
+            }
+            Content::Position(header, position, numbers) => {
+                let [value, crafty_move, depth] = numbers.map(i64::from);
+                let (players, date) = (self.players(header), header.date);
+                let key = Key::of(position);
+                Item::Position(LearnedPosition {
+                    at,
+                    players,
+                    date,
+                    position,
+                    key,
+                    value,
+                    crafty_move,
+                    depth,
+                })
+            }
+            Content::Rejection { reason, ply, text } => {
+                Item::Rejection(LearnedRejection { at, reason: *reason, ply: *ply, text })
+            }
+        }
+    }
+
+    fn players(&self, header: &Header) -> Players<'_> {
+        // Crafty escapes nothing.
+        let name = |span: &Range<usize>| TagValue::new(&self.text[span.clone()], false);
+        Players { white: name(&header.white), black: name(&header.black) }
+    }
+}

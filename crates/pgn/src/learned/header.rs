@@ -1,0 +1,54 @@
+//! The tags of a record.
+
+use std::ops::Range;
+
+use super::batch::Header;
+use crate::{filter::whole_day, tags::Tags};
+
+/// Years in which Crafty learned, with room: others come from clocks that were never set and from `time_t` read as an
+/// `int` (Crafty before 19.6 where `time_t` has 64 bits).
+const YEARS: Range<u32> = 1990..2100;
+
+/// What the tags of a record say. Spans count from `offset` on.
+pub(super) fn of_record(tags: &Tags<'_>, offset: usize) -> Header {
+    let name = |name| moved(tags.span(name).unwrap_or_default(), offset);
+    Header { white: name("White"), black: name("Black"), date: date(tags) }
+}
+
+/// What the tags of a position say. Crafty 15 exchanged the names, and wrote `Black` first; from 16 on `White` comes
+/// first and the names are right, as the side to move shows in real files of both.
+pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
+    let mut header = of_record(tags, offset);
+    if tags.span("Black").zip(tags.span("White")).is_some_and(|(black, white)| black.start < white.start) {
+        std::mem::swap(&mut header.white, &mut header.black);
+    }
+    header
+}
+
+/// Where other records begin among the tags of one: at a player who has a name already. Of the one before, all but the
+/// tags is lost.
+pub(super) fn more(tags: &Tags<'_>) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let (mut white, mut black) = (false, false);
+    for (at, name) in tags.starts() {
+        let named = match name {
+            b"White" => std::mem::replace(&mut white, true),
+            b"Black" => std::mem::replace(&mut black, true),
+            _ => false,
+        };
+        if named {
+            starts.push(at);
+            (white, black) = (name == b"White", name == b"Black");
+        }
+    }
+    starts
+}
+
+fn date(tags: &Tags<'_>) -> Option<u32> {
+    let day = whole_day(tags.get("Date")?.bytes())?;
+    YEARS.contains(&(day / 10_000)).then_some(day)
+}
+
+fn moved(span: Range<usize>, offset: usize) -> Range<usize> {
+    span.start + offset..span.end + offset
+}

@@ -1,0 +1,103 @@
+//! The three numbers that end a record: `{79 3 100}`.
+
+use crate::tags::blank_len;
+
+/// Three numbers and where they end.
+pub(super) type Numbers = ([i32; 3], usize);
+
+/// Reads three whole numbers from the `{` at `at` on. Any blanks, commas and semicolons may stand between and around them.
+/// The closing brace may be missing if a line ends there: without that, the last number may be cut short.
+pub(super) fn parse(text: &[u8], at: usize) -> Option<Numbers> {
+    let mut numbers = [0; 3];
+    let mut end = at + 1;
+    for number in &mut numbers {
+        let from = separators(text, end);
+        (*number, end) = integer(text, from)?;
+        let apart = text.get(end).is_none_or(|&byte| byte == b'}' || is_separator(text, end) > 0);
+        if !apart {
+            return None;
+        }
+    }
+    let after = separators(text, end);
+    if text.get(after) == Some(&b'}') {
+        return Some((numbers, after + 1));
+    }
+    let ends_line = memchr::memchr2(b'\n', b'\r', &text[end..after]).is_some();
+    ends_line.then_some((numbers, after))
+}
+
+/// The whole number at `at`, if it fits, and its end.
+fn integer(text: &[u8], at: usize) -> Option<(i32, usize)> {
+    let sign = usize::from(matches!(text.get(at), Some(b'+' | b'-')));
+    let digits = text[(at + sign).min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let end = at + sign + digits;
+    let number = text.get(at..end).filter(|_| digits > 0)?;
+    Some((std::str::from_utf8(number).ok()?.parse().ok()?, end))
+}
+
+/// Where the separators end that begin at `at`.
+fn separators(text: &[u8], mut at: usize) -> usize {
+    while let length @ 1.. = is_separator(text, at) {
+        at += length;
+    }
+    at
+}
+
+/// Length of the separator at `at`, or 0.
+fn is_separator(text: &[u8], at: usize) -> usize {
+    match text.get(at) {
+        Some(b',' | b';') => 1,
+        _ => blank_len(text, at),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn three_whole_numbers_are_read() {
+        for (text, numbers) in [
+            ("{79 3 100}", [79, 3, 100]),
+            ("{-99900 10 0} \n", [-99_900, 10, 0]),
+            ("{\n  +1\t-2 \r\n 3 }", [1, -2, 3]),
+            ("{1,2;3}", [1, 2, 3]),
+            ("{2147483647 -2147483648 007}", [i32::MAX, i32::MIN, 7]),
+        ] {
+            let end = text.find('}').unwrap() + 1;
+            assert_eq!(parse(text.as_bytes(), 0), Some((numbers, end)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_brace_needs_the_end_of_a_line() {
+        assert_eq!(parse(b"{1 2 3\n", 0), Some(([1, 2, 3], 7)));
+        assert_eq!(parse(b"{1 2 3 \r[", 0), Some(([1, 2, 3], 8)));
+        assert_eq!(parse(b"{1 2 3", 0), None, "perhaps 30");
+        assert_eq!(parse(b"{1 2 3 ", 0), None);
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for text in [
+            "{",
+            "{}",
+            "{1}",
+            "{1 2}",
+            "{1 2 }",
+            "{1 2 3 4}",
+            "{1.35 5 0}",
+            "{a b c}",
+            "{1 2 x}",
+            "{- 2 3}",
+            "{--1 2 3}",
+            "{1-2 3}",
+            "{2147483648 1 1}",
+            "{1 2 99999999999999999999}",
+            "{1 2 3e4}",
+            "{1 2 3 x\n}",
+        ] {
+            assert_eq!(parse(text.as_bytes(), 0), None, "{text:?}");
+        }
+    }
+}

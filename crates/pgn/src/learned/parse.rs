@@ -1,0 +1,146 @@
+//! The text of records into items.
+
+use position::{Board, Key, PackedMove};
+
+use super::{
+    LearnedBatch, Reason,
+    batch::{Content, Entry},
+    epd, header, moves, numbers, setboard,
+};
+use crate::{
+    in_order::Work,
+    input::{Chunk, Games, Piece, PieceKind},
+    tags::{TagBuffer, decode, trim, trim_start},
+    verdict::excerpt,
+};
+
+/// The word that a file of positions begins with.
+const POSITIONS: &[u8] = b"position";
+
+/// What stands before the position in an entry of such a file.
+const SETBOARD: &[u8] = b"setboard";
+
+/// Reads the records of one chunk after another.
+#[derive(Clone)]
+pub(super) struct Parser {
+    tags: TagBuffer,
+    start: Board,
+}
+
+/// What was found in a text.
+#[derive(Default)]
+struct Found {
+    entries: Vec<Entry>,
+    plies: Vec<(Key, PackedMove)>,
+}
+
+/// Why a record teaches nothing, at which ply, and the bytes that show it.
+pub(super) type Refusal<'t> = (Reason, Option<u32>, &'t [u8]);
+
+impl Default for Parser {
+    fn default() -> Self {
+        Self { tags: TagBuffer::default(), start: Board::start() }
+    }
+}
+
+impl Work for Parser {
+    type Batch = LearnedBatch;
+
+    fn batch(&mut self, chunk: Chunk) -> LearnedBatch {
+        let Found { entries, plies } = self.pieces(chunk.games());
+        LearnedBatch { place: chunk.place, text: chunk.text, before: 0, entries, plies }
+    }
+}
+
+/// Whether a text begins as a learning file: with a record or position that can be read.
+pub(super) fn begins(pieces: Games<'_>) -> bool {
+    let found = Parser::default().pieces(pieces.take(2));
+    found.entries.first().is_some_and(|entry| !matches!(entry.content, Content::Rejection { .. }))
+}
+
+impl Parser {
+    fn pieces<'t>(&mut self, pieces: impl Iterator<Item = Piece<'t>>) -> Found {
+        let mut found = Found::default();
+        for piece in pieces {
+            match piece.kind {
+                PieceKind::Game => self.piece(piece, &mut found),
+                PieceKind::Fragment => found.text(piece.offset, piece.text, Reason::Fragment),
+                PieceKind::Oversized => found.reject(piece.offset, (Reason::TooLong, None, piece.text)),
+            }
+        }
+        found
+    }
+
+    /// Reads a record, and before it headers whose moves are missing.
+    fn piece(&mut self, piece: Piece<'_>, found: &mut Found) {
+        let mut at = 0;
+        for next in header::more(&self.tags.read(piece.text)) {
+            found.reject(piece.offset + at, (Reason::NoMoves, None, &piece.text[at..next]));
+            at = next;
+        }
+        let (offset, text) = (piece.offset + at, &piece.text[at..]);
+        match self.record(offset, text, found) {
+            Ok((content, end)) => {
+                found.entries.push(Entry { offset, content });
+                found.text(offset + end, &text[end..], Reason::StrayText);
+            }
+            Err(refusal) => found.reject(offset, refusal),
+        }
+    }
+
+    /// Reads one record or position and tells where it ends.
+    fn record<'t>(
+        &mut self,
+        offset: usize,
+        text: &'t [u8],
+        found: &mut Found,
+    ) -> Result<(Content, usize), Refusal<'t>> {
+        let tags = self.tags.read(text);
+        if let Some(at) = tags.malformed_at().filter(|_| tags.get("White").and(tags.get("Black")).is_none()) {
+            return Err((Reason::InvalidTags, None, &text[at..]));
+        }
+        let from = tags.movetext_at();
+        let brace = memchr::memchr(b'{', &text[from..]).map_or(text.len(), |length| from + length);
+        if let Some(fen) = text[from..brace].strip_prefix(SETBOARD) {
+            let position =
+                setboard::position(&decode(fen)).ok_or((Reason::BadPosition, None, &text[from..]))?;
+            let (numbers, end) = read_numbers(text, brace)?;
+            return Ok((
+                Content::Position(header::of_position(&tags, offset), Box::new(position), numbers),
+                end,
+            ));
+        }
+        let first = found.plies.len();
+        let played = moves::play(self.start.clone(), text, from..brace, &mut found.plies);
+        let (numbers, end) =
+            played.and_then(|()| read_numbers(text, brace)).inspect_err(|_| found.plies.truncate(first))?;
+        Ok((Content::Record(header::of_record(&tags, offset), first..found.plies.len(), numbers), end))
+    }
+}
+
+fn read_numbers(text: &[u8], at: usize) -> Result<numbers::Numbers, Refusal<'_>> {
+    numbers::parse(text, at).ok_or((
+        Reason::BadNumbers,
+        None,
+        if at < text.len() { &text[at..] } else { text },
+    ))
+}
+
+impl Found {
+    fn reject(&mut self, offset: usize, (reason, ply, text): Refusal<'_>) {
+        let text = excerpt(text).into();
+        self.entries.push(Entry { offset, content: Content::Rejection { reason, ply, text } });
+    }
+
+    /// Takes text that belongs to no record: before the first one, or behind the numbers of one.
+    fn text(&mut self, offset: usize, text: &[u8], reason: Reason) {
+        let visible = trim(text);
+        if visible.is_empty() || visible == POSITIONS {
+            return;
+        }
+        // What is trimmed at the end stays within the text.
+        let blank = text.len() - trim_start(text).len();
+        let reason = if epd::is_epd(visible) { Reason::Epd } else { reason };
+        self.reject(offset + blank, (reason, None, visible));
+    }
+}

@@ -1,0 +1,72 @@
+//! Why something in a learning file teaches nothing.
+
+use std::fmt;
+
+/// Why a record is rejected. The first reason met counts, reading from tags to moves to numbers.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Text before the first record that is neither blank nor the word `position`.
+    Fragment,
+    /// The file holds EPD lines, such as Crafty's computer-analysed positions (CAP, 17.0 to 20.14).
+    Epd,
+    /// A `White` or `Black` tag that cannot be read: whose value it is could not be told.
+    InvalidTags,
+    /// Not one move before the numbers.
+    NoMoves,
+    /// A move that is not legal.
+    IllegalMove,
+    /// A move that several legal moves fit.
+    AmbiguousMove,
+    /// Something among the moves that is no move, or a brace inside a variation or comment that is none.
+    BadToken,
+    /// The numbers are missing, are not three, are no whole numbers of 32 bits, or may be cut short.
+    BadNumbers,
+    /// A position that stays impossible after the known defects of its text are mended.
+    BadPosition,
+    /// Text behind the numbers of a record, which itself counts.
+    StrayText,
+    /// A record longer than a mebibyte.
+    TooLong,
+}
+
+impl Reason {
+    /// Every reason, in order.
+    pub const ALL: [Reason; 11] = [
+        Reason::Fragment,
+        Reason::Epd,
+        Reason::InvalidTags,
+        Reason::NoMoves,
+        Reason::IllegalMove,
+        Reason::AmbiguousMove,
+        Reason::BadToken,
+        Reason::BadNumbers,
+        Reason::BadPosition,
+        Reason::StrayText,
+        Reason::TooLong,
+    ];
+
+    /// The name in reports and rejection lists.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Fragment => "fragment",
+            Reason::Epd => "epd",
+            Reason::InvalidTags => "invalid-tags",
+            Reason::NoMoves => "no-moves",
+            Reason::IllegalMove => "illegal-move",
+            Reason::AmbiguousMove => "ambiguous-move",
+            Reason::BadToken => "bad-token",
+            Reason::BadNumbers => "bad-numbers",
+            Reason::BadPosition => "bad-position",
+            Reason::StrayText => "stray-text",
+            Reason::TooLong => "too-long",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

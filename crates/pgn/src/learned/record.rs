@@ -1,0 +1,120 @@
+//! What a learning file teaches: records of games, positions, and what could not be read.
+
+use std::borrow::Cow;
+
+use position::{Key, PackedMove};
+use shakmaty::Chess;
+
+use super::Reason;
+use crate::{input::Place, tags::TagValue};
+
+/// One thing that stands in a learning file.
+#[derive(Clone, Debug)]
+pub enum Item<'b> {
+    /// A game and the value it taught.
+    Record(LearnedRecord<'b>),
+    /// A position and the value a search gave it.
+    Position(LearnedPosition<'b>),
+    /// Something that could not be read.
+    Rejection(LearnedRejection<'b>),
+}
+
+/// Where an item stands.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Whereabouts {
+    /// Its first byte; [`Sources::locate`](crate::input::Sources::locate) tells it to people.
+    pub place: Place,
+    /// Its number among the items of its stream, rejected ones counted, from 1.
+    pub number: u64,
+}
+
+/// The players as the file names them.
+#[derive(Clone, Copy, Debug)]
+pub struct Players<'b> {
+    pub(super) white: TagValue<'b>,
+    pub(super) black: TagValue<'b>,
+}
+
+impl<'b> Players<'b> {
+    /// White's name; empty if the file has none.
+    #[must_use]
+    pub fn white(&self) -> Cow<'b, str> {
+        self.white.text()
+    }
+
+    /// Black's name; empty if the file has none.
+    #[must_use]
+    pub fn black(&self) -> Cow<'b, str> {
+        self.black.text()
+    }
+
+    /// White's name as bytes of the file, without blanks around it.
+    #[must_use]
+    pub fn white_bytes(&self) -> &'b [u8] {
+        self.white.bytes()
+    }
+
+    /// Black's name as bytes of the file, without blanks around it.
+    #[must_use]
+    pub fn black_bytes(&self) -> &'b [u8] {
+        self.black.bytes()
+    }
+}
+
+/// A record of `book.lrn`: the moves of a game from the start position, and what it taught.
+///
+/// The numbers are as they stand in the file: unit and point of view depend on the version of Crafty that wrote them
+/// (`learn.c` of 11.8 to 20.14), which the player tags tell.
+#[derive(Clone, Debug)]
+pub struct LearnedRecord<'b> {
+    /// Where it stands.
+    pub at: Whereabouts,
+    /// Who played.
+    pub players: Players<'b>,
+    /// The day it was learned as `yyyymmdd`; none if the file's makes no sense (Crafty before 19.6 wrote years such as
+    /// 1848660 where `time_t` has 64 bits).
+    pub date: Option<u32>,
+    /// Each position before a move and the move, at least one; White moves at even indices.
+    pub plies: &'b [(Key, PackedMove)],
+    /// The learned value.
+    pub value: i64,
+    /// Depth of the search that gave it.
+    pub depth: i64,
+    /// Crafty's rating less that of its opponent.
+    pub rating_difference: i64,
+}
+
+/// An entry of `position.lrn`: a position and what a search said of it.
+#[derive(Clone, Debug)]
+pub struct LearnedPosition<'b> {
+    /// Where it stands.
+    pub at: Whereabouts,
+    /// Who played, the right way round: see [`super`], Names.
+    pub players: Players<'b>,
+    /// The day it was learned, as in [`LearnedRecord::date`].
+    pub date: Option<u32>,
+    /// The position.
+    pub position: &'b Chess,
+    /// Its key.
+    pub key: Key,
+    /// The value as it stands in the file, view of the side to move: centipawns from Crafty 14.0 on, millipawns before.
+    pub value: i64,
+    /// The best move as Crafty packs it: from 6 bits, to 6, piece 3, captured 3, promotion 3, lowest first.
+    pub crafty_move: i64,
+    /// Depth of the search as it stands in the file: sixtieths of a ply, from Crafty 20.3 on quarters.
+    pub depth: i64,
+}
+
+/// Something in a learning file that teaches nothing.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct LearnedRejection<'b> {
+    /// Where it stands.
+    pub at: Whereabouts,
+    /// Why.
+    pub reason: Reason,
+    /// The ply of the move that failed, 1 for White's first; `None` where the reason is no move.
+    pub ply: Option<u32>,
+    /// The offending text, decoded as tag values are, at most
+    /// [`Rejection::TEXT_CHARS_MAX`](crate::verdict::Rejection::TEXT_CHARS_MAX) characters.
+    pub text: &'b str,
+}

@@ -1,0 +1,80 @@
+//! What stands beside the moves: comments and annotations.
+
+use std::ops::Range;
+
+use super::{annotation, skip};
+use crate::tags::line_end_byte;
+
+/// Something that comments on a move.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Beside<'t> {
+    /// The text of a comment, without braces or semicolon.
+    Comment(&'t [u8]),
+    /// `$n`; none if the number is beyond 255, of which there is no meaning.
+    Nag(Option<u8>),
+    /// A run of `!` and `?`.
+    Suffix(&'t [u8]),
+    /// An evaluation mark such as `+/=`.
+    Glyph(&'t [u8]),
+}
+
+/// Reads a gap between two tokens of a movetext. Variations are passed over with all they hold.
+pub(crate) fn beside(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = Beside<'_>> {
+    let (line_end, mut at, text) = (line_end_byte(text), gap.start, &text[..gap.end]);
+    std::iter::from_fn(move || {
+        while at < text.len() {
+            let (found, end) = read(text, at, line_end);
+            at = end;
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    })
+}
+
+/// What stands at `at`, if it is something, and its end.
+fn read(text: &[u8], at: usize, line_end: u8) -> (Option<Beside<'_>>, usize) {
+    let run =
+        |from: usize, is: fn(&u8) -> bool| from + text[from..].iter().take_while(|byte| is(byte)).count();
+    match text[at] {
+        b'{' => {
+            let end = skip::comment(text, at).unwrap_or(text.len());
+            let inside = text[at + 1..end].strip_suffix(b"}").unwrap_or(&text[at + 1..end]);
+            (Some(Beside::Comment(inside)), end)
+        }
+        b';' => {
+            let end = skip::line(text, at, line_end);
+            (Some(Beside::Comment(&text[at + 1..end])), end)
+        }
+        b'%' if at == 0 || text[at - 1] == line_end => (None, skip::line(text, at, line_end)),
+        b'(' => (None, skip::variation(text, at, line_end).unwrap_or(text.len())),
+        b'$' => {
+            let end = run(at + 1, u8::is_ascii_digit);
+            let number = std::str::from_utf8(&text[at + 1..end]).ok().and_then(|digits| digits.parse().ok());
+            (Some(Beside::Nag(number)), end)
+        }
+        b'!' | b'?' => {
+            let end = run(at, |byte| matches!(byte, b'!' | b'?'));
+            (Some(Beside::Suffix(&text[at..end])), end)
+        }
+        _ => match annotation::glyph(text, at) {
+            0 => (None, at + 1),
+            length => (Some(Beside::Glyph(&text[at..at + length])), at + length),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Beside::*, *};
+
+    #[test]
+    fn everything_beside_a_move_is_told_in_order() {
+        let text = b"e4!? $14 {a} (d4!! {b} ; )\n (x)) +/= ; {c}\n%$1\n1... $999 e5";
+        let found: Vec<_> = beside(text, 2..text.len() - 2).collect();
+        let expected =
+            [Suffix(b"!?"), Nag(Some(14)), Comment(b"a"), Glyph(b"+/="), Comment(b" {c}\n"), Nag(None)];
+        assert_eq!(found, expected);
+    }
+}

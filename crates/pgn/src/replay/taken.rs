@@ -1,0 +1,62 @@
+//! The moves of one game themselves, for readers that want more than counts.
+
+use position::Outcome;
+
+use super::{
+    Replay, check_moves, filter_line, outcome,
+    play::{Play, Visit},
+    rejected, start,
+};
+use crate::verdict::{Reason, Verdict};
+
+/// The moves of an accepted game.
+pub(crate) struct Taken<'r> {
+    /// Each position before a move that counts, and the move.
+    pub(crate) visits: &'r [Visit],
+    /// Moves of the game before them.
+    pub(crate) first: usize,
+    /// The result; unknown only in loose files.
+    pub(crate) outcome: Option<Outcome>,
+    /// What became of the game.
+    pub(crate) verdict: Verdict,
+}
+
+impl Replay {
+    /// Judges a game as [`Self::game`] does and gives its moves; or why not.
+    ///
+    /// With `loose` no result is needed, tags need not be well formed, and the moves count as far as they can be played.
+    pub(crate) fn take(&mut self, text: &[u8], loose: bool) -> Result<Taken<'_>, Verdict> {
+        let (from, outcome) = if loose {
+            self.judge_loosely(text)?
+        } else {
+            let game = self.judge(text)?;
+            (game.from, Some(game.outcome))
+        };
+        let Play { visits, failure, bad, .. } = &self.play;
+        let (plies, cut) = (self.play.plies(), failure.is_some() || bad.is_some());
+        let visits = &visits[from..plies as usize];
+        Ok(Taken { visits, first: from, outcome, verdict: Verdict::Accepted { plies, cut } })
+    }
+
+    /// From which visit on a game of a loose file counts, and its result.
+    fn judge_loosely(&mut self, text: &[u8]) -> Result<(usize, Option<Outcome>), Verdict> {
+        let Self { options, play, .. } = self;
+        let tags = self.tags.read(text);
+        let board = start::position(&tags, options.from_position, &self.start)?;
+        if let Some(filter) = options.filters.refuse(&tags) {
+            return Err(Verdict::Filtered(filter));
+        }
+        if board.is_none() {
+            let fen = start::fen_of(&tags).map_or(&[][..], |fen| fen.bytes());
+            return Err(rejected(Reason::InvalidTags, None, fen));
+        }
+        play.movetext(board.as_ref(), text, tags.movetext_at(), options.max_ply);
+        let from = filter_line(options, play)?;
+        if play.plies() == 0 {
+            check_moves(options, play, text)?;
+            let bad = play.bad.clone().map_or(text, |span| &text[span]);
+            return Err(rejected(Reason::BadToken, None, bad));
+        }
+        Ok((from, outcome::agreed(&tags, play, text).ok()))
+    }
+}

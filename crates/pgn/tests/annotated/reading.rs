@@ -1,0 +1,54 @@
+//! Reads games whole and tells what is written to their moves.
+
+use pgn::{
+    annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader, Evaluation, Notes},
+    input::{ChunkOptions, Input},
+    replay::ReplayOptions,
+};
+
+/// Reads a text and tells of each game what `told` says.
+pub(crate) fn each<T>(
+    text: &str,
+    options: &AnnotatedOptions,
+    told: impl Fn(&AnnotatedGame<'_>) -> T,
+) -> Vec<T> {
+    let input = Input::stream("-", std::io::Cursor::new(text.to_owned().into_bytes()));
+    let reader = AnnotatedReader::open(vec![input], &ChunkOptions::default(), options).unwrap();
+    let batches = reader.map(Result::unwrap);
+    batches.flat_map(|batch| batch.games().map(|game| told(&game)).collect::<Vec<_>>()).collect()
+}
+
+/// All moves of all games.
+pub(crate) fn strict() -> AnnotatedOptions {
+    AnnotatedOptions { replay: ReplayOptions { max_ply: 0, ..ReplayOptions::default() }, loose: false }
+}
+
+pub(crate) fn loose() -> AnnotatedOptions {
+    AnnotatedOptions { loose: true, ..strict() }
+}
+
+/// A game's moves, each with its notes: `e2e4$1 +0.25/12 Lichess`.
+pub(crate) fn moves(game: &AnnotatedGame<'_>) -> Vec<String> {
+    game.plies.iter().map(|ply| format!("{}{}", ply.mv, notes(&ply.notes))).collect()
+}
+
+fn notes(notes: &Notes) -> String {
+    let mut told = String::new();
+    let mut add =
+        |sign: &str, value: Option<String>| told.extend(value.map(|value| format!("{sign}{value}")));
+    add("$", notes.nag.map(|nag| nag.to_string()));
+    add("$", notes.assessment.map(|nag| nag.to_string()));
+    add(
+        " ",
+        notes.evaluation.map(|evaluation| match evaluation {
+            Evaluation::Pawns(pawns) => format!("{pawns}"),
+            Evaluation::Mate(moves) => format!("#{moves}"),
+        }),
+    );
+    add("/", notes.depth.map(|depth| depth.to_string()));
+    add(" ", notes.style.map(|style| format!("{style:?}")));
+    add(" left ", notes.clock_left_ms.map(|time| time.to_string()));
+    add(" used ", notes.time_used_ms.map(|time| time.to_string()));
+    add(" ", notes.is_book.then(|| "book".to_owned()));
+    told
+}

@@ -1,0 +1,88 @@
+//! Reads learning files whole and tells what they hold.
+
+use std::{fs, path::PathBuf};
+
+use pgn::{
+    Result,
+    input::{ChunkOptions, Input, Sources},
+    learned::{Item, LearnedReader},
+};
+
+/// What was read: a line for each item, and the sources.
+pub(crate) fn told(inputs: Vec<Input>, options: &ChunkOptions) -> Result<(Vec<String>, Sources)> {
+    let mut reader = LearnedReader::open(inputs, options)?;
+    let (mut lines, mut places) = (Vec::new(), Vec::new());
+    for batch in reader.by_ref() {
+        let batch = batch?;
+        for item in batch.items() {
+            lines.push(line(&item));
+            places.push(at(&item));
+        }
+    }
+    let sources = reader.finish();
+    for (line, at) in lines.iter_mut().zip(places) {
+        let location = sources.locate(at.place);
+        *line = format!("{}@{}#{} {line}", location.name, location.offset, at.number);
+    }
+    Ok((lines, sources))
+}
+
+/// The items of a text, without where they stand.
+pub(crate) fn items(text: &[u8]) -> Vec<String> {
+    let input = Input::stream("-", std::io::Cursor::new(text.to_vec()));
+    let (lines, _) = told(vec![input], &ChunkOptions::default()).unwrap();
+    lines.iter().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect()
+}
+
+fn at(item: &Item<'_>) -> pgn::learned::Whereabouts {
+    match item {
+        Item::Record(record) => record.at,
+        Item::Position(position) => position.at,
+        Item::Rejection(rejection) => rejection.at,
+    }
+}
+
+fn line(item: &Item<'_>) -> String {
+    match item {
+        Item::Record(record) => format!(
+            "{}-{} {:?} {} {{{} {} {}}}",
+            record.players.white(),
+            record.players.black(),
+            record.date,
+            record.plies.iter().map(|(_, mv)| mv.to_string()).collect::<Vec<_>>().join(" "),
+            record.value,
+            record.depth,
+            record.rating_difference
+        ),
+        Item::Position(position) => format!(
+            "{}-{} {:?} {} {{{} {} {}}}",
+            position.players.white(),
+            position.players.black(),
+            position.date,
+            position.key,
+            position.value,
+            position.crafty_move,
+            position.depth
+        ),
+        Item::Rejection(rejection) => {
+            format!("REJECTED {} {:?} {}", rejection.reason, rejection.ply, rejection.text)
+        }
+    }
+}
+
+/// Real files that stand beside the checkout; says so on stderr if they are missing.
+pub(crate) fn shared(name: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")).join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("SKIPPED: {} is missing", path.display());
+    None
+}
+
+/// The files of a folder, in the order of their names.
+pub(crate) fn files(folder: &PathBuf) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}

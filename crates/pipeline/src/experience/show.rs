@@ -1,0 +1,174 @@
+//! An experience file for people: what it knows, of which line, and from whom.
+//!
+//! A key cannot be turned back into a position, but what was learned hangs together: most rows follow from the start position
+//! by moves that have rows themselves. Those get their line; the others are shown by key.
+
+use std::{
+    collections::{BTreeMap, HashMap, VecDeque},
+    path::Path,
+};
+
+use learn::search::is_playable;
+use position::{Experience, ExperienceRow, Key, Kind, Lesson, PackedMove};
+use serde::Serialize;
+use shakmaty::{Chess, san::SanPlus};
+use table::{ExperienceFile, ExperienceHeader};
+
+use crate::Result;
+
+/// Which rows to show.
+#[derive(Clone, Debug, Default)]
+pub struct ShowOptions {
+    /// Only this kind.
+    pub kind: Option<Kind>,
+    /// Only rows with this value.
+    pub lesson: Option<Lesson>,
+    /// Only rows that this source taught something.
+    pub source: Option<String>,
+    /// Only moves that learned not to be played: −0.80 or below.
+    pub unplayable: bool,
+    /// Only this position.
+    pub key: Option<Key>,
+}
+
+/// What a file knows, in numbers.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Rows by kind; identities of games are the kind `seen`.
+    pub rows: BTreeMap<&'static str, u64>,
+    /// Rows that have each value.
+    pub lessons: BTreeMap<&'static str, u64>,
+    /// Moves whose learned value is −0.80 or below.
+    pub unplayable: u64,
+}
+
+/// A row with its line.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The row.
+    pub row: ExperienceRow,
+    /// The moves before it, in SAN; `None` where no line of rows leads there.
+    pub line: Option<String>,
+    /// The move in SAN, where the line is known and it is a move.
+    pub san: Option<String>,
+}
+
+/// What `path` knows, in numbers, after its header.
+///
+/// # Errors
+///
+/// If it is no experience file, or damaged.
+pub fn summary(path: &Path) -> Result<(ExperienceHeader, Summary)> {
+    let file = ExperienceFile::open(path)?;
+    let mut summary = Summary::default();
+    for row in file.iter()? {
+        summary.add(&row?);
+    }
+    Ok((file.header().clone(), summary))
+}
+
+/// The rows of `path` that `options` asks for: those with a line first, shorter lines first, then by line and move.
+///
+/// # Memory
+///
+/// All rows of the file.
+///
+/// # Errors
+///
+/// If it is no experience file, or damaged.
+pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Summary, Vec<Shown>)> {
+    let file = ExperienceFile::open(path)?;
+    let (mut summary, mut rows) = (Summary::default(), Vec::new());
+    for row in file.iter()? {
+        let row = row?;
+        summary.add(&row);
+        if row.kind != Kind::Seen {
+            rows.push(row);
+        }
+    }
+    let lines = Lines::walk(&rows);
+    let header = file.header().clone();
+    let wanted = rows.into_iter().filter(|row| options.wants(row, &header));
+    let mut shown: Vec<_> = wanted.map(|row| lines.show(row)).collect();
+    shown.sort_by_cached_key(|shown| {
+        let length = shown.line.as_ref().map_or(usize::MAX, |line| line.split_whitespace().count());
+        (length, shown.line.clone(), shown.row.id())
+    });
+    Ok((header, summary, shown))
+}
+
+impl ShowOptions {
+    fn wants(&self, row: &ExperienceRow, header: &ExperienceHeader) -> bool {
+        let taught_by = |name: &String| {
+            let place = header.source(name);
+            row.taught.iter().any(|taught| Some(taught.source) == place)
+        };
+        self.kind.is_none_or(|kind| kind == row.kind)
+            && self.lesson.is_none_or(|lesson| has(&row.experience, lesson))
+            && self.source.as_ref().is_none_or(taught_by)
+            && self.key.is_none_or(|key| key == row.key)
+            && !(self.unplayable && is_playable(row.experience.learn))
+    }
+}
+
+impl Summary {
+    fn add(&mut self, row: &ExperienceRow) {
+        *self.rows.entry(row.kind.name()).or_default() += 1;
+        for lesson in Lesson::ALL {
+            if has(&row.experience, lesson) {
+                *self.lessons.entry(lesson.name()).or_default() += 1;
+            }
+        }
+        self.unplayable += u64::from(!is_playable(row.experience.learn));
+    }
+}
+
+/// Whether a lesson left a value.
+fn has(experience: &Experience, lesson: Lesson) -> bool {
+    match lesson {
+        Lesson::Learn => experience.learn != 0.0 || experience.learn_count > 0,
+        Lesson::Own => experience.own.games() > 0,
+        Lesson::Set => {
+            experience.user_value.is_some() || experience.priority.is_some() || experience.nag.is_some()
+        }
+        Lesson::Search => experience.eval.is_some() || experience.depth.is_some(),
+    }
+}
+
+/// The positions that lines of rows lead to from the start position.
+struct Lines(HashMap<Key, (Chess, String)>);
+
+impl Lines {
+    /// Goes breadth first, so that each position has a shortest line, the first by moves among those.
+    fn walk(rows: &[ExperienceRow]) -> Self {
+        let mut lines = HashMap::from([(Key::START, (Chess::default(), String::new()))]);
+        let mut waiting = VecDeque::from([Key::START]);
+        while let Some(key) = waiting.pop_front() {
+            let (position, line) = lines[&key].clone();
+            for mv in moves_of(rows, key) {
+                let Some(m) = mv.unpack(&position) else { continue };
+                let mut after = position.clone();
+                let san = SanPlus::from_move_and_play_unchecked(&mut after, m);
+                lines.entry(Key::of(&after)).or_insert_with_key(|&after_key| {
+                    waiting.push_back(after_key);
+                    (after, format!("{line}{}{san}", if line.is_empty() { "" } else { " " }))
+                });
+            }
+        }
+        Self(lines)
+    }
+
+    fn show(&self, row: ExperienceRow) -> Shown {
+        let Some((position, line)) = self.0.get(&row.key) else {
+            return Shown { row, line: None, san: None };
+        };
+        let san = row.mv.unpack(position).map(|m| SanPlus::from_move(position.clone(), m).to_string());
+        Shown { row, line: Some(line.clone()), san }
+    }
+}
+
+/// The moves of one position, ascending.
+fn moves_of(rows: &[ExperienceRow], key: Key) -> impl Iterator<Item = PackedMove> {
+    let from = rows.partition_point(|row| row.key < key);
+    rows[from..].iter().take_while(move |row| row.key == key).map(|row| row.mv)
+}

@@ -1,0 +1,61 @@
+//! What all teachers have in common while they read.
+
+use std::{
+    path::Path,
+    sync::{Arc, atomic::Ordering::Relaxed},
+};
+
+use pgn::input::{ChunkOptions, Place, Progress, Sources};
+
+use super::{
+    rejected::{Rejected, RejectedList},
+    spool::Decoder,
+};
+use crate::{Context, Result, bookmaking::existing};
+
+/// How inputs are read.
+pub(super) fn chunk_options(context: &Context, options: ChunkOptions) -> ChunkOptions {
+    ChunkOptions { threads: context.threads, cancel: Arc::clone(&context.cancel), ..options }
+}
+
+pub(super) fn show_progress(context: &Context, read: Progress, items: u64) {
+    let shown = &context.progress;
+    shown.bytes_done.store(read.bytes_done, Relaxed);
+    shown.bytes_total.store(read.bytes_total.unwrap_or(0), Relaxed);
+    shown.games.fetch_add(items, Relaxed);
+}
+
+/// Where rejections go: into a list, or nowhere.
+pub(super) struct Rejections(Option<RejectedList>);
+
+impl Rejections {
+    pub(super) fn create(context: &Context, path: Option<&Path>) -> Result<Self> {
+        path.map(|path| RejectedList::create(path, existing(context))).transpose().map(Self)
+    }
+
+    pub(super) fn push(
+        &mut self,
+        sources: &Sources,
+        (place, number): (Place, u64),
+        ply: Option<u32>,
+        reason: &str,
+        text: &str,
+    ) -> Result<()> {
+        let Some(list) = &mut self.0 else { return Ok(()) };
+        list.push(sources, &Rejected { place, number, ply, reason, text })
+    }
+
+    /// A rejection that waited in a spool: place, ply or 0, reason, text.
+    pub(super) fn spooled(&mut self, sources: &Sources, mut entry: Decoder<'_>) -> Result<()> {
+        let (place, ply) = (entry.place(), entry.number() as u32);
+        let (reason, text) = (entry.text(), entry.text());
+        self.push(sources, place, (ply > 0).then_some(ply), reason, text)
+    }
+
+    pub(super) fn finish(self, context: &Context) -> Result<()> {
+        if let Some(list) = self.0 {
+            context.wrote(&list.finish()?);
+        }
+        Ok(())
+    }
+}

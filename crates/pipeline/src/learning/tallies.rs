@@ -1,0 +1,96 @@
+//! What became of the records or games of each input.
+
+use std::collections::BTreeMap;
+
+use pgn::input::{SourceInfo, Sources};
+use table::ExperienceSource;
+
+use crate::{Context, count::base_name, report::LearningReport};
+
+/// What became of the records or games of one input.
+#[derive(Clone, Debug, Default)]
+struct Tally {
+    records: u64,
+    taught: u64,
+    idle: BTreeMap<&'static str, u64>,
+    rejected: BTreeMap<&'static str, u64>,
+}
+
+/// Counts by input.
+#[derive(Debug, Default)]
+pub(super) struct Tallies(Vec<Tally>);
+
+impl Tallies {
+    fn of(&mut self, input: u32) -> &mut Tally {
+        let input = input as usize;
+        if self.0.len() <= input {
+            self.0.resize(input + 1, Tally::default());
+        }
+        &mut self.0[input]
+    }
+
+    pub(super) fn taught(&mut self, input: u32) {
+        let tally = self.of(input);
+        tally.records += 1;
+        tally.taught += 1;
+    }
+
+    /// It was in order, but taught nothing.
+    pub(super) fn idle(&mut self, input: u32, why: &'static str) {
+        let tally = self.of(input);
+        tally.records += 1;
+        *tally.idle.entry(why).or_default() += 1;
+    }
+
+    pub(super) fn rejected(&mut self, input: u32, reason: &'static str) {
+        let tally = self.of(input);
+        tally.records += 1;
+        *tally.rejected.entry(reason).or_default() += 1;
+    }
+
+    /// The inputs as an experience file names them, in their order.
+    pub(super) fn sources(&mut self, read: &Sources, teacher: &str) -> Vec<ExperienceSource> {
+        let source = |(at, info): (usize, &SourceInfo)| {
+            let Tally { records, taught, idle, rejected } = self.of(at as u32).clone();
+            let named = |counts: BTreeMap<&'static str, u64>| {
+                counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
+            };
+            ExperienceSource {
+                name: base_name(&info.name),
+                teacher: teacher.to_owned(),
+                xxh3: info.xxh3.map_or_else(String::new, |hash| format!("{hash:016x}")),
+                records,
+                taught,
+                idle: named(idle),
+                rejected: named(rejected),
+            }
+        };
+        read.list.iter().enumerate().map(source).collect()
+    }
+
+    /// Adds what was met to the report, and warns of inputs that have nothing to do with the book.
+    pub(super) fn report(&mut self, context: &Context, read: &Sources) {
+        let mut report = context.report();
+        for (at, info) in read.list.iter().enumerate() {
+            let tally = self.of(at as u32);
+            let strange: u64 = NOT_IN_BOOK.iter().filter_map(|why| tally.idle.get(why)).sum();
+            if tally.taught == 0 && strange > 0 {
+                report.warnings.push(format!("{}: none of its lines is in the book", info.name));
+            }
+            let learning = report.learning.get_or_insert_with(LearningReport::default);
+            learning.records += tally.records;
+            learning.taught += tally.taught;
+            add(&mut learning.idle, &tally.idle);
+            add(&mut learning.rejected, &tally.rejected);
+        }
+    }
+}
+
+/// Why records of a file that belongs to another book are idle.
+const NOT_IN_BOOK: [&str; 1] = ["no-book-move"];
+
+fn add(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<&'static str, u64>) {
+    for (&name, count) in more {
+        *sum.entry(name.to_owned()).or_default() += count;
+    }
+}

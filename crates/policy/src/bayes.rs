@@ -1,0 +1,128 @@
+//! A choice of ours: by the score expected after mixing in games nobody played, so that few games count little.
+//!
+//! The prior is a Beta distribution worth `prior-strength` games; its mean is fixed, or the score of all moves of the position
+//! together. The expected score is (points + strength * mean) / (games + strength); from it `caution` standard deviations of the
+//! posterior are taken off, because the mean alone still prefers a lucky handful to the move everybody plays. A draw counts as half a
+//! win; the true spread with draws is smaller, so the value errs on the careful side.
+
+use crate::counts::{Counts, float};
+use crate::parameter::Settings;
+use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
+use crate::{Entry, Kind, Parameter, Policy, Sheet};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "bayes",
+    summary: "by the score expected with a prior, less its spread, so that few games count little",
+    source: "ours: mean and spread under a Beta prior",
+    parameters: &[PRIOR, PRIOR_MEAN, PRIOR_STRENGTH, CAUTION, MIN_GAMES, CHOICE, SHARPNESS],
+    build: |settings| Box::new(Bayes::new(settings)),
+};
+
+const PRIOR: Parameter = Parameter {
+    name: "prior",
+    kind: Kind::Choice(&["position", "fixed"]),
+    default: Some("position"),
+    unit: "",
+    meaning: "the prior's mean: the score of all the position's book moves together, or prior-mean",
+    source: "ours",
+};
+const PRIOR_MEAN: Parameter = Parameter {
+    name: "prior-mean",
+    kind: Kind::Decimal(0.0, 1.0),
+    default: Some("0.5"),
+    unit: "points a game",
+    meaning: "the score of a move nobody played; with `prior = position` only where there are no games",
+    source: "ours",
+};
+const PRIOR_STRENGTH: Parameter = Parameter {
+    name: "prior-strength",
+    kind: Kind::Decimal(0.0, 1e9),
+    default: Some("20"),
+    unit: "games",
+    meaning: "how many games the prior is worth",
+    source: "ours",
+};
+
+const CAUTION: Parameter = Parameter {
+    name: "caution",
+    kind: Kind::Decimal(0.0, 10.0),
+    default: Some("1"),
+    unit: "standard deviations",
+    meaning: "how much of the spread is taken off the expected score; 0 is the expected score itself",
+    source: "ours",
+};
+
+#[derive(Debug)]
+struct Bayes {
+    mean: f64,
+    from_position: bool,
+    strength_games: f64,
+    caution: f64,
+    min_games: u128,
+    selection: Selection,
+}
+
+impl Bayes {
+    fn new(settings: &Settings) -> Self {
+        Self {
+            mean: settings.decimal(&PRIOR_MEAN),
+            from_position: settings.choice(&PRIOR) == "position",
+            strength_games: settings.decimal(&PRIOR_STRENGTH),
+            caution: settings.decimal(&CAUTION),
+            min_games: settings.integer(&MIN_GAMES).into(),
+            selection: Selection::new(settings),
+        }
+    }
+
+    /// The prior's mean: of all open moves together, if asked for and there are games.
+    fn prior(&self, sheet: &mut Sheet<'_>) -> f64 {
+        if !self.from_position {
+            return self.mean;
+        }
+        let turn = sheet.turn;
+        let mut all = Counts::default();
+        for (candidate, _) in sheet.open() {
+            let counts = Counts::of(candidate.tally, turn);
+            all.wins += counts.wins;
+            all.draws += counts.draws;
+            all.losses += counts.losses;
+        }
+        all.score().unwrap_or(self.mean)
+    }
+
+    /// Mean and standard deviation of the posterior; the prior's mean where there is neither a game nor any strength.
+    fn posterior(&self, counts: Counts, prior: f64) -> (f64, f64) {
+        let games = float(counts.games()) + self.strength_games;
+        let points = float(counts.half_points()) / 2.0 + self.strength_games * prior;
+        let mean = if games > 0.0 { (points / games).clamp(0.0, 1.0) } else { prior };
+        (mean, (mean * (1.0 - mean) / (games + 1.0)).sqrt())
+    }
+}
+
+impl Policy for Bayes {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn weigh(&self, sheet: &mut Sheet<'_>) {
+        let turn = sheet.turn;
+        sheet.exclude_outside_book();
+        let prior = self.prior(sheet);
+        sheet.figures.push("prior-mean", prior);
+        for (candidate, judged) in sheet.open() {
+            let counts = Counts::of(candidate.tally, turn);
+            judged.scores.push("games", float(counts.games()));
+            if counts.games() < self.min_games {
+                judged.exclude(TOO_FEW_GAMES);
+                continue;
+            }
+            let (mean, deviation) = self.posterior(counts, prior);
+            judged.probability = (mean - self.caution * deviation).max(0.0);
+            judged.scores.push("score", counts.score().unwrap_or(prior));
+            judged.scores.push("expected-score", mean);
+            judged.scores.push("deviation", deviation);
+            judged.scores.push("value", judged.probability);
+        }
+        self.selection.finish(sheet);
+    }
+}

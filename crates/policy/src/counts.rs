@@ -1,0 +1,74 @@
+//! Games from one side's view, in sums that no count can overflow.
+
+use position::{OwnResults, Tally};
+use shakmaty::Color;
+
+/// Games won, drawn and lost by one side.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Counts {
+    pub(crate) wins: u128,
+    pub(crate) draws: u128,
+    pub(crate) losses: u128,
+}
+
+impl Counts {
+    /// `tally` as `side` sees it.
+    pub(crate) fn of(tally: Tally, side: Color) -> Self {
+        Self {
+            wins: tally.wins(side).into(),
+            draws: tally.draws.into(),
+            losses: tally.wins(side.other()).into(),
+        }
+    }
+
+    /// The engine's own games.
+    pub(crate) fn own(results: OwnResults) -> Self {
+        Self { wins: results.wins.into(), draws: results.draws.into(), losses: results.losses.into() }
+    }
+
+    pub(crate) fn games(self) -> u128 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Twice the points: two a win, one a draw.
+    pub(crate) fn half_points(self) -> u128 {
+        2 * self.wins + self.draws
+    }
+
+    /// (wins + draws / 2) / games; `None` without games.
+    pub(crate) fn score(self) -> Option<f64> {
+        (self.games() > 0).then(|| float(self.half_points()) / float(2 * self.games()))
+    }
+
+    /// Whether the score is above `limit` percent: exact, and false without games.
+    pub(crate) fn percent_above(self, limit: u64) -> bool {
+        100 * self.half_points() > 2 * u128::from(limit) * self.games()
+    }
+}
+
+/// The nearest number a score can hold.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "weights and ratios; what is lost past 2^53 changes no draw anybody could see"
+)]
+pub(crate) fn float(count: u128) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_counts_do_not_overflow() {
+        let most = Counts::of(Tally { white: u64::MAX, draws: u64::MAX, black: u64::MAX }, Color::Black);
+        assert_eq!(most.score(), Some(0.5));
+        assert!(most.percent_above(49) && !most.percent_above(50));
+    }
+
+    #[test]
+    fn no_games_have_no_score() {
+        assert_eq!(Counts::default().score(), None);
+        assert!(!Counts::default().percent_above(0));
+    }
+}

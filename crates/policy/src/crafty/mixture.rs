@@ -1,0 +1,114 @@
+//! The choice of Crafty 15.17 to 25.2: frequency, learned value and evaluation mixed, bad moves left out, good ones preferred.
+//!
+//! # Flow (`Book()` in `book.c`)
+//!
+//! 1. Each book move has flags by annotation, a learned value in centipawns, a count and an evaluation.
+//! 2. `?` is added where the learned value is at or below -0.80, the mover never won, or the move was played less than a tenth as
+//!    often as the most played one; `!` where the learned value is +1.00 or more.
+//! 3. The sort value mixes the three parts; flagged moves get their bonus.
+//! 4. `?` and `??` moves are deleted; of the others `!!`, else `!`, else `=` ones are taken; the best `book-width` are considered.
+//! 5. One is drawn, in proportion to the square of its value.
+//!
+//! Not here: the CAP scores of versions 17 to 20 and the screening of moves by development, since an experience holds neither.
+
+use super::flags::{self, BAD};
+use super::settings::{MixtureSettings, PARAMETERS};
+use super::sort_value::{self, BookMove};
+use super::version::Rules;
+use super::{centipawns, eval_centipawns, pool, screening};
+use crate::counts::Counts;
+use crate::parameter::Settings;
+use crate::{Candidate, Entry, Policy, Sheet};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "crafty",
+    summary: "frequency, learned value and evaluation mixed; bad moves out, good ones preferred",
+    source: "seed Crafty, D10 (6.3); Crafty 15.17-25.2, Book()",
+    parameters: PARAMETERS,
+    build: |settings| Box::new(Mixture::new(settings)),
+};
+
+#[derive(Debug)]
+struct Mixture(MixtureSettings);
+
+impl Mixture {
+    fn new(settings: &Settings) -> Self {
+        Self(MixtureSettings::new(settings))
+    }
+
+    /// The open moves with what the program would read for them.
+    fn read(&self, sheet: &Sheet<'_>) -> Vec<BookMove> {
+        let turn = sheet.turn;
+        let judged = sheet.candidates.iter().zip(&sheet.moves).enumerate();
+        let open = judged.filter(|(_, (_, judged))| judged.excluded.is_none());
+        open.map(|(at, (candidate, _))| {
+            let experience = &candidate.experience;
+            let set_value = self.set_value(candidate);
+            BookMove {
+                at,
+                played: Counts::of(candidate.tally, turn).games(),
+                learned_centipawns: centipawns(experience.learn),
+                eval_centipawns: eval_centipawns(experience),
+                percent: set_value.unwrap_or(0),
+                flags: flags::of_annotation(candidate) | if set_value == Some(0) { BAD } else { 0 },
+                value: 0.0,
+                parts: [0.0; 3],
+            }
+        })
+        .collect()
+    }
+
+    /// The play percent set by hand; 0 forbids the move. An annotation beside it decides alone, as a flag.
+    fn set_value(&self, candidate: &Candidate) -> Option<u8> {
+        let counts = self.0.play_percent && candidate.experience.nag.is_none();
+        candidate.experience.user_value.filter(|_| counts).map(|value| value.min(100))
+    }
+
+    /// The highest count; from 18.10 of the moves that are not annotated `?`.
+    fn most_played(&self, moves: &[BookMove]) -> u128 {
+        let counted = moves.iter().filter(|one| !self.0.flags_first() || one.flags & BAD == 0);
+        counted.map(|one| one.played).max().unwrap_or(0)
+    }
+
+    /// Flags and sort values, in the order of the version.
+    fn flag_and_value(&self, sheet: &mut Sheet<'_>, moves: &mut [BookMove]) {
+        let settings = &self.0;
+        let most = self.most_played(moves);
+        if settings.flags_first() {
+            screening::flag(sheet, moves, most, settings);
+            sort_value::assign(moves, most, settings.weights, settings.version);
+        } else {
+            sort_value::assign(moves, most, settings.weights, settings.version);
+            screening::flag(sheet, moves, most, settings);
+        }
+        sort_value::add_bonuses(moves, settings.version);
+        if settings.version.rules >= Rules::PercentAlone {
+            screening::keep_percents_alone(sheet, moves);
+        }
+    }
+}
+
+impl Policy for Mixture {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn weigh(&self, sheet: &mut Sheet<'_>) {
+        sheet.exclude_outside_book();
+        let mut moves = self.read(sheet);
+        self.flag_and_value(sheet, &mut moves);
+        for one in &moves {
+            sheet.moves[one.at].scores = one.all_scores();
+        }
+        moves.retain(|one| sheet.moves[one.at].excluded.is_none());
+        // A stable sort keeps the order of moves among equals, as Crafty's bubble sort does.
+        moves.sort_by(|a, b| b.percent.cmp(&a.percent).then(b.value.total_cmp(&a.value)));
+        let mut pool = pool::take(sheet, moves, self.0.width, self.0.version);
+        pool::apply_percents(&mut pool.moves);
+        if self.0.random {
+            pool::draw(sheet, &pool);
+        } else {
+            pool::choose_by_eval(sheet, &pool);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The two modes of Hyatt's paper: by frequency until a move is learned bad (5.1), and by learned value (5.2).
+
+use super::{BAD_THRESHOLD, flags, learned_bad, threshold_centipawns};
+use crate::counts::{Counts, float};
+use crate::parameter::Settings;
+use crate::{Candidate, Entry, Policy, Reason, Sheet};
+use shakmaty::Color;
+
+pub(crate) const ENTRY_5_1: Entry = Entry {
+    name: "crafty-5.1",
+    summary: "the most frequent move that is not learned bad",
+    source: "seed Crafty, D10; the paper's section 5.1",
+    parameters: &[BAD_THRESHOLD],
+    build: |settings| Box::new(Paper::new(ENTRY_5_1.name, false, settings)),
+};
+pub(crate) const ENTRY_5_2: Entry = Entry {
+    name: "crafty-5.2",
+    summary: "the move with the highest learned value, by frequency where nothing is learned",
+    source: "seed Crafty, D10; the paper's section 5.2",
+    parameters: &[BAD_THRESHOLD],
+    build: |settings| Box::new(Paper::new(ENTRY_5_2.name, true, settings)),
+};
+
+const LEARNED_BAD: Reason =
+    Reason { rule: "learned value at or below bad-threshold", source: "seed Crafty, D9" };
+const FLAGGED_BAD: Reason = Reason { rule: "flagged ? or ??", source: "seed Crafty, D9" };
+const LESS_FREQUENT: Reason =
+    Reason { rule: "another playable move is more frequent", source: "seed Crafty, D10" };
+const LOWER_LEARNED: Reason =
+    Reason { rule: "another playable move has a higher learned value", source: "seed Crafty, D10" };
+
+/// Both modes: they differ in what comes first.
+#[derive(Debug)]
+struct Paper {
+    name: &'static str,
+    by_learned: bool,
+    bad_centipawns: i64,
+}
+
+impl Paper {
+    fn new(name: &'static str, by_learned: bool, settings: &Settings) -> Self {
+        Self { name, by_learned, bad_centipawns: threshold_centipawns(settings.decimal(&BAD_THRESHOLD)) }
+    }
+
+    fn sort_out(&self, sheet: &mut Sheet<'_>) {
+        let turn = sheet.turn;
+        for (candidate, judged) in sheet.open() {
+            judged.scores.push("played", float(played(candidate, turn)));
+            judged.scores.push("learned", finite(candidate.experience.learn));
+            if flags::of_annotation(candidate) & flags::REJECTED != 0 {
+                judged.exclude(FLAGGED_BAD);
+            } else if learned_bad(&candidate.experience, self.bad_centipawns) {
+                judged.exclude(LEARNED_BAD);
+            }
+        }
+    }
+}
+
+impl Policy for Paper {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Where all learned values are equal, all zero ones too, frequency decides in 5.2 as well; then the lowest move.
+    fn weigh(&self, sheet: &mut Sheet<'_>) {
+        let turn = sheet.turn;
+        sheet.exclude_outside_book();
+        self.sort_out(sheet);
+        if self.by_learned {
+            sheet.keep_best(LOWER_LEARNED, |candidate, _| {
+                (candidate.experience.learn, played(candidate, turn))
+            });
+        } else {
+            sheet.keep_best(LESS_FREQUENT, |candidate, _| played(candidate, turn));
+        }
+    }
+}
+
+/// How often the move was played in the book's games.
+fn played(candidate: &Candidate, turn: Color) -> u128 {
+    Counts::of(candidate.tally, turn).games()
+}
+
+/// The learned value for display; one that is no number, or infinite, as 0.
+fn finite(learned: f32) -> f64 {
+    if learned.is_finite() { f64::from(learned) } else { 0.0 }
+}

@@ -1,0 +1,103 @@
+//! From sorted moves to chances: what is deleted, which kind of flag is taken, how many are considered, how they are drawn.
+
+use super::flags;
+use super::sort_value::BookMove;
+use super::version::{Rules, Version};
+use crate::{Reason, Sheet};
+
+const ANOTHER_FLAG: Reason =
+    Reason { rule: "moves flagged !!, !, = or known by a result come first", source: "Crafty, Book()" };
+const OUTSIDE_WIDTH: Reason = Reason { rule: "outside book-width", source: "Crafty, Book(): book width" };
+
+const NOT_BEST: Reason =
+    Reason { rule: "book-random = false: another move is better", source: "Crafty, Book()" };
+const SEARCH_BAD: Reason =
+    Reason { rule: "book-random = false: the best evaluation is below -0.50", source: "Crafty, Book()" };
+
+/// With `book random 0`, Crafty leaves the book where its search finds less than this.
+const LEAVE_BOOK_CENTIPAWNS: i64 = -50;
+
+/// The passes in which moves are accepted: the first that finds any takes them all.
+const PASSES: [(&str, u8); 3] = [("!!", flags::ALWAYS), ("!", flags::GOOD), ("=", flags::EVEN)];
+
+/// The moves considered, best first, and whether they are forced (`!!` or `!`).
+pub(super) struct Pool {
+    pub(super) moves: Vec<BookMove>,
+    pub(super) forced: bool,
+}
+
+/// Takes the moves of the first pass that finds any, and of them the best `width`.
+///
+/// After the flags, moves with a known result come before those without any game.
+pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, version: Version) -> Pool {
+    let flagged = PASSES.iter().find(|(_, flag)| sorted.iter().any(|one| one.flags & flag != 0));
+    let any_played = sorted.iter().any(|one| one.played > 0);
+    let accepted = |one: &BookMove| match flagged {
+        Some((_, flag)) => one.flags & flag != 0,
+        None => !any_played || one.played > 0,
+    };
+    let group = flagged.map_or(if any_played { "played" } else { "any" }, |(name, _)| *name);
+    let (mut moves, others): (Vec<BookMove>, Vec<BookMove>) = sorted.into_iter().partition(accepted);
+    for one in others {
+        sheet.moves[one.at].exclude(ANOTHER_FLAG);
+    }
+    for one in &mut moves {
+        // Crafty keeps the values of accepted moves in whole numbers from here on.
+        one.value = one.value.trunc();
+        sheet.moves[one.at].group = Some(group);
+    }
+    let good = if version.rules >= Rules::WidthSparesGood { count_good(&moves) } else { 0 };
+    for one in moves.drain(width.max(good).min(moves.len())..) {
+        sheet.moves[one.at].exclude(OUTSIDE_WIDTH);
+    }
+    Pool { moves, forced: matches!(group, "!!" | "!") }
+}
+
+fn count_good(moves: &[BookMove]) -> usize {
+    moves.iter().filter(|one| one.flags & flags::GOOD != 0).count()
+}
+
+/// Gives every move with a play percent its share of the value of the others.
+pub(super) fn apply_percents(moves: &mut [BookMove]) {
+    let percent = moves.iter().fold(0_u8, |sum, one| sum.saturating_add(one.percent));
+    let rest: f32 = moves.iter().filter(|one| one.percent == 0).map(|one| one.value).sum();
+    let rest = if rest == 0.0 { 1000.0 } else { rest };
+    let left = 1.0 - f32::from(percent.min(99)) / 100.0;
+    for one in moves.iter_mut().filter(|one| one.percent > 0) {
+        one.value = rest / left * f32::from(one.percent) / 100.0;
+    }
+}
+
+/// Chances in proportion to the square of the value, or to the value where the first move has a play percent.
+///
+/// Crafty takes its 31-bit random number modulo the sum of the squares, which favours the first moves a little where the sum is large.
+/// These are the chances without that flaw.
+pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
+    let plain = pool.moves.first().is_some_and(|one| one.percent > 0);
+    for one in &pool.moves {
+        let value = f64::from(one.value);
+        sheet.moves[one.at].probability = if plain { value } else { value * value };
+    }
+    sheet.share_out();
+}
+
+/// What stands in for the search that Crafty makes with `book random 0`: the best evaluation known decides.
+///
+/// A forced move is played without a search, and so is the first where no evaluation is known.
+pub(super) fn choose_by_eval(sheet: &mut Sheet<'_>, pool: &Pool) {
+    let Some(first) = pool.moves.first() else { return };
+    let known = pool.moves.iter().filter(|one| one.eval_centipawns.is_some() && !pool.forced);
+    let best = known.reduce(|best, one| if one.eval_centipawns > best.eval_centipawns { one } else { best });
+    let leave = best.and_then(|best| best.eval_centipawns).is_some_and(|eval| eval < LEAVE_BOOK_CENTIPAWNS);
+    let chosen = best.unwrap_or(first).at;
+    for one in &pool.moves {
+        let judged = &mut sheet.moves[one.at];
+        if leave {
+            judged.exclude(SEARCH_BAD);
+        } else if one.at == chosen {
+            judged.probability = 1.0;
+        } else {
+            judged.exclude(NOT_BEST);
+        }
+    }
+}

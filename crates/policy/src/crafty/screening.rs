@@ -1,0 +1,76 @@
+//! The flags that the program gives by itself: `?` for moves that look bad, `!` for those learned good.
+
+use shakmaty::Color;
+
+use super::flags::{BAD, GOOD, REJECTED, WANTED};
+use super::learned_bad;
+use super::settings::MixtureSettings;
+use super::sort_value::BookMove;
+use crate::{Candidate, Reason, Sheet};
+
+const ANNOTATED: Reason = Reason { rule: "annotated ? or ??, or set to 0", source: "Crafty, Book()" };
+const LEARNED_BAD: Reason =
+    Reason { rule: "learned value at or below bad-threshold", source: "Crafty, Book()" };
+const NEVER_WON: Reason = Reason { rule: "the mover never won with it", source: "Crafty, Book()" };
+const NO_PERCENT: Reason = Reason { rule: "another move has a play percent", source: "Crafty, Book()" };
+const RARE: Reason =
+    Reason { rule: "played less than a tenth as often as the most played move", source: "Crafty, Book()" };
+
+/// Excludes moves without a play percent where others have one.
+pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
+    if moves.iter().any(|one| one.percent > 0) {
+        for one in moves.iter().filter(|one| one.percent == 0) {
+            sheet.moves[one.at].excluded.get_or_insert(NO_PERCENT);
+        }
+    }
+}
+
+/// Adds the flags, and notes on the sheet why a move is rejected.
+///
+/// `most_played` is the highest count; before 18.10 the program had added one to it by now.
+pub(super) fn flag(
+    sheet: &mut Sheet<'_>,
+    moves: &mut [BookMove],
+    most_played: u128,
+    settings: &MixtureSettings,
+) {
+    let most = most_played + u128::from(!settings.flags_first());
+    for one in moves {
+        let judged = &mut sheet.moves[one.at];
+        if one.flags & REJECTED != 0 {
+            judged.exclude(ANNOTATED);
+        }
+        if let Some(reason) = bad(&sheet.candidates[one.at], sheet.turn, one, most, settings) {
+            judged.excluded.get_or_insert(reason);
+            one.flags |= BAD;
+        }
+        let learned_good = one.flags & REJECTED == 0 && one.learned_centipawns >= settings.good_centipawns;
+        if learned_good || (settings.percent_flags() && one.percent > 0) {
+            one.flags |= GOOD;
+        }
+    }
+}
+
+/// The rule by which the program flags a move `?`; never one that is `!` or `!!`, nor, from 16.0, one with a play percent.
+fn bad(
+    candidate: &Candidate,
+    turn: Color,
+    one: &BookMove,
+    most: u128,
+    settings: &MixtureSettings,
+) -> Option<Reason> {
+    let spared = settings.percent_flags() && one.percent > 0;
+    if one.flags & WANTED != 0 || spared {
+        return None;
+    }
+    if learned_bad(&candidate.experience, settings.bad_centipawns) {
+        return Some(LEARNED_BAD);
+    }
+    if settings.never_won_rule && candidate.tally.wins(turn) == 0 {
+        return Some(NEVER_WON);
+    }
+    // From 16.0 the rule of the tenth rests where `book random` is 0.
+    let rare_counts =
+        settings.rare_rule && one.percent == 0 && (settings.random || !settings.percent_flags());
+    (rare_counts && one.played < most / 10).then_some(RARE)
+}

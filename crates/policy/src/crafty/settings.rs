@@ -1,0 +1,124 @@
+//! The settings of the mixture, and the presets of versions that some of them default to.
+
+use super::sort_value::Weights;
+use super::version::{self, Rules, Version};
+use super::{BAD_THRESHOLD, threshold_centipawns};
+use crate::parameter::Settings;
+use crate::{Kind, Parameter};
+
+/// All of them, in the order lists show them.
+pub(super) const PARAMETERS: &[Parameter] = &[
+    VERSION,
+    BOOK_WIDTH,
+    BOOK_RANDOM,
+    FREQ_WEIGHT,
+    LEARN_WEIGHT,
+    EVAL_WEIGHT,
+    BAD_THRESHOLD,
+    GOOD_THRESHOLD,
+    NEVER_WON_RULE,
+    RARE_RULE,
+    PLAY_PERCENT,
+];
+
+const VERSION: Parameter = Parameter {
+    name: "version",
+    kind: Kind::Choice(version::NAMES),
+    default: Some("22"),
+    unit: "",
+    meaning: "whose weights and rules: 15.17; 16 to 17.12; 18 to 18.8; 18.10 to 18.15; 19 to 20.10; 22 (21.2 to 25.2)",
+    source: "Crafty, book.c and data.c of these versions",
+};
+const BOOK_WIDTH: Parameter = Parameter {
+    name: "book-width",
+    kind: Kind::Integer(1, 999),
+    default: Some("5"),
+    unit: "moves",
+    meaning: "how many of the best moves are considered",
+    source: "Crafty, command `book width`",
+};
+const BOOK_RANDOM: Parameter = Parameter {
+    name: "book-random",
+    kind: Kind::Switch,
+    default: Some("true"),
+    unit: "",
+    meaning: "draw; false: the considered move with the best evaluation, none if that is below -0.50",
+    source: "Crafty, command `book random`",
+};
+const FREQ_WEIGHT: Parameter =
+    weight("freq-weight", "weight of how often the move was played; by version: 1, 1, 0.5, 0.5, 1, 1");
+const LEARN_WEIGHT: Parameter =
+    weight("learn-weight", "weight of the learned value; by version: 1, 0.3, 1, 1, 1, 1");
+const EVAL_WEIGHT: Parameter =
+    weight("eval-weight", "weight of the evaluation; by version: 1, 0.1, 0.1, 0.1, 0.5, 0.1");
+const GOOD_THRESHOLD: Parameter = Parameter {
+    name: "good-threshold",
+    kind: Kind::Decimal(0.0, 1000.0),
+    default: Some("1"),
+    unit: "pawns",
+    meaning: "a move with a learned value at or above this is flagged !",
+    source: "Crafty, LEARN_COUNTER_GOOD",
+};
+const NEVER_WON_RULE: Parameter =
+    rule_switch("never-won-rule", "a move the mover never won with is flagged ?");
+const RARE_RULE: Parameter =
+    rule_switch("rare-rule", "a move played less than a tenth as often as the most played is flagged ?");
+const PLAY_PERCENT: Parameter =
+    rule_switch("play-percent", "a value set by hand without annotation is a play percent; 0 is ?");
+
+const fn weight(name: &'static str, meaning: &'static str) -> Parameter {
+    let kind = Kind::Decimal(0.0, 100.0);
+    Parameter { name, kind, default: None, unit: "", meaning, source: "Crafty, command `bookw`" }
+}
+
+const fn rule_switch(name: &'static str, meaning: &'static str) -> Parameter {
+    Parameter { name, kind: Kind::Switch, default: Some("true"), unit: "", meaning, source: "Crafty, Book()" }
+}
+
+/// The settings, read.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "four switches, each a setting of its own")]
+pub(super) struct MixtureSettings {
+    pub(super) version: Version,
+    pub(super) weights: Weights,
+    pub(super) width: usize,
+    pub(super) random: bool,
+    pub(super) bad_centipawns: i64,
+    pub(super) good_centipawns: i64,
+    pub(super) never_won_rule: bool,
+    pub(super) rare_rule: bool,
+    pub(super) play_percent: bool,
+}
+
+impl MixtureSettings {
+    pub(super) fn new(settings: &Settings) -> Self {
+        let version = version::named(settings.choice(&VERSION));
+        let weight =
+            |parameter, preset| settings.decimal_if_set(parameter).map_or(preset, |value| value as f32);
+        Self {
+            version,
+            weights: Weights {
+                frequency: weight(&FREQ_WEIGHT, version.frequency_weight),
+                learn: weight(&LEARN_WEIGHT, version.learn_weight),
+                eval: weight(&EVAL_WEIGHT, version.eval_weight),
+            },
+            width: settings.integer(&BOOK_WIDTH) as usize,
+            random: settings.switch(&BOOK_RANDOM),
+            bad_centipawns: threshold_centipawns(settings.decimal(&BAD_THRESHOLD)),
+            good_centipawns: threshold_centipawns(settings.decimal(&GOOD_THRESHOLD)),
+            never_won_rule: settings.switch(&NEVER_WON_RULE),
+            rare_rule: settings.switch(&RARE_RULE),
+            play_percent: settings.switch(&PLAY_PERCENT),
+        }
+    }
+
+    /// Whether a play percent makes a move `!` and keeps it from `?`.
+    pub(super) fn percent_flags(&self) -> bool {
+        self.version.rules >= Rules::PlayPercent
+    }
+
+    /// Whether `?` is given before ranges are measured.
+    pub(super) fn flags_first(&self) -> bool {
+        self.version.rules >= Rules::FlagsFirst
+    }
+}

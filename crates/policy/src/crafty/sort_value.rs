@@ -1,0 +1,126 @@
+//! The sort value of a move: frequency, learned value and evaluation in one number, in the program's own `float` arithmetic.
+
+use super::flags;
+use super::version::{Rules, Version};
+use crate::Scores;
+use crate::counts::float;
+
+/// What the program knows about one book move while it chooses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BookMove {
+    /// Where it stands on the sheet.
+    pub(super) at: usize,
+    pub(super) played: u128,
+    pub(super) learned_centipawns: i64,
+    pub(super) eval_centipawns: Option<i64>,
+    /// How often it is to be played, set by hand; 0: nothing set.
+    pub(super) percent: u8,
+    pub(super) flags: u8,
+    pub(super) value: f32,
+    /// The parts of the value by [`PARTS`], weighted.
+    pub(super) parts: [f64; 3],
+}
+
+impl BookMove {
+    /// The parts of the value, the value itself, and what it was made of.
+    pub(super) fn all_scores(&self) -> Scores {
+        let mut scores = Scores::default();
+        for (name, part) in PARTS.into_iter().zip(self.parts) {
+            scores.push(name, part);
+        }
+        scores.push("sort-value", f64::from(self.value));
+        scores.push("played", float(self.played));
+        scores.push("learned", pawns(self.learned_centipawns));
+        if let Some(eval) = self.eval_centipawns {
+            scores.push("eval", pawns(eval));
+        }
+        if self.percent > 0 {
+            scores.push("play-percent", f64::from(self.percent));
+        }
+        scores
+    }
+}
+
+/// What a sort value is made of.
+const PARTS: [&str; 3] = ["frequency-part", "learn-part", "eval-part"];
+
+/// The weights of the three parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weights {
+    pub(super) frequency: f32,
+    pub(super) learn: f32,
+    pub(super) eval: f32,
+}
+
+/// A range narrower than this counts as this wide, so that small differences stay small.
+const NARROWEST_CENTIPAWNS: i64 = 50;
+/// What `!` and `!!` add, and what a move without `?` gets besides.
+const GOOD_BONUS: f32 = 8000.0;
+const PLAYABLE_BONUS: f32 = 4000.0;
+
+/// Lowest and highest of the values there are.
+fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
+    values.fold(None, |range, value| {
+        Some(range.map_or((value, value), |(low, high): (i64, i64)| (low.min(value), high.max(value))))
+    })
+}
+
+/// `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
+///
+/// `max` is `most_played`, of moves that the program itself rejects too. A move without an evaluation gets nothing for it; Crafty evaluates every move itself.
+pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: Weights, version: Version) {
+    let flags_first = version.rules >= Rules::FlagsFirst;
+    let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;
+    let learned = range(moves.iter().filter(measured).map(|one| one.learned_centipawns));
+    let evals = range(moves.iter().filter(measured).filter_map(|one| one.eval_centipawns));
+    let narrowest_learned = if flags_first { 0 } else { NARROWEST_CENTIPAWNS };
+    for one in moves {
+        let eval = one.eval_centipawns.map_or(0.0, |eval| place(eval, evals, NARROWEST_CENTIPAWNS));
+        let shares = [
+            (frequency(one.played, most_played + 1), weights.frequency),
+            (place(one.learned_centipawns, learned, narrowest_learned), weights.learn),
+            (eval, weights.eval),
+        ];
+        one.parts = shares.map(|(share, weight)| f64::from(share) * 1000.0 * f64::from(weight));
+        // Each is added in double and stored in float, as C does it.
+        one.value = one.parts.iter().fold(1.0, |sum, part| (f64::from(sum) + part) as f32);
+    }
+}
+
+/// `played / (float) maxp`.
+fn frequency(played: u128, most: u128) -> f32 {
+    float(played) as f32 / float(most) as f32
+}
+
+/// Where `value` stands in `range`, 0 at its lower and 1 at its upper end; 0 for a range of one value.
+#[expect(clippy::cast_precision_loss, reason = "Crafty casts to float as well")]
+fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
+    match range {
+        Some((low, high)) if low < high => (value - low) as f32 / (high - low).max(narrowest) as f32,
+        _ => 0.0,
+    }
+}
+
+/// Adds what flags are worth.
+pub(super) fn add_bonuses(moves: &mut [BookMove], version: Version) {
+    let some_good = moves.iter().any(|one| one.flags & flags::WANTED != 0);
+    if version.rules >= Rules::PlayPercent && !some_good {
+        return;
+    }
+    for one in moves {
+        if one.flags & flags::WANTED != 0 {
+            one.value += GOOD_BONUS;
+        }
+        if one.flags & flags::REJECTED == 0 {
+            one.value += PLAYABLE_BONUS;
+        }
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "learned values and evaluations are far below 2^52 centipawns"
+)]
+fn pawns(centipawns: i64) -> f64 {
+    centipawns as f64 / 100.0
+}

@@ -1,0 +1,63 @@
+//! What differs between the versions, read from `book.c` and `data.c` of all tags from 15.17 to 25.2.
+
+/// The weights and rules of a range of versions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Version {
+    /// The name in settings: the first version with these weights and rules.
+    name: &'static str,
+    pub(super) frequency_weight: f32,
+    pub(super) learn_weight: f32,
+    pub(super) eval_weight: f32,
+    pub(super) rules: Rules,
+}
+
+/// The changes of rules, each with all before it.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) enum Rules {
+    /// 15.17: bonuses for flags are always added.
+    First,
+    /// 16.0: bonuses only where some move has `!`; a play percent makes a move `!` and keeps it from `?`.
+    PlayPercent,
+    /// 18.0: `!` moves are all considered, however narrow the book width.
+    WidthSparesGood,
+    /// 18.10: `?` is given before ranges are measured, and such moves are left out of them; a narrow range of learned values is not
+    /// widened to 50 centipawns.
+    FlagsFirst,
+    /// 20.11: where a move has a play percent, only such moves are taken.
+    PercentAlone,
+}
+
+/// The presets. Between them: 17.13 and 17.14 have the weights of 18.0 and the rules of 16.0; 18.9 measures the range of learned values as
+/// 18.10 does; 20.11 to 21.1 have the weights of 19.0 and the rules of 22.
+const VERSIONS: [Version; 6] = [
+    //      name     freq learn eval rules
+    version("15.17", [1.0, 1.0, 1.0], Rules::First),
+    version("16", [1.0, 0.3, 0.1], Rules::PlayPercent),
+    version("18", [0.5, 1.0, 0.1], Rules::WidthSparesGood),
+    version("18.10", [0.5, 1.0, 0.1], Rules::FlagsFirst),
+    version("19", [1.0, 1.0, 0.5], Rules::FlagsFirst),
+    version("22", [1.0, 1.0, 0.1], Rules::PercentAlone),
+];
+
+/// The names of the presets, oldest first.
+pub(super) const NAMES: &[&str] = &["15.17", "16", "18", "18.10", "19", "22"];
+
+const fn version(name: &'static str, weights: [f32; 3], rules: Rules) -> Version {
+    let [frequency_weight, learn_weight, eval_weight] = weights;
+    Version { name, frequency_weight, learn_weight, eval_weight, rules }
+}
+
+/// The preset of that name; the newest for one that is none.
+pub(super) fn named(name: &str) -> Version {
+    VERSIONS.iter().copied().find(|version| version.name == name).unwrap_or(VERSIONS[VERSIONS.len() - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAMES, VERSIONS};
+
+    #[test]
+    fn every_preset_has_its_name() {
+        assert!(VERSIONS.iter().map(|version| version.name).eq(NAMES.iter().copied()));
+    }
+}

@@ -1,0 +1,93 @@
+//! The answer of a policy: each move's probability, and why.
+
+use std::fmt;
+
+use position::PackedMove;
+
+use crate::{Rng, Scores};
+
+/// Why a move cannot be chosen: the rule, and where the rule is from.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Reason {
+    /// The rule, in words.
+    pub rule: &'static str,
+    /// Seed and item, program and function, or `ours`.
+    pub source: &'static str,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.rule, self.source)
+    }
+}
+
+/// One move, judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// The move.
+    pub mv: PackedMove,
+    /// The chance of being chosen, 0 to 1; 0 if excluded.
+    pub probability: f64,
+    /// The rule that excluded it.
+    pub excluded: Option<Reason>,
+    /// The group it belongs to, in policies that choose a group first.
+    pub group: Option<&'static str>,
+    /// Every intermediate value, by name.
+    pub scores: Scores,
+}
+
+impl Judged {
+    pub(crate) fn new(mv: PackedMove) -> Self {
+        Self { mv, probability: 0.0, excluded: None, group: None, scores: Scores::default() }
+    }
+
+    pub(crate) fn exclude(&mut self, reason: Reason) {
+        self.excluded = Some(reason);
+        self.probability = 0.0;
+    }
+}
+
+/// A position's moves, judged.
+///
+/// The probabilities sum to 1, or are all 0 where no move can be chosen; [`Self::notes`] says then why.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// Every candidate, ascending by move.
+    pub moves: Vec<Judged>,
+    /// Values that belong to the position and not to one move, by name.
+    pub figures: Scores,
+    /// What is worth knowing besides: a fallback that was taken, or why there is nothing to choose.
+    pub notes: Vec<&'static str>,
+}
+
+impl Judgement {
+    /// Draws a move by the probabilities; `None` where none can be chosen.
+    ///
+    /// Uses one 64-bit number of `rng` whatever the position, none where there is nothing to choose.
+    pub fn pick(&self, rng: &mut Rng) -> Option<PackedMove> {
+        let last = self.moves.iter().rfind(|judged| judged.probability > 0.0)?;
+        let drawn = rng.unit();
+        let mut reached = 0.0;
+        let hit = self.moves.iter().find(|judged| {
+            reached += judged.probability;
+            drawn < reached
+        });
+        // Rounding may leave the sum a hair below 1.
+        Some(hit.unwrap_or(last).mv)
+    }
+
+    /// The move with the highest probability, the lowest move among equals; `None` where none can be chosen.
+    #[must_use]
+    pub fn most_likely(&self) -> Option<&Judged> {
+        self.moves
+            .iter()
+            .filter(|judged| judged.probability > 0.0)
+            .reduce(|best, judged| if judged.probability > best.probability { judged } else { best })
+    }
+
+    /// What was found about `mv`.
+    #[must_use]
+    pub fn of(&self, mv: PackedMove) -> Option<&Judged> {
+        self.moves.iter().find(|judged| judged.mv == mv)
+    }
+}

@@ -1,0 +1,162 @@
+//! The settings of a policy: what they may be, and what they are.
+
+use std::fmt;
+
+use crate::Error;
+use crate::error::nearest;
+
+/// One setting of a policy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name, the seed's own in kebab case.
+    pub name: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+    /// What it is if nobody says; `None`: another setting decides, as [`Self::meaning`] tells.
+    pub default: Option<&'static str>,
+    /// Its unit; empty for a name or a plain number.
+    pub unit: &'static str,
+    /// What it does, in a line.
+    pub meaning: &'static str,
+    /// Seed and item, program and function, or `ours`.
+    pub source: &'static str,
+}
+
+/// What a setting may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A whole number, both ends included.
+    Integer(u64, u64),
+    /// A number, both ends included.
+    Decimal(f64, f64),
+    /// One of these names.
+    Choice(&'static [&'static str]),
+    /// `true` or `false`.
+    Switch,
+}
+
+/// The allowed range, as messages and lists show it.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Integer(least, most) => write!(f, "a whole number from {least} to {most}"),
+            Kind::Decimal(least, most) => write!(f, "a number from {least} to {most}"),
+            Kind::Choice(names) => write!(f, "one of {}", names.join(", ")),
+            Kind::Switch => f.write_str("true or false"),
+        }
+    }
+}
+
+impl Kind {
+    /// Reads a value; `None` if it is not one of these or outside the range.
+    fn read(self, text: &str) -> Option<Value> {
+        match self {
+            Kind::Integer(least, most) => {
+                text.parse().ok().filter(|value| (least..=most).contains(value)).map(Value::Integer)
+            }
+            Kind::Decimal(least, most) => {
+                text.parse().ok().filter(|value| (least..=most).contains(value)).map(Value::Decimal)
+            }
+            Kind::Choice(names) => names.iter().copied().find(|name| *name == text).map(Value::Choice),
+            Kind::Switch => text.parse().ok().map(Value::Switch),
+        }
+    }
+}
+
+/// A setting's value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Value {
+    Integer(u64),
+    Decimal(f64),
+    Choice(&'static str),
+    Switch(bool),
+}
+
+/// The checked settings of one policy: every parameter that has a value, given or default.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings(Vec<(&'static str, Value)>);
+
+impl Settings {
+    /// Checks the `given` (name, text) pairs against the policy's parameters and fills in the defaults.
+    pub(crate) fn read(
+        policy: &'static str,
+        parameters: &'static [Parameter],
+        given: &[(String, String)],
+    ) -> Result<Self, Error> {
+        let mut values = Vec::with_capacity(parameters.len());
+        for (name, text) in given {
+            let parameter = find(policy, parameters, name)?;
+            if values.iter().any(|(known, _)| *known == parameter.name) {
+                return Err(Error::GivenTwice { policy, name: parameter.name });
+            }
+            let value = parameter.kind.read(text.trim()).ok_or_else(|| Error::OutOfRange {
+                policy,
+                name: parameter.name,
+                got: text.clone(),
+                expected: parameter.kind.to_string(),
+            })?;
+            values.push((parameter.name, value));
+        }
+        for parameter in parameters {
+            if values.iter().all(|(known, _)| *known != parameter.name)
+                && let Some(value) = parameter.default.and_then(|text| parameter.kind.read(text))
+            {
+                values.push((parameter.name, value));
+            }
+        }
+        Ok(Self(values))
+    }
+
+    fn value(&self, parameter: &Parameter) -> Option<Value> {
+        self.0.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| *value)
+    }
+
+    pub(crate) fn integer(&self, parameter: &Parameter) -> u64 {
+        match self.value(parameter) {
+            Some(Value::Integer(value)) => value,
+            other => panic!("`{}` is declared as a whole number with a default: {other:?}", parameter.name),
+        }
+    }
+
+    pub(crate) fn decimal(&self, parameter: &Parameter) -> f64 {
+        match self.decimal_if_set(parameter) {
+            Some(value) => value,
+            None => panic!("`{}` is declared as a number with a default", parameter.name),
+        }
+    }
+
+    pub(crate) fn decimal_if_set(&self, parameter: &Parameter) -> Option<f64> {
+        match self.value(parameter) {
+            Some(Value::Decimal(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn choice(&self, parameter: &Parameter) -> &'static str {
+        match self.value(parameter) {
+            Some(Value::Choice(value)) => value,
+            other => panic!("`{}` is declared as a choice with a default: {other:?}", parameter.name),
+        }
+    }
+
+    pub(crate) fn switch(&self, parameter: &Parameter) -> bool {
+        match self.value(parameter) {
+            Some(Value::Switch(value)) => value,
+            other => panic!("`{}` is declared as a switch with a default: {other:?}", parameter.name),
+        }
+    }
+}
+
+fn find(
+    policy: &'static str,
+    parameters: &'static [Parameter],
+    name: &str,
+) -> Result<&'static Parameter, Error> {
+    let known = || parameters.iter().map(|parameter| parameter.name);
+    parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| Error::UnknownSetting {
+        policy,
+        name: name.to_owned(),
+        nearest: nearest(name, known()),
+        known: known().collect(),
+    })
+}

@@ -1,0 +1,93 @@
+//! Polyglot's choice: by weight, moves below a threshold never.
+//!
+//! As Polyglot 1.4.70 does in `book.c`, `book_moves` and `book_move`: a move's score is its weight's share of the position in
+//! hundredths of a percent, cut to a whole number; it is played if that is above ten times `BookTreshold` (permille), and drawn in
+//! proportion to the *score*. A book that is not Polyglot's has the weight that `make-book` would write: 2 a win, 1 a draw.
+
+use crate::counts::{Counts, float};
+use crate::parameter::Settings;
+use crate::{Candidate, Entry, Kind, Parameter, Policy, Reason, Sheet};
+use shakmaty::Color;
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "polyglot",
+    summary: "by weight (2 a win, 1 a draw), moves below a threshold never",
+    source: "Polyglot 1.4.70, book.c: book_move",
+    parameters: &[THRESHOLD, BEST_ONLY],
+    build: |settings| Box::new(Polyglot::new(settings)),
+};
+
+const THRESHOLD: Parameter = Parameter {
+    name: "threshold",
+    kind: Kind::Integer(0, 1000),
+    default: Some("5"),
+    unit: "permille",
+    meaning: "a move's share of the position's weights must be above this",
+    source: "Polyglot 1.4.70, option BookTreshold",
+};
+const BEST_ONLY: Parameter = Parameter {
+    name: "best-only",
+    kind: Kind::Switch,
+    default: Some("false"),
+    unit: "",
+    meaning: "always the move with the greatest weight",
+    source: "Polyglot 1.4.70, option BookRandom",
+};
+
+const ZERO_WEIGHT: Reason = Reason { rule: "weight 0 is never played", source: "Polyglot 1.4.70, book_move" };
+const BELOW_THRESHOLD: Reason =
+    Reason { rule: "share of the weights not above threshold", source: "Polyglot 1.4.70, book_move" };
+const NOT_BEST: Reason =
+    Reason { rule: "best-only: another move weighs more", source: "Polyglot 1.4.70, book_move" };
+
+/// Scores of a position's moves sum to at most this: hundredths of a percent.
+const WHOLE: u128 = 10_000;
+
+#[derive(Debug)]
+struct Polyglot {
+    threshold_score: u128,
+    best_only: bool,
+}
+
+impl Polyglot {
+    fn new(settings: &Settings) -> Self {
+        Self {
+            threshold_score: 10 * u128::from(settings.integer(&THRESHOLD)),
+            best_only: settings.switch(&BEST_ONLY),
+        }
+    }
+}
+
+impl Policy for Polyglot {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn weigh(&self, sheet: &mut Sheet<'_>) {
+        let turn = sheet.turn;
+        sheet.exclude_outside_book();
+        let sum: u128 = sheet.open().map(|(candidate, _)| weight(candidate, turn)).sum();
+        for (candidate, judged) in sheet.open() {
+            let weight = weight(candidate, turn);
+            let score = (WHOLE * weight).checked_div(sum).unwrap_or(0);
+            judged.scores.push("weight", float(weight));
+            judged.scores.push("score", float(score));
+            if weight == 0 {
+                judged.exclude(ZERO_WEIGHT);
+            } else if score <= self.threshold_score {
+                judged.exclude(BELOW_THRESHOLD);
+            } else {
+                judged.probability = float(score);
+            }
+        }
+        if self.best_only {
+            sheet.keep_best(NOT_BEST, |candidate, _| weight(candidate, turn));
+        } else {
+            sheet.share_out();
+        }
+    }
+}
+
+fn weight(candidate: &Candidate, turn: Color) -> u128 {
+    candidate.weight.map_or_else(|| Counts::of(candidate.tally, turn).half_points(), u128::from)
+}

@@ -1,0 +1,83 @@
+//! `PostModernist`'s choice: by the results of the position a move leads to, whoever played that move.
+//!
+//! The score of a move is wins + draws of the mover in the target position; a move is left out where that is below 1.5 times the
+//! opponent's wins (seed `PostModernist`, B4 and B5). So a move nobody played from here counts if it transposes into the book.
+
+use crate::counts::{Counts, float};
+use crate::parameter::Settings;
+use crate::{Entry, Kind, Parameter, Policy, Reason, Sheet};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "postmodernist",
+    summary: "wins + draws of the position a move leads to, losing positions left out",
+    source: "seed PostModernist, B4-B5",
+    parameters: &[EXCLUSION_FACTOR, RANDOM],
+    build: |settings| Box::new(Postmodernist::new(settings)),
+};
+
+const EXCLUSION_FACTOR: Parameter = Parameter {
+    name: "exclusion-factor",
+    kind: Kind::Decimal(0.0, 1000.0),
+    default: Some("1.5"),
+    unit: "",
+    meaning: "a move is left out where wins + draws < factor * opponent's wins; three decimals count",
+    source: "seed PostModernist, B5",
+};
+const RANDOM: Parameter = Parameter {
+    name: "random",
+    kind: Kind::Choice(&["weighted", "uniform"]),
+    default: Some("weighted"),
+    unit: "",
+    meaning: "whether moves are drawn by score or all alike",
+    source: "seed PostModernist, B4; the seed only says `random`",
+};
+
+const NEVER_SEEN: Reason =
+    Reason { rule: "the position it leads to was never seen", source: "seed PostModernist, B4" };
+const LOSING: Reason = Reason {
+    rule: "wins + draws below exclusion-factor * opponent's wins",
+    source: "seed PostModernist, B5",
+};
+
+#[derive(Debug)]
+struct Postmodernist {
+    /// The exclusion factor in thousandths: whole numbers, so that 15 against 1.5 * 10 is equal.
+    factor_thousandths: u128,
+    weighted: bool,
+}
+
+impl Postmodernist {
+    #[expect(clippy::cast_sign_loss, reason = "the factor's range starts at 0")]
+    fn new(settings: &Settings) -> Self {
+        Self {
+            factor_thousandths: (settings.decimal(&EXCLUSION_FACTOR) * 1000.0).round() as u128,
+            weighted: settings.choice(&RANDOM) == "weighted",
+        }
+    }
+}
+
+impl Policy for Postmodernist {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn weigh(&self, sheet: &mut Sheet<'_>) {
+        let turn = sheet.turn;
+        for (candidate, judged) in sheet.open() {
+            let Some(target) = candidate.target else {
+                judged.exclude(NEVER_SEEN);
+                continue;
+            };
+            let seen = Counts::of(target, turn);
+            let score = seen.wins + seen.draws;
+            judged.scores.push("score", float(score));
+            judged.scores.push("opponent-wins", float(seen.losses));
+            if 1000 * score < self.factor_thousandths * seen.losses {
+                judged.exclude(LOSING);
+            } else {
+                judged.probability = if self.weighted { float(score) } else { 1.0 };
+            }
+        }
+        sheet.share_out();
+    }
+}

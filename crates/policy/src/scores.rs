@@ -1,0 +1,35 @@
+//! Named intermediate values of a judgement.
+
+/// Most values one move, or one judgement, can have.
+const CAPACITY: usize = 10;
+
+/// A short list of named values in the order they were found.
+///
+/// # Memory
+///
+/// Ten values in place: a judgement allocates nothing a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Scores {
+    values: [(&'static str, f64); CAPACITY],
+    count: usize,
+}
+
+impl Scores {
+    /// The values and their names, in the order they were found.
+    #[must_use]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'static str, f64)> + '_ {
+        self.values[..self.count].iter().copied()
+    }
+
+    /// The value of that name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// Adds a value. Every policy knows how many it has; more than ten are a bug of the policy.
+    pub(crate) fn push(&mut self, name: &'static str, value: f64) {
+        self.values[self.count] = (name, value);
+        self.count += 1;
+    }
+}

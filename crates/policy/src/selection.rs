@@ -1,0 +1,65 @@
+//! How `wilson` and `bayes` turn a value in 0..=1 into a choice.
+
+use crate::parameter::Settings;
+use crate::{Kind, Parameter, Reason, Sheet};
+
+pub(crate) const CHOICE: Parameter = Parameter {
+    name: "choice",
+    kind: Kind::Choice(&["weighted", "best"]),
+    default: Some("weighted"),
+    unit: "",
+    meaning: "draw in proportion to the value's power, or always the greatest value",
+    source: "ours",
+};
+pub(crate) const SHARPNESS: Parameter = Parameter {
+    name: "sharpness",
+    kind: Kind::Integer(1, 64),
+    default: Some("8"),
+    unit: "",
+    meaning: "the power: at 1 chances follow the values, at 64 nearly only the best is played",
+    source: "ours",
+};
+pub(crate) const MIN_GAMES: Parameter = Parameter {
+    name: "min-games",
+    kind: Kind::Integer(0, 1_000_000_000),
+    default: Some("1"),
+    unit: "games",
+    meaning: "moves with fewer games are left out",
+    source: "ours",
+};
+
+pub(crate) const TOO_FEW_GAMES: Reason = Reason { rule: "fewer games than min-games", source: "ours" };
+const NOT_BEST: Reason = Reason { rule: "choice = best: another move's value is greater", source: "ours" };
+
+/// The last step of a policy that gave every open move a value in 0..=1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Selection {
+    best: bool,
+    sharpness: u64,
+}
+
+impl Selection {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self { best: settings.choice(&CHOICE) == "best", sharpness: settings.integer(&SHARPNESS) }
+    }
+
+    /// Turns values into probabilities.
+    pub(crate) fn finish(self, sheet: &mut Sheet<'_>) {
+        if self.best {
+            return sheet.keep_best(NOT_BEST, |_, judged| judged.probability);
+        }
+        // Relative to the best, so that no power of a small value vanishes for all moves at once.
+        let best = sheet.open().map(|(_, judged)| judged.probability).fold(0.0, f64::max);
+        if best > 0.0 {
+            for (_, judged) in sheet.open() {
+                judged.probability = power(judged.probability / best, self.sharpness);
+            }
+        }
+        sheet.share_out();
+    }
+}
+
+/// `base` to a whole power by multiplication alone, which every machine rounds alike.
+fn power(base: f64, exponent: u64) -> f64 {
+    (0..exponent).fold(1.0, |product, _| product * base)
+}

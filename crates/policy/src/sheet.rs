@@ -1,0 +1,121 @@
+//! A judgement in the making.
+
+use shakmaty::Color;
+
+use crate::{Candidate, Judged, Judgement, Reason, Scores, Situation};
+
+/// A move that is no edge of the book.
+const OUTSIDE_BOOK: Reason = Reason { rule: "not a move of the book", source: "ours" };
+
+/// The note where the choice had to be made evenly.
+pub(crate) const EVEN: &str = "every weight is 0: the choice is even";
+
+/// The candidates of one position, ascending by move, and beside each what the policy finds.
+///
+/// A policy excludes moves, gives the others weights (in [`Judged::probability`]), and shares the probability out. Only the policies
+/// of this crate can fill in a sheet.
+#[derive(Debug)]
+pub struct Sheet<'a> {
+    pub(crate) turn: Color,
+    pub(crate) candidates: &'a [Candidate],
+    pub(crate) moves: Vec<Judged>,
+    pub(crate) figures: Scores,
+    pub(crate) notes: Vec<&'static str>,
+}
+
+impl<'a> Sheet<'a> {
+    /// `candidates` ascend by move and hold no terminal visit.
+    fn new(turn: Color, candidates: &'a [Candidate]) -> Self {
+        let moves = candidates.iter().map(|candidate| Judged::new(candidate.mv)).collect();
+        Self { turn, candidates, moves, figures: Scores::default(), notes: Vec::new() }
+    }
+
+    /// Has `weigh` fill a sheet for `situation`, and reads the judgement off it.
+    pub(crate) fn fill(situation: &Situation<'a>, weigh: impl Fn(&mut Sheet<'_>)) -> Judgement {
+        let given = situation.candidates;
+        let fit = given.first().is_none_or(|first| !first.mv.is_terminal())
+            && given.is_sorted_by_key(|candidate| candidate.mv);
+        if fit {
+            return Self::new(situation.turn, given).close(weigh);
+        }
+        let mut sorted: Vec<Candidate> = given.iter().filter(|one| !one.mv.is_terminal()).copied().collect();
+        sorted.sort_by_key(|candidate| candidate.mv);
+        Sheet::new(situation.turn, &sorted).close(weigh)
+    }
+
+    fn close(mut self, weigh: impl Fn(&mut Sheet<'_>)) -> Judgement {
+        weigh(&mut self);
+        if self.candidates.is_empty() {
+            self.notes.push("there is no candidate");
+        } else if self.moves.iter().all(|judged| judged.excluded.is_some()) {
+            self.notes.push("every move is excluded");
+        }
+        Judgement { moves: self.moves, figures: self.figures, notes: self.notes }
+    }
+
+    /// Every candidate that is not excluded, with what was found about it.
+    pub(crate) fn open(&mut self) -> impl Iterator<Item = (&'a Candidate, &mut Judged)> {
+        let Self { candidates, moves, .. } = self;
+        candidates.iter().zip(moves).filter(|(_, judged)| judged.excluded.is_none())
+    }
+
+    /// Excludes the open moves that `fits` names.
+    pub(crate) fn exclude_where(&mut self, reason: Reason, fits: impl Fn(&Candidate) -> bool) {
+        for (candidate, judged) in self.open() {
+            if fits(candidate) {
+                judged.exclude(reason);
+            }
+        }
+    }
+
+    /// Excludes what is no edge of the book.
+    pub(crate) fn exclude_outside_book(&mut self) {
+        self.exclude_where(OUTSIDE_BOOK, |candidate| !candidate.in_book);
+    }
+
+    /// Turns the weights of all open moves into probabilities that sum to 1; evenly, with a note, where all are 0.
+    pub(crate) fn share_out(&mut self) {
+        self.share_out_among(1.0, |_| true);
+    }
+
+    /// Turns the weights of the open moves of a group into probabilities that sum to `mass`; evenly where all are 0.
+    pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&Judged) -> bool) {
+        let open = |judged: &&mut Judged| judged.excluded.is_none() && member(judged);
+        let (mut count, mut sum) = (0.0, 0.0);
+        for judged in self.moves.iter_mut().filter(open) {
+            count += 1.0;
+            sum += judged.probability;
+        }
+        if count > 0.0 && sum <= 0.0 {
+            self.notes.push(EVEN);
+        }
+        for judged in self.moves.iter_mut().filter(open) {
+            judged.probability = mass * if sum > 0.0 { judged.probability / sum } else { 1.0 / count };
+        }
+    }
+
+    /// Leaves the open move that is greatest by `key` as the only one, the lowest move among equals.
+    pub(crate) fn keep_best<K: PartialOrd>(
+        &mut self,
+        reason: Reason,
+        key: impl Fn(&Candidate, &Judged) -> K,
+    ) {
+        let mut best: Option<(usize, K)> = None;
+        for (at, (candidate, judged)) in self.candidates.iter().zip(&self.moves).enumerate() {
+            if judged.excluded.is_none() {
+                let value = key(candidate, judged);
+                if best.as_ref().is_none_or(|(_, highest)| value > *highest) {
+                    best = Some((at, value));
+                }
+            }
+        }
+        let Some((best, _)) = best else { return };
+        for (at, judged) in self.moves.iter_mut().enumerate() {
+            if at == best {
+                judged.probability = 1.0;
+            } else if judged.excluded.is_none() {
+                judged.exclude(reason);
+            }
+        }
+    }
+}

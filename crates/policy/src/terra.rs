@@ -1,0 +1,141 @@
+//! Terra's choice: a group first (moves set by hand, or moves by statistics), then a turn of the roulette wheel inside it.
+//!
+//! # Flow
+//!
+//! 1. A move set to 100 is played without more ado, one of several at random (seed Terra, C14).
+//! 2. Moves set by hand form one group; `P = 1 - Π (100 - v)/100` is the chance that it is taken (C13).
+//! 3. The others are sorted out by the four limits; each that is left has a value by `random-type` (C10 to C12).
+//! 4. Inside a group the roulette decides (C15), or the best value does where the random type says so.
+//! 5. When no book move is left, the best `PostBook` move is played, without chance (C9).
+//!
+//! # Chances
+//!
+//! The wheel draws S from 1 to the sum Σ and takes moves in random order until their values reach S. Whatever the order, a move of
+//! value v wins for exactly v of the Σ possible S: those above the sum before it, up to the sum with it. So its chance is v/Σ, and
+//! the order does not matter. [`roulette()`] is the wheel itself.
+
+mod postbook;
+mod roulette;
+mod statistics;
+mod user_set;
+
+pub use roulette::roulette;
+
+use crate::counts::{Counts, float};
+use crate::parameter::Settings;
+use crate::{Entry, Kind, Parameter, Policy, Sheet};
+use statistics::{Limits, RandomType};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "terra",
+    summary: "moves set by hand or by statistics, then a roulette wheel; PostBook where the book ends",
+    source: "seed Terra, C9-C16",
+    parameters: &[RANDOM_TYPE, BOOK_LIMIT, TERRA_LIMIT, MIN_BOOK_GAMES, MIN_TERRA_GAMES],
+    build: |settings| Box::new(Terra::new(settings)),
+};
+
+const RANDOM_TYPE: Parameter = Parameter {
+    name: "random-type",
+    kind: Kind::Integer(0, 4),
+    default: Some("1"),
+    unit: "",
+    meaning: "0 best by frequency, 1 own Win % with book frequency, 2 own Win % with book Win %, 3 best by Win %, 4 frequency only",
+    source: "seed Terra, C10; the seed defines 1, the other numbers are ours",
+};
+const BOOK_LIMIT: Parameter = Parameter {
+    name: "book-limit",
+    kind: Kind::Integer(0, 100),
+    default: Some("33"),
+    unit: "percent",
+    meaning: "a move chosen by book games needs a Win % above this",
+    source: "seed Terra, C10; default from its example",
+};
+const TERRA_LIMIT: Parameter = Parameter {
+    name: "terra-limit",
+    kind: Kind::Integer(0, 100),
+    default: Some("40"),
+    unit: "percent",
+    meaning: "a move whose own Win % is not above this is on the Avoid List",
+    source: "seed Terra, C12; default from its example",
+};
+const MIN_BOOK_GAMES: Parameter = Parameter {
+    name: "min-book-games",
+    kind: Kind::Integer(0, 1_000_000_000),
+    default: Some("4"),
+    unit: "games",
+    meaning: "a move chosen by book games needs this many",
+    source: "seed Terra, C10; default from its example",
+};
+const MIN_TERRA_GAMES: Parameter = Parameter {
+    name: "min-terra-games",
+    kind: Kind::Integer(1, 1_000_000_000),
+    default: Some("3"),
+    unit: "games",
+    meaning: "own games from which on the own Win % counts",
+    source: "seed Terra, C10; default from its example",
+};
+
+/// The group of moves with a value set by hand.
+const USER_SET: &str = "user-set";
+/// The group of all other book moves.
+const STATISTICS: &str = "statistics";
+/// Moves known from after the book.
+const POSTBOOK: &str = "postbook";
+
+#[derive(Debug)]
+struct Terra {
+    random_type: RandomType,
+    limits: Limits,
+}
+
+impl Terra {
+    fn new(settings: &Settings) -> Self {
+        Self {
+            random_type: RandomType::numbered(settings.integer(&RANDOM_TYPE)),
+            limits: Limits {
+                book_percent: settings.integer(&BOOK_LIMIT),
+                terra_percent: settings.integer(&TERRA_LIMIT),
+                book_games: settings.integer(&MIN_BOOK_GAMES).into(),
+                terra_games: settings.integer(&MIN_TERRA_GAMES).into(),
+            },
+        }
+    }
+}
+
+impl Policy for Terra {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn weigh(&self, sheet: &mut Sheet<'_>) {
+        sheet.exclude_outside_book();
+        user_set::weigh(sheet);
+        if user_set::play_always(sheet) {
+            return sheet.share_out();
+        }
+        statistics::weigh(sheet, self.random_type, self.limits);
+        let user_share = match (has_open(sheet, USER_SET), has_open(sheet, STATISTICS)) {
+            (true, true) => user_set::group_chance(sheet),
+            (true, false) => 1.0,
+            (false, true) => 0.0,
+            (false, false) => return postbook::choose(sheet, self.limits),
+        };
+        sheet.figures.push("user-group", user_share);
+        sheet.share_out_among(user_share, |judged| judged.group == Some(USER_SET));
+        sheet.share_out_among(1.0 - user_share, |judged| judged.group == Some(STATISTICS));
+    }
+}
+
+fn has_open(sheet: &mut Sheet<'_>, group: &str) -> bool {
+    sheet.open().any(|(_, judged)| judged.group == Some(group))
+}
+
+/// A score in whole percent, at least 1, as the wheel needs it.
+fn whole_percent(counts: Counts) -> f64 {
+    counts.score().map_or(1.0, |score| (100.0 * score).round().max(1.0))
+}
+
+/// 100 * part / whole in whole percent, halves up, at least 1 (seed Terra, C11).
+fn whole_share(part: u128, whole: u128) -> f64 {
+    float((200 * part + whole).checked_div(2 * whole).unwrap_or(0).max(1))
+}

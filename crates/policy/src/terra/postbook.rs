@@ -1,0 +1,44 @@
+//! Where the book ends: the best move that was played from here before, without chance (seed Terra, C9).
+
+use super::statistics::Limits;
+use super::{POSTBOOK, whole_percent};
+use crate::counts::Counts;
+use crate::{Reason, Sheet};
+use position::Experience;
+
+const AVOID_LIST: Reason =
+    Reason { rule: "PostBook: own Win % not above terra-limit", source: "ours, after seed Terra, C12" };
+const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", source: "seed Terra, C9" };
+
+/// Leaves the best `PostBook` move: by own score (no games count as half), then evaluation (none counts as even), then move.
+///
+/// The seed says that the choice depends on what was saved, evaluation and game score, and that it is not random; its list of rules is
+/// lost. A move with `min-terra-games` own games whose score is not above `terra-limit` is avoided here as it is in the book.
+pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits) {
+    let mut any = false;
+    for (candidate, judged) in sheet.candidates.iter().zip(&mut sheet.moves) {
+        let Some(known) = candidate.postbook.filter(|_| !candidate.in_book) else { continue };
+        let own = Counts::own(known.own);
+        judged.excluded = None;
+        judged.group = Some(POSTBOOK);
+        judged.scores.push("own-percent", if own.games() > 0 { whole_percent(own) } else { 50.0 });
+        judged.scores.push("eval", eval(&known));
+        if own.games() >= limits.terra_games && !own.percent_above(limits.terra_percent) {
+            judged.exclude(AVOID_LIST);
+        } else {
+            any = true;
+        }
+    }
+    if any {
+        sheet.notes.push("no book move is left: the best PostBook move is played");
+    }
+    sheet.keep_best(NOT_BEST, |candidate, _| {
+        let known = candidate.postbook.unwrap_or_default();
+        (Counts::own(known.own).score().unwrap_or(0.5), eval(&known))
+    });
+}
+
+/// The saved evaluation in pawns; 0 for none.
+fn eval(known: &Experience) -> f64 {
+    known.eval.filter(|eval| eval.is_finite()).map_or(0.0, f64::from)
+}

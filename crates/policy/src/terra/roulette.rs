@@ -1,0 +1,47 @@
+//! The roulette wheel itself, move after move, as the seed describes it.
+
+/// Takes moves in `order`, adds their `values`, and gives the first with which the sum reaches or exceeds `drawn`
+/// (seed Terra, C15).
+///
+/// `order` holds indices into `values`, each once; `drawn` is from 1 to the sum of the values. The answer is an index into `values`;
+/// `None` if the sum of the ordered values stays below `drawn`.
+///
+/// The policy `terra` does not turn the wheel: whatever the order, a move's chance is its value's share of the sum, and that is the
+/// probability it states. This function is for those who want to see the wheel turn.
+///
+/// ```
+/// // e5 60, e6 63, d6 1: with 113 drawn and the order e6, d6, e5 the sums are 63, 64, 124.
+/// assert_eq!(policy::roulette(&[1, 2, 0], &[60, 63, 1], 113), Some(0));
+/// ```
+#[must_use]
+pub fn roulette(order: &[usize], values: &[u64], drawn: u64) -> Option<usize> {
+    let mut reached: u128 = 0;
+    order.iter().copied().find(|&at| {
+        reached += u128::from(values.get(at).copied().unwrap_or(0));
+        reached >= u128::from(drawn)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::roulette;
+
+    #[test]
+    fn every_order_gives_each_move_its_value() {
+        let values = [5, 1, 0, 4];
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]] {
+            let mut wins = [0; 4];
+            for drawn in 1..=10 {
+                wins[roulette(&order, &values, drawn).unwrap()] += 1;
+            }
+            assert_eq!(wins, values, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_reached_is_nothing() {
+        assert_eq!(roulette(&[], &[], 0), None);
+        assert_eq!(roulette(&[0, 1], &[1, 2], 4), None);
+        assert_eq!(roulette(&[0, 1], &[u64::MAX, u64::MAX], u64::MAX), Some(0));
+    }
+}

@@ -1,0 +1,141 @@
+//! Moves chosen by results: what the limits sort out, and the value of what is left (seed Terra, C10 to C12).
+
+use super::{STATISTICS, whole_percent, whole_share};
+use crate::counts::{Counts, float};
+use crate::{Candidate, Reason, Sheet};
+use shakmaty::Color;
+
+const AVOID_LIST: Reason =
+    Reason { rule: "Avoid List: own Win % not above terra-limit", source: "seed Terra, C12" };
+const TOO_FEW_GAMES: Reason =
+    Reason { rule: "fewer book games than min-book-games", source: "seed Terra, C10" };
+const LOW_BOOK_SCORE: Reason = Reason { rule: "book Win % not above book-limit", source: "seed Terra, C10" };
+const NOT_BEST: Reason =
+    Reason { rule: "this random-type selects the best, another move", source: "seed Terra, C10" };
+
+/// The four settings that sort moves out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) book_percent: u64,
+    pub(super) terra_percent: u64,
+    pub(super) book_games: u128,
+    pub(super) terra_games: u128,
+}
+
+impl Limits {
+    /// Whether the engine played the move often enough for its own results to count.
+    pub(super) fn knows_own(self, candidate: &Candidate) -> bool {
+        Counts::own(candidate.experience.own).games() >= self.terra_games
+    }
+}
+
+/// What a move's value is, and whether the best is taken or the wheel turned.
+///
+/// The seed names 1 and says that others select the best or draw; its list of them is lost, and the numbers here are ours.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum RandomType {
+    /// 0: the most frequent move.
+    BestFrequency,
+    /// 1: own Win %, or else the frequency's share; drawn.
+    TerraAndFrequency,
+    /// 2: own Win %, or else the book's; drawn.
+    TerraAndBook,
+    /// 3: the best own Win %, or else the book's.
+    BestScore,
+    /// 4: the frequency's share; drawn.
+    Frequency,
+}
+
+impl RandomType {
+    /// The type of that number; 1 for one that is none.
+    pub(super) fn numbered(number: u64) -> Self {
+        match number {
+            0 => Self::BestFrequency,
+            2 => Self::TerraAndBook,
+            3 => Self::BestScore,
+            4 => Self::Frequency,
+            _ => Self::TerraAndFrequency,
+        }
+    }
+
+    /// Whether own results give a value, beside sorting out.
+    fn uses_own(self) -> bool {
+        !matches!(self, Self::BestFrequency | Self::Frequency)
+    }
+}
+
+/// Sorts out and weighs every open move without a value set by hand.
+pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limits) {
+    let turn = sheet.turn;
+    let uses_own = |candidate: &Candidate| random_type.uses_own() && limits.knows_own(candidate);
+    let mut frequency_sum = 0;
+    for (candidate, judged) in sheet.open() {
+        if judged.group.is_none() {
+            judged.group = Some(STATISTICS);
+            if !uses_own(candidate) {
+                frequency_sum += Counts::of(candidate.tally, turn).games();
+            }
+        }
+    }
+    sheet.figures.push("frequency-sum", float(frequency_sum));
+    for (candidate, judged) in sheet.open().filter(|(_, judged)| judged.group == Some(STATISTICS)) {
+        let (book, own) = (Counts::of(candidate.tally, turn), Counts::own(candidate.experience.own));
+        push_counts(judged, book, own);
+        if let Some(reason) = sorted_out(candidate, turn, limits, uses_own(candidate)) {
+            judged.exclude(reason);
+            continue;
+        }
+        judged.probability = match random_type {
+            RandomType::BestFrequency => float(book.games()),
+            _ if uses_own(candidate) => whole_percent(own),
+            RandomType::TerraAndFrequency | RandomType::Frequency => whole_share(book.games(), frequency_sum),
+            RandomType::TerraAndBook | RandomType::BestScore => whole_percent(book),
+        };
+        judged.scores.push("value", judged.probability);
+    }
+    if matches!(random_type, RandomType::BestFrequency | RandomType::BestScore) {
+        keep_best(sheet);
+    }
+}
+
+/// The rule that sorts the move out, if one does.
+///
+/// The Avoid List holds whatever the random type; the two book limits hold for moves whose value comes from book games.
+fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool) -> Option<Reason> {
+    let book = Counts::of(candidate.tally, turn);
+    let own = Counts::own(candidate.experience.own);
+    if limits.knows_own(candidate) && !own.percent_above(limits.terra_percent) {
+        return Some(AVOID_LIST);
+    }
+    if uses_own {
+        return None;
+    }
+    if book.games() < limits.book_games {
+        return Some(TOO_FEW_GAMES);
+    }
+    (!book.percent_above(limits.book_percent)).then_some(LOW_BOOK_SCORE)
+}
+
+fn push_counts(judged: &mut crate::Judged, book: Counts, own: Counts) {
+    for (games, percent, counts) in [("book-games", "book-percent", book), ("own-games", "own-percent", own)]
+    {
+        if let Some(score) = counts.score() {
+            judged.scores.push(games, float(counts.games()));
+            judged.scores.push(percent, 100.0 * score);
+        }
+    }
+}
+
+/// Leaves the best move of the group, the lowest among equals.
+fn keep_best(sheet: &mut Sheet<'_>) {
+    let group = |judged: &&mut crate::Judged| judged.excluded.is_none() && judged.group == Some(STATISTICS);
+    let best = sheet.moves.iter_mut().filter(group).map(|judged| judged.probability).fold(0.0, f64::max);
+    let mut found = false;
+    for judged in sheet.moves.iter_mut().filter(group) {
+        if found || judged.probability < best {
+            judged.exclude(NOT_BEST);
+        } else {
+            found = true;
+        }
+    }
+}

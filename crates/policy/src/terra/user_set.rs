@@ -1,0 +1,59 @@
+//! Values set by hand: 0 never, 100 always, between them how often (seed Terra, C3 and C6).
+
+use super::USER_SET;
+use crate::counts::float;
+use crate::{Candidate, Reason, Sheet};
+
+const NEVER: Reason = Reason { rule: "set to 0: never played", source: "seed Terra, C6" };
+const ANOTHER_ALWAYS: Reason =
+    Reason { rule: "another move is set to 100: always played", source: "seed Terra, C14" };
+
+/// The value that plays a move always.
+const ALWAYS: u8 = 100;
+
+/// The value set for the move, as a number or by the last annotation.
+///
+/// `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (seed Terra, C6). The seed has no `??`; here it is 0 too.
+pub(super) fn value(candidate: &Candidate) -> Option<u8> {
+    let experience = &candidate.experience;
+    let annotated = || match experience.nag {
+        Some(1) => Some(75),
+        Some(2 | 4) => Some(0),
+        Some(3) => Some(ALWAYS),
+        Some(5 | 6) => Some(15),
+        _ => None,
+    };
+    experience.user_value.map(|value| value.min(ALWAYS)).or_else(annotated)
+}
+
+/// Puts the moves with a value set into their group, the value as weight; those at 0 out.
+pub(super) fn weigh(sheet: &mut Sheet<'_>) {
+    for (candidate, judged) in sheet.open() {
+        let Some(value) = value(candidate) else { continue };
+        judged.group = Some(USER_SET);
+        judged.probability = f64::from(value);
+        judged.scores.push("user-value", f64::from(value));
+        if value == 0 {
+            judged.exclude(NEVER);
+        }
+    }
+}
+
+/// Whether a move is set to 100; if so all others are excluded.
+pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
+    let always = |candidate: &Candidate| value(candidate) == Some(ALWAYS);
+    let found = sheet.open().any(|(candidate, _)| always(candidate));
+    if found {
+        sheet.exclude_where(ANOTHER_ALWAYS, |candidate| !always(candidate));
+    }
+    found
+}
+
+/// `P = 1 - Π (100 - v)/100` over the moves set by hand (seed Terra, C13): the chance that their group is taken.
+///
+/// The seed's own example prints 63.75 for 75 and 15, which is 75 * (100 - 15)/100; its formula gives 78.75, and so does this.
+pub(super) fn group_chance(sheet: &mut Sheet<'_>) -> f64 {
+    let others = sheet.open().filter_map(|(candidate, _)| value(candidate));
+    let miss = others.fold(1.0, |miss, value| miss * float(u128::from(ALWAYS - value)) / 100.0);
+    1.0 - miss
+}

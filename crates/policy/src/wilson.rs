@@ -1,0 +1,98 @@
+//! A choice of ours: by the lower end of what a move's score may truly be, so that five games do not beat five thousand.
+//!
+//! The Wilson score interval's lower bound of the score (wins + draws/2) / games. A draw is taken as half a win; the true spread with
+//! draws is smaller, so the bound errs on the careful side. Wilson (1927), Journal of the American Statistical Association 22.
+
+use crate::counts::{Counts, float};
+use crate::parameter::Settings;
+use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
+use crate::{Entry, Kind, Parameter, Policy, Sheet};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "wilson",
+    summary: "by the lower bound of the score, so that few games count little",
+    source: "ours: Wilson's score interval",
+    parameters: &[Z, MIN_GAMES, CHOICE, SHARPNESS],
+    build: |settings| Box::new(Wilson::new(settings)),
+};
+
+const Z: Parameter = Parameter {
+    name: "z",
+    kind: Kind::Decimal(0.0, 10.0),
+    default: Some("1.96"),
+    unit: "standard deviations",
+    meaning: "how careful the bound is: 1.645 for 90 %, 1.96 for 95 %, 2.576 for 99 %; 0 is the score itself",
+    source: "ours",
+};
+
+#[derive(Debug)]
+struct Wilson {
+    z: f64,
+    min_games: u128,
+    selection: Selection,
+}
+
+impl Wilson {
+    fn new(settings: &Settings) -> Self {
+        Self {
+            z: settings.decimal(&Z),
+            min_games: settings.integer(&MIN_GAMES).into(),
+            selection: Selection::new(settings),
+        }
+    }
+}
+
+impl Policy for Wilson {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn weigh(&self, sheet: &mut Sheet<'_>) {
+        let turn = sheet.turn;
+        sheet.exclude_outside_book();
+        for (candidate, judged) in sheet.open() {
+            let counts = Counts::of(candidate.tally, turn);
+            judged.scores.push("games", float(counts.games()));
+            if counts.games() < self.min_games {
+                judged.exclude(TOO_FEW_GAMES);
+                continue;
+            }
+            let score = counts.score().unwrap_or(0.0);
+            judged.probability = lower_bound(score, float(counts.games()), self.z);
+            judged.scores.push("score", score);
+            judged.scores.push("lower-bound", judged.probability);
+        }
+        self.selection.finish(sheet);
+    }
+}
+
+/// The lower end of Wilson's interval around `score` after that many games; 0 without games.
+fn lower_bound(score: f64, games: f64, z: f64) -> f64 {
+    if games <= 0.0 {
+        return 0.0;
+    }
+    let spread = z * (score * (1.0 - score) / games + z * z / (4.0 * games * games)).sqrt();
+    let centre = score + z * z / (2.0 * games);
+    ((centre - spread) / (1.0 + z * z / games)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lower_bound;
+
+    #[test]
+    fn known_bounds() {
+        for (score, games, bound) in
+            [(1.0, 5.0, 0.565_508), (0.5, 10.0, 0.236_590), (0.55, 5000.0, 0.536_180)]
+        {
+            let found = lower_bound(score, games, 1.96);
+            assert!((found - bound).abs() < 2e-5, "{score} of {games}: {found}");
+        }
+    }
+
+    #[test]
+    fn no_games_and_no_points_are_zero() {
+        assert!(lower_bound(0.0, 0.0, 1.96) == 0.0);
+        assert!(lower_bound(0.0, 7.0, 1.96) < 1e-15);
+    }
+}
