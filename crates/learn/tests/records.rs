@@ -222,6 +222,21 @@ fn who_wrote_a_record() {
 }
 
 #[test]
+fn a_record_of_the_own_player_is_of_its_neighbours_family() {
+    let plies = first_ply(1);
+    let mut learner = learner(Options { own_player: Some("Rev".to_owned()), ..Options::default() });
+    let (here, elsewhere) = (Origin { source: 4, date: 0 }, Origin { source: 5, date: 0 });
+    let mut family = |white, origin| match learner.learn(&record(white, "b", &plies), origin) {
+        Effect::Learned(lesson) => Some(lesson.family),
+        _ => None,
+    };
+    assert_eq!(family("Rev", here), None, "nobody has named a version yet");
+    assert_eq!(family("Crafty 17.14", here), Some(Family::B));
+    assert_eq!(family("rev", here), Some(Family::B));
+    assert_eq!(family("REV", elsewhere), None, "another file says nothing");
+}
+
+#[test]
 fn crafty_s_view_is_turned_to_whites() {
     let plies = first_ply(1);
     for (white, black, expected) in [("Crafty v11.23", "b", -0.05), ("a", "Crafty v11.23", 0.05_f32)] {

@@ -12,7 +12,8 @@ use super::{
 pub struct Options {
     /// The family of records whose player tags name no version.
     pub family: Option<Family>,
-    /// The name of the player that wrote records which name no Crafty. Case does not matter.
+    /// The name of the player that wrote records which name no Crafty. Case does not matter. Such a record is of `family`,
+    /// else of the family of the last record of its source that names one.
     pub own_player: Option<String>,
     /// Whether copies of a record teach once.
     pub dedup: bool,
@@ -37,6 +38,8 @@ pub struct Learner {
     seen: Seen,
     counters: Counters,
     scratch: Scratch,
+    /// Source and family of the last record that named its version.
+    last: Option<(u32, Family)>,
 }
 
 impl Learner {
@@ -48,6 +51,7 @@ impl Learner {
             options,
             seen: Seen::default(),
             counters: Counters::default(),
+            last: None,
             scratch: Scratch::default(),
         }
     }
@@ -59,7 +63,7 @@ impl Learner {
 
     /// Lets one record teach.
     pub fn learn(&mut self, record: &Record<'_>, origin: Origin) -> Effect {
-        let effect = match self.understand(record) {
+        let effect = match self.understand(record, origin.source) {
             Ok((family, white_view)) => self.replay(record, family, white_view, origin),
             Err(rejection) => Effect::Rejected(rejection),
         };
@@ -82,9 +86,11 @@ impl Learner {
     }
 
     /// The family that wrote a record, and its value from White's view.
-    fn understand(&self, record: &Record<'_>) -> Result<(Family, i64), Rejection> {
+    fn understand(&mut self, record: &Record<'_>, source: u32) -> Result<(Family, i64), Rejection> {
         let own = self.own_side(record);
-        let family = tagged(record, own).or(self.options.family);
+        let tagged = tagged(record, own);
+        self.last = tagged.map(|family| (source, family)).or(self.last);
+        let family = tagged.or(self.options.family).or_else(|| self.neighbour(own, source));
         let family = family.ok_or_else(|| {
             let nobody = own.is_none() && !is_crafty(record.white) && !is_crafty(record.black);
             if nobody { Rejection::UnknownOwnSide } else { Rejection::UnknownFamily }
@@ -96,6 +102,12 @@ impl Learner {
             Color::White => Ok((family, record.value)),
             Color::Black => Ok((family, record.value.saturating_neg())),
         }
+    }
+
+    /// The family of the last record of this source that named one, for a record whose own player was named.
+    fn neighbour(&self, own: Option<Color>, source: u32) -> Option<Family> {
+        let named = own.is_some() && self.options.own_player.is_some();
+        self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
     }
 
     /// The side that wrote a record: the own player's, else the only Crafty's.
