@@ -17,6 +17,7 @@ fuzz_target!(|data: &[u8]| {
         let _ = book.probe(Key::START);
         let _ = book.iter().take(10_000).count();
         let _ = (book.verify(), book.provenance());
+        let _ = (book.experience_of(Key::START), book.experience().take(10_000).count());
     }
     if let Ok(reader) = polyglot::Reader::open(file.path()) {
         let _ = (reader.probe(Key::START), reader.verify());
