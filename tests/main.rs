@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod choosing;
 mod cli;
 mod failures;
 mod oracle;

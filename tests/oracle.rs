@@ -9,7 +9,7 @@ use pgn::{
 };
 use position::{Key, PackedMove, Tally};
 use proptest::prelude::*;
-use table::Table;
+use table::{RatingSums, Table};
 
 use crate::workbench::{Workbench, sample};
 
@@ -17,6 +17,7 @@ use crate::workbench::{Workbench, sample};
 const COPIES: usize = 6;
 
 type Edges = BTreeMap<(Key, PackedMove), Tally>;
+type Ratings = BTreeMap<(Key, PackedMove), RatingSums>;
 
 /// Counts a text in the plainest way there is.
 fn count(text: &[u8], max_ply: u32, repeats: Repeats) -> Edges {
@@ -79,6 +80,94 @@ proptest! {
         }
         prop_assert_eq!(edges_of(&table), expected);
     }
+}
+
+/// The sample with Black's rating unknown in a third of its games.
+fn partly_rated() -> String {
+    fs::read_to_string(sample()).unwrap().replace("[BlackElo \"2500\"]", "[BlackElo \"?\"]")
+}
+
+/// Sums ratings in the plainest way there is: read from the tags as text, White moving first.
+fn sum_ratings(text: &str, max_ply: u32, games_times: u64) -> Ratings {
+    let mut replay = Replay::new(&ReplayOptions { max_ply, ..ReplayOptions::default() });
+    let mut ratings = Ratings::new();
+    for game in text.split_inclusive("\n\n[Event").map(|game| game.trim_end_matches("[Event")) {
+        let elo = |tag| game.split_once(tag)?.1.split_once('"')?.0.parse::<u64>().ok();
+        let known = elo("[WhiteElo \"").zip(elo("[BlackElo \""));
+        let Verdict::Accepted { .. } = replay.game(game.as_bytes()) else { continue };
+        for (ply, seen) in replay.observations().iter().enumerate() {
+            let sums = ratings.entry((seen.key(), seen.mv())).or_default();
+            let Some((white, black)) = known else { continue };
+            let (mover, opponent) = if ply % 2 == 0 { (white, black) } else { (black, white) };
+            *sums += RatingSums {
+                mover_elo: mover * games_times,
+                opponent_elo: opponent * games_times,
+                rated_games: games_times,
+            };
+        }
+    }
+    ratings
+}
+
+fn ratings_of(table: &Table) -> Ratings {
+    let (mut ratings, mut batch) = (Ratings::new(), Vec::new());
+    for shard in 0..table.shards().len() as u32 {
+        let mut rows = table.shard_rows(shard).unwrap();
+        while rows.next_batch(&mut batch).unwrap() {
+            ratings.extend(batch.iter().map(|row| ((row.key, row.mv), row.ratings)));
+        }
+    }
+    ratings
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+    #[test]
+    fn prop_ratings_equal_the_map(
+        threads in 1usize..5,
+        chunk_kib in 1u32..600,
+        spare_mib in prop::sample::select(vec![0u32, 100]),
+        fan_in in 2usize..5,
+        max_ply in prop::sample::select(vec![0u32, 10]),
+    ) {
+        let bench = Workbench::new();
+        let memory_mib = 8 * (threads as u32 + 2) + spare_mib;
+        let sample = partly_rated();
+        bench.write("games.pgn", sample.repeat(COPIES));
+        let how = format!("--threads {threads} --chunk-kib {chunk_kib} --memory {memory_mib}MiB --fan-in {fan_in} --max-ply {max_ply}");
+        bench.ok(&format!("count games.pgn -o rated.table --ratings {how}"));
+        bench.ok(&format!("count games.pgn -o plain.table --max-ply {max_ply}"));
+        let [rated, plain] = ["rated.table", "plain.table"].map(|name| Table::open(&bench.path(name)).unwrap());
+        prop_assert_eq!(ratings_of(&rated), sum_ratings(&sample, max_ply, COPIES as u64));
+        prop_assert_eq!(edges_of(&rated), edges_of(&plain));
+        prop_assert!(ratings_of(&plain).values().all(|sums| *sums == RatingSums::NONE));
+    }
+}
+
+/// A table goes on being counted as it was: ratings are added and taken out with the games, and never mixed.
+#[test]
+fn tables_with_ratings_stay_so() {
+    let bench = Workbench::new();
+    let text = partly_rated();
+    let middle = text[text.len() / 3..].find("[Event \"").unwrap() + text.len() / 3;
+    bench.write("a.pgn", &text[..middle]);
+    bench.write("b.pgn", &text[middle..]);
+    for (inputs, table) in [("a.pgn b.pgn", "both"), ("a.pgn", "a"), ("b.pgn", "b"), ("a.pgn", "grown")] {
+        bench.ok(&format!("count {inputs} -o {table}.table --ratings --by speed"));
+    }
+    bench.ok("merge b.table a.table -o merged.table");
+    bench.ok("add grown.table b.pgn");
+    let both = bench.part_bytes("both.table");
+    assert!(both == bench.part_bytes("merged.table"));
+    assert!(both == bench.part_bytes("grown.table"));
+    bench.ok("subtract grown.table b.pgn");
+    assert!(bench.part_bytes("a.table") == bench.part_bytes("grown.table"));
+    bench.ok("verify grown.table merged.table");
+    bench.ok("count b.pgn -o plain.table --by speed");
+    let refused = bench.fails("merge a.table plain.table -o mixed.table", 1);
+    assert!(refused.contains("plain.table: ratings is false, but a.table has true"), "{refused}");
+    let refused = bench.fails("merge a.table plain.table -o mixed.table --drop-groups", 1);
+    assert!(refused.contains("ratings"), "{refused}");
 }
 
 /// The sample cut in two files: order, threads, chunks, memory and packing must leave no trace in the artefacts.

@@ -86,7 +86,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let report = analysis::export(&edges, extras, &options, Path::new(&output), &on_progress)?;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{:?} in {:.2?}; phases ended at {phases:?}", report.moves, start.elapsed())?;
+    writeln!(out, "{} rows of moves in {:.2?}; phases ended at {phases:?}", report.moves, start.elapsed())?;
     let analysis::Report { positions, unreached_positions, illegal_edges, openings, plies, .. } = report;
     writeln!(
         out,
@@ -96,6 +96,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Bytes a row of each column.
+#[expect(clippy::cast_precision_loss, reason = "bytes and rows are far below 2^52")]
 fn costs(out: &mut impl Write, dir: &Path, report: &analysis::Report) -> Result<(), Box<dyn Error>> {
     let mut bytes = BTreeMap::<(String, String), i64>::new();
     let mut rows = BTreeMap::<String, i64>::new();

@@ -156,7 +156,7 @@ impl Values {
             (values, Cell::Null) => values.push_null(),
             (Values::U64(values), Cell::Key(key)) => values.append_value(key.0),
             (Values::I64(values), Cell::Key(key)) => values.append_value(key.0.cast_signed()),
-            (Values::U16(values), Cell::Integer(value)) => values.append_value(value as u16),
+            (Values::U16(values), Cell::Integer(value)) => values.append_value(value.cast_unsigned() as u16),
             (Values::I16(values), Cell::Integer(value)) => values.append_value(value as i16),
             (Values::I32(values), Cell::Integer(value)) => values.append_value(value as i32),
             (Values::Date(values), Cell::Integer(value)) => values.append_value(value as i32),
@@ -167,7 +167,7 @@ impl Values {
             (Values::Text(values), Cell::Text(text)) => values.append_value(text),
             (Values::Texts(values), Cell::Texts(texts)) => values.append_value(texts.iter().map(Some)),
             (Values::U16s(values), Cell::U16s(items)) => {
-                values.append_value(items.iter().map(|item| Some(*item)))
+                values.append_value(items.iter().map(|item| Some(*item)));
             }
             (Values::I32s(values), Cell::I32s(items)) => values.append_value(items.iter().copied()),
             (Values::F32s(values), Cell::F32s(items)) => values.append_value(items.iter().copied()),

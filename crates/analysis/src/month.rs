@@ -22,7 +22,7 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 /// Without months one row group. With months a million rows in all: when there are more, the largest row group is ended early.
 /// Which one depends on the rows alone, so that the bytes do, too.
 pub(crate) enum MoveFiles<'s> {
-    Flat(ShardParts<'s>),
+    Flat(Box<ShardParts<'s>>),
     Months(Months<'s>),
 }
 
@@ -31,17 +31,17 @@ pub(crate) struct Months<'s> {
     dir: &'s Path,
     spec: &'s Spec,
     shards: u32,
-    months: BTreeMap<Option<i32>, ShardParts<'s>>,
+    by_month: BTreeMap<Option<i32>, ShardParts<'s>>,
     rows_since_check: usize,
 }
 
 impl<'s> MoveFiles<'s> {
     pub(crate) fn new(dir: &'s Path, spec: &'s Spec, shards: u32, options: &ExportOptions) -> Self {
         if options.month_folders {
-            let months = BTreeMap::new();
-            MoveFiles::Months(Months { dir, spec, shards, months, rows_since_check: 0 })
+            let by_month = BTreeMap::new();
+            MoveFiles::Months(Months { dir, spec, shards, by_month, rows_since_check: 0 })
         } else {
-            MoveFiles::Flat(ShardParts::new(dir, spec.file.to_owned(), spec, shards))
+            MoveFiles::Flat(Box::new(ShardParts::new(dir, spec.file.to_owned(), spec, shards)))
         }
     }
 
@@ -57,7 +57,7 @@ impl<'s> MoveFiles<'s> {
         match self {
             MoveFiles::Flat(parts) => parts.finish(first),
             MoveFiles::Months(months) => {
-                let files = months.months.into_values().map(|parts| parts.finish(first));
+                let files = months.by_month.into_values().map(|parts| parts.finish(first));
                 Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
             }
         }
@@ -68,7 +68,7 @@ impl Months<'_> {
     fn push(&mut self, row: &EdgeRow, cells: &[Cell<'_>]) -> Result<()> {
         let month = month(row.group);
         let (dir, spec, shards) = (self.dir, self.spec, self.shards);
-        let parts = self.months.entry(month).or_insert_with(|| {
+        let parts = self.by_month.entry(month).or_insert_with(|| {
             ShardParts::new(dir, format!("{}/{}", spec.file, folder(month)), spec, shards)
         });
         parts.of_key(row.key)?.push(cells, row.tally)?;
@@ -82,7 +82,7 @@ impl Months<'_> {
 
     /// Ends row groups, the largest first, until few enough rows wait.
     fn end_largest(&mut self) -> Result<()> {
-        let mut open: Vec<_> = self.months.values_mut().filter_map(ShardParts::open_part).collect();
+        let mut open: Vec<_> = self.by_month.values_mut().filter_map(ShardParts::open_part).collect();
         open.sort_by_key(|part| std::cmp::Reverse(part.open_rows()));
         let mut rows: usize = open.iter().map(|part| part.open_rows()).sum();
         for part in open {

@@ -1,6 +1,7 @@
 //! The command line, as clap reads it.
 
 mod book;
+mod choosing;
 mod experience;
 mod games;
 mod learn;
@@ -11,11 +12,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use book::{BookArgs, WeightArgs};
+pub(crate) use choosing::{PickArgs, PoliciesArgs, PositionArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
 };
 pub(crate) use games::{FilterArgs, GameArgs};
-pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnSetArgs, RecordArgs};
+pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnSetArgs, RecordArgs, TeachingGameArgs};
 pub(crate) use run::RunArgs;
 
 const EXAMPLES: &str = "\
@@ -25,6 +27,7 @@ Examples:
   tabia probe book.tabia --line \"e4 e5\"                         what the book knows
   tabia count *.pgn.zst -o games.table                          exact counts, kept
   tabia compact games.table -o white.tabia --color white --min-games 10
+  tabia probe book.tabia --policy terra --explain               how a rule would choose, and why
   tabia learn crafty *.lrn --table games.table -o x.experience.parquet   what Craftys learned
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or recipe, 130 interrupted.";
@@ -55,10 +58,16 @@ pub(crate) enum Command {
     Experience(ExperienceCommandArgs),
     /// Compact a table into a book
     Compact(CompactArgs),
-    /// Write a book in another format
+    /// Write a book, a table or games in another format
     Export(ExportArgs),
     /// Show what a book, a table or a Polyglot book knows of a position
     Probe(ProbeArgs),
+    /// Draw a move by a policy
+    Pick(PickArgs),
+    /// List the policies that choose moves, or the settings of one
+    Policies(PoliciesArgs),
+    /// Walk a book many times by a policy, and tell which lines come up
+    Simulate(SimulateArgs),
     /// Tell where each number of a book's move came from
     Why(WhyArgs),
     /// Describe a book, a table, an experience file or a Polyglot book
@@ -84,6 +93,9 @@ pub(crate) struct BuildArgs {
     /// Write a Polyglot book too
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub(crate) polyglot: Option<PathBuf>,
+    /// Write readable Parquet of all counts too
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) parquet: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) weight: WeightArgs,
     /// Crafty's learned PGN to replay over the book: files, folders or globs
@@ -178,6 +190,10 @@ pub(crate) struct ExportArgs {
 pub(crate) enum Export {
     /// A Polyglot book, which most engines and GUIs read
     Polyglot(ExportPolyglotArgs),
+    /// Readable Parquet of a table or book: every move with SAN and score, every position with its FEN
+    Parquet(ExportParquetArgs),
+    /// Readable Parquet of games: one typed row a game
+    Games(Box<ExportGamesArgs>),
 }
 
 #[derive(Args)]
@@ -194,15 +210,65 @@ pub(crate) struct ExportPolyglotArgs {
 }
 
 #[derive(Args)]
+pub(crate) struct ExportParquetArgs {
+    /// A table or a book
+    pub(crate) input: PathBuf,
+    /// The folder to write
+    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) output: PathBuf,
+    /// Experience files whose values go beside a table's moves; a book has its own
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) experience: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    /// A folder of moves for each month, as Hive lays them out; for tables counted --by month
+    #[arg(long)]
+    pub(crate) month_folders: bool,
+    /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
+    #[arg(long, value_name = "TSV")]
+    pub(crate) openings: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// How columns are written.
+#[derive(Args)]
+pub(crate) struct ColumnArgs {
+    /// How keys are written: u64, or i64 for Spark and Iceberg
+    #[arg(long, value_name = "u64|i64", default_value = "u64")]
+    pub(crate) key_type: String,
+    /// Columns to leave out
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) without: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ExportGamesArgs {
+    #[command(flatten)]
+    pub(crate) games: TeachingGameArgs,
+    /// The folder to write
+    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    /// How moves are written: uci, or packed as Polyglot packs them
+    #[arg(long, value_name = "uci|packed", default_value = "uci")]
+    pub(crate) moves: String,
+    /// Games of a part file
+    #[arg(long, value_name = "N", default_value_t = 1_048_576)]
+    pub(crate) games_a_part: u64,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
 pub(crate) struct ProbeArgs {
     /// A book, a table, an experience file or a Polyglot book
     pub(crate) file: PathBuf,
-    /// The position; the start position if not given
-    #[arg(long)]
-    pub(crate) fen: Option<String>,
-    /// Moves from there, in SAN or UCI: "e4 e5" or "1. e4 e5"
-    #[arg(long)]
-    pub(crate) line: Option<String>,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+    #[command(flatten)]
+    pub(crate) choosing: ProbePolicyArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,5 +1,6 @@
 //! One function a command: arguments into a recipe or a call, and what came of it onto the terminal.
 
+mod choosing;
 mod describe;
 mod experience;
 mod known;
@@ -9,6 +10,7 @@ mod probe;
 mod tables;
 mod why;
 
+pub(crate) use choosing::{pick, policies, simulate};
 pub(crate) use describe::{info, verify};
 pub(crate) use experience::experience;
 pub(crate) use learn::learn;

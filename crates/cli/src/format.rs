@@ -58,6 +58,11 @@ pub(crate) fn write_report(out: &mut impl Write, report: &Report) -> io::Result<
         }
         writeln!(out)?;
     }
+    if !report.exported.is_empty() {
+        let parts: Vec<_> =
+            report.exported.iter().map(|(what, rows)| format!("{} {what}", grouped(*rows))).collect();
+        writeln!(out, "exported {}", parts.join(", "))?;
+    }
     for output in &report.outputs {
         writeln!(out, "wrote {output}")?;
     }

@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     Result,
-    input::{Chunk, ChunkOptions, Chunks, Input, Progress, Sources},
+    input::{Chunk, ChunkOptions, Chunks, Input, Place, Progress, Sources},
 };
 
 /// Chunks that each thread may be ahead of who takes the results.
@@ -21,13 +21,25 @@ const AHEAD_PER_THREAD: usize = 2;
 /// What a thread makes of a chunk. Each thread has a clone of its own.
 pub(crate) trait Work: Clone + Send + 'static {
     /// All that came of one chunk.
-    type Batch: Send + 'static;
+    type Batch: Batch;
 
     /// Turns a chunk into a batch.
     fn batch(&mut self, chunk: Chunk) -> Self::Batch;
 }
 
-/// The batches of all inputs, in the order of the inputs and their text.
+/// What came of one chunk: items of one stream, which are numbered through.
+pub(crate) trait Batch: Send + 'static {
+    /// Where the chunk stood.
+    fn place(&self) -> Place;
+
+    /// How many items it holds.
+    fn items(&self) -> usize;
+
+    /// Takes how many items of the same stream come before.
+    fn number_after(&mut self, before: u64);
+}
+
+/// The batches of all inputs that hold something, in the order of the inputs and their text.
 ///
 /// One thread at a time reads and unpacks, all of them work.
 ///
@@ -41,6 +53,9 @@ pub(crate) struct InOrder<B> {
     /// Batches that came before their turn.
     early: BTreeMap<u64, thread::Result<Result<B>>>,
     next: u64,
+    /// Stream of the last batch (input and part), and its items so far.
+    stream: (u32, u32),
+    items: u64,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -53,7 +68,7 @@ struct Turn {
     permits: Receiver<()>,
 }
 
-impl<B: Send + 'static> InOrder<B> {
+impl<B: Batch> InOrder<B> {
     /// Starts `options.threads` threads.
     ///
     /// # Errors
@@ -80,7 +95,8 @@ impl<B: Send + 'static> InOrder<B> {
             // Threads that are at their end already want no permit.
             permits.send(()).ok();
         }
-        Ok(Self { chunks, batches, permits: Some(permits), early: BTreeMap::new(), next: 0, threads })
+        let (permits, early) = (Some(permits), BTreeMap::new());
+        Ok(Self { chunks, batches, permits, early, next: 0, stream: (0, 0), items: 0, threads })
     }
 
     /// How far reading has come.
@@ -108,10 +124,9 @@ impl<B: Send + 'static> InOrder<B> {
     }
 }
 
-impl<B: Send + 'static> Iterator for InOrder<B> {
-    type Item = Result<B>;
-
-    fn next(&mut self) -> Option<Result<B>> {
+impl<B: Batch> InOrder<B> {
+    /// The next batch in order, empty or not.
+    fn take(&mut self) -> Option<Result<B>> {
         loop {
             if let Some(batch) = self.early.remove(&self.next) {
                 self.next += 1;
@@ -121,12 +136,37 @@ impl<B: Send + 'static> Iterator for InOrder<B> {
                 }
                 return Some(batch.unwrap_or_else(|panic| resume_unwind(panic)));
             }
-            match self.batches.recv() {
-                Ok((number, batch)) => drop(self.early.insert(number, batch)),
-                Err(_) => {
-                    self.stop();
-                    return None;
+            let Ok((number, batch)) = self.batches.recv() else {
+                self.stop();
+                return None;
+            };
+            self.early.insert(number, batch);
+        }
+    }
+
+    fn number(&mut self, batch: &mut B) {
+        let place = batch.place();
+        let stream = (place.input, place.part);
+        if stream != self.stream {
+            (self.stream, self.items) = (stream, 0);
+        }
+        batch.number_after(self.items);
+        self.items += batch.items() as u64;
+    }
+}
+
+impl<B: Batch> Iterator for InOrder<B> {
+    type Item = Result<B>;
+
+    fn next(&mut self) -> Option<Result<B>> {
+        loop {
+            match self.take()? {
+                Ok(batch) if batch.items() == 0 => {}
+                Ok(mut batch) => {
+                    self.number(&mut batch);
+                    return Some(Ok(batch));
                 }
+                Err(error) => return Some(Err(error)),
             }
         }
     }
@@ -163,35 +203,55 @@ fn read_next(chunks: &Chunks, turn: &Mutex<Turn>) -> Option<(u64, Result<Chunk>)
 mod tests {
     use super::*;
 
-    /// Gives the offset of each chunk, and panics at one of them.
+    /// Gives the place of each chunk, and panics at one of them.
     #[derive(Clone)]
-    struct Offsets {
+    struct Places {
         panics_at: u64,
     }
 
-    impl Work for Offsets {
-        type Batch = u64;
+    /// One item, and how many are said to come before.
+    struct One(Place, u64);
 
-        fn batch(&mut self, chunk: Chunk) -> u64 {
-            assert!(chunk.place.offset < self.panics_at, "told to");
-            // Later chunks tend to be ready first.
-            thread::sleep(std::time::Duration::from_micros(500 - chunk.place.offset.min(500)));
-            chunk.place.offset
+    impl Batch for One {
+        fn place(&self) -> Place {
+            self.0
+        }
+
+        fn items(&self) -> usize {
+            1
+        }
+
+        fn number_after(&mut self, before: u64) {
+            self.1 = before;
         }
     }
 
-    fn start(threads: usize, panics_at: u64) -> InOrder<u64> {
+    impl Work for Places {
+        type Batch = One;
+
+        fn batch(&mut self, chunk: Chunk) -> One {
+            assert!(chunk.place.offset < self.panics_at, "told to");
+            // Later chunks tend to be ready first.
+            thread::sleep(std::time::Duration::from_micros(500 - chunk.place.offset.min(500)));
+            One(chunk.place, u64::MAX)
+        }
+    }
+
+    fn start(threads: usize, panics_at: u64) -> InOrder<One> {
         let text = "[Event \"a\"]\n\n*\n\n".repeat(100);
-        let input = Input::stream("-", std::io::Cursor::new(text.into_bytes()));
+        let input = || Input::stream("-", std::io::Cursor::new(text.clone().into_bytes()));
         let options = ChunkOptions { threads, chunk_bytes: 32, ..ChunkOptions::default() };
-        InOrder::start(vec![input], &options, &Offsets { panics_at }).unwrap()
+        InOrder::start(vec![input(), input()], &options, &Places { panics_at }).unwrap()
     }
 
     #[test]
-    fn batches_come_in_order_from_any_threads() {
+    fn batches_come_in_order_from_any_threads_and_are_numbered_by_stream() {
         for threads in [0, 1, 2, 5] {
-            let offsets: Vec<_> = start(threads, u64::MAX).map(Result::unwrap).collect();
-            assert!(offsets.is_sorted() && offsets.len() > 40, "{offsets:?}");
+            let batches: Vec<_> = start(threads, u64::MAX).map(Result::unwrap).collect();
+            assert!(batches.is_sorted_by_key(|batch| batch.0) && batches.len() > 80);
+            let first = batches.iter().filter(|batch| batch.0.input == 0).count();
+            let numbers = batches.iter().map(|batch| batch.1);
+            assert!(numbers.eq((0..first as u64).chain(0..(batches.len() - first) as u64)));
         }
     }
 

@@ -15,7 +15,7 @@ mod taken;
 use position::{Board, Group, Observation, Outcome};
 
 use crate::{
-    filter::{Filter, Filters, GroupBy},
+    filter::{Filter, Filters, GroupBy, elos_of},
     tags::{TagBuffer, Tags},
     verdict::{Reason, Rejection, Verdict},
 };
@@ -62,10 +62,12 @@ pub struct ReplayOptions {
     pub filters: Filters,
     /// What edges are split by.
     pub groups: GroupBy,
+    /// Whether the players' ratings are read.
+    pub ratings: bool,
 }
 
 impl Default for ReplayOptions {
-    /// Sixty plies of every game from the start position, every visit.
+    /// Sixty plies of every game from the start position, every visit, no ratings.
     fn default() -> Self {
         Self {
             max_ply: 60,
@@ -75,6 +77,7 @@ impl Default for ReplayOptions {
             root: None,
             filters: Filters::default(),
             groups: GroupBy::default(),
+            ratings: false,
         }
     }
 }
@@ -93,6 +96,7 @@ pub struct Replay {
     play: Play,
     last_visits: Vec<(u64, usize)>,
     observations: Vec<Observation>,
+    ratings: Option<[u16; 2]>,
 }
 
 /// A game that counts.
@@ -103,6 +107,7 @@ struct Accepted {
     from: usize,
     outcome: Outcome,
     group: Group,
+    ratings: Option<[u16; 2]>,
 }
 
 impl Replay {
@@ -116,6 +121,7 @@ impl Replay {
             play: Play::default(),
             last_visits: Vec::new(),
             observations: Vec::new(),
+            ratings: None,
         }
     }
 
@@ -136,6 +142,14 @@ impl Replay {
     #[must_use]
     pub fn observations(&self) -> &[Observation] {
         &self.observations
+    }
+
+    /// White's and Black's Elo in the game accepted last, both at least 1; `None` unless both are known and
+    /// [`ReplayOptions::ratings`] asks for them.
+    #[inline]
+    #[must_use]
+    pub fn ratings(&self) -> Option<[u16; 2]> {
+        self.ratings
     }
 
     /// Looks for a reason against the game, in the order of precedence.
@@ -161,11 +175,13 @@ impl Replay {
             from,
             outcome,
             group: options.groups.of(&tags),
+            ratings: if options.ratings { both(elos_of(&tags)) } else { None },
         })
     }
 
     /// Turns the visits of an accepted game into observations.
     fn commit(&mut self, game: &Accepted) {
+        self.ratings = game.ratings;
         let observation =
             |visit: &Visit| Observation::new(visit.key, visit.mv, game.group, visit.step, game.outcome);
         let visits = &self.play.visits[game.from..];
@@ -178,6 +194,12 @@ impl Replay {
             }
         }
     }
+}
+
+/// Both of two ratings, or none.
+fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
+    let [white, black] = elos;
+    Some([white?, black?])
 }
 
 /// Leaves in `last` each key of `visits` once, ascending, with the index of its last visit.

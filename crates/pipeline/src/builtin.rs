@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use crate::{
     Limits, Recipe, Result,
     stages::{
-        CompactSettings, CraftySettings, LearnAnnotationsSettings, LearnCraftySettings, LearnGamesSettings,
-        OpenBookSettings, OpenExperienceSettings, OpenTableSettings, PolyglotSettings, ReadGamesSettings,
-        ReplaySettings, SortMergeSettings,
+        BookExperienceSettings, CompactSettings, CraftySettings, GamesSettings, LearnAnnotationsSettings,
+        LearnCraftySettings, LearnGamesSettings, OpenBookSettings, OpenExperienceSettings, OpenTableSettings,
+        ParquetSettings, PolyglotSettings, ReadGamesSettings, ReplaySettings, SortMergeSettings,
+        UnfoldBookSettings,
     },
 };
 
@@ -30,7 +31,7 @@ pub fn count(counting: &Counting, limits: Limits) -> Result<Recipe> {
     counting.stages(Recipe::new("Games counted into a table", limits))
 }
 
-/// `tabia build`: PGN into a book, Crafty's learned PGN over it and a Polyglot book beside it if wanted.
+/// `tabia build`: PGN into a book; if wanted, Crafty's learned PGN over it, a Polyglot book and readable Parquet beside it.
 ///
 /// # Errors
 ///
@@ -40,6 +41,7 @@ pub fn build(
     book: &CompactSettings,
     learned: Option<&CraftySettings>,
     polyglot: Option<&PolyglotSettings>,
+    parquet: Option<&ParquetSettings>,
     limits: Limits,
 ) -> Result<Recipe> {
     let mut recipe = counting.stages(Recipe::new("Games counted and compacted into a book", limits))?;
@@ -48,11 +50,14 @@ pub fn build(
         recipe = recipe.stage("learn", "learn-crafty", &["tally"], &learning)?;
     }
     let inputs: &[&str] = if learned.is_some() { &["tally", "learn"] } else { &["tally"] };
-    let recipe = recipe.stage("book", "compact", inputs, book)?;
-    match polyglot {
-        Some(polyglot) => recipe.stage("polyglot", "export-polyglot", &["book"], polyglot),
-        None => Ok(recipe),
+    let mut recipe = recipe.stage("book", "compact", inputs, book)?;
+    if let Some(polyglot) = polyglot {
+        recipe = recipe.stage("polyglot", "export-polyglot", &["book"], polyglot)?;
     }
+    if let Some(parquet) = parquet {
+        recipe = recipe.stage("parquet", "export-parquet", inputs, parquet)?;
+    }
+    Ok(recipe)
 }
 
 /// `tabia compact`: a table into a book.
@@ -123,6 +128,52 @@ pub fn learn_annotations(
         .stage("learn", "learn-annotations", &["replay"], learning)
 }
 
+/// `tabia export parquet`: a table, with experience beside it, as readable Parquet.
+///
+/// # Errors
+///
+/// If a setting cannot be written in a recipe.
+pub fn export_table(
+    table: PathBuf,
+    experience: &[PathBuf],
+    parquet: &ParquetSettings,
+    limits: Limits,
+) -> Result<Recipe> {
+    let recipe = Recipe::new("A table as readable Parquet", limits);
+    let recipe = recipe.stage("table", "open-table", &[], &OpenTableSettings { path: table })?;
+    let (recipe, inputs) = with_experience(recipe, "table", experience)?;
+    recipe.stage("parquet", "export-parquet", &inputs.iter().map(String::as_str).collect::<Vec<_>>(), parquet)
+}
+
+/// `tabia export parquet`: a book and what it knows as readable Parquet.
+///
+/// # Errors
+///
+/// If a setting cannot be written in a recipe.
+pub fn export_book(book: PathBuf, parquet: &ParquetSettings, limits: Limits) -> Result<Recipe> {
+    Recipe::new("A book as readable Parquet", limits)
+        .stage("book", "open-book", &[], &OpenBookSettings { path: book })?
+        .stage("counts", "unfold-book", &["book"], &UnfoldBookSettings {})?
+        .stage("known", "book-experience", &["book"], &BookExperienceSettings::default())?
+        .stage("parquet", "export-parquet", &["counts", "known"], parquet)
+}
+
+/// `tabia export games`: games as typed rows.
+///
+/// # Errors
+///
+/// If a setting cannot be written in a recipe.
+pub fn export_games(
+    (games, replay): (&ReadGamesSettings, &ReplaySettings),
+    rows: &GamesSettings,
+    limits: Limits,
+) -> Result<Recipe> {
+    Recipe::new("Games as typed rows", limits)
+        .stage("games", "read-games", &[], games)?
+        .stage("replay", "replay", &["games"], replay)?
+        .stage("rows", "export-games", &["replay"], rows)
+}
+
 /// `tabia export polyglot`: a book into a Polyglot book.
 ///
 /// # Errors
@@ -132,6 +183,18 @@ pub fn export_polyglot(book: PathBuf, polyglot: &PolyglotSettings, limits: Limit
     Recipe::new("A book written in Polyglot's format", limits)
         .stage("book", "open-book", &[], &OpenBookSettings { path: book })?
         .stage("polyglot", "export-polyglot", &["book"], polyglot)
+}
+
+/// Opens experience files; the inputs of a stage that takes `first` and all of them.
+fn with_experience(mut recipe: Recipe, first: &str, files: &[PathBuf]) -> Result<(Recipe, Vec<String>)> {
+    let mut inputs = vec![first.to_owned()];
+    for (path, number) in files.iter().zip(1..) {
+        let name = format!("experience{number:02}");
+        recipe =
+            recipe.stage(&name, "open-experience", &[], &OpenExperienceSettings { path: path.clone() })?;
+        inputs.push(name);
+    }
+    Ok((recipe, inputs))
 }
 
 impl Counting {

@@ -126,7 +126,12 @@ pub static CATALOGUE: &[Entry] = &[
     entry!("open-experience", [], Experience, Sequential, stages::OpenExperience),
     entry!("compact", [Table; Experience], Book, PerShard, stages::Compact),
     entry!("open-book", [], Book, Sequential, stages::OpenBook),
+    entry!("unfold-book", [Book], Table, Sequential, stages::UnfoldBook),
+    entry!("book-experience", [Book], Experience, Sequential, stages::BookExperience),
+    entry!("export-parquet", [Table; Experience], File, PerShard, stages::ExportParquet),
+    entry!("export-games", [Observations], File, Parallel, stages::ExportGames),
     entry!("export-polyglot", [Book], File, Sequential, stages::ExportPolyglot),
+    entry!("simulate", [Book], File, Parallel, stages::Simulate),
 ];
 
 impl Entry {

@@ -1,5 +1,7 @@
 //! Games into sorted counts: every worker takes a chunk, replays its games and pushes what they give into the sorter.
 
+mod runs;
+mod seen;
 mod summary;
 mod verdicts;
 
@@ -11,27 +13,35 @@ use std::{
     thread,
 };
 
-use extsort::{Sorter, Writer};
+use extsort::{Sorted, Sorter, Writer};
 use pgn::{
     input::{self, Chunk, ChunkOptions, Chunks, PieceKind, Sources},
     replay,
     verdict::{Rejection, Verdict},
 };
+use table::Source;
 
-pub(crate) use self::summary::{base_name, table_counting};
-use self::verdicts::Verdicts;
+pub(crate) use self::{
+    runs::{BucketRows, Runs},
+    seen::OUTCOMES,
+    summary::{base_name, table_counting},
+};
+use self::{
+    seen::{Observed, RatedObserved, Seen},
+    verdicts::Verdicts,
+};
 use crate::{
     Context, Error, Result,
-    counts::{OUTCOMES, Observed, SortedCounts},
+    counts::SortedCounts,
     rejects::{ChunkLog, RejectLog},
     stages::{ObservationStream, SortMergeSettings},
 };
 
 /// What the workers share.
-struct Shared<'r> {
+struct Shared<'r, S: Seen<LANES>, const LANES: usize> {
     stream: &'r ObservationStream,
     chunks: Chunks,
-    sorter: Sorter<Observed, OUTCOMES>,
+    sorter: Sorter<S, LANES>,
     log: Option<RejectLog>,
     context: &'r Context,
     /// Set when one worker fails, so that the others stop.
@@ -44,13 +54,29 @@ pub(crate) fn count(
     stream: &ObservationStream,
     tally: &SortMergeSettings,
 ) -> Result<SortedCounts> {
+    let (runs, sources) = if stream.options.ratings {
+        let (runs, sources) = sort::<RatedObserved, _>(context, stream, tally)?;
+        (Runs::Rated(runs), sources)
+    } else {
+        let (runs, sources) = sort::<Observed, _>(context, stream, tally)?;
+        (Runs::Plain(runs), sources)
+    };
+    Ok(SortedCounts { runs, counting: table_counting(&stream.options), sources })
+}
+
+/// Sorts and sums what the games of a stream give; and what was counted.
+fn sort<S: Seen<LANES>, const LANES: usize>(
+    context: &Context,
+    stream: &ObservationStream,
+    tally: &SortMergeSettings,
+) -> Result<(Sorted<LANES>, Vec<Source>)> {
     let expanded = input::expand(&stream.games.settings.paths)?;
     for name in &expanded.repeated {
         context.report().warnings.push(format!("{name} was named more than once; it is read once"));
     }
     context.progress.enter("reading", 0);
     let failed = Arc::new(AtomicBool::new(false));
-    let shared = Shared {
+    let shared = Shared::<S, LANES> {
         stream,
         chunks: Chunks::open(expanded.inputs, chunk_options(context, stream, &failed))?,
         sorter: Sorter::new(sorter_options(context, tally, &failed))?,
@@ -73,7 +99,7 @@ pub(crate) fn count(
     for input in inputs {
         context.report().add_input(input);
     }
-    Ok(SortedCounts { runs, counting: table_counting(&stream.options), sources })
+    Ok((runs, sources))
 }
 
 fn chunk_options(context: &Context, stream: &ObservationStream, failed: &Arc<AtomicBool>) -> ChunkOptions {
@@ -103,7 +129,7 @@ fn sorter_options(
     }
 }
 
-impl Shared<'_> {
+impl<S: Seen<LANES>, const LANES: usize> Shared<'_, S, LANES> {
     /// Runs the workers; what became of the games, by input.
     fn run(&self) -> Result<Vec<Verdicts>> {
         let results: Vec<Result<Vec<Verdicts>>> = thread::scope(|scope| {
@@ -152,14 +178,14 @@ impl Shared<'_> {
 }
 
 /// One thread's part.
-struct Worker<'s> {
-    shared: &'s Shared<'s>,
+struct Worker<'s, S: Seen<LANES>, const LANES: usize> {
+    shared: &'s Shared<'s, S, LANES>,
     replay: replay::Replay,
-    writer: Writer<'s, Observed, OUTCOMES>,
+    writer: Writer<'s, S, LANES>,
     verdicts: Vec<Verdicts>,
 }
 
-impl Worker<'_> {
+impl<S: Seen<LANES>, const LANES: usize> Worker<'_, S, LANES> {
     fn chunk(&mut self, chunk: &Chunk) -> Result<()> {
         let mut log = self.shared.log.as_ref().map(|_| ChunkLog::default());
         let mut verdicts = Verdicts::default();
@@ -170,8 +196,9 @@ impl Worker<'_> {
                 PieceKind::Oversized => Verdict::Rejected(Rejection::oversized(piece.text)),
             };
             if let Verdict::Accepted { .. } = verdict {
+                let ratings = self.replay.ratings();
                 for &observation in self.replay.observations() {
-                    self.writer.push(Observed(observation))?;
+                    self.writer.push(S::new(observation, ratings))?;
                 }
             } else if let Some(log) = &mut log {
                 self.shared.stream.note(log, piece.offset, verdicts.games, &verdict);

@@ -1,14 +1,14 @@
 //! Sorted edges, wherever they are: a table on disk, or the sorted runs of a count that keeps none.
 
 use book::BookEdge;
-use position::{Key, Observation, Step, Tally};
+use position::{Key, Step, Tally};
 use serde_json::{Value, json};
 use table::{Counting, Row, Source, Table};
 
-use crate::Result;
-
-/// Lanes of a sorted row: White won, drawn, Black won.
-pub(crate) const OUTCOMES: usize = 3;
+use crate::{
+    Result,
+    count::{BucketRows, Runs},
+};
 
 /// Edges with their tallies, sorted and cut into shards by the top bits of the key.
 pub enum Counts {
@@ -20,7 +20,7 @@ pub enum Counts {
 
 /// The sorted runs of a count, and what was counted.
 pub struct SortedCounts {
-    pub(crate) runs: extsort::Sorted<OUTCOMES>,
+    pub(crate) runs: Runs,
     pub(crate) counting: Counting,
     pub(crate) sources: Vec<Source>,
 }
@@ -28,7 +28,7 @@ pub struct SortedCounts {
 /// The rows of one shard, ascending.
 pub(crate) enum ShardRows {
     Table(Box<table::ShardRows>),
-    Sorted(Box<extsort::BucketRows<OUTCOMES>>, Vec<extsort::Row<OUTCOMES>>),
+    Sorted(BucketRows),
 }
 
 impl Counts {
@@ -37,7 +37,7 @@ impl Counts {
     pub fn shards(&self) -> u32 {
         match self {
             Counts::Table(table) => table.shards().len() as u32,
-            Counts::Sorted(sorted) => sorted.runs.buckets(),
+            Counts::Sorted(sorted) => sorted.runs.shards(),
         }
     }
 
@@ -79,7 +79,7 @@ impl Counts {
     pub(crate) fn shard(&self, shard: u32) -> Result<ShardRows> {
         Ok(match self {
             Counts::Table(table) => ShardRows::Table(Box::new(table.shard_rows(shard)?)),
-            Counts::Sorted(sorted) => ShardRows::Sorted(Box::new(sorted.runs.bucket(shard)?), Vec::new()),
+            Counts::Sorted(sorted) => ShardRows::Sorted(sorted.runs.bucket(shard)?),
         })
     }
 
@@ -96,48 +96,8 @@ impl ShardRows {
     pub(crate) fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         match self {
             ShardRows::Table(shard) => Ok(shard.next_batch(rows)?),
-            ShardRows::Sorted(bucket, batch) => {
-                let more = bucket.next_batch(batch)?;
-                rows.clear();
-                rows.extend(batch.iter().map(row));
-                Ok(more)
-            }
+            ShardRows::Sorted(bucket) => bucket.next_batch(rows),
         }
-    }
-}
-
-fn row(sorted: &extsort::Row<OUTCOMES>) -> Row {
-    let observation = Observation(sorted.id);
-    let [white, draws, black] = sorted.sums;
-    Row {
-        key: observation.key(),
-        mv: observation.mv(),
-        group: observation.group(),
-        step: Step(sorted.note),
-        tally: Tally { white, draws, black },
-    }
-}
-
-/// An observation as a sorter takes it.
-#[derive(Clone, Copy)]
-pub(crate) struct Observed(pub(crate) Observation);
-
-impl extsort::Item<OUTCOMES> for Observed {
-    const PAYLOAD_BITS: u32 = Observation::PAYLOAD_BITS;
-
-    #[inline]
-    fn bits(&self) -> u128 {
-        self.0.0
-    }
-
-    #[inline]
-    fn note(&self) -> u16 {
-        self.0.step().0
-    }
-
-    #[inline]
-    fn add_to(&self, sums: &mut [u64; OUTCOMES]) {
-        sums[self.0.outcome_lane()] += 1;
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf};
 
 /// Result of this crate.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a recipe could not be planned, or a plan could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +53,9 @@ pub enum Error {
     /// A book could not be read or written.
     #[error(transparent)]
     Book(#[from] book::Error),
+    /// An export failed.
+    #[error(transparent)]
+    Analysis(#[from] analysis::Error),
     /// A learning rule refused what it was given.
     #[error(transparent)]
     Learn(#[from] learn::Error),
@@ -71,6 +74,7 @@ impl Error {
         matches!(
             self,
             Error::Recipe(_)
+                | Error::Analysis(analysis::Error::OutputExists { .. } | analysis::Error::Option { .. })
                 | Error::Learn(_)
                 | Error::Policy(_)
                 | Error::OutputExists { .. }
@@ -87,6 +91,7 @@ impl Error {
             Error::Interrupted
                 | Error::Pgn(pgn::Error::Interrupted)
                 | Error::Sort(extsort::Error::Interrupted)
+                | Error::Analysis(analysis::Error::Cancelled)
                 | Error::Table(table::Error::Cancelled)
         )
     }

@@ -31,4 +31,6 @@ pub(crate) use annotations::learn_annotations;
 pub(crate) use crafty::{CraftyLearning, learn_crafty};
 pub use export::{CraftyExport, export_crafty};
 pub(crate) use games::{GameRule, GamesLearning, learn_games};
+pub(crate) use reading::{Rejections, chunk_options, show_progress};
 pub use set::{SetOptions, learn_set};
+pub(crate) use tallies::Tallies;

@@ -28,11 +28,13 @@
 mod bookmaking;
 pub mod builtin;
 pub mod catalogue;
+pub mod choosing;
 mod count;
 mod counts;
 mod draw;
 mod error;
 pub mod experience;
+mod exporting;
 mod flow;
 pub mod inspect;
 pub mod learning;

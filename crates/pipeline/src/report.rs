@@ -35,6 +35,9 @@ pub struct Report {
     /// What learning met; null where nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
+    /// Rows exported, by what they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exported: Vec<(String, u64)>,
     /// Rows of an experience file that was written, identities of games left out.
     pub experience_rows: u64,
     /// Rows of experience in the book.

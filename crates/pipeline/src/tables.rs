@@ -177,6 +177,7 @@ fn replay_like(counting: &Counting, filters: ReplaySettings) -> Result<ReplaySet
         from_position: counting.from_position,
         root: counting.root.map(|key| key.to_string()),
         by: by.into_iter().filter(|(used, _)| *used).map(|(_, name)| name.to_owned()).collect(),
+        ratings: counting.ratings,
         ..filters
     })
 }

@@ -25,6 +25,12 @@ pub trait Policy: fmt::Debug + Send + Sync {
     /// Its name in the catalogue.
     fn name(&self) -> &'static str;
 
+    /// Whether it looks at [`Candidate::target`](crate::Candidate::target). Where it does, every legal move that leads to a known
+    /// position is a candidate; where it does not, nobody needs to look those positions up.
+    fn needs_targets(&self) -> bool {
+        false
+    }
+
     /// Fills in a sheet: excludes moves, weighs the others, shares the probability out.
     fn weigh(&self, sheet: &mut Sheet<'_>);
 
@@ -67,12 +73,19 @@ impl Entry {
 ///
 /// An unknown policy, or what [`Entry::with`] refuses.
 pub fn by_name(name: &str, settings: &[(String, String)]) -> Result<Box<dyn Policy>, Error> {
+    entry(name)?.with(settings)
+}
+
+/// The line of the catalogue for the policy of that name.
+///
+/// # Errors
+///
+/// [`Error::UnknownPolicy`].
+pub fn entry(name: &str) -> Result<&'static Entry, Error> {
     let known = || CATALOGUE.iter().map(|entry| entry.name);
-    let entry = CATALOGUE.iter().find(|entry| entry.name == name);
-    let unknown = || Error::UnknownPolicy {
+    CATALOGUE.iter().find(|entry| entry.name == name).ok_or_else(|| Error::UnknownPolicy {
         name: name.to_owned(),
         nearest: nearest(name, known()),
         known: known().collect(),
-    };
-    entry.ok_or_else(unknown)?.with(settings)
+    })
 }

@@ -65,15 +65,7 @@ impl Judgement {
     ///
     /// Uses one 64-bit number of `rng` whatever the position, none where there is nothing to choose.
     pub fn pick(&self, rng: &mut Rng) -> Option<PackedMove> {
-        let last = self.moves.iter().rfind(|judged| judged.probability > 0.0)?;
-        let drawn = rng.unit();
-        let mut reached = 0.0;
-        let hit = self.moves.iter().find(|judged| {
-            reached += judged.probability;
-            drawn < reached
-        });
-        // Rounding may leave the sum a hair below 1.
-        Some(hit.unwrap_or(last).mv)
+        draw(self.moves.iter().map(|judged| (judged.mv, judged.probability)), rng)
     }
 
     /// The move with the highest probability, the lowest move among equals; `None` where none can be chosen.
@@ -90,4 +82,22 @@ impl Judgement {
     pub fn of(&self, mv: PackedMove) -> Option<&Judged> {
         self.moves.iter().find(|judged| judged.mv == mv)
     }
+}
+
+/// Draws one of `chances`, moves with probabilities that sum to 1, as [`Judgement::pick`] does; moves of probability 0 may be left
+/// out without changing what is drawn. For whoever keeps the chances of many positions.
+pub fn draw(
+    chances: impl DoubleEndedIterator<Item = (PackedMove, f64)> + Clone,
+    rng: &mut Rng,
+) -> Option<PackedMove> {
+    let (last, _) = chances.clone().rfind(|(_, probability)| *probability > 0.0)?;
+    let drawn = rng.unit();
+    let mut reached = 0.0;
+    let mut chances = chances;
+    let hit = chances.find(|(_, probability)| {
+        reached += probability;
+        drawn < reached
+    });
+    // Rounding may leave the sum a hair below 1.
+    Some(hit.map_or(last, |(mv, _)| mv))
 }

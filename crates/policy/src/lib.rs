@@ -56,9 +56,9 @@ mod terra;
 mod wilson;
 
 pub use candidate::{Candidate, Situation};
-pub use catalogue::{CATALOGUE, Entry, Policy, by_name};
+pub use catalogue::{CATALOGUE, Entry, Policy, by_name, entry};
 pub use error::Error;
-pub use judgement::{Judged, Judgement, Reason};
+pub use judgement::{Judged, Judgement, Reason, draw};
 pub use parameter::{Kind, Parameter};
 pub use rng::Rng;
 pub use scores::Scores;

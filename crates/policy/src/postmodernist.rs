@@ -61,6 +61,10 @@ impl Policy for Postmodernist {
         ENTRY.name
     }
 
+    fn needs_targets(&self) -> bool {
+        true
+    }
+
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         let turn = sheet.turn;
         for (candidate, judged) in sheet.open() {

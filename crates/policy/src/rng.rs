@@ -7,8 +7,9 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 ///
 /// # Stability
 ///
-/// The key is the seed, little-endian, and 24 zero bytes; `ChaCha` is fixed by its specification, and the draws below use its 64-bit
-/// words in order. So a seed draws the same moves on every machine and in every version.
+/// The key is the seed, little-endian, and 24 zero bytes, the nonce is the number of the stream; `ChaCha` is fixed by its
+/// specification, and the draws below use its 64-bit words in order. So a seed draws the same moves on every machine and in
+/// every version.
 #[derive(Clone, Debug)]
 pub struct Rng(ChaCha8Rng);
 
@@ -19,6 +20,15 @@ impl Rng {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         Self(ChaCha8Rng::from_seed(key))
+    }
+
+    /// One of the seed's 2^64 independent generators, so that work cut into pieces draws alike however the pieces are spread;
+    /// stream 0 is [`Self::new`].
+    #[must_use]
+    pub fn stream(seed: u64, stream: u64) -> Self {
+        let mut rng = Self::new(seed);
+        rng.0.set_stream(stream);
+        rng
     }
 
     /// A number in 0..1, a multiple of 2^-53: exact, with no rounding that could differ.
@@ -59,6 +69,14 @@ mod tests {
         assert_eq!(drawn, [407, 230, 458, 594, 360, 526, 700, 210]);
         // The first words of ChaCha8's published key stream for a zero key.
         assert_eq!(Rng::new(0).below(u64::MAX), 0xd640_5f89_2fef_003e);
+    }
+
+    #[test]
+    fn streams_of_a_seed_differ_and_the_first_is_the_seeds() {
+        let first = |mut rng: Rng| rng.below(u64::MAX);
+        assert_eq!(first(Rng::stream(9, 0)), first(Rng::new(9)));
+        assert_ne!(first(Rng::stream(9, 1)), first(Rng::new(9)));
+        assert_eq!(first(Rng::stream(9, 1)), first(Rng::stream(9, 1)));
     }
 
     #[test]

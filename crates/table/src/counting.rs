@@ -89,6 +89,9 @@ pub struct Counting {
     pub from_position: bool,
     /// What edges are split by.
     pub groups: Groups,
+    /// Whether the players' ratings are summed beside the counts; not written where they are not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ratings: bool,
     /// The position that games must reach and are counted from; `None`: the whole game.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
@@ -98,7 +101,7 @@ pub struct Counting {
 }
 
 impl Default for Counting {
-    /// Sixty plies of every game, ungrouped.
+    /// Sixty plies of every game, ungrouped, without ratings.
     fn default() -> Self {
         Self {
             max_ply: 60,
@@ -106,6 +109,7 @@ impl Default for Counting {
             illegal_move: IllegalMove::Reject,
             from_position: false,
             groups: Groups::NONE,
+            ratings: false,
             root: None,
             filters: BTreeSet::from([String::new()]),
         }
@@ -115,6 +119,7 @@ impl Default for Counting {
 impl Counting {
     /// The name of the option whose disagreement can be summed away.
     pub(crate) const GROUP_OPTION: &'static str = "group-by";
+    const RATINGS_OPTION: &'static str = "ratings";
 
     /// The first option in which two tables may not differ and do: its name, this table's value and the other's.
     #[must_use]
@@ -127,7 +132,7 @@ impl Counting {
     }
 
     /// The options that must agree, by the names they have on the command line.
-    fn values(&self) -> [(&'static str, String); 6] {
+    fn values(&self) -> [(&'static str, String); 7] {
         let repeats = match self.repeats {
             Repeats::Each => "each",
             Repeats::Once => "once",
@@ -143,13 +148,15 @@ impl Counting {
             ("from-position", self.from_position.to_string()),
             (Self::GROUP_OPTION, self.groups.describe()),
             ("root", self.root.map_or("start".to_owned(), |key| key.to_string())),
+            (Self::RATINGS_OPTION, self.ratings.to_string()),
         ]
     }
 
-    /// Name and value of everything, for a part file's metadata.
+    /// Name and value of everything, for a part file's metadata; of ratings only where they are summed.
     pub(crate) fn metadata(&self) -> Vec<(&'static str, String)> {
         let filters = self.filters.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
-        self.values().into_iter().chain([("filters", filters)]).collect()
+        let said = |(name, _): &(&str, String)| self.ratings || *name != Self::RATINGS_OPTION;
+        self.values().into_iter().filter(said).chain([("filters", filters)]).collect()
     }
 }
 
@@ -184,5 +191,7 @@ mod tests {
         assert_eq!(ours.disagreement(&theirs), Some(("max-ply", "60".into(), "40".into())));
         let theirs = Counting { groups: Groups { month: true, ..Groups::NONE }, ..ours.clone() };
         assert_eq!(ours.disagreement(&theirs), Some(("group-by", "none".into(), "month".into())));
+        let theirs = Counting { ratings: true, ..ours.clone() };
+        assert_eq!(ours.disagreement(&theirs), Some(("ratings", "false".into(), "true".into())));
     }
 }

@@ -195,6 +195,20 @@ pub enum Error {
         /// What was to be taken away.
         got: [u64; 3],
     },
+    /// A subtraction that would take sums of ratings below what the games that are left can have.
+    #[error("{}: cannot subtract the ratings of {key} {mv}: {got:?} from {expected:?} (mover, opponent, rated games); nothing was changed", path.display())]
+    RatingsBelowZero {
+        /// The table subtracted from.
+        path: PathBuf,
+        /// The position.
+        key: Key,
+        /// The move.
+        mv: PackedMove,
+        /// What is there.
+        expected: [u64; 3],
+        /// What was to be taken away.
+        got: [u64; 3],
+    },
     /// The caller asked to stop.
     #[error("interrupted")]
     Cancelled,

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    Counting, Error, Result, hex,
+    Counting, Error, RatingSums, Result, hex,
     shards::{key_range, part_name, shard_count_is_valid},
 };
 
@@ -49,6 +49,9 @@ pub struct ShardInfo {
     /// Sums of the columns `white`, `draws` and `black`.
     #[serde(with = "tally")]
     pub tally: Tally,
+    /// Sums of the columns of ratings; only in a table that has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<RatingSums>,
     /// Bytes of the file.
     pub bytes: u64,
     /// XXH3-64 of the file.
@@ -177,6 +180,9 @@ impl Manifest {
             (shard.first, shard.last) == key_range(index as u32, count as u32)
                 && shard.part == part_name(index as u32)
         };
+        if self.shards.iter().any(|shard| shard.ratings.is_some() != self.counting.ratings) {
+            return Err("sums of ratings in some of its parts, or in a table without ratings");
+        }
         let placed = self.shards.iter().enumerate().all(in_place);
         placed.then_some(()).ok_or("the shards do not cover the keys in order")
     }

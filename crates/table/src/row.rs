@@ -2,6 +2,8 @@
 
 use position::{Group, Key, Observation, PackedMove, Step, Tally};
 
+use crate::RatingSums;
+
 /// An edge, or one group of it, with its counts. Rows are ordered by (key, move, group).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Row {
@@ -15,6 +17,8 @@ pub struct Row {
     pub step: Step,
     /// Games by outcome.
     pub tally: Tally,
+    /// Ratings of those games; [`RatingSums::NONE`] in a table without ratings.
+    pub ratings: RatingSums,
 }
 
 impl Row {

@@ -12,6 +12,7 @@
 //! | `player_color` | `BYTE_ARRAY`, nullable | string | dictionary; only when grouped by it |
 //! | `step` | INT32 | unsigned 16 | dictionary |
 //! | `white`, `draws`, `black` | INT64 | | dictionary |
+//! | `mover_elo_sum`, `opponent_elo_sum`, `rated_games` | INT64 | | dictionary; only with ratings |
 //!
 //! # Stability
 //!
@@ -29,7 +30,7 @@ use parquet::{
 };
 
 use crate::{
-    Counting, Groups,
+    Counting,
     manifest::{FORMAT_VERSION, KEY_SCHEME, created_by},
     part::PAGE_ROWS,
 };
@@ -58,11 +59,15 @@ pub(crate) enum Column {
     White,
     Draws,
     Black,
+    MoverEloSum,
+    OpponentEloSum,
+    RatedGames,
 }
 
 impl Column {
-    /// The columns of a table with these groups, in the file's order.
-    pub(crate) fn layout(groups: Groups) -> Vec<Column> {
+    /// The columns of a table that is counted so, in the file's order.
+    pub(crate) fn layout(counting: &Counting) -> Vec<Column> {
+        let groups = counting.groups;
         let dimensions = [
             (groups.speed, Column::Speed),
             (groups.rating_band, Column::RatingBand),
@@ -72,6 +77,9 @@ impl Column {
         let mut columns = vec![Column::Key, Column::Move];
         columns.extend(dimensions.into_iter().filter_map(|(used, column)| used.then_some(column)));
         columns.extend([Column::Step, Column::White, Column::Draws, Column::Black]);
+        if counting.ratings {
+            columns.extend([Column::MoverEloSum, Column::OpponentEloSum, Column::RatedGames]);
+        }
         columns
     }
 
@@ -87,6 +95,9 @@ impl Column {
             Column::White => "white",
             Column::Draws => "draws",
             Column::Black => "black",
+            Column::MoverEloSum => "mover_elo_sum",
+            Column::OpponentEloSum => "opponent_elo_sum",
+            Column::RatedGames => "rated_games",
         }
     }
 
@@ -103,7 +114,13 @@ impl Column {
 
     fn physical(self) -> PhysicalType {
         match self {
-            Column::Key | Column::White | Column::Draws | Column::Black => PhysicalType::INT64,
+            Column::Key
+            | Column::White
+            | Column::Draws
+            | Column::Black
+            | Column::MoverEloSum
+            | Column::OpponentEloSum
+            | Column::RatedGames => PhysicalType::INT64,
             Column::Speed | Column::PlayerColor => PhysicalType::BYTE_ARRAY,
             Column::Move | Column::RatingBand | Column::Month | Column::Step => PhysicalType::INT32,
         }
@@ -115,7 +132,13 @@ impl Column {
             Column::Move | Column::Step => Some(LogicalType::integer(16, false)),
             Column::RatingBand => Some(LogicalType::integer(16, true)),
             Column::Speed | Column::PlayerColor => Some(LogicalType::String),
-            Column::Month | Column::White | Column::Draws | Column::Black => None,
+            Column::Month
+            | Column::White
+            | Column::Draws
+            | Column::Black
+            | Column::MoverEloSum
+            | Column::OpponentEloSum
+            | Column::RatedGames => None,
         }
     }
 
@@ -127,8 +150,8 @@ impl Column {
 }
 
 /// The schema of a part file.
-pub(crate) fn schema(groups: Groups) -> parquet::errors::Result<TypePtr> {
-    let fields = Column::layout(groups).into_iter().map(Column::field).collect::<Result<_, _>>()?;
+pub(crate) fn schema(counting: &Counting) -> parquet::errors::Result<TypePtr> {
+    let fields = Column::layout(counting).into_iter().map(Column::field).collect::<Result<_, _>>()?;
     Ok(Arc::new(Type::group_type_builder("edges").with_fields(fields).build()?))
 }
 
@@ -141,7 +164,7 @@ pub(crate) fn properties(counting: &Counting) -> parquet::errors::Result<WriterP
         .set_write_batch_size(PAGE_ROWS)
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
         .set_statistics_enabled(EnabledStatistics::Page)
-        .set_sorting_columns(Some(sorting_columns(counting.groups)))
+        .set_sorting_columns(Some(sorting_columns(counting)))
         .set_key_value_metadata(Some(key_values(counting)));
     Ok(Arc::new(properties.build()))
 }
@@ -153,8 +176,8 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
 }
 
 /// Key, move and the groups: rows ascend by the groups' bits, which ascend as the columns' values do, unknown first.
-fn sorting_columns(groups: Groups) -> Vec<SortingColumn> {
-    let sorted = Column::layout(groups).into_iter().take_while(|column| *column != Column::Step);
+fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
+    let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };
     (0..).zip(sorted).map(column).collect()
 }

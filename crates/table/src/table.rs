@@ -140,7 +140,7 @@ impl Table {
         let info = &self.manifest.shards[shard as usize];
         let path = self.path.join(&info.part);
         let file = File::open(&path).map_err(Error::io(&path))?;
-        let part = Part::open(&file, &path, self.counting().groups, (info.first, info.last), page_index)?;
+        let part = Part::open(&file, &path, self.counting(), (info.first, info.last), page_index)?;
         Ok((part, file))
     }
 }

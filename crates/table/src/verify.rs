@@ -11,7 +11,7 @@ use position::Tally;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::{
-    Error, Result, ShardInfo, Table, hex,
+    Error, RatingSums, Result, Row, ShardInfo, Table, hex,
     parallel::{check_cancel, for_each_shard},
 };
 
@@ -26,6 +26,8 @@ pub struct Verified {
     pub bytes: u64,
     /// Sums over all rows: moves played and games ended, by outcome.
     pub tally: Tally,
+    /// Sums of their ratings; [`RatingSums::NONE`] in a table without.
+    pub ratings: RatingSums,
 }
 
 impl Table {
@@ -56,34 +58,60 @@ impl Table {
             },
         )?;
         let mut verified = Verified { shards: u64::from(shards), ..Verified::default() };
-        for (info, tally) in self.shards().iter().zip(parts) {
+        for (info, sums) in self.shards().iter().zip(parts) {
             verified.rows += info.rows;
             verified.bytes += info.bytes;
-            verified.tally += tally;
+            verified.tally += sums.tally;
+            verified.ratings += sums.ratings;
         }
         expect(self.path(), "rows of all parts", self.manifest().rows, verified.rows)?;
         Ok(verified)
     }
 
-    fn check_rows(&self, shard: u32, info: &ShardInfo, path: &Path) -> Result<Tally> {
+    fn check_rows(&self, shard: u32, info: &ShardInfo, path: &Path) -> Result<Sums> {
         let (mut rows, mut batch) = (self.shard_rows(shard)?, Vec::new());
-        let (mut count, mut sum) = (0, Tally::default());
+        let (mut count, mut sums) = (0, Sums::default());
         while rows.next_batch(&mut batch)? {
             count += batch.len() as u64;
             for row in &batch {
-                let added = sum.checked_add(row.tally);
-                sum = added.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
+                let more = sums.checked_add(row);
+                sums = more.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
             }
         }
         expect(path, "rows", info.rows, count)?;
-        for (what, expected, got) in [
-            ("sum of white", info.tally.white, sum.white),
-            ("sum of draws", info.tally.draws, sum.draws),
-            ("sum of black", info.tally.black, sum.black),
-        ] {
-            expect(path, what, expected, got)?;
-        }
-        Ok(sum)
+        sums.check(info, path)?;
+        Ok(sums)
+    }
+}
+
+/// What the rows of a part sum up to.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    tally: Tally,
+    ratings: RatingSums,
+}
+
+impl Sums {
+    fn checked_add(self, row: &Row) -> Option<Self> {
+        Some(Self {
+            tally: self.tally.checked_add(row.tally)?,
+            ratings: self.ratings.checked_add(row.ratings)?,
+        })
+    }
+
+    /// Compares them with what the manifest says of the part.
+    fn check(&self, info: &ShardInfo, path: &Path) -> Result<()> {
+        let ratings = info.ratings.unwrap_or_default();
+        [
+            ("sum of white", info.tally.white, self.tally.white),
+            ("sum of draws", info.tally.draws, self.tally.draws),
+            ("sum of black", info.tally.black, self.tally.black),
+            ("sum of mover_elo_sum", ratings.mover_elo, self.ratings.mover_elo),
+            ("sum of opponent_elo_sum", ratings.opponent_elo, self.ratings.opponent_elo),
+            ("sum of rated_games", ratings.rated_games, self.ratings.rated_games),
+        ]
+        .into_iter()
+        .try_for_each(|(what, expected, got)| expect(path, what, expected, got))
     }
 }
 

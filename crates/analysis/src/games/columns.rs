@@ -158,7 +158,9 @@ pub(super) fn cells<'c>(game: &'c GameRow, lists: &'c Lists, moves: MoveList) ->
         Cell::integer(game.white_rating_diff),
         Cell::integer(game.black_rating_diff),
         Cell::integer(game.utc_date),
-        Cell::integer(game.utc_time.map(|seconds| i64::from(seconds) * 1000)),
+        Cell::integer(
+            game.utc_time.filter(|seconds| *seconds < 86_400).map(|seconds| i64::from(seconds) * 1000),
+        ),
         text(&game.eco),
         text(&game.opening),
         text(&game.termination),

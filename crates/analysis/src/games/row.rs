@@ -32,7 +32,7 @@ pub struct GameRow {
     pub black_rating_diff: Option<i16>,
     /// The day, `UTCDate`, else `Date`: days since 1970-01-01. A date that is not known to the day is none.
     pub utc_date: Option<i32>,
-    /// The tag `UTCTime`: seconds since midnight.
+    /// The tag `UTCTime`: seconds since midnight, below 86,400.
     pub utc_time: Option<u32>,
     /// The tag `ECO`.
     pub eco: Option<String>,

@@ -66,7 +66,7 @@ impl Reached {
     pub(crate) fn find(&self, first: Key) -> Result<FoundPositions<'_>> {
         let ends = self.plies.iter().skip(1).map(|(_, start)| *start).chain([self.records]);
         let run = |((_, start), end): (&(u32, u64), u64)| {
-            FileRecords::new(self.file.get_ref(), *start, end).from_key(first)
+            FileRecords::new(self.file.get_ref(), *start, end).skip_to(first)
         };
         let runs = self.plies.iter().zip(ends).map(run).collect::<Result<_>>()?;
         Ok(FoundPositions { lookup: Lookup::new(Merge::new(runs)?)?, plies: &self.plies })

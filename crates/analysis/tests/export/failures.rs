@@ -11,7 +11,7 @@ use crate::fixture::{MemoryEdges, export, export_with, number, text};
 fn error(edges: &MemoryEdges, options: &ExportOptions) -> Error {
     let openings = Openings::bundled();
     let result = export_with(edges, Extras { openings: &openings, experience: None }, options);
-    result.err().expect("it is refused")
+    result.err().unwrap()
 }
 
 #[test]

@@ -18,11 +18,11 @@ use position::{Board, Group, Key, Outcome, PackedMove, RatingBand, Speed, Step, 
 use shakmaty::{Position as _, san::San};
 
 /// Numbers that look random and are the same every time (`SplitMix64`).
-pub struct Numbers(pub u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
     /// The next one below `end`.
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -32,10 +32,10 @@ impl Numbers {
 
 /// Edges in memory.
 #[derive(Clone, Default)]
-pub struct MemoryEdges {
-    pub shards: u32,
-    pub dimensions: Dimensions,
-    pub rows: Vec<EdgeRow>,
+pub(crate) struct MemoryEdges {
+    pub(crate) shards: u32,
+    pub(crate) dimensions: Dimensions,
+    pub(crate) rows: Vec<EdgeRow>,
 }
 
 /// How rows are summed.
@@ -43,7 +43,7 @@ type Sums = BTreeMap<(Key, PackedMove, Group), (Step, Tally)>;
 
 impl MemoryEdges {
     /// The edges of `games` made-up games of at most 60 plies, from the start position.
-    pub fn of_games(games: usize, grouped: bool) -> Self {
+    pub(crate) fn of_games(games: usize, grouped: bool) -> Self {
         let (mut numbers, mut sums) = (Numbers(games as u64), Sums::new());
         for _ in 0..games {
             play(Board::start(), &mut numbers, grouped, &mut sums);
@@ -52,7 +52,7 @@ impl MemoryEdges {
     }
 
     /// The same, and games from a position that no game from the start reaches.
-    pub fn with_games_from_elsewhere(games: usize) -> Self {
+    pub(crate) fn with_games_from_elsewhere(games: usize) -> Self {
         let (mut numbers, mut sums) = (Numbers(games as u64), Sums::new());
         for _ in 0..games {
             play(Board::start(), &mut numbers, false, &mut sums);
@@ -74,7 +74,7 @@ impl MemoryEdges {
         Self { shards: 4, dimensions, rows: sums.into_iter().map(row).collect() }
     }
 
-    pub fn in_shards(&self, shards: u32) -> Self {
+    pub(crate) fn in_shards(&self, shards: u32) -> Self {
         Self { shards, ..self.clone() }
     }
 }
@@ -143,22 +143,22 @@ fn group(numbers: &mut Numbers) -> Group {
 }
 
 /// A row as it is in a file.
-pub type Record = BTreeMap<String, Field>;
+pub(crate) type Record = BTreeMap<String, Field>;
 
 /// An export in a folder that vanishes.
-pub struct Exported {
-    pub dir: tempfile::TempDir,
-    pub report: Report,
+pub(crate) struct Exported {
+    pub(crate) dir: tempfile::TempDir,
+    pub(crate) report: Report,
 }
 
 /// Exports with the bundled names.
-pub fn export(edges: &MemoryEdges, options: &ExportOptions) -> Exported {
+pub(crate) fn export(edges: &MemoryEdges, options: &ExportOptions) -> Exported {
     let openings = Openings::bundled();
     export_with(edges, Extras { openings: &openings, experience: None }, options).unwrap()
 }
 
 /// Exports to `out` in a new folder.
-pub fn export_with(
+pub(crate) fn export_with(
     edges: &MemoryEdges,
     extras: Extras<'_>,
     options: &ExportOptions,
@@ -170,17 +170,17 @@ pub fn export_with(
 }
 
 impl Exported {
-    pub fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.dir.path().join("out")
     }
 
     /// All rows of a folder, its files by name.
-    pub fn read(&self, folder: &str) -> Vec<Record> {
+    pub(crate) fn read(&self, folder: &str) -> Vec<Record> {
         files(&self.path().join(folder)).iter().flat_map(|path| read(path)).collect()
     }
 
     /// Every file's path and bytes.
-    pub fn bytes(&self) -> Vec<(PathBuf, Vec<u8>)> {
+    pub(crate) fn bytes(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let root = self.path();
         let relative =
             |path: PathBuf| (path.strip_prefix(&root).unwrap().to_owned(), fs::read(&path).unwrap());
@@ -189,7 +189,7 @@ impl Exported {
 }
 
 /// The files below a folder, by path.
-pub fn files(dir: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
@@ -200,13 +200,13 @@ pub fn files(dir: &Path) -> Vec<PathBuf> {
 }
 
 /// The rows of a file.
-pub fn read(path: &Path) -> Vec<Record> {
+pub(crate) fn read(path: &Path) -> Vec<Record> {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let rows = reader.get_row_iter(None).unwrap();
     rows.map(|row| row.unwrap().into_columns().into_iter().collect()).collect()
 }
 
-pub fn number(field: &Field) -> Option<i64> {
+pub(crate) fn number(field: &Field) -> Option<i64> {
     match *field {
         Field::Null => None,
         Field::ULong(value) => Some(value.cast_signed()),
@@ -218,11 +218,11 @@ pub fn number(field: &Field) -> Option<i64> {
     }
 }
 
-pub fn key(field: &Field) -> Option<Key> {
+pub(crate) fn key(field: &Field) -> Option<Key> {
     number(field).map(|key| Key(key.cast_unsigned()))
 }
 
-pub fn text(field: &Field) -> Option<&str> {
+pub(crate) fn text(field: &Field) -> Option<&str> {
     match field {
         Field::Null => None,
         Field::Str(text) => Some(text),
@@ -230,7 +230,7 @@ pub fn text(field: &Field) -> Option<&str> {
     }
 }
 
-pub fn real(field: &Field) -> Option<f64> {
+pub(crate) fn real(field: &Field) -> Option<f64> {
     match *field {
         Field::Null => None,
         Field::Float(value) => Some(value.into()),

@@ -7,10 +7,12 @@ use position::{Key, PackedMove};
 use crate::fixture::{files, key, number, read, text};
 
 /// Writes games to `out` in a new folder.
-pub fn written(options: &GameOptions, games: &[GameRow]) -> tempfile::TempDir {
+pub(crate) fn written(options: &GameOptions, games: &[GameRow]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = GamesWriter::create(&dir.path().join("out"), options.clone()).unwrap();
-    games.iter().for_each(|game| writer.push(game).unwrap());
+    for game in games {
+        writer.push(game).unwrap();
+    }
     let report = writer.finish().unwrap();
     assert_eq!(report.games, games.len() as u64);
     dir

@@ -6,17 +6,15 @@ use analysis::{ExportOptions, KeyType, ROW_GROUP_ROWS};
 use parquet::{
     basic::{Compression, Encoding},
     file::{
-        metadata::{PageIndexPolicy, ParquetMetaData},
+        metadata::{ParquetMetaData, RowGroupMetaData},
         reader::{FileReader, SerializedFileReader},
-        serialized_reader::ReadOptionsBuilder,
     },
 };
 
 use crate::fixture::{MemoryEdges, export, files, number, read};
 
 fn metadata(path: &Path) -> ParquetMetaData {
-    let options = ReadOptionsBuilder::new().with_page_index_policy(PageIndexPolicy::Required).build();
-    SerializedFileReader::new_with_options(File::open(path).unwrap(), options).unwrap().metadata().clone()
+    SerializedFileReader::new(File::open(path).unwrap()).unwrap().metadata().clone()
 }
 
 fn value<'m>(metadata: &'m ParquetMetaData, name: &str) -> Option<&'m str> {
@@ -36,7 +34,11 @@ fn files_say_how_they_are_sorted_and_have_a_page_index() {
                 assert_eq!(columns, (0..sorted_by).collect::<Vec<_>>(), "{}", path.display());
                 assert!(sorting.iter().all(|column| !column.descending && column.nulls_first));
             }
-            assert!(metadata.column_index().is_some() && metadata.offset_index().is_some());
+            let mut columns = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
+            assert!(
+                columns
+                    .all(|column| column.column_index_offset().and(column.offset_index_offset()).is_some())
+            );
         }
     }
 }
@@ -110,8 +112,8 @@ fn row_groups_are_full() {
         let metadata = metadata(&exported.path().join(folder).join("part-00000.parquet"));
         let (last, full) = metadata.row_groups().split_last().unwrap();
         assert!(!full.is_empty());
-        assert!(full.iter().all(|row_group| row_group.num_rows() == ROW_GROUP_ROWS as i64));
-        assert!(last.num_rows() <= ROW_GROUP_ROWS as i64);
+        assert!(full.iter().all(|row_group| row_group.num_rows() == ROW_GROUP_ROWS.cast_signed() as i64));
+        assert!(last.num_rows() <= ROW_GROUP_ROWS.cast_signed() as i64);
     }
 }
 

@@ -67,6 +67,9 @@ pub(crate) struct CountingArgs {
     /// Split edges by speed, rating-band, month (comma-separated)
     #[arg(long, value_name = "DIMENSIONS", value_delimiter = ',')]
     pub(crate) by: Vec<String>,
+    /// Sum the players' ratings too, over the games in which both are known
+    #[arg(long)]
+    pub(crate) ratings: bool,
 }
 
 impl CountingArgs {
@@ -79,6 +82,7 @@ impl CountingArgs {
             line: self.line.clone(),
             fen: self.fen.clone(),
             by: self.by.clone(),
+            ratings: self.ratings,
             ..ReplaySettings::default()
         }
     }

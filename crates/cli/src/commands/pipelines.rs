@@ -8,12 +8,17 @@ use std::{
 };
 
 use pipeline::{
-    Plan, Progress, Recipe, Report, RunOptions, builtin, builtin::Counting, stages::CraftySettings,
+    Plan, Progress, Recipe, Report, RunOptions, builtin,
+    builtin::Counting,
+    stages::{CraftySettings, GamesSettings, ParquetSettings},
 };
 
 use crate::{
-    args::{BuildArgs, CompactArgs, CountArgs, Export, PlanArgs, RecipeArgs, RunArgs},
-    exit::StrictRejections,
+    args::{
+        BuildArgs, CompactArgs, CountArgs, Export, ExportGamesArgs, ExportParquetArgs, PlanArgs, RecipeArgs,
+        RunArgs,
+    },
+    exit::{StrictRejections, Usage},
     format, progress, signal,
 };
 
@@ -26,9 +31,17 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
     };
     let book = args.book.settings(&args.output, args.book_color.as_deref());
     let polyglot = args.polyglot.as_deref().map(|path| args.weight.settings(path));
+    let parquet = args.parquet.clone().map(|output| ParquetSettings { output, ..ParquetSettings::default() });
     let learned = (!args.learn.is_empty())
         .then(|| CraftySettings { paths: args.learn.clone(), ..args.records.settings() });
-    let recipe = builtin::build(&counting, &book, learned.as_ref(), polyglot.as_ref(), args.run.limits())?;
+    let recipe = builtin::build(
+        &counting,
+        &book,
+        learned.as_ref(),
+        polyglot.as_ref(),
+        parquet.as_ref(),
+        args.run.limits(),
+    )?;
     execute(&recipe, &args.run)
 }
 
@@ -55,7 +68,40 @@ pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
             let polyglot = args.weight.settings(&args.output);
             execute(&builtin::export_polyglot(args.book.clone(), &polyglot, args.run.limits())?, &args.run)
         }
+        Export::Parquet(args) => export_parquet(args),
+        Export::Games(args) => export_games(args),
     }
+}
+
+fn export_parquet(args: &ExportParquetArgs) -> anyhow::Result<()> {
+    let settings = ParquetSettings {
+        output: args.output.clone(),
+        key_type: args.columns.key_type.clone(),
+        month_folders: args.month_folders,
+        without: args.columns.without.clone(),
+        openings: args.openings.clone(),
+    };
+    let (input, limits) = (args.input.clone(), args.run.limits());
+    let recipe = if input.is_dir() {
+        builtin::export_table(input, &args.experience, &settings, limits)?
+    } else if args.experience.is_empty() {
+        builtin::export_book(input, &settings, limits)?
+    } else {
+        return Err(Usage("--experience goes with a table: a book has its own".into()).into());
+    };
+    execute(&recipe, &args.run)
+}
+
+fn export_games(args: &ExportGamesArgs) -> anyhow::Result<()> {
+    let settings = GamesSettings {
+        output: args.output.clone(),
+        moves: args.moves.clone(),
+        key_type: args.columns.key_type.clone(),
+        without: args.columns.without.clone(),
+        games_a_part: args.games_a_part,
+    };
+    let (games, replay) = (args.games.read_games(), args.games.replay());
+    execute(&builtin::export_games((&games, &replay), &settings, args.run.limits())?, &args.run)
 }
 
 /// `tabia run`.

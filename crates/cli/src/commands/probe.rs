@@ -2,10 +2,16 @@
 
 use std::io::{self, Write};
 
-use pipeline::inspect::{self, Known, KnownMove, Probe, ProbedMove};
+use pipeline::{
+    choosing::{self, Choice},
+    inspect::{self, Known, KnownMove, Probe, ProbedMove},
+};
 use position::Tally;
 
-use super::known::values;
+use super::{
+    choosing::{chances, explain},
+    known::values,
+};
 use crate::{
     args::ProbeArgs,
     format::{counted, grouped, percent},
@@ -13,22 +19,34 @@ use crate::{
 
 /// `tabia probe`.
 pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
-    let position = inspect::position(args.fen.as_deref(), args.line.as_deref())?;
-    let probe = inspect::probe(&args.file, &position)?;
+    let chooser = args.choosing.chooser()?;
+    let position = inspect::position(args.position.fen.as_deref(), args.position.line.as_deref())?;
     let mut out = io::stdout().lock();
+    let Some(chooser) = chooser else {
+        let probe = inspect::probe(&args.file, &position)?;
+        if args.json {
+            serde_json::to_writer_pretty(&mut out, &probe).map_err(io::Error::from)?;
+            return Ok(writeln!(out)?);
+        }
+        return Ok(write_probe(&mut out, &probe, None)?);
+    };
+    let judged = choosing::judged_probe(&args.file, &position, chooser)?;
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &probe).map_err(io::Error::from)?;
-        writeln!(out)?;
-    } else {
-        write_probe(&mut out, &probe)?;
+        serde_json::to_writer_pretty(&mut out, &judged).map_err(io::Error::from)?;
+        return Ok(writeln!(out)?);
+    }
+    write_probe(&mut out, &judged.probe, Some(&judged.choice))?;
+    if args.choosing.explain {
+        explain(&mut out, &judged.choice)?;
     }
     Ok(())
 }
 
-fn write_probe(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
+fn write_probe(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
     writeln!(out, "{}   key {}", probe.fen, probe.key)?;
     if !probe.found {
-        return writeln!(out, "not in {}", probe.source);
+        writeln!(out, "not in {}", probe.source)?;
+        return write_outside(out, probe, choice);
     }
     if let Some(tally) = probe.tally {
         let games = counted(tally.games(), "game", "games");
@@ -38,11 +56,26 @@ fn write_probe(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     }
     if !probe.moves.is_empty() {
         writeln!(out)?;
-        write_moves(out, probe)?;
+        write_moves(out, probe, choice)?;
     } else if probe.tally.is_some() {
         writeln!(out, "no move of it is kept: a leaf")?;
     }
+    write_outside(out, probe, choice)?;
     write_beyond(out, probe)
+}
+
+/// Moves that can be chosen though they are no moves of the book.
+fn write_outside(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
+    let inside = |uci: &str| probe.moves.iter().any(|mv| mv.uci == uci);
+    let moves = choice.into_iter().flat_map(|choice| &choice.moves);
+    let outside: Vec<_> = moves.filter(|mv| mv.probability > 0.0 && !inside(&mv.uci)).collect();
+    if !outside.is_empty() {
+        writeln!(out, "\nchosen from outside the book's moves:")?;
+    }
+    for chosen in outside {
+        writeln!(out, "  {}  {}", chosen.san, chances(Some(chosen)))?;
+    }
+    Ok(())
 }
 
 /// What is known of the position, and of moves that are not kept.
@@ -58,19 +91,27 @@ fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     Ok(())
 }
 
-fn write_moves(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
+fn write_moves(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
     let known = probe.moves.iter().any(|mv| mv.known.is_some());
-    let rows: Vec<Vec<String>> = match probe.tally {
+    let mut rows: Vec<Vec<String>> = match probe.tally {
         Some(position) => probe.moves.iter().map(|mv| counted_row(mv, position, known)).collect(),
         None => probe.moves.iter().map(|mv| weighted_row(mv, probe)).collect(),
     };
-    let header: &[&str] = match probe.tally {
+    let mut header = match probe.tally {
         Some(_) if known => {
-            &["move", "games", "share", "White", "drawn", "Black", "score", "learned", "own", "set", "play"]
+            vec![
+                "move", "games", "share", "White", "drawn", "Black", "score", "learned", "own", "set", "play",
+            ]
         }
-        Some(_) => &["move", "games", "share", "White", "drawn", "Black", "score"],
-        None => &["move", "weight", "share"],
+        Some(_) => vec!["move", "games", "share", "White", "drawn", "Black", "score"],
+        None => vec!["move", "weight", "share"],
     };
+    if let Some(choice) = choice {
+        header.push("chance");
+        for (row, mv) in rows.iter_mut().zip(&probe.moves) {
+            row.push(chances(choice.moves.iter().find(|chosen| chosen.uci == mv.uci)));
+        }
+    }
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([header[column].len()]).max().unwrap_or(0)

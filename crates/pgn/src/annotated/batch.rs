@@ -6,8 +6,9 @@ use position::Outcome;
 
 use super::AnnotatedPly;
 use crate::{
+    in_order::Batch,
     input::Place,
-    tags::{TagSpan, Tags},
+    tags::{TagSpan, TagValue, Tags},
     verdict::Verdict,
 };
 
@@ -66,13 +67,27 @@ impl<'b> AnnotatedGame<'b> {
     /// The position it starts from; `None` for the start position of chess.
     #[must_use]
     pub fn fen(&self) -> Option<Cow<'b, str>> {
-        crate::replay::fen_of(&self.tags).map(|fen| fen.text())
+        crate::replay::fen_of(&self.tags).map(TagValue::text)
     }
 
     /// The value of a tag as text.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<Cow<'b, str>> {
-        self.tags.get(name).map(|value| value.text())
+        self.tags.get(name).map(TagValue::text)
+    }
+}
+
+impl Batch for AnnotatedBatch {
+    fn place(&self) -> Place {
+        self.place
+    }
+
+    fn items(&self) -> usize {
+        self.games.len()
+    }
+
+    fn number_after(&mut self, before: u64) {
+        self.before = before;
     }
 }
 

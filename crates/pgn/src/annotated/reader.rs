@@ -11,7 +11,8 @@ use crate::{
 /// How annotated games are read.
 #[derive(Clone, Debug, Default)]
 pub struct AnnotatedOptions {
-    /// What to take from each game. Repeats and groups are not looked at: every visit is given.
+    /// What to take from each game; the default takes sixty plies. Repeats and groups are not looked at: every visit is
+    /// given.
     pub replay: ReplayOptions,
     /// Whether to read as annotation files are written: see [`super`], Loose files.
     pub loose: bool,
@@ -20,12 +21,10 @@ pub struct AnnotatedOptions {
 /// Gives games in the order of the inputs, and of their text.
 ///
 /// # Memory
-/// Two batches for each thread, and the one that was taken. A chunk is `chunk_bytes` of text, or one game that is longer.
+/// Two batches for each thread, and the one that was taken. A batch comes of a chunk: `chunk_bytes` of
+/// text, or one game that is longer.
 pub struct AnnotatedReader {
     batches: InOrder<AnnotatedBatch>,
-    /// Stream of the last batch (input and part), and its games so far.
-    stream: (u32, u32),
-    games: u64,
 }
 
 impl AnnotatedReader {
@@ -36,8 +35,7 @@ impl AnnotatedReader {
     pub fn open(inputs: Vec<Input>, chunks: &ChunkOptions, options: &AnnotatedOptions) -> Result<Self> {
         let unit = if options.loose { Unit::Records } else { Unit::Games };
         let chunks = ChunkOptions { unit, ..chunks.clone() };
-        let batches = InOrder::start(inputs, &chunks, &Annotator::new(options))?;
-        Ok(Self { batches, stream: (0, 0), games: 0 })
+        Ok(Self { batches: InOrder::start(inputs, &chunks, &Annotator::new(options))? })
     }
 
     /// How far reading has come.
@@ -51,15 +49,6 @@ impl AnnotatedReader {
     pub fn finish(self) -> Sources {
         self.batches.finish()
     }
-
-    fn number(&mut self, batch: &mut AnnotatedBatch) {
-        let stream = (batch.place.input, batch.place.part);
-        if stream != self.stream {
-            (self.stream, self.games) = (stream, 0);
-        }
-        batch.before = self.games;
-        self.games += batch.games.len() as u64;
-    }
 }
 
 impl Iterator for AnnotatedReader {
@@ -71,15 +60,6 @@ impl Iterator for AnnotatedReader {
     /// If an input cannot be read, is not PGN, is damaged or encrypted, or if reading was cancelled. Nothing comes after an
     /// error.
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            match self.batches.next()? {
-                Ok(batch) if batch.games.is_empty() => {}
-                Ok(mut batch) => {
-                    self.number(&mut batch);
-                    return Some(Ok(batch));
-                }
-                Err(error) => return Some(Err(error)),
-            }
-        }
+        self.batches.next()
     }
 }

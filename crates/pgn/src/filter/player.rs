@@ -41,7 +41,8 @@ impl PlayerName {
     }
 
     /// The colour of the named player; `None` if it is neither side, or both.
-    pub(super) fn color(&self, tags: &Tags<'_>) -> Option<Color> {
+    #[must_use]
+    pub fn color(&self, tags: &Tags<'_>) -> Option<Color> {
         match (self.is(tags, Color::White), self.is(tags, Color::Black)) {
             (true, false) => Some(Color::White),
             (false, true) => Some(Color::Black),

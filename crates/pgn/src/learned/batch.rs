@@ -9,7 +9,7 @@ use super::{
     Reason,
     record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players, Whereabouts},
 };
-use crate::{input::Place, tags::TagValue};
+use crate::{in_order::Batch, input::Place, tags::TagValue};
 
 /// Some items of one stream, in order; never empty.
 ///
@@ -46,6 +46,20 @@ pub(super) struct Header {
     pub(super) white: Range<usize>,
     pub(super) black: Range<usize>,
     pub(super) date: Option<u32>,
+}
+
+impl Batch for LearnedBatch {
+    fn place(&self) -> Place {
+        self.place
+    }
+
+    fn items(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn number_after(&mut self, before: u64) {
+        self.before = before;
+    }
 }
 
 impl LearnedBatch {

@@ -8,8 +8,8 @@ pub(super) fn is_epd(text: &[u8]) -> bool {
     let line = text.split(|&byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
     let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
     let is_board = |board: &[u8]| {
-        let ranks = board.iter().filter(|&&byte| byte == b'/').count();
-        ranks == 7 && board.iter().all(|byte| b"/12345678pnbrqkPNBRQK".contains(byte))
+        let ranks = board.split(|&byte| byte == b'/').count();
+        ranks == 8 && board.iter().all(|byte| b"/12345678pnbrqkPNBRQK".contains(byte))
     };
     fields.next().is_some_and(is_board) && matches!(fields.next(), Some(b"w" | b"b"))
 }

@@ -27,7 +27,7 @@ pub(super) fn play<'t>(
                 let key = board.key();
                 let ply = (plies.len() - first + 1) as u32;
                 let played = play_one(&mut board, san)
-                    .map_err(|error| (reason(error), Some(ply), &text[movetext.span()]))?;
+                    .map_err(|error| (reason(&error), Some(ply), &text[movetext.span()]))?;
                 plies.push((key, played.mv));
             }
             // A result says nothing here, and takes nothing away.
@@ -80,7 +80,7 @@ fn play_coordinates(
     }
 }
 
-fn reason(error: SanError) -> Reason {
+fn reason(error: &SanError) -> Reason {
     match error {
         SanError::IllegalSan => Reason::IllegalMove,
         SanError::AmbiguousSan => Reason::AmbiguousMove,

@@ -13,24 +13,21 @@ const RECORD_BYTES_MAX: usize = 1 << 20;
 /// Gives the items of learning files in the order of the inputs, and of their text.
 ///
 /// # Memory
-/// Two batches for each thread, and the one that was taken. A chunk is `chunk_bytes` of text.
+/// Two batches for each thread, and the one that was taken. A batch comes of a chunk, `chunk_bytes` of text.
 pub struct LearnedReader {
     batches: InOrder<LearnedBatch>,
-    /// Stream of the last batch (input and part), and its items so far.
-    stream: (u32, u32),
-    items: u64,
 }
 
 impl LearnedReader {
     /// Starts to read `inputs`, in their order, on `options.threads` threads. The options' unit and longest game are not
-    /// looked at.
+    /// looked at; `games_max` counts records.
     ///
     /// # Errors
     /// If a file is not there any more.
     pub fn open(inputs: Vec<Input>, options: &ChunkOptions) -> Result<Self> {
         let options =
             ChunkOptions { unit: Unit::Records, game_bytes_max: RECORD_BYTES_MAX, ..options.clone() };
-        Ok(Self { batches: InOrder::start(inputs, &options, &Parser::default())?, stream: (0, 0), items: 0 })
+        Ok(Self { batches: InOrder::start(inputs, &options, &Parser::default())? })
     }
 
     /// How far reading has come.
@@ -44,15 +41,6 @@ impl LearnedReader {
     pub fn finish(self) -> Sources {
         self.batches.finish()
     }
-
-    fn number(&mut self, batch: &mut LearnedBatch) {
-        let stream = (batch.place.input, batch.place.part);
-        if stream != self.stream {
-            (self.stream, self.items) = (stream, 0);
-        }
-        batch.before = self.items;
-        self.items += batch.entries.len() as u64;
-    }
 }
 
 impl Iterator for LearnedReader {
@@ -64,15 +52,6 @@ impl Iterator for LearnedReader {
     /// If an input cannot be read, is damaged or encrypted or no text at all, or if reading was cancelled. Nothing comes
     /// after an error.
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            match self.batches.next()? {
-                Ok(batch) if batch.entries.is_empty() => {}
-                Ok(mut batch) => {
-                    self.number(&mut batch);
-                    return Some(Ok(batch));
-                }
-                Err(error) => return Some(Err(error)),
-            }
-        }
+        self.batches.next()
     }
 }

@@ -4,7 +4,6 @@ use std::fmt;
 
 /// Why a record is rejected. The first reason met counts, reading from tags to moves to numbers.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-#[non_exhaustive]
 pub enum Reason {
     /// Text before the first record that is neither blank nor the word `position`.
     Fragment,

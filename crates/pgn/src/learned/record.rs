@@ -89,7 +89,7 @@ pub struct LearnedRecord<'b> {
 pub struct LearnedPosition<'b> {
     /// Where it stands.
     pub at: Whereabouts,
-    /// Who played, the right way round: see [`super`], Names.
+    /// Who played, the right way round (see Names in [the module](super)).
     pub players: Players<'b>,
     /// The day it was learned, as in [`LearnedRecord::date`].
     pub date: Option<u32>,

@@ -240,6 +240,21 @@ fn groups_are_those_of_the_tags() {
 }
 
 #[test]
+fn ratings_are_both_known_or_none() {
+    let mut replay = Replay::new(&ReplayOptions { ratings: true, ..options() });
+    let mut ratings = |white: &str, black: &str| {
+        let tags = format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n");
+        replay.game(format!("{tags}[Result \"1-0\"]\n\ne4 1-0").as_bytes());
+        replay.ratings()
+    };
+    assert_eq!(ratings("2400", "1"), Some([2400, 1]));
+    assert_eq!([ratings("2400", "?"), ratings("0", "2400"), ratings("", "-")], [None; 3]);
+    let mut unasked = Replay::new(&options());
+    unasked.game(b"[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n[Result \"1-0\"]\n\ne4 1-0");
+    assert_eq!(unasked.ratings(), None);
+}
+
+#[test]
 fn refused_games_are_read_no_further() {
     let filters = Filters { min_elo: Some(2400), ..Filters::default() };
     let options = ReplayOptions { filters, ..options() };

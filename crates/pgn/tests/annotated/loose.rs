@@ -1,6 +1,12 @@
 //! Loose files, first of all the one in Terra's manual.
 
-use pgn::verdict::{Reason, Rejection, Verdict};
+use pgn::{
+    annotated::{AnnotatedBatch, AnnotatedOptions, AnnotatedReader},
+    input::{ChunkOptions, Input},
+    verdict::{Reason, Rejection, Verdict},
+};
+use position::Outcome;
+use proptest::prelude::*;
 
 use crate::reading::{each, loose, moves, strict};
 
@@ -53,10 +59,9 @@ fn games_need_no_result_and_count_as_far_as_they_go() {
         assert_eq!(told.len(), 1, "{movetext}");
         told.into_iter().next().unwrap()
     };
-    use position::Outcome::White;
     assert_eq!(plies("1. e4 e5"), (None, "e2e4 e7e5".into()));
     assert_eq!(plies("1. e4 e5 *"), (None, "e2e4 e7e5".into()));
-    assert_eq!(plies("1. e4 e5 1-0"), (Some(White), "e2e4 e7e5".into()));
+    assert_eq!(plies("1. e4 e5 1-0"), (Some(Outcome::White), "e2e4 e7e5".into()));
     assert_eq!(plies("1. e4! Qh4 2. d4"), (None, "e2e4$1".into()), "an illegal move ends it");
     assert_eq!(plies("1. e4! Zz9? 2. d4"), (None, "e2e4$1".into()), "so does what is no move");
     assert_eq!(plies("1. e4! { [A b] } (1. d4 [B c]) e5 {never closed"), (None, "e2e4$1 e7e5".into()));
@@ -77,4 +82,53 @@ fn what_holds_no_move_is_rejected() {
 fn offsets_are_those_of_the_file() {
     let text = "[A x] 1. e4 [B y] 1. d4\n\n[C z]\n1. c4\n";
     assert_eq!(each(text, &loose(), |game| (game.place.offset, game.number)), [(0, 1), (12, 2), (25, 3)]);
+}
+
+/// What loose files are made of, and what they should not be.
+const SOUP: &[&str] = &[
+    "\n",
+    "\r\n",
+    " ",
+    "[Event: \"Line 1\"]",
+    "[Result 1-0]\n",
+    "[A \"b\\",
+    "[",
+    "]",
+    "\"",
+    "1. e4!! ",
+    "e5 $14 ",
+    "Qh4 ",
+    "{[%eval 0.3,é] ",
+    "{+M5/9 1.",
+    "{wv=M99999,d=-1}",
+    "} ",
+    "(",
+    ") ",
+    "; ",
+    "1-0 ",
+    "é",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn prop_chunks_change_nothing(
+        parts in prop::collection::vec(prop::sample::select(SOUP), 0..80),
+        chunk_bytes in 1usize..300,
+        is_loose in any::<bool>(),
+    ) {
+        let text = parts.concat();
+        let read = |threads, chunk_bytes| {
+            let input = Input::stream("-", std::io::Cursor::new(text.clone().into_bytes()));
+            let chunks = ChunkOptions { threads, chunk_bytes, ..ChunkOptions::default() };
+            let options = AnnotatedOptions { loose: is_loose, ..strict() };
+            let reader = AnnotatedReader::open(vec![input], &chunks, &options).unwrap();
+            let told = |batch: AnnotatedBatch| {
+                let games = batch.games();
+                games.map(|game| (game.place, game.number, game.verdict.clone(), moves(&game))).collect::<Vec<_>>()
+            };
+            reader.flat_map(|batch| told(batch.unwrap())).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(read(2, chunk_bytes), read(1, 1 << 20));
+    }
 }

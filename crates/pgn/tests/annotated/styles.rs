@@ -30,8 +30,16 @@ fn lichess_tells_whites_view_and_the_clock() {
 #[test]
 fn chessbase_tells_centipawns_and_counts_mates_down() {
     reads_as(
-        "1. e4 {[%eval -32,12] [%wdl 1,2,3] [%emt 0:00:13] (c5)} c5 {[%eval 32766,9]} 2. Nf3 {[%eval -32764,9]} d6 {[%eval 32768,9]}",
-        &["e2e4 -0.32/12 ChessBase used 13000", "c7c5 #1/9 ChessBase", "g1f3 #-2/9 ChessBase", "d7d6"],
+        "1. e4 {[%eval -32,12] [%wdl 1,2,3] [%emt 0:00:13] (c5)} c5 {[%eval 32766,9]} 2. Nf3 {[%eval -32764,9]} d6 {[%eval 32768,9]} 3. d4 {[%eval -32765,9]} cxd4 {[%eval -32767,9]} 4. Nxd4 {[%eval 32000,9]}",
+        &[
+            "e2e4 -0.32/12 ChessBase used 13000",
+            "c7c5 #1/9 ChessBase",
+            "g1f3 #-2/9 ChessBase",
+            "d7d6",
+            "d2d4 #-2/9 ChessBase",
+            "c5d4 #-1/9 ChessBase",
+            "f3d4 320/9 ChessBase",
+        ],
     );
 }
 
@@ -77,7 +85,7 @@ fn tcec_tells_whites_view_in_fields() {
 #[test]
 fn other_comments_tell_nothing() {
     reads_as(
-        "1. e4 {1/2 a point} e5 {+- said Bob} 2. Nf3 {0:10:00} Nc6 {0.25} 3. Bb5 {1.5/2 points} a6 {(unclear)} 4. Ba4 {K\u{f6}nig 1/2} Nf6 {} 5. O-O { +99999999999999999999999999999999999999999.0/5 1s }",
+        "1. e4 {1/2 a point} e5 {+- said Bob} 2. Nf3 {0:10:00} Nc6 {0.25} 3. Bb5 {1.5/2 points} a6 {(unclear)} 4. Ba4 {König 1/2 M5/} Nf6 {} 5. O-O { +99999999999999999999999999999999999999999.0/5 1s }",
         &["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1h1"],
     );
 }

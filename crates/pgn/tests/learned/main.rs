@@ -7,4 +7,5 @@ mod broken;
 mod inputs;
 mod reading;
 mod real;
+mod soup;
 mod speed;

@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use pgn::input::{ChunkOptions, Input};
+use pgn::{
+    input::{ChunkOptions, Input},
+    learned::{Item, LearnedBatch, LearnedReader},
+};
 
 use crate::reading::{files, shared, told};
 
@@ -114,11 +117,10 @@ fn crafty_is_the_side_to_move_in_its_positions() {
     let Some(folder) = shared("crafty/position") else { return };
     let (mut positions, mut right) = (0, 0);
     for path in files(&folder) {
-        let mut reader =
-            pgn::learned::LearnedReader::open(vec![Input::file(&path)], &ChunkOptions::default()).unwrap();
+        let mut reader = LearnedReader::open(vec![Input::file(&path)], &ChunkOptions::default()).unwrap();
         let batches: Vec<_> = reader.by_ref().map(Result::unwrap).collect();
-        for item in batches.iter().flat_map(|batch| batch.items()) {
-            let pgn::learned::Item::Position(entry) = item else { panic!("{item:?}") };
+        for item in batches.iter().flat_map(LearnedBatch::items) {
+            let Item::Position(entry) = item else { panic!("{item:?}") };
             let turn = shakmaty::Position::turn(entry.position);
             let mover = turn.fold_wb(entry.players.white(), entry.players.black());
             positions += 1;

@@ -68,6 +68,7 @@ pub(crate) fn table_counting(options: &replay::ReplayOptions) -> Counting {
             month: options.groups.month,
             player_color: options.groups.player_color.is_some(),
         },
+        ratings: options.ratings,
         root: options.root.as_ref().map(replay::Root::key),
         filters: [options.filters.describe()].into(),
     }

@@ -34,6 +34,17 @@ impl Artefact {
             book => Ok(Self::Book(book?)),
         }
     }
+
+    /// What it is, in words: `the book`, `the table` …
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Book(_) => "the book",
+            Self::Table(_) => "the table",
+            Self::Experience(_) => "the experience file",
+            Self::Polyglot(_) => "the Polyglot book",
+        }
+    }
 }
 
 /// Whether a file begins as Parquet files do.

@@ -14,5 +14,7 @@ pub use info::{Fact, Info, info};
 pub use known::{Known, KnownResults, KnownSource};
 pub use position::position;
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
+pub(crate) use probe::{counts, names, probe_artefact};
+pub(crate) use sources::sources_of;
 pub use verify::verify;
 pub use why::{Counted, Why, why};

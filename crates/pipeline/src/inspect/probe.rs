@@ -75,13 +75,19 @@ impl ProbedMove {
 ///
 /// If the file cannot be read or is damaged. A position that is not there is no error.
 pub fn probe(path: &Path, position: &Chess) -> Result<Probe> {
+    probe_artefact(&Artefact::open(path)?, position)
+}
+
+/// Looks `position` up in an open artefact.
+pub(crate) fn probe_artefact(artefact: &Artefact, position: &Chess) -> Result<Probe> {
     let key = Key::of(position);
-    let (source, (tally, mut moves, beyond)) = match Artefact::open(path)? {
-        Artefact::Book(book) => ("the book", probe_book(&book, position)?),
-        Artefact::Table(table) => ("the table", probe_table(&table, position)?),
-        Artefact::Experience(file) => ("the experience file", probe_experience(&file, position)?),
-        Artefact::Polyglot(reader) => ("the Polyglot book", probe_polyglot(&reader, position)?),
+    let (tally, mut moves, beyond) = match artefact {
+        Artefact::Book(book) => probe_book(book, position)?,
+        Artefact::Table(table) => probe_table(table, position)?,
+        Artefact::Experience(file) => probe_experience(file, position)?,
+        Artefact::Polyglot(reader) => probe_polyglot(reader, position)?,
     };
+    let source = artefact.name();
     moves.sort_by(|a, b| b.weight_or_games().cmp(&a.weight_or_games()).then_with(|| a.uci.cmp(&b.uci)));
     let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
     let found = tally.is_some() || !moves.is_empty() || !beyond.is_empty();
@@ -152,7 +158,8 @@ fn counted_move(position: &Chess, mv: PackedMove, tally: Tally) -> ProbedMove {
     }
 }
 
-fn names(position: &Chess, mv: PackedMove) -> (Option<String>, String) {
+/// A move's SAN, if it is legal, and its UCI notation.
+pub(crate) fn names(position: &Chess, mv: PackedMove) -> (Option<String>, String) {
     match mv.unpack(position) {
         None => (None, mv.to_string()),
         Some(m) => {
@@ -188,7 +195,7 @@ fn as_text<S: Serializer>(key: &Key, serializer: S) -> std::result::Result<S::Ok
 }
 
 #[expect(clippy::ref_option, reason = "the signature that serde calls")]
-pub(super) fn counts<S: Serializer>(
+pub(crate) fn counts<S: Serializer>(
     tally: &Option<Tally>,
     serializer: S,
 ) -> std::result::Result<S::Ok, S::Error> {

@@ -6,7 +6,7 @@ use table::ExperienceSource;
 use crate::{Error, Result};
 
 /// The sources of a book's experience, in the order in which its rows count them.
-pub(super) fn sources_of(book: &Book) -> Result<Vec<ExperienceSource>> {
+pub(crate) fn sources_of(book: &Book) -> Result<Vec<ExperienceSource>> {
     let read = |source| serde_json::from_value(source);
     let sources: std::result::Result<_, _> = book.sources()?.into_iter().map(read).collect();
     sources.map_err(|error| {

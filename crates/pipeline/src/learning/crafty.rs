@@ -220,7 +220,8 @@ fn teach(
         }
         let record = SpooledRecord::read(&mut entry, &mut plies);
         record.teach(&mut learner, &mut tallies, &mut seen, &mut |place, reason| {
-            rejections.push(&sources, place, None, reason, "")
+            let Record { white, black, .. } = record.record;
+            rejections.push(&sources, place, None, reason, &format!("{white} - {black}"))
         })
     })?;
     rejections.finish(context)?;

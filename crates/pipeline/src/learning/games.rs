@@ -235,9 +235,10 @@ fn teach(
             return rejections.spooled(&sources, entry);
         }
         let game = SpooledGame::read(&mut entry);
-        if !known.insert(game.identity) {
+        if known.contains(&game.identity) {
             tallies.idle(game.place.input, "duplicate");
         } else if lessons.game(&game, learning.search) {
+            known.insert(game.identity);
             lessons.seen.push(Seen { identity: game.identity, source: game.place.input, date: game.date });
             tallies.taught(game.place.input);
         } else {
@@ -279,8 +280,12 @@ impl Lessons {
         true
     }
 
+    /// A move that a game repeats is one game's all the same: only the first time counts.
     fn gather(&mut self, game: &SpooledGame, ply: usize, kind: Kind, more: Experience, lessons: &[Lesson]) {
-        let Some(&(key, mv)) = ply.checked_sub(game.pad).and_then(|ply| game.plies.get(ply)) else { return };
+        let Some(at) = ply.checked_sub(game.pad) else { return };
+        let Some(&(key, mv)) = game.plies.get(at).filter(|played| !game.plies[..at].contains(played)) else {
+            return;
+        };
         let taught =
             |&lesson: &Lesson| Taught { source: game.place.input, lesson, count: 1, last: game.date };
         let says =

@@ -14,11 +14,11 @@ use super::{
 use crate::{Context, Result, bookmaking::existing};
 
 /// How inputs are read.
-pub(super) fn chunk_options(context: &Context, options: ChunkOptions) -> ChunkOptions {
+pub(crate) fn chunk_options(context: &Context, options: ChunkOptions) -> ChunkOptions {
     ChunkOptions { threads: context.threads, cancel: Arc::clone(&context.cancel), ..options }
 }
 
-pub(super) fn show_progress(context: &Context, read: Progress, items: u64) {
+pub(crate) fn show_progress(context: &Context, read: Progress, items: u64) {
     let shown = &context.progress;
     shown.bytes_done.store(read.bytes_done, Relaxed);
     shown.bytes_total.store(read.bytes_total.unwrap_or(0), Relaxed);
@@ -26,14 +26,14 @@ pub(super) fn show_progress(context: &Context, read: Progress, items: u64) {
 }
 
 /// Where rejections go: into a list, or nowhere.
-pub(super) struct Rejections(Option<RejectedList>);
+pub(crate) struct Rejections(Option<RejectedList>);
 
 impl Rejections {
-    pub(super) fn create(context: &Context, path: Option<&Path>) -> Result<Self> {
+    pub(crate) fn create(context: &Context, path: Option<&Path>) -> Result<Self> {
         path.map(|path| RejectedList::create(path, existing(context))).transpose().map(Self)
     }
 
-    pub(super) fn push(
+    pub(crate) fn push(
         &mut self,
         sources: &Sources,
         (place, number): (Place, u64),
@@ -46,13 +46,13 @@ impl Rejections {
     }
 
     /// A rejection that waited in a spool: place, ply or 0, reason, text.
-    pub(super) fn spooled(&mut self, sources: &Sources, mut entry: Decoder<'_>) -> Result<()> {
+    pub(crate) fn spooled(&mut self, sources: &Sources, mut entry: Decoder<'_>) -> Result<()> {
         let (place, ply) = (entry.place(), entry.number() as u32);
         let (reason, text) = (entry.text(), entry.text());
         self.push(sources, place, (ply > 0).then_some(ply), reason, text)
     }
 
-    pub(super) fn finish(self, context: &Context) -> Result<()> {
+    pub(crate) fn finish(self, context: &Context) -> Result<()> {
         if let Some(list) = self.0 {
             context.wrote(&list.finish()?);
         }

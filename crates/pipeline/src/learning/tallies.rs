@@ -18,7 +18,7 @@ struct Tally {
 
 /// Counts by input.
 #[derive(Debug, Default)]
-pub(super) struct Tallies(Vec<Tally>);
+pub(crate) struct Tallies(Vec<Tally>);
 
 impl Tallies {
     fn of(&mut self, input: u32) -> &mut Tally {
@@ -29,27 +29,27 @@ impl Tallies {
         &mut self.0[input]
     }
 
-    pub(super) fn taught(&mut self, input: u32) {
+    pub(crate) fn taught(&mut self, input: u32) {
         let tally = self.of(input);
         tally.records += 1;
         tally.taught += 1;
     }
 
     /// It was in order, but taught nothing.
-    pub(super) fn idle(&mut self, input: u32, why: &'static str) {
+    pub(crate) fn idle(&mut self, input: u32, why: &'static str) {
         let tally = self.of(input);
         tally.records += 1;
         *tally.idle.entry(why).or_default() += 1;
     }
 
-    pub(super) fn rejected(&mut self, input: u32, reason: &'static str) {
+    pub(crate) fn rejected(&mut self, input: u32, reason: &'static str) {
         let tally = self.of(input);
         tally.records += 1;
         *tally.rejected.entry(reason).or_default() += 1;
     }
 
     /// The inputs as an experience file names them, in their order.
-    pub(super) fn sources(&mut self, read: &Sources, teacher: &str) -> Vec<ExperienceSource> {
+    pub(crate) fn sources(&mut self, read: &Sources, teacher: &str) -> Vec<ExperienceSource> {
         let source = |(at, info): (usize, &SourceInfo)| {
             let Tally { records, taught, idle, rejected } = self.of(at as u32).clone();
             let named = |counts: BTreeMap<&'static str, u64>| {
@@ -69,7 +69,7 @@ impl Tallies {
     }
 
     /// Adds what was met to the report, and warns of inputs that have nothing to do with the book.
-    pub(super) fn report(&mut self, context: &Context, read: &Sources) {
+    pub(crate) fn report(&mut self, context: &Context, read: &Sources) {
         let mut report = context.report();
         for (at, info) in read.list.iter().enumerate() {
             let tally = self.of(at as u32);
@@ -77,12 +77,20 @@ impl Tallies {
             if tally.taught == 0 && strange > 0 {
                 report.warnings.push(format!("{}: none of its lines is in the book", info.name));
             }
-            let learning = report.learning.get_or_insert_with(LearningReport::default);
-            learning.records += tally.records;
-            learning.taught += tally.taught;
-            add(&mut learning.idle, &tally.idle);
-            add(&mut learning.rejected, &tally.rejected);
         }
+        report.learning = Some(self.sum());
+    }
+
+    /// All inputs together.
+    pub(crate) fn sum(&self) -> LearningReport {
+        let mut sum = LearningReport::default();
+        for tally in &self.0 {
+            sum.records += tally.records;
+            sum.taught += tally.taught;
+            add(&mut sum.idle, &tally.idle);
+            add(&mut sum.rejected, &tally.rejected);
+        }
+        sum
     }
 }
 

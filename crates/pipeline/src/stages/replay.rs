@@ -74,6 +74,8 @@ pub struct ReplaySettings {
     pub expression: Option<String>,
     /// Split edges by `speed`, `rating-band`, `month`.
     pub by: Vec<String>,
+    /// Sum the players' ratings beside the counts.
+    pub ratings: bool,
     /// List rejected games in this file, one JSON object a line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rejects: Option<PathBuf>,
@@ -106,6 +108,7 @@ impl Default for ReplaySettings {
             eco: Vec::new(),
             expression: None,
             by: Vec::new(),
+            ratings: false,
             rejects: None,
             rejects_filtered: false,
         }
@@ -184,6 +187,7 @@ impl ReplaySettings {
             from_position: self.from_position,
             root: self.root()?,
             groups: self.groups()?,
+            ratings: self.ratings,
             filters: self.filters()?,
         })
     }

@@ -105,52 +105,32 @@ impl Output<'_> {
 /// The rows of several cursors in order, equal ones summed.
 pub(super) struct Merged<'a> {
     cursors: Vec<Cursor<'a>>,
-    /// The head of each cursor that has one, by row identity, then cursor.
-    heads: BinaryHeap<Reverse<Head>>,
-}
-
-struct Head {
-    id: u128,
-    cursor: usize,
-    row: Row,
-}
-
-impl PartialEq for Head {
-    fn eq(&self, other: &Self) -> bool {
-        (self.id, self.cursor) == (other.id, other.cursor)
-    }
-}
-
-impl Eq for Head {}
-
-impl PartialOrd for Head {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Head {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.id, self.cursor).cmp(&(other.id, other.cursor))
-    }
+    /// The next row of each cursor; an old one where there is none.
+    rows: Vec<Row>,
+    /// Identity of the next row of each cursor that has one, and the cursor.
+    heads: BinaryHeap<Reverse<(u128, usize)>>,
 }
 
 impl<'a> Merged<'a> {
     pub(super) fn new(mut cursors: Vec<Cursor<'a>>) -> Result<Self> {
         let mut heads = BinaryHeap::with_capacity(cursors.len());
-        for (cursor, rows) in cursors.iter_mut().enumerate() {
-            heads.extend(rows.next()?.map(|row| Reverse(Head { id: row.id(), cursor, row })));
+        let mut rows = vec![Row::default(); cursors.len()];
+        for (cursor, (source, row)) in cursors.iter_mut().zip(&mut rows).enumerate() {
+            if let Some(first) = source.next()? {
+                *row = first;
+                heads.push(Reverse((first.id(), cursor)));
+            }
         }
-        Ok(Self { cursors, heads })
+        Ok(Self { cursors, rows, heads })
     }
 
     /// The next row, summed over all cursors; of differing steps the smaller stays.
     pub(super) fn next(&mut self) -> Result<Option<Row>> {
         let Some((id, mut sum)) = self.pop()? else { return Ok(None) };
-        while self.heads.peek().is_some_and(|Reverse(head)| head.id == id) {
+        while self.heads.peek().is_some_and(|Reverse((head, _))| *head == id) {
             let Some((_, row)) = self.pop()? else { unreachable!("just peeked") };
-            let tally = sum.tally.checked_add(row.tally);
-            sum.tally = tally.ok_or(Error::CountTooLarge { key: sum.key, mv: sum.mv })?;
+            let sums = sum.tally.checked_add(row.tally).zip(sum.ratings.checked_add(row.ratings));
+            (sum.tally, sum.ratings) = sums.ok_or(Error::CountTooLarge { key: sum.key, mv: sum.mv })?;
             sum.step = sum.step.min(row.step);
         }
         Ok(Some(sum))
@@ -158,10 +138,10 @@ impl<'a> Merged<'a> {
 
     fn pop(&mut self) -> Result<Option<(u128, Row)>> {
         let Some(mut top) = self.heads.peek_mut() else { return Ok(None) };
-        let Reverse(head) = &mut *top;
-        let popped = (head.id, head.row);
-        match self.cursors[head.cursor].next()? {
-            Some(row) => (head.id, head.row) = (row.id(), row),
+        let Reverse((id, cursor)) = &mut *top;
+        let popped = (*id, self.rows[*cursor]);
+        match self.cursors[*cursor].next()? {
+            Some(row) => (*id, self.rows[*cursor]) = (row.id(), row),
             None => drop(PeekMut::pop(top)),
         }
         Ok(Some(popped))

@@ -1,6 +1,6 @@
 //! Differences of tables.
 
-use position::Key;
+use position::{Key, Tally};
 
 use super::{
     JoinOptions,
@@ -9,7 +9,7 @@ use super::{
     merge::{Merged, Output},
 };
 use crate::{
-    Error, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
+    Error, RatingSums, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
     parallel::{check_cancel, for_each_shard},
 };
 
@@ -49,22 +49,40 @@ fn subtract_shard(
     let mut next = subtrahends.next()?;
     while let Some(row) = minuends.next()? {
         if let Some(missing) = next.filter(|subtrahend| subtrahend.id() < row.id()) {
-            return Err(below_zero(from, Row { tally: position::Tally::default(), ..missing }, missing));
+            return Err(below_zero(from, Row { tally: Tally::default(), ..missing }, missing));
         }
         let Some(subtrahend) = next.filter(|subtrahend| subtrahend.id() == row.id()) else {
             output.push(&row)?;
             continue;
         };
-        let tally =
-            row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row, subtrahend))?;
-        if tally != position::Tally::default() {
-            output.push(&Row { tally, ..row })?;
+        let left = difference(from, row, subtrahend)?;
+        if left.tally != Tally::default() {
+            output.push(&left)?;
         }
         next = subtrahends.next()?;
     }
     match next {
-        Some(missing) => Err(below_zero(from, Row { tally: position::Tally::default(), ..missing }, missing)),
+        Some(missing) => Err(below_zero(from, Row { tally: Tally::default(), ..missing }, missing)),
         None => output.finish(),
+    }
+}
+
+/// What is left of a row; its ratings must still be those of the games that are left.
+fn difference(from: &Table, row: Row, subtrahend: Row) -> Result<Row> {
+    let tally = row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row, subtrahend))?;
+    let ratings = row.ratings.checked_sub(subtrahend.ratings).filter(|ratings| ratings.fit(tally));
+    let ratings = ratings.ok_or_else(|| ratings_below_zero(from, row, subtrahend))?;
+    Ok(Row { tally, ratings, ..row })
+}
+
+fn ratings_below_zero(from: &Table, row: Row, subtrahend: Row) -> Error {
+    let sums = |RatingSums { mover_elo, opponent_elo, rated_games }| [mover_elo, opponent_elo, rated_games];
+    Error::RatingsBelowZero {
+        path: from.path().to_owned(),
+        key: row.key,
+        mv: row.mv,
+        expected: sums(row.ratings),
+        got: sums(subtrahend.ratings),
     }
 }
 

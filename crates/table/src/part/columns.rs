@@ -11,39 +11,66 @@ use parquet::{
 use position::Group;
 
 use crate::{
-    Row,
+    Counting, Groups, RatingSums, Row,
     part::encode::{NumberWriter, add_keys},
     schema::Column,
 };
 
-/// Rows held as columns.
-#[derive(Default)]
+/// Rows held as columns: those that their table has.
 pub(crate) struct Columns {
+    grouped: bool,
+    rated: bool,
     keys: Vec<u64>,
     moves: Vec<u16>,
-    /// Empty in a table that is not grouped.
     groups: Vec<Group>,
     steps: Vec<u16>,
     white: Vec<u64>,
     draws: Vec<u64>,
     black: Vec<u64>,
+    ratings: RatingColumns,
+}
+
+#[derive(Default)]
+struct RatingColumns {
+    mover_elo: Vec<u64>,
+    opponent_elo: Vec<u64>,
+    rated_games: Vec<u64>,
 }
 
 impl Columns {
+    /// The columns of a table that is counted so, without rows.
+    pub(crate) fn new(counting: &Counting) -> Self {
+        Self {
+            grouped: counting.groups != Groups::NONE,
+            rated: counting.ratings,
+            keys: Vec::new(),
+            moves: Vec::new(),
+            groups: Vec::new(),
+            steps: Vec::new(),
+            white: Vec::new(),
+            draws: Vec::new(),
+            black: Vec::new(),
+            ratings: RatingColumns::default(),
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Adds rows, with their groups if the table has any.
-    pub(crate) fn extend(&mut self, rows: &[Row], grouped: bool) {
+    /// Adds rows, with their groups and ratings if the table has any.
+    pub(crate) fn extend(&mut self, rows: &[Row]) {
         self.keys.extend(rows.iter().map(|row| row.key.0));
         self.moves.extend(rows.iter().map(|row| row.mv.0));
         self.steps.extend(rows.iter().map(|row| row.step.0));
         self.white.extend(rows.iter().map(|row| row.tally.white));
         self.draws.extend(rows.iter().map(|row| row.tally.draws));
         self.black.extend(rows.iter().map(|row| row.tally.black));
-        if grouped {
+        if self.grouped {
             self.groups.extend(rows.iter().map(|row| row.group));
+        }
+        if self.rated {
+            self.ratings.extend(rows.iter().map(|row| row.ratings));
         }
     }
 
@@ -55,6 +82,7 @@ impl Columns {
         self.white.clear();
         self.draws.clear();
         self.black.clear();
+        self.ratings.clear();
     }
 
     /// Writes the rows as one row group and forgets them.
@@ -77,6 +105,15 @@ impl Columns {
                 Column::White => numbers.add(&mut row_group, description, &self.white, compressed)?,
                 Column::Draws => numbers.add(&mut row_group, description, &self.draws, compressed)?,
                 Column::Black => numbers.add(&mut row_group, description, &self.black, compressed)?,
+                Column::MoverEloSum => {
+                    numbers.add(&mut row_group, description, &self.ratings.mover_elo, compressed)?;
+                }
+                Column::OpponentEloSum => {
+                    numbers.add(&mut row_group, description, &self.ratings.opponent_elo, compressed)?;
+                }
+                Column::RatedGames => {
+                    numbers.add(&mut row_group, description, &self.ratings.rated_games, compressed)?;
+                }
                 _ => unreachable!("the other columns are nullable"),
             }
         }
@@ -133,6 +170,20 @@ impl Columns {
         let values: Vec<_> = self.groups.iter().map(|&group| value(group)).collect();
         let levels = values.iter().map(|value| i16::from(value.is_some())).collect();
         (levels, values.into_iter().flatten().collect())
+    }
+}
+
+impl RatingColumns {
+    fn extend(&mut self, ratings: impl Iterator<Item = RatingSums> + Clone) {
+        self.mover_elo.extend(ratings.clone().map(|sums| sums.mover_elo));
+        self.opponent_elo.extend(ratings.clone().map(|sums| sums.opponent_elo));
+        self.rated_games.extend(ratings.map(|sums| sums.rated_games));
+    }
+
+    fn clear(&mut self) {
+        self.mover_elo.clear();
+        self.opponent_elo.clear();
+        self.rated_games.clear();
     }
 }
 

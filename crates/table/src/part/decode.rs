@@ -70,7 +70,13 @@ impl<T: DataType> Buffer<T> {
 impl Values {
     fn new(reader: ColumnReader, column: Column) -> Self {
         match column {
-            Column::Key | Column::White | Column::Draws | Column::Black => Self::Int64(Buffer::new(reader)),
+            Column::Key
+            | Column::White
+            | Column::Draws
+            | Column::Black
+            | Column::MoverEloSum
+            | Column::OpponentEloSum
+            | Column::RatedGames => Self::Int64(Buffer::new(reader)),
             Column::Move | Column::Step | Column::RatingBand | Column::Month => {
                 Self::Int32(Buffer::new(reader))
             }
@@ -174,6 +180,13 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
         (Column::Black, Values::Int64(counts)) => {
             fill_counts(rows, &counts.values, |row, n| row.tally.black = n)
         }
+        (Column::MoverEloSum, Values::Int64(sums)) => {
+            fill_counts(rows, &sums.values, |row, n| row.ratings.mover_elo = n)
+        }
+        (Column::OpponentEloSum, Values::Int64(sums)) => {
+            fill_counts(rows, &sums.values, |row, n| row.ratings.opponent_elo = n)
+        }
+        (Column::RatedGames, Values::Int64(counts)) => fill_rated_games(rows, &counts.values),
         (Column::Move, Values::Int32(moves)) => {
             fill_u16(rows, &moves.values, |row, mv| row.mv = PackedMove(mv))
         }
@@ -217,6 +230,15 @@ fn fill_counts(rows: &mut [Row], values: &[i64], mut set: impl FnMut(&mut Row, u
     }
     rows.iter_mut().zip(values).for_each(|(row, &count)| set(row, count.cast_unsigned()));
     Ok(())
+}
+
+/// Sets the last of a row's columns: its counts and sums of ratings stand already, and must go with it.
+fn fill_rated_games(rows: &mut [Row], values: &[i64]) -> Result<(), BadValue> {
+    fill_counts(rows, values, |row, n| row.ratings.rated_games = n)?;
+    match rows.iter().position(|row| !row.ratings.fit(row.tally)) {
+        Some(row) => Err((row, format!("{:?} of {:?}", rows[row].ratings, rows[row].tally))),
+        None => Ok(()),
+    }
 }
 
 #[inline]

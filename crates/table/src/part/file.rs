@@ -23,14 +23,14 @@ use parquet::{
 use position::Key;
 
 use crate::{
-    Error, Groups, Result,
+    Counting, Error, Result,
     schema::{Column, schema},
 };
 
 /// The place of `key` in every layout.
 pub(crate) const KEY_COLUMN: usize = 0;
 
-/// The metadata of a part file, checked against the schema that its table's groups ask for.
+/// The metadata of a part file, checked against the schema that its table's counting asks for.
 pub(crate) struct Part {
     pub(crate) path: PathBuf,
     pub(crate) layout: Vec<Column>,
@@ -44,13 +44,13 @@ impl Part {
     pub(crate) fn open(
         file: &File,
         path: &Path,
-        groups: Groups,
+        counting: &Counting,
         range: (Key, Key),
         page_index: PageIndexPolicy,
     ) -> Result<Self> {
         let read = || ParquetMetaDataReader::new().with_page_index_policy(page_index).parse_and_finish(file);
         let metadata = guarded(path, read)?;
-        let expected = schema(groups).map_err(Error::parquet(path))?;
+        let expected = schema(counting).map_err(Error::parquet(path))?;
         let got = metadata.file_metadata().schema();
         if *got != *expected {
             return Err(Error::Mismatch {
@@ -60,7 +60,7 @@ impl Part {
                 got: format!("{got:?}"),
             });
         }
-        Ok(Self { path: path.to_owned(), layout: Column::layout(groups), range, metadata })
+        Ok(Self { path: path.to_owned(), layout: Column::layout(counting), range, metadata })
     }
 
     pub(crate) fn row_groups(&self) -> &[RowGroupMetaData] {

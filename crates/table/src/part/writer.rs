@@ -9,7 +9,7 @@ use parquet::{file::writer::SerializedFileWriter, schema::types::ColumnDescPtr};
 use position::{Key, Tally};
 
 use crate::{
-    Counting, Error, Result, Row, ShardInfo, order,
+    Counting, Error, RatingSums, Result, Row, ShardInfo, order,
     part::{columns::Columns, encode::NumberWriter, sink::Sink, syncer::SyncQueue},
     schema::{Column, ROW_GROUP_ROWS, properties, schema, zstd_level},
     shards::{key_range, part_name},
@@ -23,7 +23,7 @@ const STAGE_ROWS: usize = 512;
 /// # Memory
 ///
 /// The columns of one row group (131,072 rows of 36 bytes, 40 with groups: 5.2 MB, grown by doubling) and one encoded column:
-/// below 10 MB; and about four kilobytes of metadata for every row group written.
+/// below 10 MB, 14 MB with ratings; and about four kilobytes of metadata for every row group written.
 pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
@@ -31,6 +31,8 @@ pub struct ShardWriter {
     numbers: NumberWriter,
     /// Bits of a group that the table has columns for.
     mask: u32,
+    /// Sums of the rows' ratings, if the table has them.
+    ratings: Option<RatingSums>,
     shard: u32,
     sync: SyncQueue,
     range: (Key, Key),
@@ -64,31 +66,31 @@ impl ShardWriter {
         sync: SyncQueue,
     ) -> Result<Self> {
         let open = || {
-            let file =
-                SerializedFileWriter::new(Sink::new(file), schema(counting.groups)?, properties(counting)?)?;
+            let file = SerializedFileWriter::new(Sink::new(file), schema(counting)?, properties(counting)?)?;
             Ok((file, NumberWriter::new(zstd_level()?)?))
         };
         let (file, numbers) = open().map_err(Error::parquet(&path))?;
         let descriptions = file.schema_descr().columns().iter().cloned();
-        let layout = Column::layout(counting.groups).into_iter().zip(descriptions).collect();
+        let layout = Column::layout(counting).into_iter().zip(descriptions).collect();
         Ok(Self {
             file,
             path,
             layout,
             numbers,
             mask: counting.groups.mask(),
+            ratings: counting.ratings.then_some(RatingSums::NONE),
             shard,
             sync,
             range: key_range(shard, shards),
             staged: Vec::with_capacity(STAGE_ROWS),
-            columns: Columns::default(),
+            columns: Columns::new(counting),
             last: None,
             rows: 0,
             tally: Tally::default(),
         })
     }
 
-    /// Adds a row.
+    /// Adds a row; its ratings count only in a table that has them.
     ///
     /// # Errors
     ///
@@ -97,7 +99,7 @@ impl ShardWriter {
     ///
     /// # Panics
     ///
-    /// If the row's group has a dimension that the table is not grouped by.
+    /// If the row's group has a dimension that the table is not grouped by, or its ratings cannot be those of its games.
     #[inline]
     pub fn push(&mut self, row: &Row) -> Result<()> {
         self.staged.push(*row);
@@ -131,11 +133,11 @@ impl ShardWriter {
         self.check_order(rows)?;
         self.check_values(rows)?;
         let (now, later) = rows.split_at(rows.len().min(ROW_GROUP_ROWS - self.columns.len()));
-        self.columns.extend(now, self.mask != 0);
+        self.columns.extend(now);
         if self.columns.len() == ROW_GROUP_ROWS {
             self.write_row_group()?;
         }
-        self.columns.extend(later, self.mask != 0);
+        self.columns.extend(later);
         self.rows += rows.len() as u64;
         Ok(())
     }
@@ -166,6 +168,17 @@ impl ShardWriter {
             let sum = self.tally.checked_add(row.tally);
             self.tally = sum.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
         }
+        if self.ratings.is_some() { self.check_ratings(rows) } else { Ok(()) }
+    }
+
+    fn check_ratings(&mut self, rows: &[Row]) -> Result<()> {
+        for row in rows {
+            let Row { key, mv, ratings, .. } = *row;
+            assert!(ratings.fit(row.tally), "ratings of other games: {row:?}");
+            let sum = self.ratings.unwrap_or_default().checked_add(ratings);
+            let fits = |sum: &RatingSums| (sum.mover_elo | sum.opponent_elo | sum.rated_games) >> 63 == 0;
+            self.ratings = Some(sum.filter(fits).ok_or(Error::CountTooLarge { key, mv })?);
+        }
         Ok(())
     }
 
@@ -189,6 +202,15 @@ impl ShardWriter {
         self.sync.push(self.path.clone(), file).map_err(Error::io(&self.path))?;
         let (first, last) = self.range;
         let part = part_name(self.shard);
-        Ok(ShardInfo { part, first, last, rows: self.rows, tally: self.tally, bytes, xxh3 })
+        Ok(ShardInfo {
+            part,
+            first,
+            last,
+            rows: self.rows,
+            tally: self.tally,
+            ratings: self.ratings,
+            bytes,
+            xxh3,
+        })
     }
 }

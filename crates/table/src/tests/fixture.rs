@@ -6,7 +6,7 @@ use position::{Group, Key, PackedMove, RatingBand, Speed, Step, Tally};
 use proptest::prelude::*;
 use shakmaty::Color;
 
-use crate::{Counting, Groups, Result, Row, Source, Table, TableWriter};
+use crate::{Counting, Groups, RatingSums, Result, Row, Source, Table, TableWriter};
 
 pub(super) const ALL_GROUPS: Groups =
     Groups { speed: true, rating_band: true, month: true, player_color: true };
@@ -16,9 +16,9 @@ pub(super) fn row(key: u64, mv: u16, [white, draws, black]: [u64; 3]) -> Row {
     Row {
         key: Key(key),
         mv: PackedMove(mv),
-        group: Group::NONE,
         step: Step(mv ^ 0x8000),
         tally: Tally { white, draws, black },
+        ..Row::default()
     }
 }
 
@@ -104,4 +104,26 @@ pub(super) fn any_rows(groups: Groups) -> impl Strategy<Value = Vec<Row>> {
         let by_id: BTreeMap<u128, Row> = rows.map(|row| (row.id(), row)).collect();
         by_id.into_values().collect()
     })
+}
+
+/// Counted with ratings.
+pub(super) fn rated() -> Counting {
+    Counting { ratings: true, ..Counting::default() }
+}
+
+/// The rows with ratings: of none of their games, some or all, whatever `seed` makes of it.
+pub(super) fn with_ratings(rows: Vec<Row>, seed: u64) -> Vec<Row> {
+    let rated = |mut row: Row| {
+        let number = xxhash_rust::xxh3::xxh3_64_with_seed(&row.id().to_le_bytes(), seed);
+        let rated_games = row.tally.games() * (number % 3) / 2;
+        let elo = |bits: u32| rated_games * (1 + (number >> bits) % 9999);
+        row.ratings = RatingSums { mover_elo: elo(8), opponent_elo: elo(32), rated_games };
+        row
+    };
+    rows.into_iter().map(rated).collect()
+}
+
+/// As [`any_rows`], with ratings.
+pub(super) fn any_rated_rows(groups: Groups) -> impl Strategy<Value = Vec<Row>> {
+    (any_rows(groups), any::<u64>()).prop_map(|(rows, seed)| with_ratings(rows, seed))
 }

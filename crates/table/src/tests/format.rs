@@ -29,16 +29,27 @@ const SCHEMA: &str = "message edges {
 }
 ";
 
+const RATINGS: &str = "  REQUIRED INT64 mover_elo_sum;
+  REQUIRED INT64 opponent_elo_sum;
+  REQUIRED INT64 rated_games;
+}
+";
+
 #[test]
 fn the_schema_is_golden() {
     let mut text = Vec::new();
-    print_schema(&mut text, &schema::schema(ALL_GROUPS).unwrap());
-    assert_eq!(String::from_utf8(text).unwrap(), SCHEMA);
-    let mut text = Vec::new();
-    print_schema(&mut text, &schema::schema(Groups::NONE).unwrap());
-    let ungrouped: String =
-        SCHEMA.lines().filter(|line| !line.contains("OPTIONAL")).flat_map(|line| [line, "\n"]).collect();
-    assert_eq!(String::from_utf8(text).unwrap(), ungrouped);
+    let print = |groups, ratings| {
+        let counting = Counting { groups, ratings, ..Counting::default() };
+        let mut text = Vec::new();
+        print_schema(&mut text, &schema::schema(&counting).unwrap());
+        String::from_utf8(text).unwrap()
+    };
+    let without = |name: &str| {
+        SCHEMA.lines().filter(|line| !line.contains(name)).flat_map(|line| [line, "\n"]).collect::<String>()
+    };
+    assert_eq!(print(ALL_GROUPS, false), SCHEMA);
+    assert_eq!(print(Groups::NONE, false), without("OPTIONAL"));
+    assert_eq!(print(ALL_GROUPS, true), SCHEMA.replace("}\n", RATINGS));
 }
 
 fn metadata(table: &Table, shard: usize) -> ParquetMetaData {

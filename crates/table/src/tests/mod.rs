@@ -4,5 +4,6 @@ mod damage;
 mod fixture;
 mod format;
 mod joins;
+mod ratings;
 mod round_trip;
 mod swapping;

@@ -1,22 +1,13 @@
 //! Sorts records by key under a memory limit, and keeps one a key.
 //!
 //! `extsort` adds up what meets under one identity; here the smallest payload wins, and a payload is as large as a position.
-//!
-//! # Format
-//!
-//! Runs stand one after another in an unnamed temporary file. A run holds records of 40 bytes, ascending: key, then four words
-//! of payload, all u64, little-endian.
-//!
-//! # Stability
-//!
-//! Nothing but this process reads them.
+
+mod file;
+mod merge;
 
 use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, binary_heap::PeekMut},
     fs::File,
-    io::{self, BufWriter, Write},
-    os::unix::fs::FileExt,
+    io::{BufWriter, Write},
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -25,16 +16,17 @@ use std::{
 
 use position::Key;
 
+use self::file::{RECORD_BYTES, WriteAt};
+pub(crate) use self::{
+    file::{FileRecords, write_record},
+    merge::{Lookup, Merge, Source},
+};
 use crate::{Error, Result, shards::Work};
 
 /// What temporary files are called in errors.
 pub(super) const TEMPORARY: &str = "temporary file";
 /// However little memory there is.
 const CHUNK_RECORDS_MIN: usize = 1024;
-/// Bytes of a record in a run.
-const RECORD_BYTES: usize = 40;
-/// Records read from a run at a time.
-const READ_RECORDS: usize = 512;
 
 /// A key and what is known of it. Of equal keys the smallest payload stays.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
@@ -122,24 +114,6 @@ impl RecordSorter {
     }
 }
 
-/// Writes from an offset on, whoever else writes elsewhere.
-struct WriteAt<'f> {
-    file: &'f File,
-    offset: u64,
-}
-
-impl Write for WriteAt<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write_at(bytes, self.offset)?;
-        self.offset += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 impl RecordWriter<'_> {
     pub(crate) fn push(&mut self, record: Record) -> Result<()> {
         if self.chunk.len() == self.sorter.chunk_records {
@@ -187,12 +161,6 @@ pub(crate) enum RunRecords<'r> {
     File(FileRecords<'r>),
 }
 
-/// A source of records that ascend.
-pub(crate) trait Source {
-    /// The next one.
-    fn next(&mut self) -> Result<Option<Record>>;
-}
-
 impl Source for RunRecords<'_> {
     fn next(&mut self) -> Result<Option<Record>> {
         match self {
@@ -202,143 +170,9 @@ impl Source for RunRecords<'_> {
     }
 }
 
-/// Records in a file, from one index to another.
-pub(crate) struct FileRecords<'r> {
-    file: &'r File,
-    at: u64,
-    end: u64,
-    buffer: Vec<u8>,
-    used: usize,
-}
-
-impl<'r> FileRecords<'r> {
-    pub(crate) fn new(file: &'r File, at: u64, end: u64) -> Self {
-        Self { file, at, end, buffer: Vec::new(), used: 0 }
-    }
-
-    /// From the first record of `key` or a later one on.
-    pub(crate) fn from_key(mut self, key: Key) -> Result<Self> {
-        let mut end = self.end;
-        while self.at < end {
-            let middle = u64::midpoint(self.at, end);
-            let mut bytes = [0; 8];
-            let read = self.file.read_exact_at(&mut bytes, middle * RECORD_BYTES as u64);
-            read.map_err(Error::io(TEMPORARY.as_ref()))?;
-            if word(&bytes) < key.0 { self.at = middle + 1 } else { end = middle }
-        }
-        Ok(self)
-    }
-
-    fn refill(&mut self) -> Result<()> {
-        let records = (self.end - self.at).min(READ_RECORDS as u64);
-        self.buffer.resize(records as usize * RECORD_BYTES, 0);
-        let offset = self.at * RECORD_BYTES as u64;
-        let read = self.file.read_exact_at(&mut self.buffer, offset);
-        read.map_err(Error::io(TEMPORARY.as_ref()))?;
-        (self.at, self.used) = (self.at + records, 0);
-        Ok(())
-    }
-}
-
-impl Source for FileRecords<'_> {
-    fn next(&mut self) -> Result<Option<Record>> {
-        if self.used == self.buffer.len() {
-            if self.at == self.end {
-                return Ok(None);
-            }
-            self.refill()?;
-        }
-        let mut words = self.buffer[self.used..].chunks_exact(8).map(word);
-        self.used += RECORD_BYTES;
-        let key = Key(words.next().unwrap_or_default());
-        let payload = [(); 4].map(|()| words.next().unwrap_or_default());
-        Ok(Some(Record { key, payload }))
-    }
-}
-
-/// Merges sources into one that has every key once.
-///
-/// # Memory
-///
-/// 20 KB a source in a file.
-pub(crate) struct Merge<S> {
-    sources: Vec<S>,
-    /// The next record of each source that has one, the smallest on top.
-    heads: BinaryHeap<Reverse<(Record, usize)>>,
-}
-
-impl<S: Source> Merge<S> {
-    pub(crate) fn new(mut sources: Vec<S>) -> Result<Self> {
-        let mut heads = BinaryHeap::with_capacity(sources.len());
-        for (index, source) in sources.iter_mut().enumerate() {
-            heads.extend(source.next()?.map(|record| Reverse((record, index))));
-        }
-        Ok(Self { sources, heads })
-    }
-
-    /// The next record, and which source has it; other records of its key are passed over.
-    pub(crate) fn next(&mut self) -> Result<Option<(Record, usize)>> {
-        let Some(first) = self.pop()? else { return Ok(None) };
-        while self.heads.peek().is_some_and(|head| head.0.0.key == first.0.key) {
-            self.pop()?;
-        }
-        Ok(Some(first))
-    }
-
-    fn pop(&mut self) -> Result<Option<(Record, usize)>> {
-        let Some(mut head) = self.heads.peek_mut() else { return Ok(None) };
-        let popped = head.0;
-        match self.sources[popped.1].next()? {
-            Some(record) => head.0.0 = record,
-            None => drop(PeekMut::pop(head)),
-        }
-        Ok(Some(popped))
-    }
-}
-
-/// Joins ascending records with ascending keys that are asked for.
-pub(crate) struct Lookup<S> {
-    records: Merge<S>,
-    head: Option<(Record, usize)>,
-}
-
-impl<S: Source> Lookup<S> {
-    pub(crate) fn new(mut records: Merge<S>) -> Result<Self> {
-        let head = records.next()?;
-        Ok(Self { records, head })
-    }
-
-    /// The record of `key` and its source; asked with ascending keys.
-    pub(crate) fn find(&mut self, key: Key) -> Result<Option<(Record, usize)>> {
-        while self.head.is_some_and(|(record, _)| record.key < key) {
-            self.head = self.records.next()?;
-        }
-        Ok(self.head.filter(|(record, _)| record.key == key))
-    }
-
-    /// Whether there is nothing left.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.head.is_none()
-    }
-}
-
-/// Writes a record as a run has it.
-pub(crate) fn write_record(file: &mut impl Write, record: &Record) -> io::Result<()> {
-    let mut bytes = [0; RECORD_BYTES];
-    let words = std::iter::once(record.key.0).chain(record.payload);
-    for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
-        bytes.copy_from_slice(&word.to_le_bytes());
-    }
-    file.write_all(&bytes)
-}
-
 /// Which of `shards` equal ranges of keys holds `key`.
 pub(crate) fn shard_of(key: Key, shards: u32) -> u32 {
     key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0) as u32
-}
-
-fn word(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 /// Puts records in order, one a key.
@@ -356,4 +190,50 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Takes out what is behind a lock.
 pub(super) fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, ops::ControlFlow};
+
+    use super::*;
+
+    /// 10,000 records of 2,000 keys, in a mixed order.
+    fn records() -> impl Iterator<Item = Record> {
+        (0..10_000_u64).map(|number| {
+            let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            Record { key: Key((mixed % 2000) << 53), payload: [mixed >> 7 & 3, number, 0, mixed] }
+        })
+    }
+
+    #[test]
+    fn the_smallest_payload_of_each_key_stays_whatever_the_memory() {
+        let mut wanted = BTreeMap::new();
+        for record in records() {
+            let smallest = wanted.entry(record.key).or_insert(record.payload);
+            *smallest = record.payload.min(*smallest);
+        }
+        let wanted: Vec<_> = wanted.into_iter().map(|(key, payload)| Record { key, payload }).collect();
+        for (memory_bytes, threads) in [(0, 1), (0, 3), (1 << 20, 2)] {
+            let go_on = |_| ControlFlow::Continue(());
+            let work = Work::new(threads, memory_bytes, std::env::temp_dir(), &go_on).unwrap();
+            let sorter = RecordSorter::new(&work, memory_bytes, 8).unwrap();
+            let mut writers: Vec<_> = (0..threads).map(|_| sorter.writer()).collect();
+            for (index, record) in records().enumerate() {
+                writers[index % threads].push(record).unwrap();
+            }
+            writers.into_iter().for_each(RecordWriter::close);
+            let sorted = sorter.finish();
+            assert_eq!(sorted.file.is_some(), memory_bytes == 0);
+            let mut got = Vec::new();
+            for shard in 0..8 {
+                let mut records = sorted.shard(shard).unwrap();
+                while let Some((record, _)) = records.next().unwrap() {
+                    assert_eq!(shard_of(record.key, 8), shard);
+                    got.push(record);
+                }
+            }
+            assert_eq!(got, wanted, "{memory_bytes} bytes, {threads} threads");
+        }
+    }
 }

@@ -1,15 +1,17 @@
 //! Writes `moves/`, `positions/` and `openings/`.
 
+mod report;
+
 use std::path::Path;
 
 use position::Key;
-use serde_json::json;
 
+pub use self::report::Report;
+use self::report::{ShardReport, manifest};
 use crate::{
-    Edges, Error, ExportOptions, FORMAT_VERSION, KEY_SCHEME, LookUp, Openings, Result,
+    Edges, Error, ExportOptions, LookUp, Openings, Result,
     batch::Cell,
     column::{Spec, check_without},
-    created_by,
     month::MoveFiles,
     moves::{self, MoveRows},
     output::Output,
@@ -19,28 +21,6 @@ use crate::{
     stream::{PositionRows, Positions},
     walk::{Lookup, RecordSorter, RecordWriter, SortedRecords, Walk},
 };
-
-/// What an export wrote.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-#[non_exhaustive]
-pub struct Report {
-    /// Rows of `moves/`.
-    pub moves: u64,
-    /// Rows of `positions/`.
-    pub positions: u64,
-    /// Positions without a FEN: no walk from the start reaches them.
-    pub unreached_positions: u64,
-    /// Rows of `moves/` without a SAN because their position was not reached.
-    pub unreached_moves: u64,
-    /// Edges that are illegal in the position their key stands for: two positions of one key, or a damaged input.
-    pub illegal_edges: u64,
-    /// Rows of `openings/`.
-    pub openings: u64,
-    /// The most plies from the start by the shortest way.
-    pub plies: u32,
-    /// The files, by path.
-    pub files: Vec<PartInfo>,
-}
 
 /// What to export beside the counts.
 #[derive(Clone, Copy)]
@@ -58,18 +38,6 @@ struct Export<'x, E> {
     extras: Extras<'x>,
     work: Work<'x>,
     output: Output,
-}
-
-/// What a shard adds to the report.
-#[derive(Default)]
-struct ShardReport {
-    files: Vec<PartInfo>,
-    moves: u64,
-    positions: u64,
-    unreached_positions: u64,
-    unreached_moves: u64,
-    illegal_edges: u64,
-    openings: Vec<(Key, String, String)>,
 }
 
 /// Writes the folders `moves`, `positions` and `openings` and `export.json` into a folder that appears at `output` when it is
@@ -240,46 +208,4 @@ fn push_parents(position: &PositionRows, parents: &mut RecordWriter<'_>) -> Resu
 /// The smallest key of a shard.
 fn first_key(shard: u32, shards: u32) -> Key {
     Key(u64::from(shard).checked_shl(64 - shards.trailing_zeros()).unwrap_or(0))
-}
-
-impl Report {
-    fn add(&mut self, shard: ShardReport) {
-        self.files.extend(shard.files);
-        self.moves += shard.moves;
-        self.positions += shard.positions;
-        self.unreached_positions += shard.unreached_positions;
-        self.unreached_moves += shard.unreached_moves;
-        self.illegal_edges += shard.illegal_edges;
-    }
-}
-
-/// What `export.json` says.
-fn manifest(report: &Report, options: &ExportOptions) -> serde_json::Value {
-    let file = |file: &PartInfo| {
-        let mut entry = json!({ "path": file.path, "rows": file.rows, "bytes": file.bytes });
-        if file.tally != position::Tally::default() {
-            entry["white"] = file.tally.white.into();
-            entry["draws"] = file.tally.draws.into();
-            entry["black"] = file.tally.black.into();
-        }
-        entry
-    };
-    let metadata: serde_json::Map<_, _> =
-        options.metadata.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
-    json!({
-        "format": "tabia-export",
-        "version": FORMAT_VERSION,
-        "created_by": created_by(),
-        "key_scheme": KEY_SCHEME,
-        "key_type": options.key_type.name(),
-        "metadata": metadata,
-        "moves": report.moves,
-        "positions": report.positions,
-        "unreached_positions": report.unreached_positions,
-        "unreached_moves": report.unreached_moves,
-        "illegal_edges": report.illegal_edges,
-        "openings": report.openings,
-        "plies": report.plies,
-        "files": report.files.iter().map(file).collect::<Vec<_>>(),
-    })
 }

@@ -1,0 +1,82 @@
+//! What an export wrote, as a value and as `export.json`.
+
+use position::{Key, Tally};
+use serde_json::{Map, Value, json};
+
+use crate::{ExportOptions, FORMAT_VERSION, KEY_SCHEME, PartInfo, created_by};
+
+/// What an export wrote.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// Rows of `moves/`.
+    pub moves: u64,
+    /// Rows of `positions/`.
+    pub positions: u64,
+    /// Positions without a FEN: no walk from the start reaches them.
+    pub unreached_positions: u64,
+    /// Rows of `moves/` without a SAN because their position was not reached.
+    pub unreached_moves: u64,
+    /// Edges that are illegal in the position their key stands for: two positions of one key, or a damaged input.
+    pub illegal_edges: u64,
+    /// Rows of `openings/`.
+    pub openings: u64,
+    /// The most plies from the start by the shortest way.
+    pub plies: u32,
+    /// The files, by path.
+    pub files: Vec<PartInfo>,
+}
+
+/// What a shard adds to the report.
+#[derive(Default)]
+pub(super) struct ShardReport {
+    pub(super) files: Vec<PartInfo>,
+    pub(super) moves: u64,
+    pub(super) positions: u64,
+    pub(super) unreached_positions: u64,
+    pub(super) unreached_moves: u64,
+    pub(super) illegal_edges: u64,
+    pub(super) openings: Vec<(Key, String, String)>,
+}
+
+impl Report {
+    pub(super) fn add(&mut self, shard: ShardReport) {
+        self.files.extend(shard.files);
+        self.moves += shard.moves;
+        self.positions += shard.positions;
+        self.unreached_positions += shard.unreached_positions;
+        self.unreached_moves += shard.unreached_moves;
+        self.illegal_edges += shard.illegal_edges;
+    }
+}
+
+/// What `export.json` says.
+pub(super) fn manifest(report: &Report, options: &ExportOptions) -> Value {
+    let file = |file: &PartInfo| {
+        let mut entry = json!({ "path": file.path, "rows": file.rows, "bytes": file.bytes });
+        if file.tally != Tally::default() {
+            entry["white"] = file.tally.white.into();
+            entry["draws"] = file.tally.draws.into();
+            entry["black"] = file.tally.black.into();
+        }
+        entry
+    };
+    let metadata: Map<_, _> =
+        options.metadata.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+    json!({
+        "format": "tabia-export",
+        "version": FORMAT_VERSION,
+        "created_by": created_by(),
+        "key_scheme": KEY_SCHEME,
+        "key_type": options.key_type.name(),
+        "metadata": metadata,
+        "moves": report.moves,
+        "positions": report.positions,
+        "unreached_positions": report.unreached_positions,
+        "unreached_moves": report.unreached_moves,
+        "illegal_edges": report.illegal_edges,
+        "openings": report.openings,
+        "plies": report.plies,
+        "files": report.files.iter().map(file).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,159 @@
+//! The columns of `moves/`.
+
+use crate::{
+    Dimensions, ExportOptions,
+    column::{Column, Kind, Layout, Spec},
+};
+
+/// The files of moves.
+pub(crate) fn spec(dimensions: Dimensions, options: &ExportOptions) -> Spec {
+    let in_file = dimensions_in_file(dimensions, options);
+    let mut columns = vec![KEY, MOVE];
+    columns.extend(group_columns(in_file));
+    let sorted_by = columns.len() as u32;
+    columns.extend(VALUES);
+    Spec {
+        file: "moves",
+        columns,
+        sorted_by,
+        key_type: options.key_type,
+        without: options.without.clone(),
+        metadata: options.metadata.clone(),
+    }
+}
+
+/// A folder a month says which month it is, so the files in it do not.
+pub(super) fn dimensions_in_file(dimensions: Dimensions, options: &ExportOptions) -> Dimensions {
+    Dimensions { month: dimensions.month && !options.month_folders, ..dimensions }
+}
+
+const KEY: Column = Column {
+    name: "key",
+    kind: Kind::Key,
+    layout: Layout::Ascending,
+    null: None,
+    unit: "hash",
+    meaning: "the position before the move: Polyglot's hash",
+};
+
+const MOVE: Column = Column {
+    name: "move",
+    kind: Kind::U16,
+    layout: Layout::BareDictionary,
+    null: None,
+    unit: "bits",
+    meaning: "the move in Polyglot's bits; castling is king takes own rook",
+};
+
+fn group_columns(dimensions: Dimensions) -> impl Iterator<Item = Column> {
+    let column = |name, kind, unit, meaning| Column {
+        name,
+        kind,
+        layout: Layout::Dictionary,
+        null: Some("unknown"),
+        unit,
+        meaning,
+    };
+    [
+        (dimensions.speed, column("speed", Kind::Text, "name", "Lichess's speed by the clock")),
+        (
+            dimensions.rating_band,
+            column("rating_band", Kind::I16, "Elo", "lower bound of the band of the players' mean rating"),
+        ),
+        (dimensions.month, column("month", Kind::I32, "yyyymm", "when the games were played")),
+        (
+            dimensions.player_color,
+            column("player_color", Kind::Text, "name", "`white` or `black`: the named player's colour"),
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(used, column)| used.then_some(column))
+}
+
+const fn value(
+    name: &'static str,
+    kind: Kind,
+    null: Option<&'static str>,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Column {
+    Column { name, kind, layout: Layout::Dictionary, null, unit, meaning }
+}
+
+const NO_RATINGS: Option<&str> = Some("no rated games, or ratings were not counted");
+const NO_MONTH: Option<&str> = Some("not grouped by month, or unknown");
+
+const VALUES: [Column; 17] = [
+    value("uci", Kind::Text, None, "text", "the move as UCI has it; castling is the king's two steps"),
+    value(
+        "san",
+        Kind::Text,
+        Some("the position was not reached, or the move is illegal in it"),
+        "text",
+        "the move in SAN",
+    ),
+    value("white", Kind::I64, None, "games", "games that White won"),
+    value("draws", Kind::I64, None, "games", "games drawn"),
+    value("black", Kind::I64, None, "games", "games that Black won"),
+    value("games", Kind::I64, None, "games", "white + draws + black"),
+    value(
+        "score",
+        Kind::F64,
+        Some("no games"),
+        "0 to 1",
+        "the mover's points a game: (wins + draws / 2) / games",
+    ),
+    value(
+        "score_low",
+        Kind::F32,
+        Some("no games"),
+        "0 to 1",
+        "lower bound of the score: Wilson's interval, 95 %",
+    ),
+    value(
+        "score_high",
+        Kind::F32,
+        Some("no games"),
+        "0 to 1",
+        "upper bound of the score: Wilson's interval, 95 %",
+    ),
+    value(
+        "share",
+        Kind::F32,
+        Some("no games"),
+        "0 to 1",
+        "games / visits of the position in the same group, games that end there included",
+    ),
+    value("average_rating", Kind::F32, NO_RATINGS, "Elo", "the mover's mean rating"),
+    value(
+        "performance_rating",
+        Kind::F32,
+        NO_RATINGS,
+        "Elo",
+        "the opponents' mean rating and what the mover's score says beyond it, at most 800",
+    ),
+    value("learn", Kind::F32, Some("nothing learned"), "pawns", "learned value, mover's view"),
+    value("user_value", Kind::I16, Some("not set"), "0 to 100", "value set by a user"),
+    value(
+        "first_month",
+        Kind::I32,
+        NO_MONTH,
+        "yyyymm",
+        "the first month this edge was played in, over all its groups",
+    ),
+    value(
+        "last_month",
+        Kind::I32,
+        NO_MONTH,
+        "yyyymm",
+        "the last month this edge was played in, over all its groups",
+    ),
+    Column {
+        name: "child_key",
+        kind: Kind::Key,
+        layout: Layout::Bare,
+        null: None,
+        unit: "hash",
+        meaning: "the position after the move",
+    },
+];

@@ -1,0 +1,141 @@
+//! Flags of the commands that choose moves.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pipeline::{
+    Limits,
+    choosing::{Chooser, WalkOptions},
+};
+
+/// A policy and its settings.
+#[derive(Args)]
+pub(crate) struct PolicyArgs {
+    /// The rule that chooses; `tabia policies` lists them
+    #[arg(long, value_name = "NAME")]
+    pub(crate) policy: String,
+    /// A setting of the policy, as book-limit=40; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    pub(crate) set: Vec<(String, String)>,
+}
+
+impl PolicyArgs {
+    pub(crate) fn chooser(&self) -> pipeline::Result<Chooser> {
+        Chooser::new(&self.policy, &self.set)
+    }
+}
+
+/// As [`PolicyArgs`], where choosing is not all there is to do.
+#[derive(Args)]
+#[command(next_help_heading = "Choosing")]
+pub(crate) struct ProbePolicyArgs {
+    /// Show the chance of every move by this rule; `tabia policies` lists them
+    #[arg(long, value_name = "NAME")]
+    pub(crate) policy: Option<String>,
+    /// A setting of the policy, as book-limit=40; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, requires = "policy")]
+    pub(crate) set: Vec<(String, String)>,
+    /// Show how the policy comes to its chances: every value, group and exclusion
+    #[arg(long, requires = "policy")]
+    pub(crate) explain: bool,
+}
+
+impl ProbePolicyArgs {
+    pub(crate) fn chooser(&self) -> pipeline::Result<Option<Chooser>> {
+        self.policy.as_deref().map(|name| Chooser::new(name, &self.set)).transpose()
+    }
+}
+
+/// Reads `name=value`.
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write a setting as name=value")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// The position a user names.
+#[derive(Args)]
+pub(crate) struct PositionArgs {
+    /// The position; the start position if not given
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// Moves from there, in SAN or UCI: "e4 e5" or "1. e4 e5"
+    #[arg(long)]
+    pub(crate) line: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct PickArgs {
+    /// A book, a table or a Polyglot book
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// Seed of the draw: the same seed draws the same move
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct PoliciesArgs {
+    /// Show the settings of this policy
+    pub(crate) name: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct SimulateArgs {
+    /// A book, a table or a Polyglot book
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// Another policy for the side that does not move first
+    #[arg(long, value_name = "NAME")]
+    pub(crate) against: Option<String>,
+    /// A setting of that policy; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, requires = "against")]
+    pub(crate) set_against: Vec<(String, String)>,
+    /// How many walks
+    #[arg(long, value_name = "N", default_value_t = WalkOptions::default().games)]
+    pub(crate) games: u64,
+    /// Seed of the draws: the same seed walks the same ways
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// End a walk after so many plies, 1 to 1000
+    #[arg(long, value_name = "N", default_value_t = WalkOptions::default().max_ply)]
+    pub(crate) max_ply: u32,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+    /// Lines to list
+    #[arg(long, value_name = "N", default_value_t = WalkOptions::default().lines)]
+    pub(crate) lines: usize,
+    /// Draw the opening tree as an SVG picture
+    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Replace a picture that exists
+    #[arg(short, long, help_heading = "Outputs")]
+    pub(crate) force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Worker threads [default: one a core]
+    #[arg(short = 'j', long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+}
+
+impl SimulateArgs {
+    pub(crate) fn against(&self) -> pipeline::Result<Option<Chooser>> {
+        self.against.as_deref().map(|name| Chooser::new(name, &self.set_against)).transpose()
+    }
+
+    pub(crate) fn walks(&self) -> WalkOptions {
+        let threads = Limits { threads: self.threads, ..Limits::default() }.threads();
+        let Self { games, seed, max_ply, lines, .. } = *self;
+        WalkOptions { games, seed, max_ply, lines, threads }
+    }
+}

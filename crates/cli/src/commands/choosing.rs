@@ -1,0 +1,36 @@
+//! The commands that choose moves: `tabia pick`, `tabia policies`, `tabia simulate`.
+
+mod explain;
+mod policies;
+mod simulate;
+
+use std::io::{self, Write as _};
+
+use pipeline::{
+    choosing::{self, Pick},
+    inspect::{self, Artefact},
+};
+
+use crate::args::PickArgs;
+
+pub(super) use explain::{chances, explain};
+pub(crate) use policies::policies;
+pub(crate) use simulate::simulate;
+
+/// `tabia pick`.
+pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
+    let chooser = args.policy.chooser()?;
+    let position = inspect::position(args.position.fen.as_deref(), args.position.line.as_deref())?;
+    let pick = choosing::pick(&Artefact::open(&args.file)?, &position, &chooser, args.seed)?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &pick).map_err(io::Error::from)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    match &pick {
+        Pick { san: Some(san), .. } => writeln!(out, "{san}")?,
+        Pick { notes, .. } => writeln!(out, "no move: {}", notes.join("; "))?,
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! How a policy came to its chances, in words.
+
+use std::io::{self, Write};
+
+use pipeline::choosing::{Choice, ChosenMove, Named};
+
+/// A chance as the tables show it: `out` where a rule excludes the move.
+pub(in crate::commands) fn chances(chosen: Option<&ChosenMove>) -> String {
+    match chosen {
+        Some(ChosenMove { excluded: Some(_), .. }) => "out".into(),
+        Some(chosen) => format!("{:.1} %", 100.0 * chosen.probability),
+        None => String::new(),
+    }
+}
+
+/// The whole computation: settings, figures of the position, each move with its values or the rule that excludes it, notes.
+pub(in crate::commands) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
+    let chooser = &choice.chooser;
+    writeln!(out, "\n{}: {} ({})", chooser.name(), chooser.summary(), chooser.source())?;
+    for setting in chooser.settings() {
+        let given = if setting.given { "" } else { "   default" };
+        writeln!(out, "  {setting}{given}")?;
+    }
+    if !choice.figures.0.is_empty() {
+        writeln!(out, "\nof the position: {}", values(&choice.figures))?;
+    }
+    if !choice.moves.is_empty() {
+        writeln!(out)?;
+    }
+    let width = |text: fn(&ChosenMove) -> usize| choice.moves.iter().map(text).max().unwrap_or(0);
+    let widths = (width(|mv| mv.san.len()), width(|mv| chances(Some(mv)).len()));
+    for chosen in &choice.moves {
+        write_move(out, chosen, widths)?;
+    }
+    for note in &choice.notes {
+        writeln!(out, "note: {note}")?;
+    }
+    Ok(())
+}
+
+fn write_move(out: &mut impl Write, chosen: &ChosenMove, (name, chance): (usize, usize)) -> io::Result<()> {
+    let group = chosen.group.map(|group| format!("group {group}"));
+    let outside = (!chosen.in_book).then(|| "not a move of the book".to_owned());
+    let scores = Some(values(&chosen.scores)).filter(|text| !text.is_empty());
+    let facts: Vec<_> = group.into_iter().chain(outside).chain(scores).collect();
+    let line = format!("{:name$}  {:>chance$}  {}", chosen.san, chances(Some(chosen)), facts.join("; "));
+    writeln!(out, "{}", line.trim_end())?;
+    match &chosen.excluded {
+        Some(reason) => {
+            writeln!(out, "{:name$}  {:>chance$}  by: {} ({})", "", "", reason.rule, reason.source)
+        }
+        None => Ok(()),
+    }
+}
+
+/// `value 60, frequency-sum 2107`: whole numbers as such, others with what matters of their decimals.
+fn values(named: &Named) -> String {
+    let texts: Vec<_> = named.0.iter().map(|(name, value)| format!("{name} {}", number(*value))).collect();
+    texts.join(", ")
+}
+
+fn number(value: f64) -> String {
+    let text = format!("{value:.4}");
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        "-0" => "0".into(),
+        short => short.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_keep_what_matters_of_their_decimals() {
+        let shown = [2107.0, 0.7875, -0.98, 1.0 / 3.0, 100.0, -0.00001].map(number);
+        assert_eq!(shown, ["2107", "0.7875", "-0.98", "0.3333", "100", "0"]);
+    }
+}

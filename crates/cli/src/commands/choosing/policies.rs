@@ -1,0 +1,49 @@
+//! `tabia policies`: what there is to choose by.
+
+use std::io::{self, Write};
+
+use pipeline::choosing::{self, ParameterInfo, PolicyInfo};
+
+use crate::args::PoliciesArgs;
+
+/// `tabia policies`.
+pub(crate) fn policies(args: &PoliciesArgs) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match &args.name {
+        Some(name) => {
+            let policy = choosing::policy(name)?;
+            if args.json {
+                serde_json::to_writer_pretty(&mut out, &policy).map_err(io::Error::from)?;
+                return Ok(writeln!(out)?);
+            }
+            write_policy(&mut out, &policy)?;
+        }
+        None if args.json => {
+            serde_json::to_writer_pretty(&mut out, &choosing::policies()).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
+        None => write_list(&mut out)?,
+    }
+    Ok(())
+}
+
+fn write_list(out: &mut impl Write) -> io::Result<()> {
+    let policies = choosing::policies();
+    let width = policies.iter().map(|policy| policy.name.len()).max().unwrap_or(0);
+    for policy in &policies {
+        writeln!(out, "{:width$}  {}", policy.name, policy.summary)?;
+        writeln!(out, "{:width$}  {}", "", policy.source)?;
+    }
+    writeln!(out, "\n`tabia policies NAME` shows the settings of one.")
+}
+
+fn write_policy(out: &mut impl Write, policy: &PolicyInfo) -> io::Result<()> {
+    writeln!(out, "{}: {}\n{}", policy.name, policy.summary, policy.source)?;
+    for parameter in &policy.parameters {
+        let ParameterInfo { name, default, range, unit, meaning, source, .. } = parameter;
+        let default = default.map_or_else(String::new, |default| format!(" = {default}"));
+        let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+        writeln!(out, "\n  {name}{default}\n    {range}{unit}\n    {meaning}\n    {source}")?;
+    }
+    Ok(())
+}

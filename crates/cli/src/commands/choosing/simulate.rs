@@ -1,0 +1,104 @@
+//! `tabia simulate`: many walks through a book, as tables and as a picture.
+
+use std::io::{self, Write};
+
+use pipeline::{
+    choosing::{self, Players, Simulation},
+    inspect::{self, Artefact},
+};
+
+use crate::{
+    args::SimulateArgs,
+    format::{counted, grouped, percent},
+    signal,
+};
+
+/// `tabia simulate`.
+pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
+    let (first, against) = (args.policy.chooser()?, args.against()?);
+    let start = inspect::position(args.position.fen.as_deref(), args.position.line.as_deref())?;
+    if let Some(path) = args.svg.as_deref().filter(|path| !args.force && path.symlink_metadata().is_ok()) {
+        return Err(pipeline::Error::OutputExists { path: path.into() }.into());
+    }
+    let artefact = Artefact::open(&args.file)?;
+    let players = Players { first: &first, against: against.as_ref() };
+    let simulation = choosing::simulate(&artefact, &start, players, &args.walks(), &*signal::cancel_flag()?)?;
+    if let Some(path) = &args.svg {
+        choosing::save(path, &choosing::picture(&simulation), args.force)?;
+    }
+    let mut out = io::stdout().lock();
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &simulation).map_err(io::Error::from)?;
+        return Ok(writeln!(out)?);
+    }
+    write_simulation(&mut out, &simulation)?;
+    Ok(())
+}
+
+fn write_simulation(out: &mut impl Write, simulation: &Simulation) -> io::Result<()> {
+    let walks = counted(simulation.games, "walk", "walks");
+    let against = simulation.against.as_ref().map_or_else(String::new, |it| format!(" against {it}"));
+    writeln!(out, "{walks} by {}{against}, seed {}", simulation.policy, simulation.seed)?;
+    write_depth(out, simulation)?;
+    match simulation.score {
+        Some(score) => {
+            writeln!(out, "White scores {:.1} % where they end, by the book's counts", 100.0 * score)?
+        }
+        None => writeln!(out, "no counts say how White scores where they end")?,
+    }
+    writeln!(out, "\nthey end at")?;
+    for end in simulation.ends.iter().filter(|end| end.walks > 0) {
+        let share = percent(end.walks, simulation.games);
+        writeln!(out, "  {:>8}  {:>7}  {}", grouped(end.walks), share, end.end.name())?;
+    }
+    write_lines(out, simulation)
+}
+
+/// How deep walks go: the mean, and the plies that a tenth, half and nine tenths of the walks do not pass.
+fn write_depth(out: &mut impl Write, simulation: &Simulation) -> io::Result<()> {
+    let within = |tenths: u64| {
+        let mut walks = 0;
+        let reached = simulation.plies.iter().find(|of| {
+            walks += of.walks;
+            u128::from(walks) * 10 >= u128::from(simulation.games) * u128::from(tenths)
+        });
+        reached.map_or(0, |of| of.plies)
+    };
+    let (first, last) = (simulation.plies.first(), simulation.plies.last());
+    let [first, last] = [first, last].map(|of| of.map_or(0, |of| of.plies));
+    writeln!(
+        out,
+        "{:.1} plies on average; a tenth of them up to {}, half up to {}, nine tenths up to {}; {first} to {last} in all",
+        simulation.mean_plies,
+        within(1),
+        within(5),
+        within(9)
+    )
+}
+
+fn write_lines(out: &mut impl Write, simulation: &Simulation) -> io::Result<()> {
+    let different = counted(simulation.different, "different line", "different lines");
+    writeln!(out, "\n{different}; the commonest, `…` where walks go on in different ways:")?;
+    writeln!(out, "     walks    share    White")?;
+    for line in &simulation.lines {
+        let share = percent(line.walks, simulation.games);
+        let score = line.score.map_or_else(|| "–".into(), |score| format!("{:.1} %", 100.0 * score));
+        let text = match (line.text.as_str(), line.whole) {
+            ("", true) => "(no move)".into(),
+            (text, true) => text.to_owned(),
+            (text, false) => format!("{text} …"),
+        };
+        writeln!(out, "  {:>8}  {share:>7}  {score:>7}  {}", grouped(line.walks), text.trim_start())?;
+    }
+    let others = simulation.others;
+    if others.lines > 0 {
+        let share = percent(others.walks, simulation.games);
+        let lines = counted(others.lines, "other line", "other lines");
+        writeln!(out, "  {:>8}  {share:>7}  {:>7}  {lines}", grouped(others.walks), "")?;
+    }
+    if simulation.cut > 0 {
+        let walks = counted(simulation.cut, "walk was", "walks were");
+        writeln!(out, "{walks} cut in these lines: there are too many different ones to keep")?;
+    }
+    Ok(())
+}

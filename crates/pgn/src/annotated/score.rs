@@ -1,0 +1,76 @@
+//! Values as engine matches write them: `+0.35/12 1.2s`.
+
+use std::str::FromStr;
+
+use shakmaty::Color;
+
+use super::{Evaluation, Style, time};
+
+/// A value, of some side's view.
+#[derive(Clone, Copy)]
+pub(super) enum Score {
+    Pawns(f32),
+    /// Mates in so many plies; is mated if negative. Never 0: a mate on the board counts as one just given.
+    MatePlies(i32),
+}
+
+impl Score {
+    /// Reads `+0.35`, `0.00`, `M5` or `-M4`.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let Some(plies) = unsigned.strip_prefix('M') else { return decimal(text).map(Self::Pawns) };
+        let plies = i32::from(number::<u16>(plies)?).max(1);
+        Some(Self::MatePlies(if text.starts_with('-') { -plies } else { plies }))
+    }
+
+    /// White's view of a value of that side's view.
+    pub(super) fn seen_by(self, side: Color) -> Evaluation {
+        match self {
+            // Not the negative of zero.
+            Self::Pawns(pawns) => Evaluation::Pawns(side.fold_wb(pawns, 0.0 - pawns)),
+            Self::MatePlies(plies) => {
+                let moves = plies.signum() * ((plies.abs() + 1) / 2);
+                Evaluation::Mate(side.fold_wb(moves, -moves))
+            }
+        }
+    }
+}
+
+/// `+0.35/12 1.2s`, or `(e2e4) +0.35/12 5`, whatever follows after a comma.
+pub(super) struct Searched {
+    pub(super) score: Score,
+    pub(super) depth: u16,
+    pub(super) time_used_ms: Option<u64>,
+    pub(super) style: Style,
+}
+
+impl Searched {
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (text, style) = match text.strip_prefix('(') {
+            Some(line) => (line.split_once(')')?.1.trim_start(), Style::Arena),
+            None => (text, Style::Cutechess),
+        };
+        let (score, rest) = text.split_once('/')?;
+        // A fraction such as `1/2` is no score.
+        let is_score = score.contains(['.', 'M', '+', '-']);
+        let rest = rest.split(',').next().unwrap_or_default().trim();
+        let (depth, time) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let time_used_ms = match (time.trim(), style) {
+            ("", _) => None,
+            (time, Style::Arena) => Some(number::<u64>(time)?.checked_mul(1000)?),
+            (time, _) => Some(time::seconds(time)?),
+        };
+        let score = Score::read(score).filter(|_| is_score)?;
+        Some(Self { score, depth: number(depth)?, time_used_ms, style })
+    }
+}
+
+/// A decimal number, spelt with digits, a sign and a point alone.
+pub(super) fn decimal(text: &str) -> Option<f32> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-'));
+    text.parse().ok().filter(|number: &f32| plain && number.is_finite())
+}
+
+pub(super) fn number<T: FromStr>(text: &str) -> Option<T> {
+    text.parse().ok()
+}

@@ -1,0 +1,24 @@
+//! Texts that appear whole or not at all.
+
+use std::{io, io::Write as _, path::Path};
+
+use output::{Existing, OutputFile};
+
+use crate::{Error, Result};
+
+/// Writes `text` to `path`: all of it or nothing.
+///
+/// # Errors
+///
+/// [`Error::OutputExists`] if something is there, unless `force`; [`Error::File`].
+pub fn save(path: &Path, text: &str, force: bool) -> Result<()> {
+    let existing = if force { Existing::Replace } else { Existing::Refuse };
+    let written = OutputFile::create(path, existing).and_then(|mut file| {
+        file.file().write_all(text.as_bytes())?;
+        file.finish()
+    });
+    written.map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.into() },
+        _ => Error::File { action: "write", path: path.into(), source },
+    })
+}

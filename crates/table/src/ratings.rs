@@ -1,0 +1,114 @@
+//! Sums of the players' ratings.
+
+use std::ops::AddAssign;
+
+use position::Tally;
+use serde::{Deserialize, Serialize};
+
+/// Ratings of the games in which both players had one, summed.
+///
+/// Means follow by division; sums merge and subtract exactly, means would not.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatingSums {
+    /// Sum of the mover's ratings, Elo. At a terminal visit the mover is who would be to move.
+    pub mover_elo: u64,
+    /// Sum of the opponent's ratings, Elo.
+    pub opponent_elo: u64,
+    /// Games that were summed.
+    pub rated_games: u64,
+}
+
+impl RatingSums {
+    /// No rated game.
+    pub const NONE: RatingSums = RatingSums { mover_elo: 0, opponent_elo: 0, rated_games: 0 };
+
+    /// The mover's mean rating, Elo; `None` without rated games.
+    #[must_use]
+    pub fn mover_mean(self) -> Option<f64> {
+        self.mean(self.mover_elo)
+    }
+
+    /// The opponent's mean rating, Elo; `None` without rated games.
+    #[must_use]
+    pub fn opponent_mean(self) -> Option<f64> {
+        self.mean(self.opponent_elo)
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a mean for people; sums past 2^52 lose nothing they would see"
+    )]
+    fn mean(self, sum: u64) -> Option<f64> {
+        (self.rated_games > 0).then(|| sum as f64 / self.rated_games as f64)
+    }
+
+    /// The sum, or `None` where a lane would pass 2^64.
+    #[must_use]
+    pub fn checked_add(self, other: RatingSums) -> Option<RatingSums> {
+        Some(RatingSums {
+            mover_elo: self.mover_elo.checked_add(other.mover_elo)?,
+            opponent_elo: self.opponent_elo.checked_add(other.opponent_elo)?,
+            rated_games: self.rated_games.checked_add(other.rated_games)?,
+        })
+    }
+
+    /// The difference, or `None` where a sum would fall below zero.
+    #[must_use]
+    pub fn checked_sub(self, other: RatingSums) -> Option<RatingSums> {
+        Some(RatingSums {
+            mover_elo: self.mover_elo.checked_sub(other.mover_elo)?,
+            opponent_elo: self.opponent_elo.checked_sub(other.opponent_elo)?,
+            rated_games: self.rated_games.checked_sub(other.rated_games)?,
+        })
+    }
+
+    /// Whether they can be the sums of some of the games of `tally`: no more games than those, and every rating at least 1.
+    #[must_use]
+    pub fn fit(self, tally: Tally) -> bool {
+        // Saturating, because a damaged file may hold anything.
+        let games = tally.white.saturating_add(tally.draws).saturating_add(tally.black);
+        let least = self.mover_elo.min(self.opponent_elo);
+        self.rated_games <= games.min(least) && (self.rated_games > 0 || self == Self::NONE)
+    }
+}
+
+impl AddAssign for RatingSums {
+    fn add_assign(&mut self, other: RatingSums) {
+        self.mover_elo += other.mover_elo;
+        self.opponent_elo += other.opponent_elo;
+        self.rated_games += other.rated_games;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO: RatingSums = RatingSums { mover_elo: 3000, opponent_elo: 3200, rated_games: 2 };
+
+    #[test]
+    fn means_are_of_the_rated_games() {
+        assert_eq!((TWO.mover_mean(), TWO.opponent_mean()), (Some(1500.0), Some(1600.0)));
+        assert_eq!(RatingSums::NONE.mover_mean(), None);
+    }
+
+    #[test]
+    fn sums_add_and_subtract_or_say_that_they_cannot() {
+        let mut four = TWO;
+        four += TWO;
+        assert_eq!(TWO.checked_add(TWO), Some(four));
+        assert_eq!(four.checked_sub(TWO), Some(TWO));
+        assert_eq!(TWO.checked_sub(four), None);
+        assert_eq!(TWO.checked_add(RatingSums { mover_elo: u64::MAX, ..TWO }), None);
+    }
+
+    #[test]
+    fn impossible_sums_do_not_fit() {
+        let games = |white| Tally { white, draws: 1, black: 0 };
+        assert!(TWO.fit(games(1)) && TWO.fit(games(u64::MAX)) && RatingSums::NONE.fit(Tally::default()));
+        assert!(!TWO.fit(games(0)), "more rated games than games");
+        assert!(!RatingSums { rated_games: 0, ..TWO }.fit(games(1)), "ratings of no game");
+        assert!(!RatingSums { opponent_elo: 1, ..TWO }.fit(games(1)), "a rating of nothing");
+    }
+}

@@ -1,0 +1,1 @@
+//! Choosing moves, as a user meets it.

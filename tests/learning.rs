@@ -1,0 +1,121 @@
+//! Learning from end to end: what records, games, marks and hands teach, from their text to the book, with the binary.
+
+mod annotations;
+mod books;
+mod broken;
+mod export;
+mod families;
+mod files;
+mod games;
+mod order;
+mod paper;
+mod real;
+mod recipes;
+mod search;
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+use crate::workbench::Workbench;
+
+/// The moves that the paper's games have in common (seed Crafty, section 5.1).
+const RUY: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Nc3 axb5 Nxb5 Nf6";
+
+/// The version that the paper's rules are of.
+const CRAFTY: &str = "Crafty 15.17";
+
+/// A path beside the checkout; `None`, said loudly, where there is none (a bare clone).
+fn shared(below: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(below);
+    if !path.exists() {
+        eprintln!("SKIPPED: ../shared/{below} is not there");
+        return None;
+    }
+    Some(path)
+}
+
+/// A game of PGN with these tags after the players.
+fn game(white: &str, black: &str, result: &str, tags: &[(&str, &str)], moves: &str) -> String {
+    let tags: String = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    format!(
+        "[Event \"test\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n{tags}\n{moves} {result}\n\n"
+    )
+}
+
+/// A record in Crafty's layout.
+fn record(white: &str, black: &str, moves: &str, numbers: &str) -> String {
+    format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"1998.09.01\"]\n {moves} {{{numbers}}}\n")
+}
+
+/// One record of a Crafty with White against `black`, of the paper's line and one move more.
+fn lesson(black: &str, last: &str, centipawns: i32) -> String {
+    record(CRAFTY, black, &format!("{RUY} {last}"), &format!("{centipawns} 5 0"))
+}
+
+/// A folder with `ruy.table`, the paper's book: two moves at move 4 (Nc3, Ba4), three at move 6 (O-O, d3, Nc3).
+fn ruy() -> Workbench {
+    let bench = Workbench::new();
+    let lines = [
+        format!("{RUY} Nc3 Bb4"),
+        format!("{RUY} d3"),
+        format!("{RUY} O-O"),
+        "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6".to_owned(),
+    ];
+    let games: String = lines.iter().map(|line| game("a", "b", "1-0", &[], line)).collect();
+    bench.write("ruy.pgn", games);
+    bench.ok("count ruy.pgn -o ruy.table");
+    bench
+}
+
+impl Workbench {
+    /// `tabia learn …` over the paper's book into `output`; what the summary says of learning.
+    fn learn(&self, what: &str, output: &str) -> Value {
+        self.learn_with(what, output)["learning"].clone()
+    }
+
+    /// As [`Self::learn`]; the whole summary.
+    fn learn_with(&self, what: &str, output: &str) -> Value {
+        let text = self.ok(&format!("learn {what} --table ruy.table -o {output} --json --force"));
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// What a file knows: by line and move, with `[kind]` behind where it is no book move.
+    fn known(&self, file: &str) -> BTreeMap<String, Value> {
+        let rows = self.ok(&format!("experience show {file} --json"));
+        let named = |row: &str| {
+            let row: Value = serde_json::from_str(row).unwrap();
+            let kind = row["known"]["kind"].as_str().unwrap();
+            let kind = if kind == "book" { String::new() } else { format!("[{kind}]") };
+            let text = |name: &str| row[name].as_str().unwrap_or_default();
+            let mv = if row["san"].is_null() { text("move") } else { text("san") };
+            let words = [text("line"), mv, &kind].into_iter().filter(|word| !word.is_empty());
+            (words.collect::<Vec<_>>().join(" "), row["known"].clone())
+        };
+        rows.lines().map(named).collect()
+    }
+
+    /// What a line's last move learned.
+    fn learned(&self, file: &str, line: &str) -> f32 {
+        number(&self.known(file)[line]["learn"])
+    }
+
+    /// Whether two files know the same.
+    fn agree(&self, first: &str, second: &str) -> bool {
+        self.ok(&format!("experience diff {first} {second}")).starts_with("0 rows differ, ")
+    }
+}
+
+/// A value that was an f32 when it was written.
+fn number(value: &Value) -> f32 {
+    value.as_f64().unwrap() as f32
+}
+
+/// The list that `--rejects` wrote.
+fn rejects(bench: &Workbench, file: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(bench.path(file)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}

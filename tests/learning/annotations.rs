@@ -1,0 +1,191 @@
+//! Marks and hands: values that a user sets (seed Terra, C6 and C7), priorities (seed Lokasoft, A11).
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{game, number, ruy};
+use crate::workbench::Workbench;
+
+/// User value, mark and priority by line.
+fn set(bench: &Workbench, file: &str) -> BTreeMap<String, (Value, Value, Value)> {
+    let known = bench.known(file).into_iter();
+    known
+        .map(|(line, known)| {
+            (line, (known["user_value"].clone(), known["mark"].clone(), known["priority"].clone()))
+        })
+        .collect()
+}
+
+fn annotate(bench: &Workbench, text: &str, options: &str) -> Value {
+    bench.write("marks.pgn", text);
+    let summary = bench.ok(&format!("learn annotations marks.pgn -o m.parquet --json --force {options}"));
+    serde_json::from_str(&summary).unwrap()
+}
+
+/// The seed's file in its own layout, its tags as they stand there, and with every tag that it allows.
+#[test]
+fn seed_c_7_the_nag_file_of_the_seed() {
+    let bench = Workbench::new();
+    for text in [
+        "[Event: \"Line 1\"] 1. e4!! c6!? 2.d4!!\n[Event: \"Line 2\"] 1. d4!! Nf6! 2. c4! d6!\n\
+         [Event: \"Line 3\"] 1. d4 d5! 2. c4 a6?\n",
+        "[Event: \"Line 1\"]\n1. e4!! c6!? 2.d4!!\n[Event: \"Line 2\"]\n1. d4!! Nf6! 2. c4! d6!\n\
+         [Event: \"Line 3\"]\n1. d4 d5! 2. c4 a6?\n",
+        "[Result 1-0]\n1. e4!! c6!? 2.d4!!\n\n[Date: \"2001-01-01\"]\n1. d4!! Nf6! 2. c4! d6!\n\n\
+         [White \"x\"]\n\n1. d4 d5! 2. c4 a6? *\n",
+    ] {
+        let summary = annotate(&bench, text, "");
+        assert_eq!(summary["learning"], json!({"records": 3, "taught": 3, "idle": {}, "rejected": {}}), "{text}");
+        let found = set(&bench, "m.parquet");
+        for (line, value, mark) in [
+            ("e4", 100, "!!"),
+            ("e4 c6", 15, "!?"),
+            ("e4 c6 d4", 100, "!!"),
+            // Line 3 has no mark for it: the earlier one stays.
+            ("d4", 100, "!!"),
+            ("d4 Nf6", 75, "!"),
+            ("d4 Nf6 c4", 75, "!"),
+            ("d4 Nf6 c4 d6", 75, "!"),
+            ("d4 d5", 75, "!"),
+        ] {
+            assert_eq!((&found[line].0, &found[line].1), (&json!(value), &json!(mark)), "{line} in {text}");
+        }
+        // 2.c4 after 1…d5 has no mark, so that no line of known moves leads to its a6.
+        let (_, never) = found.iter().find(|(line, _)| line.ends_with("a7a6")).unwrap();
+        assert_eq!((&never.0, &never.1), (&json!(0), &json!("?")));
+        assert_eq!(found.len(), 9, "{text}");
+    }
+}
+
+#[test]
+fn seed_c_7_the_last_mark_wins_and_a_move_without_keeps_it() {
+    let bench = Workbench::new();
+    let line = |moves: &str| game("a", "b", "*", &[], moves);
+    annotate(&bench, &(line("1. f4!") + &line("1. f4?") + &line("1. f4 e5?!")), "");
+    let found = set(&bench, "m.parquet");
+    assert_eq!(found["f4"], (json!(0), json!("?"), json!(0)));
+    // The seed promises ?! and lists !? alone: both are 15 (decision on seed Terra).
+    assert_eq!(found["f4 e5"].0, json!(15));
+    // NAGs are marks too, any other number is none; what was set before goes on.
+    bench.ok("experience merge m.parquet -o before.parquet");
+    annotate(&bench, &line("1. f4 $3 e5 $10 2. Nf3 $13"), "--continue before.parquet");
+    let found = set(&bench, "m.parquet");
+    assert_eq!(found["f4"], (json!(100), json!("!!"), json!(5)));
+    assert_eq!(found["f4 e5"].0, json!(15));
+    assert_eq!(found.len(), 2);
+}
+
+/// `! ? !! ?? !? ?!` and the NAGs 1 to 6, values by Terra, priorities as the crate's table has them.
+#[test]
+fn seed_c_6_every_mark() {
+    let bench = Workbench::new();
+    let marks = [("!", 75, 4), ("?", 0, 0), ("!!", 100, 5), ("??", 0, 0), ("!?", 15, 2), ("?!", 15, 1)];
+    for (nag, (mark, value, priority)) in (1..).zip(marks) {
+        for text in [format!("1. e4{mark} *"), format!("1. e4 ${nag} *"), format!("1. e4 {mark} *")] {
+            annotate(&bench, &format!("[Event \"x\"]\n\n{text}\n"), "");
+            let found = set(&bench, "m.parquet");
+            assert_eq!(found["e4"], (json!(value), json!(mark), json!(priority)), "{text}");
+        }
+        let mut command = bench.command("learn set --line e4 -o set.parquet --force --value");
+        assert!(command.arg(mark).output().unwrap().status.success());
+        assert_eq!(set(&bench, "set.parquet")["e4"], (json!(value), json!(mark), json!(priority)), "{mark}");
+    }
+}
+
+#[test]
+fn a_broken_line_is_told_and_the_others_count() {
+    let bench = Workbench::new();
+    let text = "[Event \"a\"]\n\n1. e4! e5 *\n\n[Event \"b\"]\n\n1. d4! Ke3 *\n\n[Event \"c\"]\n\n1. c4! *\n";
+    let summary = annotate(&bench, text, "--rejects r.jsonl");
+    assert_eq!(summary["learning"]["taught"], 2);
+    let told = super::rejects(&bench, "r.jsonl");
+    assert_eq!(told.len(), 1);
+    assert_eq!(
+        told[0],
+        json!({"input": "marks.pgn", "offset": text.find("[Event \"b\"").unwrap(), "record": 2, "ply": 2,
+            "reason": "illegal-move", "text": "Ke3"})
+    );
+    assert_eq!(set(&bench, "m.parquet").into_keys().collect::<Vec<_>>(), ["c4", "e4"]);
+}
+
+/// Terra's `bookeval` for one move.
+#[test]
+fn seed_c_6_a_value_for_one_move() {
+    let bench = Workbench::new();
+    let run = |line: &str, rest: &str| {
+        let mut command = bench.command(&format!("learn set {rest} --line"));
+        let output = command.arg(line).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    run("1. e4 c5", "--value 75 -o a.parquet");
+    run("e4 c5", "--priority 4 --continue a.parquet -o b.parquet");
+    assert_eq!(set(&bench, "b.parquet")["e4 c5"], (json!(75), Value::Null, json!(4)));
+    run("e4", "--value !! --priority 3 --continue b.parquet -o c.parquet");
+    assert_eq!(set(&bench, "c.parquet")["e4"], (json!(100), json!("!!"), json!(3)), "the priority given wins");
+    // A number takes the place of a mark and of the priority that came with it.
+    run("e4", "--value 40 --continue c.parquet -o d.parquet");
+    assert_eq!(set(&bench, "d.parquet")["e4"], (json!(40), Value::Null, Value::Null));
+    run("e4", "--value clear --continue d.parquet -o e.parquet");
+    assert_eq!(set(&bench, "e.parquet").into_keys().collect::<Vec<_>>(), ["e4 c5"]);
+    // By UCI, and from a position.
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let mut command = bench.command("learn set --value 100 -o f.parquet --line e1g1 --fen");
+    assert!(command.arg(fen).output().unwrap().status.success());
+    let mut command = bench.command("experience show f.parquet --json --fen");
+    let shown = String::from_utf8(command.arg(fen).output().unwrap().stdout).unwrap();
+    assert!(shown.contains("\"user_value\":100"), "{shown}");
+}
+
+/// `clear` takes a user's value and the own results, and leaves what was learned (seed Terra, C6).
+#[test]
+fn seed_c_6_clear_takes_own_results_too() {
+    let bench = ruy();
+    bench.write("a.lrn", super::lesson("a", "O-O", -135));
+    bench.write("own.pgn", game("Eng", "Opp", "0-1", &[], "e4 e5 Nf3 Nc6"));
+    bench.learn("crafty a.lrn", "a.parquet");
+    bench.learn("games own.pgn --player Eng --continue a.parquet", "b.parquet");
+    bench.ok("learn set --line e4 --value 75 --continue b.parquet -o c.parquet");
+    let known = bench.known("c.parquet");
+    assert_eq!((&known["e4"]["own"]["losses"], &known["e4"]["user_value"]), (&json!(1), &json!(75)));
+    bench.ok("learn set --line e4 --value clear --continue c.parquet -o d.parquet");
+    let known = &bench.known("d.parquet")["e4"];
+    assert_eq!((&known["own"], &known["user_value"]), (&Value::Null, &Value::Null));
+    assert_eq!(number(&known["learn"]), -0.225);
+    let sources: Vec<_> = known["sources"].as_array().unwrap().iter().map(|source| &source["value"]).collect();
+    assert_eq!(sources, ["learn"]);
+}
+
+/// While a value is set, own results are neither stored nor of effect (seed Terra, C3).
+#[test]
+fn seed_c_3_no_results_for_a_move_that_a_user_set() {
+    let bench = ruy();
+    bench.ok("learn set --line e4 --value 75 -o set.parquet");
+    bench.write("own.pgn", game("Eng", "Opp", "0-1", &[], "e4 e5 Nf3 Nc6"));
+    bench.learn("games own.pgn --player Eng --continue set.parquet", "b.parquet");
+    let known = bench.known("b.parquet");
+    assert_eq!((&known["e4"]["own"], &known["e4"]["user_value"]), (&Value::Null, &json!(75)));
+    assert_eq!(known["e4 e5 Nf3"]["own"]["losses"], 1);
+}
+
+#[test]
+fn wrong_values_are_refused_with_what_is_allowed() {
+    let bench = Workbench::new();
+    for (arguments, mentions) in [
+        ("--line e4 --value 101", "0 to 100"),
+        ("--line e4 --value -1", "0 to 100"),
+        ("--line e4 --value !!!", "`!!`"),
+        ("--line e4 --value often", "clear"),
+        ("--line e4 --priority 6", "0 to 5"),
+        ("--line e4 --priority -1", "priority"),
+        ("--line e5 --value 75", "e5"),
+        ("--line e4", "--value"),
+        ("--value 75", "--line"),
+    ] {
+        let error = bench.fails(&format!("learn set {arguments} -o x.parquet"), 2);
+        assert!(error.contains(mentions), "{arguments}: {error}");
+        assert_eq!(bench.names(), Vec::<String>::new(), "{arguments}");
+    }
+    let output = bench.command("learn set --value 75 -o x.parquet --line").arg("").output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "a line without a move");
+}

@@ -1,0 +1,219 @@
+//! Experience files as wholes: merged, compared, aged, cleared, described, checked.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{CRAFTY, RUY, game, lesson, number, record, ruy};
+use crate::workbench::Workbench;
+
+fn kinds(bench: &Workbench, file: &str) -> Value {
+    let info: Value = serde_json::from_str(&bench.ok(&format!("info {file} --json"))).unwrap();
+    info["details"]["summary"]["rows"].clone()
+}
+
+/// Learned values average by lessons, own games add up, the later hand stands, sources stay apart.
+#[test]
+fn merged_files_know_what_both_know() {
+    let bench = ruy();
+    let line = format!("{RUY} O-O");
+    bench.write("a.lrn", lesson("a", "O-O", -30) + &lesson("b", "O-O", -30) + &lesson("c", "O-O", -30));
+    bench.write("b.lrn", lesson("d", "O-O", 50));
+    bench.write("own1.pgn", game("Eng", "Opp", "0-1", &[], "e4 e5 Nf3 Nc6"));
+    bench.write("own2.pgn", game("Eng", "Opp", "1-0", &[], "e4 e5 Nf3 Nc6"));
+    bench.learn("crafty a.lrn", "a.parquet");
+    bench.learn("crafty b.lrn", "b.parquet");
+    bench.learn("games own1.pgn --player Eng --rule terra --continue a.parquet", "one.parquet");
+    bench.learn("games own2.pgn --player Eng --rule terra --continue b.parquet", "two.parquet");
+    bench.ok("learn set --line d4 --value 75 --priority 1 --continue one.parquet -o first.parquet");
+    bench.ok("learn set --line d4 --value 15 --continue two.parquet -o second.parquet");
+    bench.ok("experience merge first.parquet second.parquet -o m.parquet");
+    let known = bench.known("m.parquet");
+    // (−0.30 · 3 + 0.50 · 1) / 4.
+    assert_eq!((number(&known[&line]["learn"]), &known[&line]["learn_count"]), (-0.1, &json!(4)));
+    assert_eq!(known["e4"]["own"], json!({"wins": 1, "draws": 0, "losses": 1}));
+    assert_eq!((&known["d4"]["user_value"], &known["d4"]["priority"]), (&json!(15), &json!(1)));
+    let told: Vec<_> = known["e4"]["sources"].as_array().unwrap().iter().map(|source| {
+        [&source["source"], &source["value"], &source["count"]].map(Value::to_string).join(" ")
+    }).collect();
+    let expected = ["\"a.lrn\" \"learn\" 3", "\"b.lrn\" \"learn\" 1", "\"own1.pgn\" \"own\" 1", "\"own2.pgn\" \"own\" 1"];
+    assert_eq!(told, expected);
+    // The other way round only the hand differs.
+    bench.ok("experience merge second.parquet first.parquet -o n.parquet");
+    let differences = bench.ok("experience diff m.parquet n.parquet");
+    assert!(differences.ends_with("1 row differ, 13 are equal\n") || differences.contains("1 row"), "{differences}");
+    assert!(differences.contains("- set to 15, priority 1") && differences.contains("+ set to 75, priority 1"), "{differences}");
+    bench.ok("verify m.parquet");
+}
+
+#[test]
+fn the_same_lesson_in_both_files_is_warned_of() {
+    let bench = ruy();
+    bench.write("a.lrn", lesson("a", "O-O", -30) + &lesson("b", "O-O", -40));
+    bench.write("b.lrn", lesson("b", "O-O", -40) + &lesson("c", "O-O", -50));
+    bench.learn("crafty a.lrn", "a.parquet");
+    bench.learn("crafty b.lrn", "b.parquet");
+    let merged: Value = serde_json::from_str(&bench.ok("experience merge a.parquet b.parquet -o m.parquet --json")).unwrap();
+    let warning = merged["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("1 game") && warning.contains("more than once"), "{warning}");
+    assert_eq!(kinds(&bench, "m.parquet"), json!({"book": 11, "seen": 3}));
+}
+
+#[test]
+fn differences_are_told_by_edge() {
+    let bench = ruy();
+    bench.write("a.lrn", lesson("a", "O-O", -30));
+    bench.learn("crafty a.lrn", "a.parquet");
+    bench.ok("learn set --line e4 --value ! --continue a.parquet -o b.parquet");
+    assert_eq!(bench.ok("experience diff a.parquet a.parquet"), "0 rows differ, 11 are equal\n");
+    assert_eq!(
+        bench.ok("experience diff a.parquet b.parquet"),
+        "463b96181691fc9c e2e4 [book]\n  - learned -0.05\n  + learned -0.05\n  + set to 75 (!), priority 4\n\
+         1 row differ, 10 are equal\n"
+    );
+}
+
+/// Values above −0.80 are pulled towards zero, really bad ones stay (seed Crafty, D13).
+#[test]
+fn seed_d_13_ageing_leaves_really_bad_moves() {
+    let bench = ruy();
+    let text = lesson("a", "O-O", -80) + &lesson("b", "d3", -79) + &lesson("c", "Nc3", -200);
+    bench.write("a.lrn", text);
+    bench.learn("crafty a.lrn", "a.parquet");
+    bench.ok("learn set --line d4 --value 75 --continue a.parquet -o b.parquet");
+    bench.ok("experience age b.parquet --factor 0.5 -o aged.parquet");
+    let (before, after) = (bench.known("b.parquet"), bench.known("aged.parquet"));
+    assert_eq!(before.len(), after.len());
+    let ends = |last: &str| number(&after[&format!("{RUY} {last}")]["learn"]);
+    assert_eq!([ends("O-O"), ends("d3"), ends("Nc3")], [-0.8, -0.395, -2.0]);
+    for (line, known) in before.iter().filter(|(_, known)| known["learn"].is_number()) {
+        let (old, new) = (number(&known["learn"]), number(&after[line]["learn"]));
+        assert_eq!(new, if f64::from(old) > -0.8 { old * 0.5 } else { old }, "{line}");
+    }
+    assert_eq!(before["d4"], after["d4"]);
+    for factor in ["1.5", "-1", "NaN"] {
+        let error = bench.fails(&format!("experience age b.parquet -o x.parquet --factor={factor}"), 2);
+        assert!(error.contains("between 0 and 1"), "{error}");
+    }
+}
+
+/// By kind, by value, by source, by date, and all.
+#[test]
+fn values_are_taken_out_again() {
+    let bench = ruy();
+    bench.write("old.lrn", lesson("a", "O-O", -30));
+    bench.write("new.lrn", lesson("b", "d3", -30).replace("1998.09.01", "2003.05.01"));
+    bench.write("own.pgn", game("Eng", "Opp", "0-1", &[("Date", "2020.01.01")], &format!("{RUY} O-O b6 {{x}} Re1")));
+    bench.learn("crafty old.lrn", "1.parquet");
+    bench.learn("crafty new.lrn --continue 1.parquet", "2.parquet");
+    bench.learn("games own.pgn --player Eng --continue 2.parquet", "3.parquet");
+    bench.ok("learn set --line e4 --value 75 --continue 3.parquet -o all.parquet");
+    let cleared = |arguments: &str| {
+        bench.ok(&format!("experience clear all.parquet {arguments} -o c.parquet --force"));
+        bench.known("c.parquet")
+    };
+    let all = bench.known("all.parquet");
+    assert_eq!(kinds(&bench, "all.parquet"), json!({"book": 12, "postbook": 1, "seen": 3}));
+
+    let left = cleared("--kind postbook");
+    assert_eq!(left.len(), all.len() - 1);
+    let left = cleared("--value own");
+    assert!(left.values().all(|known| known["own"].is_null()) && left["e4"]["learn"].is_number());
+    let left = cleared("--value set");
+    assert_eq!((&left["e4"]["user_value"], left.len()), (&Value::Null, all.len()));
+    // Both lessons made e4's value: it goes with either; 6.O-O's is the old file's alone, 6.d3's the new one's.
+    let (old, new) = (format!("{RUY} O-O"), format!("{RUY} d3"));
+    let left = cleared("--source old.lrn");
+    assert!(left["e4"]["learn"].is_null() && left[&old]["learn"].is_null() && left[&new]["learn"].is_number());
+    let left = cleared("--before 2000-01-01");
+    assert!(left[&old]["learn"].is_null() && left["e4"]["learn"].is_number() && left[&new]["learn"].is_number());
+    assert_eq!(left["e4"]["user_value"], 75, "its day is not known");
+    let left = cleared("--source old.lrn --value own");
+    assert_eq!(left, all);
+    assert!(cleared("--all").is_empty());
+    assert_eq!(kinds(&bench, "c.parquet"), json!({}));
+
+    for (arguments, mentions) in [
+        ("", "--all"),
+        ("--source no.lrn", "old.lrn"),
+        ("--before 1998-13-01", "1998-13-01"),
+        ("--kind games", "postbook"),
+        ("--all --kind book", "--all"),
+    ] {
+        let error = bench.fails(&format!("experience clear all.parquet {arguments} -o x.parquet"), 2);
+        assert!(error.contains(mentions), "{arguments}: {error}");
+    }
+}
+
+/// A source whose lessons are all gone may teach again.
+#[test]
+fn what_is_cleared_may_be_learned_again() {
+    let bench = ruy();
+    bench.write("a.lrn", lesson("a", "O-O", -30));
+    bench.learn("crafty a.lrn", "a.parquet");
+    bench.ok("experience clear a.parquet --source a.lrn -o c.parquet");
+    let again = bench.learn("crafty a.lrn --continue c.parquet", "b.parquet");
+    assert_eq!(again["taught"], 1);
+    assert!(bench.agree("a.parquet", "b.parquet"));
+}
+
+#[test]
+fn rows_are_shown_as_asked() {
+    let bench = ruy();
+    bench.write("a.lrn", lesson("a", "O-O", -135) + &record(CRAFTY, "b", "e4 e5 Nf3", "20 5 0"));
+    bench.learn("crafty a.lrn", "a.parquet");
+    bench.ok("learn set --line d4 --value 75 --continue a.parquet -o x.parquet");
+    let shown = |arguments: &str| bench.ok(&format!("experience show x.parquet {arguments}"));
+    assert_eq!(
+        shown("--unplayable"),
+        format!(
+            "12 book, 2 seen\n11 learned, 1 of them not to be played\n  a.lrn: 2 of 2 records taught (crafty)\n  \
+             by hand: 1 of 1 record taught (set)\n\n{RUY} O-O\n    learned -1.35, not to be played; from 1 of a.lrn (last 1998-09-01)\n"
+        )
+    );
+    let rows = |arguments: &str| shown(&format!("{arguments} --json")).lines().count();
+    assert_eq!([rows(""), rows("--limit 3"), rows("--value set"), rows("--source a.lrn"), rows("--kind position")], [12, 3, 1, 11, 0]);
+    assert!(shown("--limit 3").ends_with("… and 9 rows; --limit shows more\n"));
+    assert_eq!(rows("--fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), 2);
+    let mut command = bench.command("experience show x.parquet --json --line");
+    let one = String::from_utf8(command.arg("e4 e5").output().unwrap().stdout).unwrap();
+    assert!(one.lines().count() == 1 && one.contains("\"san\":\"Nf3\""), "{one}");
+}
+
+#[test]
+fn files_are_described_and_checked() {
+    let bench = ruy();
+    bench.write("a.lrn", lesson("a", "O-O", -135));
+    bench.learn("crafty a.lrn --min-games 1", "a.parquet");
+    let facts = bench.ok("info a.parquet");
+    for fact in ["experience", "every move", "a.lrn: 1 of 1 crafty taught"] {
+        assert!(facts.contains(fact), "{fact} in {facts}");
+    }
+    assert_eq!(bench.ok("verify a.parquet"), "a.parquet: sound (12 rows)\n");
+    let probed = bench.ok("probe a.parquet");
+    assert!(probed.contains("e4 [book] learned -0.22"), "{probed}");
+}
+
+/// Every byte counts: a flipped one is found, wherever it is.
+#[test]
+fn damage_is_found() {
+    let bench = ruy();
+    bench.write("a.lrn", lesson("a", "O-O", -135) + &lesson("b", "d3", -50));
+    bench.learn("crafty a.lrn", "a.parquet");
+    let whole = fs::read(bench.path("a.parquet")).unwrap();
+    for at in (0..whole.len()).step_by(whole.len() / 60) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1 << (at % 8);
+        bench.write("bad.parquet", damaged);
+        let output = bench.run("verify bad.parquet");
+        assert_eq!(output.status.code(), Some(1), "byte {at} of {}", whole.len());
+        assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1, "byte {at}");
+    }
+    for end in [0, 4, whole.len() / 2, whole.len() - 1] {
+        bench.write("bad.parquet", &whole[..end]);
+        bench.fails("verify bad.parquet", 1);
+        bench.fails("experience show bad.parquet", 1);
+        bench.fails("compact ruy.table --experience bad.parquet -o x.tabia", 1);
+    }
+    assert!(!bench.path("x.tabia").exists());
+}
