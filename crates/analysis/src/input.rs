@@ -1,6 +1,7 @@
 //! What an export reads: sorted rows of edges with their counts, from whoever has them.
 
 use position::{Group, Key, PackedMove, Step, Tally};
+use shakmaty::{Chess, Position as _};
 
 use crate::error::InputError;
 
@@ -13,12 +14,25 @@ pub struct EdgeRow {
     pub mv: PackedMove,
     /// The group; [`Group::NONE`] where nothing is grouped.
     pub group: Group,
-    /// What the move changes in the key besides its squares.
+    /// What the move changes in the key besides its squares. Books do not keep it: there [`Step::terminal`] of the mover stands
+    /// for it, and the child's key is found where the walk finds the position.
     pub step: Step,
     /// Games by outcome.
     pub tally: Tally,
     /// Sums of ratings, where they were counted.
     pub ratings: Option<RatingSums>,
+}
+
+impl EdgeRow {
+    /// The position that the move leads to: by the step, or without one by playing it on `board`. `None` where neither tells.
+    pub(crate) fn child(&self, board: Option<&Chess>) -> Option<Key> {
+        if self.step.role().is_some() {
+            return Some(self.step.child(self.key, self.mv));
+        }
+        let mut after = board?.clone();
+        after.play_unchecked(self.mv.unpack(board?)?);
+        Some(Key::of(&after))
+    }
 }
 
 /// Ratings summed over the games in which both players had one.

@@ -11,6 +11,46 @@
 //! 3. Each shard's positions are joined with where they were found and the most played edge that leads there, and become
 //!    `positions/`; those with names become `openings/`.
 //! 4. `export.json` says what was written, and the folder appears.
+//!
+//! # Example
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use analysis::{Dimensions, EdgeRow, Edges, ExportOptions, Extras, InputError, Openings, ShardEdges};
+//! use position::{Board, Key, Outcome, Tally};
+//! use shakmaty::san::San;
+//!
+//! /// One game, 1.e4, in one shard.
+//! struct OneMove(Option<EdgeRow>);
+//!
+//! impl Edges for OneMove {
+//!     fn shards(&self) -> u32 { 1 }
+//!     fn dimensions(&self) -> Dimensions { Dimensions::default() }
+//!     fn shard(&self, _: u32) -> Result<Box<dyn ShardEdges + '_>, InputError> { Ok(Box::new(OneMove(self.0))) }
+//! }
+//!
+//! impl ShardEdges for OneMove {
+//!     fn next_batch(&mut self, rows: &mut Vec<EdgeRow>) -> Result<bool, InputError> {
+//!         rows.clear();
+//!         rows.extend(self.0.take());
+//!         Ok(!rows.is_empty())
+//!     }
+//! }
+//!
+//! let ply = Board::start().play_san(&San::from_ascii(b"e4")?)?;
+//! let tally = Tally::one(Outcome::White);
+//! let edge = EdgeRow { key: Key::START, mv: ply.mv, step: ply.step, tally, ..EdgeRow::default() };
+//! let dir = tempfile::tempdir()?;
+//! let openings = Openings::bundled();
+//! let extras = Extras { openings: &openings, experience: None };
+//! let go_on = |_| ControlFlow::Continue(());
+//! let output = dir.path().join("out");
+//! let report = analysis::export(&OneMove(Some(edge)), extras, &ExportOptions::default(), &output, &go_on)?;
+//! assert_eq!((report.moves, report.positions, report.unreached_positions), (1, 1, 0));
+//! assert!(output.join("moves/part-00000.parquet").is_file());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod batch;
 mod column;

@@ -5,6 +5,7 @@ mod report;
 use std::path::Path;
 
 use position::Key;
+use shakmaty::Chess;
 
 pub use self::report::Report;
 use self::report::{ShardReport, manifest};
@@ -54,8 +55,8 @@ struct Export<'x, E> {
 ///
 /// # Errors
 ///
-/// If an option is wrong, something stands at the output's place and may not be replaced, the input fails or is out of order, a file cannot be
-/// written, or `on_progress` breaks. Nothing is left behind then.
+/// If an option is wrong, something stands at the output's place and may not be replaced, the input fails or is out of order, a
+/// file cannot be written, or `on_progress` breaks. Nothing is left behind then.
 pub fn export(
     edges: &impl Edges,
     extras: Extras<'_>,
@@ -128,7 +129,7 @@ impl<E: Edges> Export<'_, E> {
             })?;
             report.moves += written;
             report.unreached_moves += if reached.is_none() { written } else { 0 };
-            if reached.is_some() { push_parents(position, &mut parents) } else { Ok(()) }
+            board.map_or(Ok(()), |board| push_parents(position, board, &mut parents))
         })?;
         parents.close();
         report.files = files.finish(first_key(shard, self.edges.shards()))?;
@@ -196,11 +197,13 @@ impl<E: Edges> Export<'_, E> {
 }
 
 /// Tells every position that this one leads to.
-fn push_parents(position: &PositionRows, parents: &mut RecordWriter<'_>) -> Result<()> {
+fn push_parents(position: &PositionRows, board: &Chess, parents: &mut RecordWriter<'_>) -> Result<()> {
     for rows in position.moves() {
         let (key, mv) = (position.key, rows[0].mv);
         let games = rows.iter().map(|row| row.tally.games()).sum();
-        parents.push(Parent { key, mv }.record(rows[0].step.child(key, mv), games))?;
+        if let Some(child) = rows[0].child(Some(board)) {
+            parents.push(Parent { key, mv }.record(child, games))?;
+        }
     }
     Ok(())
 }

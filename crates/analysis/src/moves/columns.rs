@@ -152,7 +152,7 @@ const VALUES: [Column; 17] = [
         name: "child_key",
         kind: Kind::Key,
         layout: Layout::Bare,
-        null: None,
+        null: Some("the export is of a book, and the position was not reached"),
         unit: "hash",
         meaning: "the position after the move",
     },

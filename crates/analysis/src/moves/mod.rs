@@ -3,7 +3,7 @@
 mod columns;
 
 use position::{Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
-use shakmaty::{CastlingSide, Chess, Color, Role, san::SanPlus};
+use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Role, san::SanPlus};
 
 use self::columns::dimensions_in_file;
 pub(crate) use self::columns::spec;
@@ -27,6 +27,7 @@ struct Edge {
     mv: PackedMove,
     step: Step,
     uci: String,
+    child: Option<Key>,
     san: Option<String>,
     experience: Experience,
     months: Option<(i32, i32)>,
@@ -71,7 +72,8 @@ impl<'o> MoveRows<'o> {
             key,
             mv,
             step,
-            uci: uci(mv, step),
+            uci: legal.map_or_else(|| uci(mv, step), |(_, m)| m.to_uci(CastlingMode::Standard).to_string()),
+            child: rows[0].child(board),
             san: legal.map(|(board, m)| SanPlus::from_move(board.clone(), m).to_string()),
             experience: self.experience.and_then(|look_up| look_up(key, mv)).unwrap_or_default(),
             months: months.clone().min().zip(months.max()),
@@ -97,7 +99,7 @@ impl<'o> MoveRows<'o> {
             Cell::integer(user_value),
             Cell::integer(edge.months.map(|(first, _)| first)),
             Cell::integer(edge.months.map(|(_, last)| last)),
-            Cell::Key(edge.step.child(edge.key, edge.mv)),
+            Cell::key(edge.child),
         ]);
     }
 
@@ -155,11 +157,7 @@ mod tests {
             let ply = board.play_san(&san.parse::<SanPlus>().unwrap().san).unwrap();
             let m = ply.mv.unpack(&before).unwrap();
             assert!(before.is_legal(m));
-            assert_eq!(
-                uci(ply.mv, ply.step),
-                m.to_uci(shakmaty::CastlingMode::Standard).to_string(),
-                "{san}"
-            );
+            assert_eq!(uci(ply.mv, ply.step), m.to_uci(CastlingMode::Standard).to_string(), "{san}");
         }
     }
 }

@@ -154,8 +154,12 @@ impl Pass<'_> {
     ) -> Result<()> {
         let mover = Color::from_white(self.ply.is_multiple_of(2));
         for (mv, step) in &position.moves {
-            if let Some(after) = at.after(mover, *mv) {
-                let key = step.child(position.key, *mv);
+            let Some(after) = at.after(mover, *mv) else { continue };
+            let key = match step.role() {
+                Some(_) => Some(step.child(position.key, *mv)),
+                None => after.position(!mover).map(|board| Key::of(&board)),
+            };
+            if let Some(key) = key {
                 children.push(Record { key, payload: after.0 })?;
             }
         }

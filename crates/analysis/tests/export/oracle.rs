@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use analysis::{ExportOptions, KeyType};
-use position::{Key, PackedMove, Tally};
+use position::{Key, PackedMove, Step, Tally};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Epd, san::SanPlus};
 
 use crate::fixture::{Exported, MemoryEdges, Record, export, key, number, real, text};
@@ -132,6 +132,17 @@ fn an_export_is_the_oracles() {
     for shards in [1, 2, 16, 256] {
         check(&edges.in_shards(shards), &export(&edges.in_shards(shards), &ExportOptions::default()));
     }
+}
+
+#[test]
+fn edges_without_steps_give_the_same() {
+    let edges = MemoryEdges::of_games(200, false);
+    let mut without = edges.clone();
+    for row in &mut without.rows {
+        row.step = Step::terminal(row.step.mover());
+    }
+    let options = ExportOptions::default();
+    assert!(export(&without, &options).bytes() == export(&edges, &options).bytes());
 }
 
 #[test]

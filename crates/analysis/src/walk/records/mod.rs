@@ -223,11 +223,11 @@ mod tests {
                 writers[index % threads].push(record).unwrap();
             }
             writers.into_iter().for_each(RecordWriter::close);
-            let sorted = sorter.finish();
-            assert_eq!(sorted.file.is_some(), memory_bytes == 0);
+            let merged = sorter.finish();
+            assert_eq!(merged.file.is_some(), memory_bytes == 0);
             let mut got = Vec::new();
             for shard in 0..8 {
-                let mut records = sorted.shard(shard).unwrap();
+                let mut records = merged.shard(shard).unwrap();
                 while let Some((record, _)) = records.next().unwrap() {
                     assert_eq!(shard_of(record.key, 8), shard);
                     got.push(record);
