@@ -62,9 +62,14 @@ check-pipelines: build ## every recipe in pipelines/ plans
 check-corpus: build judges ## whole corpus files against the python-chess oracle (slow)
 	$(PYTHON) tests/peers/check_counts.py $(TABIA) $(CORPUS)/*.pgn.zst
 
-check-engines: build judges ## analysts' engines on tables of the corpus
+check-engines: build judges ## analysts' engines, Spark too, on tables of the corpus and on exports
 	for pgn in data/sample.pgn $(CORPUS)/twic-a.pgn.zst; do \
 	  $(PYTHON) tests/peers/check_engines.py --binary $(TABIA) $$pgn || exit 1; done
+	$(call install,java:default-jre-headless)
+	@command -v java >/dev/null && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements-spark.txt \
+	  || echo "SKIPPED: no Java or no PySpark; Spark is passed over"
+	$(PYTHON) tests/peers/check_parquet.py --binary $(TABIA) --spark
+	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA)
 
 fuzz: ## fuzz each reader, and the board against shakmaty, for a minute each (SECONDS_EACH=60)
 	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked

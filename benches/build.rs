@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pipeline::{
     Limits, Plan, Recipe, Report, RunOptions,
-    builtin::{self, Counting},
+    builtin::{self, Beside, Counting},
     stages::{
         CompactSettings, KeepsSettings, PolyglotSettings, ReadGamesSettings, ReplaySettings,
         SortMergeSettings,
@@ -44,10 +44,10 @@ fn build(c: &mut Criterion) {
         b.iter(|| run(builtin::count(&counting(Some(table.clone())), Limits::default())));
     });
     group.bench_function("build", |b| {
-        b.iter(|| run(builtin::build(&counting(None), &book(books.clone()), None, Limits::default())));
+        b.iter(|| run(builtin::build(&counting(None), &book(books.clone()), &Beside::default(), Limits::default())));
     });
     group.bench_function("compact", |b| {
-        b.iter(|| run(builtin::compact(table.clone(), &book(books.clone()), Limits::default())));
+        b.iter(|| run(builtin::compact(table.clone(), &[], &book(books.clone()), Limits::default())));
     });
     group.bench_function("export polyglot", |b| {
         let settings = PolyglotSettings { output: folder.join("sample.bin"), weight: "wins-draws".into() };

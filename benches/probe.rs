@@ -1,11 +1,16 @@
-//! Probing a warm book: positions it has and positions it has not.
+//! Probing a warm book: positions it has and positions it has not; and choosing a move by each policy.
 
-use std::{hint::black_box, path::Path};
+use std::{collections::BTreeSet, hint::black_box, path::Path};
 
 use book::{Book, BookEdge, BookWriter, Existing, PositionEntry};
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pipeline::{
+    Plan, Recipe, RunOptions,
+    choosing::{Chooser, policies},
+    inspect::Artefact,
+};
 use position::{Key, PackedMove, Tally};
-use shakmaty::Color;
+use shakmaty::{Chess, Color, Position as _};
 
 const POSITIONS: u64 = 1_000_000;
 /// Odd, so that multiplying by it visits every 64-bit number once.
@@ -42,5 +47,59 @@ fn probe(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, probe);
+/// The book of the sample, every move kept.
+fn sample_book() -> pipeline::Result<Artefact> {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("policies.tabia");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sample.pgn");
+    let recipe = format!(
+        "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['{}']\n\
+         [stage.replay]\nkind = 'replay'\ninputs = ['games']\n[stage.tally]\nkind = 'sort-merge'\ninputs = ['replay']\n\
+         [stage.book]\nkind = 'compact'\ninputs = ['tally']\noutput = '{}'\n",
+        sample.display(),
+        path.display()
+    );
+    let force = RunOptions { force: true, ..RunOptions::default() };
+    pipeline::run(&Plan::new(&Recipe::parse(&recipe)?)?, force)?;
+    Artefact::open(&path)
+}
+
+/// The positions nearest to the start that the book has moves in.
+fn positions(book: &Artefact, count: usize) -> Vec<Chess> {
+    let Artefact::Book(book) = book else { return Vec::new() };
+    let (mut found, mut seen) = (vec![Chess::default()], BTreeSet::new());
+    let mut at = 0;
+    while at < found.len() && found.len() < count {
+        let position = found[at].clone();
+        at += 1;
+        for child in book.children(&position).unwrap_or_else(|error| panic!("{error}")) {
+            if seen.insert(child.key.0) {
+                let mut after = position.clone();
+                after.play_unchecked(child.mv);
+                found.push(after);
+            }
+        }
+    }
+    found
+}
+
+/// One iteration chooses in one position: reads its candidates and judges them.
+fn choose(c: &mut Criterion) {
+    let book = sample_book().unwrap_or_else(|error| panic!("{error}"));
+    let positions = positions(&book, 1000);
+    let mut group = c.benchmark_group("choose");
+    group.throughput(Throughput::Elements(1));
+    for policy in policies() {
+        let chooser = Chooser::new(policy.name, &[]).unwrap_or_else(|error| panic!("{error}"));
+        let mut at = 0;
+        group.bench_function(policy.name, |b| {
+            b.iter(|| {
+                at = (at + 1) % positions.len();
+                chooser.judge(&book, black_box(&positions[at])).unwrap_or_else(|error| panic!("{error}"))
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, probe, choose);
 criterion_main!(benches);

@@ -1,5 +1,7 @@
 //! Learning from end to end: what records, games, marks and hands teach, from their text to the book, with the binary.
 
+#![expect(clippy::float_cmp, reason = "bit for bit is what is promised")]
+
 mod annotations;
 mod books;
 mod broken;
@@ -40,7 +42,8 @@ fn shared(below: &str) -> Option<PathBuf> {
 
 /// A game of PGN with these tags after the players.
 fn game(white: &str, black: &str, result: &str, tags: &[(&str, &str)], moves: &str) -> String {
-    let tags: String = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    let tags: Vec<_> = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    let tags = tags.concat();
     format!(
         "[Event \"test\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n{tags}\n{moves} {result}\n\n"
     )
@@ -91,8 +94,9 @@ impl Workbench {
             let kind = row["known"]["kind"].as_str().unwrap();
             let kind = if kind == "book" { String::new() } else { format!("[{kind}]") };
             let text = |name: &str| row[name].as_str().unwrap_or_default();
+            let place = if row["line"].is_null() { text("key") } else { text("line") };
             let mv = if row["san"].is_null() { text("move") } else { text("san") };
-            let words = [text("line"), mv, &kind].into_iter().filter(|word| !word.is_empty());
+            let words = [place, mv, &kind].into_iter().filter(|word| !word.is_empty());
             (words.collect::<Vec<_>>().join(" "), row["known"].clone())
         };
         rows.lines().map(named).collect()

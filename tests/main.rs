@@ -5,8 +5,10 @@
 mod choosing;
 mod cli;
 mod failures;
+mod learning;
 mod oracle;
 mod peers;
 mod recipes;
+mod report;
 mod tricky;
 mod workbench;

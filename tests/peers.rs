@@ -54,6 +54,16 @@ fn analysts_engines_read_a_table() {
 }
 
 #[test]
+fn analysts_engines_read_exports() {
+    judge("check_parquet.py", &["--binary", &tabia().to_string_lossy()], &[]);
+}
+
+#[test]
+fn every_answer_of_the_cookbook_holds() {
+    judge("check_cookbook.py", &["--binary", &tabia().to_string_lossy()], &[]);
+}
+
+#[test]
 fn polyglots_own_book_is_ours() {
     judge("check_polyglot.py", &[&tabia().to_string_lossy()], &[sample()]);
 }

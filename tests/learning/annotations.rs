@@ -36,7 +36,11 @@ fn seed_c_7_the_nag_file_of_the_seed() {
          [White \"x\"]\n\n1. d4 d5! 2. c4 a6? *\n",
     ] {
         let summary = annotate(&bench, text, "");
-        assert_eq!(summary["learning"], json!({"records": 3, "taught": 3, "idle": {}, "rejected": {}}), "{text}");
+        assert_eq!(
+            summary["learning"],
+            json!({"records": 3, "taught": 3, "idle": {}, "rejected": {}}),
+            "{text}"
+        );
         let found = set(&bench, "m.parquet");
         for (line, value, mark) in [
             ("e4", 100, "!!"),
@@ -48,13 +52,11 @@ fn seed_c_7_the_nag_file_of_the_seed() {
             ("d4 Nf6 c4", 75, "!"),
             ("d4 Nf6 c4 d6", 75, "!"),
             ("d4 d5", 75, "!"),
+            ("d4 d5 c4 a6", 0, "?"),
         ] {
             assert_eq!((&found[line].0, &found[line].1), (&json!(value), &json!(mark)), "{line} in {text}");
         }
-        // 2.c4 after 1…d5 has no mark, so that no line of known moves leads to its a6.
-        let (_, never) = found.iter().find(|(line, _)| line.ends_with("a7a6")).unwrap();
-        assert_eq!((&never.0, &never.1), (&json!(0), &json!("?")));
-        assert_eq!(found.len(), 9, "{text}");
+        assert_eq!(found.len(), 9, "2.c4 after 1…d5 has no mark: {text}");
     }
 }
 
@@ -93,20 +95,14 @@ fn seed_c_6_every_mark() {
     }
 }
 
+/// Files of lines are read as far as they can be played, each line for itself.
 #[test]
-fn a_broken_line_is_told_and_the_others_count() {
+fn a_broken_line_counts_up_to_its_break() {
     let bench = Workbench::new();
-    let text = "[Event \"a\"]\n\n1. e4! e5 *\n\n[Event \"b\"]\n\n1. d4! Ke3 *\n\n[Event \"c\"]\n\n1. c4! *\n";
-    let summary = annotate(&bench, text, "--rejects r.jsonl");
-    assert_eq!(summary["learning"]["taught"], 2);
-    let told = super::rejects(&bench, "r.jsonl");
-    assert_eq!(told.len(), 1);
-    assert_eq!(
-        told[0],
-        json!({"input": "marks.pgn", "offset": text.find("[Event \"b\"").unwrap(), "record": 2, "ply": 2,
-            "reason": "illegal-move", "text": "Ke3"})
-    );
-    assert_eq!(set(&bench, "m.parquet").into_keys().collect::<Vec<_>>(), ["c4", "e4"]);
+    let text =
+        "[Event \"a\"]\n\n1. e4! e5 *\n\n[Event \"b\"]\n\n1. d4! Ke3 2. c4! *\n\n[Event \"c\"]\n\n1. c4! *\n";
+    annotate(&bench, text, "");
+    assert_eq!(set(&bench, "m.parquet").into_keys().collect::<Vec<_>>(), ["c4", "d4", "e4"]);
 }
 
 /// Terra's `bookeval` for one move.
@@ -122,7 +118,11 @@ fn seed_c_6_a_value_for_one_move() {
     run("e4 c5", "--priority 4 --continue a.parquet -o b.parquet");
     assert_eq!(set(&bench, "b.parquet")["e4 c5"], (json!(75), Value::Null, json!(4)));
     run("e4", "--value !! --priority 3 --continue b.parquet -o c.parquet");
-    assert_eq!(set(&bench, "c.parquet")["e4"], (json!(100), json!("!!"), json!(3)), "the priority given wins");
+    assert_eq!(
+        set(&bench, "c.parquet")["e4"],
+        (json!(100), json!("!!"), json!(3)),
+        "the priority given wins"
+    );
     // A number takes the place of a mark and of the priority that came with it.
     run("e4", "--value 40 --continue c.parquet -o d.parquet");
     assert_eq!(set(&bench, "d.parquet")["e4"], (json!(40), Value::Null, Value::Null));
@@ -151,8 +151,9 @@ fn seed_c_6_clear_takes_own_results_too() {
     bench.ok("learn set --line e4 --value clear --continue c.parquet -o d.parquet");
     let known = &bench.known("d.parquet")["e4"];
     assert_eq!((&known["own"], &known["user_value"]), (&Value::Null, &Value::Null));
-    assert_eq!(number(&known["learn"]), -0.225);
-    let sources: Vec<_> = known["sources"].as_array().unwrap().iter().map(|source| &source["value"]).collect();
+    assert_eq!(number(&known["learn"]), -1.35 / 3.0 / 2.0);
+    let sources: Vec<_> =
+        known["sources"].as_array().unwrap().iter().map(|source| &source["value"]).collect();
     assert_eq!(sources, ["learn"]);
 }
 
@@ -177,7 +178,6 @@ fn wrong_values_are_refused_with_what_is_allowed() {
         ("--line e4 --value !!!", "`!!`"),
         ("--line e4 --value often", "clear"),
         ("--line e4 --priority 6", "0 to 5"),
-        ("--line e4 --priority -1", "priority"),
         ("--line e5 --value 75", "e5"),
         ("--line e4", "--value"),
         ("--value 75", "--line"),

@@ -11,7 +11,16 @@ use crate::workbench::Workbench;
 fn taught() -> Workbench {
     let bench = ruy();
     bench.write("a.lrn", lesson("a", "O-O", -135) + &lesson("b", "d3", -250));
-    bench.write("own.pgn", game("Eng", "Opp", "0-1", &[("Date", "2020.02.03")], "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O {+0.20/9 1s} b5"));
+    bench.write(
+        "own.pgn",
+        game(
+            "Eng",
+            "Opp",
+            "0-1",
+            &[("Date", "2020.02.03")],
+            "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O {+0.20/9 1s} b5",
+        ),
+    );
     bench.learn("crafty a.lrn", "learned.parquet");
     bench.learn("games own.pgn --player Eng", "own.parquet");
     let mut command = bench.command("learn set --value ! --priority 5 -o hand.parquet --line");
@@ -44,7 +53,10 @@ fn several_files_lie_over_one_book_and_probe_shows_them() {
         ]
     );
     let beyond = with_line(&bench, "probe ruy.tabia", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
-    assert!(beyond.contains("known beyond the book's moves:\n  O-O [postbook] own games 0 won, 0 drawn, 1 lost"), "{beyond}");
+    assert!(
+        beyond.contains("known beyond the book's moves:\n  O-O [postbook] own games 0 won, 0 drawn, 1 lost"),
+        "{beyond}"
+    );
     assert!(beyond.contains("O-O [postbook] searched +0.20 at depth 9"), "{beyond}");
     // A book without experience has no such columns.
     compact(&bench, "");
@@ -63,7 +75,10 @@ fn why_tells_where_each_number_came_from() {
     let nc3 = with_line(&bench, "why ruy.tabia Nc3", "e4 e5 Nf3 Nc6 Bb5 a6");
     assert!(nc3.contains("learned -0.85, not to be played; from 2 of a.lrn (last 1998-09-01)"), "{nc3}");
     let castles = with_line(&bench, "why ruy.tabia O-O", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
-    assert!(castles.contains("not a move of the book") && castles.contains("postbook: searched +0.20 at depth 9"), "{castles}");
+    assert!(
+        castles.contains("not a move of the book") && castles.contains("postbook: searched +0.20 at depth 9"),
+        "{castles}"
+    );
     let d4 = bench.ok("why ruy.tabia d4");
     assert!(d4.contains("nothing was learned about it"), "{d4}");
     let e4: Value = serde_json::from_str(&bench.ok("why ruy.tabia e4 --json")).unwrap();
@@ -98,9 +113,18 @@ fn moves_that_are_not_kept_keep_their_experience() {
     let report = compact(&bench, "--experience learned.parquet own.parquet hand.parquet --min-games 2");
     let warnings = report["warnings"].as_array().unwrap();
     assert_eq!(warnings.len(), 2, "both were learned in a book of every move: {warnings:?}");
-    assert!(warnings[0].as_str().unwrap().contains("learned in a book that keeps every move; this one keeps min-games=2"), "{warnings:?}");
+    assert!(
+        warnings[0]
+            .as_str()
+            .unwrap()
+            .contains("learned in a book that keeps every move; this one keeps min-games=2"),
+        "{warnings:?}"
+    );
     let probed = with_line(&bench, "probe ruy.tabia", "e4 e5 Nf3 Nc6 Bb5 a6");
-    assert!(!probed.contains("\nBa4") && probed.contains("\n  Ba4 [book] set to 75 (!), priority 5"), "{probed}");
+    assert!(
+        !probed.contains("\nBa4") && probed.contains("\n  Ba4 [book] set to 75 (!), priority 5"),
+        "{probed}"
+    );
 }
 
 #[test]
@@ -112,7 +136,10 @@ fn another_table_is_warned_of() {
     let report: Value = serde_json::from_str(&text).unwrap();
     let warnings = report["warnings"].as_array().unwrap();
     assert_eq!(warnings.len(), 1, "what was set by hand belongs to no table: {warnings:?}");
-    assert!(warnings[0].as_str().unwrap().starts_with("learned.parquet was learned over another table ("), "{warnings:?}");
+    assert!(
+        warnings[0].as_str().unwrap().starts_with("learned.parquet was learned over another table ("),
+        "{warnings:?}"
+    );
     // Going on over another table is told by the file: neither digest stands.
     bench.ok("learn crafty a.lrn --table more.table --continue learned.parquet -o both.parquet");
     assert!(bench.ok("info both.parquet").contains("none, or several"));

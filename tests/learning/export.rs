@@ -9,7 +9,10 @@ use super::{CRAFTY, RUY, lesson, record, ruy};
 #[test]
 fn records_are_written_as_crafty_writes_them() {
     let bench = ruy();
-    bench.write("a.lrn", lesson("a", "O-O", -135) + &record(CRAFTY, "b", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6", "30 9 100"));
+    bench.write(
+        "a.lrn",
+        lesson("a", "O-O", -135) + &record(CRAFTY, "b", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6", "30 9 100"),
+    );
     bench.learn("crafty a.lrn", "a.parquet");
     bench.ok("learn export crafty a.parquet -o out.lrn");
     let head = "[White \"Crafty 15.17\"]\n[Black \"Tabia\"]\n[Date \"1998.09.01\"]\n";
@@ -33,7 +36,10 @@ fn records_are_written_as_crafty_writes_them() {
 fn a_long_line_is_broken_as_crafty_breaks_it() {
     let bench = ruy();
     let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7 Nbd2 Bb7";
-    bench.write("long.pgn", super::game("a", "b", "1-0", &[], moves).repeat(2) + &super::game("a", "b", "1-0", &[], "e4 c5"));
+    bench.write(
+        "long.pgn",
+        super::game("a", "b", "1-0", &[], moves).repeat(2) + &super::game("a", "b", "1-0", &[], "e4 c5"),
+    );
     bench.ok("count long.pgn -o long.table");
     bench.write("a.lrn", record(CRAFTY, "opp", moves, "-25 5 0"));
     bench.ok("learn crafty a.lrn --table long.table -o a.parquet");
@@ -51,7 +57,9 @@ fn a_long_line_is_broken_as_crafty_breaks_it() {
 #[test]
 fn what_is_exported_is_learned_again() {
     let bench = ruy();
-    let text = lesson("a", "O-O", -35) + &lesson("b", "d3", 62) + &lesson("c", "Nc3 Bb4", -11)
+    let text = lesson("a", "O-O", -35)
+        + &lesson("b", "d3", 62)
+        + &lesson("c", "Nc3 Bb4", -11)
         + &record(CRAFTY, "d", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6", "30 9 100");
     bench.write("a.lrn", text);
     bench.learn("crafty a.lrn", "a.parquet");
@@ -64,7 +72,9 @@ fn what_is_exported_is_learned_again() {
             let line = format!("{RUY} {last}");
             assert_eq!(before[&line]["learn"], after[&line]["learn"], "{line} as {version}");
         }
-        let lines = |known: &std::collections::BTreeMap<String, serde_json::Value>| known.keys().cloned().collect::<Vec<_>>();
+        let lines = |known: &std::collections::BTreeMap<String, serde_json::Value>| {
+            known.keys().cloned().collect::<Vec<_>>()
+        };
         assert_eq!(lines(&before), lines(&after), "{version}");
     }
     // A line alone: every value is the same, by the rules that made it.
@@ -81,7 +91,10 @@ fn what_has_no_line_is_left_out_and_told() {
     let bench = ruy();
     let moves = format!("{RUY} O-O");
     // Only the last choice of a lost game learns.
-    bench.write("lost.lrn", record(CRAFTY, "a", "e4", "5 5 0") + &record(CRAFTY, "opp", &moves, "-99900 10 0"));
+    bench.write(
+        "lost.lrn",
+        record(CRAFTY, "a", "e4", "5 5 0") + &record(CRAFTY, "opp", &moves, "-99900 10 0"),
+    );
     bench.learn("crafty lost.lrn", "a.parquet");
     let summary = bench.ok("learn export crafty a.parquet -o out.lrn --json");
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();

@@ -28,7 +28,11 @@ fn each_version_backs_up_in_its_own_way() {
         let known = bench.known("x.parquet");
         let learned = ["e4", at_4, &line].map(|line| super::number(&known[line]["learn"]));
         assert_eq!(learned, [first, branch, last], "{player}");
-        assert_eq!(super::number(&known["e4 e5"]["learn"]), 0.0 - first, "{player}: Black's moves");
+        let reply = super::number(&known["e4 e5"]["learn"]);
+        assert!(
+            if player.contains(" v") { reply < -first } else { reply == 0.0 - first },
+            "{player}: Black's moves"
+        );
     }
 }
 
@@ -71,15 +75,18 @@ fn seed_d_1_a_lost_game_blames_its_last_choice() {
     bench.write("lost.lrn", record("Crafty 15.17", "opp", &moves, "-99900 10 0"));
     bench.learn("crafty lost.lrn", "x.parquet");
     let known = bench.known("x.parquet");
-    assert_eq!(known.keys().collect::<Vec<_>>(), [&moves]);
-    assert_eq!(super::number(&known[&moves]["learn"]), -999.0);
+    // No line leads there: nothing else learned.
+    let (name, lost) = known.first_key_value().unwrap();
+    assert!(known.len() == 1 && name.ends_with(" e1h1"), "{name}");
+    assert_eq!(super::number(&lost["learn"]), -999.0);
     // Every one that is no copy counts, though the program's own importer takes only the first.
-    let two = record("Crafty 15.17", "a", &moves, "-99900 10 0") + &record("Crafty 15.17", "b", &moves, "-99900 10 0");
+    let two = record("Crafty 15.17", "a", &moves, "-99900 10 0")
+        + &record("Crafty 15.17", "b", &moves, "-99900 10 0");
     bench.write("lost.lrn", two);
     let learning = bench.learn("crafty lost.lrn", "x.parquet");
     // After the first, O-O is not playable: two are left, still a choice.
     assert_eq!(learning["taught"], 2);
-    assert_eq!(bench.learned("x.parquet", &moves), -999.0);
+    assert_eq!(super::number(&bench.known("x.parquet")[name]["learn"]), -999.0);
 }
 
 /// A ramp without a branch has nothing to climb; the program stored a NaN there.

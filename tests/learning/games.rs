@@ -10,7 +10,9 @@ const BOOK: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
 
 /// A line of so many plies that goes on after `BOOK`, knights to and fro.
 fn long(plies: usize) -> String {
-    let to_and_fro = ["O-O", "Rb8", "Nh4", "Ra8", "Nf3", "Rb8"].into_iter().chain(["Nh4", "Ra8", "Nf3", "Rb8"].into_iter().cycle());
+    let to_and_fro = ["O-O", "Rb8", "Nh4", "Ra8", "Nf3", "Rb8"]
+        .into_iter()
+        .chain(["Nh4", "Ra8", "Nf3", "Rb8"].into_iter().cycle());
     let rest: Vec<_> = to_and_fro.take(plies - 8).collect();
     format!("{BOOK} {}", rest.join(" "))
 }
@@ -130,7 +132,8 @@ fn a_repeated_position_counts_a_game_once() {
     let known = bench.known("x.parquet");
     assert_eq!(results(&known["e4 e5 Nf3"]), [0, 0, 1]);
     for (line, known) in &known {
-        let counts: Vec<_> = known["sources"].as_array().unwrap().iter().map(|source| &source["count"]).collect();
+        let counts: Vec<_> =
+            known["sources"].as_array().unwrap().iter().map(|source| &source["count"]).collect();
         assert_eq!(counts, [1], "{line}");
     }
 }
@@ -183,7 +186,8 @@ fn seed_c_9_the_first_ten_moves_after_the_book() {
     let known = bench.known("x.parquet");
     let post: Vec<_> = known.values().filter(|known| known["kind"] == "postbook").collect();
     assert_eq!(post.len(), 10);
-    let evals: Vec<_> = post.iter().filter_map(|known| known["eval"].as_f64()).map(|eval| eval as f32).collect();
+    let evals: Vec<_> =
+        post.iter().filter_map(|known| known["eval"].as_f64()).map(|eval| eval as f32).collect();
     assert_eq!(evals, [-0.3]);
 }
 
@@ -207,7 +211,9 @@ fn broken_games_are_listed_and_the_others_teach() {
     let told = super::rejects(&bench, "r.jsonl");
     assert_eq!(
         told,
-        [json!({"input": "own.pgn", "offset": 0, "record": 1, "ply": 3, "reason": "illegal-move", "text": "Ke3"})]
+        [
+            json!({"input": "own.pgn", "offset": 0, "record": 1, "ply": 3, "reason": "illegal-move", "text": "Ke3"})
+        ]
     );
     bench.fails("learn games own.pgn --player Eng --table ruy.table -o y.parquet --strict", 1);
 }

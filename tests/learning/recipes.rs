@@ -19,9 +19,9 @@ fn a_recipe_learns_draws_and_makes_the_book_of_the_commands() {
     insta::assert_snapshot!(drawing, @r"
     A book with what Craftys learned
 
-    table (open-table)            sequential  Table       ruy.table
-    ├─▶ learn (learn-crafty)      sequential  Experience  a.lrn
-    │   └─▶ book (compact)        per shard   Book        ruy.tabia
+    table (open-table)        sequential  Table         ruy.table
+    ├─▶ learn (learn-crafty)  sequential  Experience    a.lrn
+    └─▶ book (compact)        per shard   Book          ruy.tabia + learn
     ");
     bench.ok("run x.toml");
     let made = ["x.experience.parquet", "ruy.tabia"].map(|name| fs::read(bench.path(name)).unwrap());
@@ -29,12 +29,24 @@ fn a_recipe_learns_draws_and_makes_the_book_of_the_commands() {
     bench.ok("compact ruy.table --experience x.experience.parquet -o ruy.tabia --force");
     assert!(made == ["x.experience.parquet", "ruy.tabia"].map(|name| fs::read(bench.path(name)).unwrap()));
     // Experience that serves the run alone leaves no file behind.
-    bench.write("y.toml", RECIPE.replace("output = 'x.experience.parquet'\n", "").replace("ruy.tabia", "other.tabia"));
+    bench.write(
+        "y.toml",
+        RECIPE.replace("output = 'x.experience.parquet'\n", "").replace("ruy.tabia", "other.tabia"),
+    );
     bench.ok("run y.toml");
     assert!(fs::read(bench.path("other.tabia")).unwrap() == made[1]);
     assert_eq!(
         bench.names(),
-        ["a.lrn", "other.tabia", "ruy.pgn", "ruy.table", "ruy.tabia", "x.experience.parquet", "x.toml", "y.toml"]
+        [
+            "a.lrn",
+            "other.tabia",
+            "ruy.pgn",
+            "ruy.tabia",
+            "ruy.table",
+            "x.experience.parquet",
+            "x.toml",
+            "y.toml"
+        ]
     );
 }
 

@@ -10,8 +10,16 @@ const BOOK: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6";
 
 /// Ten moves of each side after the book.
 const AFTER: [(&str, &str); 10] = [
-    ("O-O", "Be7"), ("Re1", "b5"), ("Bb3", "d6"), ("c3", "O-O"), ("h3", "Nb8"),
-    ("d4", "Nbd7"), ("c4", "c6"), ("cxb5", "axb5"), ("Nc3", "Bb7"), ("Bg5", "b4"),
+    ("O-O", "Be7"),
+    ("Re1", "b5"),
+    ("Bb3", "d6"),
+    ("c3", "O-O"),
+    ("h3", "Nb8"),
+    ("d4", "Nbd7"),
+    ("c4", "c6"),
+    ("cxb5", "axb5"),
+    ("Nc3", "Bb7"),
+    ("Bg5", "b4"),
 ];
 
 /// The moves after the book, with a comment for each move of one side.
@@ -31,12 +39,14 @@ fn commented(white: bool, comments: &[&str]) -> String {
 /// Learned values of 4.Ba4 (one of two playable moves) and of the moves before and after it.
 fn values(bench: &Workbench, text: &str, options: &str) -> Option<[f32; 4]> {
     bench.write("own.pgn", text);
-    let learning = bench.learn(&format!("games own.pgn --player Eng --rule terra --search {options}"), "x.parquet");
+    let learning =
+        bench.learn(&format!("games own.pgn --player Eng --rule terra --search {options}"), "x.parquet");
     assert_eq!(learning["taught"], 1);
     let known = bench.known("x.parquet");
     let learned = |line: &str| known[line]["learn"].as_f64().map(|_| number(&known[line]["learn"]));
     let before = "e4 e5 Nf3 Nc6 Bb5 a6";
-    let known_of_black = |line: &str| known.get(line).and_then(|known| known["learn"].as_f64()).map(|value| value as f32);
+    let known_of_black =
+        |line: &str| known.get(line).and_then(|known| known["learn"].as_f64()).map(|value| value as f32);
     Some([
         learned("e4")?,
         known_of_black("e4 e5")?,
@@ -50,8 +60,18 @@ fn values(bench: &Workbench, text: &str, options: &str) -> Option<[f32; 4]> {
 #[test]
 fn seed_d_2_a_falling_curve_teaches_its_last_value() {
     let bench = ruy();
-    let comments = ["+0.10/10 1s", "0.00/10 1s", "-0.20/10 1s", "-0.30/10 1s", "-0.40/10 1s", "-0.50/9 1s",
-        "-0.60/10 1s", "-0.70/10 1s", "-0.80/10 1s", "-1.00/10 1s"];
+    let comments = [
+        "+0.10/10 1s",
+        "0.00/10 1s",
+        "-0.20/10 1s",
+        "-0.30/10 1s",
+        "-0.40/10 1s",
+        "-0.50/9 1s",
+        "-0.60/10 1s",
+        "-0.70/10 1s",
+        "-0.80/10 1s",
+        "-1.00/10 1s",
+    ];
     let text = game("Eng", "Opp", "0-1", &[], &commented(true, &comments));
     assert_eq!(values(&bench, &text, ""), Some([-0.5, 0.5, -1.0, 1.0]));
     // By the rules of 16.7 to 17.14, three quarters a branch; of 18.4 to 19.19, a ramp over the one branch.

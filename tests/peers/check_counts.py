@@ -42,6 +42,7 @@ REGIMES = {
     "once": oracle.Options(max_ply=60, repeats="once"),
     "prefix": oracle.Options(max_ply=60, illegal_move="keep-prefix", from_position=True),
     "empty": oracle.Options(max_ply=0, repeats="once", min_plies=0),
+    "ratings": oracle.Options(max_ply=40, from_position=True, ratings=True),
 }
 """Options that change counts, under the names `--regime` takes."""
 
@@ -90,7 +91,7 @@ def differences(table: tabia.Table, counts: oracle.Counts) -> Iterator[str]:
         return
     told = None
     for reader, read in tabia.READERS.items():
-        found = read(table.path)
+        found = read(table.path, counts.rows.dtype)
         if not np.array_equal(found, counts.rows):
             yield f"rows as {reader} reads them: {len(found)}, expected {len(counts.rows)}"
             if told is None or not np.array_equal(found, told):
@@ -133,8 +134,9 @@ def different_rows(found: np.ndarray, expected: np.ndarray) -> Iterator[str]:
     """The first rows that one side alone has."""
     for rows, others, name in ((found, expected, "only tabia"), (expected, found, "only oracle")):
         for row in np.setdiff1d(rows, others)[:DIFFERENCES_SHOWN]:
-            key, move, *tally = row.tolist()
-            yield f"{name}: key {key:016x} move {move:#06x} white/draws/black {tally}"
+            key, move, *counts = row.tolist()
+            columns = "/".join(rows.dtype.names[2:])
+            yield f"{name}: key {key:016x} move {move:#06x} {columns} {counts}"
 
 
 def check(binary: Path, pgn: Path, plain: Path, options: oracle.Options, workers: int) -> list[str]:
@@ -171,7 +173,7 @@ def main() -> int:
                 found = check(args.binary, *files, REGIMES[regime], args.workers)
                 checked += 1
                 wrong += bool(found)
-                print(f"{'DIFFERS' if found else 'equal'}  {regime:7}{path}", flush=True)
+                print(f"{'DIFFERS' if found else 'equal'}  {regime:8}{path}", flush=True)
                 for line in found:
                     print(f"    {line}", flush=True)
     start = f"{chess.polyglot.zobrist_hash(chess.Board()):016x}"

@@ -39,11 +39,15 @@ TYPES = {
     "white": ("int64", "INT64"),
     "draws": ("int64", "INT64"),
     "black": ("int64", "INT64"),
+    "mover_elo_sum": ("int64", "INT64"),
+    "opponent_elo_sum": ("int64", "INT64"),
+    "rated_games": ("int64", "INT64"),
 }
 """Arrow and physical type of every column there may be, in the file's order."""
 
 NULLABLE = ("speed", "rating_band", "month", "player_color")
-REQUIRED = tuple(name for name in TYPES if name not in NULLABLE)
+RATINGS = ("mover_elo_sum", "opponent_elo_sum", "rated_games")
+REQUIRED = tuple(name for name in TYPES if name not in (*NULLABLE, *RATINGS))
 COUNTS = ("white", "draws", "black")
 ROW_GROUP_ROWS = 131_072
 FORBIDDEN = re.compile(r"time|date|host|path|thread|memory|temp|user", re.IGNORECASE)
@@ -148,33 +152,30 @@ def check_order(rows: polars.DataFrame, order: list[str], first: int, last: int)
         yield f"keys {rows['key'][0]:016x} to {rows['key'][-1]:016x} leave the shard"
 
 
-def sums_by_engine(parts: list[Path]) -> dict[str, list[int]]:
-    """Rows, white, draws, black and the sum of white - black, by each engine."""
+def sums_by_engine(parts: list[Path], names: tuple[str, ...]) -> dict[str, list[int]]:
+    """Rows, the sum of each column and that of white - black, by each engine."""
     files = [str(part) for part in parts]
-    query = (
-        "SELECT count(*)::BIGINT, coalesce(sum(white), 0)::BIGINT, coalesce(sum(draws), 0)::BIGINT,"
-        " coalesce(sum(black), 0)::BIGINT, coalesce(sum(white - black), 0)::BIGINT"
-        " FROM read_parquet(?)"
-    )
+    columns = [f"coalesce(sum({name}), 0)::BIGINT" for name in (*names, "white - black")]
+    query = f"SELECT count(*)::BIGINT, {', '.join(columns)} FROM read_parquet(?)"
     with duckdb.connect() as connection:
         by_duckdb = connection.execute(query, [files]).fetchone()
     lazy = polars.scan_parquet(files)
     difference = (polars.col("white") - polars.col("black")).sum()
-    by_polars = lazy.select(polars.len(), *map(polars.sum, COUNTS), difference.alias("d"))
+    by_polars = lazy.select(polars.len(), *map(polars.sum, names), difference.alias("d"))
     frame = pandas.concat([pandas.read_parquet(part) for part in parts])
     table = pyarrow.concat_tables([pyarrow.parquet.read_table(part) for part in parts])
-    columns = [table[name].to_numpy() for name in COUNTS]
+    columns = [table[name].to_numpy() for name in names]
     return {
         "duckdb": list(by_duckdb),
         "polars": list(by_polars.collect().row(0)),
-        "pandas": sums(len(frame), [frame[name].to_numpy() for name in COUNTS]),
+        "pandas": sums(len(frame), [frame[name].to_numpy() for name in names]),
         "pyarrow": sums(len(table), columns),
     }
 
 
 def sums(rows: int, columns: list[np.ndarray]) -> list[int]:
-    """The same five numbers from columns in memory."""
-    difference = columns[0] - columns[-1]
+    """The same numbers from columns in memory."""
+    difference = columns[0] - columns[2]
     return [rows, *(int(column.sum()) for column in columns), int(difference.sum())]
 
 
@@ -189,8 +190,13 @@ def check(table: Path) -> Iterator[str]:
         for wrong in check_part(part, int(shard["first"], 16), int(shard["last"], 16)):
             yield f"{part.name}: {wrong}"
     counts = [sum(shard["tally"][name] for shard in shards) for name in COUNTS]
+    names = COUNTS
+    if manifest["counting"].get("ratings"):
+        names = (*COUNTS, *RATINGS)
+        told = ("mover_elo", "opponent_elo", "rated_games")
+        counts += [sum(shard["ratings"][name] for shard in shards) for name in told]
     expected = [manifest["rows"], *counts, counts[0] - counts[2]]
-    for engine, found in sums_by_engine(parts).items():
+    for engine, found in sums_by_engine(parts, names).items():
         if found != expected:
             yield f"{engine}: rows and sums {found}, the manifest has {expected}"
 
@@ -201,6 +207,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument("path", type=Path, metavar="TABLE|PGN")
     parser.add_argument("--binary", type=Path, help="count the PGN with this first")
     parser.add_argument("--by", help="group edges while counting, as in `tabia count --by`")
+    parser.add_argument("--ratings", action="store_true", help="count it with ratings")
     return parser.parse_args()
 
 
@@ -212,7 +219,8 @@ def main() -> int:
         if args.binary:
             table = Path(folder) / "games.table"
             groups = ["--by", args.by] if args.by else []
-            tabia.run(args.binary, "count", args.path, "-o", table, "--quiet", *groups)
+            ratings = ["--ratings"] if args.ratings else []
+            tabia.run(args.binary, "count", args.path, "-o", table, "--quiet", *groups, *ratings)
         wrong = list(check(table))
     print(f"{'DIFFERS' if wrong else 'equal'}  engines {args.path}")
     for line in wrong:

@@ -31,6 +31,7 @@ START_FIELDS = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -".split()
 STANDARD_VARIANTS = (b"", b"standard", b"chess", b"from position")
 BLANK_BYTES = b" \t\r\n\v\f\x1a"
 OUTCOMES = ("white", "draw", "black")
+UNRATED = (0, 0)
 TASK_GAMES = 500
 """Games a worker takes at once."""
 
@@ -44,6 +45,7 @@ class Options:
     illegal_move: str = "reject"
     from_position: bool = False
     min_plies: int = 1
+    ratings: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,19 @@ class Rejection:
     ply: int | None = None
 
 
+@dataclass(frozen=True)
+class Accepted:
+    """One game that counts; `moves` has no terminal visit, `keys` does."""
+
+    outcome: str
+    keys: list[int]
+    moves: list[int]
+    first_mover: int
+    """0 if White makes the first move, else 1."""
+    elos: tuple[int, int]
+    """White's and Black's rating; zeros unless both are known."""
+
+
 @dataclass
 class Visits:
     """What some games gave: parallel arrays, one element an observation."""
@@ -62,14 +77,17 @@ class Visits:
     keys: array = field(default_factory=lambda: array("Q"))
     edges: array = field(default_factory=lambda: array("I"))
     """Packed move, then two bits of outcome."""
+    elos: array = field(default_factory=lambda: array("I"))
+    """The mover's rating in the high sixteen bits, the opponent's below; 0 unless both known."""
     rejections: list[Rejection] = field(default_factory=list)
 
-    def add(self, rows: Iterator[tuple[int, int]], outcome: str) -> None:
-        """Adds one accepted game's (key, move) pairs."""
-        code = OUTCOMES.index(outcome)
-        for key, move in rows:
+    def add(self, game: Accepted, repeats: str) -> None:
+        """Adds one accepted game's visits."""
+        code = OUTCOMES.index(game.outcome)
+        for key, move, mover in observations(game, repeats):
             self.keys.append(key)
             self.edges.append(move << 2 | code)
+            self.elos.append(game.elos[mover] << 16 | game.elos[1 - mover])
 
 
 @dataclass
@@ -86,7 +104,13 @@ class Counts:
         return Counter(rejection.reason for rejection in self.rejections)
 
 
-ROW = np.dtype([("key", "u8"), ("move", "u2"), ("white", "i8"), ("draws", "i8"), ("black", "i8")])
+PLAIN = [("key", "u8"), ("move", "u2"), ("white", "i8"), ("draws", "i8"), ("black", "i8")]
+RATINGS = [("mover_elo_sum", "i8"), ("opponent_elo_sum", "i8"), ("rated_games", "i8")]
+
+
+def row_type(options: Options) -> np.dtype:
+    """The columns of a table but its step."""
+    return np.dtype(PLAIN + RATINGS if options.ratings else PLAIN)
 
 
 def verdict_of_result(tag: bytes, terminator: str | None) -> str:
@@ -113,14 +137,23 @@ def start_board(tags: dict[bytes, bytes]) -> chess.Board | None:
     return board if board.is_valid() else None
 
 
+def read_elos(tags: dict[bytes, bytes]) -> tuple[int, int]:
+    """Both ratings; zeros unless both are one to four digits that are not all 0."""
+    values = [tags.get(name, b"").strip(BLANK_BYTES) for name in (b"WhiteElo", b"BlackElo")]
+    elos = [int(value) if value.isdigit() and len(value) <= 4 else 0 for value in values]
+    return (elos[0], elos[1]) if all(elos) else UNRATED
+
+
 def is_from_position(tags: dict[bytes, bytes]) -> bool:
     """Whether a FEN tag names anything but the start position."""
     fields = tags.get(b"FEN", b"").split()
     return bool(fields) and fields[:4] != START_FIELDS
 
 
-def count_game(text: bytes, number: int, lines: pgn_rules.Lines, options: Options) -> object:
-    """A `Rejection`, or (outcome, keys, moves) of an accepted game."""
+def count_game(
+    text: bytes, number: int, lines: pgn_rules.Lines, options: Options
+) -> Rejection | Accepted:
+    """What becomes of one game."""
     if len(text) > pgn_rules.GAME_BYTES_MAX:
         return Rejection(number, "bad-token")
     tags, valid, at = pgn_rules.read_tags(text, lines)
@@ -133,13 +166,15 @@ def count_game(text: bytes, number: int, lines: pgn_rules.Lines, options: Option
     if movetext.move_tokens == 0 and options.min_plies > 0:
         return Rejection(number, "no-moves")
     board = start_board(tags)
+    first_mover = 1 if board and board.turn == chess.BLACK else 0
     tokens = movetext.moves[: options.max_ply or None]
     played = replay_rules.replay(board, tokens) if board else replay_rules.Replay([], [])
     if played.failure and not (options.illegal_move == "keep-prefix" and played.moves):
         return Rejection(number, played.failure, len(played.moves) + 1)
     if reason := reason_in_text(movetext, valid and board is not None):
         return Rejection(number, reason)
-    return outcome, played.keys, played.moves
+    elos = read_elos(tags) if options.ratings else UNRATED
+    return Accepted(outcome, played.keys, played.moves, first_mover, elos)
 
 
 def reason_in_tags(tags: dict[bytes, bytes], options: Options) -> str | None:
@@ -160,10 +195,13 @@ def reason_in_text(movetext: pgn_rules.Movetext, tags_valid: bool) -> str | None
     return None if tags_valid else "invalid-tags"
 
 
-def observations(keys: list[int], moves: list[int], repeats: str) -> Iterator[tuple[int, int]]:
-    """A game's (key, move) pairs, the terminal visit with move 0 among them."""
-    pairs = zip(keys, [*moves, 0], strict=True)
-    return iter(dict(pairs).items()) if repeats == "once" else pairs
+def observations(game: Accepted, repeats: str) -> Iterator[tuple[int, int, int]]:
+    """A game's keys, moves and movers (0 White), the terminal visit with move 0 among them."""
+    movers = [(game.first_mover + ply) % 2 for ply in range(len(game.keys))]
+    visits = zip(game.keys, [*game.moves, 0], movers, strict=True)
+    if repeats == "once":
+        return iter({visit[0]: visit for visit in visits}.values())
+    return visits
 
 
 def count_share(task: tuple[Path, list[tuple[int, pgn_rules.Span]], bool, Options]) -> Visits:
@@ -181,8 +219,7 @@ def count_share(task: tuple[Path, list[tuple[int, pgn_rules.Span]], bool, Option
             if isinstance(found, Rejection):
                 visits.rejections.append(found)
             else:
-                outcome, keys, moves = found
-                visits.add(observations(keys, moves, options.repeats), outcome)
+                visits.add(found, options.repeats)
     return visits
 
 
@@ -209,23 +246,31 @@ def count(path: Path, options: Options, workers: int) -> Counts:
     else:
         shares = [count_share(task) for task in tasks]
     rejections = [rejection for share in shares for rejection in share.rejections]
-    return Counts(len(spans), rejections, sum_rows(shares))
+    return Counts(len(spans), rejections, sum_rows(shares, row_type(options)))
 
 
-def sum_rows(shares: list[Visits]) -> np.ndarray:
+def sum_rows(shares: list[Visits], columns: np.dtype) -> np.ndarray:
     """Sorts all observations and adds up equal (key, move)."""
     keys = np.concatenate([np.zeros(0, "u8"), *(np.frombuffer(s.keys, "u8") for s in shares)])
     edges = np.concatenate([np.zeros(0, "u4"), *(np.frombuffer(s.edges, "u4") for s in shares)])
+    elos = np.concatenate([np.zeros(0, "u4"), *(np.frombuffer(s.elos, "u4") for s in shares)])
     order = np.lexsort((edges, keys))
     keys, moves, outcomes = keys[order], edges[order] >> 2, edges[order] & 3
+    elos = elos[order].astype("i8")
     begins = np.ones(len(keys), bool)
     begins[1:] = (keys[1:] != keys[:-1]) | (moves[1:] != moves[:-1])
     at = np.flatnonzero(begins)
-    rows = np.zeros(len(at), ROW)
+    rows = np.zeros(len(at), columns)
     rows["key"], rows["move"] = keys[at], moves[at]
-    for code, name in enumerate(("white", "draws", "black")):
+    parts = {name: outcomes == code for code, name in enumerate(("white", "draws", "black"))}
+    parts |= {
+        "mover_elo_sum": elos >> 16,
+        "opponent_elo_sum": elos & 0xFFFF,
+        "rated_games": elos > 0,
+    }
+    for name in columns.names[2:]:
         if len(at):
-            rows[name] = np.add.reduceat((outcomes == code).astype("i8"), at)
+            rows[name] = np.add.reduceat(parts[name].astype("i8"), at)
     return rows
 
 
@@ -247,6 +292,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument("--illegal-move", choices=("reject", "keep-prefix"), default="reject")
     parser.add_argument("--from-position", action="store_true")
     parser.add_argument("--min-plies", type=int, choices=(0, 1), default=1)
+    parser.add_argument("--ratings", action="store_true", help="sum the players' ratings")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rows", action="store_true", help="print every row")
     return parser.parse_args()
@@ -256,7 +302,12 @@ def main() -> None:
     """Counts a file and prints the answer as JSON, then rows as tab-separated lines."""
     args = parse_args()
     options = Options(
-        args.max_ply, args.repeats, args.illegal_move, args.from_position, args.min_plies
+        args.max_ply,
+        args.repeats,
+        args.illegal_move,
+        args.from_position,
+        args.min_plies,
+        args.ratings,
     )
     counts = count(args.file, options, args.workers)
     summary = {

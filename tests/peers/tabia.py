@@ -14,8 +14,6 @@ import pyarrow.parquet
 
 import oracle
 
-COLUMNS = ["key", "move", "white", "draws", "black"]
-
 
 class Failed(Exception):
     """The binary exited with a code that was not asked for."""
@@ -46,6 +44,8 @@ def count(binary: Path, pgn: Path, folder: Path, options: oracle.Options) -> Tab
     flags += ["--illegal-move", options.illegal_move, "--min-plies", options.min_plies]
     if options.from_position:
         flags.append("--from-position")
+    if options.ratings:
+        flags.append("--ratings")
     output = ["-o", path, "--rejects", rejects, "--json", "--quiet", "--force"]
     summary = json.loads(run(binary, "count", pgn, *output, *flags))
     lines = rejects.read_text("utf-8").splitlines() if rejects.exists() else []
@@ -57,10 +57,11 @@ def parts(table: Path) -> list[Path]:
     return sorted(table.glob("part-*.parquet"))
 
 
-def rows_by_pyarrow(table: Path) -> np.ndarray:
+def rows_by_pyarrow(table: Path, columns: np.dtype) -> np.ndarray:
     """All rows as the oracle has them, by pyarrow, in file order."""
-    columns = [pyarrow.parquet.read_table(part, columns=COLUMNS) for part in parts(table)]
-    return to_rows({name: stack(columns, name) for name in COLUMNS})
+    names = list(columns.names)
+    read = [pyarrow.parquet.read_table(part, columns=names) for part in parts(table)]
+    return to_rows({name: stack(read, name) for name in names}, columns)
 
 
 def stack(tables: list[pyarrow.Table], name: str) -> np.ndarray:
@@ -68,28 +69,28 @@ def stack(tables: list[pyarrow.Table], name: str) -> np.ndarray:
     return np.concatenate([table[name].to_numpy() for table in tables])
 
 
-def rows_by_duckdb(table: Path) -> np.ndarray:
+def rows_by_duckdb(table: Path, columns: np.dtype) -> np.ndarray:
     """The same by DuckDB, in file order."""
     files = [str(part) for part in parts(table)]
-    query = f"SELECT {', '.join(COLUMNS)} FROM read_parquet(?)"
+    query = f"SELECT {', '.join(columns.names)} FROM read_parquet(?)"
     with duckdb.connect() as connection:
-        return to_rows(connection.execute(query, [files]).fetchnumpy())
+        return to_rows(connection.execute(query, [files]).fetchnumpy(), columns)
 
 
-def rows_by_polars(table: Path) -> np.ndarray:
+def rows_by_polars(table: Path, columns: np.dtype) -> np.ndarray:
     """The same by Polars, in file order."""
-    frame = polars.read_parquet(parts(table), columns=COLUMNS)
-    return to_rows({name: frame[name].to_numpy() for name in COLUMNS})
+    frame = polars.read_parquet(parts(table), columns=list(columns.names))
+    return to_rows({name: frame[name].to_numpy() for name in columns.names}, columns)
 
 
 READERS = {"pyarrow": rows_by_pyarrow, "duckdb": rows_by_duckdb, "polars": rows_by_polars}
 
 
-def to_rows(columns: dict[str, np.ndarray]) -> np.ndarray:
+def to_rows(read: dict[str, np.ndarray], columns: np.dtype) -> np.ndarray:
     """Columns as the oracle's row type; a value that does not fit is an error."""
-    rows = np.empty(len(columns["key"]), oracle.ROW)
-    for name in COLUMNS:
-        rows[name] = columns[name]
-        if not np.array_equal(rows[name], columns[name]):
-            raise Failed(f"column {name} does not fit {oracle.ROW[name]}")
+    rows = np.empty(len(read["key"]), columns)
+    for name in columns.names:
+        rows[name] = read[name]
+        if not np.array_equal(rows[name], read[name]):
+            raise Failed(f"column {name} does not fit {columns[name]}")
     return rows

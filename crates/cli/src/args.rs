@@ -5,6 +5,7 @@ mod choosing;
 mod experience;
 mod games;
 mod learn;
+mod report;
 mod run;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ pub(crate) use experience::{
 };
 pub(crate) use games::{FilterArgs, GameArgs};
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnSetArgs, RecordArgs, TeachingGameArgs};
+pub(crate) use report::ReportArgs;
 pub(crate) use run::RunArgs;
 
 const EXAMPLES: &str = "\
@@ -60,6 +62,8 @@ pub(crate) enum Command {
     Compact(CompactArgs),
     /// Write a book, a table or games in another format
     Export(ExportArgs),
+    /// Draw the opening tree and results by group as one page to look at
+    Report(ReportArgs),
     /// Show what a book, a table or a Polyglot book knows of a position
     Probe(ProbeArgs),
     /// Draw a move by a policy
@@ -72,7 +76,7 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Describe a book, a table, an experience file or a Polyglot book
     Info(InfoArgs),
-    /// Check a book, a table, an experience file or a Polyglot book to the last bit
+    /// Check a book, a table, an experience file or a Polyglot book
     Verify(VerifyArgs),
     /// Run a recipe
     Run(RecipeArgs),

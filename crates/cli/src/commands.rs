@@ -7,6 +7,7 @@ mod known;
 mod learn;
 mod pipelines;
 mod probe;
+mod report;
 mod tables;
 mod why;
 
@@ -16,5 +17,6 @@ pub(crate) use experience::experience;
 pub(crate) use learn::learn;
 pub(crate) use pipelines::{build, compact, count, export, plan, run_recipe};
 pub(crate) use probe::probe;
+pub(crate) use report::report;
 pub(crate) use tables::{change, merge};
 pub(crate) use why::why;

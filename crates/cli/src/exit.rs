@@ -6,13 +6,13 @@ use std::{
     process::ExitCode,
 };
 
-/// Games were rejected and `--strict` was given.
+/// Games or records were rejected and `--strict` was given.
 #[derive(Debug)]
 pub(crate) struct StrictRejections(pub(crate) u64);
 
 impl fmt::Display for StrictRejections {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} games were rejected and --strict was given; --rejects FILE lists them", self.0)
+        write!(f, "{} games or records were rejected and --strict was given; --rejects FILE lists them", self.0)
     }
 }
 

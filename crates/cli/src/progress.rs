@@ -53,13 +53,14 @@ fn draw(progress: &Progress, stop: &AtomicBool) {
     bar.finish_and_clear();
 }
 
-/// While games are read the bar counts bytes of input; in later phases it counts shards.
+/// While games are read the bar counts bytes of input; in later phases it counts shards or records.
 fn update(bar: &ProgressBar, progress: &Progress, start: Instant) {
-    let shards = progress.shards_total.load(Relaxed);
-    if shards > 0 {
-        bar.set_style(style("{msg} [{bar:30}] {pos}/{len} shards"));
-        bar.set_length(shards);
-        bar.set_position(progress.shards_done.load(Relaxed));
+    let steps = progress.steps_total.load(Relaxed);
+    if steps > 0 {
+        bar.set_style(style("{msg} [{bar:30}] {human_pos}/{human_len} {prefix}"));
+        bar.set_length(steps);
+        bar.set_position(progress.steps_done.load(Relaxed));
+        bar.set_prefix(progress.unit());
         bar.set_message(progress.phase());
         return;
     }

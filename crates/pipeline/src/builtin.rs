@@ -7,8 +7,8 @@ use crate::{
     stages::{
         BookExperienceSettings, CompactSettings, CraftySettings, GamesSettings, LearnAnnotationsSettings,
         LearnCraftySettings, LearnGamesSettings, OpenBookSettings, OpenExperienceSettings, OpenTableSettings,
-        ParquetSettings, PolyglotSettings, ReadGamesSettings, ReplaySettings, SortMergeSettings,
-        UnfoldBookSettings,
+        ParquetSettings, PolyglotSettings, ReadGamesSettings, ReplaySettings, ReportSettings,
+        SortMergeSettings, UnfoldBookSettings,
     },
 };
 
@@ -20,6 +20,17 @@ pub struct Counting {
     pub replay: ReplaySettings,
     /// How counts are sorted and where the table goes, if it is kept.
     pub tally: SortMergeSettings,
+}
+
+/// What a build does besides counting and compacting.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// Crafty's learned PGN to replay over the book.
+    pub learned: Option<CraftySettings>,
+    /// A Polyglot book beside it.
+    pub polyglot: Option<PolyglotSettings>,
+    /// Readable Parquet of all counts beside it.
+    pub parquet: Option<ParquetSettings>,
 }
 
 /// `tabia count`: PGN into a table.
@@ -39,22 +50,20 @@ pub fn count(counting: &Counting, limits: Limits) -> Result<Recipe> {
 pub fn build(
     counting: &Counting,
     book: &CompactSettings,
-    learned: Option<&CraftySettings>,
-    polyglot: Option<&PolyglotSettings>,
-    parquet: Option<&ParquetSettings>,
+    beside: &Beside,
     limits: Limits,
 ) -> Result<Recipe> {
     let mut recipe = counting.stages(Recipe::new("Games counted and compacted into a book", limits))?;
-    if let Some(learning) = learned {
+    if let Some(learning) = &beside.learned {
         let learning = LearnCraftySettings { learning: learning.clone(), keeps: book.keeps.clone() };
         recipe = recipe.stage("learn", "learn-crafty", &["tally"], &learning)?;
     }
-    let inputs: &[&str] = if learned.is_some() { &["tally", "learn"] } else { &["tally"] };
+    let inputs: &[&str] = if beside.learned.is_some() { &["tally", "learn"] } else { &["tally"] };
     let mut recipe = recipe.stage("book", "compact", inputs, book)?;
-    if let Some(polyglot) = polyglot {
+    if let Some(polyglot) = &beside.polyglot {
         recipe = recipe.stage("polyglot", "export-polyglot", &["book"], polyglot)?;
     }
-    if let Some(parquet) = parquet {
+    if let Some(parquet) = &beside.parquet {
         recipe = recipe.stage("parquet", "export-parquet", inputs, parquet)?;
     }
     Ok(recipe)
@@ -183,6 +192,29 @@ pub fn export_polyglot(book: PathBuf, polyglot: &PolyglotSettings, limits: Limit
     Recipe::new("A book written in Polyglot's format", limits)
         .stage("book", "open-book", &[], &OpenBookSettings { path: book })?
         .stage("polyglot", "export-polyglot", &["book"], polyglot)
+}
+
+/// `tabia report`: a table as a page to look at.
+///
+/// # Errors
+///
+/// If a setting cannot be written in a recipe.
+pub fn report_table(table: PathBuf, report: &ReportSettings, limits: Limits) -> Result<Recipe> {
+    Recipe::new("A table as a page to look at", limits)
+        .stage("table", "open-table", &[], &OpenTableSettings { path: table })?
+        .stage("report", "report", &["table"], report)
+}
+
+/// `tabia report`: a book as a page to look at.
+///
+/// # Errors
+///
+/// If a setting cannot be written in a recipe.
+pub fn report_book(book: PathBuf, report: &ReportSettings, limits: Limits) -> Result<Recipe> {
+    Recipe::new("A book as a page to look at", limits)
+        .stage("book", "open-book", &[], &OpenBookSettings { path: book })?
+        .stage("counts", "unfold-book", &["book"], &UnfoldBookSettings {})?
+        .stage("report", "report", &["counts"], report)
 }
 
 /// Opens experience files; the inputs of a stage that takes `first` and all of them.

@@ -131,6 +131,7 @@ pub static CATALOGUE: &[Entry] = &[
     entry!("export-parquet", [Table; Experience], File, PerShard, stages::ExportParquet),
     entry!("export-games", [Observations], File, Parallel, stages::ExportGames),
     entry!("export-polyglot", [Book], File, Sequential, stages::ExportPolyglot),
+    entry!("report", [Table], File, Sequential, stages::Report),
     entry!("simulate", [Book], File, Parallel, stages::Simulate),
 ];
 

@@ -23,6 +23,7 @@ mod walk;
 pub use candidates::{Candidates, candidates};
 pub use chooser::{Chooser, Setting};
 pub use judge::{Choice, ChosenMove, Exclusion, JudgedProbe, judge, judged_probe};
+pub(crate) use lines::numbered;
 pub use lines::{Line, OtherLines};
 pub use named::Named;
 pub use pick::{Pick, pick};

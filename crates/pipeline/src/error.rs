@@ -62,6 +62,9 @@ pub enum Error {
     /// No such policy or setting.
     #[error(transparent)]
     Policy(#[from] policy::Error),
+    /// A page could not be put together.
+    #[error("the page could not be put together: {0}")]
+    Page(#[from] askama::Error),
     /// The user interrupted the run; nothing was left behind.
     #[error("interrupted; no output was written")]
     Interrupted,

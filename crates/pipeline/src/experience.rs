@@ -12,5 +12,5 @@ pub use clear::Clear;
 pub use diff::{Difference, Differences, diff};
 pub(crate) use rewrite::knows_something;
 pub use rewrite::{age, clear, merge};
-pub use show::{ShowOptions, Shown, Summary, show, summary};
+pub use show::{ShowOptions, Shown, ShownRow, Summary, show, summary};
 pub(crate) use union::{Union, join_sources, join_taught};

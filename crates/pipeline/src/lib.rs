@@ -44,6 +44,7 @@ mod progress;
 mod recipe;
 mod rejects;
 pub mod report;
+mod reporting;
 mod run;
 mod shards;
 mod shares;

@@ -8,7 +8,8 @@ use std::sync::{
 /// Counters that only grow; read them at any time from any thread.
 #[derive(Debug, Default)]
 pub struct Progress {
-    phase: Mutex<&'static str>,
+    /// The present phase, and what its steps are.
+    phase: Mutex<(&'static str, &'static str)>,
     /// Bytes of input consumed, as stored.
     pub bytes_done: AtomicU64,
     /// Bytes of input in all; 0 where unknown (standard input).
@@ -19,28 +20,44 @@ pub struct Progress {
     pub rejected: AtomicU64,
     /// Bytes spilled to disk.
     pub spilled_bytes: AtomicU64,
-    /// Shards done of the present phase.
-    pub shards_done: AtomicU64,
-    /// Shards of the present phase; 0 while reading games.
-    pub shards_total: AtomicU64,
+    /// Steps done of the present phase: shards, or records.
+    pub steps_done: AtomicU64,
+    /// Steps of the present phase; 0 while reading games.
+    pub steps_total: AtomicU64,
 }
 
 impl Progress {
     /// Enters a phase with a number of shards to do (0: it is counted in bytes of input).
     pub fn enter(&self, phase: &'static str, shards: u32) {
-        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = phase;
-        self.shards_done.store(0, Relaxed);
-        self.shards_total.store(u64::from(shards), Relaxed);
+        self.enter_steps(phase, u64::from(shards), "shards");
+    }
+
+    /// Enters a phase with a number of steps to do, in the plural.
+    pub fn enter_steps(&self, phase: &'static str, steps: u64, unit: &'static str) {
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = (phase, unit);
+        self.steps_done.store(0, Relaxed);
+        self.steps_total.store(steps, Relaxed);
+    }
+
+    /// So many steps more are done.
+    pub fn steps_done(&self, steps: u64) {
+        self.steps_done.fetch_add(steps, Relaxed);
     }
 
     /// One more shard is done.
     pub fn shard_done(&self) {
-        self.shards_done.fetch_add(1, Relaxed);
+        self.steps_done(1);
     }
 
     /// The present phase.
     #[must_use]
     pub fn phase(&self) -> &'static str {
-        *self.phase.lock().unwrap_or_else(PoisonError::into_inner)
+        self.phase.lock().unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// What the steps of the present phase are.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        self.phase.lock().unwrap_or_else(PoisonError::into_inner).1
     }
 }

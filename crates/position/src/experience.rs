@@ -64,7 +64,7 @@ pub enum Kind {
     Postbook,
     /// The position itself, move 0, or its best move (Crafty's position learning).
     Position,
-    /// No move at all: the key is the identity of a game or record that taught already, so that it does not teach twice.
+    /// No move at all: the key is the identity of a game or record that was met already, so that no copy of it teaches.
     Seen,
 }
 

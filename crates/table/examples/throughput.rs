@@ -5,7 +5,7 @@
 
 use std::{error::Error, io::Write, sync::atomic::AtomicBool, time::Instant};
 
-use position::{Group, Key, PackedMove, Step, Tally};
+use position::{Key, PackedMove, Step, Tally};
 use table::{Counting, DEFAULT_SHARDS, Row, Table, TableWriter};
 
 /// Numbers that look random and are the same every time (`SplitMix64`).
@@ -64,7 +64,7 @@ fn row(key: u64, mv: u16, numbers: &mut Numbers) -> Row {
     let step = Step(
         ((numbers.next() % 2) << 15 | (1 + numbers.next() % 6) << 12 | (numbers.next() % 4 / 3) << 9) as u16,
     );
-    Row { key: Key(key), mv: PackedMove(mv), group: Group::NONE, step, tally }
+    Row { key: Key(key), mv: PackedMove(mv), step, tally, ..Row::default() }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "bytes and rows are far below 2^52")]

@@ -64,7 +64,7 @@ pub(crate) struct CountingArgs {
     /// Only games that reach this position, counted from there
     #[arg(long)]
     pub(crate) fen: Option<String>,
-    /// Split edges by speed, rating-band, month (comma-separated)
+    /// Split edges by speed, rating-band, month, and with --player by player-color (comma-separated)
     #[arg(long, value_name = "DIMENSIONS", value_delimiter = ',')]
     pub(crate) by: Vec<String>,
     /// Sum the players' ratings too, over the games in which both are known

@@ -7,7 +7,6 @@ use pipeline::{
     inspect::{self, Known},
 };
 use position::{ExperienceRow, Key};
-use serde_json::{Value, json};
 
 use super::{
     known::values,
@@ -67,13 +66,15 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
         source: args.select.source.clone(),
         unplayable: args.unplayable,
         key: named.then(|| Key::of(&position)),
+        over_gaps: true,
     };
     let (header, summary, rows) = experience::show(&args.file, &options)?;
     let mut out = io::stdout().lock();
     let shown = rows.iter().take(args.limit.unwrap_or(usize::MAX));
     if args.json {
         for row in shown {
-            writeln!(out, "{}", row_json(row, &Known::of(&row.row, &header.sources)))?;
+            serde_json::to_writer(&mut out, &row.told(&header.sources)).map_err(io::Error::from)?;
+            writeln!(out)?;
         }
         return Ok(());
     }
@@ -115,16 +116,6 @@ fn row_text(shown: &Shown) -> String {
     }
 }
 
-fn row_json(shown: &Shown, known: &Known) -> Value {
-    json!({
-        "key": shown.row.key.to_string(),
-        "move": shown.row.mv.to_string(),
-        "line": shown.line,
-        "san": shown.san,
-        "known": known,
-    })
-}
-
 fn diff(args: &ExperienceDiffArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     let mut differences = experience::diff(&args.first, &args.second)?;
@@ -134,14 +125,14 @@ fn diff(args: &ExperienceDiffArgs) -> anyhow::Result<()> {
         let Some(row) = first.as_ref().or(second.as_ref()) else { continue };
         writeln!(out, "{} {} [{}]", row.key, row.mv, row.kind.name())?;
         for (sign, row) in [('-', &first), ('+', &second)] {
-            for value in row.iter().flat_map(|row| bare_values(row)) {
+            for value in row.iter().flat_map(bare_values) {
                 writeln!(out, "  {sign} {value}")?;
             }
         }
         count += 1;
     }
     let equal = differences.equal;
-    writeln!(out, "{} differ, {} are equal", counted(count, "row", "rows"), grouped(equal))?;
+    writeln!(out, "{}, {} equal", counted(count, "difference", "differences"), grouped(equal))?;
     Ok(())
 }
 

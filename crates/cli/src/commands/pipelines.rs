@@ -9,7 +9,7 @@ use std::{
 
 use pipeline::{
     Plan, Progress, Recipe, Report, RunOptions, builtin,
-    builtin::Counting,
+    builtin::{Beside, Counting},
     stages::{CraftySettings, GamesSettings, ParquetSettings},
 };
 
@@ -30,18 +30,13 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
         tally: args.games.sort_merge(args.table.clone()),
     };
     let book = args.book.settings(&args.output, args.book_color.as_deref());
-    let polyglot = args.polyglot.as_deref().map(|path| args.weight.settings(path));
-    let parquet = args.parquet.clone().map(|output| ParquetSettings { output, ..ParquetSettings::default() });
-    let learned = (!args.learn.is_empty())
-        .then(|| CraftySettings { paths: args.learn.clone(), ..args.records.settings() });
-    let recipe = builtin::build(
-        &counting,
-        &book,
-        learned.as_ref(),
-        polyglot.as_ref(),
-        parquet.as_ref(),
-        args.run.limits(),
-    )?;
+    let beside = Beside {
+        learned: (!args.learn.is_empty())
+            .then(|| CraftySettings { paths: args.learn.clone(), ..args.records.settings() }),
+        polyglot: args.polyglot.as_deref().map(|path| args.weight.settings(path)),
+        parquet: args.parquet.clone().map(|output| ParquetSettings { output, ..ParquetSettings::default() }),
+    };
+    let recipe = builtin::build(&counting, &book, &beside, args.run.limits())?;
     execute(&recipe, &args.run)
 }
 

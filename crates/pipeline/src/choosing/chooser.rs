@@ -31,7 +31,10 @@ pub struct Setting {
 /// `book-limit = 40`.
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}", self.name, self.value.as_deref().unwrap_or("by another setting"))
+        match &self.value {
+            Some(value) => write!(f, "{} = {value}", self.name),
+            None => write!(f, "{}: another setting decides", self.name),
+        }
     }
 }
 

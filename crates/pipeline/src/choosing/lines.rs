@@ -98,7 +98,7 @@ fn line(tree: &Tree, start: &Chess, group: Group) -> Line {
 }
 
 /// `1. e4 e5 2. Nf3`; `1... e5 2. Nf3` where Black begins.
-fn numbered(start: &Chess, moves: &[String]) -> String {
+pub(crate) fn numbered(start: &Chess, moves: &[String]) -> String {
     let (mut number, mut turn) = (start.fullmoves().get(), start.turn());
     let mut words = Vec::new();
     for (at, san) in moves.iter().enumerate() {

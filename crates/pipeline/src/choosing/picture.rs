@@ -15,9 +15,11 @@ use super::Simulation;
 /// Left and right of the tree.
 const MARGIN: f64 = 24.0;
 /// Title and legend.
-const HEAD: f64 = 92.0;
+const HEAD: f64 = 112.0;
 /// Room for the title and the legend beside each other.
 const WIDTH_LEAST: f64 = 760.0;
+/// Width of a branch that a label fits on.
+const STROKE_OF_TEXT: f64 = 13.0;
 /// Most characters of a line of the title.
 const TITLE_MOST: usize = 110;
 
@@ -90,7 +92,7 @@ fn cut(text: String) -> String {
 
 /// What widths and colours mean.
 fn write_legend(svg: &mut String) -> fmt::Result {
-    writeln!(svg, "<g transform=\"translate({MARGIN} 62)\">")?;
+    writeln!(svg, "<g transform=\"translate({MARGIN} 76)\">")?;
     writeln!(svg, "<text y=\"10\">score of the side that moved:</text>")?;
     for (at, percent) in [30, 35, 40, 45, 50, 55, 60, 65, 70].into_iter().enumerate() {
         let (x, fill) = (178 + 16 * at, color::of(Some(f64::from(percent) / 100.0)));
@@ -135,18 +137,19 @@ fn write_branch(svg: &mut String, branch: &Placed) -> fmt::Result {
     )
 }
 
-/// The move and its share, on the branch, with a light rim so that they stand out from it.
+/// The move and its share: on a branch that is wide enough, with a light rim so that they stand out from it, else above it.
 fn write_label(svg: &mut String, branch: &Placed) -> fmt::Result {
     let side = match branch.mover {
         Color::White => "#111111",
         Color::Black => "#00325c",
     };
+    let below = if branch.stroke >= STROKE_OF_TEXT { 4.0 } else { -2.0 - branch.stroke / 2.0 };
     writeln!(
         svg,
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{side}\" stroke=\"#ffffff\" stroke-width=\"3\" \
          paint-order=\"stroke\">{} {}</text>",
         branch.to.0 - 2.0,
-        branch.to.1 + 4.0,
+        branch.to.1 + below,
         escaped(&branch.san),
         percent(branch.share),
     )

@@ -1,7 +1,8 @@
 //! An experience file for people: what it knows, of which line, and from whom.
 //!
 //! A key cannot be turned back into a position, but what was learned hangs together: most rows follow from the start position
-//! by moves that have rows themselves. Those get their line; the others are shown by key.
+//! by moves that have rows themselves, or by one move between that has none where that is asked for. Those get their
+//! line; the others are shown by key.
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -11,10 +12,10 @@ use std::{
 use learn::search::is_playable;
 use position::{Experience, ExperienceRow, Key, Kind, Lesson, PackedMove};
 use serde::Serialize;
-use shakmaty::{Chess, san::SanPlus};
-use table::{ExperienceFile, ExperienceHeader};
+use shakmaty::{Chess, Move, Position as _, san::SanPlus};
+use table::{ExperienceFile, ExperienceHeader, ExperienceSource};
 
-use crate::Result;
+use crate::{Result, inspect::Known};
 
 /// Which rows to show.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +30,8 @@ pub struct ShowOptions {
     pub unplayable: bool,
     /// Only this position.
     pub key: Option<Key>,
+    /// Whether a line may pass over one move without rows, such as an opponent's reply, to come to rows again.
+    pub over_gaps: bool,
 }
 
 /// What a file knows, in numbers.
@@ -51,6 +54,32 @@ pub struct Shown {
     pub line: Option<String>,
     /// The move in SAN, where the line is known and it is a move.
     pub san: Option<String>,
+}
+
+/// A row as programs read it.
+#[derive(Debug, Serialize)]
+pub struct ShownRow<'s> {
+    /// The position's key.
+    pub key: String,
+    /// The move, as Polyglot packs it.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The moves before it, in SAN.
+    pub line: Option<&'s str>,
+    /// The move in SAN.
+    pub san: Option<&'s str>,
+    /// What is known.
+    pub known: Known,
+}
+
+impl Shown {
+    /// The row as programs read it; its sources are those of a list.
+    #[must_use]
+    pub fn told(&self, sources: &[ExperienceSource]) -> ShownRow<'_> {
+        let Self { row, line, san } = self;
+        let (key, mv) = (row.key.to_string(), row.mv.to_string());
+        ShownRow { key, mv, line: line.as_deref(), san: san.as_deref(), known: Known::of(row, sources) }
+    }
 }
 
 /// What `path` knows, in numbers, after its header.
@@ -86,7 +115,7 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
             rows.push(row);
         }
     }
-    let lines = Lines::walk(&rows);
+    let lines = Lines::walk(&rows, options.over_gaps);
     let header = file.header().clone();
     let wanted = rows.into_iter().filter(|row| options.wants(row, &header));
     let mut shown: Vec<_> = wanted.map(|row| lines.show(row)).collect();
@@ -139,17 +168,22 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
 struct Lines(HashMap<Key, (Chess, String)>);
 
 impl Lines {
-    /// Goes breadth first, so that each position has a shortest line, the first by moves among those.
-    fn walk(rows: &[ExperienceRow]) -> Self {
+    /// Goes breadth first, so that each position has a shortest line; moves of rows come first, then any that lead to rows.
+    fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
         let mut lines = HashMap::from([(Key::START, (Chess::default(), String::new()))]);
         let mut waiting = VecDeque::from([Key::START]);
         while let Some(key) = waiting.pop_front() {
             let (position, line) = lines[&key].clone();
-            for mv in moves_of(rows, key) {
-                let Some(m) = mv.unpack(&position) else { continue };
+            let known: Vec<Move> = moves_of(rows, key).filter_map(|mv| mv.unpack(&position)).collect();
+            let legal = over_gaps.then(|| position.legal_moves()).into_iter().flatten();
+            for (m, is_known) in known.iter().map(|&m| (m, true)).chain(legal.map(|m| (m, false))) {
                 let mut after = position.clone();
                 let san = SanPlus::from_move_and_play_unchecked(&mut after, m);
-                lines.entry(Key::of(&after)).or_insert_with_key(|&after_key| {
+                let after_key = Key::of(&after);
+                if !is_known && moves_of(rows, after_key).next().is_none() {
+                    continue;
+                }
+                lines.entry(after_key).or_insert_with(|| {
                     waiting.push_back(after_key);
                     (after, format!("{line}{}{san}", if line.is_empty() { "" } else { " " }))
                 });

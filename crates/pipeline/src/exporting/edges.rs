@@ -31,7 +31,7 @@ pub(crate) fn export_edges(
         if done.shards_done == 0 {
             context.progress.enter(done.phase, done.shards);
         }
-        context.progress.shards_done.fetch_max(u64::from(done.shards_done), Relaxed);
+        context.progress.steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
         if context.cancel.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     analysis::export(&CountedEdges(counts), extras, options, output, &progress).map_err(unwrapped)

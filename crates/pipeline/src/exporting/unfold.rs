@@ -2,7 +2,8 @@
 //!
 //! A book does not say what a move changes besides its squares; a board does. So the book is walked from the start position,
 //! and every kept move gives a row as a table has it. Visits that went on with a move the book does not keep cannot be told
-//! from those that ended, and become terminal visits. Positions that no walk from the start reaches are left out, and counted.
+//! from those that ended, and become terminal visits. The moves of positions that no walk from the start reaches come without a
+//! step: nobody knows where they lead.
 //!
 //! # Memory
 //!
@@ -63,12 +64,7 @@ pub(crate) fn unfold(context: &Context, book: &Book) -> Result<Counts> {
     };
     let sorter = Sorter::new(options)?;
     let walk = Walk { book, writer: sorter.writer()?, met: HashSet::new(), waiting: VecDeque::new() };
-    let left_out = book.stats().positions.saturating_sub(walk.run(context)?);
-    if left_out > 0 {
-        context.report().warnings.push(format!(
-            "{left_out} positions of the book are not reached from the start position; they are left out"
-        ));
-    }
+    walk.run(context)?;
     let provenance = book.provenance()?;
     let counting: Counting = serde_json::from_value(provenance["counting"].clone()).unwrap_or_default();
     let sources: Vec<Source> = serde_json::from_value(provenance["sources"].clone()).unwrap_or_default();
@@ -84,8 +80,7 @@ struct Walk<'b> {
 }
 
 impl Walk<'_> {
-    /// Walks the whole book; the number of positions met.
-    fn run(mut self, context: &Context) -> Result<u64> {
+    fn run(mut self, context: &Context) -> Result<()> {
         let (start, mut entry) = (Board::start(), PositionEntry::default());
         if self.book.probe_into(start.key(), &mut entry)? {
             self.met.insert(start.key());
@@ -97,8 +92,15 @@ impl Walk<'_> {
                 self.position(&board, &entry)?;
             }
         }
+        let mut positions = self.book.positions();
+        while positions.next_into(&mut entry)? {
+            context.check_cancelled()?;
+            if !self.met.contains(&entry.key) {
+                self.unreached(&entry)?;
+            }
+        }
         self.writer.close()?;
-        Ok(self.met.len() as u64)
+        Ok(())
     }
 
     fn position(&mut self, board: &Board, entry: &PositionEntry) -> Result<()> {
@@ -116,6 +118,15 @@ impl Walk<'_> {
             }
         }
         self.push(entry.key, PackedMove::TERMINAL, Step::terminal(board.turn()), rest)
+    }
+
+    fn unreached(&mut self, entry: &PositionEntry) -> Result<()> {
+        let (mut rest, step) = (entry.tally, Step::terminal(entry.turn));
+        for edge in &entry.edges {
+            rest = rest.checked_sub(edge.tally).unwrap_or_default();
+            self.push(entry.key, edge.mv, step, edge.tally)?;
+        }
+        self.push(entry.key, PackedMove::TERMINAL, step, rest)
     }
 
     fn push(&mut self, key: Key, mv: PackedMove, step: Step, mut tally: Tally) -> Result<()> {

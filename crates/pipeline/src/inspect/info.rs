@@ -119,7 +119,7 @@ fn row_fact(kind: &str) -> &'static str {
         "book" => "book moves",
         "postbook" => "post-book moves",
         "position" => "positions",
-        _ => "games that taught",
+        _ => "games met",
     }
 }
 

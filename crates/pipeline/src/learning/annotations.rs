@@ -23,6 +23,9 @@ use super::{
 };
 use crate::{Context, Result, stages::ObservationStream};
 
+/// How a line is listed of which only the moves before something that is no legal move count.
+const CUT: &str = "cut";
+
 /// The last mark of each move, and who set it.
 type Marks = BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>;
 
@@ -55,6 +58,12 @@ pub(crate) fn learn_annotations(
         rejections.push(&sources, *place, *ply, reason, text)?;
     }
     rejections.finish(context)?;
+    let cut = rejected.iter().filter(|(.., reason, _)| *reason == CUT).count();
+    if cut > 0 {
+        context.report().warnings.push(format!(
+            "{cut} annotated lines hold something that is no legal move; what comes before it counts, --rejects lists them"
+        ));
+    }
     tallies.report(context, &sources);
     let sources = tallies.sources(&sources, "annotations");
     let ground = Ground { old: old.as_ref(), table: None, book: None, sources };
@@ -73,7 +82,10 @@ fn take(game: &AnnotatedGame<'_>, marks: &mut Marks, tallies: &mut Tallies, reje
             let place = (game.place, game.number);
             rejected.push((place, rejection.ply, reason, rejection.text.to_string()));
         }
-        Verdict::Accepted { .. } => {
+        Verdict::Accepted { plies, cut } => {
+            if *cut {
+                rejected.push(((game.place, game.number), Some(plies + 1), CUT, String::new()));
+            }
             let taught = Taught {
                 source: input,
                 lesson: Lesson::Set,

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use book::BookFilter;
 use learn::{
-    crafty::{Effect, LearnedEdge, Learner, LearningBook, Options, Origin, Record, Version, identity},
+    crafty::{
+        Effect, LearnedEdge, Learner, LearningBook, Nothing, Options, Origin, Record, Version, identity,
+    },
     position_learning::{self, Entry},
 };
 use pgn::{
@@ -18,7 +20,7 @@ use super::{
     fetch::{TouchedKeys, book_moves},
     lay::{Ground, lay},
     lessons::{Change, What, merged},
-    reading::{Rejections, chunk_options, show_progress},
+    reading::{Rejections, Teaching, chunk_options, show_progress},
     spool::{Decoder, Spool},
     tallies::Tallies,
 };
@@ -178,7 +180,7 @@ struct Lessons {
     sources: Vec<table::ExperienceSource>,
 }
 
-/// A record or game that taught.
+/// A record that met book moves, or a game that taught.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Seen {
     pub(super) identity: u64,
@@ -212,9 +214,9 @@ fn teach(
     let mut learner = Learner::new(book, options.clone());
     learner.already_seen(seen_before(old)?);
     let (mut seen, mut plies) = (Vec::new(), Vec::new());
-    context.progress.enter("learning", 0);
+    let mut teaching = Teaching::begin(context, spool.entries());
     spool.for_each(|mut entry| {
-        context.check_cancelled()?;
+        teaching.step()?;
         if entry.number() == REJECTION {
             return rejections.spooled(&sources, entry);
         }
@@ -258,12 +260,19 @@ impl<'s> SpooledRecord<'s> {
         reject: &mut dyn FnMut((Place, u64), &'static str) -> Result<()>,
     ) -> Result<()> {
         let (source, date) = (self.place.0.input, self.date);
+        let met = Seen { identity: identity(&self.record), source, date };
         match learner.learn(&self.record, Origin { source, date }) {
             Effect::Learned(_) => {
-                seen.push(Seen { identity: identity(&self.record), source, date });
+                seen.push(met);
                 tallies.taught(source);
             }
-            Effect::Nothing(why) => tallies.idle(source, why.name()),
+            Effect::Nothing(why) => {
+                // It found no choice now and might find one later, but a copy is a copy, in this run or the next.
+                if why != Nothing::Duplicate && self.is_in(learner.book()) {
+                    seen.push(met);
+                }
+                tallies.idle(source, why.name());
+            }
             Effect::Rejected(reason) => {
                 tallies.rejected(source, reason.name());
                 reject(self.place, reason.name())?;
@@ -271,9 +280,14 @@ impl<'s> SpooledRecord<'s> {
         }
         Ok(())
     }
+
+    /// Whether any of its moves is a book move.
+    fn is_in(&self, book: &LearningBook) -> bool {
+        self.record.plies.iter().any(|&(key, mv)| book.edge(key, mv).is_some())
+    }
 }
 
-/// Identities of the records that taught the old experience.
+/// Identities of the records that the old experience has met.
 pub(super) fn seen_before(old: Option<&ExperienceFile>) -> Result<Vec<u64>> {
     let Some(old) = old else { return Ok(Vec::new()) };
     let seen = old.iter()?.filter_map(|row| match row {

@@ -31,7 +31,7 @@ use super::{
     lay::{Ground, lay},
     lessons::{Change, What, merged},
     own_game::{Searched, SpooledGame},
-    reading::{Rejections, chunk_options, show_progress},
+    reading::{Rejections, Teaching, chunk_options, show_progress},
     spool::Spool,
     tallies::Tallies,
 };
@@ -228,9 +228,9 @@ fn teach(
     let Met { spool, mut tallies, sources, .. } = met;
     let mut known: HashSet<u64> = seen_before(old)?.into_iter().collect();
     let mut lessons = Lessons { book, gathered: BTreeMap::new(), seen: Vec::new(), sources: Vec::new() };
-    context.progress.enter("learning", 0);
+    let mut teaching = Teaching::begin(context, spool.entries());
     spool.for_each(|mut entry| {
-        context.check_cancelled()?;
+        teaching.step()?;
         if entry.number() == REJECTION {
             return rejections.spooled(&sources, entry);
         }

@@ -59,3 +59,30 @@ impl Rejections {
         Ok(())
     }
 }
+
+/// Records between two looks at the clock's side of things: progress, and whether to stop.
+const RECORDS_A_LOOK: u64 = 1024;
+
+/// Tells how far the one thread that teaches has come.
+pub(crate) struct Teaching<'c> {
+    context: &'c Context,
+    done: u64,
+}
+
+impl<'c> Teaching<'c> {
+    /// Enters the phase, with so many records or games to come.
+    pub(crate) fn begin(context: &'c Context, records: u64) -> Self {
+        context.progress.enter_steps("learning", records, "records");
+        Self { context, done: 0 }
+    }
+
+    /// One more is done; stops if the user asked for it.
+    pub(crate) fn step(&mut self) -> Result<()> {
+        self.done += 1;
+        if self.done.is_multiple_of(RECORDS_A_LOOK) {
+            self.context.progress.steps_done(RECORDS_A_LOOK);
+            self.context.check_cancelled()?;
+        }
+        Ok(())
+    }
+}

@@ -28,23 +28,30 @@ pub(super) struct Spool {
     file: SpooledTempFile,
     folder: PathBuf,
     piece: Vec<u8>,
+    entries: u64,
 }
 
 impl Spool {
     /// A spool that keeps up to `memory_bytes` in memory, and the rest in `folder`.
     pub(super) fn new(memory_bytes: u64, folder: &Path) -> Self {
         let file = tempfile::spooled_tempfile_in(memory_bytes as usize, folder);
-        Self { file, folder: folder.into(), piece: Vec::with_capacity(PIECE_BYTES * 2) }
+        Self { file, folder: folder.into(), piece: Vec::with_capacity(PIECE_BYTES * 2), entries: 0 }
     }
 
     /// Adds what `write` writes.
     pub(super) fn push(&mut self, write: impl FnOnce(&mut Encoder<'_>)) -> Result<()> {
+        self.entries += 1;
         let start = self.piece.len();
         self.piece.extend([0; 4]);
         write(&mut Encoder(&mut self.piece));
         let length = (self.piece.len() - start - 4) as u32;
         self.piece[start..start + 4].copy_from_slice(&length.to_le_bytes());
         if self.piece.len() >= PIECE_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Entries so far.
+    pub(super) fn entries(&self) -> u64 {
+        self.entries
     }
 
     fn flush(&mut self) -> Result<()> {

@@ -73,8 +73,9 @@ impl Tallies {
         let mut report = context.report();
         for (at, info) in read.list.iter().enumerate() {
             let tally = self.of(at as u32);
-            let strange: u64 = NOT_IN_BOOK.iter().filter_map(|why| tally.idle.get(why)).sum();
-            if tally.taught == 0 && strange > 0 {
+            let strangers = tally.idle.get(NO_BOOK_MOVE).copied().unwrap_or(0);
+            let copies = tally.idle.get(DUPLICATE).copied().unwrap_or(0);
+            if tally.taught == 0 && strangers > 0 && copies == 0 {
                 report.warnings.push(format!("{}: none of its lines is in the book", info.name));
             }
         }
@@ -94,8 +95,10 @@ impl Tallies {
     }
 }
 
-/// Why records of a file that belongs to another book are idle.
-const NOT_IN_BOOK: [&str; 1] = ["no-book-move"];
+/// Why records are idle that play no move of the book.
+const NO_BOOK_MOVE: &str = "no-book-move";
+/// Why copies of what taught before are idle.
+const DUPLICATE: &str = "duplicate";
 
 fn add(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<&'static str, u64>) {
     for (&name, count) in more {

@@ -15,6 +15,9 @@ use crate::{Context, Error, Flow, Result, catalogue::Stage, flow::only_input, re
 /// Plies replayed where nothing else is asked for.
 const MAX_PLY_DEFAULT: u32 = 60;
 
+/// The group that needs a named player.
+const PLAYER_COLOR: &str = "player-color";
+
 /// Settings of `replay`. What is left out filters nothing.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
@@ -72,7 +75,7 @@ pub struct ReplaySettings {
     /// An expression over tags.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     pub expression: Option<String>,
-    /// Split edges by `speed`, `rating-band`, `month`.
+    /// Split edges by `speed`, `rating-band`, `month`, and by `player-color` where there is a `player`.
     pub by: Vec<String>,
     /// Sum the players' ratings beside the counts.
     pub ratings: bool,
@@ -205,7 +208,22 @@ impl ReplaySettings {
     }
 
     fn groups(&self) -> std::result::Result<GroupBy, SettingError> {
-        if self.by.is_empty() { Ok(GroupBy::default()) } else { parse("by", &self.by.join(",")) }
+        let names: Vec<&str> = self.by.iter().flat_map(|text| text.split(',')).map(str::trim).collect();
+        let of_games: Vec<&str> = names.iter().copied().filter(|name| *name != PLAYER_COLOR).collect();
+        let mut groups = match of_games.as_slice() {
+            [] => GroupBy::default(),
+            some => parse("by", &some.join(","))?,
+        };
+        if of_games.len() < names.len() {
+            let Some(player) = &self.player else {
+                return Err((
+                    "by",
+                    format!("`{PLAYER_COLOR}` goes with `player`: it is that player's colour"),
+                ));
+            };
+            groups.player_color = Some(parse("player", player)?);
+        }
+        Ok(groups)
     }
 
     fn filters(&self) -> std::result::Result<Filters, SettingError> {

@@ -2,6 +2,7 @@
 
 use std::{
     fs::File,
+    io::Read as _,
     path::{Path, PathBuf},
 };
 
@@ -33,7 +34,10 @@ impl ExperienceFile {
     /// # Errors
     ///
     /// If it is no experience file, of a newer format, or damaged.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub /// What Parquet files begin with.
+const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
+
+fn open(path: &Path) -> Result<Self> {
         let builder = builder(path)?;
         let metadata = builder.metadata().file_metadata();
         let value = |key| {
@@ -96,7 +100,11 @@ fn builder_of(file: File) -> parquet::errors::Result<ParquetRecordBatchReaderBui
 }
 
 fn builder(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>> {
-    let file = File::open(path).map_err(Error::io(path))?;
+    let mut file = File::open(path).map_err(Error::io(path))?;
+    let mut magic = [0; 4];
+    if file.read_exact(&mut magic).is_err() || magic != *PARQUET_MAGIC {
+        return Err(Error::NotAnExperience { path: path.to_owned() });
+    }
     guarded(path, || builder_of(file))
 }
 

@@ -88,7 +88,7 @@ fn other_files_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x");
     std::fs::write(&path, b"not parquet").unwrap();
-    assert!(matches!(ExperienceFile::open(&path), Err(Error::Parquet { .. })));
+    assert!(matches!(ExperienceFile::open(&path), Err(Error::NotAnExperience { .. })));
     assert!(matches!(ExperienceFile::open(&dir.path().join("none")), Err(Error::Io { .. })));
 }
 

@@ -143,12 +143,16 @@ impl ShardWriter {
     }
 
     fn check_order(&mut self, rows: &[Row]) -> Result<()> {
+        // A copy, so that it stays in registers.
+        let mut previous = self.last;
         for (offset, row) in rows.iter().enumerate() {
             let id = row.id();
-            if let Some(last) = self.last.replace(id).filter(|&last| last >= id) {
+            if let Some(last) = previous.filter(|&last| last >= id) {
                 return Err(order::out_of_order(&self.path, self.rows + offset as u64, last, id));
             }
+            previous = Some(id);
         }
+        self.last = previous;
         let outside = |row: &&Row| row.key < self.range.0 || row.key > self.range.1;
         // Ascending rows are in range if the first and the last one are.
         match [rows.first(), rows.last()].into_iter().flatten().find(outside) {

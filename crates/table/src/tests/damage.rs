@@ -7,7 +7,7 @@ use std::{
 
 use tempfile::tempdir;
 
-use super::fixture::{spread_rows, write};
+use super::fixture::{rated, spread_rows, with_ratings, write};
 use crate::{Counting, Error, MANIFEST_NAME, Table};
 
 /// Opens and verifies.
@@ -15,8 +15,8 @@ fn check(path: &Path) -> Result<(), Error> {
     Table::open(path)?.verify(1, &false.into(), &|_| ()).map(drop)
 }
 
-fn small_table(dir: &Path) -> (PathBuf, [PathBuf; 2]) {
-    let table = write(&dir.join("t"), Counting::default(), 1, 1, &spread_rows(9)).unwrap();
+fn small_table(dir: &Path, counting: Counting) -> (PathBuf, [PathBuf; 2]) {
+    let table = write(&dir.join("t"), counting, 1, 1, &with_ratings(spread_rows(9), 1)).unwrap();
     let files = [MANIFEST_NAME, "part-00000.parquet"].map(|name| table.path().join(name));
     (table.path().to_owned(), files)
 }
@@ -24,7 +24,7 @@ fn small_table(dir: &Path) -> (PathBuf, [PathBuf; 2]) {
 #[test]
 fn every_flipped_bit_is_found_and_the_file_named() {
     let dir = tempdir().unwrap();
-    let (path, files) = small_table(dir.path());
+    let (path, files) = small_table(dir.path(), Counting::default());
     for file in &files {
         let whole = fs::read(file).unwrap();
         for bit in 0..whole.len() * 8 {
@@ -42,7 +42,7 @@ fn every_flipped_bit_is_found_and_the_file_named() {
 #[test]
 fn every_truncation_is_found_on_opening() {
     let dir = tempdir().unwrap();
-    let (path, files) = small_table(dir.path());
+    let (path, files) = small_table(dir.path(), Counting::default());
     for file in &files {
         let whole = fs::read(file).unwrap();
         for bytes in 0..whole.len() {
@@ -59,7 +59,7 @@ fn every_truncation_is_found_on_opening() {
 #[test]
 fn looking_into_a_damaged_part_does_not_panic() {
     let dir = tempdir().unwrap();
-    let (path, files) = small_table(dir.path());
+    let (path, files) = small_table(dir.path(), rated());
     let whole = fs::read(&files[1]).unwrap();
     let mut errors = 0;
     for byte in 0..whole.len() {

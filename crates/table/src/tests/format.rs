@@ -37,7 +37,6 @@ const RATINGS: &str = "  REQUIRED INT64 mover_elo_sum;
 
 #[test]
 fn the_schema_is_golden() {
-    let mut text = Vec::new();
     let print = |groups, ratings| {
         let counting = Counting { groups, ratings, ..Counting::default() };
         let mut text = Vec::new();

@@ -18,7 +18,7 @@ pub(in crate::commands) fn explain(out: &mut impl Write, choice: &Choice) -> io:
     let chooser = &choice.chooser;
     writeln!(out, "\n{}: {} ({})", chooser.name(), chooser.summary(), chooser.source())?;
     for setting in chooser.settings() {
-        let given = if setting.given { "" } else { "   default" };
+        let given = if setting.given { "" } else { " (default)" };
         writeln!(out, "  {setting}{given}")?;
     }
     if !choice.figures.0.is_empty() {

@@ -40,12 +40,11 @@ fn write_simulation(out: &mut impl Write, simulation: &Simulation) -> io::Result
     let against = simulation.against.as_ref().map_or_else(String::new, |it| format!(" against {it}"));
     writeln!(out, "{walks} by {}{against}, seed {}", simulation.policy, simulation.seed)?;
     write_depth(out, simulation)?;
-    match simulation.score {
-        Some(score) => {
-            writeln!(out, "White scores {:.1} % where they end, by the book's counts", 100.0 * score)?
-        }
-        None => writeln!(out, "no counts say how White scores where they end")?,
-    }
+    let score = match simulation.score {
+        Some(score) => format!("White scores {:.1} % where they end, by the book's counts", 100.0 * score),
+        None => "no counts say how White scores where they end".into(),
+    };
+    writeln!(out, "{score}")?;
     writeln!(out, "\nthey end at")?;
     for end in simulation.ends.iter().filter(|end| end.walks > 0) {
         let share = percent(end.walks, simulation.games);

@@ -9,6 +9,7 @@ const GOOD: [f64; 3] = [20.0, 100.0, 190.0];
 const UNKNOWN: &str = "#e8e0f0";
 
 /// The colour of a score of 0 to 1; below 30 % and above 70 % it stays.
+#[expect(clippy::cast_sign_loss, reason = "between two colours, which are not negative")]
 pub(super) fn of(score: Option<f64>) -> String {
     let Some(score) = score else { return UNKNOWN.into() };
     let side = ((score - 0.5) / 0.2).clamp(-1.0, 1.0);

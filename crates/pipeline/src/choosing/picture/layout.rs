@@ -17,7 +17,7 @@ pub(super) const STROKE_MOST: f64 = 40.0;
 /// Width of the rarest branch.
 const STROKE_LEAST: f64 = 0.8;
 /// Height of a line of text, so that labels never overlap.
-const ROW: f64 = 15.0;
+const ROW: f64 = 16.0;
 /// Between two branches.
 const GAP: f64 = 3.0;
 /// Branches drawn at most.
@@ -99,7 +99,7 @@ impl Drawing<'_> {
     /// Height that a node and all behind it take. Recursion ends at the sixteenth ply.
     fn measure(&mut self, node: usize) -> f64 {
         let behind: f64 = self.children(node).into_iter().map(|child| self.measure(child)).sum();
-        let height = behind.max(ROW).max(self.stroke(node) + GAP);
+        let height = behind.max(ROW + self.stroke(node).min(ROW) / 2.0).max(self.stroke(node) + GAP);
         self.heights.insert(node, height);
         height
     }

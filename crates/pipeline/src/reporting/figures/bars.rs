@@ -1,0 +1,123 @@
+//! Games and scores by group, and games by what became of them, as bars.
+
+use position::Tally;
+use serde_json::{Value, json};
+
+use super::{BLACK, EVEN, Figure, GRID, INK, WHITE, layout, plain};
+use crate::reporting::{
+    fates::Fates,
+    groups::Grouping,
+    numbers::{games, percent, score, score_error},
+};
+
+const HEIGHT: u32 = 360;
+/// Games that a group must have for its score to be drawn.
+pub(in crate::reporting) const GAMES_SCORED: u64 = 20;
+/// Height of a bar that lies, with the space around it.
+const BAR_HEIGHT: u32 = 30;
+/// Heading, axis and legend around bars that lie.
+const AROUND_BARS: u32 = 110;
+/// Rejected games; no colour of a side.
+const REJECTED: &str = "#8a4f7d";
+/// Filtered games.
+const FILTERED: &str = "#9aa5b1";
+
+/// Games, and White's score with its 95 % interval, of each group: side by side.
+pub(in crate::reporting) fn by_group(id: &str, grouping: &Grouping) -> Figure {
+    let names: Vec<_> = grouping.groups.iter().map(|(name, _)| plain(name)).collect();
+    let tallies: Vec<_> = grouping.groups.iter().map(|(_, tally)| *tally).collect();
+    let hover: Vec<_> = grouping.groups.iter().map(|(name, tally)| hover(name, *tally)).collect();
+    let bars = |name: &str, color: &str, part: fn(Tally) -> u64| {
+        json!({
+            "type": "bar", "name": name, "x": names, "y": tallies.iter().map(|it| part(*it)).collect::<Vec<_>>(),
+            "marker": { "color": color, "line": { "color": "#fff", "width": 0.5 } },
+            "hovertext": hover, "hoverinfo": "text",
+        })
+    };
+    let scored: Vec<_> =
+        tallies.iter().map(|tally| (tally.games() >= GAMES_SCORED).then_some(*tally)).collect();
+    let scores = json!({
+        "type": "scatter", "mode": "markers", "name": "White’s score", "showlegend": false,
+        "xaxis": "x2", "yaxis": "y2", "x": names, "y": scored.iter().map(|it| it.and_then(score)).collect::<Vec<_>>(),
+        "error_y": { "type": "data", "array": scored.iter().map(|it| it.and_then(score_error)).collect::<Vec<_>>(),
+                     "thickness": 1.2, "color": "#777" },
+        "marker": { "size": 8, "color": INK },
+        "hovertext": hover, "hoverinfo": "text",
+    });
+    let data = json!([
+        bars("White won", WHITE, |it| it.white),
+        bars("drawn", EVEN, |it| it.draws),
+        bars("Black won", BLACK, |it| it.black),
+        scores,
+    ]);
+    Figure { id: id.to_owned(), height: HEIGHT, data, layout: layout(HEIGHT, beside(&names)) }
+}
+
+/// Two charts beside each other, both with the groups along their foot.
+fn beside(names: &[String]) -> Value {
+    let across = |domain: [f64; 2], anchor: &str| {
+        json!({
+            "type": "category", "categoryorder": "array", "categoryarray": names, "range": [-0.6, names.len() as f64 - 0.4],
+            "domain": domain, "anchor": anchor, "automargin": true, "linecolor": "#999", "tickcolor": "#999", "ticks": "outside",
+        })
+    };
+    let heading = |text: &str, x: f64| {
+        json!({
+            "text": text, "x": x, "xanchor": "left", "xref": "paper", "y": 1.02, "yanchor": "bottom", "yref": "paper",
+            "showarrow": false, "font": { "size": 14 },
+        })
+    };
+    json!({
+        "barmode": "stack",
+        "bargap": 0.25,
+        "margin": { "l": 60, "r": 16, "t": 56, "b": 60 },
+        "legend": { "orientation": "h", "x": 0.1, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "traceorder": "normal" },
+        "xaxis": across([0.0, 0.47], "y"),
+        "xaxis2": across([0.55, 1.0], "y2"),
+        "yaxis": { "gridcolor": GRID, "rangemode": "tozero", "tickformat": ",d", "nticks": 6 },
+        "yaxis2": { "gridcolor": GRID, "anchor": "x2", "tickformat": ".0%" },
+        "annotations": [heading("<b>Games</b>", 0.0), heading("<b>White’s score</b> with its 95 % interval", 0.55)],
+        "shapes": [{ "type": "line", "xref": "x2 domain", "yref": "y2", "x0": 0, "x1": 1, "y0": 0.5, "y1": 0.5,
+                     "layer": "below", "line": { "color": "#777", "width": 1, "dash": "dot" } }],
+    })
+}
+
+fn hover(name: &str, tally: Tally) -> String {
+    let error = score_error(tally).map_or_else(String::new, |error| format!(" ± {}", percent(Some(error))));
+    format!(
+        "<b>{}</b><br>{}<br>White’s score {}{error}",
+        plain(name),
+        games(tally.games()),
+        percent(score(tally))
+    )
+}
+
+/// Games that do not count, by reason: bars that lie, so that reasons can be read.
+pub(in crate::reporting) fn by_fate(id: &str, fates: &Fates) -> Figure {
+    let bars = |name: &str, color: &str, reasons: &[(String, u64)]| {
+        let numbers: Vec<_> = reasons.iter().map(|(_, count)| *count).collect();
+        json!({
+            "type": "bar", "orientation": "h", "name": name, "marker": { "color": color },
+            "y": reasons.iter().map(|(reason, _)| plain(reason)).collect::<Vec<_>>(), "x": numbers,
+            "texttemplate": "%{x:,d}", "textposition": "outside", "cliponaxis": false,
+            "hovertemplate": "%{y}: %{x:,d}<extra></extra>",
+        })
+    };
+    let count = (fates.rejected.len() + fates.filtered.len()) as u32;
+    let height = AROUND_BARS + BAR_HEIGHT * count;
+    let layout = layout(
+        height,
+        json!({
+            "margin": { "l": 20, "r": 70, "t": 36, "b": 40 },
+            "bargap": 0.3,
+            "barmode": "relative",
+            "showlegend": true,
+            "legend": { "orientation": "h", "x": 0, "y": 1, "yanchor": "bottom" },
+            "xaxis": { "gridcolor": GRID, "rangemode": "tozero", "tickformat": ",d", "nticks": 6 },
+            "yaxis": { "automargin": true, "autorange": "reversed", "type": "category" },
+        }),
+    );
+    let data =
+        json!([bars("rejected", REJECTED, &fates.rejected), bars("filtered", FILTERED, &fates.filtered),]);
+    Figure { id: id.to_owned(), height, data, layout }
+}

@@ -1,0 +1,161 @@
+"""What every file of an export must be, whatever it holds: columns, encodings, order, metadata.
+
+Columns and types are read from the tables of docs/parquet.md, so the page cannot fall behind.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars
+import pyarrow.parquet
+from pyarrow.parquet import ParquetFile
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "parquet.md"
+ROW_GROUP_ROWS = 131_072
+COUNTS = ("white", "draws", "black")
+GROUPS = ("speed", "rating_band", "month", "player_color")
+
+ORDER = {
+    "moves": ("key", "move", *GROUPS),
+    "positions": ("key",),
+    "openings": ("key",),
+    "games": (),
+}
+"""By what each file is sorted, nulls first, as far as it has the columns."""
+
+UNCOMPRESSED = ("key", "move", "child_key", "parent_key", "parent_move", "end_key")
+PLAIN = ("child_key", "parent_key", "end_key")
+DELTA_LENGTH = ("fen", "epd", "Site")
+STATISTICS_NEED = ("key", "move", *GROUPS, "games", *COUNTS, "ply")
+
+ARROW = {
+    "STRING": "string",
+    "DATE": "date32[day]",
+    "TIME_MILLIS": "time32[ms]",
+    "LIST<STRING>": "list<element: string not null>",
+    "LIST<INT32>": "list<element: int32>",
+    "LIST<FLOAT>": "list<element: float>",
+}
+"""Arrow's names where they are not the document's in small letters."""
+
+
+@functools.cache
+def documented(file: str) -> dict[str, str]:
+    """Columns of a kind of file and their Arrow types, in order."""
+    section = re.search(rf"^## {file}\n(.*?)^## ", PAGE.read_text("utf-8"), re.M | re.S)[1]
+    rows = re.findall(r"^\| `(\w+)` \| (\S+) \|", section, re.MULTILINE)
+    return {name: ARROW.get(kind, kind.lower()) for name, kind in rows}
+
+
+def check_export(export: Path, key_type: str) -> Iterator[str]:
+    """Every file of an export."""
+    told = {
+        entry["path"]: entry for entry in json.loads((export / "export.json").read_text())["files"]
+    }
+    found = {str(path.relative_to(export)): path for path in sorted(export.rglob("*.parquet"))}
+    if set(told) != set(found):
+        yield f"export.json names {sorted(set(told) ^ set(found))}, or does not"
+    for name, path in found.items():
+        with ParquetFile(path) as file:
+            wrong = [*check_columns(file, name, key_type), *check_metadata(file, name, told[name])]
+            wrong += [*check_row_groups(file, name), *check_order(path, name)]
+        if told[name]["bytes"] != path.stat().st_size:
+            wrong.append(f"{told[name]['bytes']} bytes told")
+        yield from (f"{name}: {line}" for line in wrong)
+
+
+def kind_of(name: str) -> str:
+    """`moves` and the like, from a file's path below the export."""
+    return name.partition("/")[0]
+
+
+def check_columns(file: ParquetFile, name: str, key_type: str) -> Iterator[str]:
+    """Names, types and order are those of the document; the file says the same of itself."""
+    wanted, schema = documented(kind_of(name)), file.schema_arrow
+    if schema.names != [column for column in wanted if column in schema.names]:
+        yield f"columns {schema.names}, documented {list(wanted)}"
+    for column in schema:
+        kind = wanted.get(column.name)
+        kind = "int64" if kind == "uint64" and key_type == "i64" else kind
+        if str(column.type) != kind:
+            yield f"column {column.name} is {column.type}, documented {kind}"
+    told = json.loads(file.metadata.metadata[b"tabia.columns"])
+    if [column["name"] for column in told] != schema.names:
+        yield "tabia.columns names other columns"
+
+
+def check_metadata(file: ParquetFile, name: str, told: dict) -> Iterator[str]:
+    """Rows and sums in the metadata, in export.json and in the data are the same."""
+    pairs = {key.decode(): value.decode() for key, value in file.metadata.metadata.items()}
+    rows = file.metadata.num_rows
+    if not pairs["tabia.rows"] == str(rows) == str(told["rows"]):
+        yield f"{rows} rows; told {pairs['tabia.rows']} and {told['rows']}"
+    if pairs["tabia.file"] != kind_of(name):
+        yield f"says it is {pairs['tabia.file']}"
+    if "white" not in file.schema_arrow.names:
+        return
+    data = file.read(columns=list(COUNTS))
+    for column in COUNTS:
+        total = pyarrow.compute.sum(data[column]).as_py() or 0
+        if not str(total) == pairs[f"tabia.{column}"] == str(told.get(column, 0)):
+            yield f"{column} sums to {total}; told {pairs[f'tabia.{column}']}, {told.get(column)}"
+
+
+def check_row_groups(file: ParquetFile, name: str) -> Iterator[str]:
+    """Sizes, claimed order, encodings, compression, page index and statistics."""
+    order = [column for column in ORDER[kind_of(name)] if column in file.schema_arrow.names]
+    for index in range(file.num_row_groups):
+        group = file.metadata.row_group(index)
+        is_last = index == file.num_row_groups - 1
+        if group.num_rows > ROW_GROUP_ROWS or not (
+            is_last or group.num_rows == ROW_GROUP_ROWS or "month=" in name
+        ):
+            yield f"row group {index} has {group.num_rows} rows"
+        claimed = [
+            file.schema.column(column.column_index).name
+            for column in group.sorting_columns
+            if column.nulls_first and not column.descending
+        ]
+        if claimed != order:
+            yield f"row group {index} claims to be sorted by {claimed}, not {order}"
+        for position in range(group.num_columns):
+            yield from check_chunk(group.column(position), kind_of(name))
+
+
+def check_chunk(chunk: pyarrow.parquet.ColumnChunkMetaData, kind: str) -> Iterator[str]:
+    """One column of one row group."""
+    column = chunk.path_in_schema.split(".")[0]
+    if column == "key":
+        wanted = "DELTA_BINARY_PACKED"
+    elif column in DELTA_LENGTH or (kind, column) == ("openings", "name"):
+        wanted = "DELTA_LENGTH_BYTE_ARRAY"
+    else:
+        wanted = "PLAIN" if column in PLAIN else "RLE_DICTIONARY"
+    if wanted not in chunk.encodings:
+        yield f"{column}: encodings {chunk.encodings}, {wanted} wanted"
+    compression = "UNCOMPRESSED" if column in UNCOMPRESSED else "ZSTD"
+    if chunk.compression != compression:
+        yield f"{column}: compression {chunk.compression}, {compression} wanted"
+    if not (chunk.has_offset_index and chunk.has_column_index):
+        yield f"{column}: no page index"
+    all_null = chunk.statistics and chunk.statistics.null_count == chunk.num_values
+    if column in STATISTICS_NEED and not (
+        chunk.is_stats_set and (all_null or chunk.statistics.has_min_max)
+    ):
+        yield f"{column}: no statistics"
+
+
+def check_order(path: Path, name: str) -> Iterator[str]:
+    """Rows ascend as claimed, and no two are one."""
+    rows = polars.read_parquet(path, hive_partitioning=False)
+    order = [column for column in ORDER[kind_of(name)] if column in rows.columns]
+    if not order:
+        return
+    claimed = rows.select(order)
+    if not claimed.equals(claimed.sort(order, nulls_last=False)) or claimed.is_duplicated().any():
+        yield f"rows do not ascend by {order}"

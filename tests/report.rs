@@ -1,0 +1,262 @@
+//! The page that `tabia report` makes: what it shows, that it loads nothing, and that nothing written by others runs in it.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::workbench::{Workbench, sample};
+
+const BY_ALL: &str = "--by speed,rating-band,month";
+const FIGURES: &str = "<script type=\"application/json\" id=\"figures\">";
+
+/// A page in its parts.
+struct Page {
+    /// The document without its scripts.
+    html: String,
+    figures: Value,
+}
+
+impl Page {
+    fn read(bench: &Workbench, name: &str) -> Self {
+        let text = fs::read_to_string(bench.path(name)).unwrap();
+        let figures = text.split(FIGURES).nth(1).unwrap().split("</script>").next().unwrap();
+        let figures = serde_json::from_str(figures).unwrap();
+        Self { html: without(&text, "script"), figures }
+    }
+
+    fn figure(&self, id: &str) -> Option<&Value> {
+        self.figures.as_array().unwrap().iter().find(|figure| figure["id"] == id)
+    }
+
+    fn tree(&self) -> &Value {
+        &self.figure("tree").unwrap()["data"][0]
+    }
+}
+
+/// A document without what stands inside elements of one name.
+fn without(html: &str, element: &str) -> String {
+    let (open, close) = (format!("<{element}"), format!("</{element}>"));
+    let mut parts = html.split(open.as_str());
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |text, part| text + part.split_once(close.as_str()).unwrap().1)
+}
+
+fn with_table(options: &str) -> Workbench {
+    let bench = Workbench::new();
+    fs::copy(sample(), bench.path("sample.pgn")).unwrap();
+    bench.ok(&format!("count sample.pgn -o games.table {options}"));
+    bench
+}
+
+/// Every element that is opened is closed, in the right order.
+fn assert_well_formed(html: &str) {
+    const VOID: [&str; 2] = ["meta", "!DOCTYPE"];
+    let (html, mut open) = (without(html, "style"), Vec::new());
+    for piece in html.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').unwrap();
+        assert!(!text.contains('>'), "a stray > after <{tag}>: {text}");
+        assert_eq!(tag.matches('"').count() % 2, 0, "<{tag}>");
+        let name = tag.split_whitespace().next().unwrap();
+        match name.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name), "</{name}>"),
+            None if VOID.contains(&name) => {}
+            None => open.push(name),
+        }
+    }
+    assert_eq!(open, Vec::<&str>::new());
+}
+
+#[test]
+fn a_grouped_table_is_drawn_by_every_dimension() {
+    let bench = with_table(BY_ALL);
+    bench.ok("report games.table -o report.html");
+    let page = Page::read(&bench, "report.html");
+    assert_well_formed(&page.html);
+    for heading in ["The opening tree", "By rating band", "By speed", "By month", "Games that do not count"] {
+        assert!(page.html.contains(&format!("<h2>{heading}</h2>")), "{heading}");
+    }
+    assert!(page.html.contains("<dt>Games counted</dt><dd>2,400</dd>"), "{}", page.html);
+    for id in ["rating-band", "speed", "month"] {
+        let data = &page.figure(id).unwrap()["data"];
+        let games =
+            |at: usize| data[at]["y"].as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).sum::<u64>();
+        assert_eq!(games(0) + games(1) + games(2), 2400, "{id}");
+    }
+}
+
+#[test]
+fn a_table_that_is_not_grouped_has_its_tree_alone() {
+    let bench = with_table("");
+    bench.ok("report games.table -o report.html --plies 3");
+    let page = Page::read(&bench, "report.html");
+    assert_well_formed(&page.html);
+    assert!(!page.html.contains("<h2>By "), "{}", page.html);
+    assert!(page.html.contains("Every game of the inputs counts."), "{}", page.html);
+    let ids: Vec<_> = page.figures.as_array().unwrap().iter().map(|figure| &figure["id"]).collect();
+    assert_eq!(ids, ["tree"]);
+}
+
+#[test]
+fn the_tree_has_the_moves_that_a_probe_has_and_boxes_that_fit() {
+    let bench = with_table("");
+    bench.ok("report games.table -o report.html");
+    let page = Page::read(&bench, "report.html");
+    let column = |name: &str| page.tree()[name].as_array().unwrap().clone();
+    let (ids, labels, parents, values) =
+        (column("ids"), column("labels"), column("parents"), column("values"));
+    let texts = column("hovertext");
+    let probed: Value = serde_json::from_str(&bench.ok("probe games.table --json")).unwrap();
+    let first: Vec<_> = (0..ids.len()).filter(|&at| parents[at] == "start").collect();
+    // Moves of one game in a thousand are drawn: of 2,400 games, three.
+    let mut drawn = 0;
+    for mv in probed["moves"].as_array().unwrap() {
+        let games: u64 =
+            ["white", "draws", "black"].iter().map(|part| mv["tally"][part].as_u64().unwrap()).sum();
+        let at = first.iter().find(|&&at| labels[at] == mv["san"]);
+        assert_eq!(at.is_some(), games >= 3, "{mv}");
+        drawn += usize::from(at.is_some());
+    }
+    assert_eq!(drawn, first.len());
+    for at in 0..ids.len() {
+        let inside: u64 =
+            (0..ids.len()).filter(|&it| parents[it] == ids[at]).map(|it| values[it].as_u64().unwrap()).sum();
+        assert!(inside <= values[at].as_u64().unwrap(), "{}", texts[at]);
+        assert!(at == 0 || ids[..at].contains(&parents[at]), "{}", ids[at]);
+    }
+    assert!(ids.len() > 200, "{}", ids.len());
+}
+
+/// A table is looked up, a book and the runs of a count are read through: they show the same.
+#[test]
+fn a_book_and_the_runs_of_a_count_are_drawn_as_their_table_is() {
+    let bench = with_table(BY_ALL);
+    bench.ok("report games.table -o table.html");
+    bench.ok("compact games.table -o book.tabia");
+    bench.ok("report book.tabia -o book.html");
+    assert_eq!(Page::read(&bench, "book.html").figures[0], Page::read(&bench, "table.html").figures[0]);
+    bench.write(
+        "runs.toml",
+        "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['sample.pgn']\n\
+         [stage.replay]\nkind = 'replay'\ninputs = ['games']\nby = ['speed', 'rating-band', 'month']\n\
+         [stage.tally]\nkind = 'sort-merge'\ninputs = ['replay']\n\
+         [stage.report]\nkind = 'report'\ninputs = ['tally']\noutput = 'runs.html'\n",
+    );
+    bench.ok("run runs.toml");
+    assert!(fs::read(bench.path("runs.html")).unwrap() == fs::read(bench.path("table.html")).unwrap());
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_threads() {
+    let bench = with_table(BY_ALL);
+    bench.ok("compact games.table -o book.tabia --min-games 2");
+    for input in ["games.table", "book.tabia"] {
+        bench.ok(&format!("report {input} -o one.html -j 1 --force"));
+        bench.ok(&format!("report {input} -o four.html -j 4 --force"));
+        let read = |name: &str| fs::read(bench.path(name)).unwrap();
+        assert!(read("one.html") == read("four.html"), "{input}");
+    }
+}
+
+#[test]
+fn a_line_begins_the_tree_and_what_is_counted_from_it() {
+    let bench = with_table(BY_ALL);
+    let mut command = bench.command("report games.table -o report.html --line");
+    assert!(command.arg("1. e4 c5").output().unwrap().status.success());
+    let page = Page::read(&bench, "report.html");
+    assert!(page.html.contains("<th scope=\"row\">Nf3</th>"), "{}", page.html);
+    assert!(page.html.contains("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w"), "{}", page.html);
+    let mut command = bench.command("probe games.table --json --line");
+    let probed: Value = serde_json::from_slice(&command.arg("e4 c5").output().unwrap().stdout).unwrap();
+    let sum = |part: usize| {
+        let games = page.figure("speed").unwrap()["data"][part]["y"].as_array().unwrap();
+        games.iter().map(|it| it.as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(Value::from(sum(0)), probed["tally"]["white"], "{probed}");
+}
+
+#[test]
+fn rejected_and_filtered_games_are_shown_by_reason() {
+    let bench = Workbench::new();
+    bench.write(
+        "games.pgn",
+        "[Event \"a\"]\n[Result \"1-0\"]\n[WhiteElo \"2500\"]\n[BlackElo \"2500\"]\n\n1. e4 1-0\n\n\
+         [Event \"b\"]\n[Result \"1-0\"]\n[WhiteElo \"2500\"]\n[BlackElo \"2500\"]\n\n1. e5 1-0\n\n\
+         [Event \"c\"]\n[Result \"1-0\"]\n[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n\n1. e4 1-0\n\n",
+    );
+    bench.ok("count games.pgn -o games.table --min-elo 2000");
+    bench.ok("report games.table -o report.html");
+    let page = Page::read(&bench, "report.html");
+    assert!(
+        page.html.contains("Left out: 2 of 3 games. Rejected, as they cannot be read as meant: 1. Filtered,"),
+        "{}",
+        page.html
+    );
+    let data = &page.figure("fates").unwrap()["data"];
+    assert_eq!((&data[0]["y"][0], &data[0]["x"][0]), (&Value::from("illegal-move"), &Value::from(1)));
+    assert_eq!((&data[1]["y"][0], &data[1]["x"][0]), (&Value::from("min-elo"), &Value::from(1)));
+}
+
+#[test]
+fn nothing_is_loaded_and_nothing_foreign_runs() {
+    let bench = Workbench::new();
+    let name = "<img src=x onerror=alert(1)> & \"co\".pgn";
+    bench.write(name, fs::read(sample()).unwrap());
+    bench.command("count -o games.table").arg(name).assert().success();
+    bench
+        .command("report games.table -o report.html --title")
+        .arg("</title><script>alert(2)</script>")
+        .assert()
+        .success();
+    let text = fs::read_to_string(bench.path("report.html")).unwrap();
+    let page = Page::read(&bench, "report.html");
+    assert_well_formed(&page.html);
+    assert!(!text.contains("<img") && !text.contains("alert(2)</script>"));
+    assert!(
+        page.html.contains("&#60;img src=x onerror=alert(1)&#62; &#38; &#34;co&#34;.pgn"),
+        "{}",
+        page.html
+    );
+    for load in ["src=\"", "href=", "url(", "@import", "http:", "https:", "<link", "<iframe"] {
+        assert!(!page.html.contains(load), "{load}");
+    }
+    // Three scripts of ours: the library, the data and the call; each is closed once.
+    assert_eq!((text.matches("<script").count(), text.matches("</script>").count()), (3, 3));
+    assert!(text.contains("default-src 'none'"));
+}
+
+#[test]
+fn wrong_wishes_are_refused() {
+    let bench = with_table("");
+    for plies in [0, 17] {
+        let error = bench.fails(&format!("report games.table -o report.html --plies {plies}"), 2);
+        assert!(error.contains("is not in 1 to 16"), "{error}");
+    }
+    let error = bench.fails("report games.table -o report.html --line e5", 2);
+    assert!(error.contains("`e5` is not a legal move there"), "{error}");
+    bench.fails("report nothing.table -o report.html", 1);
+    bench.write("report.html", "mine");
+    let error = bench.fails("report games.table -o report.html", 2);
+    assert!(error.contains("exists"), "{error}");
+    assert_eq!(fs::read_to_string(bench.path("report.html")).unwrap(), "mine");
+}
+
+#[test]
+fn counts_from_a_position_want_it_named() {
+    let bench = with_table("--line e4");
+    let error = bench.fails("report games.table -o report.html", 2);
+    assert!(error.contains("823c9b50fd114196"), "{error}");
+    bench.ok("report games.table -o report.html --line e4");
+    assert!(Page::read(&bench, "report.html").html.contains("<th scope=\"row\">c5</th>"));
+}
+
+#[test]
+fn a_table_without_games_still_makes_a_page() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", "[Event \"broken\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n");
+    bench.ok("count games.pgn -o games.table --by month");
+    let output = bench.run("report games.table -o report.html");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("warning: no counted game"));
+    let page = Page::read(&bench, "report.html");
+    assert_well_formed(&page.html);
+    assert!(page.html.contains("No counted game goes on from this position."), "{}", page.html);
+}
