@@ -44,7 +44,9 @@ fn build(c: &mut Criterion) {
         b.iter(|| run(builtin::count(&counting(Some(table.clone())), Limits::default())));
     });
     group.bench_function("build", |b| {
-        b.iter(|| run(builtin::build(&counting(None), &book(books.clone()), &Beside::default(), Limits::default())));
+        b.iter(|| {
+            run(builtin::build(&counting(None), &book(books.clone()), &Beside::default(), Limits::default()))
+        });
     });
     group.bench_function("compact", |b| {
         b.iter(|| run(builtin::compact(table.clone(), &[], &book(books.clone()), Limits::default())));

@@ -91,7 +91,8 @@ fn partly_rated() -> String {
 fn sum_ratings(text: &str, max_ply: u32, games_times: u64) -> Ratings {
     let mut replay = Replay::new(&ReplayOptions { max_ply, ..ReplayOptions::default() });
     let mut ratings = Ratings::new();
-    for game in text.split_inclusive("\n\n[Event").map(|game| game.trim_end_matches("[Event")) {
+    for piece in games(text.as_bytes(), LineEnds::of(text.as_bytes())) {
+        let game = str::from_utf8(piece.text).unwrap();
         let elo = |tag| game.split_once(tag)?.1.split_once('"')?.0.parse::<u64>().ok();
         let known = elo("[WhiteElo \"").zip(elo("[BlackElo \""));
         let Verdict::Accepted { .. } = replay.game(game.as_bytes()) else { continue };

@@ -12,7 +12,11 @@ pub(crate) struct StrictRejections(pub(crate) u64);
 
 impl fmt::Display for StrictRejections {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} games or records were rejected and --strict was given; --rejects FILE lists them", self.0)
+        write!(
+            f,
+            "{} games or records were rejected and --strict was given; --rejects FILE lists them",
+            self.0
+        )
     }
 }
 

@@ -47,12 +47,7 @@ pub fn count(counting: &Counting, limits: Limits) -> Result<Recipe> {
 /// # Errors
 ///
 /// If a setting cannot be written in a recipe.
-pub fn build(
-    counting: &Counting,
-    book: &CompactSettings,
-    beside: &Beside,
-    limits: Limits,
-) -> Result<Recipe> {
+pub fn build(counting: &Counting, book: &CompactSettings, beside: &Beside, limits: Limits) -> Result<Recipe> {
     let mut recipe = counting.stages(Recipe::new("Games counted and compacted into a book", limits))?;
     if let Some(learning) = &beside.learned {
         let learning = LearnCraftySettings { learning: learning.clone(), keeps: book.keeps.clone() };

@@ -34,10 +34,7 @@ impl ExperienceFile {
     /// # Errors
     ///
     /// If it is no experience file, of a newer format, or damaged.
-    pub /// What Parquet files begin with.
-const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
-
-fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path) -> Result<Self> {
         let builder = builder(path)?;
         let metadata = builder.metadata().file_metadata();
         let value = |key| {
@@ -87,6 +84,9 @@ fn open(path: &Path) -> Result<Self> {
         Ok(ExperienceRows { file, reader, batch: None, at: 0, row: 0, last: None, digest })
     }
 }
+
+/// What Parquet files begin with.
+const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
 fn open(path: &Path) -> parquet::errors::Result<File> {
     File::open(path).map_err(|error| parquet::errors::ParquetError::External(Box::new(error)))
