@@ -110,10 +110,8 @@ fn the_tree_has_the_moves_that_a_probe_has_and_boxes_that_fit() {
     // Moves of one game in a thousand are drawn: of 2,400 games, three.
     let mut drawn = 0;
     for mv in probed["moves"].as_array().unwrap() {
-        let games: u64 =
-            ["white", "draws", "black"].iter().map(|part| mv["tally"][part].as_u64().unwrap()).sum();
         let at = first.iter().find(|&&at| labels[at] == mv["san"]);
-        assert_eq!(at.is_some(), games >= 3, "{mv}");
+        assert_eq!(at.is_some(), mv["games"].as_u64() >= Some(3), "{mv}");
         drawn += usize::from(at.is_some());
     }
     assert_eq!(drawn, first.len());

@@ -51,11 +51,15 @@ pub(crate) fn put(row: &ExperienceRow, out: &mut Vec<u8>) {
         put_varint(learn_count.into(), out);
     }
     if has_own {
-        [own.wins, own.draws, own.losses].into_iter().for_each(|count| put_varint(count.into(), out));
+        for count in [own.wins, own.draws, own.losses] {
+            put_varint(count.into(), out);
+        }
     }
     out.extend([user_value, priority, nag].into_iter().flatten());
     out.extend(eval.into_iter().flat_map(f32::to_le_bytes));
-    depth.into_iter().for_each(|depth| put_varint(depth.into(), out));
+    if let Some(depth) = depth {
+        put_varint(depth.into(), out);
+    }
     put_sources(&row.taught, out);
 }
 

@@ -87,8 +87,9 @@ impl Book {
     }
 
     /// Everything known, ascending.
+    #[must_use]
     pub fn experience(&self) -> Rows<'_> {
-        Rows { book: self, next: 0, rows: Vec::new().into_iter() }
+        Rows { book: self, next: 0, of_position: Vec::new().into_iter() }
     }
 
     /// Who taught, in the order in which [`Taught::source`](position::Taught::source) counts; an empty list without experience.
@@ -112,7 +113,9 @@ impl Book {
             let check = check(&rows, sources, last);
             let range = section.rows_of(self.file(), at).unwrap_or_default();
             let mut again = Vec::new();
-            rows.iter().for_each(|row| row::put(row, &mut again));
+            for row in &rows {
+                row::put(row, &mut again);
+            }
             let same = again == self.file()[range.clone()];
             check
                 .and_then(|()| same.then_some(()).ok_or(Broken("experience that no writer writes")))
@@ -139,7 +142,7 @@ fn check(rows: &[ExperienceRow], sources: usize, last: Option<RowId>) -> std::re
 pub struct Rows<'a> {
     book: &'a Book,
     next: usize,
-    rows: std::vec::IntoIter<ExperienceRow>,
+    of_position: std::vec::IntoIter<ExperienceRow>,
 }
 
 impl Iterator for Rows<'_> {
@@ -147,13 +150,13 @@ impl Iterator for Rows<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(row) = self.rows.next() {
+            if let Some(row) = self.of_position.next() {
                 return Some(Ok(row));
             }
             let section = self.book.experience.as_ref().filter(|section| self.next < section.positions())?;
             self.next += 1;
             match self.book.rows_at(section, self.next - 1) {
-                Ok(rows) => self.rows = rows.into_iter(),
+                Ok(rows) => self.of_position = rows.into_iter(),
                 Err(error) => {
                     self.next = usize::MAX;
                     return Some(Err(error));

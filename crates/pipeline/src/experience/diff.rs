@@ -38,7 +38,7 @@ struct Rows(Peekable<ExperienceRows>);
 
 impl Rows {
     fn open(path: &Path) -> Result<Self> {
-        Ok(Self(ExperienceFile::open(path)?.iter()?.peekable()))
+        Ok(Self(ExperienceFile::open(path)?.read()?.peekable()))
     }
 
     /// What the next row is about.

@@ -37,7 +37,7 @@ pub fn merge(files: &[PathBuf], output: &Path, run: &RunOptions) -> Result<Repor
 /// As [`merge`].
 pub fn age(file: &Path, factor: f32, output: &Path, run: &RunOptions) -> Result<Report> {
     let file = ExperienceFile::open(file)?;
-    let mut rows = file.iter()?.map(|row| {
+    let mut rows = file.read()?.map(|row| {
         let mut row = row?;
         learn::experience::age(&mut row.experience, factor)?;
         Ok(row)
@@ -55,7 +55,7 @@ pub fn clear(file: &Path, what: &Clear, output: &Path, run: &RunOptions) -> Resu
     let file = ExperienceFile::open(file)?;
     let matcher = what.matcher(file.header()).map_err(Error::Recipe)?;
     let mut rows = file
-        .iter()?
+        .read()?
         .map(|row| Ok(matcher.clear(row?)))
         .filter_map(|row: Result<Option<ExperienceRow>>| row.transpose());
     write(file.header(), &mut rows, output, run)

@@ -90,7 +90,7 @@ impl Shown {
 pub fn summary(path: &Path) -> Result<(ExperienceHeader, Summary)> {
     let file = ExperienceFile::open(path)?;
     let mut summary = Summary::default();
-    for row in file.iter()? {
+    for row in file.read()? {
         summary.add(&row?);
     }
     Ok((file.header().clone(), summary))
@@ -108,7 +108,7 @@ pub fn summary(path: &Path) -> Result<(ExperienceHeader, Summary)> {
 pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Summary, Vec<Shown>)> {
     let file = ExperienceFile::open(path)?;
     let (mut summary, mut rows) = (Summary::default(), Vec::new());
-    for row in file.iter()? {
+    for row in file.read()? {
         let row = row?;
         summary.add(&row);
         if row.kind != Kind::Seen {

@@ -60,7 +60,7 @@ impl Union {
 
     /// The rows of all files, ascending.
     pub(crate) fn rows(&self) -> Result<UnionRows<'_>> {
-        let open = |file: &ExperienceFile| Ok(file.iter()?.peekable());
+        let open = |file: &ExperienceFile| Ok(file.read()?.peekable());
         Ok(UnionRows {
             places: &self.places,
             files: self.files.iter().map(open).collect::<Result<_>>()?,

@@ -6,7 +6,6 @@ use analysis::{Eval, GameOptions, GameRow, GamesWriter, days_since_1970};
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedPly, AnnotatedReader, Evaluation},
     filter::{day_of, elos_of},
-    input::ChunkOptions,
     verdict::Verdict,
 };
 use position::{Outcome, PackedMove};
@@ -33,10 +32,10 @@ pub(crate) fn export_games(
     output: &Path,
 ) -> Result<u64> {
     let expanded = pgn::input::expand(&stream.games.settings.paths)?;
-    let limits = ChunkOptions { games_max: stream.games.settings.limit, ..ChunkOptions::default() };
+    let limit = stream.games.settings.limit;
     let options = AnnotatedOptions { replay: stream.options.clone(), loose: false };
     context.progress.enter("reading", 0);
-    let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limits), &options)?;
+    let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limit), &options)?;
     let mut writer = GamesWriter::create(output, export.options.clone())?;
     let (mut tallies, mut rejected) = (Tallies::default(), Vec::new());
     while let Some(batch) = reader.next() {

@@ -115,7 +115,7 @@ fn probe_book(book: &book::Book, position: &Chess) -> Result<Found> {
 
 fn probe_experience(file: &table::ExperienceFile, position: &Chess) -> Result<Found> {
     let (key, mut beyond) = (Key::of(position), Vec::new());
-    for row in file.iter()? {
+    for row in file.read()? {
         let row = row?;
         if row.key == key && row.kind != Kind::Seen {
             let known = Known::of(&row, &file.header().sources);

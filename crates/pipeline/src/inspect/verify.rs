@@ -22,7 +22,7 @@ pub fn verify(path: &Path, threads: usize, cancel: &AtomicBool) -> Result<String
             format!("{} edges in {} shards", verified.rows, table.shards().len())
         }
         Artefact::Experience(file) => {
-            let rows = file.iter()?.try_fold(0u64, |rows, row| row.map(|_| rows + 1))?;
+            let rows = file.read()?.try_fold(0u64, |rows, row| row.map(|_| rows + 1))?;
             format!("{rows} rows")
         }
         Artefact::Polyglot(reader) => {

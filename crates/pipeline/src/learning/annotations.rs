@@ -9,7 +9,7 @@ use learn::annotations::{UserSetting, user_value};
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader},
     filter::day_of,
-    input::{ChunkOptions, Place},
+    input::Place,
     verdict::Verdict,
 };
 use position::{Key, Kind, Lesson, PackedMove, Taught};
@@ -41,10 +41,10 @@ pub(crate) fn learn_annotations(
 ) -> Result<()> {
     let old = old.map(|path| ExperienceFile::open(path)).transpose()?;
     let expanded = pgn::input::expand(&stream.games.settings.paths)?;
-    let limits = ChunkOptions { games_max: stream.games.settings.limit, ..ChunkOptions::default() };
+    let limit = stream.games.settings.limit;
     let options = AnnotatedOptions { replay: stream.options.clone(), loose: true };
     context.progress.enter("reading", 0);
-    let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limits), &options)?;
+    let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limit), &options)?;
     let (mut marks, mut tallies, mut rejected) = (Marks::new(), Tallies::default(), Vec::new());
     while let Some(batch) = reader.next() {
         let batch = batch?;
@@ -80,7 +80,7 @@ fn take(game: &AnnotatedGame<'_>, marks: &mut Marks, tallies: &mut Tallies, reje
             let reason = rejection.reason.name();
             tallies.rejected(input, reason);
             let place = (game.place, game.number);
-            rejected.push((place, rejection.ply, reason, rejection.text.to_string()));
+            rejected.push((place, rejection.ply, reason, rejection.text.clone()));
         }
         Verdict::Accepted { plies, cut } => {
             if *cut {

@@ -10,7 +10,7 @@ use learn::{
     position_learning::{self, Entry},
 };
 use pgn::{
-    input::{ChunkOptions, Place, Sources},
+    input::{Place, Sources},
     learned::{Item, LearnedPosition, LearnedReader, LearnedRecord},
 };
 use position::{Kind, Lesson, PackedMove, Taught};
@@ -88,8 +88,7 @@ impl Met {
             context.report().warnings.push(format!("{name} was named more than once; it is read once"));
         }
         context.progress.enter("reading", 0);
-        let mut reader =
-            LearnedReader::open(expanded.inputs, &chunk_options(context, ChunkOptions::default()))?;
+        let mut reader = LearnedReader::open(expanded.inputs, &chunk_options(context, None))?;
         let mut met = Self {
             spool: Spool::new(context.shares.leaves, &context.temp_dir),
             keys: TouchedKeys::default(),
@@ -128,9 +127,9 @@ impl Met {
             entry.number(u64::from(record.date.unwrap_or(0)));
             entry.text(&record.players.white());
             entry.text(&record.players.black());
-            [record.value, record.depth, record.rating_difference]
-                .into_iter()
-                .for_each(|it| entry.signed(it));
+            for number in [record.value, record.depth, record.rating_difference] {
+                entry.signed(number);
+            }
             entry.plies(record.plies.iter().copied());
         })
     }
@@ -290,7 +289,7 @@ impl<'s> SpooledRecord<'s> {
 /// Identities of the records that the old experience has met.
 pub(super) fn seen_before(old: Option<&ExperienceFile>) -> Result<Vec<u64>> {
     let Some(old) = old else { return Ok(Vec::new()) };
-    let seen = old.iter()?.filter_map(|row| match row {
+    let seen = old.read()?.filter_map(|row| match row {
         Ok(row) if row.kind != Kind::Seen => None,
         row => Some(row.map(|row| row.key.0)),
     });

@@ -81,7 +81,7 @@ pub(super) fn book_moves(
 fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<Learned> {
     let mut learned = Learned::new();
     let Some(old) = old else { return Ok(learned) };
-    for row in old.iter()? {
+    for row in old.read()? {
         let row = row?;
         let known = &row.experience;
         if row.kind == Kind::Book && known.learn_count > 0 && keys.binary_search(&row.key).is_ok() {

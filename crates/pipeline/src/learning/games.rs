@@ -19,7 +19,7 @@ use learn::{
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader},
     filter::{day_of, elos_of},
-    input::{ChunkOptions, Sources},
+    input::Sources,
     verdict::Verdict,
 };
 use position::{Experience, Key, Kind, Lesson, PackedMove, Taught};
@@ -107,9 +107,9 @@ impl Met {
         }
         let expanded = pgn::input::expand(&settings.paths)?;
         context.progress.enter("reading", 0);
-        let limits = ChunkOptions { games_max: settings.limit, ..ChunkOptions::default() };
+        let limit = settings.limit;
         let options = AnnotatedOptions { replay: replay.clone(), loose: false };
-        let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limits), &options)?;
+        let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limit), &options)?;
         let mut met = Self {
             spool: Spool::new(context.shares.leaves, &context.temp_dir),
             keys: TouchedKeys::default(),

@@ -71,7 +71,7 @@ impl Layers {
         let places =
             |names: &[String]| names.iter().map(|name| header.source(name).unwrap_or_default()).collect();
         let (old_places, places) = (places(&names[0]), places(&names[1]));
-        let old = ground.old.map(ExperienceFile::iter).transpose()?.map(Iterator::peekable);
+        let old = ground.old.map(ExperienceFile::read).transpose()?.map(Iterator::peekable);
         Ok(Self { header, old, old_places, places })
     }
 
@@ -90,7 +90,9 @@ impl Layers {
         let mut row = None;
         if next_old == Some(id) {
             row = self.old.as_mut().and_then(Iterator::next).transpose()?;
-            row.iter_mut().for_each(|row| moved(&mut row.taught, &self.old_places));
+            if let Some(row) = &mut row {
+                moved(&mut row.taught, &self.old_places);
+            }
         }
         while let Some(mut change) = changes.next_if(|change| change.id() == id) {
             moved(&mut change.taught, &self.places);

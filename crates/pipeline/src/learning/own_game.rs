@@ -82,7 +82,8 @@ impl SpooledGame {
 fn packed(ply: &AnnotatedPly, own: Color) -> u64 {
     let white_view = ply.notes.evaluation.map(|evaluation| match evaluation {
         Evaluation::Pawns(pawns) => pawns,
-        Evaluation::Mate(moves) => MATE_PAWNS.copysign(moves as f32),
+        Evaluation::Mate(moves) if moves < 0 => -MATE_PAWNS,
+        Evaluation::Mate(_) => MATE_PAWNS,
     });
     let pawns = white_view.map(|pawns| own.fold_wb(pawns, -pawns));
     let depth = ply.notes.depth;

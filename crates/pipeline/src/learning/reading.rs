@@ -13,9 +13,10 @@ use super::{
 };
 use crate::{Context, Result, bookmaking::existing};
 
-/// How inputs are read.
-pub(crate) fn chunk_options(context: &Context, options: ChunkOptions) -> ChunkOptions {
-    ChunkOptions { threads: context.threads, cancel: Arc::clone(&context.cancel), ..options }
+/// How inputs are read: all games or records of them, or the first few.
+pub(crate) fn chunk_options(context: &Context, games_max: Option<u64>) -> ChunkOptions {
+    let (threads, cancel) = (context.threads, Arc::clone(&context.cancel));
+    ChunkOptions { threads, games_max, cancel, ..ChunkOptions::default() }
 }
 
 pub(crate) fn show_progress(context: &Context, read: Progress, items: u64) {
@@ -46,7 +47,7 @@ impl Rejections {
     }
 
     /// A rejection that waited in a spool: place, ply or 0, reason, text.
-    pub(crate) fn spooled(&mut self, sources: &Sources, mut entry: Decoder<'_>) -> Result<()> {
+    pub(super) fn spooled(&mut self, sources: &Sources, mut entry: Decoder<'_>) -> Result<()> {
         let (place, ply) = (entry.place(), entry.number() as u32);
         let (reason, text) = (entry.text(), entry.text());
         self.push(sources, place, (ply > 0).then_some(ply), reason, text)

@@ -184,7 +184,7 @@ mod tests {
                 .push(|entry| {
                     entry.place(place, n);
                     entry.text(&"name".repeat(n as usize % 9));
-                    entry.signed(-(n as i64));
+                    entry.signed(-n.cast_signed());
                     entry.plies(plies(n).collect::<Vec<_>>().into_iter());
                 })
                 .unwrap();
@@ -195,7 +195,7 @@ mod tests {
                 let (place, number) = entry.place();
                 assert_eq!((place.input, u64::from(place.part), place.offset, number), (3, n, n * n, n));
                 assert_eq!(entry.text().len(), n as usize % 9 * 4);
-                assert_eq!(entry.signed(), -(n as i64));
+                assert_eq!(entry.signed(), -n.cast_signed());
                 entry.plies(&mut found);
                 assert!(found.iter().copied().eq(plies(n)));
                 n += 1;

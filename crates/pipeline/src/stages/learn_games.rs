@@ -106,7 +106,7 @@ impl Stage for LearnGames {
         };
         let learning = GamesLearning {
             stream,
-            filter: self.filter.clone(),
+            filter: self.filter,
             rule: self.rule,
             search: self.search,
             old: self.old.clone(),

@@ -78,7 +78,7 @@ impl ExperienceFile {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn iter(&self) -> Result<ExperienceRows> {
+    pub fn read(&self) -> Result<ExperienceRows> {
         let reader = guarded(&self.path, || builder_of(open(&self.path)?)?.build())?;
         let (file, digest) = (self.clone(), Digest::new(&self.header));
         Ok(ExperienceRows { file, reader, batch: None, at: 0, row: 0, last: None, digest })
