@@ -109,7 +109,7 @@ impl Workbench {
 
     /// Whether two files know the same.
     fn agree(&self, first: &str, second: &str) -> bool {
-        self.ok(&format!("experience diff {first} {second}")).starts_with("0 rows differ, ")
+        self.ok(&format!("experience diff {first} {second}")).starts_with("0 differences, ")
     }
 }
 

@@ -77,7 +77,9 @@ impl Groupings {
     /// Sums the rows of one position.
     pub(super) fn of(groups: Groups, rows: &[Row]) -> Self {
         let mut all = Tally::default();
-        rows.iter().for_each(|row| all += row.tally);
+        for row in rows {
+            all += row.tally;
+        }
         let counted = DIMENSIONS.iter().filter(|dimension| (dimension.is_counted)(groups));
         Self { all, by: counted.map(|dimension| Grouping::of(dimension, rows)).collect() }
     }

@@ -24,40 +24,60 @@ const FILTERED: &str = "#9aa5b1";
 
 /// Games, and White's score with its 95 % interval, of each group: side by side.
 pub(in crate::reporting) fn by_group(id: &str, grouping: &Grouping) -> Figure {
-    let names: Vec<_> = grouping.groups.iter().map(|(name, _)| plain(name)).collect();
-    let tallies: Vec<_> = grouping.groups.iter().map(|(_, tally)| *tally).collect();
-    let hover: Vec<_> = grouping.groups.iter().map(|(name, tally)| hover(name, *tally)).collect();
-    let bars = |name: &str, color: &str, part: fn(Tally) -> u64| {
-        json!({
-            "type": "bar", "name": name, "x": names, "y": tallies.iter().map(|it| part(*it)).collect::<Vec<_>>(),
-            "marker": { "color": color, "line": { "color": "#fff", "width": 0.5 } },
-            "hovertext": hover, "hoverinfo": "text",
-        })
+    let groups = Groups {
+        names: grouping.groups.iter().map(|(name, _)| plain(name)).collect(),
+        tallies: grouping.groups.iter().map(|(_, tally)| *tally).collect(),
+        hover: grouping.groups.iter().map(|(name, tally)| hover(name, *tally)).collect(),
     };
-    let scored: Vec<_> =
-        tallies.iter().map(|tally| (tally.games() >= GAMES_SCORED).then_some(*tally)).collect();
-    let scores = json!({
-        "type": "scatter", "mode": "markers", "name": "White’s score", "showlegend": false,
-        "xaxis": "x2", "yaxis": "y2", "x": names, "y": scored.iter().map(|it| it.and_then(score)).collect::<Vec<_>>(),
-        "error_y": { "type": "data", "array": scored.iter().map(|it| it.and_then(score_error)).collect::<Vec<_>>(),
-                     "thickness": 1.2, "color": "#777" },
-        "marker": { "size": 8, "color": INK },
-        "hovertext": hover, "hoverinfo": "text",
-    });
     let data = json!([
-        bars("White won", WHITE, |it| it.white),
-        bars("drawn", EVEN, |it| it.draws),
-        bars("Black won", BLACK, |it| it.black),
-        scores,
+        groups.bars("White won", WHITE, |tally| tally.white),
+        groups.bars("drawn", EVEN, |tally| tally.draws),
+        groups.bars("Black won", BLACK, |tally| tally.black),
+        groups.scores(),
     ]);
-    Figure { id: id.to_owned(), height: HEIGHT, data, layout: layout(HEIGHT, beside(&names)) }
+    Figure { id: id.to_owned(), height: HEIGHT, data, layout: layout(HEIGHT, beside(&groups.names)) }
+}
+
+/// What is drawn of the groups.
+struct Groups {
+    names: Vec<String>,
+    tallies: Vec<Tally>,
+    hover: Vec<String>,
+}
+
+impl Groups {
+    /// One part of each group's games.
+    fn bars(&self, name: &str, color: &str, part: fn(Tally) -> u64) -> Value {
+        json!({
+            "type": "bar", "name": name, "x": self.names,
+            "y": self.tallies.iter().map(|tally| part(*tally)).collect::<Vec<_>>(),
+            "marker": { "color": color, "line": { "color": "#fff", "width": 0.5 } },
+            "hovertext": self.hover, "hoverinfo": "text",
+        })
+    }
+
+    /// A point a group, where it has the games for one.
+    fn scores(&self) -> Value {
+        let of_scored = |number: fn(Tally) -> Option<f64>| -> Vec<_> {
+            let scored = |tally: &Tally| (tally.games() >= GAMES_SCORED).then_some(*tally);
+            self.tallies.iter().map(|tally| scored(tally).and_then(number)).collect()
+        };
+        json!({
+            "type": "scatter", "mode": "markers", "name": "White’s score", "showlegend": false,
+            "xaxis": "x2", "yaxis": "y2", "x": self.names, "y": of_scored(score),
+            "error_y": { "type": "data", "array": of_scored(score_error), "thickness": 1.2, "color": "#777" },
+            "marker": { "size": 8, "color": INK },
+            "hovertext": self.hover, "hoverinfo": "text",
+        })
+    }
 }
 
 /// Two charts beside each other, both with the groups along their foot.
 fn beside(names: &[String]) -> Value {
+    let end = f64::from(names.len() as u32) - 0.4;
     let across = |domain: [f64; 2], anchor: &str| {
         json!({
-            "type": "category", "categoryorder": "array", "categoryarray": names, "range": [-0.6, names.len() as f64 - 0.4],
+            "type": "category", "categoryorder": "array", "categoryarray": names, "range": [-0.6, end],
             "domain": domain, "anchor": anchor, "automargin": true, "linecolor": "#999", "tickcolor": "#999", "ticks": "outside",
         })
     };
