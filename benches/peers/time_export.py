@@ -48,9 +48,8 @@ def look_ups(connection: duckdb.DuckDBPyConnection, part: Path) -> None:
     count = connection.execute("SELECT count(*) FROM read_parquet(?)", [str(part)]).fetchone()[0]
     query = f"SELECT key FROM read_parquet(?) LIMIT 1 OFFSET {count // 2}"
     key = connection.execute(query, [str(part)]).fetchone()[0]
-    print(
-        f"{part.parent.name}/{part.name}: {count} rows, {part.stat().st_size / count:.2f} bytes a row"
-    )
+    size = part.stat().st_size / count
+    print(f"{part.parent.name}/{part.name}: {count} rows, {size:.2f} bytes a row")
     query = f"SELECT * FROM read_parquet(?) WHERE key = {key}"
     print(f"  all columns of a key     {run(connection, query, [str(part)], LOOK_UPS)}")
 

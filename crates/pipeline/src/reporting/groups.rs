@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use position::{Group, RatingBand, Speed, Tally};
 use table::{Groups, Row};
 
-/// Months in a row that are shown one by one, those without games too; a date gone wrong must not make ten thousand.
-const MONTHS_MOST: u32 = 600;
+/// Months from the first to the last that are shown one by one; over a longer time, years are.
+const MONTHS_MOST: u32 = 60;
+/// Years that are shown though some have no games; a date gone wrong must not make thousands.
+const YEARS_MOST: u32 = 200;
 
 /// A position's games, all and split.
 pub(super) struct Groupings {
@@ -18,24 +20,25 @@ pub(super) struct Groupings {
 
 /// A position's games by one dimension.
 pub(super) struct Grouping {
-    pub(super) dimension: &'static Dimension,
+    /// For ids of the page.
+    pub(super) id: &'static str,
+    /// What the groups are, for people.
+    pub(super) name: &'static str,
     /// Groups in their order, by name; those whose value is not known last.
     pub(super) groups: Vec<(String, Tally)>,
 }
 
 /// A dimension that games are split by.
-pub(super) struct Dimension {
-    /// For ids of the page.
-    pub(super) id: &'static str,
-    /// For people.
-    pub(super) name: &'static str,
+struct Dimension {
+    id: &'static str,
+    name: &'static str,
     is_counted: fn(Groups) -> bool,
     /// A group's place in the order of the dimension.
     place: fn(Group) -> Option<u32>,
     /// The name of a place.
     label: fn(u32) -> String,
-    /// Whether places between others are shown though they are empty.
-    is_filled: bool,
+    /// Whether the places are months.
+    is_time: bool,
 }
 
 static DIMENSIONS: [Dimension; 4] = [
@@ -45,7 +48,7 @@ static DIMENSIONS: [Dimension; 4] = [
         is_counted: |groups| groups.rating_band,
         place: |group| group.rating_band().map(|band| u32::from(band.lower_bound())),
         label: band,
-        is_filled: false,
+        is_time: false,
     },
     Dimension {
         id: "speed",
@@ -53,7 +56,7 @@ static DIMENSIONS: [Dimension; 4] = [
         is_counted: |groups| groups.speed,
         place: |group| Speed::ALL.iter().position(|&speed| Some(speed) == group.speed()).map(|at| at as u32),
         label: |place| Speed::ALL[place as usize].name().to_owned(),
-        is_filled: false,
+        is_time: false,
     },
     Dimension {
         id: "month",
@@ -61,7 +64,7 @@ static DIMENSIONS: [Dimension; 4] = [
         is_counted: |groups| groups.month,
         place: |group| group.month().map(|(year, month)| u32::from(year) * 12 + u32::from(month) - 1),
         label: |place| format!("{:04}-{:02}", place / 12, place % 12 + 1),
-        is_filled: true,
+        is_time: true,
     },
     Dimension {
         id: "player-color",
@@ -69,7 +72,7 @@ static DIMENSIONS: [Dimension; 4] = [
         is_counted: |groups| groups.player_color,
         place: |group| group.player_color().map(|color| color.fold_wb(0, 1)),
         label: |place| ["White", "Black"][place as usize].to_owned(),
-        is_filled: false,
+        is_time: false,
     },
 ];
 
@@ -94,27 +97,42 @@ impl Grouping {
                 None => unknown += row.tally,
             }
         }
-        if dimension.is_filled {
+        let (mut name, mut label) = (dimension.name, dimension.label);
+        if dimension.is_time && span(&known) >= MONTHS_MOST {
+            (name, label) = ("year", |year| format!("{year:04}"));
+            known = years(known);
+        }
+        if dimension.is_time && span(&known) < YEARS_MOST {
             fill(&mut known);
         }
-        let mut groups: Vec<_> =
-            known.into_iter().map(|(place, tally)| ((dimension.label)(place), tally)).collect();
+        let mut groups: Vec<_> = known.into_iter().map(|(place, tally)| (label(place), tally)).collect();
         if unknown.games() > 0 {
             groups.push(("unknown".to_owned(), unknown));
         }
-        Self { dimension, groups }
+        Self { id: dimension.id, name, groups }
     }
+}
+
+/// From the first place to the last.
+fn span(places: &BTreeMap<u32, Tally>) -> u32 {
+    let ends = places.keys().next().zip(places.keys().next_back());
+    ends.map_or(0, |(first, last)| last - first)
+}
+
+/// Months summed to years.
+fn years(months: BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
+    let mut years = BTreeMap::<u32, Tally>::new();
+    for (month, tally) in months {
+        *years.entry(month / 12).or_default() += tally;
+    }
+    years
 }
 
 /// Adds the places between the first and the last.
 fn fill(places: &mut BTreeMap<u32, Tally>) {
-    let ends = places.keys().next().copied().zip(places.keys().next_back().copied());
-    if let Some((first, last)) = ends
-        && last - first < MONTHS_MOST
-    {
-        (first..last).for_each(|place| {
-            places.entry(place).or_default();
-        });
+    let Some(&first) = places.keys().next() else { return };
+    for place in first..first + span(places) {
+        places.entry(place).or_default();
     }
 }
 
@@ -156,13 +174,26 @@ mod tests {
     }
 
     #[test]
-    fn months_without_games_are_shown_unless_there_are_too_many() {
+    fn months_without_games_are_shown_and_a_long_time_is_by_year() {
         let month = |year, month| row(Group::NONE.with_month(Some((year, month))));
-        let by_month = Groups { month: true, ..Groups::NONE };
-        let near = Groupings::of(by_month, &[month(2014, 1), month(2013, 11)]);
-        assert_eq!(names(&near.by[0]), [("2013-11", 1), ("2013-12", 0), ("2014-01", 1)]);
-        let far = Groupings::of(by_month, &[month(1, 1), month(2014, 1)]);
-        assert_eq!(names(&far.by[0]), [("0001-01", 1), ("2014-01", 1)]);
+        let by_month = |rows: &[Row]| {
+            let grouping = Groupings::of(Groups { month: true, ..Groups::NONE }, rows).by.remove(0);
+            (
+                grouping.name,
+                names(&grouping).into_iter().map(|(name, games)| (name.to_owned(), games)).collect(),
+            )
+        };
+        let owned = |groups: &[(&str, u64)]| -> Vec<_> {
+            groups.iter().map(|(name, games)| ((*name).to_owned(), *games)).collect()
+        };
+        let near = [month(2014, 1), month(2013, 11)];
+        assert_eq!(by_month(&near), ("month", owned(&[("2013-11", 1), ("2013-12", 0), ("2014-01", 1)])));
+        let far = [month(2007, 1), month(2007, 12), month(2013, 11), month(2005, 11)];
+        let (unit, years): (_, Vec<_>) = by_month(&far);
+        assert_eq!((unit, years.len()), ("year", 9));
+        assert_eq!(years[..3], owned(&[("2005", 1), ("2006", 0), ("2007", 2)]));
+        let wrong = [month(1, 1), month(2014, 1)];
+        assert_eq!(by_month(&wrong), ("year", owned(&[("0001", 1), ("2014", 1)])));
     }
 
     #[test]

@@ -103,12 +103,12 @@ impl<'p> Page<'p> {
     }
 
     fn add_groups(&mut self, grouping: &Grouping) {
-        let name = grouping.dimension.name;
+        let name = grouping.name;
         if grouping.groups.is_empty() {
             return;
         }
         let alt = format!("Games and White’s score by {name}; the table below has the numbers.");
-        let picture = Some(self.draw(figures::by_group(grouping.dimension.id, grouping), alt));
+        let picture = Some(self.draw(figures::by_group(grouping.id, grouping), alt));
         self.sections.push(Section {
             heading: format!("By {name}"),
             text: format!(

@@ -114,8 +114,8 @@ pub(super) fn groups(grouping: &Grouping) -> Table {
         cells
     };
     Table {
-        caption: format!("Games by {}", grouping.dimension.name),
-        head: around_results(&[words(grouping.dimension.name), number("games")], &[number("95 %")]),
+        caption: format!("Games by {}", grouping.name),
+        head: around_results(&[words(grouping.name), number("games")], &[number("95 %")]),
         rows: grouping.groups.iter().map(row).collect(),
     }
 }

@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_commonest_moves_come_first_and_keep_their_share_of_the_way() {
-        // 1. d4 is reached by no other way; the position after it has twice the games of the move, as by transposition.
+        // The position after 1. d4 has twice the games of the move, as if others came there by another way.
         let positions = Positions::Collected(HashMap::from([
             played(&Chess::default(), &[("e4", 600), ("d4", 399), ("a4", 1)], 0),
             played(&after(&["e4"]), &[("c5", 300), ("e5", 240)], 60),
@@ -194,8 +194,8 @@ mod tests {
             ("1. d4", 399_000_000),
             ("1. e4 c5", 300_000_000),
             ("1. e4 e5", 240_000_000),
-            ("1. d4 d5", 199_500_000),
             ("1. d4 Nf6", 199_500_000),
+            ("1. d4 d5", 199_500_000),
             ("1. a4", 1_000_000),
         ];
         let mut found = lines(&tree);

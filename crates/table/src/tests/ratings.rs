@@ -49,7 +49,9 @@ proptest! {
         }
         let verified = table.verify(2, &false.into(), &|_| ()).unwrap();
         let mut sum = RatingSums::NONE;
-        rows.iter().for_each(|row| sum += row.ratings);
+        for row in &rows {
+            sum += row.ratings;
+        }
         prop_assert_eq!(verified.ratings, sum);
     }
 
