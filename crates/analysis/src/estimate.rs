@@ -1,9 +1,7 @@
 //! What counts say of a move: its score with a margin, and a performance rating.
 
-use position::Tally;
+use position::{RatingSums, Tally};
 use shakmaty::Color;
-
-use crate::RatingSums;
 
 /// Standard deviations on either side that hold 95 % of a normal distribution.
 const Z_95: f64 = 1.959_963_984_540_054;
@@ -32,16 +30,11 @@ pub(crate) fn real(count: u64) -> f64 {
     count as f64
 }
 
-/// The mover's mean rating, Elo; `None` without rated games.
-pub(crate) fn average_rating(sums: RatingSums) -> Option<f64> {
-    (sums.rated_games > 0).then(|| real(sums.mover_elo) / real(sums.rated_games))
-}
-
 /// The rating at which the mover's score against these opponents would be the expected one (Elo's logistic curve), at most
 /// 800 from their mean; `None` without rated games.
 pub(crate) fn performance_rating(sums: RatingSums, tally: Tally, mover: Color) -> Option<f64> {
     let score = tally.score(mover)?;
-    let opponents = (sums.rated_games > 0).then(|| real(sums.opponent_elo) / real(sums.rated_games))?;
+    let opponents = sums.opponent_mean()?;
     let margin = 400.0 * (score / (1.0 - score)).log10();
     Some(opponents + margin.clamp(-PERFORMANCE_MARGIN_MAX, PERFORMANCE_MARGIN_MAX))
 }
@@ -65,7 +58,6 @@ mod tests {
     fn performance_is_the_opponents_rating_at_half_the_points() {
         let sums = RatingSums { mover_elo: 3000, opponent_elo: 3200, rated_games: 2 };
         let tally = |white, draws, black| Tally { white, draws, black };
-        assert_eq!(average_rating(sums), Some(1500.0));
         assert_eq!(performance_rating(sums, tally(1, 0, 1), Color::White), Some(1600.0));
         assert_eq!(performance_rating(sums, tally(2, 0, 0), Color::White), Some(2400.0));
         assert_eq!(performance_rating(sums, tally(2, 0, 0), Color::Black), Some(800.0));

@@ -1,6 +1,6 @@
 //! What an export reads: sorted rows of edges with their counts, from whoever has them.
 
-use position::{Group, Key, PackedMove, Step, Tally};
+use position::{Group, Key, PackedMove, RatingSums, Step, Tally};
 use shakmaty::{Chess, Position as _};
 
 use crate::error::InputError;
@@ -33,17 +33,6 @@ impl EdgeRow {
         after.play_unchecked(self.mv.unpack(board?)?);
         Some(Key::of(&after))
     }
-}
-
-/// Ratings summed over the games in which both players had one.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct RatingSums {
-    /// Sum of the mover's ratings, Elo.
-    pub mover_elo: u64,
-    /// Sum of the opponent's ratings, Elo.
-    pub opponent_elo: u64,
-    /// Games that were summed.
-    pub rated_games: u64,
 }
 
 /// By what the rows of an edge are split: the group columns of the export.

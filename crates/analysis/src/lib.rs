@@ -76,7 +76,7 @@ pub use export::{Extras, Report, export};
 pub use games::{
     DEFAULT_GAMES_A_PART, Eval, GameOptions, GameRow, GamesReport, GamesWriter, MoveList, days_since_1970,
 };
-pub use input::{Dimensions, EdgeRow, Edges, RatingSums, ShardEdges};
+pub use input::{Dimensions, EdgeRow, Edges, ShardEdges};
 pub use openings::{OpeningName, Openings};
 pub use options::{ExportOptions, KeyType, LookUp};
 pub use output::MANIFEST_NAME;

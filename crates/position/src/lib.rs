@@ -31,6 +31,7 @@ mod key;
 mod observation;
 mod outcome;
 mod packed_move;
+mod ratings;
 mod step;
 mod tally;
 
@@ -41,5 +42,6 @@ pub use key::{Key, ParseKeyError};
 pub use observation::Observation;
 pub use outcome::Outcome;
 pub use packed_move::PackedMove;
+pub use ratings::RatingSums;
 pub use step::Step;
 pub use tally::Tally;

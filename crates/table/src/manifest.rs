@@ -50,7 +50,7 @@ pub struct ShardInfo {
     #[serde(with = "tally")]
     pub tally: Tally,
     /// Sums of the columns of ratings; only in a table that has them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, with = "ratings", skip_serializing_if = "Option::is_none")]
     pub ratings: Option<RatingSums>,
     /// Bytes of the file.
     pub bytes: u64,
@@ -253,5 +253,43 @@ mod tally {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Tally, D::Error> {
         let counts = Counts::deserialize(deserializer)?;
         Ok(Tally { white: counts.white, draws: counts.draws, black: counts.black })
+    }
+}
+
+/// `#[serde(with)]` for sums of ratings that may be absent: an object of three numbers.
+mod ratings {
+    use position::RatingSums;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize, Serialize)]
+    #[serde(deny_unknown_fields)]
+    struct Sums {
+        mover_elo: u64,
+        opponent_elo: u64,
+        rated_games: u64,
+    }
+
+    #[expect(clippy::ref_option, reason = "serde calls it with a reference")]
+    pub(super) fn serialize<S: Serializer>(
+        ratings: &Option<RatingSums>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let sums = ratings.map(|sums| Sums {
+            mover_elo: sums.mover_elo,
+            opponent_elo: sums.opponent_elo,
+            rated_games: sums.rated_games,
+        });
+        sums.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<RatingSums>, D::Error> {
+        let sums = Option::<Sums>::deserialize(deserializer)?;
+        Ok(sums.map(|sums| RatingSums {
+            mover_elo: sums.mover_elo,
+            opponent_elo: sums.opponent_elo,
+            rated_games: sums.rated_games,
+        }))
     }
 }

@@ -2,7 +2,7 @@
 
 mod columns;
 
-use position::{Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
+use position::{Experience, Group, Key, PackedMove, RatingBand, RatingSums, Speed, Step};
 use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Role, san::SanPlus};
 
 use self::columns::dimensions_in_file;
@@ -10,7 +10,7 @@ pub(crate) use self::columns::spec;
 use crate::{
     Dimensions, EdgeRow, ExportOptions, LookUp, Result,
     batch::Cell,
-    estimate::{average_rating, performance_rating, real, wilson},
+    estimate::{performance_rating, real, wilson},
     stream::PositionRows,
 };
 
@@ -115,7 +115,7 @@ impl<'o> MoveRows<'o> {
             Cell::real(bounds.map(|(low, _)| low)),
             Cell::real(bounds.map(|(_, high)| high)),
             Cell::real((visits > 0).then(|| real(games) / real(visits))),
-            Cell::real(row.ratings.and_then(average_rating)),
+            Cell::real(row.ratings.and_then(RatingSums::mover_mean)),
             Cell::real(row.ratings.and_then(|sums| performance_rating(sums, tally, mover))),
         ]);
     }

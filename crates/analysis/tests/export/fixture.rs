@@ -7,14 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use analysis::{
-    Dimensions, EdgeRow, Edges, ExportOptions, Extras, InputError, Openings, RatingSums, Report, ShardEdges,
-};
+use analysis::{Dimensions, EdgeRow, Edges, ExportOptions, Extras, InputError, Openings, Report, ShardEdges};
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
     record::Field,
 };
-use position::{Board, Group, Key, Outcome, PackedMove, RatingBand, Speed, Step, Tally};
+use position::{Board, Group, Key, Outcome, PackedMove, RatingBand, RatingSums, Speed, Step, Tally};
 use shakmaty::{Position as _, san::San};
 
 /// Numbers that look random and are the same every time (`SplitMix64`).

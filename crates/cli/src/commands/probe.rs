@@ -106,6 +106,12 @@ fn write_moves(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
         Some(_) => vec!["move", "games", "share", "White", "drawn", "Black", "score"],
         None => vec!["move", "weight", "share"],
     };
+    if probe.moves.iter().any(|mv| mv.average_elo.is_some()) {
+        header.push("Elo");
+        for (row, mv) in rows.iter_mut().zip(&probe.moves) {
+            row.push(mv.average_elo.map_or_else(String::new, |elo| format!("{elo:.0}")));
+        }
+    }
     if let Some(choice) = choice {
         header.push("chance");
         for (row, mv) in rows.iter_mut().zip(&probe.moves) {

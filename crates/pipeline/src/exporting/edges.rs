@@ -7,9 +7,7 @@ use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
 };
 
-use analysis::{
-    Dimensions, EdgeRow, Edges, ExportOptions, Extras, InputError, Openings, RatingSums, Report, ShardEdges,
-};
+use analysis::{Dimensions, EdgeRow, Edges, ExportOptions, Extras, InputError, Openings, Report, ShardEdges};
 use position::{Experience, Key, Kind, PackedMove};
 use table::Row;
 
@@ -105,12 +103,6 @@ fn edge_row(row: &Row) -> EdgeRow {
         group: row.group,
         step: row.step,
         tally: row.tally,
-        ratings: ratings(row),
+        ratings: (row.ratings.rated_games > 0).then_some(row.ratings),
     }
-}
-
-/// A row's sums of ratings, where any game of it had them.
-fn ratings(row: &Row) -> Option<RatingSums> {
-    let table::RatingSums { mover_elo, opponent_elo, rated_games } = row.ratings;
-    (rated_games > 0).then_some(RatingSums { mover_elo, opponent_elo, rated_games })
 }

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use book::BookEdge;
 use position::{Key, Kind, PackedMove, Tally};
 use serde::{Serialize, Serializer};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
+use table::RatingSums;
 
 use super::{Artefact, known::Known, sources::sources_of};
 use crate::{Result, counts::PositionCounts};
@@ -43,6 +45,9 @@ pub struct ProbedMove {
     pub tally: Option<Tally>,
     /// Score of the side to move, 0 to 1.
     pub score: Option<f64>,
+    /// Mean Elo of those who played it, over the games in which both ratings are known; in tables with ratings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_elo: Option<f64>,
     /// Polyglot weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<u16>,
@@ -133,7 +138,16 @@ fn name(position: &Chess, mv: PackedMove) -> Option<String> {
 fn probe_table(table: &table::Table, position: &Chess) -> Result<Found> {
     let rows = table.rows_of(Key::of(position))?;
     let Some(counts) = PositionCounts::of(&rows) else { return Ok((None, Vec::new(), Vec::new())) };
-    let moves = counts.edges.iter().map(|edge| counted_move(position, edge.mv, edge.tally)).collect();
+    let average_elo = |mv| {
+        let mut sums = RatingSums::NONE;
+        rows.iter().filter(|row| row.mv == mv).for_each(|row| sums += row.ratings);
+        sums.mover_mean()
+    };
+    let counted = |edge: &BookEdge| ProbedMove {
+        average_elo: average_elo(edge.mv),
+        ..counted_move(position, edge.mv, edge.tally)
+    };
+    let moves = counts.edges.iter().map(counted).collect();
     Ok((Some(counts.tally), moves, Vec::new()))
 }
 
@@ -141,7 +155,15 @@ fn probe_polyglot(reader: &book::polyglot::Reader, position: &Chess) -> Result<F
     let entries = reader.probe(Key::of(position))?;
     let moves = entries.iter().map(|entry| {
         let (san, uci) = names(position, entry.mv);
-        ProbedMove { san, uci, tally: None, score: None, weight: Some(entry.weight), known: None }
+        ProbedMove {
+            san,
+            uci,
+            tally: None,
+            score: None,
+            average_elo: None,
+            weight: Some(entry.weight),
+            known: None,
+        }
     });
     Ok((None, moves.collect(), Vec::new()))
 }
@@ -153,6 +175,7 @@ fn counted_move(position: &Chess, mv: PackedMove, tally: Tally) -> ProbedMove {
         uci,
         tally: Some(tally),
         score: tally.score(position.turn()),
+        average_elo: None,
         weight: None,
         known: None,
     }

@@ -2,14 +2,12 @@
 
 use std::ops::AddAssign;
 
-use position::Tally;
-use serde::{Deserialize, Serialize};
+use crate::Tally;
 
 /// Ratings of the games in which both players had one, summed.
 ///
 /// Means follow by division; sums merge and subtract exactly, means would not.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RatingSums {
     /// Sum of the mover's ratings, Elo. At a terminal visit the mover is who would be to move.
     pub mover_elo: u64,
