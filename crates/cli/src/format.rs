@@ -6,20 +6,8 @@ use std::{
 };
 
 use indicatif::HumanBytes;
+pub(crate) use pipeline::numbers::grouped;
 use pipeline::{Report, report::LearningReport};
-
-/// `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// `1 game`, `1,234 games`.
 pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
@@ -102,8 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped_by_thousands() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    fn counts_and_shares() {
         assert_eq!(counted(1, "game", "games"), "1 game");
         assert_eq!(percent(1, 3), "33.3 %");
         assert_eq!(percent(0, 0), "–");

@@ -2,10 +2,10 @@
 //!
 //! # Flow
 //!
-//! 1. Everything is read once, in parallel, and what each game or record holds waits in a [`spool`], in input order.
-//! 2. The positions met are looked up in the counts, in one pass over the shards: [`fetch`] gives the book moves there.
+//! 1. Everything is read once, in parallel, and what each game or record holds waits in a `spool`, in input order.
+//! 2. The positions met are looked up in the counts, in one pass over the shards: `fetch` gives the book moves there.
 //! 3. What waits teaches, one after another in one thread, because averaging depends on the order.
-//! 4. [`lay`] writes the lessons over the experience that was there before.
+//! 4. `lay` writes the lessons over the experience that was there before.
 //!
 //! # Memory
 //!

@@ -39,6 +39,7 @@ mod flow;
 pub mod inspect;
 pub mod learning;
 mod limits;
+pub mod numbers;
 mod plan;
 mod progress;
 mod recipe;

@@ -3,18 +3,7 @@
 use position::Tally;
 use shakmaty::Color;
 
-/// `1,234,567`.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+use crate::numbers::grouped;
 
 /// `1 game`, `1,234 games`.
 pub(super) fn games(number: u64) -> String {
@@ -53,7 +42,6 @@ mod tests {
 
     #[test]
     fn numbers_for_people() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([games(1), games(2_000)], ["1 game", "2,000 games"]);
         assert_eq!([percent(ratio(1, 3)), percent(ratio(0, 0))], ["33.3 %", "–"]);
     }

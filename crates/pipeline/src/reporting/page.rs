@@ -11,11 +11,11 @@ use super::{
     fates::Fates,
     figures::{self, Figure},
     groups::{Grouping, Groupings},
-    numbers::{games, grouped},
+    numbers::games,
     tables::{self, Table},
     tree::Tree,
 };
-use crate::{Counts, Result};
+use crate::{Counts, Result, numbers::grouped};
 
 const TREE: &str = "tree";
 const FATES: &str = "fates";

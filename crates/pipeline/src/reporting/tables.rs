@@ -6,9 +6,10 @@ use table::Source;
 use super::{
     fates::Fates,
     groups::Grouping,
-    numbers::{grouped, percent, ratio, score, score_error},
+    numbers::{percent, ratio, score, score_error},
     tree::{Tree, WHOLE},
 };
+use crate::numbers::grouped;
 
 /// First moves that are listed.
 const MOVES_MOST: usize = 20;
