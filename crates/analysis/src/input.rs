@@ -57,6 +57,12 @@ pub trait Edges: Sync {
     /// By what the rows are grouped.
     fn dimensions(&self) -> Dimensions;
 
+    /// Whether every move that was played from a position has its row. If not, positions may hang together by moves without
+    /// one, and the walk tries all legal moves.
+    fn is_complete(&self) -> bool {
+        true
+    }
+
     /// Opens a shard at its first row. An export opens each three times, from several threads.
     ///
     /// # Errors

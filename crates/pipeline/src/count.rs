@@ -61,7 +61,7 @@ pub(crate) fn count(
         let (runs, sources) = sort::<Observed, _>(context, stream, tally)?;
         (Runs::Plain(runs), sources)
     };
-    Ok(SortedCounts { runs, counting: table_counting(&stream.options), sources })
+    Ok(SortedCounts { runs, counting: table_counting(&stream.options), sources, complete: true })
 }
 
 /// Sorts and sums what the games of a stream give; and what was counted.

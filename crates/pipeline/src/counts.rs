@@ -23,6 +23,8 @@ pub struct SortedCounts {
     pub(crate) runs: Runs,
     pub(crate) counting: Counting,
     pub(crate) sources: Vec<Source>,
+    /// Whether every move played from a position has its row; a book may have dropped some.
+    pub(crate) complete: bool,
 }
 
 /// The rows of one shard, ascending.
@@ -56,6 +58,14 @@ impl Counts {
         match self {
             Counts::Table(table) => &table.manifest().sources,
             Counts::Sorted(sorted) => &sorted.sources,
+        }
+    }
+
+    /// Whether every move played from a position has its row.
+    pub(crate) fn is_complete(&self) -> bool {
+        match self {
+            Counts::Table(_) => true,
+            Counts::Sorted(sorted) => sorted.complete,
         }
     }
 

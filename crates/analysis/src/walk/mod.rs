@@ -26,8 +26,8 @@ mod records;
 
 use std::{path::Path, sync::Mutex};
 
-use position::Key;
-use shakmaty::Color;
+use position::{Key, PackedMove};
+use shakmaty::{Color, Position as _};
 
 use self::{
     pending::{Pending, PendingPosition, PendingWriter},
@@ -77,7 +77,7 @@ impl Walk {
         loop {
             let next = RecordSorter::new(work, work.memory_bytes / 2, parts)?;
             let reached = for_each_shard(work, "walking", parts, |part| {
-                let pass = Pass { ply, temp_dir: &work.temp_dir };
+                let pass = Pass { ply, complete: edges.is_complete(), temp_dir: &work.temp_dir };
                 pass.run(
                     &mut lock(&walked[part as usize]),
                     Lookup::new(frontier.shard(part)?)?,
@@ -103,6 +103,8 @@ impl Walk {
 /// One ply of one part.
 struct Pass<'w> {
     ply: u32,
+    /// Whether the moves of a position are all that lead on from it.
+    complete: bool,
     temp_dir: &'w Path,
 }
 
@@ -153,6 +155,9 @@ impl Pass<'_> {
         children: &mut RecordWriter<'_>,
     ) -> Result<()> {
         let mover = Color::from_white(self.ply.is_multiple_of(2));
+        if !self.complete {
+            return spread_all(at, mover, children);
+        }
         for (mv, step) in &position.moves {
             let Some(after) = at.after(mover, *mv) else { continue };
             let key = match step.role() {
@@ -165,4 +170,17 @@ impl Pass<'_> {
         }
         Ok(())
     }
+}
+
+/// Sends on what all legal moves of a position lead to.
+fn spread_all(at: Placement, mover: Color, children: &mut RecordWriter<'_>) -> Result<()> {
+    let Some(board) = at.position(mover) else { return Ok(()) };
+    for m in board.legal_moves() {
+        let mut played = board.clone();
+        played.play_unchecked(m);
+        if let Some(after) = at.after(mover, PackedMove::pack(m)) {
+            children.push(Record { key: Key::of(&played), payload: after.0 })?;
+        }
+    }
+    Ok(())
 }

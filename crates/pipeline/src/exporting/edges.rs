@@ -77,6 +77,10 @@ impl Edges for CountedEdges<'_> {
         }
     }
 
+    fn is_complete(&self) -> bool {
+        self.0.is_complete()
+    }
+
     fn shard(&self, shard: u32) -> Result<Box<dyn ShardEdges + '_>, InputError> {
         Ok(Box::new(CountedShard { rows: self.0.shard(shard)?, batch: Vec::new() }))
     }
