@@ -90,7 +90,7 @@ def accepted_games(path: Path, output: Path, options: oracle.Options) -> Visits:
             game = oracle.count_game(text, 0, lines, options)
             if not isinstance(game, oracle.Rejection):
                 sink.write(text.strip() + b"\n\n")
-                visits.add_game(*game)
+                visits.add_game(game.outcome, game.keys, game.moves)
     return visits
 
 
