@@ -9,7 +9,7 @@
 //!
 //! # Memory
 //!
-//! The spool keeps what it holds in a temporary file past its share; in memory stay eight bytes a position met, the book moves
+//! The spool keeps what it holds in a temporary file past a few megabytes; in memory stay eight bytes a position met, the book moves
 //! at those that the counts have (about thirty bytes each), and eight bytes a game or record that taught.
 
 mod annotations;

@@ -90,7 +90,7 @@ impl Met {
         context.progress.enter("reading", 0);
         let mut reader = LearnedReader::open(expanded.inputs, &chunk_options(context, None))?;
         let mut met = Self {
-            spool: Spool::new(context.shares.leaves, &context.temp_dir),
+            spool: Spool::new(&context.temp_dir),
             keys: TouchedKeys::default(),
             positions: Vec::new(),
             tallies: Tallies::default(),

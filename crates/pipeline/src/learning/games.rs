@@ -111,7 +111,7 @@ impl Met {
         let options = AnnotatedOptions { replay: replay.clone(), loose: false };
         let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limit), &options)?;
         let mut met = Self {
-            spool: Spool::new(context.shares.leaves, &context.temp_dir),
+            spool: Spool::new(&context.temp_dir),
             keys: TouchedKeys::default(),
             tallies: Tallies::default(),
             sources: Sources::default(),

@@ -16,6 +16,8 @@ use tempfile::SpooledTempFile;
 
 use crate::{Error, Result};
 
+/// Bytes kept in memory. More would only hold what the system caches anyway.
+const MEMORY_BYTES: usize = 8 << 20;
 /// Bytes gathered before they go to the file.
 const PIECE_BYTES: usize = 1 << 18;
 
@@ -23,7 +25,7 @@ const PIECE_BYTES: usize = 1 << 18;
 ///
 /// # Memory
 ///
-/// The limit it was made with, and a quarter of a megabyte.
+/// Eight megabytes and a half.
 pub(super) struct Spool {
     file: SpooledTempFile,
     folder: PathBuf,
@@ -32,9 +34,13 @@ pub(super) struct Spool {
 }
 
 impl Spool {
-    /// A spool that keeps up to `memory_bytes` in memory, and the rest in `folder`.
-    pub(super) fn new(memory_bytes: u64, folder: &Path) -> Self {
-        let file = tempfile::spooled_tempfile_in(memory_bytes as usize, folder);
+    /// A spool that keeps little in memory, and the rest in `folder`.
+    pub(super) fn new(folder: &Path) -> Self {
+        Self::with_memory(MEMORY_BYTES, folder)
+    }
+
+    fn with_memory(bytes: usize, folder: &Path) -> Self {
+        let file = tempfile::spooled_tempfile_in(bytes, folder);
         Self { file, folder: folder.into(), piece: Vec::with_capacity(PIECE_BYTES * 2), entries: 0 }
     }
 
@@ -176,7 +182,7 @@ mod tests {
     #[test]
     fn entries_come_back_in_order_past_the_memory() {
         let folder = tempfile::tempdir().unwrap();
-        let mut spool = Spool::new(1000, folder.path());
+        let mut spool = Spool::with_memory(1000, folder.path());
         let plies = |n: u64| (0..n % 7).map(move |ply| (Key(n * ply), PackedMove(ply as u16)));
         for n in 0..20_000u64 {
             let place = Place { input: 3, part: n as u32, offset: n * n };
