@@ -36,8 +36,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
     /// Rows exported, by what they are.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub exported: Vec<(String, u64)>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub exported: BTreeMap<String, u64>,
     /// Rows of an experience file that was written, identities of games left out.
     pub experience_rows: u64,
     /// Rows of experience in the book.

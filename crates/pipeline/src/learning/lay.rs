@@ -38,6 +38,7 @@ pub(super) fn lay(
     let mut writer = ExperienceWriter::create(output, &layers.header, existing(context))?;
     let mut changes = changes.peekable();
     while let Some(row) = layers.next_row(&mut changes)? {
+        context.check_cancelled()?;
         if knows_something(&row) {
             writer.push(&row)?;
         }

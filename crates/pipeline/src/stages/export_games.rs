@@ -86,7 +86,7 @@ impl Stage for ExportGames {
         let export = GamesExport { options: GameOptions { force: context.force, ..self.options.clone() } };
         let games = export_games(context, &stream, &export, &self.output)?;
         context.wrote(&self.output);
-        context.report().exported = vec![("games".into(), games)];
+        context.report().exported.insert("games".into(), games);
         Ok(Flow::File)
     }
 }

@@ -109,12 +109,12 @@ impl Stage for ExportParquet {
         let output = &self.settings.output;
         let written = export_edges(context, &counts, &experience, &self.openings()?, &options, output)?;
         context.wrote(output);
-        context.report().exported = vec![
+        context.report().exported.extend([
             ("moves".into(), written.moves),
             ("positions".into(), written.positions),
             ("openings".into(), written.openings),
             ("positions without a FEN".into(), written.unreached_positions),
-        ];
+        ]);
         Ok(Flow::File)
     }
 }

@@ -82,7 +82,7 @@ impl Stage for Report {
         let made = report(context, &counts, &Wanted { title, start: &self.start, plies: *plies })?;
         save(output, &made.html, context.force)?;
         context.wrote(output);
-        context.report().exported.push(("moves drawn".into(), made.moves));
+        context.report().exported.insert("moves drawn".into(), made.moves);
         Ok(Flow::File)
     }
 }
