@@ -8,6 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use output::folder_of;
 use rustix::{
     fs::{CWD, RenameFlags, renameat_with},
     io::Errno,
@@ -36,7 +37,7 @@ impl Output {
         let dir = tempfile::Builder::new()
             .prefix(&prefix)
             .permissions(fs::Permissions::from_mode(0o777))
-            .tempdir_in(parent(path))
+            .tempdir_in(folder_of(path))
             .map_err(Error::io(path))?;
         Ok(Self { path: path.to_owned(), dir, force })
     }
@@ -66,7 +67,7 @@ impl Output {
             }
             Err(error) => return Err(Error::Io { path, source: error.into() }),
         }
-        sync(parent(&path))
+        sync(folder_of(&path))
     }
 }
 
@@ -103,11 +104,6 @@ fn check(path: &Path, force: bool) -> Result<()> {
         Ok(_) if path.join(MANIFEST_NAME).is_file() => Ok(()),
         Ok(_) => Err(Error::NotAnExport { path: path.to_owned(), what: "it has no export.json" }),
     }
-}
-
-/// The folder that holds `path`.
-fn parent(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Waits until the names in all folders are on disk.
