@@ -22,28 +22,9 @@ use crate::{
 use play::Play;
 
 pub(crate) use play::Visit;
+pub use position::{IllegalMove, Repeats};
 pub use root::Root;
 pub(crate) use start::fen_of;
-
-/// What counts when a position comes up more than once in a game.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Repeats {
-    /// Every visit.
-    #[default]
-    Each,
-    /// The last visit only, whatever was played from it.
-    Once,
-}
-
-/// What becomes of a game with a move that no position allows.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum IllegalMove {
-    /// It is rejected.
-    #[default]
-    Reject,
-    /// It counts up to that move, if there was one before it.
-    KeepPrefix,
-}
 
 /// What to take from each game.
 #[derive(Clone, Debug)]

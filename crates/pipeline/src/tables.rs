@@ -166,14 +166,8 @@ fn replay_like(counting: &Counting, filters: ReplaySettings) -> Result<ReplaySet
     let by = [(groups.speed, "speed"), (groups.rating_band, "rating-band"), (groups.month, "month")];
     Ok(ReplaySettings {
         max_ply: counting.max_ply,
-        repeats: match counting.repeats {
-            table::Repeats::Each => "each".into(),
-            table::Repeats::Once => "once".into(),
-        },
-        illegal_move: match counting.illegal_move {
-            table::IllegalMove::Reject => "reject".into(),
-            table::IllegalMove::KeepPrefix => "keep-prefix".into(),
-        },
+        repeats: counting.repeats.name().into(),
+        illegal_move: counting.illegal_move.name().into(),
         from_position: counting.from_position,
         root: counting.root.map(|key| key.to_string()),
         by: by.into_iter().filter(|(used, _)| *used).map(|(_, name)| name.to_owned()).collect(),

@@ -32,6 +32,7 @@ mod observation;
 mod outcome;
 mod packed_move;
 mod ratings;
+mod rules;
 mod step;
 mod tally;
 
@@ -43,5 +44,6 @@ pub use observation::Observation;
 pub use outcome::Outcome;
 pub use packed_move::PackedMove;
 pub use ratings::RatingSums;
+pub use rules::{IllegalMove, Repeats};
 pub use step::Step;
 pub use tally::Tally;

@@ -2,32 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use position::{Group, Key};
+use position::{Group, IllegalMove, Key, Repeats};
 use serde::{Deserialize, Serialize};
 
 use crate::hex;
-
-/// What a position counts that occurs several times in one game.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Repeats {
-    /// Every occurrence counts.
-    #[default]
-    Each,
-    /// Only the last one does.
-    Once,
-}
-
-/// What becomes of a game with an illegal move.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum IllegalMove {
-    /// It is rejected whole.
-    #[default]
-    Reject,
-    /// What came before the move counts.
-    KeepPrefix,
-}
 
 /// The dimensions that edges are split by.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -82,8 +60,10 @@ pub struct Counting {
     /// Plies of a game that count; 0: all of them.
     pub max_ply: u32,
     /// Repeated positions.
+    #[serde(with = "named::repeats")]
     pub repeats: Repeats,
     /// Games with an illegal move.
+    #[serde(with = "named::illegal_move")]
     pub illegal_move: IllegalMove,
     /// Whether games that do not start at the start position count.
     pub from_position: bool,
@@ -133,18 +113,10 @@ impl Counting {
 
     /// The options that must agree, by the names they have on the command line.
     fn values(&self) -> [(&'static str, String); 7] {
-        let repeats = match self.repeats {
-            Repeats::Each => "each",
-            Repeats::Once => "once",
-        };
-        let illegal = match self.illegal_move {
-            IllegalMove::Reject => "reject",
-            IllegalMove::KeepPrefix => "keep-prefix",
-        };
         [
             ("max-ply", self.max_ply.to_string()),
-            ("repeats", repeats.to_owned()),
-            ("illegal-move", illegal.to_owned()),
+            ("repeats", self.repeats.name().to_owned()),
+            ("illegal-move", self.illegal_move.name().to_owned()),
             ("from-position", self.from_position.to_string()),
             (Self::GROUP_OPTION, self.groups.describe()),
             ("root", self.root.map_or("start".to_owned(), |key| key.to_string())),
@@ -158,6 +130,35 @@ impl Counting {
         let said = |(name, _): &(&str, String)| self.ratings || *name != Self::RATINGS_OPTION;
         self.values().into_iter().filter(said).chain([("filters", filters)]).collect()
     }
+}
+
+/// `#[serde(with)]` for rules: their names.
+mod named {
+    macro_rules! by_name {
+        ($module:ident, $rule:ident) => {
+            pub(super) mod $module {
+                use position::$rule;
+                use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+
+                pub(in super::super) fn serialize<S: Serializer>(
+                    rule: &$rule,
+                    serializer: S,
+                ) -> Result<S::Ok, S::Error> {
+                    serializer.serialize_str(rule.name())
+                }
+
+                pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+                    deserializer: D,
+                ) -> Result<$rule, D::Error> {
+                    let name = String::deserialize(deserializer)?;
+                    let found = $rule::ALL.into_iter().find(|rule| rule.name() == name);
+                    found.ok_or_else(|| D::Error::custom(format!("unknown rule `{name}`")))
+                }
+            }
+        };
+    }
+    by_name!(repeats, Repeats);
+    by_name!(illegal_move, IllegalMove);
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ mod table;
 mod verify;
 mod writer;
 
-pub use counting::{Counting, Groups, IllegalMove, Repeats};
+pub use counting::{Counting, Groups};
 pub use error::{Error, Result};
 pub use experience::{
     EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceStats,

@@ -8,7 +8,7 @@ use pgn::{
     replay,
     verdict::Reason,
 };
-use table::{Counting, Groups, IllegalMove, Repeats, Source};
+use table::{Counting, Groups, Source};
 
 use super::verdicts::Verdicts;
 use crate::report::InputReport;
@@ -53,14 +53,8 @@ pub(crate) fn base_name(name: &str) -> String {
 pub(crate) fn table_counting(options: &replay::ReplayOptions) -> Counting {
     Counting {
         max_ply: options.max_ply,
-        repeats: match options.repeats {
-            replay::Repeats::Each => Repeats::Each,
-            replay::Repeats::Once => Repeats::Once,
-        },
-        illegal_move: match options.illegal_move {
-            replay::IllegalMove::Reject => IllegalMove::Reject,
-            replay::IllegalMove::KeepPrefix => IllegalMove::KeepPrefix,
-        },
+        repeats: options.repeats,
+        illegal_move: options.illegal_move,
         from_position: options.from_position,
         groups: Groups {
             speed: options.groups.speed,

@@ -4,8 +4,9 @@
 
 use askama::Template;
 use plotly::Plot;
+use position::Repeats;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
-use table::{Counting, Repeats};
+use table::Counting;
 
 use super::{
     fates::Fates,

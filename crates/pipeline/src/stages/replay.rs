@@ -181,11 +181,11 @@ impl ReplaySettings {
         }
         Ok(ReplayOptions {
             max_ply: self.max_ply,
-            repeats: choice("repeats", &self.repeats, [("each", Repeats::Each), ("once", Repeats::Once)])?,
+            repeats: choice("repeats", &self.repeats, Repeats::ALL.map(|rule| (rule.name(), rule)))?,
             illegal_move: choice(
                 "illegal_move",
                 &self.illegal_move,
-                [("reject", IllegalMove::Reject), ("keep-prefix", IllegalMove::KeepPrefix)],
+                IllegalMove::ALL.map(|rule| (rule.name(), rule)),
             )?,
             from_position: self.from_position,
             root: self.root()?,
