@@ -18,6 +18,13 @@ pub struct LearningBookBuilder {
 }
 
 impl LearningBookBuilder {
+    /// A builder with room for so many positions and moves.
+    #[must_use]
+    pub fn with_capacity(positions: usize, moves: usize) -> Self {
+        // One more for the end mark of the positions.
+        Self { positions: Vec::with_capacity(positions + 1), edges: Vec::with_capacity(moves) }
+    }
+
     /// Adds a position with its book moves: each with what it learned before (pawns, mover's view) and from how many
     /// lessons. Moves may come in any order. Move 0 is no book move and is passed over; so is a position without moves.
     ///

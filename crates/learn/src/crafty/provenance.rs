@@ -37,7 +37,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Sixteen bytes for each pair of an edge and a source that taught it; nothing for an edge that learned nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
-    links: Vec<Link>,
+    links: Links,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,12 +46,44 @@ struct Link {
     next: u32,
 }
 
+/// Links by number, in blocks: as many as they become, none is ever moved.
+#[derive(Clone, Debug, Default)]
+struct Links {
+    blocks: Vec<Vec<Link>>,
+    count: usize,
+}
+
+/// Links of a block.
+const BLOCK: usize = 1 << 14;
+
+impl Links {
+    #[inline]
+    fn get(&self, at: u32) -> Option<&Link> {
+        self.blocks.get(at as usize / BLOCK)?.get(at as usize % BLOCK)
+    }
+
+    #[inline]
+    fn get_mut(&mut self, at: u32) -> Option<&mut Link> {
+        self.blocks.get_mut(at as usize / BLOCK)?.get_mut(at as usize % BLOCK)
+    }
+
+    fn push(&mut self, link: Link) {
+        if self.count.is_multiple_of(BLOCK) {
+            self.blocks.push(Vec::with_capacity(BLOCK));
+        }
+        self.count += 1;
+        if let Some(block) = self.blocks.last_mut() {
+            block.push(link);
+        }
+    }
+}
+
 impl Chains {
     /// Notes a lesson in the chain that starts at `head`. Records mostly come source by source, so that the place is
     /// nearly always at the head.
     #[inline]
     pub(super) fn note(&mut self, head: &mut u32, origin: Origin) {
-        match self.links.get_mut(*head as usize) {
+        match self.links.get_mut(*head) {
             Some(link) if link.taught.source == origin.source => link.taught.add(origin.date),
             Some(link) if link.taught.source > origin.source => self.note_below(*head, origin),
             _ => *head = self.begin(*head, origin),
@@ -61,12 +93,15 @@ impl Chains {
     /// Notes a lesson of a source lower than that of the link `at`.
     fn note_below(&mut self, mut at: u32, origin: Origin) {
         loop {
-            let next = self.links[at as usize].next;
-            match self.links.get_mut(next as usize) {
+            let Some(next) = self.links.get(at).map(|link| link.next) else { return };
+            match self.links.get_mut(next) {
                 Some(link) if link.taught.source == origin.source => return link.taught.add(origin.date),
                 Some(link) if link.taught.source > origin.source => at = next,
                 _ => {
-                    self.links[at as usize].next = self.begin(next, origin);
+                    let begun = self.begin(next, origin);
+                    if let Some(link) = self.links.get_mut(at) {
+                        link.next = begun;
+                    }
                     return;
                 }
             }
@@ -75,7 +110,7 @@ impl Chains {
 
     /// Starts a link before `next`. Beyond four billion of them a source goes unnoted; the lesson itself is not lost.
     fn begin(&mut self, next: u32, origin: Origin) -> u32 {
-        let Some(at) = u32::try_from(self.links.len()).ok().filter(|&at| at != NONE) else { return next };
+        let Some(at) = u32::try_from(self.links.count).ok().filter(|&at| at != NONE) else { return next };
         let taught = Taught { source: origin.source, count: 1, last_date: origin.date };
         self.links.push(Link { taught, next });
         at
@@ -85,7 +120,7 @@ impl Chains {
     pub(super) fn iter(&self, head: u32) -> impl Iterator<Item = Taught> + '_ {
         let mut at = head;
         std::iter::from_fn(move || {
-            let link = self.links.get(at as usize)?;
+            let link = self.links.get(at)?;
             at = link.next;
             Some(link.taught)
         })

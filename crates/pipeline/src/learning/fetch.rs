@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use book::BookFilter;
-use learn::crafty::LearningBook;
+use learn::crafty::{LearningBook, LearningBookBuilder};
 use position::{Key, Kind, PackedMove};
 use table::ExperienceFile;
 
@@ -65,8 +65,10 @@ pub(super) fn book_moves(
         found.read(PositionRows::new(counts.shard(shard)?), filter, keys)?;
         Ok(found)
     })?;
-    let mut book = LearningBook::builder();
-    for found in &shards {
+    let positions = shards.iter().map(|found| found.positions.len()).sum();
+    let moves = shards.iter().map(|found| found.moves.len()).sum();
+    let mut book = LearningBookBuilder::with_capacity(positions, moves);
+    for found in shards {
         for (key, moves) in found.positions() {
             let with_learned = moves.iter().map(|&mv| {
                 let (learn, count) = learned.get(&(key, mv)).copied().unwrap_or_default();
