@@ -70,15 +70,12 @@ fn sort<S: Seen<LANES>, const LANES: usize>(
     stream: &ObservationStream,
     tally: &SortMergeSettings,
 ) -> Result<(Sorted<LANES>, Vec<Source>)> {
-    let expanded = input::expand(&stream.games.settings.paths)?;
-    for name in &expanded.repeated {
-        context.report().warnings.push(format!("{name} was named more than once; it is read once"));
-    }
+    let inputs = context.inputs(input::expand(&stream.games.settings.paths)?);
     context.progress.enter("reading", 0);
     let failed = Arc::new(AtomicBool::new(false));
     let shared = Shared::<S, LANES> {
         stream,
-        chunks: Chunks::open(expanded.inputs, chunk_options(context, stream, &failed))?,
+        chunks: Chunks::open(inputs, chunk_options(context, stream, &failed))?,
         sorter: Sorter::new(sorter_options(context, tally, &failed))?,
         log: stream.rejects.as_deref().map(|path| RejectLog::create(path, &context.temp_dir)).transpose()?,
         context,

@@ -1,6 +1,9 @@
 //! What stops a pipeline. A bad game does not: it is counted and reported.
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -71,6 +74,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// What creating, writing or finishing the output at `path` failed with; made for `map_err`.
+    pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
+        move |source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.into() },
+            _ => Error::File { action: "write", path: path.into(), source },
+        }
+    }
+
     /// Whether the run never started: wrong usage or a wrong recipe.
     #[must_use]
     pub fn is_usage(&self) -> bool {

@@ -5,5 +5,5 @@ mod games;
 mod unfold;
 
 pub(crate) use edges::export_edges;
-pub(crate) use games::{GamesExport, export_games};
+pub(crate) use games::export_games;
 pub(crate) use unfold::unfold;

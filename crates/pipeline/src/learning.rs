@@ -14,6 +14,7 @@
 
 mod annotations;
 mod crafty;
+mod export;
 mod fetch;
 mod games;
 mod lay;
@@ -24,8 +25,6 @@ mod rejected;
 mod set;
 mod spool;
 mod tallies;
-
-mod export;
 
 pub(crate) use annotations::learn_annotations;
 pub(crate) use crafty::{CraftyLearning, learn_crafty};

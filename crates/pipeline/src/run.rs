@@ -10,6 +10,7 @@ use std::{
 };
 
 use output::folder_of;
+use pgn::input::{Expanded, Input};
 
 use crate::{
     Error, Flow, Limits, Plan, Result,
@@ -68,6 +69,13 @@ impl Context {
     /// [`Error::Interrupted`].
     pub fn check_cancelled(&self) -> Result<()> {
         if self.cancel.load(Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// The inputs that names stand for; those named more than once are told.
+    pub(crate) fn inputs(&self, expanded: Expanded) -> Vec<Input> {
+        let twice = |name| format!("{name} was named more than once; it is read once");
+        self.report().warnings.extend(expanded.repeated.into_iter().map(twice));
+        expanded.inputs
     }
 
     /// Records an output.

@@ -1,6 +1,6 @@
 //! Texts that appear whole or not at all.
 
-use std::{io, io::Write as _, path::Path};
+use std::{io::Write as _, path::Path};
 
 use output::{Existing, OutputFile};
 
@@ -17,8 +17,5 @@ pub fn save(path: &Path, text: &str, force: bool) -> Result<()> {
         file.file().write_all(text.as_bytes())?;
         file.finish()
     });
-    written.map_err(|source| match source.kind() {
-        io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.into() },
-        _ => Error::File { action: "write", path: path.into(), source },
-    })
+    written.map_err(Error::output(path))
 }

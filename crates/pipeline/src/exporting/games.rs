@@ -18,25 +18,19 @@ use crate::{
     stages::ObservationStream,
 };
 
-/// What to write, and how.
-pub(crate) struct GamesExport {
-    /// How rows are written.
-    pub(crate) options: GameOptions,
-}
-
 /// Writes every accepted game as a row, in input order.
 pub(crate) fn export_games(
     context: &Context,
     stream: &ObservationStream,
-    export: &GamesExport,
+    rows: GameOptions,
     output: &Path,
 ) -> Result<u64> {
-    let expanded = pgn::input::expand(&stream.games.settings.paths)?;
+    let inputs = context.inputs(pgn::input::expand(&stream.games.settings.paths)?);
     let limit = stream.games.settings.limit;
     let options = AnnotatedOptions { replay: stream.options.clone(), loose: false };
     context.progress.enter("reading", 0);
-    let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limit), &options)?;
-    let mut writer = GamesWriter::create(output, export.options.clone())?;
+    let mut reader = AnnotatedReader::open(inputs, &chunk_options(context, limit), &options)?;
+    let mut writer = GamesWriter::create(output, rows)?;
     let (mut tallies, mut rejected) = (Tallies::default(), Vec::new());
     while let Some(batch) = reader.next() {
         let batch = batch?;

@@ -40,11 +40,11 @@ pub(crate) fn learn_annotations(
     output: &Path,
 ) -> Result<()> {
     let old = old.map(|path| ExperienceFile::open(path)).transpose()?;
-    let expanded = pgn::input::expand(&stream.games.settings.paths)?;
+    let inputs = context.inputs(pgn::input::expand(&stream.games.settings.paths)?);
     let limit = stream.games.settings.limit;
     let options = AnnotatedOptions { replay: stream.options.clone(), loose: true };
     context.progress.enter("reading", 0);
-    let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limit), &options)?;
+    let mut reader = AnnotatedReader::open(inputs, &chunk_options(context, limit), &options)?;
     let (mut marks, mut tallies, mut rejected) = (Marks::new(), Tallies::default(), Vec::new());
     while let Some(batch) = reader.next() {
         let batch = batch?;

@@ -20,7 +20,7 @@ use super::{
     fetch::{TouchedKeys, book_moves},
     lay::{Ground, lay},
     lessons::{Change, What, merged},
-    reading::{Rejections, Teaching, chunk_options, show_progress},
+    reading::{REJECTION, Rejections, Teaching, chunk_options, show_progress, spool_rejection},
     spool::{Decoder, Spool},
     tallies::Tallies,
 };
@@ -40,9 +40,8 @@ pub(crate) struct CraftyLearning {
     pub(crate) rejects: Option<PathBuf>,
 }
 
-/// Tags of entries in the spool.
+/// The tag of a record in the spool.
 const RECORD: u64 = 0;
-const REJECTION: u64 = 1;
 
 /// Replays records over the book that the filter leaves of `counts`, and writes what they taught to `output`.
 pub(crate) fn learn_crafty(
@@ -83,12 +82,9 @@ struct Met {
 
 impl Met {
     fn read(context: &Context, paths: &[String]) -> Result<Self> {
-        let expanded = pgn::learned::expand(paths)?;
-        for name in &expanded.repeated {
-            context.report().warnings.push(format!("{name} was named more than once; it is read once"));
-        }
+        let inputs = context.inputs(pgn::learned::expand(paths)?);
         context.progress.enter("reading", 0);
-        let mut reader = LearnedReader::open(expanded.inputs, &chunk_options(context, None))?;
+        let mut reader = LearnedReader::open(inputs, &chunk_options(context, None))?;
         let mut met = Self {
             spool: Spool::new(&context.temp_dir),
             keys: TouchedKeys::default(),
@@ -161,13 +157,7 @@ impl Met {
         text: &str,
     ) -> Result<()> {
         self.tallies.rejected(place.input, reason);
-        self.spool.push(|entry| {
-            entry.number(REJECTION);
-            entry.place(place, number);
-            entry.number(u64::from(ply.unwrap_or(0)));
-            entry.text(reason);
-            entry.text(text);
-        })
+        self.spool.push(|entry| spool_rejection(entry, (place, number), ply, reason, text))
     }
 }
 

@@ -55,11 +55,8 @@ pub fn export_crafty(export: &CraftyExport, output: &Path, run: &RunOptions) -> 
         )));
     }
     let existing = if run.force { Existing::Replace } else { Existing::Refuse };
-    let failed = |source: std::io::Error| match source.kind() {
-        std::io::ErrorKind::AlreadyExists => Error::OutputExists { path: output.into() },
-        _ => Error::File { action: "write", path: output.into(), source },
-    };
-    let mut file = OutputFile::create(output, existing).map_err(failed)?;
+    let failed = Error::output(output);
+    let mut file = OutputFile::create(output, existing).map_err(&failed)?;
     let learned =
         ShowOptions { kind: Some(Kind::Book), lesson: Some(Lesson::Learn), ..ShowOptions::default() };
     let (_, _, rows) = show(&export.file, &learned)?;
@@ -74,9 +71,9 @@ pub fn export_crafty(export: &CraftyExport, output: &Path, run: &RunOptions) -> 
     report.experience_rows = lines.len() as u64;
     for shown in lines {
         run.check_cancelled()?;
-        file.file().write_all(record(&crafty, shown).as_bytes()).map_err(failed)?;
+        file.file().write_all(record(&crafty, shown).as_bytes()).map_err(&failed)?;
     }
-    file.finish().map_err(failed)?;
+    file.finish().map_err(&failed)?;
     report.outputs.push(output.display().to_string());
     report.time("export", start);
     report.peak_rss_bytes = peak_rss_bytes();

@@ -31,7 +31,7 @@ use super::{
     lay::{Ground, lay},
     lessons::{Change, What, merged},
     own_game::{Searched, SpooledGame},
-    reading::{Rejections, Teaching, chunk_options, show_progress},
+    reading::{REJECTION, Rejections, Teaching, chunk_options, show_progress, spool_rejection},
     spool::Spool,
     tallies::Tallies,
 };
@@ -60,9 +60,8 @@ pub(crate) struct GamesLearning {
     pub(crate) old: Option<PathBuf>,
 }
 
-/// Tags of entries in the spool.
+/// The tag of a game in the spool.
 const GAME: u64 = 0;
-const REJECTION: u64 = 1;
 
 /// Lets the games of one player teach, and writes what they taught to `output`.
 pub(crate) fn learn_games(
@@ -105,11 +104,11 @@ impl Met {
         if replay.filters.players.is_none() {
             return Err(Error::Recipe("learning from games needs `player`: whose games they are".into()));
         }
-        let expanded = pgn::input::expand(&settings.paths)?;
+        let inputs = context.inputs(pgn::input::expand(&settings.paths)?);
         context.progress.enter("reading", 0);
         let limit = settings.limit;
         let options = AnnotatedOptions { replay: replay.clone(), loose: false };
-        let mut reader = AnnotatedReader::open(expanded.inputs, &chunk_options(context, limit), &options)?;
+        let mut reader = AnnotatedReader::open(inputs, &chunk_options(context, limit), &options)?;
         let mut met = Self {
             spool: Spool::new(&context.temp_dir),
             keys: TouchedKeys::default(),
@@ -134,13 +133,9 @@ impl Met {
             Verdict::Rejected(rejection) => {
                 let reason = rejection.reason.name();
                 self.tallies.rejected(input, reason);
-                self.spool.push(|entry| {
-                    entry.number(REJECTION);
-                    entry.place(game.place, game.number);
-                    entry.number(u64::from(rejection.ply.unwrap_or(0)));
-                    entry.text(reason);
-                    entry.text(&rejection.text);
-                })?;
+                let place = (game.place, game.number);
+                self.spool
+                    .push(|entry| spool_rejection(entry, place, rejection.ply, reason, &rejection.text))?;
             }
             Verdict::Accepted { .. } => match own_game(learning, game) {
                 Err(why) => self.tallies.idle(input, why),

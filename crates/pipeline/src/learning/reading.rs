@@ -9,7 +9,7 @@ use pgn::input::{ChunkOptions, Place, Progress, Sources};
 
 use super::{
     rejected::{Rejected, RejectedList},
-    spool::Decoder,
+    spool::{Decoder, Encoder},
 };
 use crate::{Context, Result, bookmaking::existing};
 
@@ -24,6 +24,24 @@ pub(crate) fn show_progress(context: &Context, read: Progress, items: u64) {
     shown.bytes_done.store(read.bytes_done, Relaxed);
     shown.bytes_total.store(read.bytes_total.unwrap_or(0), Relaxed);
     shown.games.fetch_add(items, Relaxed);
+}
+
+/// The tag of a rejection in a spool; what else waits there has others.
+pub(super) const REJECTION: u64 = 1;
+
+/// Lets a rejection wait: its tag, place, ply or 0, reason, text.
+pub(super) fn spool_rejection(
+    entry: &mut Encoder<'_>,
+    (place, number): (Place, u64),
+    ply: Option<u32>,
+    reason: &str,
+    text: &str,
+) {
+    entry.number(REJECTION);
+    entry.place(place, number);
+    entry.number(u64::from(ply.unwrap_or(0)));
+    entry.text(reason);
+    entry.text(text);
 }
 
 /// Where rejections go: into a list, or nowhere.
@@ -46,7 +64,7 @@ impl Rejections {
         list.push(sources, &Rejected { place, number, ply, reason, text })
     }
 
-    /// A rejection that waited in a spool: place, ply or 0, reason, text.
+    /// A rejection that waited in a spool, its tag already read.
     pub(super) fn spooled(&mut self, sources: &Sources, mut entry: Decoder<'_>) -> Result<()> {
         let (place, ply) = (entry.place(), entry.number() as u32);
         let (reason, text) = (entry.text(), entry.text());

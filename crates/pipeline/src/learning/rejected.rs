@@ -46,7 +46,7 @@ struct Line<'l> {
 
 impl RejectedList {
     pub(super) fn create(path: &Path, existing: Existing) -> Result<Self> {
-        let output = OutputFile::create(path, existing).map_err(|source| failed(path, source))?;
+        let output = OutputFile::create(path, existing).map_err(Error::output(path))?;
         Ok(Self { output, piece: Vec::new() })
     }
 
@@ -64,20 +64,13 @@ impl RejectedList {
     fn flush(&mut self) -> Result<()> {
         let written = self.output.file().write_all(&self.piece);
         self.piece.clear();
-        written.map_err(|source| failed(self.output.path(), source))
+        written.map_err(Error::output(self.output.path()))
     }
 
     pub(super) fn finish(mut self) -> Result<PathBuf> {
         self.flush()?;
         let path = self.output.path().to_owned();
-        self.output.finish().map_err(|source| failed(&path, source))?;
+        self.output.finish().map_err(Error::output(&path))?;
         Ok(path)
-    }
-}
-
-fn failed(path: &Path, source: std::io::Error) -> Error {
-    match source.kind() {
-        std::io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.into() },
-        _ => Error::File { action: "write", path: path.into(), source },
     }
 }

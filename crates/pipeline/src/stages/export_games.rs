@@ -7,10 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::export_parquet::key_type;
 use crate::{
-    Context, Error, Flow, Result,
-    catalogue::Stage,
-    exporting::{GamesExport, export_games},
-    flow::only_input,
+    Context, Error, Flow, Result, catalogue::Stage, exporting::export_games, flow::only_input,
     recipe::read_settings,
 };
 
@@ -83,8 +80,8 @@ impl Stage for ExportGames {
 
     fn run(&self, context: &Context, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = only_input!(inputs, Observations);
-        let export = GamesExport { options: GameOptions { force: context.force, ..self.options.clone() } };
-        let games = export_games(context, &stream, &export, &self.output)?;
+        let rows = GameOptions { force: context.force, ..self.options.clone() };
+        let games = export_games(context, &stream, rows, &self.output)?;
         context.wrote(&self.output);
         context.report().exported.insert("games".into(), games);
         Ok(Flow::File)
