@@ -7,7 +7,7 @@
 mod annotation;
 mod beside;
 mod bytes;
-mod quick;
+mod plain;
 mod result;
 mod san;
 mod skip;
@@ -18,6 +18,7 @@ use shakmaty::san::San;
 
 use crate::tags::{blank_len, line_end_byte};
 use bytes::{Start, ends_bad_token, start};
+use plain::Window;
 
 pub(crate) use beside::{Beside, beside};
 pub use result::Terminator;
@@ -39,23 +40,55 @@ pub enum Token {
 #[derive(Clone, Debug)]
 pub struct Movetext<'t> {
     text: &'t [u8],
-    start: usize,
+    /// Where the token read last stands.
+    span: Range<usize>,
+    /// Where reading goes on, behind the window.
     at: usize,
     line_end: u8,
+    /// Whether the result was read.
     ended: bool,
+    window: Window,
 }
 
 impl<'t> Movetext<'t> {
     /// Reads the game `text` from byte `at`, where its tags end. The text before counts for line starts.
     #[must_use]
     pub fn new(text: &'t [u8], at: usize) -> Self {
-        Self { text, start: at, at, line_end: line_end_byte(text), ended: false }
+        Self { text, span: at..at, at, line_end: line_end_byte(text), ended: false, window: Window::new() }
     }
 
     /// Where in the text the token read last stands.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
-        self.start..self.at
+        self.span.clone()
+    }
+
+    /// Reads over the moves up to the next thing that is more than a move of a common shape or a number; how many.
+    pub(crate) fn skip_moves(&mut self) -> u32 {
+        let mut moves = self.window.take_all();
+        while self.read_window() {
+            moves += self.window.take_all();
+        }
+        moves
+    }
+
+    /// Reads a window of plain movetext; `false` if none begins here.
+    #[inline]
+    fn read_window(&mut self) -> bool {
+        if self.ended || self.window.stopped || self.at == self.text.len() {
+            return false;
+        }
+        self.at = self.window.read(self.text, self.at);
+        true
+    }
+
+    /// Reads what begins here byte by byte; `None` if it was nothing to tell.
+    fn read_closely(&mut self, byte: u8) -> Option<Token> {
+        self.window.stopped = false;
+        self.span.start = self.at;
+        let token = self.read(start(byte));
+        self.span.end = self.at;
+        token
     }
 
     /// Reads what begins here; `None` if it was nothing to tell.
@@ -139,7 +172,7 @@ impl<'t> Movetext<'t> {
     }
 
     fn unclosed_comment(&mut self, at: usize) -> Token {
-        self.start = at;
+        self.span.start = at;
         self.at = self.text.len();
         Token::UnclosedComment
     }
@@ -186,17 +219,15 @@ impl Iterator for Movetext<'_> {
     #[inline]
     fn next(&mut self) -> Option<Token> {
         loop {
-            if !self.ended {
-                self.start = quick::past_number(self.text, self.at);
-                self.at = self.start;
-                if let Some((san, end)) = quick::parse(self.text, self.start) {
-                    self.at = end;
-                    return Some(Token::Move(san));
-                }
+            if let Some((san, start, end)) = self.window.next_move() {
+                self.span = start..end;
+                return Some(Token::Move(san));
+            }
+            if self.read_window() {
+                continue;
             }
             let byte = *self.text.get(self.at)?;
-            self.start = self.at;
-            let token = self.read(start(byte));
+            let token = self.read_closely(byte);
             if token.is_some() {
                 return token;
             }

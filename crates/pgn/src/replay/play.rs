@@ -66,7 +66,9 @@ impl Play {
         if let Some(board) = start {
             self.play(&mut movetext, board.clone(), plies_max);
         }
-        while let Some(token) = movetext.next() {
+        loop {
+            self.moves += movetext.skip_moves();
+            let Some(token) = movetext.next() else { break };
             self.note(token, movetext.span());
         }
     }

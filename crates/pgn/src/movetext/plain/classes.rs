@@ -1,0 +1,132 @@
+//! Which bytes of a window are what, one bit a byte.
+
+use wide::u8x16;
+
+use super::WINDOW_BYTES;
+
+/// Sets of bytes that tell tokens apart; bit *i* stands for byte *i* of the window.
+pub(super) struct Classes {
+    /// Space, LF, CR.
+    pub(super) blank: u64,
+    /// `0` to `9`.
+    pub(super) digit: u64,
+    /// `1` to `9`.
+    pub(super) nonzero: u64,
+    /// `1` to `8`.
+    pub(super) rank: u64,
+    /// `a` to `h`.
+    pub(super) file: u64,
+    /// `K`, `Q`, `R`, `B`, `N`.
+    pub(super) piece: u64,
+    /// What a pawn turns into: `Q`, `R`, `B`, `N`.
+    pub(super) promotion: u64,
+    /// `+`, `#`.
+    pub(super) check: u64,
+    /// `x`.
+    pub(super) capture: u64,
+    /// `.`
+    pub(super) dot: u64,
+    /// `=`
+    pub(super) equals: u64,
+    /// `O`.
+    pub(super) castling: u64,
+    /// `-`
+    pub(super) dash: u64,
+}
+
+impl Classes {
+    /// The classes of the bytes of a window.
+    #[inline]
+    pub(super) fn of(bytes: &[u8; WINDOW_BYTES]) -> Self {
+        let lanes = Lanes::new(bytes);
+        let digit = lanes.between(b'0', b'9');
+        let nonzero = digit & !lanes.any(*b"0");
+        let promotion = lanes.any(*b"QRBN");
+        Self {
+            blank: lanes.any(*b" \n\r"),
+            digit,
+            nonzero,
+            rank: nonzero & !lanes.any(*b"9"),
+            file: lanes.between(b'a', b'h'),
+            piece: promotion | lanes.any(*b"K"),
+            promotion,
+            check: lanes.any(*b"+#"),
+            capture: lanes.any(*b"x"),
+            dot: lanes.any(*b"."),
+            equals: lanes.any(*b"="),
+            castling: lanes.any(*b"O"),
+            dash: lanes.any(*b"-"),
+        }
+    }
+}
+
+const LANES: usize = WINDOW_BYTES / 16;
+
+/// A window in vector registers.
+struct Lanes([u8x16; LANES]);
+
+impl Lanes {
+    #[inline]
+    fn new(bytes: &[u8; WINDOW_BYTES]) -> Self {
+        let (lanes, _) = bytes.as_chunks::<16>();
+        Self(std::array::from_fn(|lane| u8x16::new(lanes[lane])))
+    }
+
+    /// Which bytes are one of `values`.
+    #[inline]
+    fn any<const N: usize>(&self, values: [u8; N]) -> u64 {
+        self.mask(|lane| {
+            let equal = values.map(|value| lane.simd_eq(u8x16::splat(value)));
+            equal.into_iter().fold(u8x16::ZERO, |any, one| any | one)
+        })
+    }
+
+    /// Which bytes are from `first` to `last`.
+    #[inline]
+    fn between(&self, first: u8, last: u8) -> u64 {
+        self.mask(|lane| {
+            let above = lane - u8x16::splat(first);
+            above.min(u8x16::splat(last - first)).simd_eq(above)
+        })
+    }
+
+    #[inline]
+    fn mask(&self, is: impl Fn(u8x16) -> u8x16) -> u64 {
+        let masks = self.0.map(|lane| u64::from(is(lane).to_bitmask()));
+        masks.into_iter().rev().fold(0, |all, mask| all << 16 | mask)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_is_in_its_classes_wherever_it_stands() {
+        let class = |of: &str, byte: u8| of.as_bytes().contains(&byte);
+        for byte in 0..=u8::MAX {
+            for at in [0, 15, 16, 40, 63] {
+                let mut bytes = [0; WINDOW_BYTES];
+                bytes[at] = byte;
+                let found = Classes::of(&bytes);
+                for (name, mask, members) in [
+                    ("blank", found.blank, " \n\r"),
+                    ("digit", found.digit, "0123456789"),
+                    ("nonzero", found.nonzero, "123456789"),
+                    ("rank", found.rank, "12345678"),
+                    ("file", found.file, "abcdefgh"),
+                    ("piece", found.piece, "KQRBN"),
+                    ("promotion", found.promotion, "QRBN"),
+                    ("check", found.check, "+#"),
+                    ("capture", found.capture, "x"),
+                    ("dot", found.dot, "."),
+                    ("equals", found.equals, "="),
+                    ("castling", found.castling, "O"),
+                    ("dash", found.dash, "-"),
+                ] {
+                    assert_eq!(mask, u64::from(class(members, byte)) << at, "{name} of {byte} at {at}");
+                }
+            }
+        }
+    }
+}
