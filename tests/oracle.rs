@@ -96,7 +96,7 @@ fn sum_ratings(text: &str, max_ply: u32, games_times: u64) -> Ratings {
         let elo = |tag| game.split_once(tag)?.1.split_once('"')?.0.parse::<u64>().ok();
         let known = elo("[WhiteElo \"").zip(elo("[BlackElo \""));
         let Verdict::Accepted { .. } = replay.game(game.as_bytes()) else { continue };
-        for (ply, seen) in replay.observations().iter().enumerate() {
+        for (ply, seen) in replay.observations().enumerate() {
             let sums = ratings.entry((seen.key(), seen.mv())).or_default();
             let Some((white, black)) = known else { continue };
             let (mover, opponent) = if ply % 2 == 0 { (white, black) } else { (black, white) };

@@ -23,8 +23,8 @@ const PIECE_SHARE: usize = 4;
 /// Items in the order of their pieces.
 ///
 /// # Memory
-/// The items, eight bytes a block for its place in a chain, and the largest piece once more while it is
-/// sorted: [`memory_bytes`](Self::memory_bytes) at most, most of it touched only when it is needed.
+/// The items and eight bytes a block for its place in a chain, most of it touched only when it is needed;
+/// [`memory_bytes`](Self::memory_bytes) at most, with the largest piece once more while it is sorted.
 pub(crate) struct Chunk<I> {
     /// All blocks that were ever used; the first `blocks_used` of them are.
     items: Vec<I>,
@@ -36,7 +36,6 @@ pub(crate) struct Chunk<I> {
     blocks: Vec<u32>,
     blocks_used: usize,
     layout: Layout,
-    sorter: PieceSorter<I>,
 }
 
 /// How an arena is divided.
@@ -76,7 +75,6 @@ impl<I> Chunk<I> {
             blocks: vec![0; pieces],
             blocks_used: 0,
             layout,
-            sorter: PieceSorter::new(),
         }
     }
 
@@ -95,6 +93,36 @@ impl<I> Chunk<I> {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks_used == 0
+    }
+
+    /// Into how many pieces items are dealt, a power of two.
+    pub(crate) fn pieces(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The most items a piece can have.
+    pub(crate) fn piece_items_max(&self) -> usize {
+        self.layout.piece_blocks_max * self.layout.block_items
+    }
+
+    /// The blocks of a piece, in any order.
+    pub(crate) fn piece(&self, piece: usize) -> impl Iterator<Item = &[I]> + Clone {
+        Blocks {
+            items: &self.items,
+            ends_before: &self.ends_before,
+            block_items: self.layout.block_items,
+            end: self.ends[piece] as usize,
+        }
+    }
+
+    /// Items of all pieces.
+    pub(crate) fn items(&self) -> u64 {
+        (0..self.pieces()).map(|piece| self.piece_items(piece) as u64).sum()
+    }
+
+    /// Items of a piece.
+    pub(crate) fn piece_items(&self, piece: usize) -> usize {
+        self.piece(piece).map(<[I]>::len).sum()
     }
 
     fn clear(&mut self) {
@@ -148,33 +176,26 @@ impl<I> Chunk<I> {
     }
 
     /// Hands the items over to `emit`, sorted by id, in pieces, and empties the chunk; equal ids are always
-    /// in one piece. The number of items.
+    /// in one piece.
     ///
     /// # Errors
     /// The first error of `emit`, after which nothing more is sorted.
     pub(crate) fn drain_sorted<const LANES: usize, E>(
         &mut self,
+        pieces: &mut PieceSorter<I>,
         mut emit: impl FnMut(&[I]) -> Result<(), E>,
-    ) -> Result<u64, E>
+    ) -> Result<(), E>
     where
         I: Item<LANES>,
     {
-        let mut count = 0;
-        for piece in 0..self.ends.len() {
-            let blocks = Blocks {
-                items: &self.items,
-                ends_before: &self.ends_before,
-                block_items: self.layout.block_items,
-                end: self.ends[piece] as usize,
-            };
-            let sorted = self.sorter.sort(blocks, self.layout.pieces_log2);
+        for piece in 0..self.pieces() {
+            let sorted = pieces.sort(self.piece(piece), self.layout.pieces_log2);
             if !sorted.is_empty() {
-                count += sorted.len() as u64;
                 emit(sorted)?;
             }
         }
         self.clear();
-        Ok(count)
+        Ok(())
     }
 }
 
@@ -217,15 +238,19 @@ mod tests {
     /// Sorts all items in chunks of `items_max`; every chunk ascends, and nothing is lost.
     fn check(items_max: usize, mut items: Vec<Count>) {
         let (mut chunk, mut all) = (Chunk::new(items_max), Vec::new());
+        let mut sorter = PieceSorter::new();
         let mut drain = |chunk: &mut Chunk<Count>| {
             let mut last = None;
-            let count = chunk.drain_sorted(|piece| {
-                assert!(piece.is_sorted_by_key(id) && last < Some(id(&piece[0])), "an id in two pieces");
-                last = piece.last().map(id);
-                all.extend_from_slice(piece);
-                Ok::<_, ()>(())
-            });
-            assert!(count.unwrap() > 0 && chunk.is_empty());
+            let count = chunk.items();
+            chunk
+                .drain_sorted(&mut sorter, |piece| {
+                    assert!(piece.is_sorted_by_key(id) && last < Some(id(&piece[0])), "an id in two pieces");
+                    last = piece.last().map(id);
+                    all.extend_from_slice(piece);
+                    Ok::<_, ()>(())
+                })
+                .unwrap();
+            assert!(count > 0 && chunk.is_empty());
         };
         for item in &items {
             if !chunk.push(*item) {

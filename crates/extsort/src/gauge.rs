@@ -38,6 +38,13 @@ pub(crate) struct Lease {
     bytes: u64,
 }
 
+impl Lease {
+    /// Hands the count over to another lease; nothing is left of this one.
+    pub(crate) fn take(&mut self) -> Self {
+        Self { gauge: Arc::clone(&self.gauge), bytes: std::mem::take(&mut self.bytes) }
+    }
+}
+
 impl Drop for Lease {
     fn drop(&mut self) {
         self.gauge.subtract(self.bytes);

@@ -52,6 +52,22 @@ impl<const LANES: usize> Row<LANES> {
     }
 }
 
+/// Takes all items of the first id off the front of `items`, which ascend by id, and sums them.
+#[inline]
+pub(crate) fn next_row<I: Item<LANES>, const LANES: usize>(items: &mut &[I]) -> Option<Row<LANES>> {
+    let payload = low_mask(I::PAYLOAD_BITS);
+    let (first, mut rest) = items.split_first()?;
+    let mut row = Row { id: first.bits() & !payload, note: first.note(), sums: [0; LANES] };
+    first.add_to(&mut row.sums);
+    while let Some((same, after)) = rest.split_first().filter(|(item, _)| item.bits() & !payload == row.id) {
+        row.note = row.note.min(same.note());
+        same.add_to(&mut row.sums);
+        rest = after;
+    }
+    *items = rest;
+    Some(row)
+}
+
 /// The lowest `bits` bits set.
 pub(crate) const fn low_mask(bits: u32) -> u128 {
     if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }

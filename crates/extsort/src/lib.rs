@@ -12,7 +12,9 @@
 //! 2. When the pages' share of the memory is used up, one thread merges all runs in memory into a file,
 //!    giving pages back as it goes, while the other threads fill on.
 //! 3. When there are too many files, the smallest are merged into one.
-//! 4. A bucket of the result is a last merge of its part of every file and every run in memory.
+//! 4. A bucket of the result is a last merge of its part of every file and every run in memory. Chunks that
+//!    were not full at the end stay as they are and are sorted piece by piece when they are read; where all
+//!    the memory was never needed, there is nothing else, and nothing to merge.
 //!
 //! # Example
 //!
@@ -50,6 +52,7 @@ mod disk;
 mod error;
 mod gauge;
 mod item;
+mod kept;
 mod memory_run;
 mod merge;
 mod options;

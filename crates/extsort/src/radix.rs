@@ -20,12 +20,19 @@ const INSERTION_ITEMS_MAX: usize = 16;
 /// A copy of the largest piece, and 32 KiB.
 pub(crate) struct PieceSorter<I> {
     sorted: Vec<I>,
+    /// How many of them are of the piece sorted last.
+    count: usize,
     ends: Box<[u32]>,
 }
 
 impl<I> PieceSorter<I> {
     pub(crate) fn new() -> Self {
-        Self { sorted: Vec::new(), ends: vec![0; 1 << GROUPS_LOG2_MAX].into() }
+        Self { sorted: Vec::new(), count: 0, ends: vec![0; 1 << GROUPS_LOG2_MAX].into() }
+    }
+
+    /// The piece sorted last.
+    pub(crate) fn sorted(&self) -> &[I] {
+        &self.sorted[..self.count]
     }
 
     /// The items of `blocks`, whose top `skip` bits are equal, in the order of their ids.
@@ -38,6 +45,7 @@ impl<I> PieceSorter<I> {
         I: Item<LANES>,
     {
         let count: usize = blocks.clone().map(<[I]>::len).sum();
+        self.count = count;
         let Some(first) = blocks.clone().next().and_then(<[I]>::first) else { return &[] };
         if self.sorted.len() < count {
             self.sorted.reserve_exact(count - self.sorted.len());

@@ -7,9 +7,10 @@ use crate::block::{BlockEncoder, block_bytes_max};
 use crate::budget::MEMORY_BLOCK_ROWS;
 use crate::chunk::Chunk;
 use crate::cutter::{BlockSink, Cutter};
-use crate::item::low_mask;
+use crate::item::next_row;
 use crate::memory_run::{MemoryRun, Page};
 use crate::pool::Grant;
+use crate::radix::PieceSorter;
 use crate::spill::Shared;
 use crate::{Item, Result};
 
@@ -40,41 +41,26 @@ impl<const LANES: usize> RunBuilder<LANES> {
     }
 
     /// Makes a run of the chunk's items and hands it to the pool; spills if the pool says so.
-    pub(crate) fn build<I: Item<LANES>>(&mut self, chunk: &mut Chunk<I>) -> Result<()> {
-        let items = chunk.drain_sorted(|piece| collapse(piece, &mut self.cutter))?;
+    pub(crate) fn build<I: Item<LANES>>(
+        &mut self,
+        chunk: &mut Chunk<I>,
+        sorter: &mut PieceSorter<I>,
+    ) -> Result<()> {
+        let cutter = &mut self.cutter;
+        chunk.drain_sorted(sorter, |mut piece| {
+            while let Some(row) = next_row(&mut piece) {
+                cutter.push(row.id, row.note, &row.sums)?;
+            }
+            Ok(())
+        })?;
         self.cutter.flush()?;
         let run = std::mem::take(&mut self.cutter.sink().run);
-        self.shared.counters.items.fetch_add(items, Relaxed);
         self.shared.counters.rows.fetch_add(run.rows, Relaxed);
         match self.shared.pool.publish(run)? {
             Some(spill) => self.shared.spill::<LANES>(spill),
             None => Ok(()),
         }
     }
-}
-
-/// Sums the equal ids of sorted items and pushes a row for each.
-fn collapse<I: Item<LANES>, S: BlockSink<LANES>, const LANES: usize>(
-    items: &[I],
-    rows: &mut Cutter<S, LANES>,
-) -> Result<()> {
-    let payload = low_mask(I::PAYLOAD_BITS);
-    let mut items = items.iter();
-    let mut next = items.next();
-    while let Some(item) = next {
-        let id = item.bits() & !payload;
-        let mut note = item.note();
-        let mut sums = [0; LANES];
-        item.add_to(&mut sums);
-        next = items.next();
-        while let Some(same) = next.filter(|item| item.bits() & !payload == id) {
-            note = note.min(same.note());
-            same.add_to(&mut sums);
-            next = items.next();
-        }
-        rows.push(id, note, &sums)?;
-    }
-    Ok(())
 }
 
 impl PageSink {

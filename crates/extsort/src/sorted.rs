@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::budget::merge_bytes;
 use crate::gauge::Lease;
+use crate::kept::KeptRows;
 use crate::memory_run::{MemoryRun, MemorySource};
 use crate::merge::{Merger, Source};
 use crate::run_file::{BodyUnpacker, FileSource, RunFile};
@@ -22,25 +23,26 @@ const BATCH_ROWS: usize = 1024;
 /// The runs that never went to disk, and the buffers of every open [`BucketRows`]; within
 /// [`Options::memory_bytes`](crate::Options::memory_bytes) while no more than
 /// [`Options::threads`](crate::Options::threads) of them are open.
-#[derive(Debug)]
 pub struct Sorted<const LANES: usize> {
     shared: Arc<Shared>,
     runs: Vec<Arc<MemoryRun>>,
     files: Vec<Arc<RunFile>>,
+    kept: Option<Arc<dyn KeptRows<LANES>>>,
 }
 
 impl<const LANES: usize> Sorted<LANES> {
     /// Leaves no more runs and files than can be merged at once.
-    pub(crate) fn new(shared: Arc<Shared>) -> Result<Self> {
+    pub(crate) fn new(shared: Arc<Shared>, kept: Option<Arc<dyn KeptRows<LANES>>>) -> Result<Self> {
         let mut runs = shared.pool.take_runs();
-        while runs.len() > shared.budget.memory_runs_max {
-            let oldest = runs.drain(..shared.budget.memory_runs_max).collect();
+        while runs.len() + usize::from(kept.is_some()) > shared.budget.memory_runs_max && !runs.is_empty() {
+            let count = runs.len().min(shared.budget.memory_runs_max);
+            let oldest = runs.drain(..count).collect();
             shared.spill_runs::<LANES>(oldest)?;
         }
         shared.merge_files::<LANES>(shared.budget.files_max)?;
         let files = shared.take_files();
         let runs = runs.into_iter().map(Arc::new).collect();
-        Ok(Self { shared, runs, files: files.into_iter().map(Arc::new).collect() })
+        Ok(Self { shared, runs, files: files.into_iter().map(Arc::new).collect(), kept })
     }
 
     /// The number of buckets, as the options gave it.
@@ -68,23 +70,52 @@ impl<const LANES: usize> Sorted<LANES> {
                 got,
             });
         }
-        let bytes = merge_bytes::<LANES>(self.files.len(), self.runs.len());
-        let lease = self.shared.gauge.lease(bytes);
+        let in_memory = self.runs.len() + usize::from(self.kept.is_some());
+        let lease = self.shared.gauge.lease(merge_bytes::<LANES>(self.files.len(), in_memory));
+        Ok(BucketRows { rows: self.rows(bucket)?, shared: Arc::clone(&self.shared), _lease: lease })
+    }
+
+    fn rows(&self, bucket: u32) -> Result<Rows<LANES>> {
+        let kept = self.kept.as_ref().map(|kept| Arc::clone(kept).bucket(bucket, self.buckets()));
+        if self.files.is_empty() && self.runs.is_empty() {
+            return Ok(kept.map_or_else(|| Rows::Merged(Merger::new(Vec::new())), Rows::Kept));
+        }
         let unpacker = BodyUnpacker::shared()?;
-        let mut sources: Vec<Box<dyn Source<LANES>>> = Vec::with_capacity(self.files.len() + self.runs.len());
+        let mut sources: Vec<Box<dyn Source<LANES>>> = kept.into_iter().collect();
         for file in &self.files {
             sources.push(Box::new(FileSource::bucket::<LANES>(Arc::clone(file), bucket, &unpacker)?));
         }
         for run in &self.runs {
             sources.push(Box::new(MemorySource::bucket(Arc::clone(run), bucket, self.shared.payload_bits)));
         }
-        Ok(BucketRows { merger: Merger::new(sources), shared: Arc::clone(&self.shared), _lease: lease })
+        Ok(Rows::Merged(Merger::new(sources)))
+    }
+}
+
+/// Where the rows of a bucket come from.
+enum Rows<const LANES: usize> {
+    Merged(Merger<LANES>),
+    /// There is but one source, and its rows are as they come.
+    Kept(Box<dyn Source<LANES>>),
+}
+
+impl<const LANES: usize> Rows<LANES> {
+    fn next_batch(&mut self, rows: &mut Vec<Row<LANES>>) -> Result<bool> {
+        match self {
+            Self::Merged(merger) => merger.next_batch(rows, BATCH_ROWS),
+            Self::Kept(source) => {
+                rows.resize(BATCH_ROWS, Row::EMPTY);
+                let count = source.refill(rows)?;
+                rows.truncate(count);
+                Ok(count > 0)
+            }
+        }
     }
 }
 
 /// The rows of one bucket, in ascending order of their ids.
 pub struct BucketRows<const LANES: usize> {
-    merger: Merger<LANES>,
+    rows: Rows<LANES>,
     shared: Arc<Shared>,
     _lease: Lease,
 }
@@ -97,6 +128,6 @@ impl<const LANES: usize> BucketRows<LANES> {
     /// [`Error::Interrupted`](crate::Error::Interrupted).
     pub fn next_batch(&mut self, rows: &mut Vec<Row<LANES>>) -> Result<bool> {
         self.shared.check_cancel()?;
-        self.merger.next_batch(rows, BATCH_ROWS)
+        self.rows.next_batch(rows)
     }
 }

@@ -1,12 +1,13 @@
 //! Taking items in.
 
-use std::marker::PhantomData;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::budget::Budget;
 use crate::chunk::Chunk;
 use crate::gauge::Lease;
+use crate::kept::{Kept, KeptRows};
+use crate::radix::PieceSorter;
 use crate::run_builder::RunBuilder;
 use crate::spill::Shared;
 use crate::{Error, Item, Options, Result, Sorted, Stats};
@@ -19,7 +20,8 @@ pub struct Sorter<I, const LANES: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
     writer_dropped: AtomicBool,
-    items: PhantomData<fn(I)>,
+    /// The last chunk of every writer that was closed.
+    kept: Mutex<Kept<I>>,
 }
 
 impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
@@ -43,7 +45,7 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
             shared: Arc::new(Shared::new(options, budget, I::PAYLOAD_BITS, LANES)),
             writers_open: AtomicUsize::new(0),
             writer_dropped: AtomicBool::new(false),
-            items: PhantomData,
+            kept: Mutex::default(),
         }
     }
 
@@ -64,8 +66,9 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
         Ok(Writer {
             sorter: self,
             chunk: Chunk::new(chunk_items),
+            sorter_of_pieces: PieceSorter::new(),
             builder: RunBuilder::new(Arc::clone(&self.shared)),
-            _lease: lease,
+            lease,
         })
     }
 
@@ -86,7 +89,9 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
         if self.shared.pool.has_failed() {
             return Err(Error::Stopped);
         }
-        Sorted::new(self.shared)
+        let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let kept = kept.finish(&self.shared)?.map(|kept| Arc::new(kept) as Arc<dyn KeptRows<LANES>>);
+        Sorted::new(self.shared, kept)
     }
 }
 
@@ -97,8 +102,9 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
 pub struct Writer<'s, I: Item<LANES>, const LANES: usize> {
     sorter: &'s Sorter<I, LANES>,
     chunk: Chunk<I>,
+    sorter_of_pieces: PieceSorter<I>,
     builder: RunBuilder<LANES>,
-    _lease: Lease,
+    lease: Lease,
 }
 
 impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
@@ -117,7 +123,15 @@ impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
     /// # Errors
     /// As [`push`](Self::push).
     pub fn close(mut self) -> Result<()> {
-        if self.chunk.is_empty() { self.sorter.shared.check() } else { self.sort_chunk() }
+        let sorter = self.sorter;
+        sorter.shared.check()?;
+        // An empty one in its place, so that dropping this writer loses nothing.
+        let chunk = std::mem::replace(&mut self.chunk, Chunk::new(0));
+        if !chunk.is_empty() {
+            sorter.shared.counters.items.fetch_add(chunk.items(), Relaxed);
+            sorter.kept.lock().unwrap_or_else(PoisonError::into_inner).push(chunk, self.lease.take());
+        }
+        Ok(())
     }
 
     #[cold]
@@ -129,7 +143,9 @@ impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
 
     fn sort_chunk(&mut self) -> Result<()> {
         let shared = &self.sorter.shared;
-        let sorted = shared.check().and_then(|()| self.builder.build(&mut self.chunk));
+        shared.counters.items.fetch_add(self.chunk.items(), Relaxed);
+        let sorted =
+            shared.check().and_then(|()| self.builder.build(&mut self.chunk, &mut self.sorter_of_pieces));
         if sorted.is_err() {
             shared.pool.fail();
         }

@@ -63,6 +63,14 @@ impl<'t> Movetext<'t> {
         self.span.clone()
     }
 
+    /// Takes the next move if it was read already, with the window it stands in.
+    #[inline]
+    pub(crate) fn move_at_hand(&mut self) -> Option<San> {
+        let (san, start, end) = self.window.next_move()?;
+        self.span = start..end;
+        Some(san)
+    }
+
     /// Reads over the moves up to the next thing that is more than a move of a common shape or a number; how many.
     pub(crate) fn skip_moves(&mut self) -> u32 {
         let mut moves = self.window.take_all();
@@ -216,11 +224,9 @@ impl<'t> Movetext<'t> {
 impl Iterator for Movetext<'_> {
     type Item = Token;
 
-    #[inline]
     fn next(&mut self) -> Option<Token> {
         loop {
-            if let Some((san, start, end)) = self.window.next_move() {
-                self.span = start..end;
+            if let Some(san) = self.move_at_hand() {
                 return Some(Token::Move(san));
             }
             if self.read_window() {

@@ -67,20 +67,21 @@ impl Default for ReplayOptions {
 ///
 /// # Memory
 ///
-/// Its buffers hold the tags (40 bytes each), visits and observations (32 bytes a ply, 48 with [`Repeats::Once`]) of the
-/// largest game met so far; nothing is allocated a game once they have grown, but for the text of a rejection.
+/// Its buffers hold the tags (40 bytes each) and visits (16 bytes a ply, 40 with [`Repeats::Once`]) of the largest game met so
+/// far; nothing is allocated a game once they have grown, but for the text of a rejection.
 #[derive(Clone, Debug)]
 pub struct Replay {
     options: ReplayOptions,
     start: Board,
     tags: TagBuffer,
     play: Play,
-    last_visits: Vec<(u64, usize)>,
-    observations: Vec<Observation>,
-    ratings: Option<[u16; 2]>,
+    last_visits: Vec<(usize, Visit)>,
+    /// The game replayed last, if it was accepted.
+    accepted: Option<Accepted>,
 }
 
 /// A game that counts.
+#[derive(Clone, Debug)]
 struct Accepted {
     plies: u32,
     cut: bool,
@@ -101,18 +102,22 @@ impl Replay {
             tags: TagBuffer::default(),
             play: Play::default(),
             last_visits: Vec::new(),
-            observations: Vec::new(),
-            ratings: None,
+            accepted: None,
         }
     }
 
     /// Replays one game, from its first tag to the end of its text.
     pub fn game(&mut self, text: &[u8]) -> Verdict {
-        self.observations.clear();
+        self.accepted = None;
         match self.judge(text) {
-            Ok(game) => {
-                self.commit(&game);
-                Verdict::Accepted { plies: game.plies, cut: game.cut }
+            Ok(mut game) => {
+                if self.options.repeats == Repeats::Once {
+                    keep_last_visits(&mut self.play.visits, game.from, &mut self.last_visits);
+                    game.from = 0;
+                }
+                let verdict = Verdict::Accepted { plies: game.plies, cut: game.cut };
+                self.accepted = Some(game);
+                verdict
             }
             Err(verdict) => verdict,
         }
@@ -120,9 +125,13 @@ impl Replay {
 
     /// The observations of the game replayed last: in the order of its plies, or by key with [`Repeats::Once`]; none
     /// unless it was accepted.
+    #[inline]
     #[must_use]
-    pub fn observations(&self) -> &[Observation] {
-        &self.observations
+    pub fn observations(&self) -> impl ExactSizeIterator<Item = Observation> + Clone + '_ {
+        let none = (&[][..], Group::NONE, Outcome::Draw);
+        let visits_of = |game: &Accepted| (&self.play.visits[game.from..], game.group, game.outcome);
+        let (visits, group, outcome) = self.accepted.as_ref().map_or(none, visits_of);
+        visits.iter().map(move |visit| Observation::new(visit.key, visit.mv, group, visit.step, outcome))
     }
 
     /// White's and Black's Elo in the game accepted last, both at least 1; `None` unless both are known and
@@ -130,7 +139,7 @@ impl Replay {
     #[inline]
     #[must_use]
     pub fn ratings(&self) -> Option<[u16; 2]> {
-        self.ratings
+        self.accepted.as_ref()?.ratings
     }
 
     /// Looks for a reason against the game, in the order of precedence.
@@ -159,22 +168,6 @@ impl Replay {
             ratings: if options.ratings { both(elos_of(&tags)) } else { None },
         })
     }
-
-    /// Turns the visits of an accepted game into observations.
-    fn commit(&mut self, game: &Accepted) {
-        self.ratings = game.ratings;
-        let observation =
-            |visit: &Visit| Observation::new(visit.key, visit.mv, game.group, visit.step, game.outcome);
-        let visits = &self.play.visits[game.from..];
-        match self.options.repeats {
-            Repeats::Each => self.observations.extend(visits.iter().map(observation)),
-            Repeats::Once => {
-                last_visits(visits, &mut self.last_visits);
-                self.observations
-                    .extend(self.last_visits.iter().map(|&(_, index)| observation(&visits[index])));
-            }
-        }
-    }
 }
 
 /// Both of two ratings, or none.
@@ -183,19 +176,21 @@ fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
     Some([white?, black?])
 }
 
-/// Leaves in `last` each key of `visits` once, ascending, with the index of its last visit.
-fn last_visits(visits: &[Visit], last: &mut Vec<(u64, usize)>) {
+/// Leaves of the visits from index `from` on the last one of each key, ascending by key; `last` is room to sort them.
+fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize, Visit)>) {
     last.clear();
-    last.extend(visits.iter().enumerate().map(|(index, visit)| (visit.key.0, index)));
-    last.sort_unstable();
-    // `dedup_by` keeps the earlier of two neighbours, so the later index is handed down to it.
+    last.extend(visits.drain(from..).enumerate());
+    last.sort_unstable_by_key(|(index, visit)| (visit.key, *index));
+    // `dedup_by` keeps the earlier of two neighbours, so the later one is handed down to it.
     last.dedup_by(|later, kept| {
-        let same = later.0 == kept.0;
+        let same = later.1.key == kept.1.key;
         if same {
-            kept.1 = later.1;
+            *kept = *later;
         }
         same
     });
+    visits.clear();
+    visits.extend(last.iter().map(|(_, visit)| *visit));
 }
 
 /// Applies the filters that look at moves; tells from which visit on the game counts.

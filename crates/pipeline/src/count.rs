@@ -194,7 +194,7 @@ impl<S: Seen<LANES>, const LANES: usize> Worker<'_, S, LANES> {
             };
             if let Verdict::Accepted { .. } = verdict {
                 let ratings = self.replay.ratings();
-                for &observation in self.replay.observations() {
+                for observation in self.replay.observations() {
                     self.writer.push(S::new(observation, ratings))?;
                 }
             } else if let Some(log) = &mut log {

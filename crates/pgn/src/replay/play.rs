@@ -82,9 +82,18 @@ impl Play {
     /// Plays until there is nothing more to play.
     fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
         while self.visits.len() < plies_max && self.bad.is_none() {
-            let Some(token) = movetext.next() else { break };
-            self.note(token, movetext.span());
-            let Token::Move(san) = token else { continue };
+            let san = match movetext.move_at_hand() {
+                Some(san) => san,
+                None => match movetext.next() {
+                    Some(Token::Move(san)) => san,
+                    Some(token) => {
+                        self.note(token, movetext.span());
+                        continue;
+                    }
+                    None => break,
+                },
+            };
+            self.moves += 1;
             if let Err(reason) = self.play_one(&mut board, san) {
                 self.failure = Some(Failure { reason, span: movetext.span() });
                 break;
@@ -105,7 +114,6 @@ impl Play {
         Ok(())
     }
 
-    #[inline]
     fn note(&mut self, token: Token, span: Range<usize>) {
         match token {
             Token::Move(_) => self.moves += 1,

@@ -144,9 +144,9 @@ fn illegal_moves_may_keep_what_came_before() {
     assert_eq!(judge("e4 e5 Bb6 huh 1-0"), "bad-token: huh");
     let mut replay = Replay::new(&options);
     replay.game(with_result("e4 Bb6 Nf3 1-0").as_bytes());
-    let moves: Vec<_> = replay.observations().iter().map(|o| o.mv().to_string()).collect();
+    let moves: Vec<_> = replay.observations().map(|o| o.mv().to_string()).collect();
     assert_eq!(moves, ["e2e4", "--"], "a terminal visit where it failed");
-    assert_eq!(replay.observations()[1].key(), Root::from_line("e4").unwrap().key());
+    assert_eq!(replay.observations().nth(1).unwrap().key(), Root::from_line("e4").unwrap().key());
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn games_count_from_the_root_on() {
     let mut replay = Replay::new(&with(sicilian.clone(), 3));
     let verdict = replay.game(with_result("e4 c5 Nf3 d6 1-0").as_bytes());
     assert_eq!(verdict, Verdict::Accepted { plies: 3, cut: false });
-    let moves: Vec<_> = replay.observations().iter().map(|o| o.mv().to_string()).collect();
+    let moves: Vec<_> = replay.observations().map(|o| o.mv().to_string()).collect();
     assert_eq!(moves, ["g1f3", "--"]);
     let judge = |options: &ReplayOptions, movetext: &str| judged(options, &with_result(movetext));
     assert_eq!(
@@ -204,15 +204,15 @@ fn roots_say_what_is_wrong() {
 fn observations_of_a_game() {
     let mut replay = Replay::new(&options());
     replay.game(b"[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1");
-    let seen: Vec<_> = replay.observations().iter().map(|o| (o.mv().to_string(), o.outcome_lane())).collect();
+    let seen: Vec<_> = replay.observations().map(|o| (o.mv().to_string(), o.outcome_lane())).collect();
     let moves = ["f2f3", "e7e5", "g2g4", "d8h4", "--"];
     assert_eq!(seen, moves.map(|mv| (mv.to_owned(), 2)));
-    assert_eq!(replay.observations()[0].key(), Key::START);
-    for pair in replay.observations().windows(2) {
+    assert_eq!(replay.observations().next().unwrap().key(), Key::START);
+    for pair in replay.observations().collect::<Vec<_>>().windows(2) {
         assert_eq!(pair[0].step().child(pair[0].key(), pair[0].mv()), pair[1].key());
     }
     replay.game(b"[Result \"*\"]\n\n1. f3 *");
-    assert_eq!(replay.observations(), [], "nothing of a rejected game counts");
+    assert_eq!(replay.observations().len(), 0, "nothing of a rejected game counts");
 }
 
 #[test]
@@ -221,8 +221,8 @@ fn repeated_positions_count_once_if_wanted() {
     let visits = |repeats| {
         let mut replay = Replay::new(&ReplayOptions { repeats, ..options() });
         replay.game(with_result(moves).as_bytes());
-        let at_start = replay.observations().iter().filter(|o| o.key() == Key::START);
-        (replay.observations().len(), at_start.map(|o| o.mv()).collect::<Vec<_>>())
+        let at_start = replay.observations().filter(|o| o.key() == Key::START);
+        (replay.observations().len(), at_start.map(Observation::mv).collect::<Vec<_>>())
     };
     let (each, starts) = visits(Repeats::Each);
     assert_eq!((each, starts.len()), (9, 3));
@@ -235,7 +235,7 @@ fn groups_are_those_of_the_tags() {
     let groups = GroupBy { month: true, ..GroupBy::default() };
     let mut replay = Replay::new(&ReplayOptions { groups, ..options() });
     replay.game(b"[Date \"2014.03.01\"]\n[Result \"1-0\"]\n\ne4 1-0");
-    assert!(replay.observations().iter().all(|o| o.group().month() == Some((2014, 3))));
+    assert!(replay.observations().all(|o| o.group().month() == Some((2014, 3))));
     assert_eq!(replay.observations().len(), 2);
 }
 

@@ -39,7 +39,7 @@ fn verdicts_and_moves_are_those_of_replay() {
                 _ => return (Verdict::Rejected(Rejection::fragment(piece.text)), None, Vec::new()),
             };
             accepted += usize::from(matches!(verdict, Verdict::Accepted { .. }));
-            let played = replay.observations();
+            let played: Vec<_> = replay.observations().collect();
             let outcome = played.first().map(|observation| observation.outcome_lane());
             let moves = &played[..played.len().saturating_sub(1)];
             (verdict, outcome, moves.iter().map(|seen| (seen.key(), seen.mv(), seen.step())).collect())

@@ -35,7 +35,7 @@ fn options() -> ReplayOptions {
 fn replayed(options: &ReplayOptions, movetext: &str) -> (Verdict, Vec<Observation>) {
     let mut replay = Replay::new(options);
     let verdict = replay.game(format!("[Event \"\"]\n[Result \"1-0\"]\n\n{movetext}").as_bytes());
-    (verdict, replay.observations().to_vec())
+    (verdict, replay.observations().collect())
 }
 
 /// `moves` in odd spellings with odd things between them, as `ways` will have it.

@@ -18,16 +18,12 @@ pub(super) struct Classes {
     pub(super) file: u64,
     /// `K`, `Q`, `R`, `B`, `N`.
     pub(super) piece: u64,
-    /// What a pawn turns into: `Q`, `R`, `B`, `N`.
-    pub(super) promotion: u64,
     /// `+`, `#`.
     pub(super) check: u64,
     /// `x`.
     pub(super) capture: u64,
     /// `.`
     pub(super) dot: u64,
-    /// `=`
-    pub(super) equals: u64,
     /// `O`.
     pub(super) castling: u64,
     /// `-`
@@ -41,19 +37,16 @@ impl Classes {
         let lanes = Lanes::new(bytes);
         let digit = lanes.between(b'0', b'9');
         let nonzero = digit & !lanes.any(*b"0");
-        let promotion = lanes.any(*b"QRBN");
         Self {
             blank: lanes.any(*b" \n\r"),
             digit,
             nonzero,
             rank: nonzero & !lanes.any(*b"9"),
             file: lanes.between(b'a', b'h'),
-            piece: promotion | lanes.any(*b"K"),
-            promotion,
+            piece: lanes.any(*b"KQRBN"),
             check: lanes.any(*b"+#"),
             capture: lanes.any(*b"x"),
             dot: lanes.any(*b"."),
-            equals: lanes.any(*b"="),
             castling: lanes.any(*b"O"),
             dash: lanes.any(*b"-"),
         }
@@ -116,11 +109,9 @@ mod tests {
                     ("rank", found.rank, "12345678"),
                     ("file", found.file, "abcdefgh"),
                     ("piece", found.piece, "KQRBN"),
-                    ("promotion", found.promotion, "QRBN"),
                     ("check", found.check, "+#"),
                     ("capture", found.capture, "x"),
                     ("dot", found.dot, "."),
-                    ("equals", found.equals, "="),
                     ("castling", found.castling, "O"),
                     ("dash", found.dash, "-"),
                 ] {

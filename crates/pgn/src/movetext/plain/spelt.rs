@@ -14,39 +14,30 @@ fn byte(bytes: &[u8; WINDOW_BYTES], at: usize) -> u8 {
 #[inline]
 pub(super) fn san(bytes: &[u8; WINDOW_BYTES], start: usize, end: usize) -> San {
     let end = end - usize::from(matches!(byte(bytes, end - 1), b'+' | b'#'));
-    if !byte(bytes, end - 1).is_ascii_digit() {
-        return uncommon(bytes, start, end);
+    let (first, file, rank) = (byte(bytes, start), byte(bytes, end - 2), byte(bytes, end - 1));
+    if first == b'O' {
+        let long = end - start > "O-O".len();
+        return San::Castle(if long { CastlingSide::QueenSide } else { CastlingSide::KingSide });
     }
-    moved(bytes, start, end, None)
-}
-
-/// Castling or a promotion.
-#[cold]
-fn uncommon(bytes: &[u8; WINDOW_BYTES], start: usize, end: usize) -> San {
-    match (byte(bytes, start), end - start) {
-        (b'O', 3) => San::Castle(CastlingSide::KingSide),
-        (b'O', _) => San::Castle(CastlingSide::QueenSide),
-        _ => moved(bytes, start, end - 2, Some(piece(byte(bytes, end - 1)))),
-    }
-}
-
-/// A move to the square before byte `end`.
-#[inline]
-fn moved(bytes: &[u8; WINDOW_BYTES], start: usize, end: usize, promotion: Option<Role>) -> San {
-    let first = byte(bytes, start);
-    let is_pawn = first >= b'a';
-    let from = start + usize::from(!is_pawn);
+    let (role, from) = if first >= b'a' { (Role::Pawn, start) } else { (piece(first), start + 1) };
     let capture = end > start + 3 && byte(bytes, end - 3) == b'x';
+    let (from_file, from_rank) = hints(bytes, from, end - 2 - usize::from(capture));
+    let to = rank.wrapping_sub(b'1') << 3 | file.wrapping_sub(b'a') & 7;
+    let to = Square::new(u32::from(to & 63));
+    San::Normal { role, file: from_file, rank: from_rank, capture, to, promotion: None }
+}
+
+/// What is told of the square left.
+#[inline]
+fn hints(bytes: &[u8; WINDOW_BYTES], from: usize, end: usize) -> (Option<File>, Option<Rank>) {
     let (mut file, mut rank) = (None, None);
-    for at in from..end - 2 - usize::from(capture) {
+    for at in from..end {
         match byte(bytes, at) {
             letter @ b'a'.. => file = Some(File::new(u32::from(letter - b'a') & 7)),
             digit => rank = Some(Rank::new(u32::from(digit.wrapping_sub(b'1')) & 7)),
         }
     }
-    let to = (byte(bytes, end - 1) - b'1') << 3 | (byte(bytes, end - 2).wrapping_sub(b'a')) & 7;
-    let role = if is_pawn { Role::Pawn } else { piece(first) };
-    San::Normal { role, file, rank, capture, to: Square::new(u32::from(to & 63)), promotion }
+    (file, rank)
 }
 
 /// The role that one of the letters K, Q, R, B, N names.
