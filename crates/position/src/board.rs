@@ -7,13 +7,14 @@
 mod apply;
 mod attacks;
 mod resolve;
+mod tables;
 mod zobrist;
 
 use std::fmt;
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position as _, Role, Setup,
-    Square,
+    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position as _, Rank, Role,
+    Setup, Square,
     fen::Fen,
     san::{San, SanError},
 };
@@ -42,27 +43,24 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// No square: of the en passant square, and of an empty mailbox cell's role.
-const NONE: u8 = 64;
-
 /// A position being replayed. Copying one is cheap; playing allocates nothing.
 ///
-/// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles from pawn 0 to king 5; squares a1 0 to h8 63.
+/// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles as in [`Role`] from pawn 1 to king 6; squares a1 0 to
+/// h8 63.
 #[derive(Clone)]
 pub struct Board {
-    /// Squares by colour and role.
-    pieces: [[u64; 6]; 2],
-    /// Squares by colour.
-    occupied: [u64; 2],
-    /// Role on each square, [`NONE`] where empty.
+    /// Squares by colour and role; all of a colour's under 0.
+    pieces: [[u64; 8]; 2],
+    /// Role on each square, 0 where empty.
     mailbox: [u8; 64],
     turn: u8,
     /// Castling rights, one bit each in the order of [`RIGHTS`].
     rights: u8,
-    /// The square behind a pawn that just moved two, if a pawn of the side to move stands beside it; else [`NONE`].
+    /// The file, from 1, of a pawn that just moved two, if a pawn of the side to move stands beside it; else 0.
     en_passant: u8,
-    /// The key without its en passant part.
-    base: u64,
+    /// Squares of enemies that may give check. None if the side to move surely is not in check.
+    alarm: u64,
+    key: u64,
     zobrist: &'static Zobrist,
 }
 
@@ -89,26 +87,26 @@ impl Board {
     /// A board at `position`.
     #[must_use]
     pub fn at(position: &Chess) -> Self {
+        let ep_square = position.ep_square(EnPassantMode::PseudoLegal);
         let mut board = Self {
-            pieces: [[0; 6]; 2],
-            occupied: [0; 2],
-            mailbox: [NONE; 64],
+            pieces: [[0; 8]; 2],
+            mailbox: [0; 64],
             turn: number(position.turn()),
             rights: 0,
-            en_passant: position.ep_square(EnPassantMode::PseudoLegal).map_or(NONE, u8::from),
-            base: 0,
+            en_passant: ep_square.map_or(0, |square| square.file() as u8 + 1),
+            alarm: u64::MAX,
+            key: Key::of(position).0,
             zobrist: zobrist::table(),
         };
         for (square, piece) in position.board() {
-            let (color, role) = (usize::from(number(piece.color)), piece.role as usize - 1);
-            board.pieces[color][role] |= 1 << u32::from(square);
-            board.occupied[color] |= 1 << u32::from(square);
-            board.mailbox[usize::from(square)] = role as u8;
+            let (color, role) = (usize::from(number(piece.color)), piece.role as u8);
+            board.pieces[color][usize::from(role)] |= 1 << u32::from(square);
+            board.pieces[color][0] |= 1 << u32::from(square);
+            board.mailbox[usize::from(square)] = role;
         }
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
             board.rights |= u8::from(position.castles().has(color, side)) << bit;
         }
-        board.base = Key::of(position).0 ^ board.en_passant_hash();
         board
     }
 
@@ -116,7 +114,7 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn key(&self) -> Key {
-        Key(self.base ^ self.en_passant_hash())
+        Key(self.key)
     }
 
     /// Who is to move.
@@ -134,13 +132,13 @@ impl Board {
     pub fn position(&self) -> Chess {
         let mut setup = Setup::empty();
         for square in Square::ALL {
-            let color = Color::from_white(self.occupied[0] >> u32::from(square) & 1 == 1);
+            let color = Color::from_white(self.pieces[0][0] >> u32::from(square) & 1 == 1);
             if let Some(role) = role(self.mailbox[usize::from(square)]) {
                 setup.board.set_piece_at(square, role.of(color));
             }
         }
         setup.turn = self.turn();
-        setup.ep_square = (self.en_passant != NONE).then(|| Square::new(u32::from(self.en_passant)));
+        setup.ep_square = self.en_passant_square();
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
             if self.rights >> bit & 1 == 1 {
                 setup.castling_rights.add(Square::from_coords(rook_file(side), color.backrank()));
@@ -159,39 +157,65 @@ impl Board {
     /// If no legal move fits, or more than one does; the board stays as it was.
     #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
-        let ply = match *san {
-            San::Normal { role: Role::Pawn, file, rank, capture, to, promotion } => {
-                self.apply(self.resolve_pawn(Hint::new(file, rank), capture, to, promotion)?)
-            }
-            San::Normal { role, file, rank, capture, to, promotion: None } => {
-                self.apply(self.resolve_piece(role, Hint::new(file, rank), capture, to)?)
-            }
-            San::Castle(side) => self.castle(side)?,
-            San::Normal { .. } | San::Put { .. } | San::Null => return Err(SanError::IllegalSan),
-        };
+        let ply = if self.turn == 0 { self.play::<0>(*san) } else { self.play::<1>(*san) }?;
         debug_assert_eq!(self.key(), self.hashed_in_full(), "incremental key after {san}");
         Ok(ply)
+    }
+
+    /// The same for the colour `US`, which is to move.
+    #[inline]
+    fn play<const US: usize>(&mut self, san: San) -> Result<Ply, SanError> {
+        let San::Normal { role, file, rank, capture, to, promotion: None } = san else {
+            return self.play_seldom(san);
+        };
+        let (role, hint, to) = (role as usize, Hint::new(file, rank), usize::from(to));
+        if !self.can_land::<US>(capture, to) {
+            return self.take_en_passant(role, hint, capture, to);
+        }
+        let mv = self.resolve::<US>(role, hint, capture, to)?;
+        Ok(self.apply::<US>(mv))
+    }
+
+    /// Castling, promotions and what is no move.
+    #[cold]
+    fn play_seldom(&mut self, san: San) -> Result<Ply, SanError> {
+        match san {
+            San::Normal { role: Role::Pawn, file, rank, capture, to, promotion: Some(promotion) } => {
+                let hint = Hint::new(file, rank);
+                let mv = self.resolve_promotion(hint, capture, usize::from(to), promotion)?;
+                Ok(if self.turn == 0 { self.apply::<0>(mv) } else { self.apply::<1>(mv) })
+            }
+            San::Castle(side) => self.castle(side),
+            San::Normal { .. } | San::Put { .. } | San::Null => Err(SanError::IllegalSan),
+        }
     }
 
     /// The key, computed from the pieces as they stand.
     fn hashed_in_full(&self) -> Key {
         let turn = if self.turn == 0 { self.zobrist.white_turn } else { 0 };
-        let pieces = (0..64).filter(|&at| self.mailbox[at] != NONE).map(|at| {
-            let color = usize::from(self.occupied[1] >> at & 1 == 1);
+        let pieces = (0..64).map(|at| {
+            let color = usize::from(self.pieces[1][0] >> at & 1 == 1);
             self.zobrist.pieces[color][usize::from(self.mailbox[at])][at]
         });
         let rights = self.zobrist.rights[usize::from(self.rights)];
-        Key(pieces.fold(turn ^ rights ^ self.en_passant_hash(), |hash, number| hash ^ number))
+        let en_passant = self.zobrist.en_passant[usize::from(self.en_passant)];
+        Key(pieces.fold(turn ^ rights ^ en_passant, |hash, number| hash ^ number))
+    }
+
+    /// The square behind a pawn that just moved two, if a pawn of the side to move stands beside it.
+    fn en_passant_square(&self) -> Option<Square> {
+        let file = u32::from(self.en_passant.checked_sub(1)?);
+        Some(Square::from_coords(File::new(file), self.turn().relative_rank(Rank::Sixth)))
     }
 
     #[inline]
-    fn en_passant_hash(&self) -> u64 {
-        if self.en_passant == NONE { 0 } else { self.zobrist.en_passant[usize::from(self.en_passant & 7)] }
+    fn us(&self) -> usize {
+        usize::from(self.turn & 1)
     }
 
     #[inline]
     fn all(&self) -> u64 {
-        self.occupied[0] | self.occupied[1]
+        self.pieces[0][0] | self.pieces[1][0]
     }
 }
 
@@ -214,7 +238,7 @@ fn rook_file(side: CastlingSide) -> File {
 }
 
 fn role(number: u8) -> Option<Role> {
-    Role::ALL.get(usize::from(number)).copied()
+    Role::try_from(u32::from(number)).ok()
 }
 
 #[cfg(test)]

@@ -26,44 +26,26 @@ use shakmaty::{
 
 use crate::{Key, PackedMove};
 
-const CAPTURED_CASTLING: u16 = 6;
-const CAPTURED_EN_PASSANT: u16 = 7;
-
-/// What a move does.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Capture {
-    None,
-    Role(Role),
-    Castling,
-    EnPassant,
-}
+pub(crate) const CAPTURED_CASTLING: u16 = 6;
+pub(crate) const CAPTURED_EN_PASSANT: u16 = 7;
 
 /// Mover's colour, moved and captured role, castling rights and en passant changes of one edge.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Step(pub u16);
 
 impl Step {
-    pub(crate) fn new(
-        mover: Color,
-        role: Role,
-        capture: Capture,
-        rights_lost: u16,
-        ep: [Option<File>; 2],
-    ) -> Self {
-        let captured = match capture {
-            Capture::None => 0,
-            Capture::Role(role) => role as u16,
-            Capture::Castling => CAPTURED_CASTLING,
-            Capture::EnPassant => CAPTURED_EN_PASSANT,
-        };
-        let ep_before = ep[0].map_or(0, |file| file as u16 + 1);
+    /// A step of its fields' numbers: `color` 0 for White, `rights_lost` in the order of [`RIGHTS`], `en_passant` the files, from 1,
+    /// before and after.
+    #[inline]
+    pub(crate) fn new(color: usize, role: u16, captured: u16, rights_lost: u8, en_passant: [u8; 2]) -> Self {
+        let [before, after] = en_passant.map(u16::from);
         Self(
-            mover.fold_wb(1, 0) << 15
-                | (role as u16) << 12
+            (1 - color as u16) << 15
+                | role << 12
                 | captured << 9
-                | rights_lost << 5
-                | ep_before << 1
-                | u16::from(ep[1].is_some()),
+                | u16::from(rights_lost) << 5
+                | before << 1
+                | u16::from(after != 0),
         )
     }
 

@@ -1,53 +1,91 @@
-//! Playing a resolved move: pieces, rights, en passant and key.
+//! Playing a resolved move: pieces, rights, en passant, alarm and key.
 
-use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
+use shakmaty::{CastlingSide, File, Square, san::SanError};
 
 use super::{
-    Board, NONE, Ply,
-    attacks::{self, KING},
-    resolve::Resolved,
+    Board, Ply,
+    resolve::{Hint, Resolved},
     rook_file,
+    tables::{BESIDE, KING, PAWN, ROOK},
 };
-use crate::{PackedMove, Step, step::Capture};
-
-const ROOK: usize = 3;
-
-/// Castling rights left when a piece leaves or enters a square.
-const RIGHTS_KEPT: [u8; 64] = {
-    let mut kept = [0b1111; 64];
-    kept[4] = 0b1100;
-    kept[7] = 0b1110;
-    kept[0] = 0b1101;
-    kept[60] = 0b0011;
-    kept[63] = 0b1011;
-    kept[56] = 0b0111;
-    kept
+use crate::{
+    PackedMove, Step,
+    step::{CAPTURED_CASTLING, CAPTURED_EN_PASSANT},
 };
+
+/// Castling rights lost when a piece leaves or enters a square.
+static RIGHTS_LOST: [u8; 64] = {
+    let mut lost = [0; 64];
+    lost[4] = 0b0011;
+    lost[7] = 0b0001;
+    lost[0] = 0b0010;
+    lost[60] = 0b1100;
+    lost[63] = 0b0100;
+    lost[56] = 0b1000;
+    lost
+};
+
+/// What a move did besides moving its piece.
+struct Effects {
+    captured: u16,
+    rights_lost: u8,
+    en_passant: u8,
+    /// Of the pieces that moved or vanished.
+    hash: u64,
+}
 
 impl Board {
+    /// Plays a move that neither castles nor takes en passant.
     #[inline]
-    pub(super) fn apply(&mut self, mv: Resolved) -> Ply {
-        let us = usize::from(self.turn);
-        let (from, to) = (usize::from(mv.from), usize::from(mv.to));
-        let mut hash = 0;
-        let capture = self.take(mv, &mut hash);
-        let landed = mv.promotion.map_or(mv.role, |role| role as u8 - 1);
-        self.lift(us, usize::from(mv.role), mv.from, &mut hash);
-        self.drop(us, usize::from(landed), mv.to, &mut hash);
-        let en_passant =
-            if mv.role == 0 && from ^ to == 16 { self.passed_square(mv.from, mv.to) } else { NONE };
-        let step = self.turn_over(mv.role, capture, RIGHTS_KEPT[from] & RIGHTS_KEPT[to], en_passant, hash);
-        Ply { mv: PackedMove::new(square(mv.from), square(mv.to), mv.promotion), step }
+    pub(super) fn apply<const US: usize>(&mut self, mv: Resolved) -> Ply {
+        let Resolved { role, landed, from, to } = mv;
+        let captured = usize::from(self.mailbox[to & 63]);
+        // What is captured on an empty square is no role: its number in the table is 0, and none of its squares is cleared.
+        self.pieces[1 - US][captured & 7] &= !(1 << to);
+        self.pieces[1 - US][0] &= !(1 << to);
+        self.shift(US, mv);
+        let numbers = &self.zobrist.pieces;
+        let hash = numbers[US][role & 7][from & 63]
+            ^ numbers[US][landed & 7][to & 63]
+            ^ numbers[1 - US][captured & 7][to & 63];
+        let rights_lost = self.rights & (RIGHTS_LOST[from & 63] | RIGHTS_LOST[to & 63]);
+        let en_passant = self.passed_file::<US>(role, from, to);
+        self.alarm = self.suspects::<US>(landed, from, to);
+        let effects = Effects { captured: captured as u16, rights_lost, en_passant, hash };
+        Ply { mv: packed(mv), step: self.turn_over(US, role, &effects) }
+    }
+
+    /// Plays a pawn's capture of the one that just passed it, if that is what is meant.
+    #[cold]
+    pub(super) fn take_en_passant(
+        &mut self,
+        role: usize,
+        hint: Hint,
+        capture: bool,
+        to: usize,
+    ) -> Result<Ply, SanError> {
+        let mv = self.resolve_en_passant(role, hint, capture, to)?;
+        let (us, them, taken) = (self.us(), 1 - self.us(), to ^ 8);
+        self.pieces[them][PAWN] &= !(1 << taken);
+        self.pieces[them][0] &= !(1 << taken);
+        self.mailbox[taken & 63] = 0;
+        self.shift(us, mv);
+        let numbers = &self.zobrist.pieces;
+        let hash = numbers[us][PAWN][mv.from] ^ numbers[us][PAWN][to] ^ numbers[them][PAWN][taken];
+        self.alarm = self.alarm_in_full();
+        let effects = Effects { captured: CAPTURED_EN_PASSANT, rights_lost: 0, en_passant: 0, hash };
+        Ok(Ply { mv: packed(mv), step: self.turn_over(us, PAWN, &effects) })
     }
 
     /// Castles if the right is held, the squares between are empty and the king passes no attack.
+    #[cold]
     pub(super) fn castle(&mut self, side: CastlingSide) -> Result<Ply, SanError> {
         let color = self.turn();
-        let us = usize::from(self.turn);
+        let us = self.us();
         let right = 2 * us + usize::from(side == CastlingSide::QueenSide);
-        let king = u8::from(Square::from_coords(File::E, color.backrank()));
-        let rook = u8::from(Square::from_coords(rook_file(side), color.backrank()));
-        let (king_to, rook_to) = (u8::from(side.king_to(color)), u8::from(side.rook_to(color)));
+        let king = usize::from(Square::from_coords(File::E, color.backrank()));
+        let rook = usize::from(Square::from_coords(rook_file(side), color.backrank()));
+        let (king_to, rook_to) = (usize::from(side.king_to(color)), usize::from(side.rook_to(color)));
         let between = match side {
             CastlingSide::KingSide => 0b11 << (king + 1),
             CastlingSide::QueenSide => 0b111 << (king - 3),
@@ -60,72 +98,61 @@ impl Board {
         if self.rights >> right & 1 == 0 || self.all() & between != 0 || passes_attack(self) {
             return Err(SanError::IllegalSan);
         }
-        let mut hash = 0;
-        self.lift(us, KING, king, &mut hash);
-        self.lift(us, ROOK, rook, &mut hash);
-        self.drop(us, KING, king_to, &mut hash);
-        self.drop(us, ROOK, rook_to, &mut hash);
-        let step = self.turn_over(KING as u8, Capture::Castling, RIGHTS_KEPT[usize::from(king)], NONE, hash);
-        Ok(Ply { mv: PackedMove::new(square(king), square(rook), None), step })
+        self.shift(us, Resolved { role: KING, landed: KING, from: king, to: king_to });
+        self.shift(us, Resolved { role: ROOK, landed: ROOK, from: rook, to: rook_to });
+        let numbers = &self.zobrist.pieces[us];
+        let hash =
+            numbers[KING][king] ^ numbers[KING][king_to] ^ numbers[ROOK][rook] ^ numbers[ROOK][rook_to];
+        self.alarm = self.alarm_in_full();
+        let rights_lost = self.rights & RIGHTS_LOST[king];
+        let effects = Effects { captured: CAPTURED_CASTLING, rights_lost, en_passant: 0, hash };
+        let mv = packed(Resolved { role: KING, landed: KING, from: king, to: rook });
+        Ok(Ply { mv, step: self.turn_over(us, KING, &effects) })
     }
 
+    /// Moves a piece to a square where nothing stands any more.
     #[inline]
-    fn take(&mut self, mv: Resolved, hash: &mut u64) -> Capture {
-        let them = 1 - usize::from(self.turn);
-        if mv.en_passant != 0 {
-            self.lift(them, 0, mv.to ^ 8, hash);
-            return Capture::EnPassant;
-        }
-        match super::role(self.mailbox[usize::from(mv.to)]) {
-            None => Capture::None,
-            Some(role) => {
-                self.lift(them, role as usize - 1, mv.to, hash);
-                Capture::Role(role)
-            }
-        }
+    fn shift(&mut self, us: usize, mv: Resolved) {
+        let own = &mut self.pieces[us & 1];
+        let (from, to) = (1 << mv.from, 1 << mv.to);
+        own[0] ^= from | to;
+        own[mv.role & 7] ^= from;
+        own[mv.landed & 7] ^= to;
+        self.mailbox[mv.from & 63] = 0;
+        self.mailbox[mv.to & 63] = mv.landed as u8;
     }
 
+    /// The file, from 1, of a pawn that steps two squares to beside an enemy pawn (Polyglot's rule).
     #[inline]
-    fn lift(&mut self, color: usize, role: usize, at: u8, hash: &mut u64) {
-        self.pieces[color][role] &= !(1 << at);
-        self.occupied[color] &= !(1 << at);
-        self.mailbox[usize::from(at)] = NONE;
-        *hash ^= self.zobrist.pieces[color][role][usize::from(at)];
+    fn passed_file<const US: usize>(&self, role: usize, from: usize, to: usize) -> u8 {
+        let beside = BESIDE[US][to & 63] & self.pieces[1 - US][PAWN];
+        if beside == 0 { 0 } else { passed_file_beside(role, from, to) }
     }
 
+    /// Hands the move over: rights, en passant file, turn and key.
     #[inline]
-    fn drop(&mut self, color: usize, role: usize, at: u8, hash: &mut u64) {
-        self.pieces[color][role] |= 1 << at;
-        self.occupied[color] |= 1 << at;
-        self.mailbox[usize::from(at)] = role as u8;
-        *hash ^= self.zobrist.pieces[color][role][usize::from(at)];
-    }
-
-    /// The square a pawn passed over, if an enemy pawn attacks it (Polyglot's rule).
-    #[inline]
-    fn passed_square(&self, from: u8, to: u8) -> u8 {
-        let (us, passed) = (usize::from(self.turn), u8::midpoint(from, to));
-        if attacks::pawn_attacks(us, passed) & self.pieces[1 - us][0] == 0 { NONE } else { passed }
-    }
-
-    /// Hands the move over: rights, en passant square, turn and key.
-    #[inline]
-    fn turn_over(&mut self, role: u8, capture: Capture, kept: u8, en_passant: u8, hash: u64) -> Step {
-        let lost = self.rights & !kept;
-        let files =
-            [self.en_passant, en_passant].map(|at| (at != NONE).then(|| File::new(u32::from(at & 7))));
-        let step = Step::new(self.turn(), ROLES[usize::from(role)], capture, u16::from(lost), files);
-        self.rights &= kept;
+    fn turn_over(&mut self, us: usize, role: usize, effects: &Effects) -> Step {
+        let &Effects { captured, rights_lost, en_passant, hash } = effects;
+        let step = Step::new(us, role as u16, captured, rights_lost, [self.en_passant, en_passant]);
+        let numbers = self.zobrist;
+        self.key ^= hash ^ numbers.rights[usize::from(rights_lost & 15)] ^ numbers.white_turn;
+        self.key ^= numbers.en_passant[usize::from(self.en_passant & 15)];
+        self.key ^= numbers.en_passant[usize::from(en_passant & 15)];
+        self.rights ^= rights_lost;
         self.en_passant = en_passant;
-        self.base ^= hash ^ self.zobrist.rights[usize::from(lost)] ^ self.zobrist.white_turn;
-        self.turn = 1 - self.turn;
+        self.turn = 1 - us as u8;
         step
     }
 }
 
-const ROLES: [Role; 6] = Role::ALL;
+/// The same, if there is an enemy pawn beside.
+#[cold]
+fn passed_file_beside(role: usize, from: usize, to: usize) -> u8 {
+    if role == PAWN && from ^ to == 16 { 1 + (to & 7) as u8 } else { 0 }
+}
 
 #[inline]
-fn square(number: u8) -> Square {
-    Square::new(u32::from(number))
+fn packed(mv: Resolved) -> PackedMove {
+    let promotion = if mv.role == mv.landed { 0 } else { mv.landed - 1 };
+    PackedMove((mv.to | mv.from << 6 | promotion << 12) as u16)
 }

@@ -1,128 +1,147 @@
 //! SAN to the one legal move it means, from the target square backwards.
 
-use shakmaty::{File, Rank, Role, Square, san::SanError};
+use shakmaty::{File, Rank, Role, san::SanError};
 
-use super::{Board, attacks};
+use super::{
+    Board, attacks,
+    tables::{self, PAWN},
+};
 
 /// A legal move, ready to be played.
 #[derive(Clone, Copy)]
 pub(super) struct Resolved {
-    pub(super) role: u8,
-    pub(super) from: u8,
-    pub(super) to: u8,
-    pub(super) promotion: Option<Role>,
-    /// Square of the pawn taken en passant, as a bit.
-    pub(super) en_passant: u64,
+    pub(super) role: usize,
+    /// The role after the move: another one for a pawn that promotes.
+    pub(super) landed: usize,
+    pub(super) from: usize,
+    pub(super) to: usize,
 }
 
 /// Squares that a SAN's disambiguation leaves.
 #[derive(Clone, Copy)]
 pub(super) struct Hint(u64);
 
-const FILE_A: u64 = 0x0101_0101_0101_0101;
-const RANK_1: u64 = 0xff;
+/// By file and by rank; the row behind the eighth is of no file or rank given.
+static FILES: [u64; 16] = masks(0x0101_0101_0101_0101, 1);
+static RANKS: [u64; 16] = masks(0xff, 8);
+
+const fn masks(first: u64, step: usize) -> [u64; 16] {
+    let mut table = [u64::MAX; 16];
+    let mut at = 0;
+    while at < 8 {
+        table[at] = first << (step * at);
+        at += 1;
+    }
+    table
+}
 
 impl Hint {
     #[inline]
     pub(super) fn new(file: Option<File>, rank: Option<Rank>) -> Self {
-        let files = file.map_or(u64::MAX, |file| FILE_A << u32::from(file));
-        let ranks = rank.map_or(u64::MAX, |rank| RANK_1 << (8 * u32::from(rank)));
-        Self(files & ranks)
+        let file = file.map_or(8, |file| file as usize);
+        let rank = rank.map_or(8, |rank| rank as usize);
+        Self(FILES[file & 15] & RANKS[rank & 15])
     }
 }
 
 impl Board {
-    /// The move of a piece other than a pawn.
+    /// Whether an enemy stands on the target of a capture, nothing on that of another move.
     #[inline]
-    pub(super) fn resolve_piece(
+    pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
+        let (own, enemies) = (self.pieces[US][0] >> to & 1, self.pieces[1 - US][0] >> to & 1);
+        own | (enemies ^ u64::from(capture)) == 0
+    }
+
+    /// A move to where a piece [can land](Self::can_land), other than a promotion.
+    #[inline]
+    pub(super) fn resolve<const US: usize>(
         &self,
-        role: Role,
+        role: usize,
         hint: Hint,
         capture: bool,
-        to: Square,
+        to: usize,
     ) -> Result<Resolved, SanError> {
-        let us = usize::from(self.turn);
-        let (number, target) = (role as u8 - 1, 1u64 << u32::from(to));
-        let takes = self.occupied[1 - us] & target != 0;
-        if takes != capture || self.occupied[us] & target != 0 {
-            return Err(SanError::IllegalSan);
-        }
-        let candidates = attacks::piece_reach(role, to) & self.pieces[us][usize::from(number)] & hint.0;
-        let from = self.only_safe(number, candidates, u8::from(to), 0)?;
-        Ok(Resolved { role: number, from, to: u8::from(to), promotion: None, en_passant: 0 })
+        let candidates = tables::reach(role, US, capture, to) & self.pieces[US][role & 7] & hint.0;
+        let from = self.only_safe::<US>(role, candidates, to)?;
+        Ok(Resolved { role, landed: role, from, to })
     }
 
-    /// The move of a pawn.
-    #[inline]
-    pub(super) fn resolve_pawn(
+    /// A pawn's move to the last rank.
+    #[cold]
+    pub(super) fn resolve_promotion(
         &self,
         hint: Hint,
         capture: bool,
-        to: Square,
-        promotion: Option<Role>,
+        to: usize,
+        landed: Role,
     ) -> Result<Resolved, SanError> {
-        let last_rank = matches!(to.rank(), Rank::First | Rank::Eighth);
-        let promotes = matches!(promotion, Some(Role::Knight | Role::Bishop | Role::Rook | Role::Queen));
-        if promotes != last_rank || promotion.is_some() != promotes {
+        let us = self.us();
+        let last_rank = if us == 0 { 56..64 } else { 0..8 };
+        let targets = if capture { self.pieces[1 - us][0] } else { !self.all() };
+        let possible = last_rank.contains(&to) && targets >> to & 1 == 1;
+        if !possible || matches!(landed, Role::Pawn | Role::King) {
             return Err(SanError::IllegalSan);
         }
-        let square = u8::from(to);
-        let (candidates, en_passant) =
-            if capture { self.pawn_captures(square)? } else { (self.pawn_pushes(square), 0) };
-        let from = self.only_safe(0, candidates & hint.0, square, en_passant)?;
-        Ok(Resolved { role: 0, from, to: square, promotion, en_passant })
+        let before = if us == 0 { to - 8 } else { to + 8 };
+        let reach = if capture { tables::attackers(PAWN, us, to) } else { 1 << before };
+        let from = self.only_safe_of_many(PAWN, reach & self.pieces[us][PAWN] & hint.0, to)?;
+        Ok(Resolved { role: PAWN, landed: landed as usize, from, to })
     }
 
-    /// Pawns that attack `to` and take something there; the square of what they take en passant.
-    #[inline]
-    fn pawn_captures(&self, to: u8) -> Result<(u64, u64), SanError> {
-        let us = usize::from(self.turn);
-        let en_passant = if self.occupied[1 - us] >> to & 1 == 1 {
-            0
-        } else if to == self.en_passant {
-            1 << (to ^ 8)
-        } else {
+    /// A pawn's move to an empty square that it attacks.
+    pub(super) fn resolve_en_passant(
+        &self,
+        role: usize,
+        hint: Hint,
+        capture: bool,
+        to: usize,
+    ) -> Result<Resolved, SanError> {
+        let us = self.us();
+        if role != PAWN || !capture || self.en_passant_square().map(usize::from) != Some(to) {
             return Err(SanError::IllegalSan);
-        };
-        Ok((attacks::pawn_attacks(1 - us, to) & self.pieces[us][0], en_passant))
-    }
-
-    /// The pawn that can step to `to`, if one can.
-    #[inline]
-    fn pawn_pushes(&self, to: u8) -> u64 {
-        let (us, target, empty) = (usize::from(self.turn), 1u64 << to, !self.all());
-        let pawns = self.pieces[us][0];
-        let (one, two, fourth_rank) = if us == 0 {
-            (target >> 8, target >> 16, RANK_1 << 24)
-        } else {
-            (target << 8, target << 16, RANK_1 << 32)
-        };
-        if target & empty == 0 {
-            0
-        } else if pawns & one != 0 {
-            one
-        } else if target & fourth_rank != 0 && one & empty != 0 {
-            pawns & two
-        } else {
-            0
         }
+        let candidates = tables::attackers(PAWN, us, to) & self.pieces[us][PAWN] & hint.0;
+        let keeps_safe = |&from: &usize| self.leaves_king_safe(PAWN, from, to, 1 << (to ^ 8));
+        let from = only(squares(candidates).filter(keeps_safe))?;
+        Ok(Resolved { role: PAWN, landed: PAWN, from, to })
     }
 
     /// The only candidate with a free way that keeps its king safe. Between the squares of a knight's, king's or pawn's step
-    /// there is none, or one known to be empty, so that the way of every piece may be looked at alike.
+    /// there is none, or one that must be empty, so that the way of every piece may be looked at alike.
     #[inline]
-    fn only_safe(&self, role: u8, mut candidates: u64, to: u8, en_passant: u64) -> Result<u8, SanError> {
-        let mut found = None;
-        while candidates != 0 {
-            let from = candidates.trailing_zeros() as u8;
-            candidates &= candidates - 1;
-            if attacks::is_open(from, to, self.all())
-                && self.keeps_king_safe(usize::from(role), from, to, en_passant)
-                && found.replace(from).is_some()
-            {
-                return Err(SanError::AmbiguousSan);
-            }
+    fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
+        if candidates & candidates.wrapping_sub(1) != 0 {
+            return self.only_safe_of_many(role, candidates, to);
         }
-        found.ok_or(SanError::IllegalSan)
+        let from = (candidates.trailing_zeros() & 63) as usize;
+        if candidates != 0
+            && attacks::is_open(from, to, self.all())
+            && self.keeps_king_safe::<US>(role, from, to)
+        {
+            Ok(from)
+        } else {
+            Err(SanError::IllegalSan)
+        }
     }
+
+    fn only_safe_of_many(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
+        let is_safe = |&from: &usize| {
+            attacks::is_open(from, to, self.all()) && self.leaves_king_safe(role, from, to, 0)
+        };
+        only(squares(candidates).filter(is_safe))
+    }
+}
+
+/// The first of some squares if it is the last as well.
+#[inline]
+fn only(mut squares: impl Iterator<Item = usize>) -> Result<usize, SanError> {
+    let first = squares.next().ok_or(SanError::IllegalSan)?;
+    if squares.next().is_some() { Err(SanError::AmbiguousSan) } else { Ok(first) }
+}
+
+/// The squares of a set, lowest first.
+#[inline]
+fn squares(set: u64) -> impl Iterator<Item = usize> {
+    let rest = |&set: &u64| Some(set & (set - 1)).filter(|&rest| rest != 0);
+    std::iter::successors(Some(set).filter(|&set| set != 0), rest).map(|set| set.trailing_zeros() as usize)
 }
