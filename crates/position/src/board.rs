@@ -6,6 +6,7 @@
 
 mod apply;
 mod attacks;
+mod geometry;
 mod resolve;
 mod tables;
 mod zobrist;
@@ -19,7 +20,7 @@ use shakmaty::{
     san::{San, SanError},
 };
 
-use self::{resolve::Hint, zobrist::Zobrist};
+use self::tables::Tables;
 use crate::{Key, PackedMove, Step, step::RIGHTS};
 
 /// One played move: what to store of it.
@@ -61,7 +62,7 @@ pub struct Board {
     /// Squares of enemies that may give check. None if the side to move surely is not in check.
     alarm: u64,
     key: u64,
-    zobrist: &'static Zobrist,
+    tables: &'static Tables,
 }
 
 impl Board {
@@ -96,7 +97,7 @@ impl Board {
             en_passant: ep_square.map_or(0, |square| square.file() as u8 + 1),
             alarm: u64::MAX,
             key: Key::of(position).0,
-            zobrist: zobrist::table(),
+            tables: tables::tables(),
         };
         for (square, piece) in position.board() {
             let (color, role) = (usize::from(number(piece.color)), piece.role as u8);
@@ -157,18 +158,30 @@ impl Board {
     /// If no legal move fits, or more than one does; the board stays as it was.
     #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
-        let ply = if self.turn == 0 { self.play::<0>(*san) } else { self.play::<1>(*san) }?;
+        let ply = match *san {
+            San::Normal { role, file, rank, capture, to, promotion: None } => {
+                let (role, hint, to) = (role as usize, self.tables.hint(file, rank), usize::from(to));
+                if self.turn == 0 {
+                    self.play::<0>(role, hint, capture, to)
+                } else {
+                    self.play::<1>(role, hint, capture, to)
+                }
+            }
+            _ => self.play_seldom(san),
+        }?;
         debug_assert_eq!(self.key(), self.hashed_in_full(), "incremental key after {san}");
         Ok(ply)
     }
 
-    /// The same for the colour `US`, which is to move.
+    /// Plays a move other than castling and promotion for the colour `US`, which is to move.
     #[inline]
-    fn play<const US: usize>(&mut self, san: San) -> Result<Ply, SanError> {
-        let San::Normal { role, file, rank, capture, to, promotion: None } = san else {
-            return self.play_seldom(san);
-        };
-        let (role, hint, to) = (role as usize, Hint::new(file, rank), usize::from(to));
+    fn play<const US: usize>(
+        &mut self,
+        role: usize,
+        hint: u64,
+        capture: bool,
+        to: usize,
+    ) -> Result<Ply, SanError> {
         if !self.can_land::<US>(capture, to) {
             return self.take_en_passant(role, hint, capture, to);
         }
@@ -178,10 +191,10 @@ impl Board {
 
     /// Castling, promotions and what is no move.
     #[cold]
-    fn play_seldom(&mut self, san: San) -> Result<Ply, SanError> {
-        match san {
+    fn play_seldom(&mut self, san: &San) -> Result<Ply, SanError> {
+        match *san {
             San::Normal { role: Role::Pawn, file, rank, capture, to, promotion: Some(promotion) } => {
-                let hint = Hint::new(file, rank);
+                let hint = self.tables.hint(file, rank);
                 let mv = self.resolve_promotion(hint, capture, usize::from(to), promotion)?;
                 Ok(if self.turn == 0 { self.apply::<0>(mv) } else { self.apply::<1>(mv) })
             }
@@ -192,13 +205,13 @@ impl Board {
 
     /// The key, computed from the pieces as they stand.
     fn hashed_in_full(&self) -> Key {
-        let turn = if self.turn == 0 { self.zobrist.white_turn } else { 0 };
+        let turn = if self.turn == 0 { self.tables.zobrist.white_turn } else { 0 };
         let pieces = (0..64).map(|at| {
             let color = usize::from(self.pieces[1][0] >> at & 1 == 1);
-            self.zobrist.pieces[color][usize::from(self.mailbox[at])][at]
+            self.tables.zobrist.pieces[color][usize::from(self.mailbox[at])][at]
         });
-        let rights = self.zobrist.rights[usize::from(self.rights)];
-        let en_passant = self.zobrist.en_passant[usize::from(self.en_passant)];
+        let rights = self.tables.zobrist.rights[usize::from(self.rights)];
+        let en_passant = self.tables.zobrist.en_passant[usize::from(self.en_passant)];
         Key(pieces.fold(turn ^ rights ^ en_passant, |hash, number| hash ^ number))
     }
 

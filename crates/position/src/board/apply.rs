@@ -4,25 +4,13 @@ use shakmaty::{CastlingSide, File, Square, san::SanError};
 
 use super::{
     Board, Ply,
-    resolve::{Hint, Resolved},
+    resolve::Resolved,
     rook_file,
-    tables::{BESIDE, KING, PAWN, ROOK},
+    tables::{KING, PAWN, ROOK},
 };
 use crate::{
     PackedMove, Step,
     step::{CAPTURED_CASTLING, CAPTURED_EN_PASSANT},
-};
-
-/// Castling rights lost when a piece leaves or enters a square.
-static RIGHTS_LOST: [u8; 64] = {
-    let mut lost = [0; 64];
-    lost[4] = 0b0011;
-    lost[7] = 0b0001;
-    lost[0] = 0b0010;
-    lost[60] = 0b1100;
-    lost[63] = 0b0100;
-    lost[56] = 0b1000;
-    lost
 };
 
 /// What a move did besides moving its piece.
@@ -44,11 +32,12 @@ impl Board {
         self.pieces[1 - US][captured & 7] &= !(1 << to);
         self.pieces[1 - US][0] &= !(1 << to);
         self.shift(US, mv);
-        let numbers = &self.zobrist.pieces;
+        let numbers = &self.tables.zobrist.pieces;
         let hash = numbers[US][role & 7][from & 63]
             ^ numbers[US][landed & 7][to & 63]
             ^ numbers[1 - US][captured & 7][to & 63];
-        let rights_lost = self.rights & (RIGHTS_LOST[from & 63] | RIGHTS_LOST[to & 63]);
+        let rights_lost =
+            self.rights & (self.tables.rights_lost[from & 63] | self.tables.rights_lost[to & 63]);
         let en_passant = self.passed_file::<US>(role, from, to);
         self.alarm = self.suspects::<US>(landed, from, to);
         let effects = Effects { captured: captured as u16, rights_lost, en_passant, hash };
@@ -60,7 +49,7 @@ impl Board {
     pub(super) fn take_en_passant(
         &mut self,
         role: usize,
-        hint: Hint,
+        hint: u64,
         capture: bool,
         to: usize,
     ) -> Result<Ply, SanError> {
@@ -70,7 +59,7 @@ impl Board {
         self.pieces[them][0] &= !(1 << taken);
         self.mailbox[taken & 63] = 0;
         self.shift(us, mv);
-        let numbers = &self.zobrist.pieces;
+        let numbers = &self.tables.zobrist.pieces;
         let hash = numbers[us][PAWN][mv.from] ^ numbers[us][PAWN][to] ^ numbers[them][PAWN][taken];
         self.alarm = self.alarm_in_full();
         let effects = Effects { captured: CAPTURED_EN_PASSANT, rights_lost: 0, en_passant: 0, hash };
@@ -100,11 +89,11 @@ impl Board {
         }
         self.shift(us, Resolved { role: KING, landed: KING, from: king, to: king_to });
         self.shift(us, Resolved { role: ROOK, landed: ROOK, from: rook, to: rook_to });
-        let numbers = &self.zobrist.pieces[us];
+        let numbers = &self.tables.zobrist.pieces[us];
         let hash =
             numbers[KING][king] ^ numbers[KING][king_to] ^ numbers[ROOK][rook] ^ numbers[ROOK][rook_to];
         self.alarm = self.alarm_in_full();
-        let rights_lost = self.rights & RIGHTS_LOST[king];
+        let rights_lost = self.rights & self.tables.rights_lost[king];
         let effects = Effects { captured: CAPTURED_CASTLING, rights_lost, en_passant: 0, hash };
         let mv = packed(Resolved { role: KING, landed: KING, from: king, to: rook });
         Ok(Ply { mv, step: self.turn_over(us, KING, &effects) })
@@ -125,7 +114,7 @@ impl Board {
     /// The file, from 1, of a pawn that steps two squares to beside an enemy pawn (Polyglot's rule).
     #[inline]
     fn passed_file<const US: usize>(&self, role: usize, from: usize, to: usize) -> u8 {
-        let beside = BESIDE[US][to & 63] & self.pieces[1 - US][PAWN];
+        let beside = self.tables.beside[US][to & 63] & self.pieces[1 - US][PAWN];
         if beside == 0 { 0 } else { passed_file_beside(role, from, to) }
     }
 
@@ -134,7 +123,7 @@ impl Board {
     fn turn_over(&mut self, us: usize, role: usize, effects: &Effects) -> Step {
         let &Effects { captured, rights_lost, en_passant, hash } = effects;
         let step = Step::new(us, role as u16, captured, rights_lost, [self.en_passant, en_passant]);
-        let numbers = self.zobrist;
+        let numbers = &self.tables.zobrist;
         self.key ^= hash ^ numbers.rights[usize::from(rights_lost & 15)] ^ numbers.white_turn;
         self.key ^= numbers.en_passant[usize::from(self.en_passant & 15)];
         self.key ^= numbers.en_passant[usize::from(en_passant & 15)];

@@ -5,19 +5,19 @@
 
 use super::{
     Board,
-    tables::{self, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK},
+    tables::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK},
 };
 
 impl Board {
     /// Whether a piece of colour `by`, those on `removed` squares aside, attacks `square` when `occupied` squares block.
     pub(super) fn is_attacked(&self, square: usize, occupied: u64, by: usize, removed: u64) -> bool {
         let pieces = &self.pieces[by & 1];
-        let reach = |role| tables::attackers(role, by, square);
+        let reach = |role| self.tables.attackers(role, by, square);
         let leapers =
             reach(KNIGHT) & pieces[KNIGHT] | reach(PAWN) & pieces[PAWN] | reach(KING) & pieces[KING];
         let sliders =
             reach(ROOK) & (pieces[ROOK] | pieces[QUEEN]) | reach(BISHOP) & (pieces[BISHOP] | pieces[QUEEN]);
-        leapers & !removed != 0 || any_open(sliders & !removed, square, occupied)
+        leapers & !removed != 0 || self.any_open(sliders & !removed, square, occupied)
     }
 
     /// Whether moving a piece of `role` between the squares leaves the mover's king unattacked.
@@ -43,8 +43,8 @@ impl Board {
     #[inline]
     pub(super) fn suspects<const US: usize>(&self, role: usize, from: usize, to: usize) -> u64 {
         let king = self.king(1 - US);
-        let direct = if is_open(to, king, self.all()) { 1 << to } else { 0 };
-        direct & tables::attackers(role, US, king) | self.sliders_behind(1 - US, US, from)
+        let direct = if self.is_open(to, king, self.all()) { 1 << to } else { 0 };
+        direct & self.tables.attackers(role, US, king) | self.sliders_behind(1 - US, US, from)
     }
 
     /// All enemies if the side that just moved gives check, else none.
@@ -56,7 +56,7 @@ impl Board {
     /// Sliders of colour `by` on the line from the king of `color` through `square`, whatever stands between.
     #[inline]
     fn sliders_behind(&self, color: usize, by: usize, square: usize) -> u64 {
-        let (line, role) = tables::line(self.king(color), square);
+        let (line, role) = self.tables.line(self.king(color), square);
         line & (self.pieces[by & 1][role] | self.pieces[by & 1][QUEEN])
     }
 
@@ -64,22 +64,22 @@ impl Board {
     pub(super) fn king(&self, color: usize) -> usize {
         self.pieces[color & 1][KING].trailing_zeros() as usize
     }
-}
 
-/// Whether one of the sliders, which all stand on a line with `square`, sees it.
-#[inline]
-fn any_open(mut sliders: u64, square: usize, occupied: u64) -> bool {
-    while sliders != 0 {
-        if is_open(sliders.trailing_zeros() as usize, square, occupied) {
-            return true;
+    /// Whether one of the sliders, which all stand on a line with `square`, sees it.
+    #[inline]
+    fn any_open(&self, mut sliders: u64, square: usize, occupied: u64) -> bool {
+        while sliders != 0 {
+            if self.is_open(sliders.trailing_zeros() as usize, square, occupied) {
+                return true;
+            }
+            sliders &= sliders - 1;
         }
-        sliders &= sliders - 1;
+        false
     }
-    false
-}
 
-/// Whether nothing stands between two squares.
-#[inline]
-pub(super) fn is_open(from: usize, to: usize, occupied: u64) -> bool {
-    tables::between(from, to) & occupied == 0
+    /// Whether nothing stands between two squares.
+    #[inline]
+    pub(super) fn is_open(&self, from: usize, to: usize, occupied: u64) -> bool {
+        self.tables.between(from, to) & occupied == 0
+    }
 }

@@ -1,11 +1,8 @@
 //! SAN to the one legal move it means, from the target square backwards.
 
-use shakmaty::{File, Rank, Role, san::SanError};
+use shakmaty::{Role, san::SanError};
 
-use super::{
-    Board, attacks,
-    tables::{self, PAWN},
-};
+use super::{Board, tables::PAWN};
 
 /// A legal move, ready to be played.
 #[derive(Clone, Copy)]
@@ -15,33 +12,6 @@ pub(super) struct Resolved {
     pub(super) landed: usize,
     pub(super) from: usize,
     pub(super) to: usize,
-}
-
-/// Squares that a SAN's disambiguation leaves.
-#[derive(Clone, Copy)]
-pub(super) struct Hint(u64);
-
-/// By file and by rank; the row behind the eighth is of no file or rank given.
-static FILES: [u64; 16] = masks(0x0101_0101_0101_0101, 1);
-static RANKS: [u64; 16] = masks(0xff, 8);
-
-const fn masks(first: u64, step: usize) -> [u64; 16] {
-    let mut table = [u64::MAX; 16];
-    let mut at = 0;
-    while at < 8 {
-        table[at] = first << (step * at);
-        at += 1;
-    }
-    table
-}
-
-impl Hint {
-    #[inline]
-    pub(super) fn new(file: Option<File>, rank: Option<Rank>) -> Self {
-        let file = file.map_or(8, |file| file as usize);
-        let rank = rank.map_or(8, |rank| rank as usize);
-        Self(FILES[file & 15] & RANKS[rank & 15])
-    }
 }
 
 impl Board {
@@ -57,11 +27,11 @@ impl Board {
     pub(super) fn resolve<const US: usize>(
         &self,
         role: usize,
-        hint: Hint,
+        hint: u64,
         capture: bool,
         to: usize,
     ) -> Result<Resolved, SanError> {
-        let candidates = tables::reach(role, US, capture, to) & self.pieces[US][role & 7] & hint.0;
+        let candidates = self.tables.reach(role, US, capture, to) & self.pieces[US][role & 7] & hint;
         let from = self.only_safe::<US>(role, candidates, to)?;
         Ok(Resolved { role, landed: role, from, to })
     }
@@ -70,7 +40,7 @@ impl Board {
     #[cold]
     pub(super) fn resolve_promotion(
         &self,
-        hint: Hint,
+        hint: u64,
         capture: bool,
         to: usize,
         landed: Role,
@@ -83,8 +53,8 @@ impl Board {
             return Err(SanError::IllegalSan);
         }
         let before = if us == 0 { to - 8 } else { to + 8 };
-        let reach = if capture { tables::attackers(PAWN, us, to) } else { 1 << before };
-        let from = self.only_safe_of_many(PAWN, reach & self.pieces[us][PAWN] & hint.0, to)?;
+        let reach = if capture { self.tables.attackers(PAWN, us, to) } else { 1 << before };
+        let from = self.only_safe_of_many(PAWN, reach & self.pieces[us][PAWN] & hint, to)?;
         Ok(Resolved { role: PAWN, landed: landed as usize, from, to })
     }
 
@@ -92,7 +62,7 @@ impl Board {
     pub(super) fn resolve_en_passant(
         &self,
         role: usize,
-        hint: Hint,
+        hint: u64,
         capture: bool,
         to: usize,
     ) -> Result<Resolved, SanError> {
@@ -100,7 +70,7 @@ impl Board {
         if role != PAWN || !capture || self.en_passant_square().map(usize::from) != Some(to) {
             return Err(SanError::IllegalSan);
         }
-        let candidates = tables::attackers(PAWN, us, to) & self.pieces[us][PAWN] & hint.0;
+        let candidates = self.tables.attackers(PAWN, us, to) & self.pieces[us][PAWN] & hint;
         let keeps_safe = |&from: &usize| self.leaves_king_safe(PAWN, from, to, 1 << (to ^ 8));
         let from = only(squares(candidates).filter(keeps_safe))?;
         Ok(Resolved { role: PAWN, landed: PAWN, from, to })
@@ -114,9 +84,7 @@ impl Board {
             return self.only_safe_of_many(role, candidates, to);
         }
         let from = (candidates.trailing_zeros() & 63) as usize;
-        if candidates != 0
-            && attacks::is_open(from, to, self.all())
-            && self.keeps_king_safe::<US>(role, from, to)
+        if candidates != 0 && self.is_open(from, to, self.all()) && self.keeps_king_safe::<US>(role, from, to)
         {
             Ok(from)
         } else {
@@ -125,9 +93,8 @@ impl Board {
     }
 
     fn only_safe_of_many(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
-        let is_safe = |&from: &usize| {
-            attacks::is_open(from, to, self.all()) && self.leaves_king_safe(role, from, to, 0)
-        };
+        let is_safe =
+            |&from: &usize| self.is_open(from, to, self.all()) && self.leaves_king_safe(role, from, to, 0);
         only(squares(candidates).filter(is_safe))
     }
 }

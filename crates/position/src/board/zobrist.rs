@@ -1,7 +1,5 @@
 //! shakmaty's Zobrist numbers (Polyglot's 781 randoms), laid out for the replay.
 
-use std::sync::LazyLock;
-
 use shakmaty::{
     Color, File, Piece, Role, Square,
     zobrist::{Zobrist64, ZobristValue},
@@ -21,14 +19,8 @@ pub(super) struct Zobrist {
     pub(super) white_turn: u64,
 }
 
-/// The table, made once a process.
-pub(super) fn table() -> &'static Zobrist {
-    static TABLE: LazyLock<Box<Zobrist>> = LazyLock::new(|| Box::new(Zobrist::new()));
-    &TABLE
-}
-
 impl Zobrist {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             pieces: [Color::White, Color::Black].map(|color| {
                 std::array::from_fn(|role| std::array::from_fn(|square| piece(color, role, square)))
