@@ -5,6 +5,7 @@
 //! is the reference: every verdict and key must be the one shakmaty gives (see the tests, and `crates/fuzz`).
 
 mod apply;
+mod aside;
 mod attacks;
 mod geometry;
 mod resolve;
@@ -61,6 +62,8 @@ pub struct Board {
     en_passant: u8,
     /// Squares of enemies that may give check. None if the side to move surely is not in check.
     alarm: u64,
+    /// Squares that no piece can leave or enter without changing rights or en passant.
+    touchy: u64,
     key: u64,
     tables: &'static Tables,
 }
@@ -96,6 +99,7 @@ impl Board {
             rights: 0,
             en_passant: ep_square.map_or(0, |square| square.file() as u8 + 1),
             alarm: u64::MAX,
+            touchy: 0,
             key: Key::of(position).0,
             tables: tables::tables(),
         };
@@ -108,6 +112,7 @@ impl Board {
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
             board.rights |= u8::from(position.castles().has(color, side)) << bit;
         }
+        board.touchy = board.touchy_squares();
         board
     }
 
@@ -167,7 +172,7 @@ impl Board {
                     self.play::<1>(role, hint, capture, to)
                 }
             }
-            _ => self.play_seldom(san),
+            _ => self.play_seldom(*san),
         }?;
         debug_assert_eq!(self.key(), self.hashed_in_full(), "incremental key after {san}");
         Ok(ply)
@@ -191,8 +196,8 @@ impl Board {
 
     /// Castling, promotions and what is no move.
     #[cold]
-    fn play_seldom(&mut self, san: &San) -> Result<Ply, SanError> {
-        match *san {
+    fn play_seldom(&mut self, san: San) -> Result<Ply, SanError> {
+        match san {
             San::Normal { role: Role::Pawn, file, rank, capture, to, promotion: Some(promotion) } => {
                 let hint = self.tables.hint(file, rank);
                 let mv = self.resolve_promotion(hint, capture, usize::from(to), promotion)?;

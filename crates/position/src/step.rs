@@ -26,27 +26,29 @@ use shakmaty::{
 
 use crate::{Key, PackedMove};
 
-pub(crate) const CAPTURED_CASTLING: u16 = 6;
-pub(crate) const CAPTURED_EN_PASSANT: u16 = 7;
+pub(crate) const CAPTURED_CASTLING: usize = 6;
+pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 
 /// Mover's colour, moved and captured role, castling rights and en passant changes of one edge.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Step(pub u16);
 
+/// The part of a step about castling rights and en passant, which few moves change.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Aside(u16);
+
+impl Aside {
+    /// `rights_lost` one bit each in the order of [`RIGHTS`]; the files hashed before and after from 1, 0 for none.
+    pub(crate) fn new(rights_lost: u8, file_before: u8, file_after: u8) -> Self {
+        Self(u16::from(rights_lost) << 5 | u16::from(file_before) << 1 | u16::from(file_after != 0))
+    }
+}
+
 impl Step {
-    /// A step of its fields' numbers: `color` 0 for White, `rights_lost` in the order of [`RIGHTS`], `en_passant` the files, from 1,
-    /// before and after.
+    /// A step of numbers: `color` 0 for White, `captured` a role's number or one of the constants above.
     #[inline]
-    pub(crate) fn new(color: usize, role: u16, captured: u16, rights_lost: u8, en_passant: [u8; 2]) -> Self {
-        let [before, after] = en_passant.map(u16::from);
-        Self(
-            (1 - color as u16) << 15
-                | role << 12
-                | captured << 9
-                | u16::from(rights_lost) << 5
-                | before << 1
-                | u16::from(after != 0),
-        )
+    pub(crate) fn new(color: usize, role: usize, captured: usize, aside: Aside) -> Self {
+        Self(((1 - color) << 15 | role << 12 | captured << 9) as u16 | aside.0)
     }
 
     /// The step of a terminal visit: only who would have been to move.
@@ -67,8 +69,8 @@ impl Step {
         role(self.0 >> 12 & 7)
     }
 
-    fn captured(self) -> u16 {
-        self.0 >> 9 & 7
+    fn captured(self) -> usize {
+        usize::from(self.0 >> 9 & 7)
     }
 
     fn en_passant_before(self) -> Option<File> {
@@ -104,7 +106,7 @@ impl Step {
         let own = piece(us, moved, from) ^ piece(us, landed, to);
         match self.captured() {
             CAPTURED_EN_PASSANT => own ^ piece(!us, Role::Pawn, Square::from_coords(to.file(), from.rank())),
-            captured => role(captured).map_or(own, |role| own ^ piece(!us, role, to)),
+            captured => role(captured as u16).map_or(own, |role| own ^ piece(!us, role, to)),
         }
     }
 

@@ -13,15 +13,6 @@ use crate::{
     step::{CAPTURED_CASTLING, CAPTURED_EN_PASSANT},
 };
 
-/// What a move did besides moving its piece.
-struct Effects {
-    captured: u16,
-    rights_lost: u8,
-    en_passant: u8,
-    /// Of the pieces that moved or vanished.
-    hash: u64,
-}
-
 impl Board {
     /// Plays a move that neither castles nor takes en passant.
     #[inline]
@@ -36,12 +27,11 @@ impl Board {
         let hash = numbers[US][role & 7][from & 63]
             ^ numbers[US][landed & 7][to & 63]
             ^ numbers[1 - US][captured & 7][to & 63];
-        let rights_lost =
-            self.rights & (self.tables.rights_lost[from & 63] | self.tables.rights_lost[to & 63]);
-        let en_passant = self.passed_file::<US>(role, from, to);
+        let aside = self.change_aside::<US>(role, from, to);
         self.alarm = self.suspects::<US>(landed, from, to);
-        let effects = Effects { captured: captured as u16, rights_lost, en_passant, hash };
-        Ply { mv: packed(mv), step: self.turn_over(US, role, &effects) }
+        let step = Step::new(US, role, captured, aside.step);
+        self.turn_over(US, hash ^ aside.hash);
+        Ply { mv: packed(mv), step }
     }
 
     /// Plays a pawn's capture of the one that just passed it, if that is what is meant.
@@ -62,8 +52,9 @@ impl Board {
         let numbers = &self.tables.zobrist.pieces;
         let hash = numbers[us][PAWN][mv.from] ^ numbers[us][PAWN][to] ^ numbers[them][PAWN][taken];
         self.alarm = self.alarm_in_full();
-        let effects = Effects { captured: CAPTURED_EN_PASSANT, rights_lost: 0, en_passant: 0, hash };
-        Ok(Ply { mv: packed(mv), step: self.turn_over(us, PAWN, &effects) })
+        let aside = self.change_aside_in_full(PAWN, mv.from, to);
+        self.turn_over(us, hash ^ aside.hash);
+        Ok(Ply { mv: packed(mv), step: Step::new(us, PAWN, CAPTURED_EN_PASSANT, aside.step) })
     }
 
     /// Castles if the right is held, the squares between are empty and the king passes no attack.
@@ -93,10 +84,10 @@ impl Board {
         let hash =
             numbers[KING][king] ^ numbers[KING][king_to] ^ numbers[ROOK][rook] ^ numbers[ROOK][rook_to];
         self.alarm = self.alarm_in_full();
-        let rights_lost = self.rights & self.tables.rights_lost[king];
-        let effects = Effects { captured: CAPTURED_CASTLING, rights_lost, en_passant: 0, hash };
+        let aside = self.change_aside_in_full(KING, king, king_to);
+        self.turn_over(us, hash ^ aside.hash);
         let mv = packed(Resolved { role: KING, landed: KING, from: king, to: rook });
-        Ok(Ply { mv, step: self.turn_over(us, KING, &effects) })
+        Ok(Ply { mv, step: Step::new(us, KING, CAPTURED_CASTLING, aside.step) })
     }
 
     /// Moves a piece to a square where nothing stands any more.
@@ -111,33 +102,12 @@ impl Board {
         self.mailbox[mv.to & 63] = mv.landed as u8;
     }
 
-    /// The file, from 1, of a pawn that steps two squares to beside an enemy pawn (Polyglot's rule).
+    /// Hands the move over.
     #[inline]
-    fn passed_file<const US: usize>(&self, role: usize, from: usize, to: usize) -> u8 {
-        let beside = self.tables.beside[US][to & 63] & self.pieces[1 - US][PAWN];
-        if beside == 0 { 0 } else { passed_file_beside(role, from, to) }
-    }
-
-    /// Hands the move over: rights, en passant file, turn and key.
-    #[inline]
-    fn turn_over(&mut self, us: usize, role: usize, effects: &Effects) -> Step {
-        let &Effects { captured, rights_lost, en_passant, hash } = effects;
-        let step = Step::new(us, role as u16, captured, rights_lost, [self.en_passant, en_passant]);
-        let numbers = &self.tables.zobrist;
-        self.key ^= hash ^ numbers.rights[usize::from(rights_lost & 15)] ^ numbers.white_turn;
-        self.key ^= numbers.en_passant[usize::from(self.en_passant & 15)];
-        self.key ^= numbers.en_passant[usize::from(en_passant & 15)];
-        self.rights ^= rights_lost;
-        self.en_passant = en_passant;
+    fn turn_over(&mut self, us: usize, hash: u64) {
+        self.key ^= hash ^ self.tables.zobrist.white_turn;
         self.turn = 1 - us as u8;
-        step
     }
-}
-
-/// The same, if there is an enemy pawn beside.
-#[cold]
-fn passed_file_beside(role: usize, from: usize, to: usize) -> u8 {
-    if role == PAWN && from ^ to == 16 { 1 + (to & 7) as u8 } else { 0 }
 }
 
 #[inline]

@@ -56,8 +56,9 @@ impl Board {
     /// Sliders of colour `by` on the line from the king of `color` through `square`, whatever stands between.
     #[inline]
     fn sliders_behind(&self, color: usize, by: usize, square: usize) -> u64 {
-        let (line, role) = self.tables.line(self.king(color), square);
-        line & (self.pieces[by & 1][role] | self.pieces[by & 1][QUEEN])
+        let [straight, diagonal] = self.tables.lines(self.king(color), square);
+        let pieces = &self.pieces[by & 1];
+        straight & (pieces[ROOK] | pieces[QUEEN]) | diagonal & (pieces[BISHOP] | pieces[QUEEN])
     }
 
     #[inline]

@@ -29,12 +29,13 @@ fn walk(square: usize, (files, ranks): Step, count: i8) -> u64 {
         .fold(0, |squares, (file, rank)| squares | 1 << (8 * rank + file))
 }
 
-/// How far one to seven steps lead on a board sixteen files wide, modulo 256.
-pub(super) fn gaps((files, ranks): Step) -> impl Iterator<Item = usize> {
-    (1..8).map(move |count| usize::from((count * (files + 16 * ranks)).cast_unsigned()))
+/// The line in steps of a kind from a square through another to the edge; no squares if the other is not reached.
+pub(super) fn line(start: usize, through: usize, steps: &[Step]) -> u64 {
+    let lines = steps.iter().map(|&step| walk(start, step, 7));
+    lines.filter(|line| line >> through & 1 == 1).fold(0, |squares, line| squares | line)
 }
 
-/// The squares of so many steps from a1, on a board that goes round.
-pub(super) fn wrapped_steps((files, ranks): Step, count: i8) -> u64 {
-    (1..=count).fold(0, |squares, n| squares | 1 << ((n * (files + 8 * ranks)) & 63))
+/// Squares between two squares on a line.
+pub(super) fn between(from: usize, to: usize) -> u64 {
+    line(from, to, &DIRECTIONS) & line(to, from, &DIRECTIONS)
 }

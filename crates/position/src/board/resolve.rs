@@ -1,5 +1,7 @@
 //! SAN to the one legal move it means, from the target square backwards.
 
+use std::num::NonZero;
+
 use shakmaty::{Role, san::SanError};
 
 use super::{Board, tables::PAWN};
@@ -18,8 +20,8 @@ impl Board {
     /// Whether an enemy stands on the target of a capture, nothing on that of another move.
     #[inline]
     pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
-        let (own, enemies) = (self.pieces[US][0] >> to & 1, self.pieces[1 - US][0] >> to & 1);
-        own | (enemies ^ u64::from(capture)) == 0
+        let enemies_if_quiet = self.pieces[1 - US][0] ^ u64::from(capture).wrapping_neg();
+        (self.pieces[US][0] | enemies_if_quiet) >> to & 1 == 0
     }
 
     /// A move to where a piece [can land](Self::can_land), other than a promotion.
@@ -83,15 +85,16 @@ impl Board {
         if candidates & candidates.wrapping_sub(1) != 0 {
             return self.only_safe_of_many(role, candidates, to);
         }
-        let from = (candidates.trailing_zeros() & 63) as usize;
-        if candidates != 0 && self.is_open(from, to, self.all()) && self.keeps_king_safe::<US>(role, from, to)
-        {
+        let candidate = NonZero::new(candidates).ok_or(SanError::IllegalSan)?;
+        let from = candidate.trailing_zeros() as usize;
+        if self.is_open(from, to, self.all()) && self.keeps_king_safe::<US>(role, from, to) {
             Ok(from)
         } else {
             Err(SanError::IllegalSan)
         }
     }
 
+    #[inline(never)]
     fn only_safe_of_many(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
         let is_safe =
             |&from: &usize| self.is_open(from, to, self.all()) && self.leaves_king_safe(role, from, to, 0);

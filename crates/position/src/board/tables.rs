@@ -26,23 +26,18 @@ const PUSH: usize = 8;
 const CAPTURE: usize = 10;
 const ATTACK: usize = 12;
 
-/// The row of squares that are on no line with one another.
-const NO_DIRECTION: u8 = 8;
-
 pub(super) struct Tables {
     pub(super) zobrist: Zobrist,
     /// By what a piece does and the square that it comes to.
     reach: [[u64; 64]; 16],
-    /// By direction and square; the last rows are empty.
-    rays: [[u64; 64]; 16],
-    /// By [`gap`], the direction.
-    directions: [u8; 256],
-    /// By [`gap`], the squares between, as if the first square were a1 and the board went round.
-    between: [u64; 256],
+    /// By colour and role of an attacker and the square it attacks, where it may stand.
+    attackers: [[[u64; 64]; 8]; 2],
+    /// By two squares, the line from the first through the other to the edge: as a rook's, and as a bishop's.
+    lines: [[[u64; 2]; 64]; 64],
+    /// By two squares, those between.
+    between: [[u64; 64]; 64],
     /// By colour and square on the rank where its pawn ends a step of two, the squares beside.
     pub(super) beside: [[u64; 64]; 2],
-    /// Castling rights lost when a piece leaves or enters a square.
-    pub(super) rights_lost: [u8; 64],
     /// By file and by rank; the row behind the eighth is of no file or rank given.
     files: [u64; 16],
     ranks: [u64; 16],
@@ -56,39 +51,24 @@ pub(super) fn tables() -> &'static Tables {
 
 impl Tables {
     fn new() -> Self {
-        let mut directions = [NO_DIRECTION; 256];
-        let mut between = [0; 256];
-        for (number, direction) in DIRECTIONS.into_iter().enumerate() {
-            for (before, gap) in (0..).zip(geometry::gaps(direction)) {
-                directions[gap] = number as u8;
-                between[gap] = geometry::wrapped_steps(direction, before);
-            }
-        }
         Self {
             zobrist: Zobrist::new(),
             reach: from_fn(|row| from_fn(|square| reach(row, square))),
-            rays: from_fn(|row| {
-                from_fn(|square| {
-                    DIRECTIONS.get(row).map_or(0, |&direction| geometry::slides(square, &[direction]))
+            attackers: [ATTACK, ATTACK_BLACK].map(|pawn| {
+                from_fn(|role| from_fn(|square| reach(if role == PAWN { pawn } else { role }, square)))
+            }),
+            lines: from_fn(|start| {
+                from_fn(|through| {
+                    [&ROOK_STEPS, &BISHOP_STEPS].map(|steps| geometry::line(start, through, steps))
                 })
             }),
-            directions,
-            between,
+            between: from_fn(|from| from_fn(|to| geometry::between(from, to))),
             beside: [3, 4].map(|rank| {
                 from_fn(
                     |square| {
                         if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
                     },
                 )
-            }),
-            rights_lost: from_fn(|square| match square {
-                0 => 0b0010,
-                4 => 0b0011,
-                7 => 0b0001,
-                56 => 0b1000,
-                60 => 0b1100,
-                63 => 0b0100,
-                _ => 0,
             }),
             files: from_fn(|file| if file < 8 { 0x0101_0101_0101_0101 << file } else { u64::MAX }),
             ranks: from_fn(|rank| if rank < 8 { 0xff << (8 * rank) } else { u64::MAX }),
@@ -105,21 +85,19 @@ impl Tables {
     /// Squares from which a piece of `role` attacks `square` on an empty board.
     #[inline]
     pub(super) fn attackers(&self, role: usize, color: usize, square: usize) -> u64 {
-        self.reach[if role == PAWN { ATTACK + color } else { role } & 15][square & 63]
+        self.attackers[color & 1][role & 7][square & 63]
     }
 
-    /// Squares between two squares on a line; none between others a knight's step apart.
+    /// Squares between two squares on a line; none between others.
     #[inline]
     pub(super) fn between(&self, from: usize, to: usize) -> u64 {
-        self.between[gap(from, to)].rotate_left(from as u32)
+        self.between[to & 63][from & 63]
     }
 
-    /// The line from a square through another to the edge, and the role that moves along it besides the queen. No squares if
-    /// the two are on no line.
+    /// The line from a square through another to the edge: as a rook's, and as a bishop's.
     #[inline]
-    pub(super) fn line(&self, start: usize, through: usize) -> (u64, usize) {
-        let direction = usize::from(self.directions[gap(start, through)]);
-        (self.rays[direction & 15][start & 63], BISHOP + (direction & 1))
+    pub(super) fn lines(&self, start: usize, through: usize) -> [u64; 2] {
+        self.lines[start & 63][through & 63]
     }
 
     /// Squares that a SAN's disambiguation leaves.
@@ -129,13 +107,6 @@ impl Tables {
         let rank = rank.map_or(8, |rank| rank as usize);
         self.files[file & 15] & self.ranks[rank & 15]
     }
-}
-
-/// How far and in what direction one square is from another: the difference on a board sixteen files wide.
-#[inline]
-fn gap(from: usize, to: usize) -> usize {
-    let wide = |square| square + (square & 0o70);
-    usize::from((wide(to) as u8).wrapping_sub(wide(from) as u8))
 }
 
 /// A row of [`Tables::reach`] at a square.
