@@ -53,8 +53,7 @@ impl std::error::Error for FenError {}
 pub struct Board {
     /// Squares by colour and role; all of a colour's under 0.
     pieces: [[u64; 8]; 2],
-    /// Role on each square, 0 where empty.
-    mailbox: [u8; 64],
+    mailbox: [Option<Role>; 64],
     turn: u8,
     /// Castling rights, one bit each in the order of [`RIGHTS`].
     rights: u8,
@@ -94,7 +93,7 @@ impl Board {
         let ep_square = position.ep_square(EnPassantMode::PseudoLegal);
         let mut board = Self {
             pieces: [[0; 8]; 2],
-            mailbox: [0; 64],
+            mailbox: [None; 64],
             turn: number(position.turn()),
             rights: 0,
             en_passant: ep_square.map_or(0, |square| square.file() as u8 + 1),
@@ -104,10 +103,10 @@ impl Board {
             tables: tables::tables(),
         };
         for (square, piece) in position.board() {
-            let (color, role) = (usize::from(number(piece.color)), piece.role as u8);
-            board.pieces[color][usize::from(role)] |= 1 << u32::from(square);
+            let (color, role) = (usize::from(number(piece.color)), piece.role);
+            board.pieces[color][role as usize] |= 1 << u32::from(square);
             board.pieces[color][0] |= 1 << u32::from(square);
-            board.mailbox[usize::from(square)] = role;
+            board.mailbox[usize::from(square)] = Some(role);
         }
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
             board.rights |= u8::from(position.castles().has(color, side)) << bit;
@@ -139,7 +138,7 @@ impl Board {
         let mut setup = Setup::empty();
         for square in Square::ALL {
             let color = Color::from_white(self.pieces[0][0] >> u32::from(square) & 1 == 1);
-            if let Some(role) = role(self.mailbox[usize::from(square)]) {
+            if let Some(role) = self.mailbox[usize::from(square)] {
                 setup.board.set_piece_at(square, role.of(color));
             }
         }
@@ -165,7 +164,7 @@ impl Board {
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
         let ply = match *san {
             San::Normal { role, file, rank, capture, to, promotion: None } => {
-                let (role, hint, to) = (role as usize, self.tables.hint(file, rank), usize::from(to));
+                let (hint, to) = (self.tables.hint(file, rank), usize::from(to));
                 if self.turn == 0 {
                     self.play::<0>(role, hint, capture, to)
                 } else {
@@ -182,7 +181,7 @@ impl Board {
     #[inline]
     fn play<const US: usize>(
         &mut self,
-        role: usize,
+        role: Role,
         hint: u64,
         capture: bool,
         to: usize,
@@ -213,7 +212,7 @@ impl Board {
         let turn = if self.turn == 0 { self.tables.zobrist.white_turn } else { 0 };
         let pieces = (0..64).map(|at| {
             let color = usize::from(self.pieces[1][0] >> at & 1 == 1);
-            self.tables.zobrist.pieces[color][usize::from(self.mailbox[at])][at]
+            self.tables.zobrist.pieces[color][index(self.mailbox[at])][at]
         });
         let rights = self.tables.zobrist.rights[usize::from(self.rights)];
         let en_passant = self.tables.zobrist.en_passant[usize::from(self.en_passant)];
@@ -255,8 +254,10 @@ fn rook_file(side: CastlingSide) -> File {
     }
 }
 
-fn role(number: u8) -> Option<Role> {
-    Role::try_from(u32::from(number)).ok()
+/// The number of a role, 0 for none.
+#[inline]
+fn index(role: Option<Role>) -> usize {
+    role.map_or(0, |role| role as usize)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Playing a resolved move: pieces, rights, en passant, alarm and key.
 
-use shakmaty::{CastlingSide, File, Square, san::SanError};
+use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
 
 use super::{
-    Board, Ply,
+    Board, Ply, index,
     resolve::Resolved,
     rook_file,
     tables::{KING, PAWN, ROOK},
@@ -18,18 +18,18 @@ impl Board {
     #[inline]
     pub(super) fn apply<const US: usize>(&mut self, mv: Resolved) -> Ply {
         let Resolved { role, landed, from, to } = mv;
-        let captured = usize::from(self.mailbox[to & 63]);
+        let captured = index(self.mailbox[to & 63]);
         // What is captured on an empty square is no role: its number in the table is 0, and none of its squares is cleared.
-        self.pieces[1 - US][captured & 7] &= !(1 << to);
+        self.pieces[1 - US][captured] &= !(1 << to);
         self.pieces[1 - US][0] &= !(1 << to);
         self.shift(US, mv);
         let numbers = &self.tables.zobrist.pieces;
-        let hash = numbers[US][role & 7][from & 63]
-            ^ numbers[US][landed & 7][to & 63]
-            ^ numbers[1 - US][captured & 7][to & 63];
-        let aside = self.change_aside::<US>(role, from, to);
-        self.alarm = self.suspects::<US>(landed, from, to);
-        let step = Step::new(US, role, captured, aside.step);
+        let hash = numbers[US][role as usize][from & 63]
+            ^ numbers[US][landed as usize][to & 63]
+            ^ numbers[1 - US][captured][to & 63];
+        let aside = self.change_aside::<US>(role as usize, from, to);
+        self.alarm = self.suspects::<US>(landed as usize, from, to);
+        let step = Step::new(US, role as usize, captured, aside.step);
         self.turn_over(US, hash ^ aside.hash);
         Ply { mv: packed(mv), step }
     }
@@ -38,7 +38,7 @@ impl Board {
     #[cold]
     pub(super) fn take_en_passant(
         &mut self,
-        role: usize,
+        role: Role,
         hint: u64,
         capture: bool,
         to: usize,
@@ -47,7 +47,7 @@ impl Board {
         let (us, them, taken) = (self.us(), 1 - self.us(), to ^ 8);
         self.pieces[them][PAWN] &= !(1 << taken);
         self.pieces[them][0] &= !(1 << taken);
-        self.mailbox[taken & 63] = 0;
+        self.mailbox[taken & 63] = None;
         self.shift(us, mv);
         let numbers = &self.tables.zobrist.pieces;
         let hash = numbers[us][PAWN][mv.from] ^ numbers[us][PAWN][to] ^ numbers[them][PAWN][taken];
@@ -78,15 +78,15 @@ impl Board {
         if self.rights >> right & 1 == 0 || self.all() & between != 0 || passes_attack(self) {
             return Err(SanError::IllegalSan);
         }
-        self.shift(us, Resolved { role: KING, landed: KING, from: king, to: king_to });
-        self.shift(us, Resolved { role: ROOK, landed: ROOK, from: rook, to: rook_to });
+        self.shift(us, Resolved { role: Role::King, landed: Role::King, from: king, to: king_to });
+        self.shift(us, Resolved { role: Role::Rook, landed: Role::Rook, from: rook, to: rook_to });
         let numbers = &self.tables.zobrist.pieces[us];
         let hash =
             numbers[KING][king] ^ numbers[KING][king_to] ^ numbers[ROOK][rook] ^ numbers[ROOK][rook_to];
         self.alarm = self.alarm_in_full();
         let aside = self.change_aside_in_full(KING, king, king_to);
         self.turn_over(us, hash ^ aside.hash);
-        let mv = packed(Resolved { role: KING, landed: KING, from: king, to: rook });
+        let mv = packed(Resolved { role: Role::King, landed: Role::King, from: king, to: rook });
         Ok(Ply { mv, step: Step::new(us, KING, CAPTURED_CASTLING, aside.step) })
     }
 
@@ -96,10 +96,10 @@ impl Board {
         let own = &mut self.pieces[us & 1];
         let (from, to) = (1 << mv.from, 1 << mv.to);
         own[0] ^= from | to;
-        own[mv.role & 7] ^= from;
-        own[mv.landed & 7] ^= to;
-        self.mailbox[mv.from & 63] = 0;
-        self.mailbox[mv.to & 63] = mv.landed as u8;
+        own[mv.role as usize] ^= from;
+        own[mv.landed as usize] ^= to;
+        self.mailbox[mv.from & 63] = None;
+        self.mailbox[mv.to & 63] = Some(mv.landed);
     }
 
     /// Hands the move over.
@@ -112,6 +112,6 @@ impl Board {
 
 #[inline]
 fn packed(mv: Resolved) -> PackedMove {
-    let promotion = if mv.role == mv.landed { 0 } else { mv.landed - 1 };
+    let promotion = if mv.role == mv.landed { 0 } else { mv.landed as usize - 1 };
     PackedMove((mv.to | mv.from << 6 | promotion << 12) as u16)
 }

@@ -9,9 +9,9 @@ use super::{Board, tables::PAWN};
 /// A legal move, ready to be played.
 #[derive(Clone, Copy)]
 pub(super) struct Resolved {
-    pub(super) role: usize,
+    pub(super) role: Role,
     /// The role after the move: another one for a pawn that promotes.
-    pub(super) landed: usize,
+    pub(super) landed: Role,
     pub(super) from: usize,
     pub(super) to: usize,
 }
@@ -28,13 +28,14 @@ impl Board {
     #[inline]
     pub(super) fn resolve<const US: usize>(
         &self,
-        role: usize,
+        role: Role,
         hint: u64,
         capture: bool,
         to: usize,
     ) -> Result<Resolved, SanError> {
-        let candidates = self.tables.reach(role, US, capture, to) & self.pieces[US][role & 7] & hint;
-        let from = self.only_safe::<US>(role, candidates, to)?;
+        let candidates =
+            self.tables.reach(role as usize, US, capture, to) & self.pieces[US][role as usize] & hint;
+        let from = self.only_safe::<US>(role as usize, candidates, to)?;
         Ok(Resolved { role, landed: role, from, to })
     }
 
@@ -56,26 +57,25 @@ impl Board {
         }
         let before = if us == 0 { to - 8 } else { to + 8 };
         let reach = if capture { self.tables.attackers(PAWN, us, to) } else { 1 << before };
-        let from = self.only_safe_of_many(PAWN, reach & self.pieces[us][PAWN] & hint, to)?;
-        Ok(Resolved { role: PAWN, landed: landed as usize, from, to })
+        let from = only(self.safe_ones(PAWN, reach & self.pieces[us][PAWN] & hint, to, 0))?;
+        Ok(Resolved { role: Role::Pawn, landed, from, to })
     }
 
     /// A pawn's move to an empty square that it attacks.
     pub(super) fn resolve_en_passant(
         &self,
-        role: usize,
+        role: Role,
         hint: u64,
         capture: bool,
         to: usize,
     ) -> Result<Resolved, SanError> {
         let us = self.us();
-        if role != PAWN || !capture || self.en_passant_square().map(usize::from) != Some(to) {
+        if role != Role::Pawn || !capture || self.en_passant_square().map(usize::from) != Some(to) {
             return Err(SanError::IllegalSan);
         }
         let candidates = self.tables.attackers(PAWN, us, to) & self.pieces[us][PAWN] & hint;
-        let keeps_safe = |&from: &usize| self.leaves_king_safe(PAWN, from, to, 1 << (to ^ 8));
-        let from = only(squares(candidates).filter(keeps_safe))?;
-        Ok(Resolved { role: PAWN, landed: PAWN, from, to })
+        let from = only(self.safe_ones(PAWN, candidates, to, 1 << (to ^ 8)))?;
+        Ok(Resolved { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
     /// The only candidate with a free way that keeps its king safe. Between the squares of a knight's, king's or pawn's step
@@ -83,10 +83,9 @@ impl Board {
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
         if candidates & candidates.wrapping_sub(1) != 0 {
-            return self.only_safe_of_many(role, candidates, to);
+            return only(self.safe_ones(role, candidates, to, 0));
         }
-        let candidate = NonZero::new(candidates).ok_or(SanError::IllegalSan)?;
-        let from = candidate.trailing_zeros() as usize;
+        let from = only(candidates)?;
         if self.is_open(from, to, self.all()) && self.keeps_king_safe::<US>(role, from, to) {
             Ok(from)
         } else {
@@ -94,24 +93,24 @@ impl Board {
         }
     }
 
+    /// The candidates with a free way that keep their king safe, where the pieces on `to` and `also_taken` are taken.
     #[inline(never)]
-    fn only_safe_of_many(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
-        let is_safe =
-            |&from: &usize| self.is_open(from, to, self.all()) && self.leaves_king_safe(role, from, to, 0);
-        only(squares(candidates).filter(is_safe))
+    fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
+        let (mut rest, mut safe) = (candidates, 0);
+        while rest != 0 {
+            let from = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if self.is_open(from, to, self.all()) && self.leaves_king_safe(role, from, to, also_taken) {
+                safe |= 1 << from;
+            }
+        }
+        safe
     }
 }
 
-/// The first of some squares if it is the last as well.
+/// The square of a set that has only one.
 #[inline]
-fn only(mut squares: impl Iterator<Item = usize>) -> Result<usize, SanError> {
-    let first = squares.next().ok_or(SanError::IllegalSan)?;
-    if squares.next().is_some() { Err(SanError::AmbiguousSan) } else { Ok(first) }
-}
-
-/// The squares of a set, lowest first.
-#[inline]
-fn squares(set: u64) -> impl Iterator<Item = usize> {
-    let rest = |&set: &u64| Some(set & (set - 1)).filter(|&rest| rest != 0);
-    std::iter::successors(Some(set).filter(|&set| set != 0), rest).map(|set| set.trailing_zeros() as usize)
+fn only(squares: u64) -> Result<usize, SanError> {
+    let some = NonZero::new(squares).ok_or(SanError::IllegalSan)?;
+    if some.is_power_of_two() { Ok(some.trailing_zeros() as usize) } else { Err(SanError::AmbiguousSan) }
 }

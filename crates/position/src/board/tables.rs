@@ -1,15 +1,15 @@
-//! What a move is looked up in: which squares lie where, and what they add to a key. All of it in one place, reached by one
-//! pointer, and the part in use small enough for the first-level cache.
+//! What a move is looked up in: which squares lie where, and what they add to a key.
 //!
-//! A line between two squares depends, but for where it begins, on the difference of their numbers on a board sixteen files
-//! wide, where no two directions share a difference. A table by that difference has 256 rows where one by both squares has 4096.
+//! All of it stands in one place, reached by one pointer. The tables by two squares are large, but one of the two is a king's
+//! square or the target of a SAN, and games use few of those: what a replay touches fits the first-level cache, which magic
+//! bitboards' tables do not.
 
 use std::{array::from_fn, sync::LazyLock};
 
 use shakmaty::{File, Rank};
 
 use super::{
-    geometry::{self, BISHOP_STEPS, DIRECTIONS, KNIGHT_STEPS, ROOK_STEPS},
+    geometry::{self, BISHOP_STEPS, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, Step},
     zobrist::Zobrist,
 };
 
@@ -20,15 +20,17 @@ pub(super) const ROOK: usize = 4;
 pub(super) const QUEEN: usize = 5;
 pub(super) const KING: usize = 6;
 
-/// What a piece does, as a row of [`Tables::reach`]: the number of its role, or for pawns, which do more than one thing, one of
-/// these and the colour.
+/// Rows of [`Tables::reach`] for pawns, which do more than one thing; White's, behind it Black's. Other pieces' are their roles'
+/// numbers.
 const PUSH: usize = 8;
+const PUSH_BLACK: usize = 9;
 const CAPTURE: usize = 10;
-const ATTACK: usize = 12;
+const CAPTURE_BLACK: usize = 11;
 
+/// See the [module's documentation](self).
 pub(super) struct Tables {
     pub(super) zobrist: Zobrist,
-    /// By what a piece does and the square that it comes to.
+    /// By what a piece does and the square that it comes to, where it may come from.
     reach: [[u64; 64]; 16],
     /// By colour and role of an attacker and the square it attacks, where it may stand.
     attackers: [[[u64; 64]; 8]; 2],
@@ -54,22 +56,15 @@ impl Tables {
         Self {
             zobrist: Zobrist::new(),
             reach: from_fn(|row| from_fn(|square| reach(row, square))),
-            attackers: [ATTACK, ATTACK_BLACK].map(|pawn| {
-                from_fn(|role| from_fn(|square| reach(if role == PAWN { pawn } else { role }, square)))
-            }),
+            attackers: PAWN_ORIGINS
+                .map(|[_, captures]| from_fn(|role| from_fn(|square| attackers(role, square, captures)))),
             lines: from_fn(|start| {
-                from_fn(|through| {
-                    [&ROOK_STEPS, &BISHOP_STEPS].map(|steps| geometry::line(start, through, steps))
-                })
+                let [straight, diagonal] =
+                    [ROOK_STEPS, BISHOP_STEPS].map(|steps| geometry::lines(start, &steps));
+                from_fn(|through| [straight[through], diagonal[through]])
             }),
-            between: from_fn(|from| from_fn(|to| geometry::between(from, to))),
-            beside: [3, 4].map(|rank| {
-                from_fn(
-                    |square| {
-                        if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
-                    },
-                )
-            }),
+            between: from_fn(geometry::between),
+            beside: [3, 4].map(|rank| from_fn(|square| beside(rank, square))),
             files: from_fn(|file| if file < 8 { 0x0101_0101_0101_0101 << file } else { u64::MAX }),
             ranks: from_fn(|rank| if rank < 8 { 0xff << (8 * rank) } else { u64::MAX }),
         }
@@ -109,26 +104,36 @@ impl Tables {
     }
 }
 
+/// Where pawns come from that push and that capture, by colour.
+const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
+
 /// A row of [`Tables::reach`] at a square.
 fn reach(row: usize, square: usize) -> u64 {
-    let inner = !matches!(square / 8, 0 | 7);
-    match row {
+    let rank = square / 8;
+    match (row, rank) {
+        (PUSH, 3) => geometry::jumps(square, &[(0, -1), (0, -2)]),
+        (PUSH_BLACK, 4) => geometry::jumps(square, &[(0, 1), (0, 2)]),
+        (PUSH | PUSH_BLACK | CAPTURE | CAPTURE_BLACK, 0 | 7) => 0,
+        (PUSH | PUSH_BLACK, _) => geometry::jumps(square, PAWN_ORIGINS[row - PUSH][0]),
+        (CAPTURE | CAPTURE_BLACK, _) => geometry::jumps(square, PAWN_ORIGINS[row - CAPTURE][1]),
+        _ => attackers(row, square, &[]),
+    }
+}
+
+/// The squares beside one on a rank.
+fn beside(rank: usize, square: usize) -> u64 {
+    if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
+}
+
+/// Where a piece of `role` may stand to attack a square; a pawn, `pawns` away.
+fn attackers(role: usize, square: usize, pawns: &[Step]) -> u64 {
+    match role {
+        PAWN => geometry::jumps(square, pawns),
         KNIGHT => geometry::jumps(square, &KNIGHT_STEPS),
         BISHOP => geometry::slides(square, &BISHOP_STEPS),
         ROOK => geometry::slides(square, &ROOK_STEPS),
-        QUEEN => geometry::slides(square, &DIRECTIONS),
-        KING => geometry::jumps(square, &DIRECTIONS),
-        PUSH if square / 8 == 3 => geometry::jumps(square, &[(0, -1), (0, -2)]),
-        PUSH if inner => geometry::jumps(square, &[(0, -1)]),
-        PUSH_BLACK if square / 8 == 4 => geometry::jumps(square, &[(0, 1), (0, 2)]),
-        PUSH_BLACK if inner => geometry::jumps(square, &[(0, 1)]),
-        CAPTURE if !inner => 0,
-        CAPTURE_BLACK if !inner => 0,
-        CAPTURE | ATTACK => geometry::jumps(square, &[(-1, -1), (1, -1)]),
-        CAPTURE_BLACK | ATTACK_BLACK => geometry::jumps(square, &[(-1, 1), (1, 1)]),
+        QUEEN => geometry::slides(square, &KING_STEPS),
+        KING => geometry::jumps(square, &KING_STEPS),
         _ => 0,
     }
 }
-const PUSH_BLACK: usize = PUSH + 1;
-const CAPTURE_BLACK: usize = CAPTURE + 1;
-const ATTACK_BLACK: usize = ATTACK + 1;
