@@ -1,8 +1,10 @@
 //! A board that plays SAN and keeps its key as it goes. This is the hot path of every build.
 //!
-//! Bitboards for each colour and role and a mailbox beside them; attack tables and Zobrist numbers are shakmaty's. A SAN is
-//! resolved backwards from its target square, and a candidate is legal if it does not leave its own king attacked. shakmaty
-//! is the reference: every verdict and key must be the one shakmaty gives (see the tests, and `crates/fuzz`).
+//! Bitboards for each colour and role and a mailbox beside them; Zobrist numbers are shakmaty's. A SAN is resolved backwards
+//! from its target square. A candidate is legal if it does not leave its own king attacked, and most need not be asked: the board
+//! knows whether the last move can have given check, and only sliders in line with the king and the square left can do the rest.
+//! What is rare (castling, promotion, en passant, rights) stands apart, and the code that is not is compiled once for each
+//! colour. shakmaty is the reference: every verdict and key must be the one shakmaty gives (see the tests, and `crates/fuzz`).
 
 mod apply;
 mod aside;
@@ -62,7 +64,7 @@ pub struct Board {
     /// Squares of enemies that may give check. None if the side to move surely is not in check.
     alarm: u64,
     /// Squares that no piece can leave or enter without changing rights or en passant.
-    touchy: u64,
+    sensitive: u64,
     key: u64,
     tables: &'static Tables,
 }
@@ -98,7 +100,7 @@ impl Board {
             rights: 0,
             en_passant: ep_square.map_or(0, |square| square.file() as u8 + 1),
             alarm: u64::MAX,
-            touchy: 0,
+            sensitive: 0,
             key: Key::of(position).0,
             tables: tables::tables(),
         };
@@ -111,7 +113,7 @@ impl Board {
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
             board.rights |= u8::from(position.castles().has(color, side)) << bit;
         }
-        board.touchy = board.touchy_squares();
+        board.sensitive = board.sensitive_squares();
         board
     }
 

@@ -1,4 +1,4 @@
-//! Playing a resolved move: pieces, rights, en passant, alarm and key.
+//! Playing a resolved move: pieces, alarm, key and step.
 
 use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
 
@@ -19,7 +19,7 @@ impl Board {
     pub(super) fn apply<const US: usize>(&mut self, mv: Resolved) -> Ply {
         let Resolved { role, landed, from, to } = mv;
         let captured = index(self.mailbox[to & 63]);
-        // What is captured on an empty square is no role: its number in the table is 0, and none of its squares is cleared.
+        // On an empty square the number of what is captured is 0, and a bit is cleared that is not set: no branch is needed.
         self.pieces[1 - US][captured] &= !(1 << to);
         self.pieces[1 - US][0] &= !(1 << to);
         self.shift(US, mv);

@@ -18,7 +18,7 @@ impl Board {
     #[inline]
     pub(super) fn change_aside<const US: usize>(&mut self, role: usize, from: usize, to: usize) -> Change {
         let beside = self.tables.beside[US][to & 63] & self.pieces[1 - US][PAWN];
-        let touched = (1 << from | 1 << to) & self.touchy;
+        let touched = (1 << from | 1 << to) & self.sensitive;
         if touched | beside == 0 { Change::default() } else { self.change_aside_in_full(role, from, to) }
     }
 
@@ -29,7 +29,7 @@ impl Board {
         let before = self.en_passant;
         self.rights ^= rights_lost;
         self.en_passant = self.passed_file(role, from, to);
-        self.touchy = self.touchy_squares();
+        self.sensitive = self.sensitive_squares();
         let numbers = &self.tables.zobrist;
         let hash = numbers.rights[usize::from(rights_lost)]
             ^ numbers.en_passant[usize::from(before)]
@@ -38,7 +38,7 @@ impl Board {
     }
 
     /// Squares that no piece can leave or enter without changing rights or en passant.
-    pub(super) fn touchy_squares(&self) -> u64 {
+    pub(super) fn sensitive_squares(&self) -> u64 {
         if self.en_passant != 0 {
             return u64::MAX;
         }

@@ -38,8 +38,8 @@ impl Board {
         !self.is_attacked(king, occupied, 1 - us, 1 << to | also_taken)
     }
 
-    /// The pieces of colour `US` that may give check after one of them moved and now stands as `role` on `to`: it, if nothing
-    /// stands in its way, and the sliders that it was in the way of, near or far.
+    /// The pieces of colour `US` that may give check after one of them moved and now stands as `role` on `to`: itself, if nothing
+    /// is in its way, and the sliders that it may have uncovered, near or far.
     #[inline]
     pub(super) fn suspects<const US: usize>(&self, role: usize, from: usize, to: usize) -> u64 {
         let king = self.king(1 - US);

@@ -24,8 +24,9 @@ pub(super) fn slides(square: usize, steps: &[Step]) -> u64 {
 pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     let mut lines = [0; 64];
     for &step in steps {
+        let line = set(walk(start, step));
         for through in walk(start, step) {
-            lines[through] = set(walk(start, step));
+            lines[through] = line;
         }
     }
     lines

@@ -20,12 +20,15 @@ pub(super) const ROOK: usize = 4;
 pub(super) const QUEEN: usize = 5;
 pub(super) const KING: usize = 6;
 
-/// Rows of [`Tables::reach`] for pawns, which do more than one thing; White's, behind it Black's. Other pieces' are their roles'
-/// numbers.
+/// Rows of [`Tables::reach`] for pawns, which do more than one thing: White's, and behind it Black's. Those of other pieces are
+/// the numbers of their roles.
 const PUSH: usize = 8;
 const PUSH_BLACK: usize = 9;
 const CAPTURE: usize = 10;
 const CAPTURE_BLACK: usize = 11;
+
+/// Where pawns come from that push and that capture, by colour.
+const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
 
 /// See the [module's documentation](self).
 pub(super) struct Tables {
@@ -104,9 +107,6 @@ impl Tables {
     }
 }
 
-/// Where pawns come from that push and that capture, by colour.
-const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
-
 /// A row of [`Tables::reach`] at a square.
 fn reach(row: usize, square: usize) -> u64 {
     let rank = square / 8;
@@ -120,7 +120,7 @@ fn reach(row: usize, square: usize) -> u64 {
     }
 }
 
-/// The squares beside one on a rank.
+/// The squares beside one that is on `rank`.
 fn beside(rank: usize, square: usize) -> u64 {
     if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
 }
