@@ -28,7 +28,11 @@ fuzz_target!(|data: &[u8]| {
         let san = san([bytes[0], bytes[1], bytes[2], bytes[3]], &position);
         let (before, expected) = (board.key(), san.to_move(&position));
         let got = board.play_san(&san);
-        assert_eq!(got.clone().map(|ply| ply.mv), expected.clone().map(PackedMove::pack), "{san} in {board:?}");
+        assert_eq!(
+            got.clone().map(|ply| ply.mv),
+            expected.clone().map(PackedMove::pack),
+            "{san} in {board:?}"
+        );
         if let Ok(m) = expected {
             position.play_unchecked(m);
         }
