@@ -1,4 +1,4 @@
-//! Our board against shakmaty: the same verdict on every SAN, the same key after every move.
+//! Our board against shakmaty: the same verdict on every SAN, the same key after every move, and by its step the same again.
 
 #![no_main]
 
@@ -7,13 +7,17 @@ use position::{Board, Key, PackedMove};
 use shakmaty::{CastlingSide, Chess, File, Position as _, Rank, Role, Square, san::San};
 
 /// Starts with pins, promotions, castling and en passant close at hand.
-const STARTS: [&str; 6] = [
+const STARTS: [&str; 10] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/pPp2pPp/8/3pP3/3Pp3/8/PpP2PpP/R3K2R w KQkq d6 0 1",
     "r3k2r/pbppqpb1/1n2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "QQQ5/8/7k/N2N3N/8/1N3N2/4r3/4K2R w K - 0 1",
     "4k2r/PPP3P1/8/1b6/8/8/ppp3pp/R3K2R w KQk - 0 1",
+    "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
+    "8/7b/8/4Pp2/4K3/8/8/7k w - f6 0 1",
+    "4k3/4r3/8/b6b/1N1B1R2/r2QK2r/3NPN2/2b1q3 w - - 0 1",
+    "2q1rk2/1P1P1P2/8/q1r5/1r1pPp2/8/2B3R1/4Q2K b - e3 0 1",
 ];
 
 fuzz_target!(|data: &[u8]| {
@@ -22,13 +26,19 @@ fuzz_target!(|data: &[u8]| {
     let mut position = board.position();
     for bytes in data.chunks_exact(4) {
         let san = san([bytes[0], bytes[1], bytes[2], bytes[3]], &position);
-        let expected = san.to_move(&position);
+        let (before, expected) = (board.key(), san.to_move(&position));
         let got = board.play_san(&san);
-        assert_eq!(got.map(|ply| ply.mv), expected.clone().map(PackedMove::pack), "{san} in {board:?}");
+        assert_eq!(
+            got.clone().map(|ply| ply.mv),
+            expected.clone().map(PackedMove::pack),
+            "{san} in {board:?}"
+        );
         if let Ok(m) = expected {
             position.play_unchecked(m);
         }
         assert_eq!(board.key(), Key::of(&position));
+        let after = got.map_or(before, |ply| ply.step.child(before, ply.mv));
+        assert_eq!(after, board.key(), "the step of {san} to {board:?}");
     }
 });
 

@@ -1,24 +1,29 @@
 //! A board that plays SAN and keeps its key as it goes. This is the hot path of every build.
 //!
-//! Bitboards for each colour and role and a mailbox beside them; attack tables and Zobrist numbers are shakmaty's. A SAN is
-//! resolved backwards from its target square, and a candidate is legal if it does not leave its own king attacked. shakmaty
-//! is the reference: every verdict and key must be the one shakmaty gives (see the tests, and `crates/fuzz`).
+//! Bitboards for each colour and role and a mailbox beside them; Zobrist numbers are shakmaty's. A SAN is resolved backwards
+//! from its target square. A candidate is legal if it does not leave its own king attacked, and most need not be asked: the board
+//! knows whether the last move can have given check, and only sliders in line with the king and the square left can do the rest.
+//! What is rare (castling, promotion, en passant, rights) stands apart, and the code that is not is compiled once for each
+//! colour. shakmaty is the reference: every verdict and key must be the one shakmaty gives (see the tests, and `crates/fuzz`).
 
 mod apply;
+mod aside;
 mod attacks;
+mod geometry;
 mod resolve;
+mod tables;
 mod zobrist;
 
 use std::fmt;
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position as _, Role, Setup,
-    Square,
+    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position as _, Rank, Role,
+    Setup, Square,
     fen::Fen,
     san::{San, SanError},
 };
 
-use self::{resolve::Hint, zobrist::Zobrist};
+use self::tables::Tables;
 use crate::{Key, PackedMove, Step, step::RIGHTS};
 
 /// One played move: what to store of it.
@@ -42,28 +47,26 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// No square: of the en passant square, and of an empty mailbox cell's role.
-const NONE: u8 = 64;
-
 /// A position being replayed. Copying one is cheap; playing allocates nothing.
 ///
-/// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles from pawn 0 to king 5; squares a1 0 to h8 63.
+/// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles as in [`Role`] from pawn 1 to king 6; squares a1 0 to
+/// h8 63.
 #[derive(Clone)]
 pub struct Board {
-    /// Squares by colour and role.
-    pieces: [[u64; 6]; 2],
-    /// Squares by colour.
-    occupied: [u64; 2],
-    /// Role on each square, [`NONE`] where empty.
-    mailbox: [u8; 64],
+    /// Squares by colour and role; all of a colour's under 0.
+    pieces: [[u64; 8]; 2],
+    mailbox: [Option<Role>; 64],
     turn: u8,
     /// Castling rights, one bit each in the order of [`RIGHTS`].
     rights: u8,
-    /// The square behind a pawn that just moved two, if a pawn of the side to move stands beside it; else [`NONE`].
+    /// The file, from 1, of a pawn that just moved two, if a pawn of the side to move stands beside it; else 0.
     en_passant: u8,
-    /// The key without its en passant part.
-    base: u64,
-    zobrist: &'static Zobrist,
+    /// Squares of enemies that may give check. None if the side to move surely is not in check.
+    alarm: u64,
+    /// Squares that no piece can leave or enter without changing rights or en passant.
+    sensitive: u64,
+    key: u64,
+    tables: &'static Tables,
 }
 
 impl Board {
@@ -89,26 +92,28 @@ impl Board {
     /// A board at `position`.
     #[must_use]
     pub fn at(position: &Chess) -> Self {
+        let ep_square = position.ep_square(EnPassantMode::PseudoLegal);
         let mut board = Self {
-            pieces: [[0; 6]; 2],
-            occupied: [0; 2],
-            mailbox: [NONE; 64],
+            pieces: [[0; 8]; 2],
+            mailbox: [None; 64],
             turn: number(position.turn()),
             rights: 0,
-            en_passant: position.ep_square(EnPassantMode::PseudoLegal).map_or(NONE, u8::from),
-            base: 0,
-            zobrist: zobrist::table(),
+            en_passant: ep_square.map_or(0, |square| square.file() as u8 + 1),
+            alarm: u64::MAX,
+            sensitive: 0,
+            key: Key::of(position).0,
+            tables: tables::tables(),
         };
         for (square, piece) in position.board() {
-            let (color, role) = (usize::from(number(piece.color)), piece.role as usize - 1);
-            board.pieces[color][role] |= 1 << u32::from(square);
-            board.occupied[color] |= 1 << u32::from(square);
-            board.mailbox[usize::from(square)] = role as u8;
+            let (color, role) = (usize::from(number(piece.color)), piece.role);
+            board.pieces[color][role as usize] |= 1 << u32::from(square);
+            board.pieces[color][0] |= 1 << u32::from(square);
+            board.mailbox[usize::from(square)] = Some(role);
         }
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
             board.rights |= u8::from(position.castles().has(color, side)) << bit;
         }
-        board.base = Key::of(position).0 ^ board.en_passant_hash();
+        board.sensitive = board.sensitive_squares();
         board
     }
 
@@ -116,7 +121,7 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn key(&self) -> Key {
-        Key(self.base ^ self.en_passant_hash())
+        Key(self.key)
     }
 
     /// Who is to move.
@@ -134,13 +139,13 @@ impl Board {
     pub fn position(&self) -> Chess {
         let mut setup = Setup::empty();
         for square in Square::ALL {
-            let color = Color::from_white(self.occupied[0] >> u32::from(square) & 1 == 1);
-            if let Some(role) = role(self.mailbox[usize::from(square)]) {
+            let color = Color::from_white(self.pieces[0][0] >> u32::from(square) & 1 == 1);
+            if let Some(role) = self.mailbox[usize::from(square)] {
                 setup.board.set_piece_at(square, role.of(color));
             }
         }
         setup.turn = self.turn();
-        setup.ep_square = (self.en_passant != NONE).then(|| Square::new(u32::from(self.en_passant)));
+        setup.ep_square = self.en_passant_square();
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
             if self.rights >> bit & 1 == 1 {
                 setup.castling_rights.add(Square::from_coords(rook_file(side), color.backrank()));
@@ -160,38 +165,76 @@ impl Board {
     #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
         let ply = match *san {
-            San::Normal { role: Role::Pawn, file, rank, capture, to, promotion } => {
-                self.apply(self.resolve_pawn(Hint::new(file, rank), capture, to, promotion)?)
-            }
             San::Normal { role, file, rank, capture, to, promotion: None } => {
-                self.apply(self.resolve_piece(role, Hint::new(file, rank), capture, to)?)
+                let (hint, to) = (self.tables.hint(file, rank), usize::from(to));
+                if self.turn == 0 {
+                    self.play::<0>(role, hint, capture, to)
+                } else {
+                    self.play::<1>(role, hint, capture, to)
+                }
             }
-            San::Castle(side) => self.castle(side)?,
-            San::Normal { .. } | San::Put { .. } | San::Null => return Err(SanError::IllegalSan),
-        };
+            _ => self.play_seldom(*san),
+        }?;
         debug_assert_eq!(self.key(), self.hashed_in_full(), "incremental key after {san}");
         Ok(ply)
     }
 
+    /// Plays a move other than castling and promotion for the colour `US`, which is to move.
+    #[inline]
+    fn play<const US: usize>(
+        &mut self,
+        role: Role,
+        hint: u64,
+        capture: bool,
+        to: usize,
+    ) -> Result<Ply, SanError> {
+        if !self.can_land::<US>(capture, to) {
+            return self.take_en_passant(role, hint, capture, to);
+        }
+        let mv = self.resolve::<US>(role, hint, capture, to)?;
+        Ok(self.apply::<US>(mv))
+    }
+
+    /// Castling, promotions and what is no move.
+    #[cold]
+    fn play_seldom(&mut self, san: San) -> Result<Ply, SanError> {
+        match san {
+            San::Normal { role: Role::Pawn, file, rank, capture, to, promotion: Some(promotion) } => {
+                let hint = self.tables.hint(file, rank);
+                let mv = self.resolve_promotion(hint, capture, usize::from(to), promotion)?;
+                Ok(if self.turn == 0 { self.apply::<0>(mv) } else { self.apply::<1>(mv) })
+            }
+            San::Castle(side) => self.castle(side),
+            San::Normal { .. } | San::Put { .. } | San::Null => Err(SanError::IllegalSan),
+        }
+    }
+
     /// The key, computed from the pieces as they stand.
     fn hashed_in_full(&self) -> Key {
-        let turn = if self.turn == 0 { self.zobrist.white_turn } else { 0 };
-        let pieces = (0..64).filter(|&at| self.mailbox[at] != NONE).map(|at| {
-            let color = usize::from(self.occupied[1] >> at & 1 == 1);
-            self.zobrist.pieces[color][usize::from(self.mailbox[at])][at]
+        let turn = if self.turn == 0 { self.tables.zobrist.white_turn } else { 0 };
+        let pieces = (0..64).map(|at| {
+            let color = usize::from(self.pieces[1][0] >> at & 1 == 1);
+            self.tables.zobrist.pieces[color][index(self.mailbox[at])][at]
         });
-        let rights = self.zobrist.rights[usize::from(self.rights)];
-        Key(pieces.fold(turn ^ rights ^ self.en_passant_hash(), |hash, number| hash ^ number))
+        let rights = self.tables.zobrist.rights[usize::from(self.rights)];
+        let en_passant = self.tables.zobrist.en_passant[usize::from(self.en_passant)];
+        Key(pieces.fold(turn ^ rights ^ en_passant, |hash, number| hash ^ number))
+    }
+
+    /// The square behind a pawn that just moved two, if a pawn of the side to move stands beside it.
+    fn en_passant_square(&self) -> Option<Square> {
+        let file = u32::from(self.en_passant.checked_sub(1)?);
+        Some(Square::from_coords(File::new(file), self.turn().relative_rank(Rank::Sixth)))
     }
 
     #[inline]
-    fn en_passant_hash(&self) -> u64 {
-        if self.en_passant == NONE { 0 } else { self.zobrist.en_passant[usize::from(self.en_passant & 7)] }
+    fn us(&self) -> usize {
+        usize::from(self.turn & 1)
     }
 
     #[inline]
     fn all(&self) -> u64 {
-        self.occupied[0] | self.occupied[1]
+        self.pieces[0][0] | self.pieces[1][0]
     }
 }
 
@@ -213,8 +256,10 @@ fn rook_file(side: CastlingSide) -> File {
     }
 }
 
-fn role(number: u8) -> Option<Role> {
-    Role::ALL.get(usize::from(number)).copied()
+/// The number of a role, 0 for none.
+#[inline]
+fn index(role: Option<Role>) -> usize {
+    role.map_or(0, |role| role as usize)
 }
 
 #[cfg(test)]

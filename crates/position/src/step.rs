@@ -26,45 +26,29 @@ use shakmaty::{
 
 use crate::{Key, PackedMove};
 
-const CAPTURED_CASTLING: u16 = 6;
-const CAPTURED_EN_PASSANT: u16 = 7;
-
-/// What a move does.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Capture {
-    None,
-    Role(Role),
-    Castling,
-    EnPassant,
-}
+pub(crate) const CAPTURED_CASTLING: usize = 6;
+pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 
 /// Mover's colour, moved and captured role, castling rights and en passant changes of one edge.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Step(pub u16);
 
+/// The part of a step about castling rights and en passant, which few moves change.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Aside(u16);
+
+impl Aside {
+    /// `rights_lost` one bit each in the order of [`RIGHTS`]; the files hashed before and after from 1, 0 for none.
+    pub(crate) fn new(rights_lost: u8, file_before: u8, file_after: u8) -> Self {
+        Self(u16::from(rights_lost) << 5 | u16::from(file_before) << 1 | u16::from(file_after != 0))
+    }
+}
+
 impl Step {
-    pub(crate) fn new(
-        mover: Color,
-        role: Role,
-        capture: Capture,
-        rights_lost: u16,
-        ep: [Option<File>; 2],
-    ) -> Self {
-        let captured = match capture {
-            Capture::None => 0,
-            Capture::Role(role) => role as u16,
-            Capture::Castling => CAPTURED_CASTLING,
-            Capture::EnPassant => CAPTURED_EN_PASSANT,
-        };
-        let ep_before = ep[0].map_or(0, |file| file as u16 + 1);
-        Self(
-            mover.fold_wb(1, 0) << 15
-                | (role as u16) << 12
-                | captured << 9
-                | rights_lost << 5
-                | ep_before << 1
-                | u16::from(ep[1].is_some()),
-        )
+    /// A step of numbers: `color` 0 for White, `captured` a role's number or one of the constants above.
+    #[inline]
+    pub(crate) fn new(color: usize, role: usize, captured: usize, aside: Aside) -> Self {
+        Self(((1 - color) << 15 | role << 12 | captured << 9) as u16 | aside.0)
     }
 
     /// The step of a terminal visit: only who would have been to move.
@@ -85,8 +69,8 @@ impl Step {
         role(self.0 >> 12 & 7)
     }
 
-    fn captured(self) -> u16 {
-        self.0 >> 9 & 7
+    fn captured(self) -> usize {
+        usize::from(self.0 >> 9 & 7)
     }
 
     fn en_passant_before(self) -> Option<File> {
@@ -122,7 +106,7 @@ impl Step {
         let own = piece(us, moved, from) ^ piece(us, landed, to);
         match self.captured() {
             CAPTURED_EN_PASSANT => own ^ piece(!us, Role::Pawn, Square::from_coords(to.file(), from.rank())),
-            captured => role(captured).map_or(own, |role| own ^ piece(!us, role, to)),
+            captured => role(captured as u16).map_or(own, |role| own ^ piece(!us, role, to)),
         }
     }
 

@@ -1,53 +1,71 @@
-//! Playing a resolved move: pieces, rights, en passant and key.
+//! Playing a resolved move: pieces, alarm, key and step.
 
 use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
 
 use super::{
-    Board, NONE, Ply,
-    attacks::{self, KING},
+    Board, Ply, index,
     resolve::Resolved,
     rook_file,
+    tables::{KING, PAWN, ROOK},
 };
-use crate::{PackedMove, Step, step::Capture};
-
-const ROOK: usize = 3;
-
-/// Castling rights left when a piece leaves or enters a square.
-const RIGHTS_KEPT: [u8; 64] = {
-    let mut kept = [0b1111; 64];
-    kept[4] = 0b1100;
-    kept[7] = 0b1110;
-    kept[0] = 0b1101;
-    kept[60] = 0b0011;
-    kept[63] = 0b1011;
-    kept[56] = 0b0111;
-    kept
+use crate::{
+    PackedMove, Step,
+    step::{CAPTURED_CASTLING, CAPTURED_EN_PASSANT},
 };
 
 impl Board {
+    /// Plays a move that neither castles nor takes en passant.
     #[inline]
-    pub(super) fn apply(&mut self, mv: Resolved) -> Ply {
-        let us = usize::from(self.turn);
-        let (from, to) = (usize::from(mv.from), usize::from(mv.to));
-        let mut hash = 0;
-        let capture = self.take(mv, &mut hash);
-        let landed = mv.promotion.map_or(mv.role, |role| role as u8 - 1);
-        self.lift(us, usize::from(mv.role), mv.from, &mut hash);
-        self.drop(us, usize::from(landed), mv.to, &mut hash);
-        let en_passant =
-            if mv.role == 0 && from ^ to == 16 { self.passed_square(mv.from, mv.to) } else { NONE };
-        let step = self.turn_over(mv.role, capture, RIGHTS_KEPT[from] & RIGHTS_KEPT[to], en_passant, hash);
-        Ply { mv: PackedMove::new(square(mv.from), square(mv.to), mv.promotion), step }
+    pub(super) fn apply<const US: usize>(&mut self, mv: Resolved) -> Ply {
+        let Resolved { role, landed, from, to } = mv;
+        let captured = index(self.mailbox[to & 63]);
+        // On an empty square the number of what is captured is 0, and a bit is cleared that is not set: no branch is needed.
+        self.pieces[1 - US][captured] &= !(1 << to);
+        self.pieces[1 - US][0] &= !(1 << to);
+        self.shift(US, mv);
+        let numbers = &self.tables.zobrist.pieces;
+        let hash = numbers[US][role as usize][from & 63]
+            ^ numbers[US][landed as usize][to & 63]
+            ^ numbers[1 - US][captured][to & 63];
+        let aside = self.change_aside::<US>(role as usize, from, to);
+        self.alarm = self.suspects::<US>(landed as usize, from, to);
+        let step = Step::new(US, role as usize, captured, aside.step);
+        self.turn_over(US, hash ^ aside.hash);
+        Ply { mv: packed(mv), step }
+    }
+
+    /// Plays a pawn's capture of the one that just passed it, if that is what is meant.
+    #[cold]
+    pub(super) fn take_en_passant(
+        &mut self,
+        role: Role,
+        hint: u64,
+        capture: bool,
+        to: usize,
+    ) -> Result<Ply, SanError> {
+        let mv = self.resolve_en_passant(role, hint, capture, to)?;
+        let (us, them, taken) = (self.us(), 1 - self.us(), to ^ 8);
+        self.pieces[them][PAWN] &= !(1 << taken);
+        self.pieces[them][0] &= !(1 << taken);
+        self.mailbox[taken & 63] = None;
+        self.shift(us, mv);
+        let numbers = &self.tables.zobrist.pieces;
+        let hash = numbers[us][PAWN][mv.from] ^ numbers[us][PAWN][to] ^ numbers[them][PAWN][taken];
+        self.alarm = self.alarm_in_full();
+        let aside = self.change_aside_in_full(PAWN, mv.from, to);
+        self.turn_over(us, hash ^ aside.hash);
+        Ok(Ply { mv: packed(mv), step: Step::new(us, PAWN, CAPTURED_EN_PASSANT, aside.step) })
     }
 
     /// Castles if the right is held, the squares between are empty and the king passes no attack.
+    #[cold]
     pub(super) fn castle(&mut self, side: CastlingSide) -> Result<Ply, SanError> {
         let color = self.turn();
-        let us = usize::from(self.turn);
+        let us = self.us();
         let right = 2 * us + usize::from(side == CastlingSide::QueenSide);
-        let king = u8::from(Square::from_coords(File::E, color.backrank()));
-        let rook = u8::from(Square::from_coords(rook_file(side), color.backrank()));
-        let (king_to, rook_to) = (u8::from(side.king_to(color)), u8::from(side.rook_to(color)));
+        let king = usize::from(Square::from_coords(File::E, color.backrank()));
+        let rook = usize::from(Square::from_coords(rook_file(side), color.backrank()));
+        let (king_to, rook_to) = (usize::from(side.king_to(color)), usize::from(side.rook_to(color)));
         let between = match side {
             CastlingSide::KingSide => 0b11 << (king + 1),
             CastlingSide::QueenSide => 0b111 << (king - 3),
@@ -60,72 +78,40 @@ impl Board {
         if self.rights >> right & 1 == 0 || self.all() & between != 0 || passes_attack(self) {
             return Err(SanError::IllegalSan);
         }
-        let mut hash = 0;
-        self.lift(us, KING, king, &mut hash);
-        self.lift(us, ROOK, rook, &mut hash);
-        self.drop(us, KING, king_to, &mut hash);
-        self.drop(us, ROOK, rook_to, &mut hash);
-        let step = self.turn_over(KING as u8, Capture::Castling, RIGHTS_KEPT[usize::from(king)], NONE, hash);
-        Ok(Ply { mv: PackedMove::new(square(king), square(rook), None), step })
+        self.shift(us, Resolved { role: Role::King, landed: Role::King, from: king, to: king_to });
+        self.shift(us, Resolved { role: Role::Rook, landed: Role::Rook, from: rook, to: rook_to });
+        let numbers = &self.tables.zobrist.pieces[us];
+        let hash =
+            numbers[KING][king] ^ numbers[KING][king_to] ^ numbers[ROOK][rook] ^ numbers[ROOK][rook_to];
+        self.alarm = self.alarm_in_full();
+        let aside = self.change_aside_in_full(KING, king, king_to);
+        self.turn_over(us, hash ^ aside.hash);
+        let mv = packed(Resolved { role: Role::King, landed: Role::King, from: king, to: rook });
+        Ok(Ply { mv, step: Step::new(us, KING, CAPTURED_CASTLING, aside.step) })
     }
 
+    /// Moves a piece to a square where nothing stands any more.
     #[inline]
-    fn take(&mut self, mv: Resolved, hash: &mut u64) -> Capture {
-        let them = 1 - usize::from(self.turn);
-        if mv.en_passant != 0 {
-            self.lift(them, 0, mv.to ^ 8, hash);
-            return Capture::EnPassant;
-        }
-        match super::role(self.mailbox[usize::from(mv.to)]) {
-            None => Capture::None,
-            Some(role) => {
-                self.lift(them, role as usize - 1, mv.to, hash);
-                Capture::Role(role)
-            }
-        }
+    fn shift(&mut self, us: usize, mv: Resolved) {
+        let own = &mut self.pieces[us & 1];
+        let (from, to) = (1 << mv.from, 1 << mv.to);
+        own[0] ^= from | to;
+        own[mv.role as usize] ^= from;
+        own[mv.landed as usize] ^= to;
+        self.mailbox[mv.from & 63] = None;
+        self.mailbox[mv.to & 63] = Some(mv.landed);
     }
 
+    /// Hands the move over.
     #[inline]
-    fn lift(&mut self, color: usize, role: usize, at: u8, hash: &mut u64) {
-        self.pieces[color][role] &= !(1 << at);
-        self.occupied[color] &= !(1 << at);
-        self.mailbox[usize::from(at)] = NONE;
-        *hash ^= self.zobrist.pieces[color][role][usize::from(at)];
-    }
-
-    #[inline]
-    fn drop(&mut self, color: usize, role: usize, at: u8, hash: &mut u64) {
-        self.pieces[color][role] |= 1 << at;
-        self.occupied[color] |= 1 << at;
-        self.mailbox[usize::from(at)] = role as u8;
-        *hash ^= self.zobrist.pieces[color][role][usize::from(at)];
-    }
-
-    /// The square a pawn passed over, if an enemy pawn attacks it (Polyglot's rule).
-    #[inline]
-    fn passed_square(&self, from: u8, to: u8) -> u8 {
-        let (us, passed) = (usize::from(self.turn), u8::midpoint(from, to));
-        if attacks::pawn_attacks(us, passed) & self.pieces[1 - us][0] == 0 { NONE } else { passed }
-    }
-
-    /// Hands the move over: rights, en passant square, turn and key.
-    #[inline]
-    fn turn_over(&mut self, role: u8, capture: Capture, kept: u8, en_passant: u8, hash: u64) -> Step {
-        let lost = self.rights & !kept;
-        let files =
-            [self.en_passant, en_passant].map(|at| (at != NONE).then(|| File::new(u32::from(at & 7))));
-        let step = Step::new(self.turn(), ROLES[usize::from(role)], capture, u16::from(lost), files);
-        self.rights &= kept;
-        self.en_passant = en_passant;
-        self.base ^= hash ^ self.zobrist.rights[usize::from(lost)] ^ self.zobrist.white_turn;
-        self.turn = 1 - self.turn;
-        step
+    fn turn_over(&mut self, us: usize, hash: u64) {
+        self.key ^= hash ^ self.tables.zobrist.white_turn;
+        self.turn = 1 - us as u8;
     }
 }
 
-const ROLES: [Role; 6] = Role::ALL;
-
 #[inline]
-fn square(number: u8) -> Square {
-    Square::new(u32::from(number))
+fn packed(mv: Resolved) -> PackedMove {
+    let promotion = if mv.role == mv.landed { 0 } else { mv.landed as usize - 1 };
+    PackedMove((mv.to | mv.from << 6 | promotion << 12) as u16)
 }

@@ -1,128 +1,116 @@
 //! SAN to the one legal move it means, from the target square backwards.
 
-use shakmaty::{File, Rank, Role, Square, san::SanError};
+use std::num::NonZero;
 
-use super::{Board, attacks};
+use shakmaty::{Role, san::SanError};
+
+use super::{Board, tables::PAWN};
 
 /// A legal move, ready to be played.
 #[derive(Clone, Copy)]
 pub(super) struct Resolved {
-    pub(super) role: u8,
-    pub(super) from: u8,
-    pub(super) to: u8,
-    pub(super) promotion: Option<Role>,
-    /// Square of the pawn taken en passant, as a bit.
-    pub(super) en_passant: u64,
-}
-
-/// Squares that a SAN's disambiguation leaves.
-#[derive(Clone, Copy)]
-pub(super) struct Hint(u64);
-
-const FILE_A: u64 = 0x0101_0101_0101_0101;
-const RANK_1: u64 = 0xff;
-
-impl Hint {
-    #[inline]
-    pub(super) fn new(file: Option<File>, rank: Option<Rank>) -> Self {
-        let files = file.map_or(u64::MAX, |file| FILE_A << u32::from(file));
-        let ranks = rank.map_or(u64::MAX, |rank| RANK_1 << (8 * u32::from(rank)));
-        Self(files & ranks)
-    }
+    pub(super) role: Role,
+    /// The role after the move: another one for a pawn that promotes.
+    pub(super) landed: Role,
+    pub(super) from: usize,
+    pub(super) to: usize,
 }
 
 impl Board {
-    /// The move of a piece other than a pawn.
+    /// Whether an enemy stands on the target of a capture, nothing on that of another move.
     #[inline]
-    pub(super) fn resolve_piece(
+    pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
+        let enemies_if_quiet = self.pieces[1 - US][0] ^ u64::from(capture).wrapping_neg();
+        (self.pieces[US][0] | enemies_if_quiet) >> to & 1 == 0
+    }
+
+    /// A move to where a piece [can land](Self::can_land), other than a promotion.
+    #[inline]
+    pub(super) fn resolve<const US: usize>(
         &self,
         role: Role,
-        hint: Hint,
+        hint: u64,
         capture: bool,
-        to: Square,
+        to: usize,
     ) -> Result<Resolved, SanError> {
-        let us = usize::from(self.turn);
-        let (number, target) = (role as u8 - 1, 1u64 << u32::from(to));
-        let takes = self.occupied[1 - us] & target != 0;
-        if takes != capture || self.occupied[us] & target != 0 {
-            return Err(SanError::IllegalSan);
-        }
-        let candidates = attacks::piece_reach(role, to) & self.pieces[us][usize::from(number)] & hint.0;
-        let from = self.only_safe(number, candidates, u8::from(to), 0)?;
-        Ok(Resolved { role: number, from, to: u8::from(to), promotion: None, en_passant: 0 })
+        let candidates =
+            self.tables.reach(role as usize, US, capture, to) & self.pieces[US][role as usize] & hint;
+        let from = self.only_safe::<US>(role as usize, candidates, to)?;
+        Ok(Resolved { role, landed: role, from, to })
     }
 
-    /// The move of a pawn.
-    #[inline]
-    pub(super) fn resolve_pawn(
+    /// A pawn's move to the last rank.
+    #[cold]
+    pub(super) fn resolve_promotion(
         &self,
-        hint: Hint,
+        hint: u64,
         capture: bool,
-        to: Square,
-        promotion: Option<Role>,
+        to: usize,
+        landed: Role,
     ) -> Result<Resolved, SanError> {
-        let last_rank = matches!(to.rank(), Rank::First | Rank::Eighth);
-        let promotes = matches!(promotion, Some(Role::Knight | Role::Bishop | Role::Rook | Role::Queen));
-        if promotes != last_rank || promotion.is_some() != promotes {
+        let us = self.us();
+        let last_rank = if us == 0 { 56..64 } else { 0..8 };
+        let targets = if capture { self.pieces[1 - us][0] } else { !self.all() };
+        let possible = last_rank.contains(&to) && targets >> to & 1 == 1;
+        if !possible || matches!(landed, Role::Pawn | Role::King) {
             return Err(SanError::IllegalSan);
         }
-        let square = u8::from(to);
-        let (candidates, en_passant) =
-            if capture { self.pawn_captures(square)? } else { (self.pawn_pushes(square), 0) };
-        let from = self.only_safe(0, candidates & hint.0, square, en_passant)?;
-        Ok(Resolved { role: 0, from, to: square, promotion, en_passant })
+        let before = if us == 0 { to - 8 } else { to + 8 };
+        let reach = if capture { self.tables.attackers(PAWN, us, to) } else { 1 << before };
+        let from = only(self.safe_ones(PAWN, reach & self.pieces[us][PAWN] & hint, to, 0))?;
+        Ok(Resolved { role: Role::Pawn, landed, from, to })
     }
 
-    /// Pawns that attack `to` and take something there; the square of what they take en passant.
-    #[inline]
-    fn pawn_captures(&self, to: u8) -> Result<(u64, u64), SanError> {
-        let us = usize::from(self.turn);
-        let en_passant = if self.occupied[1 - us] >> to & 1 == 1 {
-            0
-        } else if to == self.en_passant {
-            1 << (to ^ 8)
-        } else {
+    /// A pawn's move to an empty square that it attacks.
+    pub(super) fn resolve_en_passant(
+        &self,
+        role: Role,
+        hint: u64,
+        capture: bool,
+        to: usize,
+    ) -> Result<Resolved, SanError> {
+        let us = self.us();
+        if role != Role::Pawn || !capture || self.en_passant_square().map(usize::from) != Some(to) {
             return Err(SanError::IllegalSan);
-        };
-        Ok((attacks::pawn_attacks(1 - us, to) & self.pieces[us][0], en_passant))
-    }
-
-    /// The pawn that can step to `to`, if one can.
-    #[inline]
-    fn pawn_pushes(&self, to: u8) -> u64 {
-        let (us, target, empty) = (usize::from(self.turn), 1u64 << to, !self.all());
-        let pawns = self.pieces[us][0];
-        let (one, two, fourth_rank) = if us == 0 {
-            (target >> 8, target >> 16, RANK_1 << 24)
-        } else {
-            (target << 8, target << 16, RANK_1 << 32)
-        };
-        if target & empty == 0 {
-            0
-        } else if pawns & one != 0 {
-            one
-        } else if target & fourth_rank != 0 && one & empty != 0 {
-            pawns & two
-        } else {
-            0
         }
+        let candidates = self.tables.attackers(PAWN, us, to) & self.pieces[us][PAWN] & hint;
+        let from = only(self.safe_ones(PAWN, candidates, to, 1 << (to ^ 8)))?;
+        Ok(Resolved { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
     /// The only candidate with a free way that keeps its king safe. Between the squares of a knight's, king's or pawn's step
-    /// there is none, or one known to be empty, so that the way of every piece may be looked at alike.
+    /// there is none, or one that must be empty, so that the way of every piece may be looked at alike.
     #[inline]
-    fn only_safe(&self, role: u8, mut candidates: u64, to: u8, en_passant: u64) -> Result<u8, SanError> {
-        let mut found = None;
-        while candidates != 0 {
-            let from = candidates.trailing_zeros() as u8;
-            candidates &= candidates - 1;
-            if attacks::is_open(from, to, self.all())
-                && self.keeps_king_safe(usize::from(role), from, to, en_passant)
-                && found.replace(from).is_some()
-            {
-                return Err(SanError::AmbiguousSan);
+    fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
+        if candidates & candidates.wrapping_sub(1) != 0 {
+            return only(self.safe_ones(role, candidates, to, 0));
+        }
+        let from = only(candidates)?;
+        if self.is_open(from, to, self.all()) && self.keeps_king_safe::<US>(role, from, to) {
+            Ok(from)
+        } else {
+            Err(SanError::IllegalSan)
+        }
+    }
+
+    /// The candidates with a free way that keep their king safe, where the pieces on `to` and `also_taken` are taken.
+    #[inline(never)]
+    fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
+        let (mut rest, mut safe) = (candidates, 0);
+        while rest != 0 {
+            let from = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if self.is_open(from, to, self.all()) && self.leaves_king_safe(role, from, to, also_taken) {
+                safe |= 1 << from;
             }
         }
-        found.ok_or(SanError::IllegalSan)
+        safe
     }
+}
+
+/// The square of a set that has only one.
+#[inline]
+fn only(squares: u64) -> Result<usize, SanError> {
+    let some = NonZero::new(squares).ok_or(SanError::IllegalSan)?;
+    if some.is_power_of_two() { Ok(some.trailing_zeros() as usize) } else { Err(SanError::AmbiguousSan) }
 }

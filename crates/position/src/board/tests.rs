@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use shakmaty::{Move, PositionError, attacks};
+
 use super::*;
 
 /// Polyglot's published test positions (`book_format.html`): moves from the start, key.
@@ -58,51 +60,168 @@ const STARTS: [&str; 9] = [
     "4k2r/PPP3P1/8/1b6/8/8/ppp3pp/R3K2R w KQk - 0 1",
 ];
 
-/// Every SAN worth trying on a board: each legal move's own, and wrong ones of its kind.
+/// Every SAN worth trying on a board: each legal move's own, wrong ones of its kind, and every role to every square.
 fn candidates(position: &Chess) -> Vec<San> {
     let moves = position.legal_moves();
     let mut sans: Vec<San> = moves.iter().map(|&m| San::from_move(position, m)).collect();
+    sans.extend([San::Castle(CastlingSide::KingSide), San::Castle(CastlingSide::QueenSide), San::Null]);
     for &m in &moves {
-        if let San::Normal { role, capture, to, promotion, .. } = San::from_move(position, m) {
-            let from = m.from().unwrap();
-            for (file, rank) in
-                [(None, None), (Some(from.file()), None), (None, Some(from.rank())), (Some(File::A), None)]
-            {
-                for capture in [capture, !capture] {
-                    for promotion in [promotion, None, Some(Role::Queen), Some(Role::King)] {
-                        sans.push(San::Normal { role, file, rank, capture, to, promotion });
-                    }
-                }
-            }
+        let (from, to) = (m.from().unwrap(), m.to());
+        let hints = [
+            (Some(from.file()), None),
+            (None, Some(from.rank())),
+            (Some(from.file()), Some(from.rank())),
+            (Some(File::A), None),
+        ];
+        for (file, rank) in hints {
+            sans.extend(sans_to(m.role(), file, rank, to));
         }
     }
-    sans.extend([San::Castle(CastlingSide::KingSide), San::Castle(CastlingSide::QueenSide), San::Null]);
+    for to in Square::ALL {
+        sans.extend(Role::ALL.into_iter().flat_map(|role| sans_to(role, None, None, to)));
+    }
     sans
+}
+
+fn sans_to(role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> impl Iterator<Item = San> {
+    [false, true].into_iter().flat_map(move |capture| {
+        [None, Some(Role::Queen), Some(Role::Knight), Some(Role::King)].map(|promotion| San::Normal {
+            role,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        })
+    })
+}
+
+/// Asserts that every candidate gets shakmaty's verdict.
+fn assert_verdicts(board: &Board, position: &Chess) {
+    let fen = Fen::from_position(position, EnPassantMode::PseudoLegal);
+    for san in candidates(position) {
+        let wanted = san.to_move(position).map(PackedMove::pack);
+        let mut played = board.clone();
+        let got = played.play_san(&san).map(|ply| ply.mv);
+        assert_eq!(got, wanted, "{san} in {fen}");
+        assert!(got.is_ok() || played.key() == board.key(), "{san} moves something in {fen}");
+    }
+}
+
+/// Plays a move on both, and asserts that key and step are shakmaty's.
+fn play_both(board: &mut Board, position: &mut Chess, m: Move) {
+    let (before, mover) = (board.key(), board.turn());
+    let ply = board.play_san(&San::from_move(position, m)).unwrap();
+    position.play_unchecked(m);
+    assert_eq!(board.key(), Key::of(position), "{m:?}");
+    assert_eq!(ply.step.child(before, ply.mv), board.key(), "{m:?}");
+    assert_eq!((ply.step.mover(), ply.step.role()), (mover, Some(m.role())), "{m:?}");
+}
+
+/// Plays the chosen moves while there are any, looking at every verdict on the way.
+fn play_together(position: &mut Chess, choices: &[u16]) -> Board {
+    let mut board = Board::at(position);
+    assert_verdicts(&board, position);
+    for &choice in choices {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        play_both(&mut board, position, moves[usize::from(choice) % moves.len()]);
+        assert_verdicts(&board, position);
+    }
+    board
+}
+
+/// Positions of a few pieces anywhere, most of them sliders: checks, pins and en passant by the dozen.
+fn any_position() -> impl Strategy<Value = Chess> {
+    let pieces = prop::collection::vec((0..64u32, any::<bool>(), 0..9usize), 0..20);
+    let kings = (0..64u32, 0..64u32);
+    (pieces, kings, any::<bool>(), any::<bool>(), prop::option::of(0..8u32)).prop_filter_map(
+        "no legal position",
+        |(pieces, kings, white, castles, ep_file)| {
+            let mut setup = Setup::empty();
+            setup.turn = Color::from_white(white);
+            for (square, white, role) in pieces {
+                setup
+                    .board
+                    .set_piece_at(Square::new(square), MANY_SLIDERS[role].of(Color::from_white(white)));
+            }
+            if let Some(file) = ep_file {
+                pass(&mut setup, File::new(file));
+            }
+            let kings = if castles { (4, 60) } else { kings };
+            setup.board.set_piece_at(Square::new(kings.0), Role::King.of(Color::White));
+            setup.board.set_piece_at(Square::new(kings.1), Role::King.of(Color::Black));
+            if castles {
+                rooks_at_home(&mut setup);
+            }
+            Chess::from_setup(setup, CastlingMode::Standard)
+                .or_else(PositionError::ignore_invalid_ep_square)
+                .or_else(PositionError::ignore_too_much_material)
+                .ok()
+        },
+    )
+}
+
+const MANY_SLIDERS: [Role; 9] = [
+    Role::Pawn,
+    Role::Pawn,
+    Role::Knight,
+    Role::Bishop,
+    Role::Bishop,
+    Role::Rook,
+    Role::Rook,
+    Role::Queen,
+    Role::Queen,
+];
+
+/// A pawn that has just passed two squares on a file.
+fn pass(setup: &mut Setup, file: File) {
+    let [start, passed, stop] =
+        [Rank::Second, Rank::Third, Rank::Fourth].map(|rank| (!setup.turn).relative_rank(rank));
+    setup.board.discard_piece_at(Square::from_coords(file, start));
+    setup.board.discard_piece_at(Square::from_coords(file, passed));
+    setup.board.set_piece_at(Square::from_coords(file, stop), Role::Pawn.of(!setup.turn));
+    setup.ep_square = Some(Square::from_coords(file, passed));
+}
+
+fn rooks_at_home(setup: &mut Setup) {
+    for (color, side) in RIGHTS {
+        let square = Square::from_coords(rook_file(side), color.backrank());
+        setup.board.set_piece_at(square, Role::Rook.of(color));
+        setup.castling_rights.add(square);
+    }
 }
 
 proptest! {
     #[test]
     fn prop_every_verdict_and_key_is_shakmatys(start in 0usize..STARTS.len(), choices in prop::collection::vec(any::<u16>(), 1..60)) {
-        let mut board = Board::from_fen(STARTS[start]).unwrap();
-        let mut position = board.position();
-        for choice in choices {
-            for san in candidates(&position) {
-                let wanted = san.to_move(&position).map(PackedMove::pack);
-                let got = board.clone().play_san(&san).map(|ply| ply.mv);
-                prop_assert_eq!(got, wanted, "{} in {:?}", san, board);
-            }
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let m = moves[usize::from(choice) % moves.len()];
-            let (before, mover) = (board.key(), board.turn());
-            let ply = board.play_san(&San::from_move(&position, m)).unwrap();
-            position.play_unchecked(m);
-            prop_assert_eq!(board.key(), Key::of(&position));
-            prop_assert_eq!(Key::of(&board.position()), Key::of(&position));
-            prop_assert_eq!(ply.step.child(before, ply.mv), board.key(), "{:?}", m);
-            prop_assert_eq!(ply.step.mover(), mover);
+        let mut position = Board::from_fen(STARTS[start]).unwrap().position();
+        let board = play_together(&mut position, &choices);
+        prop_assert_eq!(Key::of(&board.position()), Key::of(&position));
+    }
+
+    #[test]
+    fn prop_any_position_is_played_as_shakmaty_plays_it(position in any_position(), choices in prop::collection::vec(any::<u16>(), 0..6)) {
+        play_together(&mut position.clone(), &choices);
+    }
+}
+
+/// The squares between are looked up by target, so the table must not care for the order.
+#[test]
+fn lines_are_shakmatys() {
+    let tables = tables::tables();
+    for from in Square::ALL {
+        for to in Square::ALL {
+            let between = attacks::between(from, to).0;
+            assert_eq!(tables.between(from.into(), to.into()), between, "{from} {to}");
+            let line = attacks::ray(from, to).0;
+            let [straight, diagonal] = tables.lines(from.into(), to.into());
+            let beyond = straight | diagonal;
+            assert_eq!(beyond & !line, 0, "{from} {to}");
+            assert_eq!(beyond & between, between, "{from} {to}");
+            assert_eq!(beyond >> u32::from(to) & 1 == 1, line != 0 && from != to, "{from} {to}");
         }
     }
 }

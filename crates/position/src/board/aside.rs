@@ -1,0 +1,58 @@
+//! Castling rights and en passant: what few moves change.
+
+use super::{Board, tables::PAWN};
+use crate::step::Aside;
+
+/// Squares of the king and the rook of each right: a piece that leaves or enters one of them ends it.
+const CASTLING_SQUARES: [u64; 4] = [0x90, 0x11, 0x90 << 56, 0x11 << 56];
+
+/// What a move changed in rights and en passant.
+#[derive(Default)]
+pub(super) struct Change {
+    pub(super) hash: u64,
+    pub(super) step: Aside,
+}
+
+impl Board {
+    /// Does what a move of a piece of colour `US` does to rights and en passant.
+    #[inline]
+    pub(super) fn change_aside<const US: usize>(&mut self, role: usize, from: usize, to: usize) -> Change {
+        let beside = self.tables.beside[US][to & 63] & self.pieces[1 - US][PAWN];
+        let touched = (1 << from | 1 << to) & self.sensitive;
+        if touched | beside == 0 { Change::default() } else { self.change_aside_in_full(role, from, to) }
+    }
+
+    /// The same, whatever the move.
+    #[cold]
+    pub(super) fn change_aside_in_full(&mut self, role: usize, from: usize, to: usize) -> Change {
+        let rights_lost = self.rights & touched_rights(1 << from | 1 << to);
+        let before = self.en_passant;
+        self.rights ^= rights_lost;
+        self.en_passant = self.passed_file(role, from, to);
+        self.sensitive = self.sensitive_squares();
+        let numbers = &self.tables.zobrist;
+        let hash = numbers.rights[usize::from(rights_lost)]
+            ^ numbers.en_passant[usize::from(before)]
+            ^ numbers.en_passant[usize::from(self.en_passant)];
+        Change { hash, step: Aside::new(rights_lost, before, self.en_passant) }
+    }
+
+    /// Squares that no piece can leave or enter without changing rights or en passant.
+    pub(super) fn sensitive_squares(&self) -> u64 {
+        if self.en_passant != 0 {
+            return u64::MAX;
+        }
+        let held = (0..4).filter(|right| self.rights >> right & 1 == 1);
+        held.fold(0, |squares, right| squares | CASTLING_SQUARES[right])
+    }
+
+    /// The file, from 1, of a pawn that steps two squares to beside an enemy pawn (Polyglot's rule).
+    fn passed_file(&self, role: usize, from: usize, to: usize) -> u8 {
+        let beside = self.tables.beside[self.us()][to] & self.pieces[1 - self.us()][PAWN];
+        if role == PAWN && from ^ to == 16 && beside != 0 { 1 + (to & 7) as u8 } else { 0 }
+    }
+}
+
+fn touched_rights(squares: u64) -> u8 {
+    (0..4).fold(0, |rights, right| rights | u8::from(squares & CASTLING_SQUARES[right] != 0) << right)
+}

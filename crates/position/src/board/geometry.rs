@@ -1,0 +1,59 @@
+//! Squares, steps and lines on an empty board, to fill tables from.
+
+/// Files and ranks of a step.
+pub(super) type Step = (i8, i8);
+
+pub(super) const BISHOP_STEPS: [Step; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+pub(super) const ROOK_STEPS: [Step; 4] = [(0, 1), (-1, 0), (0, -1), (1, 0)];
+pub(super) const KING_STEPS: [Step; 8] =
+    [(1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0)];
+pub(super) const KNIGHT_STEPS: [Step; 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+/// Squares that one of the steps leads to.
+pub(super) fn jumps(square: usize, steps: &[Step]) -> u64 {
+    set(steps.iter().filter_map(|&step| walk(square, step).next()))
+}
+
+/// Squares that any number of steps of a kind lead to.
+pub(super) fn slides(square: usize, steps: &[Step]) -> u64 {
+    set(steps.iter().flat_map(|&step| walk(square, step)))
+}
+
+/// By the second of two squares, the line from the first through it to the edge; no squares if the steps do not lead there.
+pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
+    let mut lines = [0; 64];
+    for &step in steps {
+        let line = set(walk(start, step));
+        for through in walk(start, step) {
+            lines[through] = line;
+        }
+    }
+    lines
+}
+
+/// By the second of two squares, those between them; none if no queen moves from one to the other.
+pub(super) fn between(start: usize) -> [u64; 64] {
+    let mut between = [0; 64];
+    for step in KING_STEPS {
+        let mut passed = 0;
+        for end in walk(start, step) {
+            between[end] = passed;
+            passed |= 1 << end;
+        }
+    }
+    between
+}
+
+/// The squares that a step, repeated, leads to before the edge.
+fn walk(square: usize, (files, ranks): Step) -> impl Iterator<Item = usize> {
+    let (file, rank) = ((square % 8) as i8, (square / 8) as i8);
+    (1..8)
+        .map(move |count| (file + count * files, rank + count * ranks))
+        .take_while(|(file, rank)| (0..8).contains(file) && (0..8).contains(rank))
+        .map(|(file, rank)| usize::from((8 * rank + file).cast_unsigned()))
+}
+
+fn set(squares: impl Iterator<Item = usize>) -> u64 {
+    squares.fold(0, |set, square| set | 1 << square)
+}

@@ -1,0 +1,139 @@
+//! What a move is looked up in: which squares lie where, and what they add to a key.
+//!
+//! All of it stands in one place, reached by one pointer. The tables by two squares are large, but one of the two is a king's
+//! square or the target of a SAN, and games use few of those: what a replay touches fits the first-level cache, which magic
+//! bitboards' tables do not.
+
+use std::{array::from_fn, sync::LazyLock};
+
+use shakmaty::{File, Rank};
+
+use super::{
+    geometry::{self, BISHOP_STEPS, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, Step},
+    zobrist::Zobrist,
+};
+
+pub(super) const PAWN: usize = 1;
+pub(super) const KNIGHT: usize = 2;
+pub(super) const BISHOP: usize = 3;
+pub(super) const ROOK: usize = 4;
+pub(super) const QUEEN: usize = 5;
+pub(super) const KING: usize = 6;
+
+/// Rows of [`Tables::reach`] for pawns, which do more than one thing: White's, and behind it Black's. Those of other pieces are
+/// the numbers of their roles.
+const PUSH: usize = 8;
+const PUSH_BLACK: usize = 9;
+const CAPTURE: usize = 10;
+const CAPTURE_BLACK: usize = 11;
+
+/// Where pawns come from that push and that capture, by colour.
+const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
+
+/// See the [module's documentation](self).
+pub(super) struct Tables {
+    pub(super) zobrist: Zobrist,
+    /// By what a piece does and the square that it comes to, where it may come from.
+    reach: [[u64; 64]; 16],
+    /// By colour and role of an attacker and the square it attacks, where it may stand.
+    attackers: [[[u64; 64]; 8]; 2],
+    /// By two squares, the line from the first through the other to the edge: as a rook's, and as a bishop's.
+    lines: [[[u64; 2]; 64]; 64],
+    /// By two squares, those between.
+    between: [[u64; 64]; 64],
+    /// By colour and square on the rank where its pawn ends a step of two, the squares beside.
+    pub(super) beside: [[u64; 64]; 2],
+    /// By file and by rank; the row behind the eighth is of no file or rank given.
+    files: [u64; 16],
+    ranks: [u64; 16],
+}
+
+/// The tables, made once a process.
+pub(super) fn tables() -> &'static Tables {
+    static TABLES: LazyLock<Box<Tables>> = LazyLock::new(|| Box::new(Tables::new()));
+    &TABLES
+}
+
+impl Tables {
+    fn new() -> Self {
+        Self {
+            zobrist: Zobrist::new(),
+            reach: from_fn(|row| from_fn(|square| reach(row, square))),
+            attackers: PAWN_ORIGINS
+                .map(|[_, captures]| from_fn(|role| from_fn(|square| attackers(role, square, captures)))),
+            lines: from_fn(|start| {
+                let [straight, diagonal] =
+                    [ROOK_STEPS, BISHOP_STEPS].map(|steps| geometry::lines(start, &steps));
+                from_fn(|through| [straight[through], diagonal[through]])
+            }),
+            between: from_fn(geometry::between),
+            beside: [3, 4].map(|rank| from_fn(|square| beside(rank, square))),
+            files: from_fn(|file| if file < 8 { 0x0101_0101_0101_0101 << file } else { u64::MAX }),
+            ranks: from_fn(|rank| if rank < 8 { 0xff << (8 * rank) } else { u64::MAX }),
+        }
+    }
+
+    /// Squares from which a piece of `role` reaches `square` on an empty board, where a pawn of `color` turns into nothing.
+    #[inline]
+    pub(super) fn reach(&self, role: usize, color: usize, capture: bool, square: usize) -> u64 {
+        let pawn = PUSH + 2 * usize::from(capture) + color;
+        self.reach[if role == PAWN { pawn } else { role } & 15][square & 63]
+    }
+
+    /// Squares from which a piece of `role` attacks `square` on an empty board.
+    #[inline]
+    pub(super) fn attackers(&self, role: usize, color: usize, square: usize) -> u64 {
+        self.attackers[color & 1][role & 7][square & 63]
+    }
+
+    /// Squares between two squares on a line; none between others.
+    #[inline]
+    pub(super) fn between(&self, from: usize, to: usize) -> u64 {
+        self.between[to & 63][from & 63]
+    }
+
+    /// The line from a square through another to the edge: as a rook's, and as a bishop's.
+    #[inline]
+    pub(super) fn lines(&self, start: usize, through: usize) -> [u64; 2] {
+        self.lines[start & 63][through & 63]
+    }
+
+    /// Squares that a SAN's disambiguation leaves.
+    #[inline]
+    pub(super) fn hint(&self, file: Option<File>, rank: Option<Rank>) -> u64 {
+        let file = file.map_or(8, |file| file as usize);
+        let rank = rank.map_or(8, |rank| rank as usize);
+        self.files[file & 15] & self.ranks[rank & 15]
+    }
+}
+
+/// A row of [`Tables::reach`] at a square.
+fn reach(row: usize, square: usize) -> u64 {
+    let rank = square / 8;
+    match (row, rank) {
+        (PUSH, 3) => geometry::jumps(square, &[(0, -1), (0, -2)]),
+        (PUSH_BLACK, 4) => geometry::jumps(square, &[(0, 1), (0, 2)]),
+        (PUSH | PUSH_BLACK | CAPTURE | CAPTURE_BLACK, 0 | 7) => 0,
+        (PUSH | PUSH_BLACK, _) => geometry::jumps(square, PAWN_ORIGINS[row - PUSH][0]),
+        (CAPTURE | CAPTURE_BLACK, _) => geometry::jumps(square, PAWN_ORIGINS[row - CAPTURE][1]),
+        _ => attackers(row, square, &[]),
+    }
+}
+
+/// The squares beside one that is on `rank`.
+fn beside(rank: usize, square: usize) -> u64 {
+    if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
+}
+
+/// Where a piece of `role` may stand to attack a square; a pawn, `pawns` away.
+fn attackers(role: usize, square: usize, pawns: &[Step]) -> u64 {
+    match role {
+        PAWN => geometry::jumps(square, pawns),
+        KNIGHT => geometry::jumps(square, &KNIGHT_STEPS),
+        BISHOP => geometry::slides(square, &BISHOP_STEPS),
+        ROOK => geometry::slides(square, &ROOK_STEPS),
+        QUEEN => geometry::slides(square, &KING_STEPS),
+        KING => geometry::jumps(square, &KING_STEPS),
+        _ => 0,
+    }
+}
