@@ -64,7 +64,8 @@ impl<'t> Movetext<'t> {
     }
 
     /// Takes the next move if it was read already, with the window it stands in.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "as the move it gives")]
+    #[inline(always)]
     pub(crate) fn move_at_hand(&mut self) -> Option<San> {
         let (san, start, end) = self.window.next_move()?;
         self.span = start..end;

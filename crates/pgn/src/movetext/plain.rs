@@ -21,8 +21,7 @@ const WINDOW_BYTES: usize = 64;
 /// The moves found in a window that were not taken yet.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    /// The text, blanks behind its end.
-    bytes: [u8; WINDOW_BYTES],
+    bytes: Bytes,
     /// Where the window begins in the text.
     base: usize,
     /// First bytes of the moves.
@@ -31,6 +30,31 @@ pub(super) struct Window {
     ends: u64,
     /// Whether something follows that is not plain.
     pub(super) stopped: bool,
+}
+
+/// The text of a window, blanks before it and behind its end.
+#[derive(Clone, Debug)]
+struct Bytes([[u8; WINDOW_BYTES]; 2]);
+
+impl Bytes {
+    const BLANK: Self = Self([[b' '; WINDOW_BYTES]; 2]);
+
+    fn set(&mut self, text: &[u8]) -> &[u8; WINDOW_BYTES] {
+        let [_, bytes] = &mut self.0;
+        if let Some(text) = text.first_chunk() {
+            *bytes = *text;
+        } else {
+            *bytes = [b' '; WINDOW_BYTES];
+            bytes[..text.len()].copy_from_slice(text);
+        }
+        bytes
+    }
+
+    /// A byte of the window; or, at an index that wrapped below 0, a blank.
+    #[inline]
+    fn at(&self, index: usize) -> u8 {
+        self.0.as_flattened()[index.wrapping_add(WINDOW_BYTES) % (2 * WINDOW_BYTES)]
+    }
 }
 
 /// What the classes of a window say.
@@ -45,27 +69,21 @@ struct Plain {
 impl Window {
     /// A window on nothing.
     pub(super) fn new() -> Self {
-        Self { bytes: [b' '; WINDOW_BYTES], base: 0, starts: 0, ends: 0, stopped: false }
+        Self { bytes: Bytes::BLANK, base: 0, starts: 0, ends: 0, stopped: false }
     }
 
     /// Looks at the text from `at` on, where a token or a blank begins; where plain movetext ends.
-    #[inline]
     pub(super) fn read(&mut self, text: &[u8], at: usize) -> usize {
         let rest = &text[at..];
-        if let Some(bytes) = rest.first_chunk() {
-            self.bytes = *bytes;
-        } else {
-            self.bytes = [b' '; WINDOW_BYTES];
-            self.bytes[..rest.len()].copy_from_slice(rest);
-        }
-        let plain = plain(&Classes::of(&self.bytes));
+        let plain = plain(&Classes::of(self.bytes.set(rest)));
         (self.base, self.starts, self.ends) = (at, plain.starts, plain.ends);
         self.stopped = plain.stopped;
         at + plain.bytes.min(rest.len())
     }
 
     /// Takes the next move: what it says, and where it begins and ends in the text.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "as the move it gives")]
+    #[inline(always)]
     pub(super) fn next_move(&mut self) -> Option<(San, usize, usize)> {
         if self.starts == 0 {
             return None;
