@@ -12,7 +12,7 @@ use position::Group;
 
 use crate::{
     Counting, Groups, RatingSums, Row,
-    part::encode::{NumberWriter, add_keys},
+    part::encode::{Counts, NumberWriter, add_keys},
     schema::Column,
 };
 
@@ -24,9 +24,9 @@ pub(crate) struct Columns {
     moves: Vec<u16>,
     groups: Vec<Group>,
     steps: Vec<u16>,
-    white: Vec<u64>,
-    draws: Vec<u64>,
-    black: Vec<u64>,
+    white: Counts,
+    draws: Counts,
+    black: Counts,
     ratings: RatingColumns,
 }
 
@@ -47,9 +47,9 @@ impl Columns {
             moves: Vec::new(),
             groups: Vec::new(),
             steps: Vec::new(),
-            white: Vec::new(),
-            draws: Vec::new(),
-            black: Vec::new(),
+            white: Counts::default(),
+            draws: Counts::default(),
+            black: Counts::default(),
             ratings: RatingColumns::default(),
         }
     }
@@ -102,9 +102,9 @@ impl Columns {
                 Column::Key => add_keys(&mut row_group, description, &self.keys)?,
                 Column::Move => numbers.add(&mut row_group, description, &self.moves, compressed)?,
                 Column::Step => numbers.add(&mut row_group, description, &self.steps, compressed)?,
-                Column::White => numbers.add(&mut row_group, description, &self.white, compressed)?,
-                Column::Draws => numbers.add(&mut row_group, description, &self.draws, compressed)?,
-                Column::Black => numbers.add(&mut row_group, description, &self.black, compressed)?,
+                Column::White => numbers.add_counts(&mut row_group, description, &mut self.white)?,
+                Column::Draws => numbers.add_counts(&mut row_group, description, &mut self.draws)?,
+                Column::Black => numbers.add_counts(&mut row_group, description, &mut self.black)?,
                 Column::MoverEloSum => {
                     numbers.add(&mut row_group, description, &self.ratings.mover_elo, compressed)?;
                 }

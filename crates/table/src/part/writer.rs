@@ -6,17 +6,17 @@ use std::{
 };
 
 use parquet::{file::writer::SerializedFileWriter, schema::types::ColumnDescPtr};
-use position::{Key, Tally};
+use position::Key;
 
 use crate::{
-    Counting, Error, RatingSums, Result, Row, ShardInfo, order,
-    part::{columns::Columns, encode::NumberWriter, sink::Sink, syncer::SyncQueue},
+    Counting, Error, Result, Row, ShardInfo,
+    part::{checks::Checks, columns::Columns, encode::NumberWriter, sink::Sink, syncer::SyncQueue},
     schema::{Column, ROW_GROUP_ROWS, properties, schema, zstd_level},
     shards::{key_range, part_name},
 };
 
-/// Rows checked and put into columns at a time: they stay in the first-level cache.
-const STAGE_ROWS: usize = 512;
+/// Rows checked and put into columns at a time: they stay in the first-level cache, and seldom is a large count among them.
+const STAGE_ROWS: usize = 128;
 
 /// Writes the rows of one shard, in ascending order, to its part file.
 ///
@@ -29,20 +29,13 @@ pub struct ShardWriter {
     file: SerializedFileWriter<Sink>,
     layout: Vec<(Column, ColumnDescPtr)>,
     numbers: NumberWriter,
-    /// Bits of a group that the table has columns for.
-    mask: u32,
-    /// Sums of the rows' ratings, if the table has them.
-    ratings: Option<RatingSums>,
     shard: u32,
     sync: SyncQueue,
     range: (Key, Key),
+    checks: Checks,
     /// Rows on their way to the columns, where whole batches go faster.
     staged: Vec<Row>,
     columns: Columns,
-    /// Identity of the last row.
-    last: Option<u128>,
-    rows: u64,
-    tally: Tally,
 }
 
 impl ShardWriter {
@@ -72,21 +65,18 @@ impl ShardWriter {
         let (file, numbers) = open().map_err(Error::parquet(&path))?;
         let descriptions = file.schema_descr().columns().iter().cloned();
         let layout = Column::layout(counting).into_iter().zip(descriptions).collect();
+        let range = key_range(shard, shards);
         Ok(Self {
             file,
             path,
             layout,
             numbers,
-            mask: counting.groups.mask(),
-            ratings: counting.ratings.then_some(RatingSums::NONE),
             shard,
             sync,
-            range: key_range(shard, shards),
+            range,
+            checks: Checks::new(counting, range),
             staged: Vec::with_capacity(STAGE_ROWS),
             columns: Columns::new(counting),
-            last: None,
-            rows: 0,
-            tally: Tally::default(),
         })
     }
 
@@ -130,59 +120,13 @@ impl ShardWriter {
     }
 
     fn append(&mut self, rows: &[Row]) -> Result<()> {
-        self.check_order(rows)?;
-        self.check_values(rows)?;
+        self.checks.check(rows, &self.path)?;
         let (now, later) = rows.split_at(rows.len().min(ROW_GROUP_ROWS - self.columns.len()));
         self.columns.extend(now);
         if self.columns.len() == ROW_GROUP_ROWS {
             self.write_row_group()?;
         }
         self.columns.extend(later);
-        self.rows += rows.len() as u64;
-        Ok(())
-    }
-
-    fn check_order(&mut self, rows: &[Row]) -> Result<()> {
-        // A copy, so that it stays in registers.
-        let mut previous = self.last;
-        for (offset, row) in rows.iter().enumerate() {
-            let id = row.id();
-            if let Some(last) = previous.filter(|&last| last >= id) {
-                return Err(order::out_of_order(&self.path, self.rows + offset as u64, last, id));
-            }
-            previous = Some(id);
-        }
-        self.last = previous;
-        let outside = |row: &&Row| row.key < self.range.0 || row.key > self.range.1;
-        // Ascending rows are in range if the first and the last one are.
-        match [rows.first(), rows.last()].into_iter().flatten().find(outside) {
-            Some(row) => Err(order::out_of_range(&self.path, self.rows, row.key, self.range)),
-            None => Ok(()),
-        }
-    }
-
-    fn check_values(&mut self, rows: &[Row]) -> Result<()> {
-        let groups = rows.iter().fold(0, |groups, row| groups | row.group.bits());
-        assert!(groups & !self.mask == 0, "rows grouped by more than their table: {groups:#x}");
-        let too_large = |row: &&Row| (row.tally.white | row.tally.draws | row.tally.black) >> 63 == 1;
-        if let Some(row) = rows.iter().find(too_large) {
-            return Err(Error::CountTooLarge { key: row.key, mv: row.mv });
-        }
-        for row in rows {
-            let sum = self.tally.checked_add(row.tally);
-            self.tally = sum.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
-        }
-        if self.ratings.is_some() { self.check_ratings(rows) } else { Ok(()) }
-    }
-
-    fn check_ratings(&mut self, rows: &[Row]) -> Result<()> {
-        for row in rows {
-            let Row { key, mv, ratings, .. } = *row;
-            assert!(ratings.fit(row.tally), "ratings of other games: {row:?}");
-            let sum = self.ratings.unwrap_or_default().checked_add(ratings);
-            let fits = |sum: &RatingSums| (sum.mover_elo | sum.opponent_elo | sum.rated_games) >> 63 == 0;
-            self.ratings = Some(sum.filter(fits).ok_or(Error::CountTooLarge { key, mv })?);
-        }
         Ok(())
     }
 
@@ -202,7 +146,7 @@ impl ShardWriter {
             self.write_row_group()?;
         }
         let sink = self.file.into_inner().map_err(Error::parquet(&self.path))?;
-        let (file, bytes, xxh3) = sink.finish();
+        let (file, bytes, xxh3) = sink.finish().map_err(Error::io(&self.path))?;
         self.sync.push(self.path.clone(), file).map_err(Error::io(&self.path))?;
         let (first, last) = self.range;
         let part = part_name(self.shard);
@@ -210,9 +154,9 @@ impl ShardWriter {
             part,
             first,
             last,
-            rows: self.rows,
-            tally: self.tally,
-            ratings: self.ratings,
+            rows: self.checks.rows,
+            tally: self.checks.tally,
+            ratings: self.checks.ratings,
             bytes,
             xxh3,
         })

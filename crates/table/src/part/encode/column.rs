@@ -8,22 +8,23 @@ use parquet::{
     file::writer::SerializedRowGroupWriter,
     schema::types::ColumnDescPtr,
 };
-use zstd::zstd_safe::CParameter;
 
 use super::{
     chunk::{Body, Chunk, plain},
+    compressor::Compressor,
+    counts::Counts,
     delta,
-    dictionary::Dictionary,
+    dictionary::{BYTE_INDICES, Dictionary, byte_page},
 };
 
 /// Rows of every page but a row group's last: an eighth of a row group.
 pub(crate) const PAGE_ROWS: usize = 16_384;
 
-/// Shorter repetitions are not looked for: in packed indices they are chance, and cost more than the bytes they replace.
-const MIN_MATCH_BYTES: u32 = 7;
-
 /// What a key takes in a page, at most about.
 const KEY_BYTES: usize = 6;
+
+/// What stands before the indices of a page, at most.
+const BYTE_PAGE_HEAD: usize = 8;
 
 /// Adds a column of ascending keys: gaps, packed. They are as good as random, so nothing compresses them.
 pub(crate) fn add_keys<W: Write + Send>(
@@ -45,18 +46,16 @@ pub(crate) fn add_keys<W: Write + Send>(
 ///
 /// # Memory
 ///
-/// A dictionary, a page before and after compression, and the chunk being built: below 3 MB.
+/// A dictionary, a row group's indices, a page before and after compression, and the chunk being built: below 3 MB.
 pub(crate) struct NumberWriter {
     dictionary: Dictionary,
-    compressor: zstd::bulk::Compressor<'static>,
-    level: ZstdLevel,
+    indices: Vec<u8>,
+    compressor: Compressor,
 }
 
 impl NumberWriter {
     pub(crate) fn new(level: ZstdLevel) -> Result<Self> {
-        let mut compressor = zstd::bulk::Compressor::new(level.compression_level())?;
-        compressor.set_parameter(CParameter::MinMatch(MIN_MATCH_BYTES))?;
-        Ok(Self { dictionary: Dictionary::new(), compressor, level })
+        Ok(Self { dictionary: Dictionary::new(), indices: Vec::new(), compressor: Compressor::new(level)? })
     }
 
     /// Adds a column of numbers: a dictionary and indices into it, compressed or as they are.
@@ -67,35 +66,82 @@ impl NumberWriter {
         values: &[T],
         compressed: bool,
     ) -> Result<()> {
-        let mut chunk = Chunk::new(column, Encoding::RLE_DICTIONARY);
         self.dictionary.build(values);
-        let distinct = self.dictionary.values();
-        let page = distinct.iter().flat_map(|&value| plain(column, value)).collect();
-        let count = distinct.len();
-        chunk.add_dictionary(self.body(page, compressed)?, count)?;
-        for page_values in values.chunks(PAGE_ROWS) {
-            let mut page = Vec::with_capacity(2 * page_values.len());
-            self.dictionary.encode(page_values, &mut page);
-            let mut bounds = (page_values[0], page_values[0]);
-            for &value in page_values {
-                bounds = (bounds.0.min(value), bounds.1.max(value));
-            }
-            chunk.add_page(
-                self.body(page, compressed)?,
-                page_values.len(),
-                (bounds.0.into(), bounds.1.into()),
-            )?;
+        if !compressed || self.dictionary.values().len() > BYTE_INDICES {
+            return self.add_packed(row_group, column, values, compressed);
         }
-        let codec = if compressed { Compression::ZSTD(self.level) } else { Compression::UNCOMPRESSED };
-        chunk.finish(row_group, values.len(), codec)
+        self.indices.clear();
+        self.dictionary.index_bytes(values, &mut self.indices);
+        add_bytes(&mut self.compressor, row_group, column, (self.dictionary.values(), &self.indices))
     }
 
-    /// The page as it goes to disk.
-    fn body(&mut self, page: Vec<u8>, compressed: bool) -> Result<Body> {
-        if compressed {
-            Ok(Body { bytes: self.compressor.compress(&page)?, uncompressed: page.len() })
-        } else {
-            Ok(Body::plain(page))
+    /// Adds a column of counts.
+    pub(crate) fn add_counts<W: Write + Send>(
+        &mut self,
+        row_group: &mut SerializedRowGroupWriter<'_, W>,
+        column: &ColumnDescPtr,
+        counts: &mut Counts,
+    ) -> Result<()> {
+        if let Some((dictionary, indices)) = counts.index() {
+            return add_bytes(&mut self.compressor, row_group, column, (&dictionary, indices));
         }
+        self.add(row_group, column, &counts.wide(), true)
     }
+
+    /// Adds a column whose indices are as narrow as they can be.
+    fn add_packed<W: Write + Send, T: Copy + Ord + Into<u64>>(
+        &mut self,
+        row_group: &mut SerializedRowGroupWriter<'_, W>,
+        column: &ColumnDescPtr,
+        values: &[T],
+        compressed: bool,
+    ) -> Result<()> {
+        let mut chunk = Chunk::new(column, Encoding::RLE_DICTIONARY);
+        let distinct = self.dictionary.values();
+        let page = dictionary_page(column, distinct);
+        let mut body =
+            |page: Vec<u8>| if compressed { self.compressor.matches(&page) } else { Ok(Body::plain(page)) };
+        chunk.add_dictionary(body(page)?, distinct.len())?;
+        for values in values.chunks(PAGE_ROWS) {
+            let mut page = Vec::with_capacity(2 * values.len());
+            self.dictionary.pack(values, &mut page);
+            let (smallest, largest) = bounds(values);
+            chunk.add_page(body(page)?, values.len(), (smallest.into(), largest.into()))?;
+        }
+        let codec = if compressed { self.compressor.codec() } else { Compression::UNCOMPRESSED };
+        chunk.finish(row_group, values.len(), codec)
+    }
+}
+
+/// Adds a column as its dictionary, which ascends, and a byte a row.
+fn add_bytes<W: Write + Send>(
+    compressor: &mut Compressor,
+    row_group: &mut SerializedRowGroupWriter<'_, W>,
+    column: &ColumnDescPtr,
+    (dictionary, indices): (&[u64], &[u8]),
+) -> Result<()> {
+    let mut chunk = Chunk::new(column, Encoding::RLE_DICTIONARY);
+    chunk.add_dictionary(compressor.entropy(&dictionary_page(column, dictionary))?, dictionary.len())?;
+    let mut page = Vec::with_capacity(PAGE_ROWS + BYTE_PAGE_HEAD);
+    for indices in indices.chunks(PAGE_ROWS) {
+        page.clear();
+        byte_page(indices, &mut page);
+        let (smallest, largest) = bounds(indices);
+        let bounds = (dictionary[usize::from(smallest)], dictionary[usize::from(largest)]);
+        chunk.add_page(compressor.entropy(&page)?, indices.len(), bounds)?;
+    }
+    chunk.finish(row_group, indices.len(), compressor.codec())
+}
+
+/// Smallest and largest of the values of a page.
+fn bounds<T: Copy + Ord>(values: &[T]) -> (T, T) {
+    let mut bounds = (values[0], values[0]);
+    for &value in values {
+        bounds = (bounds.0.min(value), bounds.1.max(value));
+    }
+    bounds
+}
+
+fn dictionary_page(column: &ColumnDescPtr, values: &[u64]) -> Vec<u8> {
+    values.iter().flat_map(|&value| plain(column, value)).collect()
 }

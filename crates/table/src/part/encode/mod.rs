@@ -7,7 +7,10 @@
 mod bits;
 mod chunk;
 mod column;
+mod compressor;
+mod counts;
 mod delta;
 mod dictionary;
 
 pub(crate) use column::{NumberWriter, PAGE_ROWS, add_keys};
+pub(crate) use counts::Counts;
