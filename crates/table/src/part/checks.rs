@@ -40,18 +40,18 @@ impl Checks {
         }
     }
 
-    /// Checks the next rows, at most 256; `path` is the part's name in errors.
-    pub(super) fn check(&mut self, rows: &[Row], path: &Path) -> Result<()> {
-        debug_assert!(rows.len() <= BATCH_ROWS_MAX);
-        if let [first, .., last] | [first @ last] = rows {
-            self.check_order(rows, path)?;
-            self.check_range([first, last], path)?;
-            self.check_groups(rows);
-            self.sum_counts(rows)?;
-            self.sum_ratings(rows)?;
-            self.rows += rows.len() as u64;
-        }
-        Ok(())
+    /// Checks the next rows, at most 256; `path` is the part's name in errors. Gives the bits that are set in any of their counts.
+    pub(super) fn check(&mut self, rows: &[Row], path: &Path) -> Result<u64> {
+        assert!(rows.len() <= BATCH_ROWS_MAX, "{} rows at a time", rows.len());
+        let ([first, .., last] | [first @ last]) = rows else { return Ok(0) };
+        self.check_order(rows, path)?;
+        self.check_range([first, last], path)?;
+        self.check_groups(rows);
+        let bits = rows.iter().fold(0, |bits, row| bits | counts(row));
+        self.sum_counts(rows, bits < SUMMED_UNCHECKED)?;
+        self.sum_ratings(rows)?;
+        self.rows += rows.len() as u64;
+        Ok(bits)
     }
 
     fn check_order(&mut self, rows: &[Row], path: &Path) -> Result<()> {
@@ -93,9 +93,7 @@ impl Checks {
         assert!(groups & !self.mask == 0, "rows grouped by more than their table: {groups:#x}");
     }
 
-    fn sum_counts(&mut self, rows: &[Row]) -> Result<()> {
-        let counts = |row: &Row| row.tally.white | row.tally.draws | row.tally.black;
-        let small = rows.iter().fold(0, |all, row| all | counts(row)) < SUMMED_UNCHECKED;
+    fn sum_counts(&mut self, rows: &[Row], small: bool) -> Result<()> {
         for rows in rows.chunks(if small { BATCH_ROWS_MAX } else { 1 }) {
             let too_large = || Error::CountTooLarge { key: rows[0].key, mv: rows[0].mv };
             if !small && counts(&rows[0]) >> 63 == 1 {
@@ -122,4 +120,9 @@ impl Checks {
         self.ratings = Some(sums);
         Ok(())
     }
+}
+
+/// The bits that are set in any of a row's counts.
+fn counts(row: &Row) -> u64 {
+    row.tally.white | row.tally.draws | row.tally.black
 }

@@ -10,7 +10,7 @@ use position::Key;
 
 use crate::{
     Counting, Error, Result, Row, ShardInfo,
-    part::{checks::Checks, columns::Columns, encode::NumberWriter, sink::Sink, syncer::SyncQueue},
+    part::{checks::Checks, columns::Columns, encode::ColumnEncoder, sink::Sink, syncer::SyncQueue},
     schema::{Column, ROW_GROUP_ROWS, properties, schema, zstd_level},
     shards::{key_range, part_name},
 };
@@ -28,7 +28,7 @@ pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
     layout: Vec<(Column, ColumnDescPtr)>,
-    numbers: NumberWriter,
+    encoder: ColumnEncoder,
     shard: u32,
     sync: SyncQueue,
     range: (Key, Key),
@@ -60,9 +60,9 @@ impl ShardWriter {
     ) -> Result<Self> {
         let open = || {
             let file = SerializedFileWriter::new(Sink::new(file), schema(counting)?, properties(counting)?)?;
-            Ok((file, NumberWriter::new(zstd_level()?)?))
+            Ok((file, ColumnEncoder::new(zstd_level()?)?))
         };
-        let (file, numbers) = open().map_err(Error::parquet(&path))?;
+        let (file, encoder) = open().map_err(Error::parquet(&path))?;
         let descriptions = file.schema_descr().columns().iter().cloned();
         let layout = Column::layout(counting).into_iter().zip(descriptions).collect();
         let range = key_range(shard, shards);
@@ -70,7 +70,7 @@ impl ShardWriter {
             file,
             path,
             layout,
-            numbers,
+            encoder,
             shard,
             sync,
             range,
@@ -120,19 +120,19 @@ impl ShardWriter {
     }
 
     fn append(&mut self, rows: &[Row]) -> Result<()> {
-        self.checks.check(rows, &self.path)?;
+        let bits = self.checks.check(rows, &self.path)?;
         let (now, later) = rows.split_at(rows.len().min(ROW_GROUP_ROWS - self.columns.len()));
-        self.columns.extend(now);
+        self.columns.extend(now, bits);
         if self.columns.len() == ROW_GROUP_ROWS {
             self.write_row_group()?;
         }
-        self.columns.extend(later);
+        self.columns.extend(later, bits);
         Ok(())
     }
 
     fn write_row_group(&mut self) -> Result<()> {
         let row_group = self.file.next_row_group().map_err(Error::parquet(&self.path))?;
-        self.columns.write(&self.layout, &mut self.numbers, row_group).map_err(Error::parquet(&self.path))
+        self.columns.write(&self.layout, &mut self.encoder, row_group).map_err(Error::parquet(&self.path))
     }
 
     /// Writes what is left and closes the file. [`TableWriter::finish`](crate::TableWriter::finish) waits until it is on disk.

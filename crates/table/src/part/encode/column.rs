@@ -10,7 +10,7 @@ use parquet::{
 };
 
 use super::{
-    chunk::{Body, Chunk, plain},
+    chunk::{Body, Chunk},
     compressor::Compressor,
     counts::Counts,
     delta,
@@ -26,53 +26,68 @@ const KEY_BYTES: usize = 6;
 /// What stands before the indices of a page, at most.
 const BYTE_PAGE_HEAD: usize = 8;
 
-/// Adds a column of ascending keys: gaps, packed. They are as good as random, so nothing compresses them.
-pub(crate) fn add_keys<W: Write + Send>(
-    row_group: &mut SerializedRowGroupWriter<'_, W>,
-    column: &ColumnDescPtr,
-    keys: &[u64],
-) -> Result<()> {
-    let mut chunk = Chunk::new(column, Encoding::DELTA_BINARY_PACKED);
-    for page_keys in keys.chunks(PAGE_ROWS) {
-        let mut page = Vec::with_capacity(page_keys.len() * KEY_BYTES);
-        delta::encode(page_keys, &mut page);
-        let ends = (page_keys[0], page_keys[page_keys.len() - 1]);
-        chunk.add_page(Body::plain(page), page_keys.len(), ends)?;
-    }
-    chunk.finish(row_group, keys.len(), Compression::UNCOMPRESSED)
-}
-
-/// Encodes columns of numbers into a row group, one after the other.
+/// Encodes the columns of row groups, one after the other.
 ///
 /// # Memory
 ///
 /// A dictionary, a row group's indices, a page before and after compression, and the chunk being built: below 3 MB.
-pub(crate) struct NumberWriter {
+pub(crate) struct ColumnEncoder {
     dictionary: Dictionary,
     indices: Vec<u8>,
     compressor: Compressor,
+    chunk: Vec<u8>,
 }
 
-impl NumberWriter {
+impl ColumnEncoder {
     pub(crate) fn new(level: ZstdLevel) -> Result<Self> {
-        Ok(Self { dictionary: Dictionary::new(), indices: Vec::new(), compressor: Compressor::new(level)? })
+        Ok(Self {
+            dictionary: Dictionary::new(),
+            indices: Vec::new(),
+            compressor: Compressor::new(level)?,
+            chunk: Vec::new(),
+        })
     }
 
-    /// Adds a column of numbers: a dictionary and indices into it, compressed or as they are.
-    pub(crate) fn add<W: Write + Send, T: Copy + Ord + Into<u64>>(
+    /// Adds a column of ascending keys: gaps, packed. They are as good as random, so nothing compresses them.
+    pub(crate) fn add_keys<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
         column: &ColumnDescPtr,
-        values: &[T],
+        keys: &[u64],
+    ) -> Result<()> {
+        let mut chunk = Chunk::new(column, Encoding::DELTA_BINARY_PACKED, &mut self.chunk);
+        for page_keys in keys.chunks(PAGE_ROWS) {
+            let mut page = Vec::with_capacity(page_keys.len() * KEY_BYTES);
+            delta::encode(page_keys, &mut page);
+            let ends = (page_keys[0], page_keys[page_keys.len() - 1]);
+            chunk.add_page(Body::plain(page), page_keys.len(), ends)?;
+        }
+        chunk.finish(row_group, keys.len(), Compression::UNCOMPRESSED)
+    }
+
+    /// Adds a column of numbers: a dictionary and indices into it, compressed or as they are.
+    pub(crate) fn add_numbers<W: Write + Send, T: Copy + Ord + Into<u64>>(
+        &mut self,
+        row_group: &mut SerializedRowGroupWriter<'_, W>,
+        column: &ColumnDescPtr,
+        numbers: &[T],
         compressed: bool,
     ) -> Result<()> {
-        self.dictionary.build(values);
-        if !compressed || self.dictionary.values().len() > BYTE_INDICES {
-            return self.add_packed(row_group, column, values, compressed);
+        self.dictionary.build(numbers);
+        let distinct = self.dictionary.values();
+        let mut chunk = Chunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
+        if compressed && distinct.len() <= BYTE_INDICES {
+            self.indices.clear();
+            self.dictionary.index_bytes(numbers, &mut self.indices);
+            add_bytes(&mut chunk, &mut self.compressor, distinct, &self.indices)?;
+        } else if compressed {
+            let compressor = &mut self.compressor;
+            add_packed(&mut chunk, &self.dictionary, numbers, |page| compressor.matches(&page))?;
+        } else {
+            add_packed(&mut chunk, &self.dictionary, numbers, |page| Ok(Body::plain(page)))?;
         }
-        self.indices.clear();
-        self.dictionary.index_bytes(values, &mut self.indices);
-        add_bytes(&mut self.compressor, row_group, column, (self.dictionary.values(), &self.indices))
+        let codec = if compressed { self.compressor.codec() } else { Compression::UNCOMPRESSED };
+        chunk.finish(row_group, numbers.len(), codec)
     }
 
     /// Adds a column of counts.
@@ -82,55 +97,49 @@ impl NumberWriter {
         column: &ColumnDescPtr,
         counts: &mut Counts,
     ) -> Result<()> {
-        if let Some((dictionary, indices)) = counts.index() {
-            return add_bytes(&mut self.compressor, row_group, column, (&dictionary, indices));
-        }
-        self.add(row_group, column, &counts.wide(), true)
-    }
-
-    /// Adds a column whose indices are as narrow as they can be.
-    fn add_packed<W: Write + Send, T: Copy + Ord + Into<u64>>(
-        &mut self,
-        row_group: &mut SerializedRowGroupWriter<'_, W>,
-        column: &ColumnDescPtr,
-        values: &[T],
-        compressed: bool,
-    ) -> Result<()> {
-        let mut chunk = Chunk::new(column, Encoding::RLE_DICTIONARY);
-        let distinct = self.dictionary.values();
-        let page = dictionary_page(column, distinct);
-        let mut body =
-            |page: Vec<u8>| if compressed { self.compressor.matches(&page) } else { Ok(Body::plain(page)) };
-        chunk.add_dictionary(body(page)?, distinct.len())?;
-        for values in values.chunks(PAGE_ROWS) {
-            let mut page = Vec::with_capacity(2 * values.len());
-            self.dictionary.pack(values, &mut page);
-            let (smallest, largest) = bounds(values);
-            chunk.add_page(body(page)?, values.len(), (smallest.into(), largest.into()))?;
-        }
-        let codec = if compressed { self.compressor.codec() } else { Compression::UNCOMPRESSED };
-        chunk.finish(row_group, values.len(), codec)
+        let Some((distinct, indices)) = counts.index() else {
+            return self.add_numbers(row_group, column, &counts.wide(), true);
+        };
+        let mut chunk = Chunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
+        add_bytes(&mut chunk, &mut self.compressor, &distinct, indices)?;
+        chunk.finish(row_group, indices.len(), self.compressor.codec())
     }
 }
 
-/// Adds a column as its dictionary, which ascends, and a byte a row.
-fn add_bytes<W: Write + Send>(
+/// Adds a dictionary, which ascends, and indices into it, a byte each.
+fn add_bytes(
+    chunk: &mut Chunk<'_>,
     compressor: &mut Compressor,
-    row_group: &mut SerializedRowGroupWriter<'_, W>,
-    column: &ColumnDescPtr,
-    (dictionary, indices): (&[u64], &[u8]),
+    distinct: &[u64],
+    indices: &[u8],
 ) -> Result<()> {
-    let mut chunk = Chunk::new(column, Encoding::RLE_DICTIONARY);
-    chunk.add_dictionary(compressor.entropy(&dictionary_page(column, dictionary))?, dictionary.len())?;
+    chunk.add_dictionary(distinct, |page| compressor.entropy(&page))?;
     let mut page = Vec::with_capacity(PAGE_ROWS + BYTE_PAGE_HEAD);
     for indices in indices.chunks(PAGE_ROWS) {
         page.clear();
         byte_page(indices, &mut page);
         let (smallest, largest) = bounds(indices);
-        let bounds = (dictionary[usize::from(smallest)], dictionary[usize::from(largest)]);
+        let bounds = (distinct[usize::from(smallest)], distinct[usize::from(largest)]);
         chunk.add_page(compressor.entropy(&page)?, indices.len(), bounds)?;
     }
-    chunk.finish(row_group, indices.len(), compressor.codec())
+    Ok(())
+}
+
+/// Adds a dictionary and indices into it, as narrow as they can be; `body` makes of a page what goes to disk.
+fn add_packed<T: Copy + Ord + Into<u64>>(
+    chunk: &mut Chunk<'_>,
+    dictionary: &Dictionary,
+    numbers: &[T],
+    mut body: impl FnMut(Vec<u8>) -> Result<Body>,
+) -> Result<()> {
+    chunk.add_dictionary(dictionary.values(), &mut body)?;
+    for numbers in numbers.chunks(PAGE_ROWS) {
+        let mut page = Vec::with_capacity(2 * numbers.len());
+        dictionary.pack(numbers, &mut page);
+        let (smallest, largest) = bounds(numbers);
+        chunk.add_page(body(page)?, numbers.len(), (smallest.into(), largest.into()))?;
+    }
+    Ok(())
 }
 
 /// Smallest and largest of the values of a page.
@@ -140,8 +149,4 @@ fn bounds<T: Copy + Ord>(values: &[T]) -> (T, T) {
         bounds = (bounds.0.min(value), bounds.1.max(value));
     }
     bounds
-}
-
-fn dictionary_page(column: &ColumnDescPtr, values: &[u64]) -> Vec<u8> {
-    values.iter().flat_map(|&value| plain(column, value)).collect()
 }

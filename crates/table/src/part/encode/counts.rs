@@ -19,10 +19,10 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Adds counts.
+    /// Adds counts; `bits` has every bit that one of them has, and may have others.
     #[inline]
-    pub(crate) fn extend(&mut self, counts: impl ExactSizeIterator<Item = u64> + Clone) {
-        if counts.clone().fold(0, |all, count| all | count) >= SMALL {
+    pub(crate) fn extend(&mut self, counts: impl ExactSizeIterator<Item = u64> + Clone, bits: u64) {
+        if bits >= SMALL {
             let rows = self.bytes.len()..;
             self.large.extend(rows.zip(counts.clone()).filter(|(_, count)| *count >= SMALL));
         }
@@ -72,7 +72,7 @@ mod tests {
     fn counts_of(numbers: &[u64]) -> Counts {
         let mut counts = Counts::default();
         for numbers in numbers.chunks(10) {
-            counts.extend(numbers.iter().copied());
+            counts.extend(numbers.iter().copied(), numbers.iter().fold(0, |bits, number| bits | number));
         }
         counts
     }

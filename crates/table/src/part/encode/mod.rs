@@ -12,5 +12,5 @@ mod counts;
 mod delta;
 mod dictionary;
 
-pub(crate) use column::{NumberWriter, PAGE_ROWS, add_keys};
+pub(crate) use column::{ColumnEncoder, PAGE_ROWS};
 pub(crate) use counts::Counts;
