@@ -12,7 +12,7 @@ use position::Group;
 
 use crate::{
     Counting, Groups, RatingSums, Row,
-    part::encode::{NumberWriter, add_keys},
+    part::encode::{ColumnEncoder, Counts},
     schema::Column,
 };
 
@@ -24,9 +24,9 @@ pub(crate) struct Columns {
     moves: Vec<u16>,
     groups: Vec<Group>,
     steps: Vec<u16>,
-    white: Vec<u64>,
-    draws: Vec<u64>,
-    black: Vec<u64>,
+    white: Counts,
+    draws: Counts,
+    black: Counts,
     ratings: RatingColumns,
 }
 
@@ -47,9 +47,9 @@ impl Columns {
             moves: Vec::new(),
             groups: Vec::new(),
             steps: Vec::new(),
-            white: Vec::new(),
-            draws: Vec::new(),
-            black: Vec::new(),
+            white: Counts::default(),
+            draws: Counts::default(),
+            black: Counts::default(),
             ratings: RatingColumns::default(),
         }
     }
@@ -58,14 +58,14 @@ impl Columns {
         self.keys.len()
     }
 
-    /// Adds rows, with their groups and ratings if the table has any.
-    pub(crate) fn extend(&mut self, rows: &[Row]) {
+    /// Adds rows, with their groups and ratings if the table has any; `bits` has every bit that one of their counts has.
+    pub(crate) fn extend(&mut self, rows: &[Row], bits: u64) {
         self.keys.extend(rows.iter().map(|row| row.key.0));
         self.moves.extend(rows.iter().map(|row| row.mv.0));
         self.steps.extend(rows.iter().map(|row| row.step.0));
-        self.white.extend(rows.iter().map(|row| row.tally.white));
-        self.draws.extend(rows.iter().map(|row| row.tally.draws));
-        self.black.extend(rows.iter().map(|row| row.tally.black));
+        self.white.extend(rows.iter().map(|row| row.tally.white), bits);
+        self.draws.extend(rows.iter().map(|row| row.tally.draws), bits);
+        self.black.extend(rows.iter().map(|row| row.tally.black), bits);
         if self.grouped {
             self.groups.extend(rows.iter().map(|row| row.group));
         }
@@ -89,7 +89,7 @@ impl Columns {
     pub(crate) fn write<W: Write + Send>(
         &mut self,
         layout: &[(Column, ColumnDescPtr)],
-        numbers: &mut NumberWriter,
+        encoder: &mut ColumnEncoder,
         mut row_group: SerializedRowGroupWriter<'_, W>,
     ) -> Result<()> {
         for (column, description) in layout {
@@ -99,20 +99,30 @@ impl Columns {
             }
             let compressed = column.is_compressed();
             match column {
-                Column::Key => add_keys(&mut row_group, description, &self.keys)?,
-                Column::Move => numbers.add(&mut row_group, description, &self.moves, compressed)?,
-                Column::Step => numbers.add(&mut row_group, description, &self.steps, compressed)?,
-                Column::White => numbers.add(&mut row_group, description, &self.white, compressed)?,
-                Column::Draws => numbers.add(&mut row_group, description, &self.draws, compressed)?,
-                Column::Black => numbers.add(&mut row_group, description, &self.black, compressed)?,
+                Column::Key => encoder.add_keys(&mut row_group, description, &self.keys)?,
+                Column::Move => encoder.add_numbers(&mut row_group, description, &self.moves, compressed)?,
+                Column::Step => encoder.add_numbers(&mut row_group, description, &self.steps, compressed)?,
+                Column::White => encoder.add_counts(&mut row_group, description, &mut self.white)?,
+                Column::Draws => encoder.add_counts(&mut row_group, description, &mut self.draws)?,
+                Column::Black => encoder.add_counts(&mut row_group, description, &mut self.black)?,
                 Column::MoverEloSum => {
-                    numbers.add(&mut row_group, description, &self.ratings.mover_elo, compressed)?;
+                    encoder.add_numbers(&mut row_group, description, &self.ratings.mover_elo, compressed)?;
                 }
                 Column::OpponentEloSum => {
-                    numbers.add(&mut row_group, description, &self.ratings.opponent_elo, compressed)?;
+                    encoder.add_numbers(
+                        &mut row_group,
+                        description,
+                        &self.ratings.opponent_elo,
+                        compressed,
+                    )?;
                 }
                 Column::RatedGames => {
-                    numbers.add(&mut row_group, description, &self.ratings.rated_games, compressed)?;
+                    encoder.add_numbers(
+                        &mut row_group,
+                        description,
+                        &self.ratings.rated_games,
+                        compressed,
+                    )?;
                 }
                 _ => unreachable!("the other columns are nullable"),
             }

@@ -1,5 +1,6 @@
 //! One part file: what is written to it, how it is read again.
 
+mod checks;
 mod columns;
 mod decode;
 mod encode;

@@ -6,43 +6,37 @@ use std::{
 };
 
 use parquet::{file::writer::SerializedFileWriter, schema::types::ColumnDescPtr};
-use position::{Key, Tally};
+use position::Key;
 
 use crate::{
-    Counting, Error, RatingSums, Result, Row, ShardInfo, order,
-    part::{columns::Columns, encode::NumberWriter, sink::Sink, syncer::SyncQueue},
+    Counting, Error, Result, Row, ShardInfo,
+    part::{checks::Checks, columns::Columns, encode::ColumnEncoder, sink::Sink, syncer::SyncQueue},
     schema::{Column, ROW_GROUP_ROWS, properties, schema, zstd_level},
     shards::{key_range, part_name},
 };
 
-/// Rows checked and put into columns at a time: they stay in the first-level cache.
-const STAGE_ROWS: usize = 512;
+/// Rows checked and put into columns at a time: they stay in the first-level cache, and seldom is a large count among them.
+const STAGE_ROWS: usize = 128;
 
 /// Writes the rows of one shard, in ascending order, to its part file.
 ///
 /// # Memory
 ///
-/// The columns of one row group (131,072 rows of 36 bytes, 40 with groups: 5.2 MB, grown by doubling) and one encoded column:
-/// below 10 MB, 14 MB with ratings; and about four kilobytes of metadata for every row group written.
+/// The columns of one row group (131,072 rows of 15 bytes, 19 with groups: 2.5 MB, 5.6 MB with ratings; grown by doubling), what
+/// encodes them (below 3 MB) and 256 KiB on their way to the file: below 8 MB, 14 MB with ratings; and about four kilobytes of
+/// metadata for every row group written.
 pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
     layout: Vec<(Column, ColumnDescPtr)>,
-    numbers: NumberWriter,
-    /// Bits of a group that the table has columns for.
-    mask: u32,
-    /// Sums of the rows' ratings, if the table has them.
-    ratings: Option<RatingSums>,
+    encoder: ColumnEncoder,
     shard: u32,
     sync: SyncQueue,
     range: (Key, Key),
+    checks: Checks,
     /// Rows on their way to the columns, where whole batches go faster.
     staged: Vec<Row>,
     columns: Columns,
-    /// Identity of the last row.
-    last: Option<u128>,
-    rows: u64,
-    tally: Tally,
 }
 
 impl ShardWriter {
@@ -67,26 +61,23 @@ impl ShardWriter {
     ) -> Result<Self> {
         let open = || {
             let file = SerializedFileWriter::new(Sink::new(file), schema(counting)?, properties(counting)?)?;
-            Ok((file, NumberWriter::new(zstd_level()?)?))
+            Ok((file, ColumnEncoder::new(zstd_level()?)?))
         };
-        let (file, numbers) = open().map_err(Error::parquet(&path))?;
+        let (file, encoder) = open().map_err(Error::parquet(&path))?;
         let descriptions = file.schema_descr().columns().iter().cloned();
         let layout = Column::layout(counting).into_iter().zip(descriptions).collect();
+        let range = key_range(shard, shards);
         Ok(Self {
             file,
             path,
             layout,
-            numbers,
-            mask: counting.groups.mask(),
-            ratings: counting.ratings.then_some(RatingSums::NONE),
+            encoder,
             shard,
             sync,
-            range: key_range(shard, shards),
+            range,
+            checks: Checks::new(counting, range),
             staged: Vec::with_capacity(STAGE_ROWS),
             columns: Columns::new(counting),
-            last: None,
-            rows: 0,
-            tally: Tally::default(),
         })
     }
 
@@ -130,65 +121,19 @@ impl ShardWriter {
     }
 
     fn append(&mut self, rows: &[Row]) -> Result<()> {
-        self.check_order(rows)?;
-        self.check_values(rows)?;
+        let bits = self.checks.check(rows, &self.path)?;
         let (now, later) = rows.split_at(rows.len().min(ROW_GROUP_ROWS - self.columns.len()));
-        self.columns.extend(now);
+        self.columns.extend(now, bits);
         if self.columns.len() == ROW_GROUP_ROWS {
             self.write_row_group()?;
         }
-        self.columns.extend(later);
-        self.rows += rows.len() as u64;
-        Ok(())
-    }
-
-    fn check_order(&mut self, rows: &[Row]) -> Result<()> {
-        // A copy, so that it stays in registers.
-        let mut previous = self.last;
-        for (offset, row) in rows.iter().enumerate() {
-            let id = row.id();
-            if let Some(last) = previous.filter(|&last| last >= id) {
-                return Err(order::out_of_order(&self.path, self.rows + offset as u64, last, id));
-            }
-            previous = Some(id);
-        }
-        self.last = previous;
-        let outside = |row: &&Row| row.key < self.range.0 || row.key > self.range.1;
-        // Ascending rows are in range if the first and the last one are.
-        match [rows.first(), rows.last()].into_iter().flatten().find(outside) {
-            Some(row) => Err(order::out_of_range(&self.path, self.rows, row.key, self.range)),
-            None => Ok(()),
-        }
-    }
-
-    fn check_values(&mut self, rows: &[Row]) -> Result<()> {
-        let groups = rows.iter().fold(0, |groups, row| groups | row.group.bits());
-        assert!(groups & !self.mask == 0, "rows grouped by more than their table: {groups:#x}");
-        let too_large = |row: &&Row| (row.tally.white | row.tally.draws | row.tally.black) >> 63 == 1;
-        if let Some(row) = rows.iter().find(too_large) {
-            return Err(Error::CountTooLarge { key: row.key, mv: row.mv });
-        }
-        for row in rows {
-            let sum = self.tally.checked_add(row.tally);
-            self.tally = sum.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
-        }
-        if self.ratings.is_some() { self.check_ratings(rows) } else { Ok(()) }
-    }
-
-    fn check_ratings(&mut self, rows: &[Row]) -> Result<()> {
-        for row in rows {
-            let Row { key, mv, ratings, .. } = *row;
-            assert!(ratings.fit(row.tally), "ratings of other games: {row:?}");
-            let sum = self.ratings.unwrap_or_default().checked_add(ratings);
-            let fits = |sum: &RatingSums| (sum.mover_elo | sum.opponent_elo | sum.rated_games) >> 63 == 0;
-            self.ratings = Some(sum.filter(fits).ok_or(Error::CountTooLarge { key, mv })?);
-        }
+        self.columns.extend(later, bits);
         Ok(())
     }
 
     fn write_row_group(&mut self) -> Result<()> {
         let row_group = self.file.next_row_group().map_err(Error::parquet(&self.path))?;
-        self.columns.write(&self.layout, &mut self.numbers, row_group).map_err(Error::parquet(&self.path))
+        self.columns.write(&self.layout, &mut self.encoder, row_group).map_err(Error::parquet(&self.path))
     }
 
     /// Writes what is left and closes the file. [`TableWriter::finish`](crate::TableWriter::finish) waits until it is on disk.
@@ -202,7 +147,7 @@ impl ShardWriter {
             self.write_row_group()?;
         }
         let sink = self.file.into_inner().map_err(Error::parquet(&self.path))?;
-        let (file, bytes, xxh3) = sink.finish();
+        let (file, bytes, xxh3) = sink.finish().map_err(Error::io(&self.path))?;
         self.sync.push(self.path.clone(), file).map_err(Error::io(&self.path))?;
         let (first, last) = self.range;
         let part = part_name(self.shard);
@@ -210,9 +155,9 @@ impl ShardWriter {
             part,
             first,
             last,
-            rows: self.rows,
-            tally: self.tally,
-            ratings: self.ratings,
+            rows: self.checks.rows,
+            tally: self.checks.tally,
+            ratings: self.checks.ratings,
             bytes,
             xxh3,
         })

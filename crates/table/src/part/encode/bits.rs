@@ -1,20 +1,61 @@
 //! Numbers of a fixed width, packed without gaps, least significant bit first.
 
-/// Appends `values`, each below 2^`width`, and zero bits up to a whole byte.
+/// Values packed at a time: at any width they fill whole bytes, and the miniblock of `delta`.
+pub(super) const GROUP: usize = 32;
+
+/// Bytes of a group of the widest values.
+const GROUP_BYTES_MAX: usize = GROUP * 8;
+
+/// Packs a group into the front of a buffer.
+type Packer = fn(&[u64; GROUP], &mut [u8; GROUP_BYTES_MAX]);
+
+/// One packer a width: where each value's bits go is known when it is compiled.
+macro_rules! packers {
+    ($($width:literal)*) => { [$(pack_group::<$width>),*] };
+}
+
+static PACKERS: [Packer; 65] = packers![
+    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+    33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
+];
+
+/// Appends `values`, each below 2^`width`, and zero bits up to a whole group of 32.
 #[inline]
-pub(super) fn pack(values: impl Iterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
-    let (mut word, mut used) = (0_u64, 0_u32);
-    for value in values {
-        word |= value << used;
-        used += width;
-        if used >= 64 {
-            out.extend_from_slice(&word.to_le_bytes());
-            used -= 64;
-            // The bits of the value that the word had no room for.
-            word = if used == 0 { 0 } else { value >> (width - used) };
-        }
+pub(super) fn pack(values: impl ExactSizeIterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
+    let pack_group = PACKERS[width as usize];
+    let bytes = GROUP / 8 * width as usize;
+    let mut packed = [0; GROUP_BYTES_MAX];
+    let mut groups = values;
+    while groups.len() > 0 {
+        let mut group = [0; GROUP];
+        group.iter_mut().zip(&mut groups).for_each(|(slot, value)| *slot = value);
+        pack_group(&group, &mut packed);
+        out.extend_from_slice(&packed[..bytes]);
     }
-    out.extend_from_slice(&word.to_le_bytes()[..used.div_ceil(8) as usize]);
+}
+
+/// Puts the values of these indices into `words`; spelt out for each, because the compiler does not unroll so long a loop.
+macro_rules! add_values {
+    ($values:ident, $words:ident, $($index:literal)*) => {
+        $(
+            let (word, used) = ($index * WIDTH / 64, $index * WIDTH % 64);
+            $words[word] |= $values[$index] << used;
+            if used + WIDTH > 64 {
+                // The bits of the value that the word had no room for.
+                $words[word + 1] = $values[$index] >> (64 - used);
+            }
+        )*
+    };
+}
+
+fn pack_group<const WIDTH: usize>(values: &[u64; GROUP], packed: &mut [u8; GROUP_BYTES_MAX]) {
+    // The words that the group fills, and one that the last value may reach into.
+    let mut words = [0_u64; GROUP + 1];
+    add_values!(values, words, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    add_values!(values, words, 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+    for (bytes, word) in packed.chunks_exact_mut(8).zip(words).take(WIDTH.div_ceil(2)) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
 }
 
 /// Appends an unsigned LEB128 number.
@@ -43,16 +84,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn prop_packed_values_stand_at_their_bits(width in 1_u32..=64, seeds in prop::collection::vec(any::<u64>(), 0..100)) {
-            let values: Vec<u64> = seeds.iter().map(|seed| seed >> (64 - width)).collect();
+        fn prop_packed_values_stand_at_their_bits(width in 0_u32..=64, seeds in prop::collection::vec(any::<u64>(), 0..100)) {
+            let values: Vec<u64> = seeds.iter().map(|seed| seed.checked_shr(64 - width).unwrap_or(0)).collect();
             let mut out = Vec::new();
             pack(values.iter().copied(), width, &mut out);
-            prop_assert_eq!(out.len(), (values.len() * width as usize).div_ceil(8));
-            for (index, &value) in values.iter().enumerate() {
-                for bit in 0..width as usize {
-                    let at = index * width as usize + bit;
-                    prop_assert_eq!(out[at / 8] >> (at % 8) & 1, (value >> bit & 1) as u8);
-                }
+            prop_assert_eq!(out.len(), values.len().div_ceil(32) * 4 * width as usize);
+            for bit in 0..8 * out.len() {
+                let value = values.get(bit / width as usize).copied().unwrap_or(0);
+                prop_assert_eq!(u64::from(out[bit / 8] >> (bit % 8) & 1), value >> (bit % width as usize) & 1);
             }
         }
     }

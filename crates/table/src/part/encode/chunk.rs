@@ -12,6 +12,7 @@ use parquet::{
     errors::Result,
     file::{
         metadata::{ColumnChunkMetaData, ColumnIndexBuilder, OffsetIndexBuilder, PageEncodingStats},
+        reader::{ChunkReader, Length},
         statistics::{Statistics, ValueStatistics},
         writer::{SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite},
     },
@@ -30,11 +31,11 @@ impl Body {
     }
 }
 
-/// A value as PLAIN has it: little-endian, as wide as its column.
-pub(super) fn plain(column: &ColumnDescPtr, value: u64) -> Vec<u8> {
+/// Values as PLAIN has them, one after the other.
+fn plain(column: &ColumnDescPtr, values: &[u64]) -> Vec<u8> {
     match column.physical_type() {
-        PhysicalType::INT32 => (value as u32).to_le_bytes().to_vec(),
-        _ => value.to_le_bytes().to_vec(),
+        PhysicalType::INT32 => values.iter().flat_map(|&value| (value as u32).to_le_bytes()).collect(),
+        _ => values.iter().flat_map(|&value| value.to_le_bytes()).collect(),
     }
 }
 
@@ -44,9 +45,9 @@ fn signed(length: usize) -> i64 {
 }
 
 /// A chunk in the making.
-pub(super) struct Chunk {
+pub(super) struct Chunk<'a> {
     column: ColumnDescPtr,
-    pages: TrackedWrite<Vec<u8>>,
+    pages: TrackedWrite<&'a mut Vec<u8>>,
     /// Bytes of headers and uncompressed pages.
     uncompressed_bytes: usize,
     dictionary_bytes: Option<usize>,
@@ -56,11 +57,13 @@ pub(super) struct Chunk {
     offset_index: OffsetIndexBuilder,
 }
 
-impl Chunk {
-    pub(super) fn new(column: &ColumnDescPtr, page_encoding: Encoding) -> Self {
+impl<'a> Chunk<'a> {
+    /// A chunk without pages, which will be put together in `buffer`, in place of what that held.
+    pub(super) fn new(column: &ColumnDescPtr, page_encoding: Encoding, buffer: &'a mut Vec<u8>) -> Self {
+        buffer.clear();
         Self {
             column: column.clone(),
-            pages: TrackedWrite::new(Vec::new()),
+            pages: TrackedWrite::new(buffer),
             uncompressed_bytes: 0,
             dictionary_bytes: None,
             page_encoding,
@@ -69,10 +72,16 @@ impl Chunk {
         }
     }
 
-    pub(super) fn add_dictionary(&mut self, body: Body, count: usize) -> Result<()> {
+    /// Adds the dictionary, which ascends; `body` makes of its page what goes to disk.
+    pub(super) fn add_dictionary(
+        &mut self,
+        values: &[u64],
+        body: impl FnOnce(Vec<u8>) -> Result<Body>,
+    ) -> Result<()> {
+        let body = body(plain(&self.column, values))?;
         let page = Page::DictionaryPage {
             buf: body.bytes.into(),
-            num_values: count as u32,
+            num_values: values.len() as u32,
             encoding: Encoding::PLAIN,
             is_sorted: true,
         };
@@ -122,13 +131,13 @@ impl Chunk {
             column_index: Some(column_index),
             offset_index: Some(self.offset_index.build()),
         };
-        row_group.append_column(&Bytes::from(bytes), close)
+        row_group.append_column(&Pages(bytes), close)
     }
 
     fn column_index(&self) -> Result<parquet::file::page_index::column_index::ColumnIndexMetaData> {
         let mut index = ColumnIndexBuilder::new(self.column.physical_type());
         for &(smallest, largest) in &self.bounds {
-            index.append(false, plain(&self.column, smallest), plain(&self.column, largest), 0, None);
+            index.append(false, plain(&self.column, &[smallest]), plain(&self.column, &[largest]), 0, None);
         }
         let ascending = self.bounds.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1);
         index.set_boundary_order(if ascending { BoundaryOrder::ASCENDING } else { BoundaryOrder::UNORDERED });
@@ -170,5 +179,26 @@ impl Chunk {
             let wide = |value: Option<u64>| value.map(u64::cast_signed);
             ValueStatistics::new(wide(smallest), wide(largest), None, Some(0), false).into()
         }
+    }
+}
+
+/// The bytes of a chunk, which are lent to the library and not given to it: their room serves the next chunk.
+struct Pages<'a>(&'a [u8]);
+
+impl Length for Pages<'_> {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+impl<'a> ChunkReader for Pages<'a> {
+    type T = &'a [u8];
+
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        Ok(&self.0[start as usize..])
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        Ok(Bytes::copy_from_slice(&self.0[start as usize..][..length]))
     }
 }

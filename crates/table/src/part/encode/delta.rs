@@ -3,11 +3,10 @@
 //! Blocks of 128 gaps in 4 miniblocks of 32, the finest layout the format allows: gaps between random keys vary so much
 //! that larger miniblocks cost half a byte a key.
 
-use super::bits::{pack, varint, width_of, zigzag};
+use super::bits::{GROUP, pack, varint, width_of, zigzag};
 
 const BLOCK: usize = 128;
-const MINIBLOCKS: usize = 4;
-const MINIBLOCK: usize = BLOCK / MINIBLOCKS;
+const MINIBLOCKS: usize = BLOCK / GROUP;
 
 /// Appends the keys, which never descend, as one page body.
 pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
@@ -19,8 +18,9 @@ pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     let mut start = 1;
     while start < keys.len() {
         let count = BLOCK.min(keys.len() - start);
-        for (index, gap) in gaps[..count].iter_mut().enumerate() {
-            *gap = keys[start + index].wrapping_sub(keys[start + index - 1]);
+        let (before, after) = (&keys[start - 1..][..count], &keys[start..][..count]);
+        for ((gap, before), after) in gaps.iter_mut().zip(before).zip(after) {
+            *gap = after.wrapping_sub(*before);
         }
         encode_block(&gaps[..count], out);
         start += count;
@@ -32,17 +32,14 @@ pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
 /// Gaps are taken modulo 2^64, as the format has it, so a gap past 2^63 needs no care.
 fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {
     zigzag(0, out);
-    let widths = out.len();
-    out.extend_from_slice(&[0; MINIBLOCKS]);
-    for (index, miniblock) in gaps.chunks(MINIBLOCK).enumerate() {
-        let width = width_of(miniblock.iter().fold(0, |all, gap| all | gap));
-        out[widths + index] = width as u8;
-        let end = out.len() + MINIBLOCK / 8 * width as usize;
-        if width > 0 {
-            pack(miniblock.iter().copied(), width, out);
-        }
-        // The last miniblock is as long as any.
-        out.resize(end, 0);
+    let mut widths = [0; MINIBLOCKS];
+    for (width, miniblock) in widths.iter_mut().zip(gaps.chunks(GROUP)) {
+        *width = width_of(miniblock.iter().fold(0, |all, gap| all | gap));
+    }
+    out.extend_from_slice(&widths.map(|width| width as u8));
+    // The last miniblock is as long as any.
+    for (width, miniblock) in widths.into_iter().zip(gaps.chunks(GROUP)) {
+        pack(miniblock.iter().copied(), width, out);
     }
 }
 

@@ -7,6 +7,12 @@ use super::bits::{pack, varint, width_of};
 /// Numbers below this find their index in a table, larger ones by binary search.
 const SMALL: usize = 1 << 16;
 
+/// Indices that a byte can hold.
+pub(super) const BYTE_INDICES: usize = 256;
+
+/// Indices of the hybrid encoding come in groups of eight.
+const GROUP_OF_8: usize = 8;
+
 /// Small numbers looked through at a time.
 const BLOCK: usize = 64;
 
@@ -17,9 +23,9 @@ const BLOCK: usize = 64;
 /// 192 KiB, and 16 bytes for every distinct value of 65,536 and more.
 pub(super) struct Dictionary {
     /// Whether a small number occurs. Bytes, not bits: setting one never waits for the one before.
-    occurs: Vec<bool>,
+    occurs: Box<[bool; SMALL]>,
     /// Index of every small number that occurs.
-    indices: Vec<u16>,
+    indices: Box<[u16; SMALL]>,
     /// Distinct large numbers, ascending.
     large: Vec<u64>,
     /// All distinct numbers, ascending.
@@ -28,7 +34,7 @@ pub(super) struct Dictionary {
 
 impl Dictionary {
     pub(super) fn new() -> Self {
-        Self { occurs: vec![false; SMALL], indices: vec![0; SMALL], large: Vec::new(), values: Vec::new() }
+        Self { occurs: table(false), indices: table(0), large: Vec::new(), values: Vec::new() }
     }
 
     /// Makes this the dictionary of `values`.
@@ -80,20 +86,43 @@ impl Dictionary {
         self.values.partition_point(|&other| other < value) as u64
     }
 
-    /// Appends the indices of `values` as one page body: their width in a byte, then one run of the RLE/bit-packed hybrid.
-    pub(super) fn encode<T: Copy + Into<u64>>(&self, values: &[T], out: &mut Vec<u8>) {
+    /// Appends the indices of `values` as one page body, no wider than they have to be.
+    pub(super) fn pack<T: Copy + Into<u64>>(&self, values: &[T], out: &mut Vec<u8>) {
         let width = width_of(self.values.len().saturating_sub(1) as u64);
-        out.push(width as u8);
-        if width == 0 {
-            // A repeated run of index 0, which takes no bytes.
-            varint((values.len() as u64) << 1, out);
-            return;
-        }
-        let groups_of_8 = values.len().div_ceil(8);
-        varint((groups_of_8 as u64) << 1 | 1, out);
-        let end = out.len() + groups_of_8 * width as usize;
+        begin_page(width, values.len(), out);
+        let end = out.len() + values.len().div_ceil(GROUP_OF_8) * width as usize;
         pack(values.iter().map(|&value| self.index(value.into())), width, out);
-        out.resize(end, 0);
+        out.truncate(end);
+    }
+
+    /// Appends the indices of `values`, each below 256, to `out`.
+    pub(super) fn index_bytes<T: Copy + Into<u64>>(&self, values: &[T], out: &mut Vec<u8>) {
+        out.extend(values.iter().map(|&value| self.index(value.into()) as u8));
+    }
+}
+
+/// A value for every small number.
+#[expect(clippy::unnecessary_box_returns, reason = "too large for the stack")]
+fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
+    let table = vec![value; SMALL].into_boxed_slice();
+    table.try_into().unwrap_or_else(|_| unreachable!("it is so long"))
+}
+
+/// Appends indices as one page body, a byte each whatever the dictionary's size: an entropy coder sees them one by one.
+pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
+    begin_page(u8::BITS, indices.len(), out);
+    let end = out.len() + indices.len().next_multiple_of(GROUP_OF_8);
+    out.extend_from_slice(indices);
+    out.resize(end, 0);
+}
+
+/// Appends what stands before the indices of a page: their width in a byte, and the head of one run of the RLE/bit-packed hybrid.
+fn begin_page(width: u32, count: usize, out: &mut Vec<u8>) {
+    out.push(width as u8);
+    match width {
+        // A repeated run of index 0, which takes no bytes.
+        0 => varint((count as u64) << 1, out),
+        _ => varint((count.div_ceil(GROUP_OF_8) as u64) << 1 | 1, out),
     }
 }
 
@@ -117,12 +146,12 @@ mod tests {
         let mut dictionary = Dictionary::new();
         let mut page = Vec::new();
         dictionary.build(&[5_u16, 9, 5, 13]);
-        dictionary.encode(&[5_u16, 9, 5, 13], &mut page);
+        dictionary.pack(&[5_u16, 9, 5, 13], &mut page);
         // Width 2; one group of eight, bit-packed; indices 0 1 0 2 and four of padding.
         assert_eq!(page, [2, 0b11, 0b10_00_01_00, 0]);
         page.clear();
         dictionary.build(&[5_u16; 3]);
-        dictionary.encode(&[5_u16; 3], &mut page);
+        dictionary.pack(&[5_u16; 3], &mut page);
         assert_eq!(page, [0, 6]);
     }
 }

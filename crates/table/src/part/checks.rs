@@ -1,0 +1,128 @@
+//! What is checked of the rows that go into a part file.
+
+use std::path::Path;
+
+use position::{Key, Tally};
+
+use crate::{Counting, Error, RatingSums, Result, Row, order};
+
+/// Rows of a batch whose counts are all below 2^56 cannot sum up past 2^64.
+const BATCH_ROWS_MAX: usize = 256;
+
+/// Counts below this are summed without a look at each sum.
+const SUMMED_UNCHECKED: u64 = 1 << 56;
+
+/// Checks rows batch by batch: their order, keys, groups, counts and ratings; and sums what they count.
+///
+/// The checks of a batch are loops without branches; which row it is that fails one is found out afterwards.
+pub(super) struct Checks {
+    /// First and last key of the shard.
+    range: (Key, Key),
+    /// Bits of a group that the table has columns for.
+    mask: u32,
+    /// Identity of the last row.
+    last: Option<u128>,
+    pub(super) rows: u64,
+    pub(super) tally: Tally,
+    /// Sums of the rows' ratings, if the table has them.
+    pub(super) ratings: Option<RatingSums>,
+}
+
+impl Checks {
+    pub(super) fn new(counting: &Counting, range: (Key, Key)) -> Self {
+        Self {
+            range,
+            mask: counting.groups.mask(),
+            last: None,
+            rows: 0,
+            tally: Tally::default(),
+            ratings: counting.ratings.then_some(RatingSums::NONE),
+        }
+    }
+
+    /// Checks the next rows, at most 256; `path` is the part's name in errors. Gives the bits that are set in any of their counts.
+    pub(super) fn check(&mut self, rows: &[Row], path: &Path) -> Result<u64> {
+        assert!(rows.len() <= BATCH_ROWS_MAX, "{} rows at a time", rows.len());
+        let ([first, .., last] | [first @ last]) = rows else { return Ok(0) };
+        self.check_order(rows, path)?;
+        self.check_range([first, last], path)?;
+        self.check_groups(rows);
+        let bits = rows.iter().fold(0, |bits, row| bits | counts(row));
+        self.sum_counts(rows, bits < SUMMED_UNCHECKED)?;
+        self.sum_ratings(rows)?;
+        self.rows += rows.len() as u64;
+        Ok(bits)
+    }
+
+    fn check_order(&mut self, rows: &[Row], path: &Path) -> Result<()> {
+        let (mut previous, mut ascending) = (rows[0].id(), self.last.is_none_or(|last| last < rows[0].id()));
+        for row in &rows[1..] {
+            let id = row.id();
+            ascending &= previous < id;
+            previous = id;
+        }
+        if !ascending {
+            return Err(self.out_of_order(rows, path));
+        }
+        self.last = Some(previous);
+        Ok(())
+    }
+
+    #[cold]
+    fn out_of_order(&self, rows: &[Row], path: &Path) -> Error {
+        let mut previous = self.last.unwrap_or_default();
+        for (index, id) in (self.rows..).zip(rows.iter().map(Row::id)) {
+            if previous >= id && index > 0 {
+                return order::out_of_order(path, index, previous, id);
+            }
+            previous = id;
+        }
+        unreachable!("the rows do not ascend")
+    }
+
+    /// Ascending rows are in range if the first and the last one are.
+    fn check_range(&self, ends: [&Row; 2], path: &Path) -> Result<()> {
+        match ends.into_iter().find(|row| row.key < self.range.0 || row.key > self.range.1) {
+            Some(row) => Err(order::out_of_range(path, self.rows, row.key, self.range)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_groups(&self, rows: &[Row]) {
+        let groups = rows.iter().fold(0, |groups, row| groups | row.group.bits());
+        assert!(groups & !self.mask == 0, "rows grouped by more than their table: {groups:#x}");
+    }
+
+    fn sum_counts(&mut self, rows: &[Row], small: bool) -> Result<()> {
+        for rows in rows.chunks(if small { BATCH_ROWS_MAX } else { 1 }) {
+            let too_large = || Error::CountTooLarge { key: rows[0].key, mv: rows[0].mv };
+            if !small && counts(&rows[0]) >> 63 == 1 {
+                return Err(too_large());
+            }
+            let mut sum = Tally::default();
+            for row in rows {
+                sum += row.tally;
+            }
+            self.tally = self.tally.checked_add(sum).ok_or_else(too_large)?;
+        }
+        Ok(())
+    }
+
+    fn sum_ratings(&mut self, rows: &[Row]) -> Result<()> {
+        let Some(mut sums) = self.ratings else { return Ok(()) };
+        let fits = |sum: &RatingSums| (sum.mover_elo | sum.opponent_elo | sum.rated_games) >> 63 == 0;
+        for row in rows {
+            let Row { key, mv, ratings, .. } = *row;
+            assert!(ratings.fit(row.tally), "ratings of other games: {row:?}");
+            let sum = sums.checked_add(ratings).filter(fits);
+            sums = sum.ok_or(Error::CountTooLarge { key, mv })?;
+        }
+        self.ratings = Some(sums);
+        Ok(())
+    }
+}
+
+/// The bits that are set in any of a row's counts.
+fn counts(row: &Row) -> u64 {
+    row.tally.white | row.tally.draws | row.tally.black
+}
