@@ -52,20 +52,33 @@ impl<const LANES: usize> Row<LANES> {
     }
 }
 
-/// Takes all items of the first id off the front of `items`, which ascend by id, and sums them.
+/// Sums items of ascending ids, id by id, into the front of `rows`: how many items, and into how many rows. The items that
+/// are left begin with another id.
+///
+/// Whether an item goes on with a row is as good as chance, so that nothing branches on it.
 #[inline]
-pub(crate) fn next_row<I: Item<LANES>, const LANES: usize>(items: &mut &[I]) -> Option<Row<LANES>> {
+pub(crate) fn collapse<I: Item<LANES>, const LANES: usize>(
+    items: &[I],
+    rows: &mut [Row<LANES>],
+) -> (usize, usize) {
     let payload = low_mask(I::PAYLOAD_BITS);
-    let (first, mut rest) = items.split_first()?;
-    let mut row = Row { id: first.bits() & !payload, note: first.note(), sums: [0; LANES] };
-    first.add_to(&mut row.sums);
-    while let Some((same, after)) = rest.split_first().filter(|(item, _)| item.bits() & !payload == row.id) {
-        row.note = row.note.min(same.note());
-        same.add_to(&mut row.sums);
-        rest = after;
+    let Some(first) = items.first() else { return (0, 0) };
+    // No item's id: its payload is not zero.
+    let (mut last, mut made) = (first.bits() | payload, 0);
+    for (at, item) in items.iter().enumerate() {
+        let id = item.bits() & !payload;
+        let goes_on = id == last;
+        made += usize::from(!goes_on);
+        let Some(row) = rows.get_mut(made.wrapping_sub(1)) else { return (at, made - 1) };
+        row.id = id;
+        row.note = item.note().min(if goes_on { row.note } else { u16::MAX });
+        for sum in &mut row.sums {
+            *sum &= u64::from(goes_on).wrapping_neg();
+        }
+        item.add_to(&mut row.sums);
+        last = id;
     }
-    *items = rest;
-    Some(row)
+    (items.len(), made)
 }
 
 /// The lowest `bits` bits set.

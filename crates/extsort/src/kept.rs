@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::chunk::Chunk;
 use crate::gauge::Lease;
-use crate::item::next_row;
+use crate::item::collapse;
 use crate::merge::Source;
 use crate::radix::PieceSorter;
 use crate::run_builder::RunBuilder;
@@ -94,13 +94,8 @@ impl<I: Item<LANES>, const LANES: usize> Source<LANES> for KeptSource<I> {
             self.sorter.sort(self.kept.piece(piece), same_bits);
             self.at = 0;
         }
-        let mut items = &self.sorter.sorted()[self.at..];
-        let mut count = 0;
-        for (to, row) in rows.iter_mut().zip(std::iter::from_fn(|| next_row(&mut items))) {
-            *to = row;
-            count += 1;
-        }
-        self.at = self.sorter.sorted().len() - items.len();
+        let (items, count) = collapse(&self.sorter.sorted()[self.at..], rows);
+        self.at += items;
         Ok(count)
     }
 }

@@ -7,12 +7,15 @@ use crate::block::{BlockEncoder, block_bytes_max};
 use crate::budget::MEMORY_BLOCK_ROWS;
 use crate::chunk::Chunk;
 use crate::cutter::{BlockSink, Cutter};
-use crate::item::next_row;
+use crate::item::collapse;
 use crate::memory_run::{MemoryRun, Page};
 use crate::pool::Grant;
 use crate::radix::PieceSorter;
 use crate::spill::Shared;
-use crate::{Item, Result};
+use crate::{Item, Result, Row};
+
+/// Rows summed at a time: they stay in the first-level cache.
+const COLLAPSE_ROWS: usize = 128;
 
 /// Sorts chunks, sums equal ids and encodes the rows into pages.
 pub(crate) struct RunBuilder<const LANES: usize> {
@@ -46,13 +49,7 @@ impl<const LANES: usize> RunBuilder<LANES> {
         chunk: &mut Chunk<I>,
         sorter: &mut PieceSorter<I>,
     ) -> Result<()> {
-        let cutter = &mut self.cutter;
-        chunk.drain_sorted(sorter, |mut piece| {
-            while let Some(row) = next_row(&mut piece) {
-                cutter.push(row.id, row.note, &row.sums)?;
-            }
-            Ok(())
-        })?;
+        chunk.drain_sorted(sorter, |piece| self.push(piece))?;
         self.cutter.flush()?;
         let run = std::mem::take(&mut self.cutter.sink().run);
         self.shared.counters.rows.fetch_add(run.rows, Relaxed);
@@ -60,6 +57,21 @@ impl<const LANES: usize> RunBuilder<LANES> {
             Some(spill) => self.shared.spill::<LANES>(spill),
             None => Ok(()),
         }
+    }
+}
+
+impl<const LANES: usize> RunBuilder<LANES> {
+    /// Adds the rows of sorted items.
+    fn push<I: Item<LANES>>(&mut self, mut items: &[I]) -> Result<()> {
+        let mut rows = [Row::EMPTY; COLLAPSE_ROWS];
+        while !items.is_empty() {
+            let (used, made) = collapse(items, &mut rows);
+            for row in &rows[..made] {
+                self.cutter.push(row.id, row.note, &row.sums)?;
+            }
+            items = &items[used..];
+        }
+        Ok(())
     }
 }
 
