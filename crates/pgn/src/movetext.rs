@@ -21,6 +21,7 @@ use bytes::{Start, ends_bad_token, start};
 use plain::Window;
 
 pub(crate) use beside::{Beside, beside};
+pub(crate) use plain::PlainMove;
 pub use result::Terminator;
 
 /// What the main line of a game is made of.
@@ -63,13 +64,13 @@ impl<'t> Movetext<'t> {
         self.span.clone()
     }
 
-    /// Takes the next move if it was read already, with the window it stands in.
+    /// Takes the next move if it is a plain one that was read already, with the window it stands in.
     #[expect(clippy::inline_always, reason = "as the move it gives")]
     #[inline(always)]
-    pub(crate) fn move_at_hand(&mut self) -> Option<San> {
-        let (san, start, end) = self.window.next_move()?;
+    pub(crate) fn move_at_hand(&mut self) -> Option<PlainMove> {
+        let (moved, start, end) = self.window.next_move()?;
         self.span = start..end;
-        Some(san)
+        Some(moved)
     }
 
     /// Reads over the moves up to the next thing that is more than a move of a common shape or a number; how many.
@@ -227,7 +228,11 @@ impl Iterator for Movetext<'_> {
 
     fn next(&mut self) -> Option<Token> {
         loop {
-            if let Some(san) = self.move_at_hand() {
+            if let Some(moved) = self.move_at_hand() {
+                return Some(Token::Move(moved.into()));
+            }
+            if let Some((san, start, end)) = self.window.next_castling() {
+                self.span = start..end;
                 return Some(Token::Move(san));
             }
             if self.read_window() {

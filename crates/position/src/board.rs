@@ -164,19 +164,34 @@ impl Board {
     /// If no legal move fits, or more than one does; the board stays as it was.
     #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
-        let ply = match *san {
+        match *san {
             San::Normal { role, file, rank, capture, to, promotion: None } => {
-                let (hint, to) = (self.tables.hint(file, rank), usize::from(to));
-                if self.turn == 0 {
-                    self.play::<0>(role, hint, capture, to)
-                } else {
-                    self.play::<1>(role, hint, capture, to)
-                }
+                self.play_move(role, file, rank, capture, to)
             }
             _ => self.play_seldom(*san),
-        }?;
-        debug_assert_eq!(self.key(), self.hashed_in_full(), "incremental key after {san}");
-        Ok(ply)
+        }
+    }
+
+    /// Plays the one legal move of a `role` to `to` that starts on this file and rank, where they are told, and is no castling
+    /// and no promotion: [`play_san`](Self::play_san) for a SAN that was never put together.
+    ///
+    /// # Errors
+    ///
+    /// As [`play_san`](Self::play_san).
+    pub fn play_move(
+        &mut self,
+        role: Role,
+        file: Option<File>,
+        rank: Option<Rank>,
+        capture: bool,
+        to: Square,
+    ) -> Result<Ply, SanError> {
+        let (hint, to) = (self.tables.hint(file, rank), usize::from(to));
+        if self.turn == 0 {
+            self.play::<0>(role, hint, capture, to)
+        } else {
+            self.play::<1>(role, hint, capture, to)
+        }
     }
 
     /// Plays a move other than castling and promotion for the colour `US`, which is to move.
@@ -192,7 +207,9 @@ impl Board {
             return self.take_en_passant(role, hint, capture, to);
         }
         let mv = self.resolve::<US>(role, hint, capture, to)?;
-        Ok(self.apply::<US>(mv))
+        let ply = self.apply::<US>(mv);
+        debug_assert_eq!(self.key(), self.hashed_in_full(), "incremental key after {}", ply.mv);
+        Ok(ply)
     }
 
     /// Castling, promotions and what is no move.

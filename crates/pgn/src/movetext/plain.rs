@@ -14,6 +14,7 @@ mod spelt;
 use shakmaty::san::San;
 
 use classes::Classes;
+pub(crate) use spelt::PlainMove;
 
 /// Bytes looked at together: as many as a machine word has bits.
 const WINDOW_BYTES: usize = 64;
@@ -28,6 +29,8 @@ pub(super) struct Window {
     starts: u64,
     /// The blanks behind them.
     ends: u64,
+    /// Those of the first bytes that are of castlings.
+    castlings: u64,
     /// Whether something follows that is not plain.
     pub(super) stopped: bool,
 }
@@ -61,6 +64,7 @@ impl Bytes {
 struct Plain {
     starts: u64,
     ends: u64,
+    castlings: u64,
     /// Bytes of plain movetext; what follows is no whole token, or not plain.
     bytes: usize,
     stopped: bool,
@@ -69,7 +73,7 @@ struct Plain {
 impl Window {
     /// A window on nothing.
     pub(super) fn new() -> Self {
-        Self { bytes: Bytes::BLANK, base: 0, starts: 0, ends: 0, stopped: false }
+        Self { bytes: Bytes::BLANK, base: 0, starts: 0, ends: 0, castlings: 0, stopped: false }
     }
 
     /// Looks at the text from `at` on, where a token or a blank begins; where plain movetext ends.
@@ -77,21 +81,38 @@ impl Window {
         let rest = &text[at..];
         let plain = plain(&Classes::of(self.bytes.set(rest)));
         (self.base, self.starts, self.ends) = (at, plain.starts, plain.ends);
+        self.castlings = plain.castlings;
         self.stopped = plain.stopped;
         at + plain.bytes.min(rest.len())
     }
 
-    /// Takes the next move: what it says, and where it begins and ends in the text.
+    /// Takes the next move unless it is castling: what it says, and where it begins and ends in the text.
     #[expect(clippy::inline_always, reason = "as the move it gives")]
     #[inline(always)]
-    pub(super) fn next_move(&mut self) -> Option<(San, usize, usize)> {
-        if self.starts == 0 {
+    pub(super) fn next_move(&mut self) -> Option<(PlainMove, usize, usize)> {
+        if self.starts & self.starts.wrapping_neg() & !self.castlings == 0 {
             return None;
         }
+        let (start, end) = self.take();
+        Some((spelt::moved(&self.bytes, start, end), self.base + start, self.base + end))
+    }
+
+    /// Takes the next move if it is castling, as [`next_move`](Self::next_move).
+    pub(super) fn next_castling(&mut self) -> Option<(San, usize, usize)> {
+        if self.starts & self.starts.wrapping_neg() & self.castlings == 0 {
+            return None;
+        }
+        let (start, end) = self.take();
+        Some((spelt::castling(&self.bytes, start, end), self.base + start, self.base + end))
+    }
+
+    /// Where the next move stands in the window, of which there is one.
+    #[inline]
+    fn take(&mut self) -> (usize, usize) {
         let (start, end) = (self.starts.trailing_zeros() as usize, self.ends.trailing_zeros() as usize);
-        self.starts &= self.starts - 1;
+        self.starts &= self.starts.wrapping_sub(1);
         self.ends &= self.ends.wrapping_sub(1);
-        Some((spelt::san(&self.bytes, start, end), self.base + start, self.base + end))
+        (start, end)
     }
 
     /// Takes all moves that are left; how many.
@@ -121,6 +142,7 @@ fn plain(of: &Classes) -> Plain {
     Plain {
         starts: starts & within,
         ends: ends & within,
+        castlings: starts & within & of.castling,
         bytes: bytes as usize,
         stopped: bad != 0 || bytes == 0,
     }
@@ -153,7 +175,10 @@ mod tests {
         let (mut window, mut found, mut at) = (Window::new(), Vec::new(), 0);
         loop {
             at = window.read(text.as_bytes(), at);
-            found.extend(std::iter::from_fn(|| window.next_move()));
+            found.extend(std::iter::from_fn(|| {
+                let moved = window.next_move().map(|(moved, start, end)| (moved.into(), start, end));
+                moved.or_else(|| window.next_castling())
+            }));
             if window.stopped || at == text.len() {
                 return (found, at);
             }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use position::{Board, Key, PackedMove, Step};
-use shakmaty::san::{San, SanError};
+use shakmaty::san::SanError;
 
 use crate::{
-    movetext::{Movetext, Terminator, Token},
+    movetext::{Movetext, PlainMove, Terminator, Token},
     verdict::Reason,
 };
 
@@ -26,6 +26,16 @@ pub(super) struct Failure {
     pub(super) reason: Reason,
     /// Where in the game's text it stands.
     pub(super) span: Range<usize>,
+}
+
+impl Failure {
+    fn new(error: &SanError, span: Range<usize>) -> Self {
+        let reason = match error {
+            SanError::IllegalSan => Reason::IllegalMove,
+            SanError::AmbiguousSan => Reason::AmbiguousMove,
+        };
+        Self { reason, span }
+    }
 }
 
 /// What a game's movetext came to.
@@ -82,36 +92,30 @@ impl Play {
     /// Plays until there is nothing more to play.
     fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
         while self.visits.len() < plies_max && self.bad.is_none() {
-            let san = match movetext.move_at_hand() {
-                Some(san) => san,
-                None => match movetext.next() {
-                    Some(Token::Move(san)) => san,
+            let key = board.key();
+            let played = if let Some(PlainMove { role, file, rank, capture, to }) = movetext.move_at_hand() {
+                board.play_move(role, file, rank, capture, to)
+            } else {
+                match movetext.next() {
+                    Some(Token::Move(san)) => board.play_san(&san),
                     Some(token) => {
                         self.note(token, movetext.span());
                         continue;
                     }
                     None => break,
-                },
+                }
             };
             self.moves += 1;
-            if let Err(reason) = self.play_one(&mut board, san) {
-                self.failure = Some(Failure { reason, span: movetext.span() });
-                break;
+            match played {
+                Ok(ply) => self.visits.push(Visit { key, mv: ply.mv, step: ply.step }),
+                Err(error) => {
+                    self.failure = Some(Failure::new(&error, movetext.span()));
+                    break;
+                }
             }
         }
         let step = Step::terminal(board.turn());
         self.visits.push(Visit { key: board.key(), mv: PackedMove::TERMINAL, step });
-    }
-
-    #[inline]
-    fn play_one(&mut self, board: &mut Board, san: San) -> Result<(), Reason> {
-        let key = board.key();
-        let ply = board.play_san(&san).map_err(|error| match error {
-            SanError::IllegalSan => Reason::IllegalMove,
-            SanError::AmbiguousSan => Reason::AmbiguousMove,
-        })?;
-        self.visits.push(Visit { key, mv: ply.mv, step: ply.step });
-        Ok(())
     }
 
     fn note(&mut self, token: Token, span: Range<usize>) {

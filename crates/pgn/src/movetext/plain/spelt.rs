@@ -4,25 +4,43 @@ use shakmaty::{CastlingSide, File, Rank, Role, Square, san::San};
 
 use super::Bytes;
 
-/// The move from byte `start` to `end` of a window, whose shape was found to be plain.
+/// A plain move other than castling.
+pub(crate) struct PlainMove {
+    pub(crate) role: Role,
+    /// The file left, if told.
+    pub(crate) file: Option<File>,
+    /// The rank left, if told.
+    pub(crate) rank: Option<Rank>,
+    pub(crate) capture: bool,
+    pub(crate) to: Square,
+}
+
+impl From<PlainMove> for San {
+    fn from(PlainMove { role, file, rank, capture, to }: PlainMove) -> Self {
+        San::Normal { role, file, rank, capture, to, promotion: None }
+    }
+}
+
+/// Castling from byte `start` to `end` of a window.
+pub(super) fn castling(bytes: &Bytes, start: usize, end: usize) -> San {
+    let long = end - usize::from(is_check_mark(bytes.at(end - 1))) - start > "O-O".len();
+    San::Castle(if long { CastlingSide::QueenSide } else { CastlingSide::KingSide })
+}
+
+/// The move from byte `start` to `end` of a window, whose shape was found to be plain and no castling.
 #[expect(
     clippy::inline_always,
     reason = "so that the move, taken apart again at once, is never put together"
 )]
 #[inline(always)]
-pub(super) fn san(bytes: &Bytes, start: usize, end: usize) -> San {
-    let end = end - usize::from(matches!(bytes.at(end - 1), b'+' | b'#'));
-    let first = bytes.at(start);
-    if first == b'O' {
-        let long = end - start > "O-O".len();
-        return San::Castle(if long { CastlingSide::QueenSide } else { CastlingSide::KingSide });
-    }
-    let role = ROLES[usize::from(first & 127)];
+pub(super) fn moved(bytes: &Bytes, start: usize, end: usize) -> PlainMove {
+    let end = end - usize::from(is_check_mark(bytes.at(end - 1)));
+    let role = ROLES[usize::from(bytes.at(start) & 127)];
     let capture = bytes.at(end.wrapping_sub(3)) == b'x';
     let from = start + usize::from(role != Role::Pawn)..end - 2 - usize::from(capture);
     let (file, rank) = if from.is_empty() { (None, None) } else { hints(bytes, from) };
     let to = bytes.at(end - 1).wrapping_sub(b'1') << 3 | bytes.at(end - 2).wrapping_sub(b'a') & 7;
-    San::Normal { role, file, rank, capture, to: Square::new(u32::from(to & 63)), promotion: None }
+    PlainMove { role, file, rank, capture, to: Square::new(u32::from(to & 63)) }
 }
 
 /// What is told of the square left.
@@ -36,6 +54,11 @@ fn hints(bytes: &Bytes, from: std::ops::Range<usize>) -> (Option<File>, Option<R
         }
     }
     (file, rank)
+}
+
+#[inline]
+fn is_check_mark(byte: u8) -> bool {
+    matches!(byte, b'+' | b'#')
 }
 
 /// What moves when a move begins with an ASCII character.
