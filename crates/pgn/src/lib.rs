@@ -7,6 +7,7 @@ mod error;
 pub mod filter;
 mod in_order;
 pub mod input;
+mod lanes;
 pub mod learned;
 pub mod movetext;
 pub mod replay;

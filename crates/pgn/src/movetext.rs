@@ -64,13 +64,19 @@ impl<'t> Movetext<'t> {
         self.span.clone()
     }
 
-    /// Takes the next move if it is a plain one that was read already, with the window it stands in.
+    /// Whether the next token is a plain move that was read already, with the window it stands in.
+    #[inline]
+    pub(crate) fn has_plain_move(&self) -> bool {
+        self.window.has_move()
+    }
+
+    /// Takes that [plain move](Self::has_plain_move).
     #[expect(clippy::inline_always, reason = "as the move it gives")]
     #[inline(always)]
-    pub(crate) fn move_at_hand(&mut self) -> Option<PlainMove> {
-        let (moved, start, end) = self.window.next_move()?;
+    pub(crate) fn take_plain_move(&mut self) -> PlainMove {
+        let (moved, start, end) = self.window.take_move();
         self.span = start..end;
-        Some(moved)
+        moved
     }
 
     /// Reads over the moves up to the next thing that is more than a move of a common shape or a number; how many.
@@ -228,8 +234,8 @@ impl Iterator for Movetext<'_> {
 
     fn next(&mut self) -> Option<Token> {
         loop {
-            if let Some(moved) = self.move_at_hand() {
-                return Some(Token::Move(moved.into()));
+            if self.has_plain_move() {
+                return Some(Token::Move(self.take_plain_move().into()));
             }
             if let Some((san, start, end)) = self.window.next_castling() {
                 self.span = start..end;

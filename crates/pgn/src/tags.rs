@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr3};
 
+use crate::lanes::{Lanes, WINDOW_BYTES};
 pub(crate) use lines::{blank_len, line_end_byte, trim, trim_start};
 pub use value::TagValue;
 pub(crate) use value::decode;
@@ -39,7 +40,7 @@ impl TagBuffer {
         let mut scan = Scan { text, at: 0, line_end: line_end_byte(text) };
         let mut malformed_at = None;
         while scan.reach_tag() {
-            if let Some(entry) = scan.tag() {
+            if let Some(entry) = scan.plain_tag().or_else(|| scan.tag()) {
                 self.entries.push(entry);
             } else {
                 malformed_at.get_or_insert(scan.at);
@@ -155,6 +156,25 @@ impl Scan<'_> {
     fn skip_line(&mut self) {
         let rest = &self.text[self.at..];
         self.at += memchr(self.line_end, rest).map_or(rest.len(), |end| end + 1);
+    }
+
+    /// [`tag`](Self::tag) for a short one of the usual shape, `[Name "Value"]` without escapes: nearly all there are.
+    fn plain_tag(&mut self) -> Option<TagSpan> {
+        let window: &[u8; WINDOW_BYTES] = self.text[self.at..].first_chunk()?;
+        let lanes = Lanes::new(window);
+        let (quotes, others) = (lanes.any(*b"\""), lanes.any(*b"\\\r\n"));
+        // The bracket is no part of the name.
+        let name_end = (lanes.words() | 1).trailing_ones() as usize;
+        let value = quotes.trailing_zeros() as usize + 1;
+        let value_end = (quotes & quotes.wrapping_sub(1)).trailing_zeros() as usize;
+        let closes = window.get(value_end + 1) == Some(&b']');
+        let plain = closes && value == name_end + 2 && is_space(window[name_end]);
+        if !plain || (others.trailing_zeros() as usize) < value_end {
+            return None;
+        }
+        let at = self.at;
+        self.at += value_end + 2;
+        Some(TagSpan { name: (at + 1, at + name_end), value: (at + value, at + value_end), escaped: false })
     }
 
     /// Reads the tag here and stands behind it; `None` and stays if it is malformed.

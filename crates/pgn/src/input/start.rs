@@ -15,6 +15,7 @@
 use memchr::{memchr, memchr_iter, memrchr, memrchr_iter, memrchr2};
 
 use super::rule::{Rule, Unit};
+use crate::lanes::{Lanes, WINDOW_BYTES};
 
 /// The tag that starts a game whatever stands before it.
 const EVENT: &[u8] = b"[Event \"";
@@ -94,6 +95,12 @@ pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start>
 /// A quick way over most of the brackets there are: a line after a tag line is no start, unless it is the Event of a game.
 pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     let mut at = bracket + 1;
+    if rule == Rule::games(LineEnds::Lf) {
+        match tags_end_of_game(text, at) {
+            Ok(end) => return end,
+            Err(near_end) => at = near_end,
+        }
+    }
     while rule.ends == LineEnds::Lf
         && let Some(length) = memchr(b'\n', &text[at..])
     {
@@ -107,6 +114,29 @@ pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
         }
     }
     at
+}
+
+/// [`after_tags`] of a game from somewhere in its first line, a window of bytes at a time; the error is a place from which on
+/// too little text is left for another window.
+fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
+    while let Some(window) = text.get(at..).and_then(<[u8]>::first_chunk::<WINDOW_BYTES>) {
+        let bytes = Lanes::new(window);
+        let lines = bytes.any(*b"\n") << 1;
+        let tags = lines & bytes.any(*b"[");
+        // What follows the last byte cannot be seen from here.
+        let may_be_event = bytes.any(*b"E") >> 1 | 1 << (WINDOW_BYTES - 1);
+        let mut ends = lines & !(tags & !may_be_event);
+        while ends != 0 {
+            let line = at + ends.trailing_zeros() as usize;
+            if text[line] != b'[' || text[line..].starts_with(EVENT) {
+                return Ok(line);
+            }
+            ends &= ends - 1;
+        }
+        // The last byte is looked at again, for what follows it.
+        at += WINDOW_BYTES - 1;
+    }
+    Err(at)
 }
 
 /// The last game start in `text` whose bracket stands at `from` or later; else as [`first_start`].
@@ -294,6 +324,19 @@ mod tests {
             [17, 29]
         );
         assert_eq!(starts("x\n[Event  \"a\"]\n[event \"a\"]\n[EventDate \"a\"]", LineEnds::Lf), [0; 0]);
+    }
+
+    #[test]
+    fn tag_lines_end_at_the_same_place_however_long_they_are() {
+        for before in 0..140 {
+            for (last, behind) in [("[ECO \"\"]", "\n1. e4"), ("[Elo \"\"]", "[Event \"b\"]"), ("x", "")] {
+                let tags = format!("[Site \"{}\"]\n{last}\n", "x".repeat(before));
+                let end = if last == "x" { tags.len() - 2 } else { tags.len() };
+                let text = format!("{tags}{behind}{}", " ".repeat(before));
+                let found = after_tags(text.as_bytes(), 0, Rule::games(LineEnds::Lf));
+                assert_eq!(found, end, "{text:?}");
+            }
+        }
     }
 
     #[test]

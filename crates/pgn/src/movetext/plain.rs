@@ -13,11 +13,9 @@ mod spelt;
 
 use shakmaty::san::San;
 
+use crate::lanes::WINDOW_BYTES;
 use classes::Classes;
 pub(crate) use spelt::PlainMove;
-
-/// Bytes looked at together: as many as a machine word has bits.
-const WINDOW_BYTES: usize = 64;
 
 /// The moves found in a window that were not taken yet.
 #[derive(Clone, Debug)]
@@ -86,18 +84,21 @@ impl Window {
         at + plain.bytes.min(rest.len())
     }
 
-    /// Takes the next move unless it is castling: what it says, and where it begins and ends in the text.
-    #[expect(clippy::inline_always, reason = "as the move it gives")]
-    #[inline(always)]
-    pub(super) fn next_move(&mut self) -> Option<(PlainMove, usize, usize)> {
-        if self.starts & self.starts.wrapping_neg() & !self.castlings == 0 {
-            return None;
-        }
-        let (start, end) = self.take();
-        Some((spelt::moved(&self.bytes, start, end), self.base + start, self.base + end))
+    /// Whether a move is left that is no castling, to be taken next.
+    #[inline]
+    pub(super) fn has_move(&self) -> bool {
+        self.starts & self.starts.wrapping_neg() & !self.castlings != 0
     }
 
-    /// Takes the next move if it is castling, as [`next_move`](Self::next_move).
+    /// Takes the next move, which must be [there](Self::has_move): what it says, and where it begins and ends in the text.
+    #[expect(clippy::inline_always, reason = "as the move it gives")]
+    #[inline(always)]
+    pub(super) fn take_move(&mut self) -> (PlainMove, usize, usize) {
+        let (start, end) = self.take();
+        (spelt::moved(&self.bytes, start, end), self.base + start, self.base + end)
+    }
+
+    /// Takes the next move if there is one and it is castling, as [`take_move`](Self::take_move).
     pub(super) fn next_castling(&mut self) -> Option<(San, usize, usize)> {
         if self.starts & self.starts.wrapping_neg() & self.castlings == 0 {
             return None;
@@ -176,8 +177,11 @@ mod tests {
         loop {
             at = window.read(text.as_bytes(), at);
             found.extend(std::iter::from_fn(|| {
-                let moved = window.next_move().map(|(moved, start, end)| (moved.into(), start, end));
-                moved.or_else(|| window.next_castling())
+                if window.has_move() {
+                    let (moved, start, end) = window.take_move();
+                    return Some((moved.into(), start, end));
+                }
+                window.next_castling()
             }));
             if window.stopped || at == text.len() {
                 return (found, at);

@@ -93,7 +93,8 @@ impl Play {
     fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
         while self.visits.len() < plies_max && self.bad.is_none() {
             let key = board.key();
-            let played = if let Some(PlainMove { role, file, rank, capture, to }) = movetext.move_at_hand() {
+            let played = if movetext.has_plain_move() {
+                let PlainMove { role, file, rank, capture, to } = movetext.take_plain_move();
                 board.play_move(role, file, rank, capture, to)
             } else {
                 match movetext.next() {

@@ -79,3 +79,24 @@ fn long_values_and_many_tags() {
     assert_eq!((tags.len(), malformed), (10_001, None));
     assert_eq!(tags[0].1, long);
 }
+
+proptest::proptest! {
+    #[test]
+    fn prop_a_window_shows_what_bytes_show(name in "[A-Za-z_9 ]{1,9}", value in "[a\"\\\\ \r\n\\]é]{0,12}|[a-z]{40,70}", end in "(\"|)[ \\]]{0,2}") {
+        let text = format!("[{name} \"{value}{end}\n{}", " ".repeat(WINDOW_BYTES));
+        let scan = || Scan { text: text.as_bytes(), at: 0, line_end: b'\n' };
+        let (mut plain, mut general) = (scan(), scan());
+        if let Some(tag) = plain.plain_tag() {
+            let same = general.tag().expect("a plain tag is a tag");
+            proptest::prop_assert_eq!((tag.name, tag.value, tag.escaped), (same.name, same.value, same.escaped));
+            proptest::prop_assert_eq!(plain.at, general.at);
+        }
+    }
+
+    #[test]
+    fn prop_usual_tags_are_plain(name in "[A-Z][A-Za-z_9]{1,9}", value in "[a-zA-Z0-9 ?.,/:-]{0,48}") {
+        let text = format!("[{name} \"{value}\"]\n{}", " ".repeat(WINDOW_BYTES));
+        let tag = Scan { text: text.as_bytes(), at: 0, line_end: b'\n' }.plain_tag();
+        proptest::prop_assert!(tag.is_some());
+    }
+}

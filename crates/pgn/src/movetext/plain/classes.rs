@@ -1,8 +1,6 @@
 //! Which bytes of a window are what, one bit a byte.
 
-use wide::u8x16;
-
-use super::WINDOW_BYTES;
+use crate::lanes::{Lanes, WINDOW_BYTES};
 
 /// Sets of bytes that tell tokens apart; bit *i* stands for byte *i* of the window.
 pub(super) struct Classes {
@@ -50,43 +48,6 @@ impl Classes {
             castling: lanes.any(*b"O"),
             dash: lanes.any(*b"-"),
         }
-    }
-}
-
-const LANES: usize = WINDOW_BYTES / 16;
-
-/// A window in vector registers.
-struct Lanes([u8x16; LANES]);
-
-impl Lanes {
-    #[inline]
-    fn new(bytes: &[u8; WINDOW_BYTES]) -> Self {
-        let (lanes, _) = bytes.as_chunks::<16>();
-        Self(std::array::from_fn(|lane| u8x16::new(lanes[lane])))
-    }
-
-    /// Which bytes are one of `values`.
-    #[inline]
-    fn any<const N: usize>(&self, values: [u8; N]) -> u64 {
-        self.mask(|lane| {
-            let equal = values.map(|value| lane.simd_eq(u8x16::splat(value)));
-            equal.into_iter().fold(u8x16::ZERO, |any, one| any | one)
-        })
-    }
-
-    /// Which bytes are from `first` to `last`.
-    #[inline]
-    fn between(&self, first: u8, last: u8) -> u64 {
-        self.mask(|lane| {
-            let above = lane - u8x16::splat(first);
-            above.min(u8x16::splat(last - first)).simd_eq(above)
-        })
-    }
-
-    #[inline]
-    fn mask(&self, is: impl Fn(u8x16) -> u8x16) -> u64 {
-        let masks = self.0.map(|lane| u64::from(is(lane).to_bitmask()));
-        masks.into_iter().rev().fold(0, |all, mask| all << 16 | mask)
     }
 }
 
