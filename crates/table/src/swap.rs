@@ -91,16 +91,22 @@ pub(crate) fn recover(path: &Path) -> Result<()> {
 /// Puts the finished directory at `path`.
 pub(crate) fn publish(dir: TempDir, path: &Path, replace: bool, exchange: Exchange) -> Result<()> {
     let appeared = appear(dir.path(), path);
-    match appeared {
-        Ok(()) => forget(dir),
+    let replaced = match appeared {
+        Ok(()) => {
+            forget(dir);
+            None
+        }
         Err(Errno::EXIST | Errno::NOTEMPTY) if replace => {
             check_output(path, replace)?;
-            change_places(dir, path, exchange)?;
+            change_places(dir, path, exchange)?
         }
         Err(Errno::EXIST | Errno::NOTEMPTY) => return Err(Error::OutputExists { path: path.to_owned() }),
         Err(error) => return Err(Error::Io { path: path.to_owned(), source: error.into() }),
-    }
-    sync_dir(folder_of(path))
+    };
+    // Only what has surely been replaced is removed.
+    sync_dir(folder_of(path))?;
+    drop(replaced);
+    Ok(())
 }
 
 /// The directory is no longer temporary.
@@ -119,16 +125,17 @@ fn appear(dir: &Path, path: &Path) -> Result<(), Errno> {
     }
 }
 
-fn change_places(dir: TempDir, path: &Path, exchange: Exchange) -> Result<()> {
+/// Puts the directory where an older one stands; the older one, if it still is on disk, vanishes when it is dropped.
+fn change_places(dir: TempDir, path: &Path, exchange: Exchange) -> Result<Option<TempDir>> {
     let exchanged = match exchange {
         Exchange::Kernel => renameat_with(CWD, dir.path(), CWD, path, RenameFlags::EXCHANGE),
         #[cfg(test)]
         Exchange::Renames => Err(Errno::NOSYS),
     };
     match exchanged {
-        // The temporary directory now holds the old table; dropping it removes that.
-        Ok(()) => Ok(()),
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => rename_twice(dir, path),
+        // The temporary directory's name is now the old table's.
+        Ok(()) => Ok(Some(dir)),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => rename_twice(dir, path).map(|()| None),
         Err(error) => Err(Error::Io { path: path.to_owned(), source: error.into() }),
     }
 }

@@ -122,8 +122,8 @@ impl TableWriter {
         assert!(shards.iter().map(|shard| shard.first).eq(ranges), "every shard is finished once");
         let mut manifest = Manifest::new(self.counting, shards, sources, subtracted);
         write_synced(&self.dir.path().join(MANIFEST_NAME), manifest.seal().as_bytes())?;
-        self.syncer.finish()?;
         swap::sync_dir(self.dir.path())?;
+        self.syncer.finish()?;
         swap::publish(self.dir, &self.path, self.replace, self.exchange)?;
         Table::open(&self.path)
     }

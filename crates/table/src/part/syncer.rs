@@ -4,16 +4,22 @@ use std::{
     fs::File,
     io,
     path::PathBuf,
-    sync::mpsc::{self, Sender},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{self, Receiver, Sender},
+    },
     thread::{self, JoinHandle},
 };
 
 use crate::{Error, Result};
 
-/// A thread that syncs the files given to it, one after the other.
+/// Files synced at once: what one waits for, a commit of the file system's journal, serves all.
+const THREADS: usize = 8;
+
+/// Some threads that sync the files given to them.
 pub(crate) struct Syncer {
     queue: SyncQueue,
-    thread: JoinHandle<Result<()>>,
+    threads: Vec<JoinHandle<Result<()>>>,
 }
 
 /// Where finished files are given to a [`Syncer`].
@@ -23,9 +29,12 @@ pub(crate) struct SyncQueue(Sender<(PathBuf, File)>);
 impl Syncer {
     pub(crate) fn start() -> Self {
         let (sender, files) = mpsc::channel::<(PathBuf, File)>();
-        let sync_all =
-            move || files.iter().try_for_each(|(path, file)| file.sync_all().map_err(Error::io(&path)));
-        Self { queue: SyncQueue(sender), thread: thread::spawn(sync_all) }
+        let files = Arc::new(Mutex::new(files));
+        let start = |_| {
+            let files = Arc::clone(&files);
+            thread::spawn(move || sync_all(&files))
+        };
+        Self { queue: SyncQueue(sender), threads: (0..THREADS).map(start).collect() }
     }
 
     pub(crate) fn queue(&self) -> SyncQueue {
@@ -35,14 +44,25 @@ impl Syncer {
     /// Returns when every file given to any queue is on disk; all other queues must be dropped by then.
     pub(crate) fn finish(self) -> Result<()> {
         drop(self.queue);
-        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let join =
+            |thread: JoinHandle<_>| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        self.threads.into_iter().map(join).collect::<Vec<Result<()>>>().into_iter().collect()
     }
 }
 
+/// Syncs one file after the other, until there are no more or one cannot be.
+fn sync_all(files: &Mutex<Receiver<(PathBuf, File)>>) -> Result<()> {
+    let next = || files.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    while let Ok((path, file)) = next() {
+        file.sync_all().map_err(Error::io(&path))?;
+    }
+    Ok(())
+}
+
 impl SyncQueue {
-    /// Gives a file to be synced. After a file that could not be, no more are taken.
+    /// Gives a file to be synced. After files that could not be, no more are taken.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
-        let stopped = |_| io::Error::other("not written: an earlier file could not be synced");
+        let stopped = |_| io::Error::other("not written: earlier files could not be synced");
         self.0.send((path, file)).map_err(stopped)
     }
 }
