@@ -1,76 +1,70 @@
 //! Sixty-four bytes looked at together: what is asked of each is answered by one bit.
 
-use wide::u8x16;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
 
 /// As many bytes as a machine word has bits.
 pub(crate) const WINDOW_BYTES: usize = 64;
 
-const LANES: usize = WINDOW_BYTES / 16;
-
 /// The bytes of a window in vector registers; bit *i* of every answer stands for byte *i*.
-pub(crate) struct Lanes([u8x16; LANES]);
-
-impl Lanes {
-    #[inline]
-    pub(crate) fn new(bytes: &[u8; WINDOW_BYTES]) -> Self {
-        let (lanes, _) = bytes.as_chunks::<16>();
-        Self(std::array::from_fn(|lane| u8x16::new(lanes[lane])))
-    }
-
+pub(crate) trait Lanes {
     /// Which bytes are one of `values`.
-    #[inline]
-    pub(crate) fn any<const N: usize>(&self, values: [u8; N]) -> u64 {
-        self.mask(|lane| {
-            let equal = values.map(|value| lane.simd_eq(u8x16::splat(value)));
-            equal.into_iter().fold(u8x16::ZERO, |any, one| any | one)
-        })
-    }
+    fn any<const N: usize>(&self, values: [u8; N]) -> u64;
 
     /// Which bytes are from `first` to `last`.
-    #[inline]
-    pub(crate) fn between(&self, first: u8, last: u8) -> u64 {
-        self.mask(|lane| is_between(lane, first, last))
-    }
+    fn between(&self, first: u8, last: u8) -> u64;
 
     /// Which bytes are ASCII letters, digits or underscores.
-    #[inline]
-    pub(crate) fn words(&self) -> u64 {
-        self.mask(|lane| {
-            let letters = is_between(lane | u8x16::splat(0x20), b'a', b'z');
-            letters | is_between(lane, b'0', b'9') | lane.simd_eq(u8x16::splat(b'_'))
-        })
-    }
-
-    #[inline]
-    fn mask(&self, is: impl Fn(u8x16) -> u8x16) -> u64 {
-        let masks = self.0.map(|lane| u64::from(is(lane).to_bitmask()));
-        masks.into_iter().rev().fold(0, |all, mask| all << 16 | mask)
-    }
+    fn words(&self) -> u64;
 }
 
+/// What is made of the bytes of a window.
+pub(crate) trait Look {
+    /// Looks at them; to be inlined, so that it is compiled for the registers there are.
+    fn look(lanes: &impl Lanes) -> Self;
+}
+
+/// Looks at a window with the widest registers that the processor has.
 #[inline]
-fn is_between(lane: u8x16, first: u8, last: u8) -> u8x16 {
-    let above = lane - u8x16::splat(first);
-    above.min(u8x16::splat(last - first)).simd_eq(above)
+pub(crate) fn look<L: Look>(bytes: &[u8; WINDOW_BYTES]) -> L {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = avx2::Avx2::detect() {
+        return avx2.look(bytes);
+    }
+    L::look(&portable::Portable::new(bytes))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// One answer of every kind.
+    struct All {
+        any: u64,
+        between: u64,
+        words: u64,
+    }
+
+    impl Look for All {
+        fn look(lanes: &impl Lanes) -> Self {
+            Self { any: lanes.any(*b"a[9"), between: lanes.between(b'1', b'8'), words: lanes.words() }
+        }
+    }
+
     #[test]
     fn every_byte_is_told_wherever_it_stands() {
         for byte in 0..=u8::MAX {
-            for at in [0, 15, 16, 40, 63] {
+            for at in [0, 15, 16, 31, 32, 40, 63] {
                 let mut bytes = [0; WINDOW_BYTES];
                 bytes[at] = byte;
-                let lanes = Lanes::new(&bytes);
-                let expect = |found: u64, is: bool| {
-                    assert_eq!(found, u64::from(is) << at, "{byte} at {at}");
-                };
-                expect(lanes.any(*b"a[9"), b"a[9".contains(&byte));
-                expect(lanes.between(b'1', b'8'), (b'1'..=b'8').contains(&byte));
-                expect(lanes.words(), byte.is_ascii_alphanumeric() || byte == b'_');
+                for All { any, between, words } in [look(&bytes), All::look(&portable::Portable::new(&bytes))]
+                {
+                    assert_eq!(any, u64::from(b"a[9".contains(&byte)) << at, "{byte} at {at}");
+                    assert_eq!(between, u64::from((b'1'..=b'8').contains(&byte)) << at, "{byte} at {at}");
+                    let word = byte.is_ascii_alphanumeric() || byte == b'_';
+                    assert_eq!(words, u64::from(word) << at, "{byte} at {at}");
+                }
             }
         }
     }

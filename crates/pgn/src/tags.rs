@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr3};
 
-use crate::lanes::{Lanes, WINDOW_BYTES};
+use crate::lanes::{Lanes, Look, WINDOW_BYTES, look};
 pub(crate) use lines::{blank_len, line_end_byte, trim, trim_start};
 pub use value::TagValue;
 pub(crate) use value::decode;
@@ -125,6 +125,22 @@ impl<'t> Tags<'t> {
     }
 }
 
+/// What tells the parts of a tag.
+struct Marks {
+    /// What names are made of.
+    words: u64,
+    quotes: u64,
+    /// What makes a value more than it looks: escapes, line ends.
+    others: u64,
+}
+
+impl Look for Marks {
+    #[inline]
+    fn look(lanes: &impl Lanes) -> Self {
+        Self { words: lanes.words(), quotes: lanes.any(*b"\""), others: lanes.any(*b"\\\r\n") }
+    }
+}
+
 /// A cursor over a tag section.
 struct Scan<'t> {
     text: &'t [u8],
@@ -161,10 +177,9 @@ impl Scan<'_> {
     /// [`tag`](Self::tag) for a short one of the usual shape, `[Name "Value"]` without escapes: nearly all there are.
     fn plain_tag(&mut self) -> Option<TagSpan> {
         let window: &[u8; WINDOW_BYTES] = self.text[self.at..].first_chunk()?;
-        let lanes = Lanes::new(window);
-        let (quotes, others) = (lanes.any(*b"\""), lanes.any(*b"\\\r\n"));
-        // The bracket is no part of the name.
-        let name_end = (lanes.words() | 1).trailing_ones() as usize;
+        let Marks { words, quotes, others } = look(window);
+        // The bracket stands before the name.
+        let name_end = (words | 1).trailing_ones() as usize;
         let value = quotes.trailing_zeros() as usize + 1;
         let value_end = (quotes & quotes.wrapping_sub(1)).trailing_zeros() as usize;
         let closes = window.get(value_end + 1) == Some(&b']');

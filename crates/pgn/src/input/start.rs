@@ -15,7 +15,7 @@
 use memchr::{memchr, memchr_iter, memrchr, memrchr_iter, memrchr2};
 
 use super::rule::{Rule, Unit};
-use crate::lanes::{Lanes, WINDOW_BYTES};
+use crate::lanes::{Lanes, Look, WINDOW_BYTES, look};
 
 /// The tag that starts a game whatever stands before it.
 const EVENT: &[u8] = b"[Event \"";
@@ -116,15 +116,30 @@ pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     at
 }
 
+/// What tells where tag lines begin and end.
+struct Marks {
+    line_ends: u64,
+    brackets: u64,
+    /// The first letter of `Event`.
+    es: u64,
+}
+
+impl Look for Marks {
+    #[inline]
+    fn look(lanes: &impl Lanes) -> Self {
+        Self { line_ends: lanes.any(*b"\n"), brackets: lanes.any(*b"["), es: lanes.any(*b"E") }
+    }
+}
+
 /// [`after_tags`] of a game from somewhere in its first line, a window of bytes at a time; the error is a place from which on
 /// too little text is left for another window.
 fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
     while let Some(window) = text.get(at..).and_then(<[u8]>::first_chunk::<WINDOW_BYTES>) {
-        let bytes = Lanes::new(window);
-        let lines = bytes.any(*b"\n") << 1;
-        let tags = lines & bytes.any(*b"[");
+        let Marks { line_ends, brackets, es } = look(window);
+        let lines = line_ends << 1;
+        let tags = lines & brackets;
         // What follows the last byte cannot be seen from here.
-        let may_be_event = bytes.any(*b"E") >> 1 | 1 << (WINDOW_BYTES - 1);
+        let may_be_event = es >> 1 | 1 << (WINDOW_BYTES - 1);
         let mut ends = lines & !(tags & !may_be_event);
         while ends != 0 {
             let line = at + ends.trailing_zeros() as usize;

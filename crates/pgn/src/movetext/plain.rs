@@ -13,7 +13,7 @@ mod spelt;
 
 use shakmaty::san::San;
 
-use crate::lanes::WINDOW_BYTES;
+use crate::lanes::{WINDOW_BYTES, look};
 use classes::Classes;
 pub(crate) use spelt::PlainMove;
 
@@ -77,7 +77,7 @@ impl Window {
     /// Looks at the text from `at` on, where a token or a blank begins; where plain movetext ends.
     pub(super) fn read(&mut self, text: &[u8], at: usize) -> usize {
         let rest = &text[at..];
-        let plain = plain(&Classes::of(self.bytes.set(rest)));
+        let plain = plain(&look(self.bytes.set(rest)));
         (self.base, self.starts, self.ends) = (at, plain.starts, plain.ends);
         self.castlings = plain.castlings;
         self.stopped = plain.stopped;

@@ -1,6 +1,6 @@
 //! Which bytes of a window are what, one bit a byte.
 
-use crate::lanes::{Lanes, WINDOW_BYTES};
+use crate::lanes::{Lanes, Look};
 
 /// Sets of bytes that tell tokens apart; bit *i* stands for byte *i* of the window.
 pub(super) struct Classes {
@@ -28,11 +28,9 @@ pub(super) struct Classes {
     pub(super) dash: u64,
 }
 
-impl Classes {
-    /// The classes of the bytes of a window.
+impl Look for Classes {
     #[inline]
-    pub(super) fn of(bytes: &[u8; WINDOW_BYTES]) -> Self {
-        let lanes = Lanes::new(bytes);
+    fn look(lanes: &impl Lanes) -> Self {
         let digit = lanes.between(b'0', b'9');
         let nonzero = digit & !lanes.any(*b"0");
         Self {
@@ -54,6 +52,7 @@ impl Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::{WINDOW_BYTES, look};
 
     #[test]
     fn every_byte_is_in_its_classes_wherever_it_stands() {
@@ -62,7 +61,7 @@ mod tests {
             for at in [0, 15, 16, 40, 63] {
                 let mut bytes = [0; WINDOW_BYTES];
                 bytes[at] = byte;
-                let found = Classes::of(&bytes);
+                let found = look::<Classes>(&bytes);
                 for (name, mask, members) in [
                     ("blank", found.blank, " \n\r"),
                     ("digit", found.digit, "0123456789"),

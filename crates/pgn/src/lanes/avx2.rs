@@ -1,0 +1,109 @@
+//! AVX2's registers of 32 bytes, where the processor has them: half the instructions of the portable way.
+#![expect(unsafe_code, reason = "instructions that not every processor has are reached by unsafe calls")]
+#![expect(clippy::inline_always, reason = "so that everything is compiled for AVX2 with `look_with_avx2`")]
+
+use std::arch::x86_64::{
+    __m256i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
+    _mm256_setr_epi64x, _mm256_sub_epi8,
+};
+
+use super::{Lanes, Look, WINDOW_BYTES};
+
+/// Says that the processor has AVX2: only [`detect`](Self::detect) makes one.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(());
+
+impl Avx2 {
+    #[inline]
+    pub(super) fn detect() -> Option<Self> {
+        std::is_x86_feature_detected!("avx2").then_some(Self(()))
+    }
+
+    #[inline]
+    pub(super) fn look<L: Look>(self, bytes: &[u8; WINDOW_BYTES]) -> L {
+        // SAFETY: `self` says that the processor has AVX2.
+        unsafe { look_with_avx2(self, bytes) }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn look_with_avx2<L: Look>(avx2: Avx2, bytes: &[u8; WINDOW_BYTES]) -> L {
+    L::look(&Registers::new(avx2, bytes))
+}
+
+/// A window in two registers; there is one only where there is AVX2.
+struct Registers([__m256i; 2]);
+
+impl Registers {
+    #[inline(always)]
+    fn new(_: Avx2, bytes: &[u8; WINDOW_BYTES]) -> Self {
+        let (words, _) = bytes.as_chunks::<8>();
+        let word = |at: usize| u64::from_le_bytes(words[at]).cast_signed();
+        // SAFETY: there is AVX2, as the first argument says.
+        let half = |at| unsafe { _mm256_setr_epi64x(word(at), word(at + 1), word(at + 2), word(at + 3)) };
+        Self([half(0), half(4)])
+    }
+
+    /// The answers for both halves, each 0 or 255 a byte, as bits.
+    #[inline(always)]
+    fn mask(&self, is: impl Fn(__m256i) -> __m256i) -> u64 {
+        // SAFETY: there is AVX2, or there were no registers.
+        let [low, high] = self.0.map(|half| unsafe { _mm256_movemask_epi8(is(half)) }.cast_unsigned());
+        u64::from(high) << 32 | u64::from(low)
+    }
+}
+
+impl Lanes for Registers {
+    #[inline(always)]
+    fn any<const N: usize>(&self, values: [u8; N]) -> u64 {
+        self.mask(|half| {
+            let mut any = splat(0);
+            for value in values {
+                any = or(any, equal(half, splat(value)));
+            }
+            any
+        })
+    }
+
+    #[inline(always)]
+    fn between(&self, first: u8, last: u8) -> u64 {
+        self.mask(|half| is_between(half, first, last))
+    }
+
+    #[inline(always)]
+    fn words(&self) -> u64 {
+        self.mask(|half| {
+            let letters = is_between(or(half, splat(0x20)), b'a', b'z');
+            let others = or(is_between(half, b'0', b'9'), equal(half, splat(b'_')));
+            or(letters, others)
+        })
+    }
+}
+
+// All of the following are called by methods of `Registers` alone.
+
+#[inline(always)]
+fn splat(value: u8) -> __m256i {
+    // SAFETY: there is AVX2, or there were no registers.
+    unsafe { _mm256_set1_epi8(value.cast_signed()) }
+}
+
+#[inline(always)]
+fn equal(one: __m256i, other: __m256i) -> __m256i {
+    // SAFETY: there is AVX2, or there were no registers.
+    unsafe { _mm256_cmpeq_epi8(one, other) }
+}
+
+#[inline(always)]
+fn or(one: __m256i, other: __m256i) -> __m256i {
+    // SAFETY: there is AVX2, or there were no registers.
+    unsafe { _mm256_or_si256(one, other) }
+}
+
+#[inline(always)]
+fn is_between(half: __m256i, first: u8, last: u8) -> __m256i {
+    // SAFETY: there is AVX2, or there were no registers.
+    let above = unsafe { _mm256_sub_epi8(half, splat(first)) };
+    // SAFETY: as above.
+    equal(unsafe { _mm256_min_epu8(above, splat(last - first)) }, above)
+}
