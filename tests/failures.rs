@@ -80,6 +80,21 @@ fn damaged_artefacts_are_told_apart_from_whole_ones() {
     assert!(error.contains("part-00003.parquet"), "{error}");
 }
 
+/// Nothing in an empty file shows that it is whole, though a Polyglot book of no positions is just that.
+#[test]
+fn an_empty_file_is_not_called_sound() {
+    let bench = Workbench::new();
+    bench.ok(&format!("build {} -o none.tabia --polyglot none.bin --min-games 1000000", sample().display()));
+    bench.write("copied.tabia", "");
+    for file in ["none.bin", "copied.tabia"] {
+        let error = bench.fails(&format!("verify {file}"), 1);
+        check(&bench, &error, &[file, "is empty"], &["copied.tabia", "none.bin", "none.tabia"]);
+    }
+    bench.ok("verify none.tabia");
+    let text = bench.ok("probe none.bin");
+    assert!(text.ends_with("not in the Polyglot book\n"), "{text}");
+}
+
 /// A file system of a quarter MiB for what spills.
 #[test]
 fn a_full_disk() {

@@ -9,6 +9,7 @@ mod learning;
 mod oracle;
 mod peers;
 mod recipes;
+mod rejects;
 mod report;
 mod tricky;
 mod workbench;

@@ -212,7 +212,7 @@ fn broken_games_are_listed_and_the_others_teach() {
     assert_eq!(
         told,
         [
-            json!({"input": "own.pgn", "offset": 0, "record": 1, "ply": 3, "reason": "illegal-move", "text": "Ke3"})
+            json!({"input": "own.pgn", "offset": 0, "game": 1, "ply": 3, "reason": "illegal-move", "text": "Ke3"})
         ]
     );
     bench.fails("learn games own.pgn --player Eng --table ruy.table -o y.parquet --strict", 1);

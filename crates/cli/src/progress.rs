@@ -53,7 +53,7 @@ fn draw(progress: &Progress, stop: &AtomicBool) {
     bar.finish_and_clear();
 }
 
-/// While games are read the bar counts bytes of input; in later phases it counts shards or records.
+/// While games are read the bar counts bytes of input; in later phases it counts their steps: shards, records, walks.
 fn update(bar: &ProgressBar, progress: &Progress, start: Instant) {
     let steps = progress.steps_total.load(Relaxed);
     if steps > 0 {

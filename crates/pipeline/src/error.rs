@@ -44,6 +44,15 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// A file that should be checked holds nothing.
+    #[error(
+        "{path} is empty: a Polyglot book without a move, or a file that was never written",
+        path = path.display()
+    )]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
     /// An input could not be read.
     #[error(transparent)]
     Pgn(#[from] pgn::Error),

@@ -9,7 +9,7 @@
 //!
 //! # Memory
 //!
-//! The spool keeps what it holds in a temporary file past a few megabytes; in memory stay eight bytes a position met, the book moves
+//! A spool keeps what it holds in a temporary file past a few megabytes; in memory stay eight bytes a position met, the book moves
 //! at those that the counts have (about thirty bytes each), and eight bytes a game or record that taught.
 
 mod annotations;
@@ -21,15 +21,14 @@ mod lay;
 mod lessons;
 mod own_game;
 mod reading;
-mod rejected;
+mod refused;
 mod set;
-mod spool;
 mod tallies;
 
 pub(crate) use annotations::learn_annotations;
 pub(crate) use crafty::{CraftyLearning, learn_crafty};
 pub use export::{CraftyExport, export_crafty};
 pub(crate) use games::{GameRule, GamesLearning, learn_games};
-pub(crate) use reading::{Rejections, chunk_options, show_progress};
+pub(crate) use reading::{chunk_options, show_progress};
 pub use set::{SetOptions, learn_set};
 pub(crate) use tallies::Tallies;

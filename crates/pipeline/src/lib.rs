@@ -49,6 +49,7 @@ mod reporting;
 mod run;
 mod shards;
 mod shares;
+mod spool;
 pub mod stages;
 pub mod tables;
 

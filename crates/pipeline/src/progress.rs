@@ -20,7 +20,7 @@ pub struct Progress {
     pub rejected: AtomicU64,
     /// Bytes spilled to disk.
     pub spilled_bytes: AtomicU64,
-    /// Steps done of the present phase: shards, or records.
+    /// Steps done of the present phase: shards, records, or walks.
     pub steps_done: AtomicU64,
     /// Steps of the present phase; 0 while reading games.
     pub steps_total: AtomicU64,

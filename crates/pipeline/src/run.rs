@@ -50,6 +50,12 @@ impl Context {
         })
     }
 
+    /// The options of the run, for work that needs nothing else of it.
+    pub(crate) fn options(&self) -> RunOptions {
+        let (cancel, progress) = (Arc::clone(&self.cancel), Arc::clone(&self.progress));
+        RunOptions { force: self.force, cancel, progress }
+    }
+
     /// The report, when all is done.
     pub(crate) fn into_report(self) -> Report {
         let mut report = self.report.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -126,6 +126,9 @@ pub(crate) struct SimulateArgs {
     /// Worker threads [default: one a core]
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
+    /// No progress bar on stderr
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 }
 
 impl SimulateArgs {

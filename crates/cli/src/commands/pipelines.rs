@@ -135,10 +135,18 @@ pub(super) fn with_progress<T>(
     args: &RunArgs,
     work: impl FnOnce(RunOptions) -> pipeline::Result<T>,
 ) -> anyhow::Result<T> {
+    with_progress_unless(args.quiet, args.force, work)
+}
+
+/// As [`with_progress`], for commands that take no [`RunArgs`].
+pub(super) fn with_progress_unless<T>(
+    quiet: bool,
+    force: bool,
+    work: impl FnOnce(RunOptions) -> pipeline::Result<T>,
+) -> anyhow::Result<T> {
     let progress = Arc::new(Progress::default());
-    let options =
-        RunOptions { force: args.force, cancel: signal::cancel_flag()?, progress: Arc::clone(&progress) };
-    let _display = progress::Display::start(&progress, !args.quiet);
+    let options = RunOptions { force, cancel: signal::cancel_flag()?, progress: Arc::clone(&progress) };
+    let _display = progress::Display::start(&progress, !quiet);
     Ok(work(options)?)
 }
 

@@ -1,10 +1,6 @@
 //! Many walks through a book, and what came of them.
 
-use std::{
-    collections::BTreeMap,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-    thread,
-};
+use std::{collections::BTreeMap, ops::Range, thread};
 
 use policy::Rng;
 use serde::{Serialize, Serializer};
@@ -16,7 +12,7 @@ use super::{
     tree::Tree,
     walk::{Walk, Walker},
 };
-use crate::{Error, Result, inspect::Artefact};
+use crate::{Error, Result, RunOptions, inspect::Artefact};
 
 /// Walks that wait to be added to the tree.
 const ROUND_WALKS: u64 = 1024;
@@ -144,31 +140,30 @@ struct Sums {
 }
 
 /// Walks through `artefact` from `start`, each side by its player. The result depends on nothing but the artefact, the players and the
-/// options; not on threads.
+/// options; not on threads. `run` counts the walks, and may stop them.
 ///
 /// # Errors
 ///
-/// [`Error::Recipe`] for no walks at all, or a ply limit outside 1 to 1000; as [`candidates`](super::candidates); [`Error::Interrupted`] once `cancel` is set.
+/// [`Error::Recipe`] for no walks at all, or a ply limit outside 1 to 1000; as [`candidates`](super::candidates); [`Error::Interrupted`] if
+/// that was asked for.
 pub fn simulate(
     artefact: &Artefact,
     start: &Chess,
     players: Players<'_>,
     options: &WalkOptions,
-    cancel: &AtomicBool,
+    run: &RunOptions,
 ) -> Result<Simulation> {
     options.check()?;
     let new = || Walker::new(artefact, players, start, options.max_ply);
     let mut walkers: Vec<Walker<'_>> = (0..options.threads.max(1)).map(|_| new()).collect();
     let root = walkers[0].offer(start)?.score;
     let (mut tree, mut sums) = (Tree::new(root), Sums::default());
+    run.progress.enter_steps("walking the book", options.games, "walks");
     let mut next = 0;
     while next < options.games {
-        if cancel.load(Relaxed) {
-            return Err(Error::Interrupted);
-        }
         let end = options.games.min(next + ROUND_WALKS);
         // In order of walk: sums of fractions depend on it.
-        for walk in round(&mut walkers, options.seed, next..end)? {
+        for walk in round(&mut walkers, options.seed, next..end, run)? {
             sums.add(&walk, root);
             tree.add(&walk);
         }
@@ -178,13 +173,13 @@ pub fn simulate(
 }
 
 /// The walks of one range, in order, spread over the walkers.
-fn round(walkers: &mut [Walker<'_>], seed: u64, range: std::ops::Range<u64>) -> Result<Vec<Walk>> {
+fn round(walkers: &mut [Walker<'_>], seed: u64, range: Range<u64>, run: &RunOptions) -> Result<Vec<Walk>> {
     let each = (range.end - range.start).div_ceil(walkers.len() as u64);
     let results: Vec<Result<Vec<Walk>>> = thread::scope(|scope| {
         let begin = |(walker, worker): (_, u64)| {
             let start = (range.start + worker * each).min(range.end);
             let numbers = start..(start + each).min(range.end);
-            scope.spawn(move || walk_all(walker, seed, numbers))
+            scope.spawn(move || walk_all(walker, seed, numbers, run))
         };
         let workers: Vec<_> = walkers.iter_mut().zip(0..).map(begin).collect();
         workers
@@ -199,8 +194,14 @@ fn round(walkers: &mut [Walker<'_>], seed: u64, range: std::ops::Range<u64>) -> 
     Ok(walks)
 }
 
-fn walk_all(walker: &mut Walker<'_>, seed: u64, numbers: std::ops::Range<u64>) -> Result<Vec<Walk>> {
-    numbers.map(|number| walker.walk(&mut Rng::stream(seed, number))).collect()
+fn walk_all(walker: &mut Walker<'_>, seed: u64, numbers: Range<u64>, run: &RunOptions) -> Result<Vec<Walk>> {
+    let walk = |number| {
+        run.check_cancelled()?;
+        let walk = walker.walk(&mut Rng::stream(seed, number))?;
+        run.progress.steps_done(1);
+        Ok(walk)
+    };
+    numbers.map(walk).collect()
 }
 
 impl Sums {
@@ -251,4 +252,51 @@ impl Sums {
 
 fn as_fen<S: Serializer>(position: &Chess, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_str(&Fen::from_position(position, EnPassantMode::Legal))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use position::{Key, PackedMove};
+    use shakmaty::Square;
+
+    use super::*;
+
+    /// A Polyglot book of one move, 1. e4.
+    fn book(folder: &std::path::Path) -> Artefact {
+        let path = folder.join("book.bin");
+        let mv = PackedMove::new(Square::E2, Square::E4, None);
+        let mut entry = Key::START.0.to_be_bytes().to_vec();
+        entry.extend(mv.0.to_be_bytes());
+        entry.extend([0, 1, 0, 0, 0, 0]);
+        std::fs::write(&path, entry).unwrap();
+        Artefact::open(&path).unwrap()
+    }
+
+    fn walk(games: u64, run: &RunOptions) -> Result<Simulation> {
+        let folder = tempfile::tempdir().unwrap();
+        let chooser = Chooser::new("polyglot", &[]).unwrap();
+        let players = Players { first: &chooser, against: None };
+        let options = WalkOptions { games, threads: 2, ..WalkOptions::default() };
+        simulate(&book(folder.path()), &Chess::default(), players, &options, run)
+    }
+
+    #[test]
+    fn every_walk_is_progress() {
+        let games = ROUND_WALKS + 500;
+        let run = RunOptions::default();
+        assert_eq!(walk(games, &run).unwrap().plies, [PliesShare { plies: 1, walks: games, share: 1.0 }]);
+        let progress = &run.progress;
+        assert_eq!((progress.phase(), progress.unit()), ("walking the book", "walks"));
+        assert_eq!((progress.steps_done.load(Relaxed), progress.steps_total.load(Relaxed)), (games, games));
+    }
+
+    #[test]
+    fn walking_stops_when_asked_to() {
+        let run = RunOptions::default();
+        run.cancel.store(true, Relaxed);
+        assert!(walk(1, &run).is_err_and(|error| error.is_interrupt()));
+        assert_eq!(run.progress.steps_done.load(Relaxed), 0);
+    }
 }

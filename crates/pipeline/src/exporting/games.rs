@@ -13,7 +13,8 @@ use shakmaty::{Role, Square};
 
 use crate::{
     Context, Result,
-    learning::{Rejections, Tallies, chunk_options, show_progress},
+    learning::{Tallies, chunk_options, show_progress},
+    rejects::WaitingRejects,
     report::LearningReport,
     stages::ObservationStream,
 };
@@ -31,18 +32,18 @@ pub(crate) fn export_games(
     context.progress.enter("reading", 0);
     let mut reader = AnnotatedReader::open(inputs, &chunk_options(context, limit), &options)?;
     let mut writer = GamesWriter::create(output, rows)?;
-    let (mut tallies, mut rejected) = (Tallies::default(), Vec::new());
+    let (mut tallies, mut rejects) = (Tallies::default(), WaitingRejects::new(context, stream));
     while let Some(batch) = reader.next() {
         let batch = batch?;
         context.check_cancelled()?;
         let mut games = 0;
         for game in batch.games() {
             games += 1;
+            rejects.note(&game)?;
             match game.verdict {
                 Verdict::Filtered(filter) => tallies.idle(game.place.input, filter.name()),
                 Verdict::Rejected(rejection) => {
                     tallies.rejected(game.place.input, rejection.reason.name());
-                    rejected.push(((game.place, game.number), rejection.clone()));
                 }
                 Verdict::Accepted { .. } => {
                     writer.push(&row(&game))?;
@@ -52,12 +53,7 @@ pub(crate) fn export_games(
         }
         show_progress(context, reader.progress(), games);
     }
-    let sources = reader.finish();
-    let mut rejections = Rejections::create(context, stream.rejects.as_deref())?;
-    for (place, rejection) in &rejected {
-        rejections.push(&sources, *place, rejection.ply, rejection.reason.name(), &rejection.text)?;
-    }
-    rejections.finish(context)?;
+    rejects.finish(context, &reader.finish())?;
     let written = writer.finish()?;
     tell(context, tallies.sum());
     Ok(written.games)

@@ -9,7 +9,6 @@ use learn::annotations::{UserSetting, user_value};
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader},
     filter::day_of,
-    input::Place,
     verdict::Verdict,
 };
 use position::{Key, Kind, Lesson, PackedMove, Taught};
@@ -18,19 +17,20 @@ use table::ExperienceFile;
 use super::{
     lay::{Ground, lay},
     lessons::{Change, What},
-    reading::{Rejections, chunk_options, show_progress},
+    reading::{chunk_options, show_progress},
     tallies::Tallies,
 };
-use crate::{Context, Result, stages::ObservationStream};
+use crate::{
+    Context, Result,
+    rejects::{Fate, WaitingRejects},
+    stages::ObservationStream,
+};
 
 /// How a line is listed of which only the moves before something that is no legal move count.
 const CUT: &str = "cut";
 
 /// The last mark of each move, and who set it.
 type Marks = BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>;
-
-/// A game that could not be read: place and number, ply, reason, text.
-type Rejected = ((Place, u64), Option<u32>, &'static str, String);
 
 /// Takes the marks of annotated games as values set by hand, the last of each move, and writes them to `output`.
 pub(crate) fn learn_annotations(
@@ -45,20 +45,16 @@ pub(crate) fn learn_annotations(
     let options = AnnotatedOptions { replay: stream.options.clone(), loose: true };
     context.progress.enter("reading", 0);
     let mut reader = AnnotatedReader::open(inputs, &chunk_options(context, limit), &options)?;
-    let (mut marks, mut tallies, mut rejected) = (Marks::new(), Tallies::default(), Vec::new());
+    let mut met = Met::new(context, stream);
     while let Some(batch) = reader.next() {
         let batch = batch?;
         context.check_cancelled()?;
-        let games = batch.games().map(|game| take(&game, &mut marks, &mut tallies, &mut rejected)).count();
-        show_progress(context, reader.progress(), games as u64);
+        let games = batch.games().map(|game| met.take(&game)).sum::<Result<u64>>()?;
+        show_progress(context, reader.progress(), games);
     }
     let sources = reader.finish();
-    let mut rejections = Rejections::create(context, stream.rejects.as_deref())?;
-    for (place, ply, reason, text) in &rejected {
-        rejections.push(&sources, *place, *ply, reason, text)?;
-    }
-    rejections.finish(context)?;
-    let cut = rejected.iter().filter(|(.., reason, _)| *reason == CUT).count();
+    let Met { marks, mut tallies, rejects, cut } = met;
+    rejects.finish(context, &sources)?;
     if cut > 0 {
         context.report().warnings.push(format!(
             "{cut} annotated lines hold something that is no legal move; what comes before it counts, --rejects lists them"
@@ -72,36 +68,57 @@ pub(crate) fn learn_annotations(
     Ok(())
 }
 
-fn take(game: &AnnotatedGame<'_>, marks: &mut Marks, tallies: &mut Tallies, rejected: &mut Vec<Rejected>) {
-    let input = game.place.input;
-    match game.verdict {
-        Verdict::Filtered(filter) => tallies.idle(input, filter.name()),
-        Verdict::Rejected(rejection) => {
-            let reason = rejection.reason.name();
-            tallies.rejected(input, reason);
-            let place = (game.place, game.number);
-            rejected.push((place, rejection.ply, reason, rejection.text.clone()));
-        }
-        Verdict::Accepted { plies, cut } => {
-            if *cut {
-                rejected.push(((game.place, game.number), Some(plies + 1), CUT, String::new()));
+/// What was met so far.
+struct Met {
+    marks: Marks,
+    tallies: Tallies,
+    rejects: WaitingRejects,
+    /// Lines of which only the beginning counts.
+    cut: u64,
+}
+
+impl Met {
+    fn new(context: &Context, stream: &ObservationStream) -> Self {
+        let rejects = WaitingRejects::new(context, stream);
+        Self { marks: Marks::new(), tallies: Tallies::default(), rejects, cut: 0 }
+    }
+
+    /// Takes what a game says; 1, to be counted.
+    fn take(&mut self, game: &AnnotatedGame<'_>) -> Result<u64> {
+        let input = game.place.input;
+        self.rejects.note(game)?;
+        match game.verdict {
+            Verdict::Filtered(filter) => self.tallies.idle(input, filter.name()),
+            Verdict::Rejected(rejection) => self.tallies.rejected(input, rejection.reason.name()),
+            Verdict::Accepted { plies, cut } => {
+                if *cut {
+                    self.cut += 1;
+                    self.rejects
+                        .push(game, Fate::Rejected { ply: Some(plies + 1), reason: CUT, text: "" })?;
+                }
+                if self.mark(game) {
+                    self.tallies.taught(input);
+                } else {
+                    self.tallies.idle(input, "no-mark");
+                }
             }
-            let taught = Taught {
-                source: input,
-                lesson: Lesson::Set,
-                count: 1,
-                last: day_of(&game.tags).unwrap_or(0),
-            };
-            let marked = game.plies.iter().filter_map(|ply| Some((ply, ply.notes.nag?)));
-            let mut any = false;
-            for (ply, nag) in marked.filter(|(_, nag)| user_value(*nag).is_some()) {
-                let (mark, sources) = marks.entry((ply.key, ply.mv)).or_default();
-                *mark = nag;
-                *sources = crate::experience::join_taught(sources, &[taught]);
-                any = true;
-            }
-            if any { tallies.taught(input) } else { tallies.idle(input, "no-mark") }
         }
+        Ok(1)
+    }
+
+    /// Takes the marks of a game; whether there is any.
+    fn mark(&mut self, game: &AnnotatedGame<'_>) -> bool {
+        let last = day_of(&game.tags).unwrap_or(0);
+        let taught = Taught { source: game.place.input, lesson: Lesson::Set, count: 1, last };
+        let marked = game.plies.iter().filter_map(|ply| Some((ply, ply.notes.nag?)));
+        let mut any = false;
+        for (ply, nag) in marked.filter(|(_, nag)| user_value(*nag).is_some()) {
+            let (mark, sources) = self.marks.entry((ply.key, ply.mv)).or_default();
+            *mark = nag;
+            *sources = crate::experience::join_taught(sources, &[taught]);
+            any = true;
+        }
+        any
     }
 }
 

@@ -20,11 +20,15 @@ use super::{
     fetch::{TouchedKeys, book_moves},
     lay::{Ground, lay},
     lessons::{Change, What, merged},
-    reading::{REJECTION, Rejections, Teaching, chunk_options, show_progress, spool_rejection},
-    spool::{Decoder, Spool},
+    reading::{Teaching, chunk_options, show_progress},
+    refused::RefusedRecords,
     tallies::Tallies,
 };
-use crate::{Context, Counts, Result};
+use crate::{
+    Context, Counts, Result,
+    rejects::Fate,
+    spool::{Decoder, Spool},
+};
 
 /// What to learn, and how.
 pub(crate) struct CraftyLearning {
@@ -40,8 +44,9 @@ pub(crate) struct CraftyLearning {
     pub(crate) rejects: Option<PathBuf>,
 }
 
-/// The tag of a record in the spool.
+/// The tags of what waits in the spool: a record to learn from, and one that is rejected.
 const RECORD: u64 = 0;
+const REJECTION: u64 = 1;
 
 /// Replays records over the book that the filter leaves of `counts`, and writes what they taught to `output`.
 pub(crate) fn learn_crafty(
@@ -55,8 +60,8 @@ pub(crate) fn learn_crafty(
     let keys = std::mem::take(&mut met.keys).finish();
     let book = book_moves(context, counts, &learning.filter, &keys, old.as_ref())?;
     drop(keys);
-    let rejections = Rejections::create(context, learning.rejects.as_deref())?;
-    let taught = teach(context, met, book, &learning.options, old.as_ref(), rejections)?;
+    let refused = RefusedRecords::create(context, learning.rejects.as_deref())?;
+    let taught = teach(context, met, book, &learning.options, old.as_ref(), refused)?;
     let ground = Ground {
         old: old.as_ref(),
         table: counts.digest().map(ToOwned::to_owned),
@@ -157,7 +162,11 @@ impl Met {
         text: &str,
     ) -> Result<()> {
         self.tallies.rejected(place.input, reason);
-        self.spool.push(|entry| spool_rejection(entry, (place, number), ply, reason, text))
+        self.spool.push(|entry| {
+            entry.number(REJECTION);
+            entry.place(place, number);
+            Fate::Rejected { ply, reason, text }.write(entry);
+        })
     }
 }
 
@@ -197,7 +206,7 @@ fn teach(
     book: LearningBook,
     options: &Options,
     old: Option<&ExperienceFile>,
-    mut rejections: Rejections,
+    mut refused: RefusedRecords,
 ) -> Result<Lessons> {
     let Met { spool, mut positions, mut tallies, sources, .. } = met;
     let mut learner = Learner::new(book, options.clone());
@@ -207,15 +216,17 @@ fn teach(
     spool.for_each(|mut entry| {
         teaching.step()?;
         if entry.number() == REJECTION {
-            return rejections.spooled(&sources, entry);
+            let at = entry.place();
+            return refused.push(&sources, at, Fate::read(&mut entry));
         }
         let record = SpooledRecord::read(&mut entry, &mut plies);
         record.teach(&mut learner, &mut tallies, &mut seen, &mut |place, reason| {
             let Record { white, black, .. } = record.record;
-            rejections.push(&sources, place, None, reason, &format!("{white} - {black}"))
+            let text = &format!("{white} - {black}");
+            refused.push(&sources, place, Fate::Rejected { ply: None, reason, text })
         })
     })?;
-    rejections.finish(context)?;
+    refused.finish(context)?;
     warn_of_doubt(context, &learner);
     seen.sort_unstable();
     seen.dedup_by_key(|seen| seen.identity);

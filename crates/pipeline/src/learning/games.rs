@@ -31,11 +31,12 @@ use super::{
     lay::{Ground, lay},
     lessons::{Change, What, merged},
     own_game::{Searched, SpooledGame},
-    reading::{REJECTION, Rejections, Teaching, chunk_options, show_progress, spool_rejection},
-    spool::Spool,
+    reading::{Teaching, chunk_options, show_progress},
     tallies::Tallies,
 };
-use crate::{Context, Counts, Error, Result, stages::ObservationStream};
+use crate::{
+    Context, Counts, Error, Result, rejects::WaitingRejects, spool::Spool, stages::ObservationStream,
+};
 
 /// Which games count.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -60,9 +61,6 @@ pub(crate) struct GamesLearning {
     pub(crate) old: Option<PathBuf>,
 }
 
-/// The tag of a game in the spool.
-const GAME: u64 = 0;
-
 /// Lets the games of one player teach, and writes what they taught to `output`.
 pub(crate) fn learn_games(
     context: &Context,
@@ -74,8 +72,7 @@ pub(crate) fn learn_games(
     let mut met = Met::read(context, learning)?;
     let keys = std::mem::take(&mut met.keys).finish();
     let book = book_moves(context, counts, &learning.filter, &keys, old.as_ref())?;
-    let rejections = Rejections::create(context, learning.stream.rejects.as_deref())?;
-    let taught = teach(context, met, book, learning, old.as_ref(), rejections)?;
+    let taught = teach(context, met, book, learning, old.as_ref())?;
     let ground = Ground {
         old: old.as_ref(),
         table: counts.digest().map(ToOwned::to_owned),
@@ -93,6 +90,7 @@ pub(crate) fn learn_games(
 /// Everything read, waiting for the book.
 struct Met {
     spool: Spool,
+    rejects: WaitingRejects,
     keys: TouchedKeys,
     tallies: Tallies,
     sources: Sources,
@@ -111,6 +109,7 @@ impl Met {
         let mut reader = AnnotatedReader::open(inputs, &chunk_options(context, limit), &options)?;
         let mut met = Self {
             spool: Spool::new(&context.temp_dir),
+            rejects: WaitingRejects::new(context, &learning.stream),
             keys: TouchedKeys::default(),
             tallies: Tallies::default(),
             sources: Sources::default(),
@@ -128,21 +127,17 @@ impl Met {
     /// Lets a game wait, if it is one to learn from; 1, to be counted.
     fn take(&mut self, learning: &GamesLearning, game: &AnnotatedGame<'_>) -> Result<u64> {
         let input = game.place.input;
+        self.rejects.note(game)?;
         match game.verdict {
             Verdict::Filtered(filter) => self.tallies.idle(input, filter.name()),
             Verdict::Rejected(rejection) => {
-                let reason = rejection.reason.name();
-                self.tallies.rejected(input, reason);
-                let place = (game.place, game.number);
-                self.spool
-                    .push(|entry| spool_rejection(entry, place, rejection.ply, reason, &rejection.text))?;
+                self.tallies.rejected(input, rejection.reason.name());
             }
             Verdict::Accepted { .. } => match own_game(learning, game) {
                 Err(why) => self.tallies.idle(input, why),
                 Ok(own) => {
                     self.keys.extend(game.plies.iter().map(|ply| ply.key));
                     self.spool.push(|entry| {
-                        entry.number(GAME);
                         SpooledGame::write(game, &own, day_of(&game.tags).unwrap_or(0), entry);
                     })?;
                 }
@@ -218,17 +213,13 @@ fn teach(
     book: LearningBook,
     learning: &GamesLearning,
     old: Option<&ExperienceFile>,
-    mut rejections: Rejections,
 ) -> Result<Lessons> {
-    let Met { spool, mut tallies, sources, .. } = met;
+    let Met { spool, rejects, mut tallies, sources, .. } = met;
     let mut known: HashSet<u64> = seen_before(old)?.into_iter().collect();
     let mut lessons = Lessons { book, gathered: BTreeMap::new(), seen: Vec::new(), sources: Vec::new() };
     let mut teaching = Teaching::begin(context, spool.entries());
     spool.for_each(|mut entry| {
         teaching.step()?;
-        if entry.number() == REJECTION {
-            return rejections.spooled(&sources, entry);
-        }
         let game = SpooledGame::read(&mut entry);
         if known.contains(&game.identity) {
             tallies.idle(game.place.input, "duplicate");
@@ -241,7 +232,7 @@ fn teach(
         }
         Ok(())
     })?;
-    rejections.finish(context)?;
+    rejects.finish(context, &sources)?;
     tallies.report(context, &sources);
     lessons.seen.sort_unstable();
     lessons.sources = tallies.sources(&sources, "games");

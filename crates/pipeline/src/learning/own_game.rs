@@ -8,7 +8,7 @@ use pgn::{
 use position::{Key, Outcome, PackedMove};
 use shakmaty::Color;
 
-use super::spool::{Decoder, Encoder};
+use crate::spool::{Decoder, Encoder};
 
 /// What a mate is worth, pawns: more than any evaluation, and still a number that averages.
 const MATE_PAWNS: f32 = 100.0;

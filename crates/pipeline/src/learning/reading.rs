@@ -1,17 +1,10 @@
 //! What all teachers have in common while they read.
 
-use std::{
-    path::Path,
-    sync::{Arc, atomic::Ordering::Relaxed},
-};
+use std::sync::{Arc, atomic::Ordering::Relaxed};
 
-use pgn::input::{ChunkOptions, Place, Progress, Sources};
+use pgn::input::{ChunkOptions, Progress};
 
-use super::{
-    rejected::{Rejected, RejectedList},
-    spool::{Decoder, Encoder},
-};
-use crate::{Context, Result, bookmaking::existing};
+use crate::{Context, Result};
 
 /// How inputs are read: all games or records of them, or the first few.
 pub(crate) fn chunk_options(context: &Context, games_max: Option<u64>) -> ChunkOptions {
@@ -24,59 +17,6 @@ pub(crate) fn show_progress(context: &Context, read: Progress, items: u64) {
     shown.bytes_done.store(read.bytes_done, Relaxed);
     shown.bytes_total.store(read.bytes_total.unwrap_or(0), Relaxed);
     shown.games.fetch_add(items, Relaxed);
-}
-
-/// The tag of a rejection in a spool; what else waits there has others.
-pub(super) const REJECTION: u64 = 1;
-
-/// Lets a rejection wait: its tag, place, ply or 0, reason, text.
-pub(super) fn spool_rejection(
-    entry: &mut Encoder<'_>,
-    (place, number): (Place, u64),
-    ply: Option<u32>,
-    reason: &str,
-    text: &str,
-) {
-    entry.number(REJECTION);
-    entry.place(place, number);
-    entry.number(u64::from(ply.unwrap_or(0)));
-    entry.text(reason);
-    entry.text(text);
-}
-
-/// Where rejections go: into a list, or nowhere.
-pub(crate) struct Rejections(Option<RejectedList>);
-
-impl Rejections {
-    pub(crate) fn create(context: &Context, path: Option<&Path>) -> Result<Self> {
-        path.map(|path| RejectedList::create(path, existing(context))).transpose().map(Self)
-    }
-
-    pub(crate) fn push(
-        &mut self,
-        sources: &Sources,
-        (place, number): (Place, u64),
-        ply: Option<u32>,
-        reason: &str,
-        text: &str,
-    ) -> Result<()> {
-        let Some(list) = &mut self.0 else { return Ok(()) };
-        list.push(sources, &Rejected { place, number, ply, reason, text })
-    }
-
-    /// A rejection that waited in a spool, its tag already read.
-    pub(super) fn spooled(&mut self, sources: &Sources, mut entry: Decoder<'_>) -> Result<()> {
-        let (place, ply) = (entry.place(), entry.number() as u32);
-        let (reason, text) = (entry.text(), entry.text());
-        self.push(sources, place, (ply > 0).then_some(ply), reason, text)
-    }
-
-    pub(crate) fn finish(self, context: &Context) -> Result<()> {
-        if let Some(list) = self.0 {
-            context.wrote(&list.finish()?);
-        }
-        Ok(())
-    }
 }
 
 /// Records between two looks at the clock's side of things: progress, and whether to stop.

@@ -132,11 +132,9 @@ impl Stage for Simulate {
 
     fn run(&self, context: &Context, inputs: Vec<Flow>) -> Result<Flow> {
         let book = only_input!(inputs, Book);
-        context.progress.enter("walking the book", 1);
         let players = Players { first: &self.first, against: self.against.as_ref() };
         let walks = self.settings.walks(context.threads);
-        let simulation = simulate(&Artefact::open(&book)?, &self.start, players, &walks, &context.cancel)?;
-        context.progress.shard_done();
+        let simulation = simulate(&Artefact::open(&book)?, &self.start, players, &walks, &context.options())?;
         save(&self.settings.output, &picture(&simulation), context.force)?;
         context.wrote(&self.settings.output);
         if let Some(report) = &self.settings.report {

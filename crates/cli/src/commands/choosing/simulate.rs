@@ -9,8 +9,8 @@ use pipeline::{
 
 use crate::{
     args::SimulateArgs,
+    commands::pipelines::with_progress_unless,
     format::{counted, grouped, percent},
-    signal,
 };
 
 /// `tabia simulate`.
@@ -22,7 +22,9 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     }
     let artefact = Artefact::open(&args.file)?;
     let players = Players { first: &first, against: against.as_ref() };
-    let simulation = choosing::simulate(&artefact, &start, players, &args.walks(), &*signal::cancel_flag()?)?;
+    let simulation = with_progress_unless(args.quiet, args.force, |run| {
+        choosing::simulate(&artefact, &start, players, &args.walks(), &run)
+    })?;
     if let Some(path) = &args.svg {
         choosing::save(path, &choosing::picture(&simulation), args.force)?;
     }

@@ -26,7 +26,7 @@ const PIECE_BYTES: usize = 1 << 18;
 /// # Memory
 ///
 /// Eight megabytes and a half.
-pub(super) struct Spool {
+pub(crate) struct Spool {
     file: SpooledTempFile,
     folder: PathBuf,
     piece: Vec<u8>,
@@ -35,7 +35,7 @@ pub(super) struct Spool {
 
 impl Spool {
     /// A spool that keeps little in memory, and the rest in `folder`.
-    pub(super) fn new(folder: &Path) -> Self {
+    pub(crate) fn new(folder: &Path) -> Self {
         Self::with_memory(MEMORY_BYTES, folder)
     }
 
@@ -45,18 +45,18 @@ impl Spool {
     }
 
     /// Adds what `write` writes.
-    pub(super) fn push(&mut self, write: impl FnOnce(&mut Encoder<'_>)) -> Result<()> {
+    pub(crate) fn push(&mut self, write: impl FnOnce(&mut Encoder<'_>)) -> Result<()> {
         self.entries += 1;
         let start = self.piece.len();
         self.piece.extend([0; 4]);
-        write(&mut Encoder(&mut self.piece));
+        write(&mut Encoder::new(&mut self.piece));
         let length = (self.piece.len() - start - 4) as u32;
         self.piece[start..start + 4].copy_from_slice(&length.to_le_bytes());
         if self.piece.len() >= PIECE_BYTES { self.flush() } else { Ok(()) }
     }
 
     /// Entries so far.
-    pub(super) fn entries(&self) -> u64 {
+    pub(crate) fn entries(&self) -> u64 {
         self.entries
     }
 
@@ -67,7 +67,7 @@ impl Spool {
     }
 
     /// Gives every entry to `each`, in order.
-    pub(super) fn for_each(mut self, mut each: impl FnMut(Decoder<'_>) -> Result<()>) -> Result<()> {
+    pub(crate) fn for_each(mut self, mut each: impl FnMut(Decoder<'_>) -> Result<()>) -> Result<()> {
         self.flush()?;
         let Self { mut file, folder, .. } = self;
         let failed = |source| Error::File { action: "read in", path: folder.clone(), source };
@@ -77,7 +77,7 @@ impl Spool {
         while let Some(length) = next_length(&mut file).map_err(failed)? {
             entry.resize(length as usize, 0);
             file.read_exact(&mut entry).map_err(failed)?;
-            each(Decoder(&entry))?;
+            each(Decoder::new(&entry))?;
         }
         Ok(())
     }
@@ -94,29 +94,34 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
 }
 
 /// Writes the parts of an entry.
-pub(super) struct Encoder<'s>(&'s mut Vec<u8>);
+pub(crate) struct Encoder<'s>(&'s mut Vec<u8>);
 
-impl Encoder<'_> {
-    pub(super) fn number(&mut self, number: u64) {
+impl<'s> Encoder<'s> {
+    /// Adds to `bytes`.
+    pub(crate) fn new(bytes: &'s mut Vec<u8>) -> Self {
+        Self(bytes)
+    }
+
+    pub(crate) fn number(&mut self, number: u64) {
         self.0.extend(number.to_le_bytes());
     }
 
-    pub(super) fn signed(&mut self, number: i64) {
+    pub(crate) fn signed(&mut self, number: i64) {
         self.number(number.cast_unsigned());
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.0.extend(text.as_bytes());
     }
 
-    pub(super) fn place(&mut self, place: Place, number: u64) {
+    pub(crate) fn place(&mut self, place: Place, number: u64) {
         self.number(u64::from(place.input) << 32 | u64::from(place.part));
         self.number(place.offset);
         self.number(number);
     }
 
-    pub(super) fn plies(&mut self, plies: impl ExactSizeIterator<Item = (Key, PackedMove)>) {
+    pub(crate) fn plies(&mut self, plies: impl ExactSizeIterator<Item = (Key, PackedMove)>) {
         self.number(plies.len() as u64);
         for (key, mv) in plies {
             self.0.extend(key.0.to_le_bytes());
@@ -130,39 +135,49 @@ impl Encoder<'_> {
 /// # Panics
 ///
 /// If they are read in another order: a mistake of ours, as nobody else writes these entries.
-pub(super) struct Decoder<'s>(&'s [u8]);
+pub(crate) struct Decoder<'s>(&'s [u8]);
 
 impl<'s> Decoder<'s> {
+    /// Reads what an [`Encoder`] wrote.
+    pub(crate) fn new(bytes: &'s [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// Whether all is read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn take(&mut self, bytes: usize) -> &'s [u8] {
         let (taken, rest) = self.0.split_at(bytes);
         self.0 = rest;
         taken
     }
 
-    pub(super) fn number(&mut self) -> u64 {
+    pub(crate) fn number(&mut self) -> u64 {
         let mut bytes = [0; 8];
         bytes.copy_from_slice(self.take(8));
         u64::from_le_bytes(bytes)
     }
 
-    pub(super) fn signed(&mut self) -> i64 {
+    pub(crate) fn signed(&mut self) -> i64 {
         self.number().cast_signed()
     }
 
-    pub(super) fn text(&mut self) -> &'s str {
+    pub(crate) fn text(&mut self) -> &'s str {
         let length = self.number() as usize;
         let Ok(text) = std::str::from_utf8(self.take(length)) else { unreachable!("it was written as text") };
         text
     }
 
-    pub(super) fn place(&mut self) -> (Place, u64) {
+    pub(crate) fn place(&mut self) -> (Place, u64) {
         let stream = self.number();
         let place = Place { input: (stream >> 32) as u32, part: stream as u32, offset: self.number() };
         (place, self.number())
     }
 
     /// Replaces `plies` by those of the entry.
-    pub(super) fn plies(&mut self, plies: &mut Vec<(Key, PackedMove)>) {
+    pub(crate) fn plies(&mut self, plies: &mut Vec<(Key, PackedMove)>) {
         let count = self.number() as usize;
         let ply = |bytes: &[u8]| {
             let (mut key, mut mv) = ([0; 8], [0; 2]);
