@@ -6,11 +6,13 @@ VENV      := .venv
 PYTHON    := $(VENV)/bin/python
 CORPUS    := ../shared/corpus
 SECONDS_EACH := 60
+EXAMPLES  := target/release/examples
+SIZES     := 300000,1300000,5000000,20000000
 
-.PHONY: help compiler build test lint fmt doc check-pipelines check-corpus check-engines fuzz soak bench bench-peers demo ci judges
+.PHONY: help compiler build test lint fmt doc check-pipelines check-corpus check-engines fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
 
 help: ## what there is
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 build: compiler ## the release binary, target/release/tabia
 	cargo build --release --locked
@@ -89,5 +91,16 @@ bench: ## our own benchmarks
 
 bench-peers: build judges ## peers and ours in the same run
 	$(PYTHON) benches/peers/bench_peers.py --binary $(TABIA) --rounds 5
+
+bench-instructions: compiler ## instructions of replay, sort, merge and table against those recorded (RECORD=1 records)
+	-$(call install,valgrind:valgrind python3:python3)
+	cargo build --release --locked -p pgn -p extsort -p table \
+	  --example replay_instructions --example sort_instructions --example write_instructions
+	python3 benches/instructions/count_instructions.py --programs $(EXAMPLES) $(if $(RECORD),--record)
+
+bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000,80000; half an hour and 6 GB)
+	$(call install,zstd:zstd python3:python3)
+	cargo build --release --locked -p pgn --example synthetic_games
+	python3 benches/peers/flatness.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games --sizes $(SIZES)
 
 ci: compiler lint doc test check-pipelines demo ## what CI runs

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Whether a game costs the same among millions as among thousands; `make bench-flat` calls this.
+
+    benches/peers/flatness.py --binary target/release/tabia --sizes 300000,1300000,5000000,20000000
+
+Games are made up (`crates/pgn/examples/synthetic_games.rs`), packed by zstd and read once before
+the clock starts; each size has the games of the one before and more. What a size will take on disk
+is reckoned from the one before: where that is too much, it is skipped, and said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench_peers import machine
+from peers import debian_program, skipped
+from run import Sample, time_command
+
+ROOT = Path(__file__).resolve().parents[2]
+
+EDGE_BYTES = 17
+"""An edge of the table, 8, and once in a spilled run or a little oftener, 6.5 each."""
+
+GAME_BYTES_FIRST = 700
+"""What a game of the smallest size takes at most, packed, spilled and as edges."""
+
+DISK_BYTES_LEFT = 1 << 30
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One size: its games, packed bytes and runs."""
+
+    games: int
+    packed_bytes: int
+    samples: list[Sample]
+
+    @property
+    def seconds(self) -> float:
+        """The median of the rounds."""
+        return statistics.median(sample.seconds for sample in self.samples)
+
+    @property
+    def game_us(self) -> float:
+        """Microseconds a game."""
+        return 1e6 * self.seconds / self.games
+
+    @property
+    def game_bytes(self) -> float:
+        """Bytes a game takes on disk while it is counted, about."""
+        edges = self.samples[-1].told["edges"]
+        return (self.packed_bytes + EDGE_BYTES * edges) / self.games
+
+
+def make_piece(args: argparse.Namespace, first: int, end: int) -> Path:
+    """Makes up the games from `first` to before `end`, packed; a file that exists is whole."""
+    path = args.folder / f"games-{args.seed}-{first}-{end}.pgn.zst"
+    if path.exists():
+        return path
+    unfinished = path.with_suffix(".unfinished")
+    made = [str(args.generator), str(args.seed), str(first), str(end - first)]
+    packed = ["zstd", "-1", "-qf", "-o", str(unfinished)]
+    with subprocess.Popen(made, stdout=subprocess.PIPE) as generator:
+        subprocess.run(packed, stdin=generator.stdout, check=True)
+    if generator.returncode != 0:
+        raise SystemExit(f"{' '.join(made)}: exit {generator.returncode}")
+    unfinished.rename(path)
+    return path
+
+
+def read_through(path: Path) -> None:
+    """Reads a file into the page cache."""
+    with path.open("rb") as file:
+        while file.read(1 << 20):
+            pass
+
+
+def count(args: argparse.Namespace, pieces: list[Path]) -> Sample:
+    """Counts the pieces into a table, which is then deleted."""
+    command = [str(args.binary), "count", *map(str, pieces), "-o", "flat.table", "--json"]
+    command += ["--quiet", "--max-ply", str(args.max_ply), "--memory", args.memory]
+    command += ["--threads", str(args.threads)] if args.threads else []
+    shutil.rmtree(args.folder / "flat.table", ignore_errors=True)
+    sample = time_command(command, args.folder)
+    shutil.rmtree(args.folder / "flat.table")
+    return sample
+
+
+def has_room(args: argparse.Namespace, games: int, before: Figures | None) -> bool:
+    """Whether the disk may take so many games; says if not."""
+    needed = games * (before.game_bytes if before else GAME_BYTES_FIRST)
+    held = sum(path.stat().st_size for path in args.folder.glob("games-*"))
+    free = shutil.disk_usage(args.folder).free + held - DISK_BYTES_LEFT
+    allowed = min(args.disk_gib * (1 << 30), free)
+    if needed > allowed:
+        gib = f"about {needed / (1 << 30):.1f} GiB, and {allowed / (1 << 30):.1f} are allowed"
+        skipped(f"{games:,} games: they take {gib} (--disk-gib, --max-ply)")
+    return needed <= allowed
+
+
+def measure(args: argparse.Namespace) -> list[Figures]:
+    """All sizes there is room for, the smallest first."""
+    pieces: list[Path] = []
+    figures: list[Figures] = []
+    made = 0
+    for games in sorted(args.sizes):
+        if not has_room(args, games, figures[-1] if figures else None):
+            break
+        pieces.append(make_piece(args, made, games))
+        made = games
+        for piece in pieces:
+            read_through(piece)
+        packed = sum(piece.stat().st_size for piece in pieces)
+        samples = [count(args, pieces) for _ in range(args.rounds)]
+        figures.append(Figures(games, packed, samples))
+        print(f"{games:,} games: {figures[-1].seconds:.2f} s", file=sys.stderr)
+    return figures
+
+
+def print_figures(figures: list[Figures]) -> None:
+    """The table, as Markdown."""
+    print("| games | seconds | µs a game | ratio | edges a game | runs | spilled MiB | peak MiB |")
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
+    for row in figures:
+        told = row.samples[-1].told
+        peak = max(sample.peak_rss_bytes for sample in row.samples)
+        print(
+            f"| {row.games:,} | {row.seconds:.2f} | {row.game_us:.2f}"
+            f" | {row.game_us / figures[0].game_us:.2f} | {told['edges'] / row.games:.1f}"
+            f" | {told['runs']} | {told['bytes_spilled'] >> 20:,} | {peak >> 20} |"
+        )
+
+
+def sizes(text: str) -> list[int]:
+    """Numbers of games, separated by commas."""
+    return [int(size.replace("_", "")) for size in text.split(",")]
+
+
+def parse_args() -> argparse.Namespace:
+    """The command line."""
+    release = ROOT / "target/release"
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", type=Path, default=release / "tabia")
+    parser.add_argument("--generator", type=Path, default=release / "examples/synthetic_games")
+    parser.add_argument("--folder", type=Path, default=ROOT / "target/flatness")
+    parser.add_argument("--sizes", type=sizes, default="300000,1300000,5000000,20000000")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--memory", default="256MiB")
+    parser.add_argument("--max-ply", type=int, default=30)
+    parser.add_argument("--threads", type=int, help="one a core where it is not said")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--disk-gib", type=float, default=6.5, help="the most on disk at a time")
+    parser.add_argument("--keep", action="store_true", help="leave the games for another run")
+    args = parser.parse_args()
+    for name in ("binary", "generator", "folder"):
+        setattr(args, name, getattr(args, name).resolve())
+    return args
+
+
+def main() -> int:
+    """Measures, prints, and deletes the games."""
+    args = parse_args()
+    if debian_program("zstd", "zstd") is None:
+        return 0
+    args.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        figures = measure(args)
+    finally:
+        for path in args.folder.glob("games-*"):
+            if not args.keep:
+                path.unlink()
+    print_figures(figures)
+    print(f"\n{machine()}, --memory {args.memory} --max-ply {args.max_ply}, {args.rounds} rounds")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
