@@ -40,47 +40,56 @@ impl Registers {
         let (words, _) = bytes.as_chunks::<8>();
         let word = |at: usize| u64::from_le_bytes(words[at]).cast_signed();
         // SAFETY: there is AVX2, as the first argument says.
-        let half = |at| unsafe { _mm256_setr_epi64x(word(at), word(at + 1), word(at + 2), word(at + 3)) };
-        Self([half(0), half(4)])
-    }
-
-    /// The answers for both halves, each 0 or 255 a byte, as bits.
-    #[inline(always)]
-    fn mask(&self, is: impl Fn(__m256i) -> __m256i) -> u64 {
-        // SAFETY: there is AVX2, or there were no registers.
-        let [low, high] = self.0.map(|half| unsafe { _mm256_movemask_epi8(is(half)) }.cast_unsigned());
-        u64::from(high) << 32 | u64::from(low)
+        let low = unsafe { _mm256_setr_epi64x(word(0), word(1), word(2), word(3)) };
+        // SAFETY: as above.
+        let high = unsafe { _mm256_setr_epi64x(word(4), word(5), word(6), word(7)) };
+        Self([low, high])
     }
 }
 
+// No closures here: the compiler would not inline them, for it takes them for code without AVX2.
 impl Lanes for Registers {
     #[inline(always)]
     fn any<const N: usize>(&self, values: [u8; N]) -> u64 {
-        self.mask(|half| {
-            let mut any = splat(0);
-            for value in values {
-                any = or(any, equal(half, splat(value)));
-            }
-            any
-        })
+        let Self([low, high]) = *self;
+        let mut any = [splat(0); 2];
+        for value in values {
+            let value = splat(value);
+            any = [or(any[0], equal(low, value)), or(any[1], equal(high, value))];
+        }
+        bits(any)
     }
 
     #[inline(always)]
     fn between(&self, first: u8, last: u8) -> u64 {
-        self.mask(|half| is_between(half, first, last))
+        let Self([low, high]) = *self;
+        bits([is_between(low, first, last), is_between(high, first, last)])
     }
 
     #[inline(always)]
     fn words(&self) -> u64 {
-        self.mask(|half| {
-            let letters = is_between(or(half, splat(0x20)), b'a', b'z');
-            let others = or(is_between(half, b'0', b'9'), equal(half, splat(b'_')));
-            or(letters, others)
-        })
+        let Self([low, high]) = *self;
+        bits([is_word(low), is_word(high)])
     }
 }
 
 // All of the following are called by methods of `Registers` alone.
+
+/// The answers for both halves, each 0 or 255 a byte, as bits.
+#[inline(always)]
+fn bits([low, high]: [__m256i; 2]) -> u64 {
+    // SAFETY: there is AVX2, or there were no registers.
+    let low = unsafe { _mm256_movemask_epi8(low) }.cast_unsigned();
+    // SAFETY: as above.
+    let high = unsafe { _mm256_movemask_epi8(high) }.cast_unsigned();
+    u64::from(high) << 32 | u64::from(low)
+}
+
+#[inline(always)]
+fn is_word(half: __m256i) -> __m256i {
+    let letters = is_between(or(half, splat(0x20)), b'a', b'z');
+    or(letters, or(is_between(half, b'0', b'9'), equal(half, splat(b'_'))))
+}
 
 #[inline(always)]
 fn splat(value: u8) -> __m256i {
