@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::{
     Counting, Error, Result, ShardInfo, ShardWriter, Source, Table,
     manifest::{MANIFEST_NAME, Manifest},
-    part::Syncer,
+    part::{Syncer, Workspaces},
     shards::{key_range, shard_count_is_valid},
     swap::{self, Exchange},
 };
@@ -32,6 +32,7 @@ pub struct TableWriter {
     replace: bool,
     exchange: Exchange,
     syncer: Syncer,
+    workspaces: Workspaces,
 }
 
 impl TableWriter {
@@ -63,6 +64,7 @@ impl TableWriter {
             replace,
             exchange: Exchange::Kernel,
             syncer: Syncer::start(),
+            workspaces: Workspaces::default(),
         })
     }
 
@@ -94,7 +96,13 @@ impl TableWriter {
     /// If there is no such shard.
     pub fn shard(&self, shard: u32) -> Result<ShardWriter> {
         assert!(shard < self.shards, "shard {shard} of {}", self.shards);
-        ShardWriter::create(self.dir.path(), &self.counting, (shard, self.shards), self.syncer.queue())
+        ShardWriter::create(
+            self.dir.path(),
+            &self.counting,
+            (shard, self.shards),
+            self.syncer.queue(),
+            self.workspaces.clone(),
+        )
     }
 
     /// Writes the manifest, waits until all is on disk, and lets the table appear; in place of an older one if `replace` was

@@ -1,6 +1,6 @@
 //! `sort-merge`: the pipeline breaker. Observations are sorted, equal ones summed; kept as a table or as sorted runs.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, thread};
 
 use serde::{Deserialize, Serialize};
 use table::{ShardInfo, Table, TableWriter};
@@ -76,17 +76,22 @@ impl Stage for SortMerge {
         let counts = Counts::Sorted(count(context, &stream, &self.settings)?);
         let counts = match writer {
             None => counts,
-            Some(writer) => Counts::Table(write_table(context, &counts, writer)?),
+            Some(writer) => Counts::Table(write_table(context, counts, writer)?),
         };
         Ok(Flow::Table(counts.into()))
     }
 }
 
-fn write_table(context: &Context, counts: &Counts, writer: TableWriter) -> Result<Table> {
+fn write_table(context: &Context, counts: Counts, writer: TableWriter) -> Result<Table> {
     let shards = for_each_shard(context, "writing the table", counts.shards(), |shard| {
-        write_shard(context, counts, &writer, shard)
+        write_shard(context, &counts, &writer, shard)
     })?;
-    let table = writer.finish(shards, counts.sources().to_vec())?;
+    let sources = counts.sources().to_vec();
+    let table = thread::scope(|scope| {
+        // Memory is given back while the disk is waited for.
+        scope.spawn(|| drop(counts));
+        writer.finish(shards, sources)
+    })?;
     context.wrote(table.path());
     context.report().edges = table.manifest().rows;
     Ok(table)

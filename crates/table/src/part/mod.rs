@@ -9,6 +9,7 @@ mod lookup;
 mod reader;
 mod sink;
 mod syncer;
+mod workspace;
 mod writer;
 
 pub(crate) use encode::PAGE_ROWS;
@@ -16,4 +17,5 @@ pub(crate) use file::Part;
 pub(crate) use file::guarded;
 pub use reader::ShardRows;
 pub(crate) use syncer::Syncer;
+pub(crate) use workspace::Workspaces;
 pub use writer::ShardWriter;

@@ -14,7 +14,7 @@ use std::{
 use crate::{Error, Result};
 
 /// Files synced at once: what one waits for, a commit of the file system's journal, serves all.
-const THREADS: usize = 8;
+const THREADS: usize = 4;
 
 /// Some threads that sync the files given to them.
 pub(crate) struct Syncer {

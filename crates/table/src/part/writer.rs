@@ -10,13 +10,15 @@ use position::Key;
 
 use crate::{
     Counting, Error, Result, Row, ShardInfo,
-    part::{checks::Checks, columns::Columns, encode::ColumnEncoder, sink::Sink, syncer::SyncQueue},
-    schema::{Column, ROW_GROUP_ROWS, properties, schema, zstd_level},
+    part::{
+        checks::Checks,
+        sink::Sink,
+        syncer::SyncQueue,
+        workspace::{STAGE_ROWS, Workspace, Workspaces},
+    },
+    schema::{Column, ROW_GROUP_ROWS, properties, schema},
     shards::{key_range, part_name},
 };
-
-/// Rows checked and put into columns at a time: they stay in the first-level cache, and seldom is a large count among them.
-const STAGE_ROWS: usize = 128;
 
 /// Writes the rows of one shard, in ascending order, to its part file.
 ///
@@ -29,14 +31,13 @@ pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
     layout: Vec<(Column, ColumnDescPtr)>,
-    encoder: ColumnEncoder,
     shard: u32,
     sync: SyncQueue,
     range: (Key, Key),
     checks: Checks,
-    /// Rows on their way to the columns, where whole batches go faster.
-    staged: Vec<Row>,
-    columns: Columns,
+    workspace: Workspace,
+    /// Where the workspace goes when the file is written.
+    workspaces: Workspaces,
 }
 
 impl ShardWriter {
@@ -45,10 +46,11 @@ impl ShardWriter {
         counting: &Counting,
         (shard, shards): (u32, u32),
         sync: SyncQueue,
+        workspaces: Workspaces,
     ) -> Result<Self> {
         let path = dir.join(part_name(shard));
         let file = File::create_new(&path).map_err(Error::io(&path))?;
-        Self::on(file, path, counting, (shard, shards), sync)
+        Self::on(file, path, counting, (shard, shards), sync, workspaces)
     }
 
     /// A writer to a file that is open; `path` is its name in errors.
@@ -58,12 +60,13 @@ impl ShardWriter {
         counting: &Counting,
         (shard, shards): (u32, u32),
         sync: SyncQueue,
+        workspaces: Workspaces,
     ) -> Result<Self> {
         let open = || {
             let file = SerializedFileWriter::new(Sink::new(file), schema(counting)?, properties(counting)?)?;
-            Ok((file, ColumnEncoder::new(zstd_level()?)?))
+            Ok((file, workspaces.take(counting)?))
         };
-        let (file, encoder) = open().map_err(Error::parquet(&path))?;
+        let (file, workspace) = open().map_err(Error::parquet(&path))?;
         let descriptions = file.schema_descr().columns().iter().cloned();
         let layout = Column::layout(counting).into_iter().zip(descriptions).collect();
         let range = key_range(shard, shards);
@@ -71,13 +74,12 @@ impl ShardWriter {
             file,
             path,
             layout,
-            encoder,
             shard,
             sync,
             range,
             checks: Checks::new(counting, range),
-            staged: Vec::with_capacity(STAGE_ROWS),
-            columns: Columns::new(counting),
+            workspace,
+            workspaces,
         })
     }
 
@@ -93,8 +95,8 @@ impl ShardWriter {
     /// If the row's group has a dimension that the table is not grouped by, or its ratings cannot be those of its games.
     #[inline]
     pub fn push(&mut self, row: &Row) -> Result<()> {
-        self.staged.push(*row);
-        if self.staged.len() == STAGE_ROWS { self.flush() } else { Ok(()) }
+        self.workspace.staged.push(*row);
+        if self.workspace.staged.len() == STAGE_ROWS { self.flush() } else { Ok(()) }
     }
 
     /// Adds rows.
@@ -113,27 +115,30 @@ impl ShardWriter {
 
     /// Moves the rows pushed one by one into the columns.
     fn flush(&mut self) -> Result<()> {
-        let mut staged = std::mem::take(&mut self.staged);
+        let mut staged = std::mem::take(&mut self.workspace.staged);
         let appended = self.append(&staged);
         staged.clear();
-        self.staged = staged;
+        self.workspace.staged = staged;
         appended
     }
 
     fn append(&mut self, rows: &[Row]) -> Result<()> {
         let bits = self.checks.check(rows, &self.path)?;
-        let (now, later) = rows.split_at(rows.len().min(ROW_GROUP_ROWS - self.columns.len()));
-        self.columns.extend(now, bits);
-        if self.columns.len() == ROW_GROUP_ROWS {
+        let (now, later) = rows.split_at(rows.len().min(ROW_GROUP_ROWS - self.workspace.columns.len()));
+        self.workspace.columns.extend(now, bits);
+        if self.workspace.columns.len() == ROW_GROUP_ROWS {
             self.write_row_group()?;
         }
-        self.columns.extend(later, bits);
+        self.workspace.columns.extend(later, bits);
         Ok(())
     }
 
     fn write_row_group(&mut self) -> Result<()> {
         let row_group = self.file.next_row_group().map_err(Error::parquet(&self.path))?;
-        self.columns.write(&self.layout, &mut self.encoder, row_group).map_err(Error::parquet(&self.path))
+        self.workspace
+            .columns
+            .write(&self.layout, &mut self.workspace.encoder, row_group)
+            .map_err(Error::parquet(&self.path))
     }
 
     /// Writes what is left and closes the file. [`TableWriter::finish`](crate::TableWriter::finish) waits until it is on disk.
@@ -143,12 +148,13 @@ impl ShardWriter {
     /// If the file cannot be written.
     pub fn finish(mut self) -> Result<ShardInfo> {
         self.flush()?;
-        if self.columns.len() > 0 {
+        if self.workspace.columns.len() > 0 {
             self.write_row_group()?;
         }
         let sink = self.file.into_inner().map_err(Error::parquet(&self.path))?;
         let (file, bytes, xxh3) = sink.finish().map_err(Error::io(&self.path))?;
         self.sync.push(self.path.clone(), file).map_err(Error::io(&self.path))?;
+        self.workspaces.put_back(self.workspace);
         let (first, last) = self.range;
         let part = part_name(self.shard);
         Ok(ShardInfo {

@@ -8,7 +8,11 @@ use std::{
 use tempfile::tempdir;
 
 use super::fixture::{read, spread_rows, write};
-use crate::{Counting, Error, Row, ShardWriter, Table, TableWriter, part::Syncer, swap::Exchange};
+use crate::{
+    Counting, Error, Row, ShardWriter, Table, TableWriter,
+    part::{Syncer, Workspaces},
+    swap::Exchange,
+};
 
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<_> =
@@ -95,9 +99,15 @@ fn a_dropped_writer_leaves_nothing() {
 #[test]
 fn a_full_disk_is_an_io_error() {
     let full = File::options().write(true).open("/dev/full").unwrap();
-    let mut writer =
-        ShardWriter::on(full, "/dev/full".into(), &Counting::default(), (0, 1), Syncer::start().queue())
-            .unwrap();
+    let mut writer = ShardWriter::on(
+        full,
+        "/dev/full".into(),
+        &Counting::default(),
+        (0, 1),
+        Syncer::start().queue(),
+        Workspaces::default(),
+    )
+    .unwrap();
     let mut failed = None;
     for n in 0..3 * crate::ROW_GROUP_ROWS as u64 {
         let row = super::fixture::row(n << 40, (n * 7919) as u16, [n, 0, 0]);
