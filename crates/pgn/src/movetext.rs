@@ -45,7 +45,6 @@ pub struct Movetext<'t> {
     span: Range<usize>,
     /// Where reading goes on, behind the window.
     at: usize,
-    line_end: u8,
     /// Whether the result was read.
     ended: bool,
     window: Window,
@@ -55,7 +54,7 @@ impl<'t> Movetext<'t> {
     /// Reads the game `text` from byte `at`, where its tags end. The text before counts for line starts.
     #[must_use]
     pub fn new(text: &'t [u8], at: usize) -> Self {
-        Self { text, span: at..at, at, line_end: line_end_byte(text), ended: false, window: Window::new() }
+        Self { text, span: at..at, at, ended: false, window: Window::new() }
     }
 
     /// Where in the text the token read last stands.
@@ -116,7 +115,7 @@ impl<'t> Movetext<'t> {
             Start::Move => self.san(),
             Start::Brace => self.comment(),
             Start::Paren => self.variation(),
-            Start::Semicolon => self.skip_to(skip::line(self.text, self.at, self.line_end)),
+            Start::Semicolon => self.skip_to(skip::line(self.text, self.at, self.line_end())),
             Start::Suffix => self.skip_to(self.run(b"!?")),
             Start::Dollar => self.numeric_annotation(),
             Start::Star => self.result(self.at + 1, Terminator::Star),
@@ -139,6 +138,11 @@ impl<'t> Movetext<'t> {
         let token = self.before_result(end, Some(Token::Result(terminator)));
         self.ended = true;
         token
+    }
+
+    /// The byte that ends lines; seldom asked for.
+    fn line_end(&self) -> u8 {
+        line_end_byte(self.text)
     }
 
     /// The end of the run of `members` that begins here.
@@ -177,7 +181,7 @@ impl<'t> Movetext<'t> {
     }
 
     fn variation(&mut self) -> Option<Token> {
-        match skip::variation(self.text, self.at, self.line_end) {
+        match skip::variation(self.text, self.at, self.line_end()) {
             Ok(end) => self.before_result(end, None),
             Err(skip::Unclosed::Variation) => {
                 self.at = self.text.len();
@@ -204,8 +208,8 @@ impl<'t> Movetext<'t> {
         if let len @ 1.. = blank_len(text, at) {
             return self.skip_to(at + len);
         }
-        if text[at] == b'%' && (at == 0 || text[at - 1] == self.line_end) {
-            return self.skip_to(skip::line(text, at, self.line_end));
+        if text[at] == b'%' && (at == 0 || text[at - 1] == self.line_end()) {
+            return self.skip_to(skip::line(text, at, self.line_end()));
         }
         if let Some((terminator, end)) = result::parse(text, at) {
             return self.result(end, terminator);

@@ -37,7 +37,7 @@ impl TagBuffer {
     /// Reads the tags that `text`, one game, begins with.
     pub fn read<'t>(&'t mut self, text: &'t [u8]) -> Tags<'t> {
         self.entries.clear();
-        let mut scan = Scan { text, at: 0, line_end: line_end_byte(text) };
+        let mut scan = Scan { text, at: 0 };
         let mut malformed_at = None;
         while scan.reach_tag() {
             if let Some(entry) = scan.plain_tag().or_else(|| scan.tag()) {
@@ -145,7 +145,6 @@ impl Look for Marks {
 struct Scan<'t> {
     text: &'t [u8],
     at: usize,
-    line_end: u8,
 }
 
 impl Scan<'_> {
@@ -166,12 +165,12 @@ impl Scan<'_> {
     }
 
     fn at_line_start(&self) -> bool {
-        self.at == 0 || self.text[self.at - 1] == self.line_end
+        self.at == 0 || self.text[self.at - 1] == line_end_byte(self.text)
     }
 
     fn skip_line(&mut self) {
         let rest = &self.text[self.at..];
-        self.at += memchr(self.line_end, rest).map_or(rest.len(), |end| end + 1);
+        self.at += memchr(line_end_byte(self.text), rest).map_or(rest.len(), |end| end + 1);
     }
 
     /// [`tag`](Self::tag) for a short one of the usual shape, `[Name "Value"]` without escapes: nearly all there are.

@@ -40,15 +40,18 @@ struct Bytes([[u8; WINDOW_BYTES]; 2]);
 impl Bytes {
     const BLANK: Self = Self([[b' '; WINDOW_BYTES]; 2]);
 
-    fn set(&mut self, text: &[u8]) -> &[u8; WINDOW_BYTES] {
+    /// Takes the bytes that `text` begins with, and looks at them.
+    #[inline]
+    fn take(&mut self, text: &[u8]) -> Classes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-        } else {
-            *bytes = [b' '; WINDOW_BYTES];
-            bytes[..text.len()].copy_from_slice(text);
+            // Not at the copy, which was written with other registers than it would be read with.
+            return look(text);
         }
-        bytes
+        *bytes = [b' '; WINDOW_BYTES];
+        bytes[..text.len()].copy_from_slice(text);
+        look(bytes)
     }
 
     /// A byte of the window; or, at an index that wrapped below 0, a blank.
@@ -77,7 +80,7 @@ impl Window {
     /// Looks at the text from `at` on, where a token or a blank begins; where plain movetext ends.
     pub(super) fn read(&mut self, text: &[u8], at: usize) -> usize {
         let rest = &text[at..];
-        let plain = plain(&look(self.bytes.set(rest)));
+        let plain = plain(&self.bytes.take(rest));
         (self.base, self.starts, self.ends) = (at, plain.starts, plain.ends);
         self.castlings = plain.castlings;
         self.stopped = plain.stopped;
