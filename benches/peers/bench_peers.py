@@ -136,11 +136,7 @@ def main() -> int:
     path = args.cache / "bench-peers.json"
     path.write_text(json.dumps({**report, "comparisons": comparisons}, indent=1) + "\n", "utf-8")
     print(f"\n{json.dumps(machine())}\nwritten to {path}")
-    fat = any(
-        result["peak_rss_mib"] > (result["rss_mib_max"] or 1 << 30) for result in results.values()
-    )
-    slow = any(row["ratio"] < row["floor"] for row in comparisons)
-    return 1 if args.strict and (slow or fat) else 0
+    return 1 if args.strict and is_below(results, comparisons) else 0
 
 
 if __name__ == "__main__":

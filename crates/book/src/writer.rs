@@ -190,7 +190,8 @@ impl BookWriter {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.blocks.write(self.output.file(), bytes).map_err(Error::io(self.output.path()))
+        let written = self.blocks.write(self.output.file(), bytes);
+        written.and_then(|()| self.output.wrote(bytes.len() as u64)).map_err(Error::io(self.output.path()))
     }
 
     /// Completes the book and lets it appear.

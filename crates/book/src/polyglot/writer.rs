@@ -64,6 +64,8 @@ pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Re
         }
         let file = output.file();
         batches.par_iter().try_for_each(|batch| batch.write(file)).map_err(Error::io(path))?;
+        let bytes = batches.iter().map(|batch| batch.bytes.len() as u64).sum();
+        output.wrote(bytes).map_err(Error::io(path))?;
     }
     output.finish().map_err(Error::output(path))?;
     Ok(stats)
