@@ -108,6 +108,7 @@ impl Board {
     fn turn_over(&mut self, us: usize, hash: u64) {
         self.key ^= hash ^ self.tables.zobrist.white_turn;
         self.turn = 1 - us as u8;
+        debug_assert_eq!(self.key(), self.hashed_in_full(), "the key kept and the key of the pieces");
     }
 }
 
