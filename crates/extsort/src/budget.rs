@@ -21,7 +21,7 @@ pub(crate) const MEMORY_BLOCK_ROWS: usize = 512;
 ///   + `pool` (all sorted runs in memory, whole or in the making) + one `merge` + `writer` (a spill);
 /// - while buckets are read: `pool` + `T·merge`.
 ///
-/// M = `writer` + `T·(2·chunk + encoder + merge)` + `pool`, where `writer` is what writing a run file takes, `chunk` is M / 8T between 64 KiB and 32 MiB,
+/// M = `writer` + `T·(2·chunk + encoder + merge)` + `pool`, where `writer` is what writing a run file takes, `chunk` is M / 8T between 64 KiB and 512 MiB,
 /// and `merge` is M / 4T between what the smallest merge needs and what the greatest can use.
 /// A limit that leaves less than a quarter of itself, or less than four pages a thread, to the pool is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub(crate) const fn merge_bytes<const LANES: usize>(files: usize, memory_runs: u
 }
 
 const CHUNK_BYTES_MIN: u64 = 64 << 10;
-const CHUNK_BYTES_MAX: u64 = 32 << 20;
+const CHUNK_BYTES_MAX: u64 = 512 << 20;
 const PAGE_BYTES_MAX: u64 = 256 << 10;
 /// Every merge has room for two files and so many runs in memory.
 const MEMORY_RUNS_MIN: u64 = 32;

@@ -7,8 +7,10 @@
 use crate::Item;
 use crate::item::low_mask;
 
-/// The most groups, as a power of two; with fewer values than that there are as many groups as values or more.
-const GROUPS_LOG2_MAX: u32 = 13;
+/// The most groups, as a power of two; with fewer values than that there are as many groups as values or more. Numbers are
+/// few, items may be a hundred thousand.
+const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
+const ITEM_GROUPS_LOG2_MAX: u32 = 16;
 /// A group above this size is sorted by comparison before the insertion sort passes over it.
 const GROUP_ITEMS_MAX: u32 = 12;
 /// A piece up to this size goes to the insertion sort at once.
@@ -17,7 +19,7 @@ const INSERTION_ITEMS_MAX: usize = 16;
 /// Sorts pieces.
 ///
 /// # Memory
-/// A copy of the largest piece, and 32 KiB.
+/// A copy of the largest piece, and four bytes a group: 256 KiB at most.
 pub(crate) struct PieceSorter<I> {
     sorted: Vec<I>,
     /// How many of them are of the piece sorted last.
@@ -27,7 +29,7 @@ pub(crate) struct PieceSorter<I> {
 
 impl<I> PieceSorter<I> {
     pub(crate) fn new() -> Self {
-        Self { sorted: Vec::new(), count: 0, ends: vec![0; 1 << GROUPS_LOG2_MAX].into() }
+        Self { sorted: Vec::new(), count: 0, ends: vec![0; 1 << ITEM_GROUPS_LOG2_MAX].into() }
     }
 
     /// The piece sorted last.
@@ -59,7 +61,7 @@ impl<I> PieceSorter<I> {
                 start += block.len();
             }
         } else {
-            let ends = &mut self.ends[..count.next_power_of_two().min(1 << GROUPS_LOG2_MAX)];
+            let ends = &mut self.ends[..count.next_power_of_two().min(1 << ITEM_GROUPS_LOG2_MAX)];
             let groups = ends.len();
             deal(blocks, sorted, ends, |item| digit(item, skip, groups));
             sort_large_groups(sorted, ends, id);
@@ -140,16 +142,16 @@ pub(crate) struct NumberSorter {
 
 impl NumberSorter {
     /// What a sorter holds.
-    pub(crate) const MEMORY_BYTES: usize = 4 << GROUPS_LOG2_MAX;
+    pub(crate) const MEMORY_BYTES: usize = 4 << NUMBER_GROUPS_LOG2_MAX;
 
     pub(crate) fn new() -> Self {
-        Self { ends: vec![0; 1 << GROUPS_LOG2_MAX].into() }
+        Self { ends: vec![0; 1 << NUMBER_GROUPS_LOG2_MAX].into() }
     }
 
     /// Sorts `numbers`, all from `least` to `greatest`, into `sorted`, which is as long.
     pub(crate) fn sort(&mut self, numbers: &[u128], sorted: &mut [u128], least: u128, greatest: u128) {
         assert_eq!(numbers.len(), sorted.len(), "the result is as long as the input");
-        let groups = numbers.len().next_power_of_two().min(1 << GROUPS_LOG2_MAX);
+        let groups = numbers.len().next_power_of_two().min(1 << NUMBER_GROUPS_LOG2_MAX);
         let ends = &mut self.ends[..groups];
         let least = (least >> 64) as u64;
         let bits = 64 - ((greatest >> 64) as u64 - least).leading_zeros();
