@@ -93,7 +93,7 @@ impl Batch {
             }
             let scaled = weigh(&position, weight, &mut entries);
             for entry in &entries {
-                self.bytes.extend(entry.to_bytes());
+                self.bytes.extend_from_slice(&entry.to_bytes());
             }
             self.stats.entries += entries.len() as u64;
             self.stats.positions += u64::from(!entries.is_empty());
@@ -118,6 +118,9 @@ fn weigh(position: &PositionEntry, weight: Weight, entries: &mut Vec<PolyglotEnt
         weight: Weight::scaled(raw(edge.tally), largest),
         learn: 0,
     }));
-    entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+    // Most positions have but one move.
+    if entries.len() > 1 {
+        entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+    }
     largest > u128::from(u16::MAX)
 }
