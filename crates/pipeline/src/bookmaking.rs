@@ -52,20 +52,26 @@ pub(crate) fn existing(context: &Context) -> Existing {
 /// Makes the book that `filter` leaves of `counts`, and lays experience over it.
 pub(crate) fn make(
     context: &Context,
-    counts: &Counts,
+    counts: Arc<Counts>,
     filter: &BookFilter,
     experience: &[Arc<ExperiencePath>],
     path: &Path,
 ) -> Result<Made> {
-    let leaves = Leaves::find(context, counts, filter)?;
-    let source = Source { context, counts, filter, leaves };
+    let leaves = Leaves::find(context, &counts, filter)?;
+    let source = Source { context, counts: &counts, filter, leaves };
     let mut provenance = counts.provenance();
     provenance["book"] = json!({ "keeps": filter.describe() });
     provenance["created_by"] = json!(concat!("tabia ", env!("CARGO_PKG_VERSION")));
     let mut writer = BookWriter::create(path, &provenance, source.estimate()?, existing(context))?;
     let rows = source.write(&mut writer)?;
-    let experience = lay_over(context, counts, filter, experience, &mut writer)?;
-    Ok(Made { book: writer.finish()?, rows, experience })
+    let experience = lay_over(context, &counts, filter, experience, &mut writer)?;
+    drop(source);
+    let book = thread::scope(|scope| {
+        // Memory is given back while the disk is waited for.
+        scope.spawn(|| drop(counts));
+        writer.finish()
+    })?;
+    Ok(Made { book, rows, experience })
 }
 
 /// Gives a book what the files know; the number of rows.

@@ -55,7 +55,7 @@ impl Stage for Compact {
     fn run(&self, context: &Context, mut inputs: Vec<Flow>) -> Result<Flow> {
         let experience = all_inputs!(inputs.split_off(1), Experience);
         let counts = only_input!(inputs, Table);
-        let made = bookmaking::make(context, &counts, &self.filter, &experience, Path::new(&self.output))?;
+        let made = bookmaking::make(context, counts, &self.filter, &experience, Path::new(&self.output))?;
         context.wrote(&self.output);
         let mut report = context.report();
         report.edges = made.rows;
