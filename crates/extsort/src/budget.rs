@@ -19,7 +19,7 @@ pub(crate) const MEMORY_BLOCK_ROWS: usize = 1024;
 ///
 /// - while items are pushed: `2·T·chunk` (items of each writer, and room to sort a piece) + `T·encoder`
 ///   + `pool` (all sorted runs in memory, whole or in the making) + one `merge` + `writer` (a spill);
-/// - while buckets are read: `pool` + `T·merge`.
+/// - while buckets are read: `pool` + `T·merge` + `2·T·chunk` (chunks that were not full, and room to sort a piece of them).
 ///
 /// M = `writer` + `T·(2·chunk + encoder + merge)` + `pool`, where `writer` is what writing a run file takes, `chunk` is M / 8T between 64 KiB and 512 MiB,
 /// and `merge` is M / 4T between what the smallest merge needs and what the greatest can use.
