@@ -9,7 +9,7 @@ use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
 use crate::{Error, Item, Options, Result, Row};
 
 /// The rows of a block in memory: its encoder and the block itself stay in the L1 cache.
-pub(crate) const MEMORY_BLOCK_ROWS: usize = 1024;
+pub(crate) const MEMORY_BLOCK_ROWS: usize = 512;
 
 /// The share of each consumer.
 ///
