@@ -45,7 +45,7 @@ COMPARISONS = (
     Comparison("KingBase, .zst of one frame", "kingbase zst 2t", "kingbase whole 2t", 0.6, 0.95),
     Comparison("KingBase, pzstd", "kingbase pzstd 2t", "kingbase whole 2t", 0.8, 0.95),
     Comparison("KingBase, --memory 128MiB", "kingbase spill 2t", "kingbase whole 2t", 0.7, 0.9),
-    Comparison("Lichess, 1 thread", "lichess whole 1t", "lichess pgn-extract", 1, 10),
+    Comparison("Lichess, 1 thread, rewriting peer", "lichess whole 1t", "lichess pgn-extract", 1, 10),
 )
 
 
