@@ -171,6 +171,16 @@ fn a_sort_that_spills_merges_in_generations_and_says_so() {
 }
 
 #[test]
+fn items_kept_and_then_made_a_run_are_told_once() {
+    // A chunk of one item has one piece, which is more than a bucket.
+    let settings = Settings { threads: 1, chunk_items: 1, pages: 1, memory_runs_max: 1, ..SMALL };
+    let items = counts(1);
+    let sorted = settings.sort(&items);
+    assert_eq!(sorted.stats().items, 1);
+    assert_eq!(read(&sorted), expected(&items));
+}
+
+#[test]
 fn buckets_are_read_at_once_by_different_threads() {
     let items = counts(60_000);
     let sorted = SMALL.sort(&items);

@@ -28,7 +28,9 @@ use position::Kind;
 use serde_json::json;
 
 use self::{leaves::Leaves, positions::BookPositions};
-use crate::{Context, Counts, Error, Result, experience::Union, flow::ExperiencePath};
+use crate::{
+    Context, Counts, Error, Result, counts::give_back_during, experience::Union, flow::ExperiencePath,
+};
 
 /// Bytes of a segment before it is handed to the writer.
 const SEGMENT_BYTES: usize = 1 << 20;
@@ -66,11 +68,7 @@ pub(crate) fn make(
     let rows = source.write(&mut writer)?;
     let experience = lay_over(context, &counts, filter, experience, &mut writer)?;
     drop(source);
-    let book = thread::scope(|scope| {
-        // Memory is given back while the disk is waited for.
-        scope.spawn(|| drop(counts));
-        writer.finish()
-    })?;
+    let book = give_back_during(counts, || writer.finish())?;
     Ok(Made { book, rows, experience })
 }
 

@@ -1,5 +1,7 @@
 //! Sorted edges, wherever they are: a table on disk, or the sorted runs of a count that keeps none.
 
+use std::thread;
+
 use book::BookEdge;
 use position::{Key, Step, Tally};
 use serde_json::{Value, json};
@@ -25,6 +27,14 @@ pub struct SortedCounts {
     pub(crate) sources: Vec<Source>,
     /// Whether every move played from a position has its row; a book may have dropped some.
     pub(crate) complete: bool,
+}
+
+/// Gives the memory of counts back while `work`, which waits for the disk, is done.
+pub(crate) fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
+    thread::scope(|scope| {
+        scope.spawn(|| drop(counts));
+        work()
+    })
 }
 
 /// The rows of one shard, ascending.

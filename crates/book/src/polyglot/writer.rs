@@ -118,9 +118,6 @@ fn weigh(position: &PositionEntry, weight: Weight, entries: &mut Vec<PolyglotEnt
         weight: Weight::scaled(raw(edge.tally), largest),
         learn: 0,
     }));
-    // Most positions have but one move.
-    if entries.len() > 1 {
-        entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
-    }
+    entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
     largest > u128::from(u16::MAX)
 }

@@ -90,7 +90,7 @@ impl Window {
     /// Whether a move is left that is no castling, to be taken next.
     #[inline]
     pub(super) fn has_move(&self) -> bool {
-        self.starts & self.starts.wrapping_neg() & !self.castlings != 0
+        self.next_start() & !self.castlings != 0
     }
 
     /// Takes the next move, which must be [there](Self::has_move): what it says, and where it begins and ends in the text.
@@ -103,11 +103,17 @@ impl Window {
 
     /// Takes the next move if there is one and it is castling, as [`take_move`](Self::take_move).
     pub(super) fn next_castling(&mut self) -> Option<(San, usize, usize)> {
-        if self.starts & self.starts.wrapping_neg() & self.castlings == 0 {
+        if self.next_start() & self.castlings == 0 {
             return None;
         }
         let (start, end) = self.take();
         Some((spelt::castling(&self.bytes, start, end), self.base + start, self.base + end))
+    }
+
+    /// The first byte of the next move; none if there is none.
+    #[inline]
+    fn next_start(&self) -> u64 {
+        self.starts & self.starts.wrapping_neg()
     }
 
     /// Where the next move stands in the window, of which there is one.

@@ -1,6 +1,6 @@
 //! `sort-merge`: the pipeline breaker. Observations are sorted, equal ones summed; kept as a table or as sorted runs.
 
-use std::{path::PathBuf, thread};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use table::{ShardInfo, Table, TableWriter};
@@ -9,6 +9,7 @@ use crate::{
     Context, Counts, Error, Flow, Result,
     catalogue::Stage,
     count::{count, table_counting},
+    counts::give_back_during,
     flow::only_input,
     recipe::read_settings,
     shards::for_each_shard,
@@ -87,11 +88,7 @@ fn write_table(context: &Context, counts: Counts, writer: TableWriter) -> Result
         write_shard(context, &counts, &writer, shard)
     })?;
     let sources = counts.sources().to_vec();
-    let table = thread::scope(|scope| {
-        // Memory is given back while the disk is waited for.
-        scope.spawn(|| drop(counts));
-        writer.finish(shards, sources)
-    })?;
+    let table = give_back_during(counts, || writer.finish(shards, sources))?;
     context.wrote(table.path());
     context.report().edges = table.manifest().rows;
     Ok(table)

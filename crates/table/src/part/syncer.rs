@@ -46,7 +46,7 @@ impl Syncer {
         drop(self.queue);
         let join =
             |thread: JoinHandle<_>| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        self.threads.into_iter().map(join).collect::<Vec<Result<()>>>().into_iter().collect()
+        self.threads.into_iter().map(join).fold(Ok(()), Result::and)
     }
 }
 
