@@ -8,7 +8,6 @@ use crate::gauge::Lease;
 use crate::item::collapse;
 use crate::merge::Source;
 use crate::radix::PieceSorter;
-use crate::run_builder::RunBuilder;
 use crate::spill::Shared;
 use crate::{Item, Result, Row};
 
@@ -40,9 +39,9 @@ impl<I> Kept<I> {
         self.chunks.iter().flat_map(move |(chunk, _)| chunk.piece(piece))
     }
 
-    /// Makes runs of the chunks if they cannot be read as they are: if a bucket is less than a piece, or a
-    /// piece so large that there is no room to sort it.
-    pub(crate) fn finish<const LANES: usize>(mut self, shared: &Arc<Shared>) -> Result<Option<Self>>
+    /// Spills the chunks if they cannot be read as they are: if a bucket is less than a piece, or a piece so
+    /// large that there is no room to sort it.
+    pub(crate) fn finish<const LANES: usize>(mut self, shared: &Shared) -> Result<Option<Self>>
     where
         I: Item<LANES>,
     {
@@ -54,9 +53,9 @@ impl<I> Kept<I> {
         if shared.options.buckets as usize <= first.pieces() && (0..first.pieces()).all(fits) {
             return Ok(Some(self));
         }
-        let (mut builder, mut sorter) = (RunBuilder::<LANES>::new(Arc::clone(shared)), PieceSorter::new());
+        let mut sorter = PieceSorter::new();
         for (mut chunk, _lease) in self.chunks.drain(..) {
-            builder.build(&mut chunk, &mut sorter)?;
+            shared.spill(&mut chunk, &mut sorter)?;
         }
         Ok(None)
     }

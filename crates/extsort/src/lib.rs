@@ -7,14 +7,13 @@
 //!
 //! # Flow
 //!
-//! 1. A writer deals items into the pieces of a chunk; a full one is radix-sorted piece by piece, equal ids
-//!    are summed, and the rows are encoded into a run of pages in memory.
-//! 2. When the pages' share of the memory is used up, one thread merges all runs in memory into a file,
-//!    giving pages back as it goes, while the other threads fill on.
-//! 3. When there are too many files, the smallest are merged into one.
-//! 4. A bucket of the result is a last merge of its part of every file and every run in memory. Chunks that
-//!    were not full at the end stay as they are and are sorted piece by piece when they are read; where all
-//!    the memory was never needed, there is nothing else, and nothing to merge.
+//! 1. A writer deals items into the pieces of a chunk. A full chunk is radix-sorted piece by piece, equal ids
+//!    are summed, and the rows are encoded into a run file. Every thread does so for itself; none waits for
+//!    another.
+//! 2. When there are too many files, the smallest are merged into one.
+//! 3. A bucket of the result is a last merge of its part of every file. Chunks that were not full at the end
+//!    stay as they are and are sorted piece by piece when they are read; where no chunk was ever full, there
+//!    is nothing else, and nothing to merge.
 //!
 //! # Example
 //!
@@ -47,20 +46,16 @@
 mod block;
 mod budget;
 mod chunk;
-mod cutter;
 mod disk;
 mod error;
 mod gauge;
 mod item;
 mod kept;
-mod memory_run;
 mod merge;
 mod options;
 #[cfg(test)]
 mod oracle_tests;
-mod pool;
 mod radix;
-mod run_builder;
 mod run_file;
 mod sorted;
 mod sorter;

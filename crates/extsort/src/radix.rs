@@ -19,7 +19,7 @@ const INSERTION_ITEMS_MAX: usize = 16;
 /// Sorts pieces.
 ///
 /// # Memory
-/// A copy of the largest piece, and four bytes a group: 256 KiB at most.
+/// A copy of the largest piece, and [`GROUPS_BYTES`](Self::GROUPS_BYTES).
 pub(crate) struct PieceSorter<I> {
     sorted: Vec<I>,
     /// How many of them are of the piece sorted last.
@@ -28,6 +28,9 @@ pub(crate) struct PieceSorter<I> {
 }
 
 impl<I> PieceSorter<I> {
+    /// What a sorter holds beside the copy of a piece.
+    pub(crate) const GROUPS_BYTES: u64 = 4 << ITEM_GROUPS_LOG2_MAX;
+
     pub(crate) fn new() -> Self {
         Self { sorted: Vec::new(), count: 0, ends: vec![0; 1 << ITEM_GROUPS_LOG2_MAX].into() }
     }

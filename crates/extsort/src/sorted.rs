@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::budget::merge_bytes;
 use crate::gauge::Lease;
 use crate::kept::KeptRows;
-use crate::memory_run::{MemoryRun, MemorySource};
 use crate::merge::{Merger, Source};
 use crate::run_file::{BodyUnpacker, FileSource, RunFile};
 use crate::spill::Shared;
@@ -20,29 +19,21 @@ const BATCH_ROWS: usize = 1024;
 /// vanish when this and all readers are dropped.
 ///
 /// # Memory
-/// The runs that never went to disk, and the buffers of every open [`BucketRows`]; within
+/// The items that never went to disk, and the buffers of every open [`BucketRows`]; within
 /// [`Options::memory_bytes`](crate::Options::memory_bytes) while no more than
 /// [`Options::threads`](crate::Options::threads) of them are open.
 pub struct Sorted<const LANES: usize> {
     shared: Arc<Shared>,
-    runs: Vec<Arc<MemoryRun>>,
     files: Vec<Arc<RunFile>>,
     kept: Option<Arc<dyn KeptRows<LANES>>>,
 }
 
 impl<const LANES: usize> Sorted<LANES> {
-    /// Leaves no more runs and files than can be merged at once.
+    /// Leaves no more files than can be merged at once.
     pub(crate) fn new(shared: Arc<Shared>, kept: Option<Arc<dyn KeptRows<LANES>>>) -> Result<Self> {
-        let mut runs = shared.pool.take_runs();
-        while runs.len() + usize::from(kept.is_some()) > shared.budget.memory_runs_max && !runs.is_empty() {
-            let count = runs.len().min(shared.budget.memory_runs_max);
-            let oldest = runs.drain(..count).collect();
-            shared.spill_runs::<LANES>(oldest)?;
-        }
         shared.merge_files::<LANES>(shared.budget.files_max)?;
-        let files = shared.take_files();
-        let runs = runs.into_iter().map(Arc::new).collect();
-        Ok(Self { shared, runs, files: files.into_iter().map(Arc::new).collect(), kept })
+        let files = shared.take_files().into_iter().map(Arc::new).collect();
+        Ok(Self { shared, files, kept })
     }
 
     /// The number of buckets, as the options gave it.
@@ -70,23 +61,19 @@ impl<const LANES: usize> Sorted<LANES> {
                 got,
             });
         }
-        let in_memory = self.runs.len() + usize::from(self.kept.is_some());
-        let lease = self.shared.gauge.lease(merge_bytes::<LANES>(self.files.len(), in_memory));
+        let lease = self.shared.gauge.lease(merge_bytes::<LANES>(self.files.len()));
         Ok(BucketRows { rows: self.rows(bucket)?, shared: Arc::clone(&self.shared), _lease: lease })
     }
 
     fn rows(&self, bucket: u32) -> Result<Rows<LANES>> {
         let kept = self.kept.as_ref().map(|kept| Arc::clone(kept).bucket(bucket, self.buckets()));
-        if self.files.is_empty() && self.runs.is_empty() {
+        if self.files.is_empty() {
             return Ok(kept.map_or_else(|| Rows::Merged(Merger::new(Vec::new())), Rows::Kept));
         }
         let unpacker = BodyUnpacker::shared()?;
         let mut sources: Vec<Box<dyn Source<LANES>>> = kept.into_iter().collect();
         for file in &self.files {
             sources.push(Box::new(FileSource::bucket::<LANES>(Arc::clone(file), bucket, &unpacker)?));
-        }
-        for run in &self.runs {
-            sources.push(Box::new(MemorySource::bucket(Arc::clone(run), bucket, self.shared.payload_bits)));
         }
         Ok(Rows::Merged(Merger::new(sources)))
     }

@@ -3,12 +3,11 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, sorting_bytes};
 use crate::chunk::Chunk;
 use crate::gauge::Lease;
 use crate::kept::{Kept, KeptRows};
 use crate::radix::PieceSorter;
-use crate::run_builder::RunBuilder;
 use crate::spill::Shared;
 use crate::{Error, Item, Options, Result, Sorted, Stats};
 
@@ -60,14 +59,11 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
             return Err(Error::TooManyWriters { threads });
         }
         let chunk_items = self.shared.budget.chunk_items;
-        let encoder_bytes = RunBuilder::<LANES>::memory_bytes();
-        let chunk_bytes = Chunk::<I>::memory_bytes(chunk_items);
-        let lease = self.shared.gauge.lease(chunk_bytes + encoder_bytes as u64);
+        let lease = self.shared.gauge.lease(sorting_bytes::<I>(chunk_items));
         Ok(Writer {
             sorter: self,
             chunk: Chunk::new(chunk_items),
             sorter_of_pieces: PieceSorter::new(),
-            builder: RunBuilder::new(Arc::clone(&self.shared)),
             lease,
         })
     }
@@ -86,7 +82,7 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
         if self.writer_dropped.load(Relaxed) {
             return Err(Error::WriterDropped);
         }
-        if self.shared.pool.has_failed() {
+        if self.shared.has_failed() {
             return Err(Error::Stopped);
         }
         let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -98,12 +94,12 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
 /// Pushes the items of one thread into a [`Sorter`].
 ///
 /// # Memory
-/// A chunk of items and its largest piece sorted; pushing allocates nothing once a chunk was full.
+/// A chunk of items and its largest piece sorted; what writes a run file while a full chunk is spilled. Pushing itself allocates
+/// nothing once a chunk was full.
 pub struct Writer<'s, I: Item<LANES>, const LANES: usize> {
     sorter: &'s Sorter<I, LANES>,
     chunk: Chunk<I>,
     sorter_of_pieces: PieceSorter<I>,
-    builder: RunBuilder<LANES>,
     lease: Lease,
 }
 
@@ -136,20 +132,12 @@ impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
 
     #[cold]
     fn push_to_next(&mut self, item: I) -> Result<()> {
-        self.sort_chunk()?;
-        assert!(self.chunk.push(item), "an empty chunk has room");
-        Ok(())
-    }
-
-    fn sort_chunk(&mut self) -> Result<()> {
         let shared = &self.sorter.shared;
         shared.counters.items.fetch_add(self.chunk.items(), Relaxed);
-        let sorted =
-            shared.check().and_then(|()| self.builder.build(&mut self.chunk, &mut self.sorter_of_pieces));
-        if sorted.is_err() {
-            shared.pool.fail();
-        }
-        sorted
+        let spilled = shared.check().and_then(|()| shared.spill(&mut self.chunk, &mut self.sorter_of_pieces));
+        spilled.inspect_err(|_| shared.fail())?;
+        assert!(self.chunk.push(item), "an empty chunk has room");
+        Ok(())
     }
 }
 

@@ -1,21 +1,24 @@
-//! Runs from memory to disk, and many files into one.
+//! Chunks to run files, and many files into one.
 
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::budget::{Budget, merge_bytes};
+use crate::chunk::Chunk;
 use crate::gauge::Gauge;
-use crate::memory_run::{MemoryRun, MemorySource};
+use crate::item::collapse;
 use crate::merge::{Merger, Source};
-use crate::pool::{Pool, Spill};
+use crate::radix::PieceSorter;
 use crate::run_file::{BodyUnpacker, FileSource, RunFile, RunShape, RunWriter};
 use crate::stats::{Counters, Stats};
-use crate::{Error, Options, Result};
+use crate::{Error, Item, Options, Result, Row};
 
 /// Rows merged between two looks at the cancel flag.
 const BATCH_ROWS: usize = 1024;
+/// Rows summed at a time: they stay in the first-level cache.
+const COLLAPSE_ROWS: usize = 128;
 
 /// What all writers of a sorter share.
 #[derive(Debug)]
@@ -24,24 +27,42 @@ pub(crate) struct Shared {
     pub(crate) budget: Budget,
     pub(crate) payload_bits: u32,
     pub(crate) lanes: usize,
-    pub(crate) pool: Arc<Pool>,
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) counters: Counters,
-    /// The run files, smallest first.
     files: Mutex<Vec<RunFile>>,
+    /// Held by the thread that merges files while items are still pushed: there is memory for one such merge.
+    merging: Mutex<()>,
+    failed: AtomicBool,
 }
 
 impl Shared {
     pub(crate) fn new(options: Options, budget: Budget, payload_bits: u32, lanes: usize) -> Self {
-        let gauge = Arc::<Gauge>::default();
-        let pool = Arc::new(Pool::new(&budget, Arc::clone(&options.cancel), Arc::clone(&gauge)));
-        let (counters, files) = (Counters::default(), Mutex::default());
-        Self { options, budget, payload_bits, lanes, pool, gauge, counters, files }
+        Self {
+            options,
+            budget,
+            payload_bits,
+            lanes,
+            gauge: Arc::default(),
+            counters: Counters::default(),
+            files: Mutex::default(),
+            merging: Mutex::default(),
+            failed: AtomicBool::new(false),
+        }
     }
 
     /// The figures so far.
     pub(crate) fn stats(&self) -> Stats {
         self.counters.stats(self.gauge.peak_bytes())
+    }
+
+    /// Stops everybody: some thread has met an error.
+    pub(crate) fn fail(&self) {
+        self.failed.store(true, Relaxed);
+    }
+
+    /// Whether some thread has met an error.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed.load(Relaxed)
     }
 
     pub(crate) fn check_cancel(&self) -> Result<()> {
@@ -51,7 +72,7 @@ impl Shared {
     /// Fails if the sort was cancelled or another thread has failed.
     pub(crate) fn check(&self) -> Result<()> {
         self.check_cancel()?;
-        if self.pool.has_failed() { Err(Error::Stopped) } else { Ok(()) }
+        if self.has_failed() { Err(Error::Stopped) } else { Ok(()) }
     }
 
     fn files(&self) -> MutexGuard<'_, Vec<RunFile>> {
@@ -59,34 +80,38 @@ impl Shared {
     }
 
     pub(crate) fn take_files(&self) -> Vec<RunFile> {
-        self.files().drain(..).collect()
+        std::mem::take(&mut *self.files())
     }
 
-    /// Writes the runs that a spill took over to one file, and merges files if there are too many.
-    pub(crate) fn spill<const LANES: usize>(&self, mut spill: Spill<'_>) -> Result<()> {
-        let runs = std::mem::take(&mut spill.runs);
-        self.spill_runs::<LANES>(runs)?;
-        if self.files().len() <= self.budget.files_open_max {
-            return Ok(());
-        }
-        self.merge_files::<LANES>(self.budget.files_open_max + 1 - self.budget.files_max)
-    }
-
-    /// Writes runs in memory to one file.
-    pub(crate) fn spill_runs<const LANES: usize>(&self, runs: Vec<MemoryRun>) -> Result<()> {
-        // A file's blocks are never longer than those in memory, but for what summing saves.
-        let bytes = runs.iter().map(MemoryRun::bytes).sum();
-        let _lease = self.gauge.lease(merge_bytes::<LANES>(0, runs.len()));
-        let source = |run| {
-            let source = MemorySource::drain(run, Arc::clone(&self.pool), self.payload_bits);
-            Box::new(source) as Box<dyn Source<LANES>>
-        };
-        let file = self.write_file(runs.into_iter().map(source).collect(), bytes)?;
+    /// Writes the rows of a chunk to a file, which empties it, and merges files if there are too many.
+    pub(crate) fn spill<I: Item<LANES>, const LANES: usize>(
+        &self,
+        chunk: &mut Chunk<I>,
+        sorter: &mut PieceSorter<I>,
+    ) -> Result<()> {
+        let file = self.write_file::<LANES>(|writer| {
+            chunk.drain_sorted(sorter, |items| {
+                self.check()?;
+                push_items(writer, items)
+            })
+        })?;
         self.counters.runs_spilled.fetch_add(1, Relaxed);
         self.counters.rows_spilled.fetch_add(file.rows(), Relaxed);
         self.counters.bytes_spilled.fetch_add(file.bytes(), Relaxed);
-        self.files().push(file);
-        Ok(())
+        let mut files = self.files();
+        files.push(file);
+        let too_many = files.len() > self.budget.files_open_max;
+        drop(files);
+        if too_many { self.merge_a_few::<LANES>() } else { Ok(()) }
+    }
+
+    /// Merges as many files as can be merged at once, unless another thread has done so by now.
+    fn merge_a_few<const LANES: usize>(&self) -> Result<()> {
+        let _merging = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.files().len() <= self.budget.files_open_max {
+            return Ok(());
+        }
+        self.merge_files::<LANES>(self.budget.files_open_max + 2 - self.budget.files_max)
     }
 
     /// Merges the smallest files, one merge after the other, until no more than `files_max` are left.
@@ -104,47 +129,54 @@ impl Shared {
                 let count = (files.len() + 1 - files_max).clamp(2, self.budget.files_max);
                 files.drain(..count).collect()
             };
-            let bytes = smallest.iter().map(RunFile::bytes).sum();
-            let _lease = self.gauge.lease(merge_bytes::<LANES>(smallest.len(), 0));
-            let unpacker = BodyUnpacker::shared()?;
-            let source = |file| -> Result<Box<dyn Source<LANES>>> {
-                Ok(Box::new(FileSource::whole::<LANES>(Arc::new(file), &unpacker)?))
-            };
-            let sources: Result<Vec<_>> = smallest.into_iter().map(source).collect();
-            let file = self.write_file(sources?, bytes)?;
+            let file = self.merge::<LANES>(smallest)?;
             self.counters.generations.fetch_add(1, Relaxed);
             self.counters.bytes_merged.fetch_add(file.bytes(), Relaxed);
             self.files().push(file);
         }
     }
 
-    /// Merges sources into a new file of at most about `bytes` bytes.
+    /// Merges files into a new one.
+    fn merge<const LANES: usize>(&self, files: Vec<RunFile>) -> Result<RunFile> {
+        // Summing saves bytes; so the new file is not longer than all of them.
+        crate::disk::check_free(&self.options.temp_dir, files.iter().map(RunFile::bytes).sum())?;
+        let _lease = self.gauge.lease(merge_bytes::<LANES>(files.len()));
+        let unpacker = BodyUnpacker::shared()?;
+        let source = |file| -> Result<Box<dyn Source<LANES>>> {
+            Ok(Box::new(FileSource::whole::<LANES>(Arc::new(file), &unpacker)?))
+        };
+        let sources: Result<Vec<_>> = files.into_iter().map(source).collect();
+        let mut merger = Merger::new(sources?);
+        let mut batch = Vec::with_capacity(BATCH_ROWS);
+        self.write_file(|writer| {
+            while merger.next_batch(&mut batch, BATCH_ROWS)? {
+                self.check_cancel()?;
+                for row in &batch {
+                    writer.push(row)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Makes a file of the rows that `push_rows` pushes.
     fn write_file<const LANES: usize>(
         &self,
-        sources: Vec<Box<dyn Source<LANES>>>,
-        bytes: u64,
+        push_rows: impl FnOnce(&mut RunWriter<File, LANES>) -> Result<()>,
     ) -> Result<RunFile> {
         let dir = &self.options.temp_dir;
-        crate::disk::check_free(dir, bytes)?;
         let file = tempfile::tempfile_in(dir).map_err(|source| Error::io(dir, 0, source))?;
         let path = self.run_path();
         let writer_bytes = RunWriter::<File, LANES>::memory_bytes(self.options.buckets);
         let _lease = self.gauge.lease(writer_bytes as u64);
         let mut writer = RunWriter::<File, LANES>::new(file, &path, self.run_shape())?;
-        let mut merger = Merger::new(sources);
-        let mut batch = Vec::with_capacity(BATCH_ROWS);
-        while merger.next_batch(&mut batch, BATCH_ROWS)? {
-            self.check_cancel()?;
-            for row in &batch {
-                writer.push(row)?;
-            }
-        }
+        push_rows(&mut writer)?;
         RunFile::from_file(writer.finish()?, path)
     }
 
     /// What messages call the next run file, which has no name on disk.
     fn run_path(&self) -> PathBuf {
-        let number = self.counters.runs_spilled.load(Relaxed) + self.counters.generations.load(Relaxed);
+        let number = self.counters.runs_started.fetch_add(1, Relaxed);
         self.options.temp_dir.join(format!("run-{number}"))
     }
 
@@ -156,4 +188,20 @@ impl Shared {
             buckets: self.options.buckets,
         }
     }
+}
+
+/// Adds the rows of sorted items.
+fn push_items<I: Item<LANES>, const LANES: usize>(
+    writer: &mut RunWriter<File, LANES>,
+    mut items: &[I],
+) -> Result<()> {
+    let mut rows = [Row::EMPTY; COLLAPSE_ROWS];
+    while !items.is_empty() {
+        let (used, made) = collapse(items, &mut rows);
+        for row in &rows[..made] {
+            writer.push(row)?;
+        }
+        items = &items[used..];
+    }
+    Ok(())
 }

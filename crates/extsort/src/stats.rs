@@ -8,9 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub struct Stats {
     /// Items pushed.
     pub items: u64,
-    /// Rows that the sorted chunks were collapsed to.
-    pub rows: u64,
-    /// Rows written to run files by spills, without those of later generations.
+    /// Rows that spilled chunks were collapsed to, and that were written to run files.
     pub rows_spilled: u64,
     /// Bytes of those run files.
     pub bytes_spilled: u64,
@@ -27,8 +25,9 @@ pub struct Stats {
 /// The figures that several threads add to.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
+    /// Run files begun, those of later generations too.
+    pub(crate) runs_started: AtomicU64,
     pub(crate) items: AtomicU64,
-    pub(crate) rows: AtomicU64,
     pub(crate) rows_spilled: AtomicU64,
     pub(crate) bytes_spilled: AtomicU64,
     pub(crate) runs_spilled: AtomicU64,
@@ -40,7 +39,6 @@ impl Counters {
     pub(crate) fn stats(&self, memory_peak_bytes: u64) -> Stats {
         Stats {
             items: self.items.load(Relaxed),
-            rows: self.rows.load(Relaxed),
             rows_spilled: self.rows_spilled.load(Relaxed),
             bytes_spilled: self.bytes_spilled.load(Relaxed),
             runs_spilled: self.runs_spilled.load(Relaxed),

@@ -86,7 +86,11 @@ mod tests {
     }
 
     fn decode<const L: usize>(bytes: &[u8]) -> Result<Vec<Row<L>>, Damage> {
-        let mut reader = BlockReader::new(Shape::parse(bytes, L)?, 16);
+        let shape = Shape::parse(bytes, L)?;
+        if shape.block_bytes() != bytes.len() {
+            return Err(Damage("the columns do not fill the block"));
+        }
+        let mut reader = BlockReader::new(shape, 16);
         let (mut rows, mut batch) = (Vec::new(), [Row::EMPTY; 100]);
         loop {
             match reader.read(bytes, &mut batch)? {

@@ -34,20 +34,11 @@ impl Shape {
         header
     }
 
-    /// Reads the header of a block that is exactly `block` long.
+    /// Reads the header at the front of `bytes`.
     ///
     /// # Errors
-    /// Where a field is out of range or the columns do not fill the block exactly.
-    pub(crate) fn parse(block: &[u8], lanes: usize) -> Result<Self, Damage> {
-        let shape = Self::parse_header(block, lanes)?;
-        if shape.block_bytes() != block.len() {
-            return Err(Damage("the columns do not fill the block"));
-        }
-        Ok(shape)
-    }
-
-    /// Reads a header alone, as [`parse`](Self::parse) does, whatever follows it.
-    pub(crate) fn parse_header(bytes: &[u8], lanes: usize) -> Result<Self, Damage> {
+    /// Where a field is out of range.
+    pub(crate) fn parse(bytes: &[u8], lanes: usize) -> Result<Self, Damage> {
         let header: &[u8; HEADER_BYTES] = bytes.first_chunk().ok_or(Damage("block header cut short"))?;
         let (fields, high_first) = header.split_at(12);
         let shape = Self {

@@ -91,7 +91,7 @@ impl BodyUnpacker {
         lanes: usize,
         block: &mut Vec<u8>,
     ) -> std::result::Result<Shape, Damage> {
-        let shape = Shape::parse_header(body, lanes)?;
+        let shape = Shape::parse(body, lanes)?;
         block.clear();
         block.resize(shape.block_bytes(), 0);
         let (header, mut rest) = body.split_at(HEADER_BYTES);

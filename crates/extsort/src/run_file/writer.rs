@@ -10,8 +10,8 @@ use super::footer::{ENTRY_BYTES, Entry, Footer};
 use super::header::SegmentHeader;
 use super::{RunShape, SEGMENT_ROWS};
 use crate::block::{BlockEncoder, block_bytes_max};
-use crate::cutter::{BlockSink, Cutter};
 use crate::disk;
+use crate::item::{bucket_last, bucket_of};
 use crate::{Error, Result, Row};
 
 /// Bytes gathered before they are written.
@@ -22,11 +22,16 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// # Memory
 /// A segment's rows, the segment, and 256 KiB of output; the directory takes 40 bytes a bucket.
 pub(crate) struct RunWriter<W, const LANES: usize> {
-    cutter: Cutter<SegmentSink<W>, LANES>,
+    /// The rows of the next segment.
+    rows: BlockEncoder<LANES>,
+    id_last: u128,
+    /// The greatest high half of an id of the current bucket.
+    high_last: u64,
+    segments: Segments<W>,
 }
 
 /// Where segments go.
-struct SegmentSink<W> {
+struct Segments<W> {
     file: W,
     path: PathBuf,
     shape: RunShape,
@@ -53,7 +58,7 @@ impl<W: Write, const LANES: usize> RunWriter<W, LANES> {
 
     /// Starts a run in `file`; `path` is for messages and names the directory whose disk it is.
     pub(crate) fn new(file: W, path: &Path, shape: RunShape) -> Result<Self> {
-        let sink = SegmentSink {
+        let segments = Segments {
             file,
             path: path.to_path_buf(),
             shape,
@@ -66,29 +71,54 @@ impl<W: Write, const LANES: usize> RunWriter<W, LANES> {
             rows: 0,
             offset: 0,
         };
-        Ok(Self { cutter: Cutter::new(SEGMENT_ROWS, shape.buckets, sink) })
+        Ok(Self { rows: BlockEncoder::new(SEGMENT_ROWS), id_last: 0, high_last: 0, segments })
     }
 
     /// Adds a row; its id must be above the last one's.
     #[inline]
     pub(crate) fn push(&mut self, row: &Row<LANES>) -> Result<()> {
-        self.cutter.push(row.id, row.note, &row.sums)
+        if (row.id >> 64) as u64 > self.high_last || self.rows.is_full() {
+            self.start_segment(row.id)?;
+        }
+        assert!(row.id > self.id_last || self.rows.rows() == 0, "rows of a run ascend");
+        self.rows.push(row.id, row.note, &row.sums);
+        self.id_last = row.id;
+        Ok(())
+    }
+
+    /// Ends the segment, if it has rows, because it is full or its bucket is another one than that of `id`.
+    #[cold]
+    fn start_segment(&mut self, id: u128) -> Result<()> {
+        let buckets = self.segments.shape.buckets;
+        let goes_on = bucket_of(id, buckets) == bucket_of(self.id_last, buckets);
+        self.high_last = (bucket_last(id, buckets) >> 64) as u64;
+        self.end_segment(!goes_on)
+    }
+
+    /// Writes the rows gathered so far, if there are any; `last` if they are the last of their bucket.
+    fn end_segment(&mut self, last: bool) -> Result<()> {
+        if self.rows.rows() == 0 {
+            return Ok(());
+        }
+        let bucket = bucket_of(self.id_last, self.segments.shape.buckets);
+        self.segments.push(bucket, last, &mut self.rows)
     }
 
     /// Writes the directory and the footer; the file.
     pub(crate) fn finish(mut self) -> Result<W> {
-        self.cutter.flush()?;
-        let mut sink = self.cutter.into_sink();
-        let footer = Footer { shape: sink.shape, directory_offset: sink.offset, rows: sink.rows };
-        let bytes = footer.to_bytes(&sink.entries);
-        sink.flush()?;
-        sink.write(&bytes)?;
-        sink.file.flush().map_err(|source| disk::write_error(&sink.path, sink.offset, 0, source))?;
-        Ok(sink.file)
+        self.end_segment(true)?;
+        let mut segments = self.segments;
+        let footer = Footer { shape: segments.shape, directory_offset: segments.offset, rows: segments.rows };
+        let bytes = footer.to_bytes(&segments.entries);
+        segments.flush()?;
+        segments.write(&bytes)?;
+        let flushed = segments.file.flush();
+        flushed.map_err(|source| disk::write_error(&segments.path, segments.offset, 0, source))?;
+        Ok(segments.file)
     }
 }
 
-impl<W: Write> SegmentSink<W> {
+impl<W: Write> Segments<W> {
     fn flush(&mut self) -> Result<()> {
         let buffer = std::mem::take(&mut self.buffer);
         self.write(&buffer)?;
@@ -114,10 +144,14 @@ impl<W: Write> SegmentSink<W> {
         self.offset += bytes as u64;
         Ok(())
     }
-}
 
-impl<W: Write, const LANES: usize> BlockSink<LANES> for SegmentSink<W> {
-    fn block(&mut self, bucket: u32, last: bool, rows: &mut BlockEncoder<LANES>) -> Result<()> {
+    /// Takes the rows out of `rows`, all of one bucket; `last` if they are the bucket's last.
+    fn push<const LANES: usize>(
+        &mut self,
+        bucket: u32,
+        last: bool,
+        rows: &mut BlockEncoder<LANES>,
+    ) -> Result<()> {
         self.block.clear();
         self.body.clear();
         let shape = rows.encode(&mut self.block);
