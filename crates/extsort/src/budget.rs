@@ -57,10 +57,10 @@ impl Sizes {
     }
 }
 
-/// What one run file holds while it is merged: a segment as stored, the same unpacked, its cursor, and its
-/// rows on the desk where there are so many sources that the desk has to grow.
+/// What one run file holds while it is merged: a segment unpacked, its cursor, and its rows on the desk where
+/// there are so many sources that the desk has to grow.
 const fn source_bytes<const LANES: usize>() -> usize {
-    2 * block_bytes_max(SEGMENT_ROWS, LANES) + desk_bytes::<LANES>(SOURCES_MAX) / SOURCES_MAX + 512
+    block_bytes_max(SEGMENT_ROWS, LANES) + desk_bytes::<LANES>(SOURCES_MAX) / SOURCES_MAX + 512
 }
 
 /// What a merge of so many run files holds.
@@ -68,7 +68,7 @@ pub(crate) const fn merge_bytes<const LANES: usize>(files: usize) -> u64 {
     // The rows on the desk, the batch that comes out, of 1024 rows at most, and the unpacker that all files
     // share.
     let batch = 1024 * size_of::<Row<LANES>>();
-    let beside = desk_bytes::<LANES>(DESK_SOURCES) + batch + BodyUnpacker::MEMORY_BYTES;
+    let beside = desk_bytes::<LANES>(DESK_SOURCES) + batch + BodyUnpacker::memory_bytes(LANES);
     (files * source_bytes::<LANES>() + beside) as u64
 }
 

@@ -28,7 +28,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Options with one bucket, a fan-in of 64, source 0, and the system's directory for temporary files.
+    /// Options with one bucket, a fan-in of 256, source 0, and the system's directory for temporary files.
     #[must_use]
     pub fn new(memory_bytes: u64, threads: usize) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl Options {
             threads,
             buckets: 1,
             temp_dir: std::env::temp_dir(),
-            fan_in: 64,
+            fan_in: 256,
             source: 0,
             cancel: Arc::default(),
         }

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use zstd::bulk::{Compressor, Decompressor};
 
-use crate::block::{Damage, HEADER_BYTES, Shape};
+use super::SEGMENT_ROWS;
+use crate::block::{COLUMNS, Damage, HEADER_BYTES, Shape, block_bytes_max};
 use crate::{Error, Result};
 
 /// Set in a stored length: the column is a zstd frame.
@@ -17,6 +18,11 @@ const COMPRESS_BYTES_MIN: usize = 64;
 const GAPS_COLUMN: usize = 1;
 /// Zstd's level 1: above it the sparse columns shrink by a few per cent for twice the time.
 const LEVEL: i32 = 1;
+
+/// The most bytes a body of a segment can take: no column is stored longer than it is.
+pub(crate) const fn body_bytes_max(lanes: usize) -> usize {
+    block_bytes_max(SEGMENT_ROWS, lanes) + 4 * COLUMNS
+}
 
 /// Writes bodies.
 pub(crate) struct BodyPacker {
@@ -70,61 +76,65 @@ impl BodyPacker {
 /// Reads bodies.
 pub(crate) struct BodyUnpacker {
     zstd: Decompressor<'static>,
+    body: Vec<u8>,
 }
 
 /// One unpacker for all sources of a merge, which take turns.
 pub(crate) type SharedUnpacker = Arc<Mutex<BodyUnpacker>>;
 
 impl BodyUnpacker {
-    /// What zstd's context holds, rounded up.
-    pub(crate) const MEMORY_BYTES: usize = 192 << 10;
+    /// What zstd's context holds, rounded up, and a body.
+    pub(crate) const fn memory_bytes(lanes: usize) -> usize {
+        (192 << 10) + body_bytes_max(lanes)
+    }
 
     pub(crate) fn shared() -> Result<SharedUnpacker> {
         let zstd = Decompressor::new().map_err(|source| Error::io(Path::new("zstd"), 0, source))?;
-        Ok(Arc::new(Mutex::new(Self { zstd })))
+        Ok(Arc::new(Mutex::new(Self { zstd, body: Vec::new() })))
     }
 
-    /// Replaces `block` by the block that `body` holds and returns its shape.
-    pub(crate) fn unpack(
-        &mut self,
-        body: &[u8],
-        lanes: usize,
-        block: &mut Vec<u8>,
-    ) -> std::result::Result<Shape, Damage> {
-        let shape = Shape::parse(body, lanes)?;
+    /// The place of a body of so many bytes, for the caller to fill and then to [`unpack`](Self::unpack).
+    pub(crate) fn body(&mut self, bytes: usize) -> &mut [u8] {
+        self.body.resize(bytes, 0);
+        &mut self.body
+    }
+
+    /// Replaces `block` by the block that the body holds and returns its shape.
+    pub(crate) fn unpack(&mut self, lanes: usize, block: &mut Vec<u8>) -> std::result::Result<Shape, Damage> {
+        let shape = Shape::parse(&self.body, lanes)?;
         block.clear();
         block.resize(shape.block_bytes(), 0);
-        let (header, mut rest) = body.split_at(HEADER_BYTES);
+        let (header, mut rest) = self.body.split_at(HEADER_BYTES);
         block[..HEADER_BYTES].copy_from_slice(header);
         let mut at = HEADER_BYTES;
         for length in shape.column_bytes().into_iter().filter(|length| *length > 0) {
-            rest = self.unpack_column(rest, &mut block[at..at + length])?;
+            rest = unpack_column(&mut self.zstd, rest, &mut block[at..at + length])?;
             at += length;
         }
         if rest.is_empty() { Ok(shape) } else { Err(Damage("bytes after the last column")) }
     }
+}
 
-    /// Fills `column` from the front of `body` and returns what follows.
-    fn unpack_column<'b>(
-        &mut self,
-        body: &'b [u8],
-        column: &mut [u8],
-    ) -> std::result::Result<&'b [u8], Damage> {
-        const SHORT: Damage = Damage("the body of a segment is cut short");
-        let (stored, rest) = body.split_first_chunk::<4>().ok_or(SHORT)?;
-        let stored = u32::from_le_bytes(*stored);
-        let (bytes, rest) = rest.split_at_checked((stored & !COMPRESSED) as usize).ok_or(SHORT)?;
-        if stored & COMPRESSED == 0 {
-            if bytes.len() != column.len() {
-                return Err(Damage("a column has the wrong length"));
-            }
-            column.copy_from_slice(bytes);
-        } else {
-            let unpacked = self.zstd.decompress_to_buffer(bytes, column);
-            if unpacked.ok() != Some(column.len()) {
-                return Err(Damage("a compressed column does not unpack"));
-            }
+/// Fills `column` from the front of `body` and returns what follows.
+fn unpack_column<'b>(
+    zstd: &mut Decompressor<'_>,
+    body: &'b [u8],
+    column: &mut [u8],
+) -> std::result::Result<&'b [u8], Damage> {
+    const SHORT: Damage = Damage("the body of a segment is cut short");
+    let (stored, rest) = body.split_first_chunk::<4>().ok_or(SHORT)?;
+    let stored = u32::from_le_bytes(*stored);
+    let (bytes, rest) = rest.split_at_checked((stored & !COMPRESSED) as usize).ok_or(SHORT)?;
+    if stored & COMPRESSED == 0 {
+        if bytes.len() != column.len() {
+            return Err(Damage("a column has the wrong length"));
         }
-        Ok(rest)
+        column.copy_from_slice(bytes);
+    } else {
+        let unpacked = zstd.decompress_to_buffer(bytes, column);
+        if unpacked.ok() != Some(column.len()) {
+            return Err(Damage("a compressed column does not unpack"));
+        }
     }
+    Ok(rest)
 }

@@ -82,7 +82,7 @@ pub(crate) const FORMAT_VERSION: u16 = 1;
 const BATCH_ROWS: usize = 128;
 
 /// Rows of a segment.
-pub(crate) const SEGMENT_ROWS: usize = 2048;
+pub(crate) const SEGMENT_ROWS: usize = 4096;
 
 /// What all parts of a run agree on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::sync::{Arc, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::body::SharedUnpacker;
+use super::RunFile;
+use super::body::{SharedUnpacker, body_bytes_max};
 use super::header::{HEADER_BYTES, SegmentHeader};
-use super::{RunFile, SEGMENT_ROWS};
-use crate::block::{BlockReader, Damage, block_bytes_max};
+use crate::block::{BlockReader, Damage, Shape};
 use crate::item::bucket_of;
 use crate::merge::Source;
 use crate::{Error, Result, Row};
@@ -16,11 +16,10 @@ use crate::{Error, Result, Row};
 /// Reads segments with positioned reads and checks that they are the right ones, all of them, in order.
 ///
 /// # Memory
-/// One segment as stored and one unpacked.
+/// One segment unpacked.
 pub(crate) struct FileSource {
     run: Arc<RunFile>,
     unpacker: SharedUnpacker,
-    stored: Vec<u8>,
     block: Vec<u8>,
     reader: Option<BlockReader>,
     /// Where the current segment and the next one start.
@@ -69,7 +68,6 @@ impl FileSource {
         Ok(Self {
             run,
             unpacker: Arc::clone(unpacker),
-            stored: Vec::new(),
             block: Vec::new(),
             reader: None,
             segment_offset: offset,
@@ -101,26 +99,27 @@ impl FileSource {
         self.run.read_at(&mut bytes, self.offset)?;
         let header = SegmentHeader::parse(&bytes, &self.run.path, self.offset)?;
         self.check_place(&header)?;
-        if header.body_bytes as usize > 2 * block_bytes_max(SEGMENT_ROWS, LANES) {
+        if header.body_bytes as usize > body_bytes_max(LANES) {
             return Err(self.corrupt("a segment is too long"));
         }
-        self.stored.resize(header.body_bytes as usize, 0);
-        self.run.read_at(&mut self.stored, self.offset + HEADER_BYTES as u64)?;
-        if xxh3_64(&self.stored) != header.body_checksum {
-            return Err(self.corrupt("the checksum of a segment's body does not match"));
-        }
-        let unpacked = self.unpacker.lock().unwrap_or_else(PoisonError::into_inner).unpack(
-            &self.stored,
-            LANES,
-            &mut self.block,
-        );
-        let shape = unpacked.map_err(|Damage(what)| self.corrupt(what))?;
+        let shape = self.read_body(&header, LANES)?;
         if shape.rows != header.rows as usize || self.block.len() != header.block_bytes as usize {
             return Err(self.corrupt("a segment's header and body disagree"));
         }
         self.reader = Some(BlockReader::new(shape, u32::from(header.shape.payload_bits)));
         self.offset += HEADER_BYTES as u64 + u64::from(header.body_bytes);
         Ok(true)
+    }
+
+    /// Reads the body of the current segment into `block`.
+    fn read_body(&mut self, header: &SegmentHeader, lanes: usize) -> Result<Shape> {
+        let mut unpacker = self.unpacker.lock().unwrap_or_else(PoisonError::into_inner);
+        let body = unpacker.body(header.body_bytes as usize);
+        self.run.read_at(body, self.offset + HEADER_BYTES as u64)?;
+        if xxh3_64(body) != header.body_checksum {
+            return Err(self.corrupt("the checksum of a segment's body does not match"));
+        }
+        unpacker.unpack(lanes, &mut self.block).map_err(|Damage(what)| self.corrupt(what))
     }
 
     /// Checks that the segment is the one that must stand here, and counts it.
