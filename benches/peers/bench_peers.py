@@ -3,9 +3,10 @@
 
     benches/peers/bench_peers.py --binary target/release/tabia --rounds 5
 
-Every measure runs once a round, peer and ours in turn, with the inputs in the page cache; medians
-and their ratios are printed as a table and written to `target/peers/bench-peers.json`.  Peers that
-are missing are built or, as root, installed; what cannot be had is skipped, and said.
+Every measure runs once a round, peer and ours in turn, with the inputs in the page cache and no
+outputs of earlier runs; medians and their ratios are printed as a table and written to
+`target/peers/bench-peers.json`.  Peers that are missing are built or, as root, installed; what
+cannot be had is skipped, and said.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 
 from measures import COMPARISONS, Comparison, Measure, measures
 from peers import Peers, prepare
-from run import Sample, time_command
+from run import Sample, time_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +31,7 @@ def run_rounds(chosen: list[Measure], rounds: int) -> dict[str, list[Sample]]:
     samples: dict[str, list[Sample]] = {measure.name: [] for measure in chosen}
     for number in range(1, rounds + 1):
         for measure in chosen:
-            sample = time_command(measure.command, measure.folder)
+            sample = time_anew(measure.command, measure.folder)
             samples[measure.name].append(sample)
             print(f"round {number}  {measure.name:24}{sample.seconds:8.2f} s", file=sys.stderr)
     return samples

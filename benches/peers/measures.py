@@ -14,7 +14,7 @@ RSS_ABOVE_MEMORY_MIB = 300
 
 @dataclass(frozen=True)
 class Measure:
-    """One command on one input."""
+    """One command on one input, and the folder it writes into, which is emptied before."""
 
     name: str
     command: list[str]
@@ -84,7 +84,7 @@ def count(
     """`tabia count`: PGN to a finished table; 0 plies are whole games."""
     pgn = str(path or source.plain)
     command = [str(peers.tabia), "count", pgn, "-o", "peers.table", "--max-ply", str(plies)]
-    command += ["--threads", str(threads), "--force", "--json", "--quiet"]
+    command += ["--threads", str(threads), "--json", "--quiet"]
     return Measure(name, command, peers.folder, source.games)
 
 
@@ -97,7 +97,7 @@ def books(peers: Peers, source: Input) -> Iterator[Measure]:
         yield Measure("lichess polyglot", command, folder, games)
     command = [str(peers.tabia), "build", plain, "-o", "peers.tabia", "--polyglot", "peers.bin"]
     command += ["--max-ply", "40", "--min-games", "1", "--threads", "2"]
-    command += ["--force", "--json", "--quiet"]
+    command += ["--json", "--quiet"]
     yield Measure("lichess bin 2t", command, folder, games)
 
 

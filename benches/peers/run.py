@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import time
 from dataclasses import dataclass, field
@@ -37,6 +38,13 @@ def time_command(command: list[str], folder: Path) -> Sample:
         message = errors.read_text("utf-8", "replace")[-500:]
         raise SystemExit(f"{' '.join(command)}: exit {process.returncode}: {message}")
     return Sample(seconds, usage.ru_maxrss << 10, summary(output.read_bytes()))
+
+
+def time_anew(command: list[str], folder: Path) -> Sample:
+    """Times a command in `folder` emptied before: to delete what it replaces is not its work."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return time_command(command, folder)
 
 
 def summary(stdout: bytes) -> dict:

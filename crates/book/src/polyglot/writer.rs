@@ -111,13 +111,20 @@ impl Batch {
 fn weigh(position: &PositionEntry, weight: Weight, entries: &mut Vec<PolyglotEntry>) -> bool {
     entries.clear();
     let raw = |tally| weight.raw(tally, position.turn);
-    let largest = position.edges.iter().map(|edge| raw(edge.tally)).max().unwrap_or(0);
-    entries.extend(position.edges.iter().map(|edge| PolyglotEntry {
+    let entry = |mv, raw, largest| PolyglotEntry {
         key: position.key,
-        mv: edge.mv,
-        weight: Weight::scaled(raw(edge.tally), largest),
+        mv,
+        weight: Weight::scaled(raw, largest),
         learn: 0,
-    }));
+    };
+    // Most positions of a large book: nothing to compare with, or to sort.
+    if let [edge] = &position.edges[..] {
+        let raw = raw(edge.tally);
+        entries.push(entry(edge.mv, raw, raw));
+        return raw > u128::from(u16::MAX);
+    }
+    let largest = position.edges.iter().map(|edge| raw(edge.tally)).max().unwrap_or(0);
+    entries.extend(position.edges.iter().map(|edge| entry(edge.mv, raw(edge.tally), largest)));
     entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
     largest > u128::from(u16::MAX)
 }
