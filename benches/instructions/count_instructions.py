@@ -49,11 +49,9 @@ MEASURES = (
     Measure("replay, whole games", ["replay_instructions", "0", SAMPLE], "observation"),
     Measure("replay, 40 plies", ["replay_instructions", "40", SAMPLE], "observation"),
     Measure("sort, spilling", ["sort_instructions", "push", "8"], "item"),
-    Measure("sort, runs in memory", ["sort_instructions", "push", "64"], "item"),
-    Measure("sort, nothing but pushed", ["sort_instructions", "push", "256"], "item"),
+    Measure("sort, nothing but pushed", ["sort_instructions", "push", "64"], "item"),
     Measure("merge, spilled runs", ["sort_instructions", "merge", "8"], "row"),
-    Measure("merge, runs in memory", ["sort_instructions", "merge", "64"], "row"),
-    Measure("merge, sorted when read", ["sort_instructions", "merge", "256"], "row"),
+    Measure("merge, sorted when read", ["sort_instructions", "merge", "64"], "row"),
     Measure("table, written", ["write_instructions"], "row"),
 )
 

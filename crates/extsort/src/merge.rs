@@ -160,7 +160,7 @@ impl<const LANES: usize> Merger<LANES> {
         for (number, lane) in self.lanes.iter_mut().enumerate() {
             let start = number * self.lane_rows;
             let rows = &self.desk[start + lane.from..start + lane.to];
-            let count = rows.iter().take_while(|row| row.id <= bound).count();
+            let count = rows.partition_point(|row| row.id <= bound);
             if let (Some(first), Some(last)) = (rows[..count].first(), rows[..count].last()) {
                 least = least.min(first.id);
                 greatest = greatest.max(last.id);

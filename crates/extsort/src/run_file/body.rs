@@ -102,7 +102,6 @@ impl BodyUnpacker {
     /// Replaces `block` by the block that the body holds and returns its shape.
     pub(crate) fn unpack(&mut self, lanes: usize, block: &mut Vec<u8>) -> std::result::Result<Shape, Damage> {
         let shape = Shape::parse(&self.body, lanes)?;
-        block.clear();
         block.resize(shape.block_bytes(), 0);
         let (header, mut rest) = self.body.split_at(HEADER_BYTES);
         block[..HEADER_BYTES].copy_from_slice(header);
