@@ -78,7 +78,7 @@ pub(crate) fn sorting_bytes<I>(chunk_items: usize) -> u64 {
 }
 
 const CHUNK_BYTES_MIN: u64 = 128 << 10;
-const CHUNK_BYTES_MAX: u64 = 1 << 30;
+const CHUNK_BYTES_MAX: u64 = 4 << 30;
 /// Open files that any system allows; with fewer of them there is no hurry to merge.
 const FILES_OPEN: usize = 256;
 /// However large the fan-in: with the items in memory it must not pass what a merge can have.
