@@ -133,3 +133,16 @@ fn a_list_that_exists_is_kept_unless_forced() {
         assert_eq!(bench.names(), names);
     }
 }
+
+#[test]
+fn games_added_to_a_table_are_listed_as_any() {
+    let bench = with_games();
+    bench.write("more.pgn", [BROKEN, WON].concat());
+    bench.write("r.jsonl", "precious");
+    let error = bench.fails("add games.table more.pgn --rejects r.jsonl", 2);
+    assert!(error.contains("r.jsonl exists"), "{error}");
+    bench.ok("add games.table more.pgn --rejects r.jsonl --force");
+    let listed = lines(&fs::read_to_string(bench.path("r.jsonl")).unwrap());
+    let broken = json!({"input": "more.pgn", "offset": 0, "game": 1, "ply": 3, "reason": "illegal-move", "text": "Ke3"});
+    assert_eq!(listed, [broken]);
+}

@@ -32,6 +32,7 @@ use self::{
 };
 use crate::{
     Context, Error, Result,
+    bookmaking::existing,
     counts::SortedCounts,
     rejects::{ChunkLog, RejectLog},
     stages::{ObservationStream, SortMergeSettings},
@@ -77,7 +78,7 @@ fn sort<S: Seen<LANES>, const LANES: usize>(
         stream,
         chunks: Chunks::open(inputs, chunk_options(context, stream, &failed))?,
         sorter: Sorter::new(sorter_options(context, tally, &failed))?,
-        log: stream.rejects.as_deref().map(|path| RejectLog::create(path, &context.temp_dir)).transpose()?,
+        log: reject_log(context, stream)?,
         context,
         failed,
     };
@@ -97,6 +98,11 @@ fn sort<S: Seen<LANES>, const LANES: usize>(
         context.report().add_input(input);
     }
     Ok((runs, sources))
+}
+
+fn reject_log(context: &Context, stream: &ObservationStream) -> Result<Option<RejectLog>> {
+    let create = |path| RejectLog::create(path, existing(context), &context.temp_dir);
+    stream.rejects.as_deref().map(create).transpose()
 }
 
 fn chunk_options(context: &Context, stream: &ObservationStream, failed: &Arc<AtomicBool>) -> ChunkOptions {

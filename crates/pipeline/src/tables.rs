@@ -150,7 +150,7 @@ fn count_like(
         tally: SortMergeSettings { output: Some(output.clone()), shards, fan_in: None },
     };
     let plan = Plan::new(&builtin::count(&stages, limits.clone())?)?;
-    let mut report = run(&plan, RunOptions { force: false, ..run_options })?;
+    let mut report = run(&plan, run_options)?;
     report.outputs.retain(|written| *written != output.display().to_string());
     Ok((Table::open(&output)?, report, temp))
 }

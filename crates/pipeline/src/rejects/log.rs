@@ -27,6 +27,7 @@ use crate::{
 /// Collects games from all workers.
 pub(crate) struct RejectLog {
     path: PathBuf,
+    existing: Existing,
     temp_dir: PathBuf,
     spool: Mutex<Chunks>,
 }
@@ -71,10 +72,11 @@ impl ChunkLog {
 }
 
 impl RejectLog {
-    pub(crate) fn create(path: &Path, temp_dir: &Path) -> Result<Self> {
+    /// A list at `path`, and what to do about a file that stands there at the end.
+    pub(crate) fn create(path: &Path, existing: Existing, temp_dir: &Path) -> Result<Self> {
         let file = tempfile::tempfile_in(temp_dir).map_err(failed("write in", temp_dir))?;
         let chunks = Chunks { file: BufWriter::new(file), bytes: 0, index: Vec::new() };
-        Ok(Self { path: path.into(), temp_dir: temp_dir.into(), spool: chunks.into() })
+        Ok(Self { path: path.into(), existing, temp_dir: temp_dir.into(), spool: chunks.into() })
     }
 
     /// Takes what the worker of the chunk at `place` has to say; every chunk must be told, also one of which all games count,
@@ -84,9 +86,9 @@ impl RejectLog {
         spool.push(place, games, &log.0).map_err(failed("write in", &self.temp_dir))
     }
 
-    /// Puts the lines in order; the file appears when all are there, in place of one that may be.
+    /// Puts the lines in order; the file appears when all are there.
     pub(crate) fn finish(self, sources: &Sources) -> Result<PathBuf> {
-        let mut list = RejectList::create(&self.path, Existing::Replace)?;
+        let mut list = RejectList::create(&self.path, self.existing)?;
         let mut chunks = self.spool.into_inner().unwrap_or_else(PoisonError::into_inner);
         let index = chunks.in_order();
         let (mut stream, mut games_before, mut said) = (String::new(), 0, Vec::new());
@@ -165,7 +167,7 @@ mod tests {
     fn lines_come_in_input_order_and_games_are_numbered_through() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("rejects.jsonl");
-        let log = RejectLog::create(&path, dir.path()).unwrap();
+        let log = RejectLog::create(&path, Existing::Refuse, dir.path()).unwrap();
         let tell = |input, offset, games, rejected: &[u64]| {
             let mut chunk = ChunkLog::default();
             for &game in rejected {
