@@ -5,7 +5,7 @@ use position::Key;
 use crate::{
     Error, PositionEntry, Result,
     entries::{
-        body,
+        body::Body,
         bucket::{KeyBits, OpenBucket},
     },
 };
@@ -91,12 +91,11 @@ pub(crate) fn bucket_length(bytes: usize) -> Result<u32> {
 #[derive(Debug)]
 pub struct SegmentEncoder {
     segment: Segment,
-    body: Vec<u8>,
 }
 
 impl SegmentEncoder {
     pub(crate) fn new(bits: KeyBits) -> Self {
-        Self { segment: Segment::new(bits), body: Vec::new() }
+        Self { segment: Segment::new(bits) }
     }
 
     /// Adds a position.
@@ -112,11 +111,10 @@ impl SegmentEncoder {
         if let Some((_, previous)) = segment.keys.filter(|&(_, last)| last >= key) {
             return Err(Error::Order { previous, got: key });
         }
-        self.body.clear();
-        body::put(entry, &mut self.body).map_err(|broken| Error::Entry { key, what: broken.0 })?;
+        let body = Body::of(entry).map_err(|broken| Error::Entry { key, what: broken.0 })?;
         let ahead = segment.bits.bucket_of(key) - segment.bits.bucket_of(first_key);
         let open = if ahead == 0 { &mut segment.first } else { segment.last_after(ahead - 1)? };
-        open.push(key, &self.body);
+        open.push(key, body);
         segment.keys = Some((first_key, key));
         segment.counts.count(entry);
         Ok(())

@@ -8,7 +8,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{
     Book, BookStats, PositionEntry, Result,
     checksums::first_mismatch,
-    entries::{body, bucket::OpenBucket, cursor::Cursor},
+    entries::{
+        body::{self, Body},
+        bucket::OpenBucket,
+        cursor::Cursor,
+    },
     error::Broken,
     header::{HEADER_BYTES, corrupt},
     index,
@@ -94,7 +98,6 @@ struct Verifier {
     previous: Option<Key>,
     keys: Vec<Key>,
     entry: PositionEntry,
-    body: Vec<u8>,
     again: OpenBucket,
     bytes_again: Vec<u8>,
 }
@@ -121,9 +124,7 @@ impl Verifier {
         body::take(bodies, &mut self.entry)?;
         self.entry.key = key;
         self.counts.count(&self.entry);
-        self.body.clear();
-        body::put(&self.entry, &mut self.body)?;
-        self.again.push(key, &self.body);
+        self.again.push(key, Body::of(&self.entry)?);
         Ok(())
     }
 }

@@ -44,27 +44,43 @@ const SQUARES: u16 = 0x0fff;
 const TALLY_FOLLOWS: u8 = 14;
 const PROMOTION_FOLLOWS: u8 = 15;
 
-/// Appends the body of `entry`.
-///
-/// # Errors
-///
-/// If the entry is not one that a book can hold.
-pub(crate) fn put(entry: &PositionEntry, out: &mut Vec<u8>) -> Result<(), Broken> {
-    let rest = rest(entry)?;
-    let turn = u8::from(entry.turn.is_black());
-    let single = tally_code::number(entry.tally).filter(|number| (1..=3).contains(number));
-    match (entry.edges.as_slice(), single) {
-        ([edge], _) if rest == Tally::default() && edge.mv.0 & !SQUARES == 0 => {
-            let shape = single.map_or(ONE_MOVE, |number| (number as u8 - 1) * 2);
-            out.extend((edge.mv.0 << 4 | u16::from(shape | turn)).to_le_bytes());
-            if single.is_none() {
-                tally_code::put(edge.tally, out);
-            }
-        }
-        ([], Some(number)) => out.push(((number as u8 + 2) * 2) | turn),
-        (edges, _) => put_general(turn, rest, edges, out),
+/// The body of a position that a book can hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body<'e> {
+    entry: &'e PositionEntry,
+    /// The games of the position that none of its moves has.
+    rest: Tally,
+}
+
+impl<'e> Body<'e> {
+    /// The body of `entry`.
+    ///
+    /// # Errors
+    ///
+    /// If the entry is not one that a book can hold.
+    #[inline]
+    pub(crate) fn of(entry: &'e PositionEntry) -> Result<Self, Broken> {
+        Ok(Self { entry, rest: rest(entry)? })
     }
-    Ok(())
+
+    /// Appends the body to `out`.
+    #[inline]
+    pub(crate) fn put(self, out: &mut Vec<u8>) {
+        let Self { entry, rest } = self;
+        let turn = u8::from(entry.turn.is_black());
+        let single = tally_code::number(entry.tally).filter(|number| (1..=3).contains(number));
+        match (entry.edges.as_slice(), single) {
+            ([edge], _) if rest == Tally::default() && edge.mv.0 & !SQUARES == 0 => {
+                let shape = single.map_or(ONE_MOVE, |number| (number as u8 - 1) * 2);
+                out.extend((edge.mv.0 << 4 | u16::from(shape | turn)).to_le_bytes());
+                if single.is_none() {
+                    tally_code::put(edge.tally, out);
+                }
+            }
+            ([], Some(number)) => out.push(((number as u8 + 2) * 2) | turn),
+            (edges, _) => put_general(turn, rest, edges, out),
+        }
+    }
 }
 
 fn put_general(turn: u8, rest: Tally, edges: &[BookEdge], out: &mut Vec<u8>) {
@@ -103,6 +119,13 @@ fn put_edge(edge: &BookEdge, out: &mut Vec<u8>) {
 fn rest(entry: &PositionEntry) -> Result<Tally, Broken> {
     if !tally_code::countable(entry.tally) {
         return Err(Broken("more than 2^63 − 1 games"));
+    }
+    // Most positions of a large book, and nothing to look for in them.
+    if let [edge] = &entry.edges[..]
+        && edge.tally == entry.tally
+        && (1..=SQUARES).contains(&edge.mv.0)
+    {
+        return Ok(Tally::default());
     }
     let mut rest = entry.tally;
     let mut previous = PackedMove::TERMINAL;

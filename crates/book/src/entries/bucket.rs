@@ -16,7 +16,7 @@ use position::Key;
 
 use super::{
     bits::{BitWriter, nth_zero, ones, read_bits},
-    body,
+    body::{self, Body},
     cursor::Cursor,
 };
 use crate::error::Broken;
@@ -70,11 +70,11 @@ pub(crate) struct OpenBucket {
 }
 
 impl OpenBucket {
-    /// Adds a position, by key and [body](super::body), whose key is above all others here.
+    /// Adds a position, whose key is above all others here.
     #[inline]
-    pub(crate) fn push(&mut self, key: Key, body: &[u8]) {
+    pub(crate) fn push(&mut self, key: Key, body: Body<'_>) {
         self.keys.push(key);
-        self.bodies.extend(body);
+        body.put(&mut self.bodies);
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -19,9 +19,7 @@ proptest! {
         let keys: std::collections::BTreeSet<Key> = lows.into_iter().map(own).collect();
         let mut open = OpenBucket::default();
         for key in &keys {
-            let mut bytes = Vec::new();
-            body::put(&leaf(key.0), &mut bytes).unwrap();
-            open.push(*key, &bytes);
+            open.push(*key, Body::of(&leaf(key.0)).unwrap());
         }
         let mut bytes = Vec::new();
         open.close(bits, &mut bytes);
