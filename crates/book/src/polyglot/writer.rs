@@ -3,11 +3,11 @@
 use std::{fs::File, ops::Range, os::unix::fs::FileExt, path::Path};
 
 use output::OutputFile;
-use position::Key;
+use position::{Key, PackedMove};
 use rayon::prelude::*;
 
-use super::{PolyglotEntry, Weight};
-use crate::{Book, Error, Existing, PositionEntry, Positions, Result};
+use super::{PolyglotEntry, Weight, entry::ENTRY_BYTES};
+use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
 
 /// Buckets a thread takes at a time: about 100,000 positions.
 const BATCH_BUCKETS: u64 = 4096;
@@ -83,23 +83,40 @@ struct Batch {
 impl Batch {
     fn encode(&mut self, book: &Book, weight: Weight, buckets: Range<u64>) -> Result<()> {
         self.bytes.clear();
-        self.stats = PolyglotStats::default();
+        let mut stats = PolyglotStats::default();
         let mut positions = Positions::new(book, buckets);
         let (mut position, mut entries) = (PositionEntry::default(), Vec::new());
         while positions.next_into(&mut position)? {
             if position.key == Key(0) {
-                self.stats.skipped_zero_key = position.edges.len() as u64;
+                stats.skipped_zero_key = position.edges.len() as u64;
                 continue;
             }
-            let scaled = weigh(&position, weight, &mut entries);
-            for entry in &entries {
-                self.bytes.extend_from_slice(&entry.to_bytes());
-            }
-            self.stats.entries += entries.len() as u64;
-            self.stats.positions += u64::from(!entries.is_empty());
-            self.stats.scaled_positions += u64::from(scaled);
+            let scaled = self.push(&position, weight, &mut entries);
+            stats.positions += u64::from(!position.edges.is_empty());
+            stats.scaled_positions += u64::from(scaled);
         }
+        stats.entries = (self.bytes.len() / ENTRY_BYTES) as u64;
+        self.stats = stats;
         Ok(())
+    }
+
+    /// Adds the entries of a position, heaviest first, and says whether they were scaled; `entries` is room to sort them.
+    fn push(&mut self, position: &PositionEntry, weight: Weight, entries: &mut Vec<PolyglotEntry>) -> bool {
+        let raw = |edge: &BookEdge| weight.raw(edge.tally, position.turn);
+        // Most positions of a large book: nothing to compare with, or to sort.
+        if let [edge] = &position.edges[..] {
+            let raw = raw(edge);
+            self.bytes.extend(entry(position.key, edge.mv, raw, raw).to_bytes());
+            return raw > u128::from(u16::MAX);
+        }
+        let largest = position.edges.iter().map(raw).max().unwrap_or(0);
+        entries.clear();
+        entries.extend(position.edges.iter().map(|edge| entry(position.key, edge.mv, raw(edge), largest)));
+        entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+        for entry in entries {
+            self.bytes.extend(entry.to_bytes());
+        }
+        largest > u128::from(u16::MAX)
     }
 
     fn write(&self, file: &File) -> std::io::Result<()> {
@@ -107,24 +124,7 @@ impl Batch {
     }
 }
 
-/// Puts the entries of a position into `entries`, heaviest first, and says whether they were scaled.
-fn weigh(position: &PositionEntry, weight: Weight, entries: &mut Vec<PolyglotEntry>) -> bool {
-    entries.clear();
-    let raw = |tally| weight.raw(tally, position.turn);
-    let entry = |mv, raw, largest| PolyglotEntry {
-        key: position.key,
-        mv,
-        weight: Weight::scaled(raw, largest),
-        learn: 0,
-    };
-    // Most positions of a large book: nothing to compare with, or to sort.
-    if let [edge] = &position.edges[..] {
-        let raw = raw(edge.tally);
-        entries.push(entry(edge.mv, raw, raw));
-        return raw > u128::from(u16::MAX);
-    }
-    let largest = position.edges.iter().map(|edge| raw(edge.tally)).max().unwrap_or(0);
-    entries.extend(position.edges.iter().map(|edge| entry(edge.mv, raw(edge.tally), largest)));
-    entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
-    largest > u128::from(u16::MAX)
+/// The entry of a move of such a raw weight in a position whose largest is `largest`.
+fn entry(key: Key, mv: PackedMove, raw: u128, largest: u128) -> PolyglotEntry {
+    PolyglotEntry { key, mv, weight: Weight::scaled(raw, largest), learn: 0 }
 }

@@ -21,6 +21,10 @@ use super::{
 };
 use crate::{Error, Result};
 
+/// Text that stays in the second-level cache while its games are read. Smaller chunks also end sooner: at the end one worker
+/// waits for the others' last.
+const CHUNK_BYTES: usize = 256 << 10;
+
 /// How inputs are read.
 #[derive(Clone, Debug)]
 pub struct ChunkOptions {
@@ -43,7 +47,7 @@ impl Default for ChunkOptions {
     fn default() -> Self {
         Self {
             threads: 1,
-            chunk_bytes: 1 << 20,
+            chunk_bytes: CHUNK_BYTES,
             game_bytes_max: GAME_BYTES_MAX,
             games_max: None,
             unit: Unit::Games,
