@@ -155,6 +155,7 @@ impl PositionRows {
             return Ok(false);
         }
         position.begin(&self.batch[self.at]);
+        self.at += 1;
         loop {
             while let Some(row) = self.batch.get(self.at).filter(|row| row.key == position.key) {
                 position.add(row);
@@ -182,18 +183,23 @@ impl PositionRows {
 impl PositionCounts {
     /// The sums of one key's rows; `None` without any.
     pub(crate) fn of(rows: &[Row]) -> Option<Self> {
+        let (first, others) = rows.split_first()?;
         let mut position = Self::default();
-        position.begin(rows.first()?);
-        for row in rows {
+        position.begin(first);
+        for row in others {
             position.add(row);
         }
         Some(position)
     }
 
+    #[inline]
     fn begin(&mut self, first: &Row) {
-        (self.key, self.step, self.tally) = (first.key, first.step, Tally::default());
+        (self.key, self.step, self.tally) = (first.key, first.step, first.tally);
         self.edges.clear();
         self.steps.clear();
+        if !first.mv.is_terminal() {
+            self.push(first);
+        }
     }
 
     #[inline]
@@ -202,10 +208,13 @@ impl PositionCounts {
         match self.edges.last_mut() {
             _ if row.mv.is_terminal() => {}
             Some(edge) if edge.mv == row.mv => edge.tally += row.tally,
-            _ => {
-                self.edges.push(BookEdge { mv: row.mv, tally: row.tally });
-                self.steps.push(row.step);
-            }
+            _ => self.push(row),
         }
+    }
+
+    #[inline]
+    fn push(&mut self, row: &Row) {
+        self.edges.push(BookEdge { mv: row.mv, tally: row.tally });
+        self.steps.push(row.step);
     }
 }
