@@ -18,7 +18,7 @@ pub(crate) const SOURCES_MAX: usize = (SLOT_MASK + 1) / LANE_ROWS_MIN;
 
 const SLOT_MASK: usize = 0xffff;
 /// The fewest rows of a source on the desk.
-const LANE_ROWS_MIN: usize = 16;
+const LANE_ROWS_MIN: usize = 64;
 /// The most rows of a source on the desk.
 const LANE_ROWS_MAX: usize = 256;
 /// Rows on the desk, unless there are so many sources that it takes more: they fit the L2 cache.
