@@ -4,7 +4,7 @@ use std::fs::File;
 
 use crate::block::block_bytes_max;
 use crate::chunk::Chunk;
-use crate::merge::{DESK_SOURCES, SOURCES_MAX, desk_bytes};
+use crate::merge::{BATCH_ROWS, DESK_SOURCES, SOURCES_MAX, desk_bytes};
 use crate::radix::PieceSorter;
 use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
 use crate::{Error, Item, Options, Result, Row};
@@ -65,9 +65,8 @@ const fn source_bytes<const LANES: usize>() -> usize {
 
 /// What a merge of so many run files holds.
 pub(crate) const fn merge_bytes<const LANES: usize>(files: usize) -> u64 {
-    // The rows on the desk, the batch that comes out, of 1024 rows at most, and the unpacker that all files
-    // share.
-    let batch = 1024 * size_of::<Row<LANES>>();
+    // The rows on the desk, the batch that comes out, and the unpacker that all files share.
+    let batch = BATCH_ROWS * size_of::<Row<LANES>>();
     let beside = desk_bytes::<LANES>(DESK_SOURCES) + batch + BodyUnpacker::memory_bytes(LANES);
     (files * source_bytes::<LANES>() + beside) as u64
 }

@@ -21,6 +21,9 @@ const SLOT_MASK: usize = 0xffff;
 const LANE_ROWS_MIN: usize = 64;
 /// The most rows of a source on the desk.
 const LANE_ROWS_MAX: usize = 256;
+/// The most rows that come out of a merge at a time.
+pub(crate) const BATCH_ROWS: usize = 1024;
+
 /// Rows on the desk, unless there are so many sources that it takes more: they fit the L2 cache.
 const DESK_ROWS: usize = 1 << 13;
 

@@ -5,13 +5,10 @@ use std::sync::Arc;
 use crate::budget::merge_bytes;
 use crate::gauge::Lease;
 use crate::kept::KeptRows;
-use crate::merge::{Merger, Source};
+use crate::merge::{BATCH_ROWS, Merger, Source};
 use crate::run_file::{BodyUnpacker, FileSource, RunFile};
 use crate::spill::Shared;
 use crate::{Result, Row, Stats};
-
-/// Rows a batch has at most.
-const BATCH_ROWS: usize = 1024;
 
 /// All that was pushed, sorted and cut into buckets.
 ///

@@ -41,7 +41,7 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
             assert!(LANES < 200, "a sum code is a byte");
         }
         Self {
-            shared: Arc::new(Shared::new(options, budget, I::PAYLOAD_BITS, LANES)),
+            shared: Arc::new(Shared::new(options, budget, I::PAYLOAD_BITS)),
             writers_open: AtomicUsize::new(0),
             writer_dropped: AtomicBool::new(false),
             kept: Mutex::default(),

@@ -9,14 +9,12 @@ use crate::budget::{Budget, merge_bytes};
 use crate::chunk::Chunk;
 use crate::gauge::Gauge;
 use crate::item::collapse;
-use crate::merge::{Merger, Source};
+use crate::merge::{BATCH_ROWS, Merger, Source};
 use crate::radix::PieceSorter;
 use crate::run_file::{BodyUnpacker, FileSource, RunFile, RunShape, RunWriter};
 use crate::stats::{Counters, Stats};
 use crate::{Error, Item, Options, Result, Row};
 
-/// Rows merged between two looks at the cancel flag.
-const BATCH_ROWS: usize = 1024;
 /// Rows summed at a time: they stay in the first-level cache.
 const COLLAPSE_ROWS: usize = 128;
 
@@ -26,7 +24,6 @@ pub(crate) struct Shared {
     pub(crate) options: Options,
     pub(crate) budget: Budget,
     pub(crate) payload_bits: u32,
-    pub(crate) lanes: usize,
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) counters: Counters,
     files: Mutex<Vec<RunFile>>,
@@ -36,12 +33,11 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(options: Options, budget: Budget, payload_bits: u32, lanes: usize) -> Self {
+    pub(crate) fn new(options: Options, budget: Budget, payload_bits: u32) -> Self {
         Self {
             options,
             budget,
             payload_bits,
-            lanes,
             gauge: Arc::default(),
             counters: Counters::default(),
             files: Mutex::default(),
@@ -169,7 +165,7 @@ impl Shared {
         let path = self.run_path();
         let writer_bytes = RunWriter::<File, LANES>::memory_bytes(self.options.buckets);
         let _lease = self.gauge.lease(writer_bytes as u64);
-        let mut writer = RunWriter::<File, LANES>::new(file, &path, self.run_shape())?;
+        let mut writer = RunWriter::<File, LANES>::new(file, &path, self.run_shape(LANES))?;
         push_rows(&mut writer)?;
         RunFile::from_file(writer.finish()?, path)
     }
@@ -180,9 +176,9 @@ impl Shared {
         self.options.temp_dir.join(format!("run-{number}"))
     }
 
-    fn run_shape(&self) -> RunShape {
+    fn run_shape(&self, lanes: usize) -> RunShape {
         RunShape {
-            lanes: self.lanes as u16,
+            lanes: lanes as u16,
             payload_bits: self.payload_bits as u16,
             source: self.options.source,
             buckets: self.options.buckets,

@@ -43,6 +43,14 @@ pub enum Existing {
     Replace,
 }
 
+impl Existing {
+    /// What a `--force` that is given or not says.
+    #[must_use]
+    pub fn replaced_if(force: bool) -> Self {
+        if force { Self::Replace } else { Self::Refuse }
+    }
+}
+
 /// A file under another name beside its path until it is done; it goes when dropped before.
 #[derive(Debug)]
 pub struct OutputFile {

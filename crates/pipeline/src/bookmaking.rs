@@ -23,7 +23,7 @@ use std::{
     thread,
 };
 
-use book::{BookFilter, BookStats, BookWriter, Existing, PositionEntry, Segment, SegmentEncoder};
+use book::{BookFilter, BookStats, BookWriter, PositionEntry, Segment, SegmentEncoder};
 use position::Kind;
 use serde_json::json;
 
@@ -46,11 +46,6 @@ pub(crate) struct Made {
     pub(crate) experience: u64,
 }
 
-/// What to do about outputs that exist.
-pub(crate) fn existing(context: &Context) -> Existing {
-    if context.force { Existing::Replace } else { Existing::Refuse }
-}
-
 /// Makes the book that `filter` leaves of `counts`, and lays experience over it.
 pub(crate) fn make(
     context: &Context,
@@ -64,7 +59,7 @@ pub(crate) fn make(
     let mut provenance = counts.provenance();
     provenance["book"] = json!({ "keeps": filter.describe() });
     provenance["created_by"] = json!(concat!("tabia ", env!("CARGO_PKG_VERSION")));
-    let mut writer = BookWriter::create(path, &provenance, source.estimate()?, existing(context))?;
+    let mut writer = BookWriter::create(path, &provenance, source.estimate()?, context.existing())?;
     let rows = source.write(&mut writer)?;
     let experience = lay_over(context, &counts, filter, experience, &mut writer)?;
     drop(source);

@@ -32,7 +32,6 @@ use self::{
 };
 use crate::{
     Context, Error, Result,
-    bookmaking::existing,
     counts::SortedCounts,
     rejects::{ChunkLog, RejectLog},
     stages::{ObservationStream, SortMergeSettings},
@@ -101,7 +100,7 @@ fn sort<S: Seen<LANES>, const LANES: usize>(
 }
 
 fn reject_log(context: &Context, stream: &ObservationStream) -> Result<Option<RejectLog>> {
-    let create = |path| RejectLog::create(path, existing(context), &context.temp_dir);
+    let create = |path| RejectLog::create(path, context.existing(), &context.temp_dir);
     stream.rejects.as_deref().map(create).transpose()
 }
 

@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use output::folder_of;
+use output::{Existing, folder_of};
 use pgn::input::{Expanded, Input};
 
 use crate::{
@@ -48,6 +48,11 @@ impl Context {
             progress: options.progress,
             report: Mutex::new(Report::new()),
         })
+    }
+
+    /// What to do about outputs that exist.
+    pub(crate) fn existing(&self) -> Existing {
+        Existing::replaced_if(self.force)
     }
 
     /// The options of the run, for work that needs nothing else of it.

@@ -3,7 +3,7 @@
 use std::{fs::File, ops::Range, os::unix::fs::FileExt, path::Path};
 
 use output::OutputFile;
-use position::{Key, PackedMove};
+use position::Key;
 use rayon::prelude::*;
 
 use super::{PolyglotEntry, Weight, entry::ENTRY_BYTES};
@@ -103,18 +103,23 @@ impl Batch {
     /// Adds the entries of a position, heaviest first, and says whether they were scaled; `entries` is room to sort them.
     fn push(&mut self, position: &PositionEntry, weight: Weight, entries: &mut Vec<PolyglotEntry>) -> bool {
         let raw = |edge: &BookEdge| weight.raw(edge.tally, position.turn);
-        // Most positions of a large book: nothing to compare with, or to sort.
-        if let [edge] = &position.edges[..] {
-            let raw = raw(edge);
-            self.bytes.extend(entry(position.key, edge.mv, raw, raw).to_bytes());
-            return raw > u128::from(u16::MAX);
-        }
         let largest = position.edges.iter().map(raw).max().unwrap_or(0);
-        entries.clear();
-        entries.extend(position.edges.iter().map(|edge| entry(position.key, edge.mv, raw(edge), largest)));
-        entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
-        for entry in entries {
-            self.bytes.extend(entry.to_bytes());
+        let weighed = |edge: &BookEdge, raw| PolyglotEntry {
+            key: position.key,
+            mv: edge.mv,
+            weight: Weight::scaled(raw, largest),
+            learn: 0,
+        };
+        if let [edge] = &position.edges[..] {
+            // Most positions of a large book, and nothing to sort.
+            self.bytes.extend(weighed(edge, largest).to_bytes());
+        } else {
+            entries.clear();
+            entries.extend(position.edges.iter().map(|edge| weighed(edge, raw(edge))));
+            entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+            for entry in entries {
+                self.bytes.extend(entry.to_bytes());
+            }
         }
         largest > u128::from(u16::MAX)
     }
@@ -122,9 +127,4 @@ impl Batch {
     fn write(&self, file: &File) -> std::io::Result<()> {
         file.write_all_at(&self.bytes, self.offset)
     }
-}
-
-/// The entry of a move of such a raw weight in a position whose largest is `largest`.
-fn entry(key: Key, mv: PackedMove, raw: u128, largest: u128) -> PolyglotEntry {
-    PolyglotEntry { key, mv, weight: Weight::scaled(raw, largest), learn: 0 }
 }

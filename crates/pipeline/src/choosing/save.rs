@@ -12,7 +12,7 @@ use crate::{Error, Result};
 ///
 /// [`Error::OutputExists`] if something is there, unless `force`; [`Error::File`].
 pub fn save(path: &Path, text: &str, force: bool) -> Result<()> {
-    let existing = if force { Existing::Replace } else { Existing::Refuse };
+    let existing = Existing::replaced_if(force);
     let written = OutputFile::create(path, existing).and_then(|mut file| {
         file.file().write_all(text.as_bytes())?;
         file.finish()

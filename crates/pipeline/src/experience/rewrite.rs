@@ -70,7 +70,7 @@ fn write(
 ) -> Result<Report> {
     let start = Instant::now();
     let mut report = Report::new();
-    let existing = if run.force { Existing::Replace } else { Existing::Refuse };
+    let existing = Existing::replaced_if(run.force);
     let mut writer = ExperienceWriter::create(output, header, existing)?;
     for row in rows {
         run.check_cancelled()?;

@@ -54,7 +54,7 @@ pub fn export_crafty(export: &CraftyExport, output: &Path, run: &RunOptions) -> 
             export.version
         )));
     }
-    let existing = if run.force { Existing::Replace } else { Existing::Refuse };
+    let existing = Existing::replaced_if(run.force);
     let failed = Error::output(output);
     let mut file = OutputFile::create(output, existing).map_err(&failed)?;
     let learned =

@@ -10,7 +10,6 @@ use table::{
 use super::lessons::Change;
 use crate::{
     Context, Result,
-    bookmaking::existing,
     experience::{join_sources, knows_something},
 };
 
@@ -35,7 +34,7 @@ pub(super) fn lay(
 ) -> Result<ExperienceStats> {
     context.progress.enter("writing experience", 0);
     let mut layers = Layers::new(ground)?;
-    let mut writer = ExperienceWriter::create(output, &layers.header, existing(context))?;
+    let mut writer = ExperienceWriter::create(output, &layers.header, context.existing())?;
     let mut changes = changes.peekable();
     while let Some(row) = layers.next_row(&mut changes)? {
         context.check_cancelled()?;

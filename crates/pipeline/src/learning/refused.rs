@@ -6,7 +6,6 @@ use pgn::input::{Place, Sources};
 
 use crate::{
     Context, Result,
-    bookmaking::existing,
     rejects::{Fate, Line, Number, RejectList},
 };
 
@@ -15,7 +14,7 @@ pub(super) struct RefusedRecords(Option<RejectList>);
 
 impl RefusedRecords {
     pub(super) fn create(context: &Context, path: Option<&Path>) -> Result<Self> {
-        path.map(|path| RejectList::create(path, existing(context))).transpose().map(Self)
+        path.map(|path| RejectList::create(path, context.existing())).transpose().map(Self)
     }
 
     pub(super) fn push(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pgn::{annotated::AnnotatedGame, input::Sources};
 
 use super::{Fate, Line, Number, RejectList};
-use crate::{Context, Result, bookmaking::existing, spool::Spool, stages::ObservationStream};
+use crate::{Context, Result, spool::Spool, stages::ObservationStream};
 
 /// Lets games that do not count wait for the names of their inputs, if anybody wants a list of them.
 pub(crate) struct WaitingRejects(Option<Waiting>);
@@ -47,7 +47,7 @@ impl WaitingRejects {
     /// Writes the list.
     pub(crate) fn finish(self, context: &Context, sources: &Sources) -> Result<()> {
         let Some(Waiting { path, spool, .. }) = self.0 else { return Ok(()) };
-        let mut list = RejectList::create(&path, existing(context))?;
+        let mut list = RejectList::create(&path, context.existing())?;
         spool.for_each(|mut entry| {
             let (place, number) = entry.place();
             let (start, fate) = (sources.locate(place), Fate::read(&mut entry));

@@ -8,8 +8,7 @@ use table::{ExperienceHeader, ExperienceWriter};
 
 use super::experience_output::ExperienceOutput;
 use crate::{
-    Context, Flow, Result, bookmaking::existing, catalogue::Stage, flow::only_input, inspect::sources_of,
-    recipe::read_settings,
+    Context, Flow, Result, catalogue::Stage, flow::only_input, inspect::sources_of, recipe::read_settings,
 };
 
 /// Settings of `book-experience`.
@@ -45,7 +44,7 @@ impl Stage for BookExperience {
         let book = Book::open(&only_input!(inputs, Book))?;
         let output = ExperienceOutput::create(context, self.settings.output.as_deref())?;
         let header = ExperienceHeader::new(None, None, sources_of(&book)?);
-        let mut writer = ExperienceWriter::create(output.path(), &header, existing(context))?;
+        let mut writer = ExperienceWriter::create(output.path(), &header, context.existing())?;
         for row in book.experience() {
             writer.push(&row?)?;
         }

@@ -5,10 +5,7 @@ use std::path::PathBuf;
 use book::{Book, polyglot, polyglot::Weight};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Context, Error, Flow, Result, bookmaking::existing, catalogue::Stage, flow::only_input,
-    recipe::read_settings,
-};
+use crate::{Context, Error, Flow, Result, catalogue::Stage, flow::only_input, recipe::read_settings};
 
 /// Settings of `export-polyglot`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -52,7 +49,7 @@ impl Stage for ExportPolyglot {
     fn run(&self, context: &Context, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Book::open(&only_input!(inputs, Book))?;
         context.progress.enter("writing the Polyglot book", 1);
-        let written = polyglot::write(&book, &self.settings.output, self.weight, existing(context))?;
+        let written = polyglot::write(&book, &self.settings.output, self.weight, context.existing())?;
         context.progress.shard_done();
         context.wrote(&self.settings.output);
         if written.skipped_zero_key > 0 {
