@@ -94,13 +94,13 @@ bench-peers: build judges ## peers and ours in the same run
 
 bench-instructions: compiler ## instructions of replay, sort, merge and table against those recorded (RECORD=1 records)
 	-$(call install,valgrind:valgrind python3:python3)
-	cargo build --release --locked -p pgn -p extsort -p table \
+	cargo build --release --locked -p tabia-pgn -p tabia-extsort -p tabia-table \
 	  --example replay_instructions --example sort_instructions --example write_instructions
 	python3 benches/instructions/count_instructions.py --programs $(EXAMPLES) $(if $(RECORD),--record)
 
 bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000,80000; half an hour and 6 GB)
 	$(call install,zstd:zstd python3:python3)
-	cargo build --release --locked -p pgn --example synthetic_games
+	cargo build --release --locked -p tabia-pgn --example synthetic_games
 	python3 benches/peers/flatness.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games --sizes $(SIZES)
 
 ci: compiler lint doc test check-pipelines demo ## what CI runs
