@@ -9,9 +9,10 @@
 //! | `!?` | 5 | 15 very seldom | 2 |
 //! | `?!` | 6 | 15 very seldom | 1 |
 //!
-//! The values are Terra's (seed Terra, C6; `??` is as bad as `?`, and the seed promises `?!` but lists only `!?`). Lokasoft's
-//! priorities run from 0, never played, over 3, the standard, to 5, the best (seed Lokasoft, A11); which mark means which
-//! is ours. Any other NAG, `=` (10) among them, is no value.
+//! The values are Terra's (Terra: marks). Its text announces `?!` but lists only `!?`, so both have the
+//! value of `!?`; `??` has that of `?`. Priorities run from 0, never played, over 3, the standard, to
+//! 5, the best (ChessPartner: priority); which mark has which priority is ours. Any other NAG, for
+//! example `=` (10), has neither.
 
 use position::{Experience, Lesson};
 
@@ -20,7 +21,7 @@ use crate::Error;
 /// Numbers of the six move annotations (PGN standard, section 10), by suffix.
 const SUFFIXES: [(&str, u8); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
 
-/// The NAG of a suffix; `None` if the text is none.
+/// The NAG of a suffix; `None` if the text is not one of the six.
 #[must_use]
 pub fn nag_of_suffix(suffix: &str) -> Option<u8> {
     SUFFIXES.iter().find(|entry| entry.0 == suffix).map(|entry| entry.1)
@@ -38,7 +39,7 @@ pub fn user_value(nag: u8) -> Option<u8> {
     }
 }
 
-/// Lokasoft's priority of a NAG, 0–5.
+/// The priority of a NAG, 0–5 (ChessPartner: priority).
 #[must_use]
 pub fn priority(nag: u8) -> Option<u8> {
     match nag {
@@ -51,8 +52,8 @@ pub fn priority(nag: u8) -> Option<u8> {
     }
 }
 
-/// Sets value, priority and NAG of a move to those of an annotation; the last one wins. False, and nothing changed, for a
-/// NAG that is no value, as for a move without any (seed Terra, C7).
+/// Sets value, priority and NAG of a move to those of an annotation; the last annotation wins. For any
+/// other NAG, changes nothing and returns false (Terra: marks).
 pub fn annotate(experience: &mut Experience, nag: u8) -> bool {
     let (Some(value), Some(priority)) = (user_value(nag), priority(nag)) else { return false };
     experience.user_value = Some(value);
@@ -61,20 +62,20 @@ pub fn annotate(experience: &mut Experience, nag: u8) -> bool {
     true
 }
 
-/// What a user wants of a move (Terra's `bookeval`, seed Terra, C6).
+/// A user's setting for a move (Terra: marks).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum UserSetting {
     /// A value from 0 to 100.
     Value(u8),
     /// One of the six annotations, by its NAG.
     Nag(u8),
-    /// Neither a value nor results of own games.
+    /// Removes the value and the results of own games.
     Clear,
 }
 
 impl UserSetting {
-    /// Applies the setting. A plain value takes the place of an earlier annotation; `clear` removes user values and own
-    /// results, as Terra does, and leaves what was learned.
+    /// Applies the setting. A number replaces an earlier annotation; `clear` removes user values and own
+    /// results, as Terra does, and leaves learned values.
     pub fn apply(self, experience: &mut Experience) {
         match self {
             UserSetting::Nag(nag) => {

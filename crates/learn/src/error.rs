@@ -1,18 +1,19 @@
-//! What can be wrong with what a caller hands in.
+//! The errors of this crate.
 
 use position::{Key, PackedMove};
 
-/// An error of this crate. A record that cannot teach is no error but a [`crafty::Rejection`](crate::crafty::Rejection).
+/// An error of this crate. A record that cannot teach is not an error but a
+/// [`crafty::Rejection`](crate::crafty::Rejection).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A family of versions that does not exist.
     #[error("no family of Crafty versions is called `{name}`; there are {}", crate::crafty::Family::names())]
     UnknownFamilyName {
-        /// What was asked for.
+        /// The name given.
         name: String,
     },
-    /// Positions of a learning book out of order, or one twice.
+    /// Positions of a learning book are out of order, or one occurs twice.
     #[error("positions of a learning book ascend: {key} came after {before}")]
     KeyOrder {
         /// The position pushed.
@@ -20,43 +21,43 @@ pub enum Error {
         /// The one pushed before it.
         before: Key,
     },
-    /// One move twice in a position.
-    #[error("move {mv} stands twice in position {key}")]
+    /// A move occurs twice in a position.
+    #[error("move {mv} occurs twice in position {key}")]
     DuplicateMove {
         /// The position.
         key: Key,
         /// The move.
         mv: PackedMove,
     },
-    /// A learned value that is no number.
+    /// A learned value is NaN or infinite.
     #[error("the learned value of move {mv} in position {key} is {learn}, expected a finite number")]
     NotFinite {
         /// The position.
         key: Key,
         /// The move.
         mv: PackedMove,
-        /// What came instead of a number.
+        /// The value given.
         learn: f32,
     },
-    /// A book beyond what its offsets reach.
+    /// A learning book is larger than its 32-bit offsets allow.
     #[error("a learning book holds at most {} moves", u32::MAX)]
     TooManyMoves,
-    /// A value for a move that is not one.
+    /// A text is not a value for a move.
     #[error("expected a number from 0 to 100, one of `!` `?` `!!` `??` `!?` `?!`, or `clear`; got `{text}`")]
     UserValue {
-        /// What was given.
+        /// The text given.
         text: String,
     },
     /// An ageing factor outside its range.
-    #[error("an ageing factor lies between 0 and 1, got {factor}")]
+    #[error("an ageing factor is from 0 to 1, got {factor}")]
     Factor {
-        /// What was given.
+        /// The factor given.
         factor: f32,
     },
-    /// A move of position learning that the position does not have.
+    /// A move of position learning is not legal in its position.
     #[error("Crafty's move {mv} is not legal in its position")]
     LearnedMove {
-        /// The move as Crafty packs it.
+        /// The move in Crafty's packing.
         mv: u32,
     },
 }

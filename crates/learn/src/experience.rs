@@ -1,14 +1,14 @@
-//! Experience as data: two pieces made one, old ones aged, parts cleared.
+//! Operations on experience: merge, age, clear.
 
 use position::{Experience, Lesson, OwnResults};
 
 use crate::{Error, search::is_playable};
 
-/// What both know of one edge. `later` is the one named later, or learned later.
+/// The merged experience of one edge. `later` is the one that is named or was learned later.
 ///
-/// Learned values average by their numbers of lessons; own results add; of what was set by hand, the later one stands
-/// where it sets anything; of two searches the deeper one stands, of two equally deep the later. A learned value that is
-/// no finite number counts as none.
+/// Learned values are averaged by their numbers of lessons; own results are added. Of each value set by
+/// hand the later one is kept, if set. Of two searches the deeper is kept, of two equally deep the later.
+/// A learned value that is not finite counts as not learned.
 #[must_use]
 pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     let (learn, learn_count) = merged_learn(learned(earlier), learned(later));
@@ -25,7 +25,8 @@ pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     }
 }
 
-/// Value and lessons. A value without lessons, as a foreign file may have it, weighs as one.
+/// Value and lessons. A value without lessons, which a file of another program may have, counts as one
+/// lesson.
 fn learned(experience: &Experience) -> (f32, u32) {
     let Experience { learn, learn_count, .. } = *experience;
     if !learn.is_finite() {
@@ -51,14 +52,14 @@ fn added(one: OwnResults, other: OwnResults) -> OwnResults {
     }
 }
 
-/// Whether the earlier search stands: it has a value and is deeper, or the later one has none.
+/// Whether the earlier search is kept: it has a value and is deeper, or the later one has none.
 fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
     earlier.eval.is_some() && (later.eval.is_none() || earlier.depth > later.depth)
 }
 
-/// Pulls a learned value towards zero by `factor`, and leaves a really bad one, −0.80 or below, as it is.
+/// Multiplies a learned value by `factor`. A value of −0.80 or below stays as it is.
 ///
-/// The paper proposes it and Crafty never did it (seed Crafty, D13; section 6.4).
+/// The paper proposes it; no version of Crafty does it (Crafty: ageing).
 ///
 /// # Errors
 ///
@@ -73,7 +74,7 @@ pub fn age(experience: &mut Experience, factor: f32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets what lessons left.
+/// Clears the values of the given lessons.
 pub fn clear(experience: &mut Experience, lessons: &[Lesson]) {
     for lesson in lessons {
         match lesson {

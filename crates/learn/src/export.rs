@@ -1,4 +1,4 @@
-//! A record in Crafty's own layout, so that what is held here can be shared on.
+//! Records in Crafty's own layout, to share learned values with Craftys.
 //!
 //! # Format
 //!
@@ -11,28 +11,30 @@
 //!  e4 d6 d4 g6 Be3 Nf6 Nc3 e6 f4 a6 Bd3 {79 3 100}
 //! ```
 //!
-//! Three tags; each move after one blank; a line ends once it is longer than 60 characters; then the value, the depth and the
-//! rating difference in braces. No move numbers, no result, no blank line. Castling carries no `+` or `#`.
+//! Three tags; each move after one blank; a line ends once it is longer than 60 characters; then the
+//! value, the depth and the rating difference in braces. No move numbers, no result, no blank line.
+//! Castling carries no `+` or `#`.
 
 use std::fmt::Write as _;
 
 use crate::identity::NAME_BYTES_MAX;
 
-/// A line longer than this is written out.
+/// A line that is longer than this is ended.
 const LINE_BYTES: usize = 60;
 
-/// What to write.
+/// A record to write.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a, S> {
-    /// Name of the player with White. The version in a Crafty's name decides how the record is understood.
+    /// Name of the player with White. The version in a Crafty's name decides how readers understand the
+    /// record.
     pub white: &'a str,
     /// Name of the player with Black.
     pub black: &'a str,
-    /// Date as yyyymmdd, 0 where unknown.
+    /// Date as yyyymmdd, 0 if unknown.
     pub date: u32,
     /// The game's moves in SAN, from the start position.
     pub moves: &'a [S],
-    /// Learned value, in the unit and view of the version named.
+    /// Learned value, in the unit and view of that version.
     pub value: i64,
     /// Depth of the search it came from, plies.
     pub depth: i64,
@@ -42,8 +44,8 @@ pub struct Line<'a, S> {
 
 /// Appends a record to `text`.
 ///
-/// Names are cut to 31 bytes, whole characters, and quotes and control characters in them turned into `'` and blanks: the
-/// layout has no way to escape them.
+/// Names are cut to at most 31 bytes of whole characters. Quotes become `'` and control characters
+/// blanks, because the layout cannot escape them.
 pub fn write_record<S: AsRef<str>>(line: &Line<'_, S>, text: &mut String) {
     write_tag("White", &plain(line.white), text);
     write_tag("Black", &plain(line.black), text);
@@ -108,7 +110,7 @@ fn dotted(date: u32) -> String {
     format!("{:04}.{:02}.{:02}", date / 10_000, date / 100 % 100, date % 100)
 }
 
-/// Crafty's `OutputMove` gives castling no check mark.
+/// Crafty's `OutputMove` writes no check mark after castling.
 fn without_check(san: &str) -> &str {
     if san.starts_with('O') { san.trim_end_matches(['+', '#']) } else { san }
 }

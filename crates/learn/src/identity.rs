@@ -1,9 +1,10 @@
-//! The identity of a record or game: 64 bits of XXH3 by which a second copy is known.
+//! The identity of a record or game: a 64-bit XXH3 hash that recognizes copies.
 //!
 //! # Stability
 //!
-//! Identities are kept in experience files (`Kind::Seen`), so what is hashed, and in which order, never changes: each text
-//! as one length byte and its bytes, each number as eight bytes, each move as two, little-endian throughout.
+//! Identities are stored in experience files (`ExperienceKind::Seen`), so the hashed bytes and their
+//! order never change: each text as one length byte and its bytes, each number as eight bytes, each move
+//! as two, little-endian throughout.
 
 use position::PackedMove;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -11,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// Crafty's importer keeps 31 bytes of a name; longer ones overflow its buffer (15.17 `LearnImportBook`).
 pub(crate) const NAME_BYTES_MAX: usize = 31;
 
-/// Collects what an identity is made of.
+/// Hashes the parts of an identity.
 pub(crate) struct Identity(Xxh3Default);
 
 impl Identity {

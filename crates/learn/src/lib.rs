@@ -1,17 +1,20 @@
-//! What games teach a book: Crafty's learning, own results, values set by hand. Pure rules over keys and packed moves.
+//! Learning for opening books: Crafty's learned values, an engine's own results, values set by hand. Pure
+//! rules over keys and packed moves.
 //!
-//! Four types carry the weight: [`crafty::LearningBook`] is the book that learns; [`crafty::Learner`] replays exported records
-//! over it, one after another; [`search::LiveGame`] is the same learning for an engine that plays; and every other teaching
-//! ends in a [`position::Experience`]. There are no files, no PGN and no clocks here.
+//! The main types: [`crafty::LearningBook`] holds book moves with their learned values;
+//! [`crafty::Learner`] replays exported records over it, one after another; [`search::LiveGame`] is the
+//! same learning for an engine that plays. All other rules update a [`position::Experience`]. The crate
+//! reads no files, no PGN and no clock.
 //!
 //! # Flow
 //!
-//! 1. The moves a book will have go into a [`crafty::LearningBook`], with what they learned before.
-//! 2. Records (or live games) are replayed in one fixed order, because averaging depends on it: value, back-up over the
-//!    alternatives, update of each book move.
-//! 3. The edges come out again, each with its learned value, how many lessons made it, and which source taught it.
-//! 4. [`games`], [`annotations`] and [`position_learning`] make experience of other teachings; [`experience`] merges,
-//!    ages and clears it; [`export`] writes it on in Crafty's own layout.
+//! 1. The moves of a book go into a [`crafty::LearningBook`], with the values learned before.
+//! 2. Records (or live games) are replayed in one fixed order, because averages depend on it: value,
+//!    back-up over the alternatives, update of each book move.
+//! 3. [`crafty::LearningBook::edges`] returns each edge with its learned value, its number of lessons,
+//!    and the sources that taught it.
+//! 4. [`games`], [`annotations`] and [`position_learning`] make experience from other inputs;
+//!    [`experience`] merges, ages and clears it; [`export`] writes it in Crafty's own layout.
 //!
 //! # Example
 //!

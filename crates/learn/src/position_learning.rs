@@ -1,43 +1,48 @@
-//! Crafty's position learning: what a search found in one position out of book.
+//! Crafty's position learning: the result of a search in one position out of book.
 //!
-//! An entry of `position.lrn` holds a value from the view of the side to move, the best move in Crafty's own packing, and a
-//! depth in a unit that changed with time. What it teaches is of `Kind::Position`. Reading the file, and its FENs that leave out empty squares, is the caller's.
-//! Source: 15.17 and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (seed Crafty, D14).
+//! A record of `position.lrn` holds a value from the view of the side to move, the best move in Crafty's
+//! own packing, and a depth in a unit that depends on the version. It becomes experience of
+//! `ExperienceKind::Position`. The caller reads the file, and its FENs that leave out empty squares.
+//! Source: 15.17 and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position
+//! learning).
 
 use position::{Experience, PackedMove};
 use shakmaty::{CastlingSide, Chess, File, Position as _, Role, Square};
 
 use crate::{Error, crafty::Version};
 
-/// An entry as written: its three numbers in braces.
+/// The three numbers in braces of a record.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Entry {
+pub struct PositionRecord {
     /// Value from the view of the side to move, in the version's unit.
     pub value: i64,
-    /// Best move in Crafty's packing, 0 for none: from 6 bits, to 6, piece 3, captured 3, promotion 3, lowest first.
+    /// Best move in Crafty's packing, 0 for none: from 6 bits, to 6, piece 3, captured 3, promotion 3,
+    /// lowest first.
     pub mv: u32,
     /// Depth in the version's unit.
     pub depth: i64,
 }
 
-/// What an entry teaches in `position`, as Crafty `version` wrote it: the move (move 0 where the entry has none) and its value
-/// and depth. Without a version, that of the last Craftys before 20.3 is taken, as most files are theirs.
+/// The experience in a record of `position` that Crafty `version` wrote: the move (move 0 if the record
+/// has none) with its value and depth. Without a version, the units of 12.6 to 20.2 are used, because
+/// most files are theirs.
 ///
-/// Values are in pawns. A pawn is 1000 before 12.6 and 100 after, see [`Family`](crate::crafty::Family). A ply is 60 units, from
-/// 20.3 on 4 (`INCREMENT_PLY` and its end); a part of a ply is dropped.
+/// Values are in pawns. A pawn is 1000 before 12.6 and 100 after, see [`Family`](crate::crafty::Family).
+/// A ply is 60 units, and 4 from 20.3 on (`INCREMENT_PLY` and its removal); fractions of a ply are
+/// dropped.
 ///
 /// # Errors
 ///
-/// [`Error::LearnedMove`] if the position does not have the move.
+/// [`Error::LearnedMove`] if the move is not legal in the position.
 pub fn learned(
-    entry: &Entry,
+    record: &PositionRecord,
     version: Option<Version>,
     position: &Chess,
 ) -> Result<(PackedMove, Experience), Error> {
-    let mv = if entry.mv == 0 { PackedMove::TERMINAL } else { unpack(entry.mv, position)? };
+    let mv = if record.mv == 0 { PackedMove::TERMINAL } else { unpack(record.mv, position)? };
     let experience = Experience {
-        eval: Some(pawns(entry.value, version)),
-        depth: Some(plies(entry.depth, version)),
+        eval: Some(pawns(record.value, version)),
+        depth: Some(plies(record.depth, version)),
         ..Experience::default()
     };
     Ok((mv, experience))
@@ -69,7 +74,7 @@ fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
     mv.unpack(position).map(|_| mv).ok_or(Error::LearnedMove { mv: crafty })
 }
 
-/// Crafty's castling king goes two files; packed here it takes its own rook.
+/// In Crafty's packing a castling king moves two files; in ours it takes its own rook.
 fn castled_to(position: &Chess, from: Square, to: Square) -> Square {
     let king = position.board().king_of(position.turn()) == Some(from);
     let side = match (from.file(), to.file()) {
@@ -92,19 +97,19 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_of_15_17() {
+    fn a_record_of_15_17() {
         let position = position("r2q1rk1/ppp1nppp/1b1p1n2/1P2pb2/P1P5/2N1P3/3PBPPP/R1BQK1NR b KQ - 0 1");
-        let entry = Entry { value: 102, mv: 6704, depth: 120 };
-        let (mv, experience) = learned(&entry, Some(Version { major: 15, minor: 17 }), &position).unwrap();
+        let record = PositionRecord { value: 102, mv: 6704, depth: 120 };
+        let (mv, experience) = learned(&record, Some(Version { major: 15, minor: 17 }), &position).unwrap();
         assert_eq!(mv.to_string(), "a7a6");
         assert_eq!((experience.eval, experience.depth), (Some(1.02), Some(2)));
     }
 
     #[test]
-    fn an_entry_of_20_14() {
+    fn a_record_of_20_14() {
         let position = position("r1b1k1nr/ppp2ppp/2nb4/1B1pp3/3P4/P3PN1P/1PP2PqR/RNBQK3 b Qkq - 0 1");
-        let entry = Entry { value: -16, mv: 31630, depth: 8 };
-        let (mv, experience) = learned(&entry, Some(Version { major: 20, minor: 14 }), &position).unwrap();
+        let record = PositionRecord { value: -16, mv: 31630, depth: 8 };
+        let (mv, experience) = learned(&record, Some(Version { major: 20, minor: 14 }), &position).unwrap();
         assert_eq!(mv.to_string(), "g2g6");
         assert_eq!((experience.eval, experience.depth), (Some(-0.16), Some(2)));
     }
@@ -114,8 +119,8 @@ mod tests {
         let position = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
         for (to, text) in [(Square::G1, "e1h1"), (Square::C1, "e1a1"), (Square::D1, "e1d1")] {
             let crafty = u32::from(Square::E1) | u32::from(to) << 6 | 3 << 12;
-            let entry = Entry { value: 0, mv: crafty, depth: -3 };
-            let (mv, experience) = learned(&entry, None, &position).unwrap();
+            let record = PositionRecord { value: 0, mv: crafty, depth: -3 };
+            let (mv, experience) = learned(&record, None, &position).unwrap();
             assert_eq!((mv.to_string().as_str(), experience.depth), (text, Some(0)));
         }
     }
@@ -126,7 +131,7 @@ mod tests {
         let promote = |piece: u32| {
             let mv = u32::from(Square::A7) | u32::from(Square::A8) << 6 | 1 << 12 | piece << 18;
             learned(
-                &Entry { value: 5, mv, depth: i64::MAX },
+                &PositionRecord { value: 5, mv, depth: i64::MAX },
                 Some(Version { major: 12, minor: 5 }),
                 &position,
             )
@@ -136,7 +141,7 @@ mod tests {
         let experience = promote(7).unwrap().1;
         assert_eq!((experience.eval, experience.depth), (Some(0.005), Some(u16::MAX)));
         assert!(matches!(promote(0), Err(Error::LearnedMove { .. })));
-        let none = learned(&Entry { value: 5, mv: 0, depth: 60 }, None, &position).unwrap();
+        let none = learned(&PositionRecord { value: 5, mv: 0, depth: 60 }, None, &position).unwrap();
         assert_eq!(none.0, PackedMove::TERMINAL);
     }
 }

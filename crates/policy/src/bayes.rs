@@ -1,16 +1,17 @@
-//! A choice of ours: by the score expected after mixing in games nobody played, so that few games count little.
+//! Our own rule: by the score expected under a prior, so that few games count little.
 //!
-//! The prior is a Beta distribution worth `prior-strength` games; its mean is fixed, or the score of all moves of the position
-//! together. The expected score is (points + strength * mean) / (games + strength); from it `caution` standard deviations of the
-//! posterior are taken off, because the mean alone still prefers a lucky handful to the move everybody plays. A draw counts as half a
-//! win; the true spread with draws is smaller, so the value errs on the careful side.
+//! The prior is a Beta distribution worth `prior-strength` games; its mean is fixed, or the score of all
+//! moves of the position together. The expected score is (points + strength * mean) / (games + strength);
+//! from it `caution` standard deviations of the posterior are taken off, because the mean alone still
+//! prefers a few lucky games to the main move. A draw counts as half a win; the true spread with draws is
+//! smaller, so the value is on the careful side.
 
 use crate::counts::{Counts, float};
 use crate::parameter::Settings;
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
-use crate::{Entry, Kind, Parameter, Policy, Sheet};
+use crate::{Parameter, ParameterKind, Policy, PolicySpec, Sheet};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "bayes",
     summary: "by the score expected with a prior, less its spread, so that few games count little",
     source: "ours: mean and spread under a Beta prior",
@@ -20,7 +21,7 @@ pub(crate) const ENTRY: Entry = Entry {
 
 const PRIOR: Parameter = Parameter {
     name: "prior",
-    kind: Kind::Choice(&["position", "fixed"]),
+    kind: ParameterKind::Choice(&["position", "fixed"]),
     default: Some("position"),
     unit: "",
     meaning: "the prior's mean: the score of all the position's book moves together, or prior-mean",
@@ -28,15 +29,15 @@ const PRIOR: Parameter = Parameter {
 };
 const PRIOR_MEAN: Parameter = Parameter {
     name: "prior-mean",
-    kind: Kind::Decimal(0.0, 1.0),
+    kind: ParameterKind::Decimal(0.0, 1.0),
     default: Some("0.5"),
     unit: "points a game",
-    meaning: "the score of a move nobody played; with `prior = position` only where there are no games",
+    meaning: "the score of a move without games; with `prior = position` only if no move has games",
     source: "ours",
 };
 const PRIOR_STRENGTH: Parameter = Parameter {
     name: "prior-strength",
-    kind: Kind::Decimal(0.0, 1e9),
+    kind: ParameterKind::Decimal(0.0, 1e9),
     default: Some("20"),
     unit: "games",
     meaning: "how many games the prior is worth",
@@ -45,7 +46,7 @@ const PRIOR_STRENGTH: Parameter = Parameter {
 
 const CAUTION: Parameter = Parameter {
     name: "caution",
-    kind: Kind::Decimal(0.0, 10.0),
+    kind: ParameterKind::Decimal(0.0, 10.0),
     default: Some("1"),
     unit: "standard deviations",
     meaning: "how much of the spread is taken off the expected score; 0 is the expected score itself",
@@ -74,7 +75,8 @@ impl Bayes {
         }
     }
 
-    /// The prior's mean: of all open moves together, if asked for and there are games.
+    /// The prior's mean: the score of all open moves together, if that is the setting and there are
+    /// games.
     fn prior(&self, sheet: &mut Sheet<'_>) -> f64 {
         if !self.from_position {
             return self.mean;
@@ -90,7 +92,8 @@ impl Bayes {
         all.score().unwrap_or(self.mean)
     }
 
-    /// Mean and standard deviation of the posterior; the prior's mean where there is neither a game nor any strength.
+    /// Mean and standard deviation of the posterior; the prior's mean where there is neither a game nor
+    /// any strength.
     fn posterior(&self, counts: Counts, prior: f64) -> (f64, f64) {
         let games = float(counts.games()) + self.strength_games;
         let points = float(counts.half_points()) / 2.0 + self.strength_games * prior;
@@ -101,7 +104,7 @@ impl Bayes {
 
 impl Policy for Bayes {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        SPEC.name
     }
 
     fn weigh(&self, sheet: &mut Sheet<'_>) {

@@ -1,22 +1,23 @@
-//! What a policy is asked about: a position's moves, with all that is known about each.
+//! The input of a policy: a position's moves with all that is known about each.
 
 use position::{Experience, PackedMove, Tally};
 use shakmaty::Color;
 
-/// One move that may be chosen. All counts are absolute; a policy turns them to the mover's side itself.
+/// One move that may be chosen. All counts are absolute; a policy converts them to the mover's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Candidate {
     /// The move.
     pub mv: PackedMove,
-    /// Whether the move is an edge of the book; false: only the position it leads to is in the book, or only the `PostBook` knows it.
+    /// Whether the move is an edge of the book; false: only the position it leads to is in the book, or
+    /// only the PostBook knows it.
     pub in_book: bool,
     /// Games with this move from this position; empty for a move that is not an edge.
     pub tally: Tally,
-    /// Games of the position it leads to, however reached; `None`: never seen.
+    /// Games of the position it leads to, by any path; `None`: never seen.
     pub target: Option<Tally>,
     /// What was learned about the edge or set for it by hand.
     pub experience: Experience,
-    /// What was learned after leaving the book (seed Terra, C9); `None`: nothing.
+    /// What was learned after leaving the book (Terra: PostBook); `None`: nothing.
     pub postbook: Option<Experience>,
     /// The weight a Polyglot book gives the move; `None` in other books.
     pub weight: Option<u16>,
@@ -24,12 +25,13 @@ pub struct Candidate {
 
 /// A position as a policy sees it.
 ///
-/// A move stands in it once. The order of the candidates changes nothing, but a judgement is quicker where they ascend by move.
-/// Terminal visits (move 0) are no moves and are left out of every judgement.
+/// Each move occurs once. The order of the candidates does not change the result, but a judgement is
+/// faster if they ascend by move. Terminal visits (move 0) are not moves and are left out of every
+/// judgement.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// Whose move it is.
     pub turn: Color,
-    /// The moves there are.
+    /// Its moves.
     pub candidates: &'a [Candidate],
 }

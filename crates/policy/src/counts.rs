@@ -1,4 +1,4 @@
-//! Games from one side's view, in sums that no count can overflow.
+//! Games from one side's view, in 128 bits so that no sum overflows.
 
 use position::{OwnResults, Tally};
 use shakmaty::Color;
@@ -46,10 +46,10 @@ impl Counts {
     }
 }
 
-/// The nearest number a score can hold.
+/// The nearest floating-point number.
 #[expect(
     clippy::cast_precision_loss,
-    reason = "weights and ratios; what is lost past 2^53 changes no draw anybody could see"
+    reason = "weights and ratios; what is lost past 2^53 is too small to change a draw visibly"
 )]
 pub(crate) fn float(count: u128) -> f64 {
     count as f64

@@ -1,4 +1,5 @@
-//! Crafty's choices: the two modes its author's paper compares, and the mixture that the program played with from version 15 on.
+//! Crafty's rules: the two modes that its author's paper compares, and the mixture that the program uses
+//! from version 15 on.
 
 pub(crate) mod flags;
 pub(crate) mod mixture;
@@ -9,30 +10,31 @@ mod settings;
 mod sort_value;
 mod version;
 
-use crate::{Kind, Parameter};
+use crate::{Parameter, ParameterKind};
 use position::Experience;
 
 pub(crate) const BAD_THRESHOLD: Parameter = Parameter {
     name: "bad-threshold",
-    kind: Kind::Decimal(-1000.0, 0.0),
+    kind: ParameterKind::Decimal(-1000.0, 0.0),
     default: Some("-0.8"),
     unit: "pawns",
     meaning: "a move with a learned value at or below this is not playable",
-    source: "seed Crafty, D9; LEARN_COUNTER_BAD",
+    source: "Crafty: unplayable moves; LEARN_COUNTER_BAD",
 };
 
-/// A value in centipawns, cut toward zero as C cuts it: `(int) (learn * 100.0)` in Crafty's `Book()`. 32 bits, held at their ends.
+/// A value in centipawns, rounded toward zero as in C: `(int) (learn * 100.0)` in Crafty's `Book()`.
+/// Values beyond 32 bits become the nearest that fits.
 fn centipawns(pawns: f32) -> i64 {
     i64::from((f64::from(pawns) * 100.0) as i32)
 }
 
-/// An evaluation in whole centipawns, which Crafty counts in.
+/// An evaluation in whole centipawns, Crafty's unit.
 fn eval_centipawns(experience: &Experience) -> Option<i64> {
     let eval = experience.eval.filter(|eval| eval.is_finite())?;
     Some(i64::from((f64::from(eval) * 100.0).round() as i32))
 }
 
-/// Whether a learned value is below what can be played; a value that is no number is, as in `LearnBook()`.
+/// Whether a learned value makes a move unplayable. NaN does, as in `LearnBook()`.
 fn learned_bad(experience: &Experience, threshold_centipawns: i64) -> bool {
     experience.learn.is_nan() || centipawns(experience.learn) <= threshold_centipawns
 }

@@ -1,6 +1,6 @@
 //! The errors of this crate.
 
-/// Why a policy cannot be had as asked for.
+/// Why a policy cannot be built.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -9,7 +9,7 @@ pub enum Error {
     UnknownPolicy {
         /// The name asked for.
         name: String,
-        /// The policy it is nearest to, if any is near.
+        /// The policy with the most similar name, if one is similar.
         nearest: Option<&'static str>,
         /// All policies.
         known: Vec<&'static str>,
@@ -21,12 +21,12 @@ pub enum Error {
         policy: &'static str,
         /// The name asked for.
         name: String,
-        /// The setting it is nearest to, if any is near.
+        /// The setting with the most similar name, if one is similar.
         nearest: Option<&'static str>,
         /// All settings of the policy.
         known: Vec<&'static str>,
     },
-    /// A setting is not what it may be.
+    /// The value of a setting has the wrong type or is outside its range.
     #[error("policy `{policy}`: setting `{name}` is `{got}`, expected {expected}")]
     OutOfRange {
         /// The policy.
@@ -35,7 +35,7 @@ pub enum Error {
         name: &'static str,
         /// The value given.
         got: String,
-        /// What it may be.
+        /// Type and range of the setting.
         expected: String,
     },
     /// A setting is given twice.
@@ -48,7 +48,7 @@ pub enum Error {
     },
 }
 
-/// How a message about an unknown name ends: with the name that was perhaps meant, else with all there are.
+/// The end of a message about an unknown name: the name that was probably meant, else all names.
 fn meant(nearest: Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(name) => format!("; did you mean `{name}`?"),
@@ -56,7 +56,7 @@ fn meant(nearest: Option<&str>, known: &[&str]) -> String {
     }
 }
 
-/// The known name nearest to `name`, if one is near enough to be meant.
+/// The known name that is most similar to `name`, if at most a third of the letters differ.
 pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let name = name.to_ascii_lowercase().replace('_', "-");
     known

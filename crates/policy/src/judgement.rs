@@ -1,4 +1,4 @@
-//! The answer of a policy: each move's probability, and why.
+//! The result of a policy: each move's probability and the reasons for it.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use position::PackedMove;
 
 use crate::{Rng, Scores};
 
-/// Why a move cannot be chosen: the rule, and where the rule is from.
+/// Why a move cannot be chosen: the rule and its source.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Reason {
     /// The rule, in words.
     pub rule: &'static str,
-    /// Seed and item, program and function, or `ours`.
+    /// A section of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
 }
 
@@ -21,12 +21,12 @@ impl fmt::Display for Reason {
     }
 }
 
-/// One move, judged.
+/// The judgement of one move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judged {
     /// The move.
     pub mv: PackedMove,
-    /// The chance of being chosen, 0 to 1; 0 if excluded.
+    /// The probability of being chosen, 0 to 1; 0 if excluded.
     pub probability: f64,
     /// The rule that excluded it.
     pub excluded: Option<Reason>,
@@ -47,28 +47,28 @@ impl Judged {
     }
 }
 
-/// A position's moves, judged.
+/// The judgement of a position's moves.
 ///
-/// The probabilities sum to 1, or are all 0 where no move can be chosen; [`Self::notes`] says then why.
+/// The probabilities sum to 1, or are all 0 if no move can be chosen; then [`Self::notes`] says why.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
     /// Every candidate, ascending by move.
     pub moves: Vec<Judged>,
     /// Values that belong to the position and not to one move, by name.
     pub figures: Scores,
-    /// What is worth knowing besides: a fallback that was taken, or why there is nothing to choose.
+    /// Remarks: a fallback that was used, or why there is nothing to choose.
     pub notes: Vec<&'static str>,
 }
 
 impl Judgement {
-    /// Draws a move by the probabilities; `None` where none can be chosen.
+    /// Draws a move by the probabilities; `None` if none can be chosen.
     ///
-    /// Uses one 64-bit number of `rng` whatever the position, none where there is nothing to choose.
+    /// Takes one 64-bit number from `rng`, or none if there is nothing to choose.
     pub fn pick(&self, rng: &mut Rng) -> Option<PackedMove> {
         draw(self.moves.iter().map(|judged| (judged.mv, judged.probability)), rng)
     }
 
-    /// The move with the highest probability, the lowest move among equals; `None` where none can be chosen.
+    /// The move with the highest probability, the lowest move among equals; `None` if none can be chosen.
     #[must_use]
     pub fn most_likely(&self) -> Option<&Judged> {
         self.moves
@@ -77,15 +77,16 @@ impl Judgement {
             .reduce(|best, judged| if judged.probability > best.probability { judged } else { best })
     }
 
-    /// What was found about `mv`.
+    /// The judgement of `mv`.
     #[must_use]
     pub fn of(&self, mv: PackedMove) -> Option<&Judged> {
         self.moves.iter().find(|judged| judged.mv == mv)
     }
 }
 
-/// Draws one of `chances`, moves with probabilities that sum to 1, as [`Judgement::pick`] does; moves of probability 0 may be left
-/// out without changing what is drawn. For whoever keeps the chances of many positions.
+/// Draws one of `chances`, moves with probabilities that sum to 1, as [`Judgement::pick`] does. Moves of
+/// probability 0 may be left out without changing what is drawn. For callers that store the chances of
+/// many positions.
 pub fn draw(
     chances: impl DoubleEndedIterator<Item = (PackedMove, f64)> + Clone,
     rng: &mut Rng,
@@ -98,6 +99,6 @@ pub fn draw(
         reached += probability;
         drawn < reached
     });
-    // Rounding may leave the sum a hair below 1.
+    // Rounding may leave the sum a little below 1.
     Some(hit.map_or(last, |(mv, _)| mv))
 }

@@ -1,13 +1,16 @@
-//! How a move is chosen: the selection rules of four engines, of Polyglot, and two of ours, over the same entries.
+//! Rules that choose a book move: those of four engines, of Polyglot, and two of our own, over the same
+//! candidates.
 //!
-//! A [`Candidate`] is one move with all that is known about it; a [`Situation`] is a position's candidates. A [`Policy`] judges a
-//! situation; its [`Judgement`] holds every move's probability, the rule that excluded it, and each intermediate value by name. The
-//! [`CATALOGUE`] lists the policies with their [`Parameter`]s. The crate knows no files: an engine can use it over any book reader.
+//! A [`Candidate`] is one move with all that is known about it; a [`Situation`] is a position's
+//! candidates. A [`Policy`] judges a situation; its [`Judgement`] holds every move's probability, the
+//! rule that excluded it, and each intermediate value by name. The [`CATALOGUE`] lists the policies with
+//! their [`Parameter`]s. The crate reads no files: an engine can use it with any book reader.
 //!
 //! # Flow
 //!
 //! 1. [`by_name`] finds a policy in the catalogue and checks its settings.
-//! 2. Whoever reads a book fills one [`Candidate`] a move: the book's edges, the moves that only lead into the book, `PostBook` moves.
+//! 2. The caller fills one [`Candidate`] for each move: the book's edges, moves that only lead into the
+//!    book, PostBook moves.
 //! 3. [`Policy::judge`] sorts the candidates by move, excludes, weighs, and shares the probability out.
 //! 4. [`Judgement::pick`] draws a move with a seeded [`Rng`].
 //!
@@ -56,10 +59,10 @@ mod terra;
 mod wilson;
 
 pub use candidate::{Candidate, Situation};
-pub use catalogue::{CATALOGUE, Entry, Policy, by_name, entry};
+pub use catalogue::{CATALOGUE, Policy, PolicySpec, by_name, spec};
 pub use error::Error;
 pub use judgement::{Judged, Judgement, Reason, draw};
-pub use parameter::{Kind, Parameter};
+pub use parameter::{Parameter, ParameterKind};
 pub use rng::Rng;
 pub use scores::Scores;
 pub use sheet::Sheet;

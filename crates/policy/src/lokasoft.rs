@@ -1,72 +1,74 @@
-//! Lokasoft `ChessPartner`'s choice: priority and the engine's own results, shifted so that the lowest score is the variation constant.
+//! Lokasoft ChessPartner's rule: priority and the engine's own results, shifted so that the lowest
+//! score is the variation constant.
 //!
-//! `mscore = 32 * priority + strength/100 * (W/(W+L) - L/(W+L)) * 200`, all scores shifted so that the lowest is the variation constant,
-//! chances proportional to the result (seed Lokasoft, A10 to A14). Draws are not in the formula. A priority of 0 leaves before the
-//! shift. The size of the sample is not used, as the seed itself admits.
+//! `mscore = 32 * priority + strength/100 * (W/(W+L) - L/(W+L)) * 200`, all scores shifted so that the
+//! lowest is the variation constant, chances proportional to the result (ChessPartner: priority, learned
+//! score, variation). Draws are not in the formula. Moves of priority 0 are excluded before the shift.
+//! The number of games has no influence, as the text itself admits.
 
 use crate::counts::{Counts, float};
 use crate::parameter::Settings;
-use crate::{Candidate, Entry, Kind, Parameter, Policy, Reason, Sheet};
+use crate::{Candidate, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "lokasoft",
     summary: "priority and own results, spread by a variation constant",
-    source: "seed Lokasoft, A2, A10-A14",
+    source: "ChessPartner: priority, learned score, variation",
     parameters: &[LEARNING_STRENGTH, VARIATION, MOVE_DISTRIBUTION, LEARNING_CONSTANT, RESULTS],
     build: |settings| Box::new(Lokasoft::new(settings)),
 };
 
 const LEARNING_STRENGTH: Parameter = Parameter {
     name: "learning-strength",
-    kind: Kind::Integer(0, 100),
+    kind: ParameterKind::Integer(0, 100),
     default: Some("50"),
     unit: "percent",
     meaning: "how much results change the score; 0 leaves the priorities alone",
-    source: "seed Lokasoft, A10",
+    source: "ChessPartner: learned score",
 };
 const VARIATION: Parameter = Parameter {
     name: "variation",
-    kind: Kind::Integer(0, 100),
+    kind: ParameterKind::Integer(0, 100),
     default: Some("50"),
     unit: "points",
-    meaning: "the score that the lowest move is shifted to; higher evens the chances out",
-    source: "seed Lokasoft, A13",
+    meaning: "the score that the lowest move is shifted to; a higher one makes chances more even",
+    source: "ChessPartner: variation",
 };
 const MOVE_DISTRIBUTION: Parameter = Parameter {
     name: "move-distribution",
-    kind: Kind::Choice(&["learned", "random", "times-played"]),
+    kind: ParameterKind::Choice(&["learned", "random", "times-played"]),
     default: Some("learned"),
     unit: "",
-    meaning: "by learned scores, all alike, or by how often the book has the move",
-    source: "seed Lokasoft, A2",
+    meaning: "by learned score, all moves equally, or by number of games in the book",
+    source: "ChessPartner: move distribution",
 };
 const LEARNING_CONSTANT: Parameter = Parameter {
     name: "learning-constant",
-    kind: Kind::Integer(0, 10_000),
+    kind: ParameterKind::Integer(0, 10_000),
     default: Some("200"),
     unit: "points",
     meaning: "what a move that always wins gains at strength 100",
-    source: "seed Lokasoft, A10",
+    source: "ChessPartner: learned score",
 };
 const RESULTS: Parameter = Parameter {
     name: "results",
-    kind: Kind::Choice(&["own", "book"]),
+    kind: ParameterKind::Choice(&["own", "book"]),
     default: Some("own"),
     unit: "",
     meaning: "wins and losses of the engine's own games, or of the book's",
-    source: "seed Lokasoft, A3; `book` is A9's preset from a database",
+    source: "ChessPartner: learning books, preset",
 };
 
-/// Points a step of priority is worth (seed Lokasoft, A11).
+/// Points for each step of priority (ChessPartner: priority).
 const POINTS_A_PRIORITY: f64 = 32.0;
-/// The priority of a move that has none set (seed Lokasoft, A11).
+/// The priority of a move without one (ChessPartner: priority).
 const STANDARD_PRIORITY: u8 = 3;
 
-const NEVER_PLAYED: Reason = Reason { rule: "priority 0 is never played", source: "seed Lokasoft, A11" };
+const NEVER_PLAYED: Reason = Reason { rule: "priority 0 is never played", source: "ChessPartner: priority" };
 
 #[derive(Debug)]
 struct Lokasoft {
-    /// Points a move that always wins gains: strength/100 * constant.
+    /// Points that a move gains if it always wins: strength/100 * constant.
     swing: f64,
     variation: f64,
     distribution: Distribution,
@@ -95,7 +97,7 @@ impl Lokasoft {
         }
     }
 
-    /// Gain or loss by results; 0 where nothing was won or lost.
+    /// Gain or loss by results; 0 without decided games.
     fn learned_score(&self, counts: Counts) -> f64 {
         let decided = counts.wins + counts.losses;
         if decided == 0 {
@@ -104,7 +106,7 @@ impl Lokasoft {
         self.swing * ((float(counts.wins) - float(counts.losses)) / float(decided))
     }
 
-    /// Scores every open move and gives the lowest the variation constant as weight.
+    /// Scores every open move and shifts the scores so that the lowest is the variation constant.
     fn weigh_by_score(&self, sheet: &mut Sheet<'_>) {
         let turn = sheet.turn;
         let mut lowest = f64::INFINITY;
@@ -131,7 +133,7 @@ impl Lokasoft {
 
 impl Policy for Lokasoft {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        SPEC.name
     }
 
     fn weigh(&self, sheet: &mut Sheet<'_>) {

@@ -1,4 +1,4 @@
-//! The settings of a policy: what they may be, and what they are.
+//! The settings of a policy: their declared ranges and their checked values.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use crate::error::nearest;
 /// One setting of a policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
-    /// Its name, the seed's own in kebab case.
+    /// Its name: the source's own, in kebab case.
     pub name: &'static str,
-    /// What it may be.
-    pub kind: Kind,
-    /// What it is if nobody says; `None`: another setting decides, as [`Self::meaning`] tells.
+    /// Its type and range.
+    pub kind: ParameterKind,
+    /// Its value where none is given; `None`: another setting decides, as [`Self::meaning`] says.
     pub default: Option<&'static str>,
     /// Its unit; empty for a name or a plain number.
     pub unit: &'static str,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub meaning: &'static str,
-    /// Seed and item, program and function, or `ours`.
+    /// A section of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
 }
 
-/// What a setting may be.
+/// Type and range of a setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// A whole number, both ends included.
     Integer(u64, u64),
     /// A number, both ends included.
@@ -36,29 +36,31 @@ pub enum Kind {
 }
 
 /// The allowed range, as messages and lists show it.
-impl fmt::Display for Kind {
+impl fmt::Display for ParameterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Integer(least, most) => write!(f, "a whole number from {least} to {most}"),
-            Kind::Decimal(least, most) => write!(f, "a number from {least} to {most}"),
-            Kind::Choice(names) => write!(f, "one of {}", names.join(", ")),
-            Kind::Switch => f.write_str("true or false"),
+            ParameterKind::Integer(least, most) => write!(f, "a whole number from {least} to {most}"),
+            ParameterKind::Decimal(least, most) => write!(f, "a number from {least} to {most}"),
+            ParameterKind::Choice(names) => write!(f, "one of {}", names.join(", ")),
+            ParameterKind::Switch => f.write_str("true or false"),
         }
     }
 }
 
-impl Kind {
-    /// Reads a value; `None` if it is not one of these or outside the range.
+impl ParameterKind {
+    /// Reads a value; `None` if it has another type or is outside the range.
     fn read(self, text: &str) -> Option<Value> {
         match self {
-            Kind::Integer(least, most) => {
+            ParameterKind::Integer(least, most) => {
                 text.parse().ok().filter(|value| (least..=most).contains(value)).map(Value::Integer)
             }
-            Kind::Decimal(least, most) => {
+            ParameterKind::Decimal(least, most) => {
                 text.parse().ok().filter(|value| (least..=most).contains(value)).map(Value::Decimal)
             }
-            Kind::Choice(names) => names.iter().copied().find(|name| *name == text).map(Value::Choice),
-            Kind::Switch => text.parse().ok().map(Value::Switch),
+            ParameterKind::Choice(names) => {
+                names.iter().copied().find(|name| *name == text).map(Value::Choice)
+            }
+            ParameterKind::Switch => text.parse().ok().map(Value::Switch),
         }
     }
 }
@@ -72,7 +74,7 @@ enum Value {
     Switch(bool),
 }
 
-/// The checked settings of one policy: every parameter that has a value, given or default.
+/// The checked settings of one policy: each parameter with its value, given or default.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings(Vec<(&'static str, Value)>);
 

@@ -1,15 +1,16 @@
-//! Polyglot's choice: by weight, moves below a threshold never.
+//! Polyglot's rule: by weight, and never a move below a threshold.
 //!
-//! As Polyglot 1.4.70 does in `book.c`, `book_moves` and `book_move`: a move's score is its weight's share of the position in
-//! hundredths of a percent, cut to a whole number; it is played if that is above ten times `BookTreshold` (permille), and drawn in
-//! proportion to the *score*. A book that is not Polyglot's has the weight that `make-book` would write: 2 a win, 1 a draw.
+//! As Polyglot 1.4.70 does in `book.c`, `book_moves` and `book_move`: a move's score is its weight's
+//! share of the position in hundredths of a percent, cut to a whole number; it is played if that is above
+//! ten times `BookTreshold` (permille), and drawn in proportion to the *score*. In other books the weight
+//! is the one that `make-book` would write: 2 for each win, 1 for each draw.
 
 use crate::counts::{Counts, float};
 use crate::parameter::Settings;
-use crate::{Candidate, Entry, Kind, Parameter, Policy, Reason, Sheet};
+use crate::{Candidate, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 use shakmaty::Color;
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "polyglot",
     summary: "by weight (2 a win, 1 a draw), moves below a threshold never",
     source: "Polyglot 1.4.70, book.c: book_move",
@@ -19,7 +20,7 @@ pub(crate) const ENTRY: Entry = Entry {
 
 const THRESHOLD: Parameter = Parameter {
     name: "threshold",
-    kind: Kind::Integer(0, 1000),
+    kind: ParameterKind::Integer(0, 1000),
     default: Some("5"),
     unit: "permille",
     meaning: "a move's share of the position's weights must be above this",
@@ -27,7 +28,7 @@ const THRESHOLD: Parameter = Parameter {
 };
 const BEST_ONLY: Parameter = Parameter {
     name: "best-only",
-    kind: Kind::Switch,
+    kind: ParameterKind::Switch,
     default: Some("false"),
     unit: "",
     meaning: "always the move with the greatest weight",
@@ -60,7 +61,7 @@ impl Polyglot {
 
 impl Policy for Polyglot {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        SPEC.name
     }
 
     fn weigh(&self, sheet: &mut Sheet<'_>) {

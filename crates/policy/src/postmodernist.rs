@@ -1,42 +1,43 @@
-//! `PostModernist`'s choice: by the results of the position a move leads to, whoever played that move.
+//! PostModernist's rule: by the results of the position that a move leads to, by any path.
 //!
-//! The score of a move is wins + draws of the mover in the target position; a move is left out where that is below 1.5 times the
-//! opponent's wins (seed `PostModernist`, B4 and B5). So a move nobody played from here counts if it transposes into the book.
+//! The score of a move is wins + draws of the mover in the target position; a move is left out where that
+//! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that was never
+//! played from here counts if it transposes into the book.
 
 use crate::counts::{Counts, float};
 use crate::parameter::Settings;
-use crate::{Entry, Kind, Parameter, Policy, Reason, Sheet};
+use crate::{Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "postmodernist",
     summary: "wins + draws of the position a move leads to, losing positions left out",
-    source: "seed PostModernist, B4-B5",
+    source: "PostModernist: score, exclusion",
     parameters: &[EXCLUSION_FACTOR, RANDOM],
     build: |settings| Box::new(Postmodernist::new(settings)),
 };
 
 const EXCLUSION_FACTOR: Parameter = Parameter {
     name: "exclusion-factor",
-    kind: Kind::Decimal(0.0, 1000.0),
+    kind: ParameterKind::Decimal(0.0, 1000.0),
     default: Some("1.5"),
     unit: "",
-    meaning: "a move is left out where wins + draws < factor * opponent's wins; three decimals count",
-    source: "seed PostModernist, B5",
+    meaning: "a move is left out if wins + draws < factor * opponent's wins; three decimals count",
+    source: "PostModernist: exclusion",
 };
 const RANDOM: Parameter = Parameter {
     name: "random",
-    kind: Kind::Choice(&["weighted", "uniform"]),
+    kind: ParameterKind::Choice(&["weighted", "uniform"]),
     default: Some("weighted"),
     unit: "",
-    meaning: "whether moves are drawn by score or all alike",
-    source: "seed PostModernist, B4; the seed only says `random`",
+    meaning: "draw by score, or all moves equally",
+    source: "PostModernist: score; the text only says `random`",
 };
 
 const NEVER_SEEN: Reason =
-    Reason { rule: "the position it leads to was never seen", source: "seed PostModernist, B4" };
+    Reason { rule: "the position it leads to was never seen", source: "PostModernist: score" };
 const LOSING: Reason = Reason {
     rule: "wins + draws below exclusion-factor * opponent's wins",
-    source: "seed PostModernist, B5",
+    source: "PostModernist: exclusion",
 };
 
 #[derive(Debug)]
@@ -58,7 +59,7 @@ impl Postmodernist {
 
 impl Policy for Postmodernist {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        SPEC.name
     }
 
     fn needs_targets(&self) -> bool {

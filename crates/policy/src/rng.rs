@@ -3,13 +3,13 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-/// A seeded generator: `ChaCha` with eight rounds, drawn from in whole numbers only.
+/// A seeded generator: `ChaCha` with eight rounds. Draws use whole numbers only.
 ///
 /// # Stability
 ///
-/// The key is the seed, little-endian, and 24 zero bytes, the nonce is the number of the stream; `ChaCha` is fixed by its
-/// specification, and the draws below use its 64-bit words in order. So a seed draws the same moves on every machine and in
-/// every version.
+/// The key is the seed, little-endian, and 24 zero bytes, the nonce is the number of the stream;
+/// `ChaCha` is fixed by its specification, and the draws below use its 64-bit words in order. So a seed
+/// draws the same moves on every machine and in every version.
 #[derive(Clone, Debug)]
 pub struct Rng(ChaCha8Rng);
 
@@ -22,8 +22,8 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// One of the seed's 2^64 independent generators, so that work cut into pieces draws alike however the pieces are spread;
-    /// stream 0 is [`Self::new`].
+    /// One of the seed's 2^64 independent generators. A stream for each piece of work makes the draws
+    /// independent of how pieces are spread over threads. Stream 0 is [`Self::new`].
     #[must_use]
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut rng = Self::new(seed);
@@ -49,7 +49,7 @@ impl Rng {
         }
     }
 
-    /// Puts `items` in an order drawn at random, each order equally likely.
+    /// Shuffles `items`, each order equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             let other = self.below(end as u64 + 1) as usize;

@@ -1,13 +1,13 @@
 //! Named intermediate values of a judgement.
 
-/// Most values one move, or one judgement, can have.
+/// The largest number of values of one move or one judgement.
 const CAPACITY: usize = 10;
 
 /// A short list of named values in the order they were found.
 ///
 /// # Memory
 ///
-/// Ten values in place: a judgement allocates nothing a move.
+/// Ten values in place: a judgement allocates nothing per move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scores {
     values: [(&'static str, f64); CAPACITY],
@@ -27,7 +27,7 @@ impl Scores {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    /// Adds a value. Every policy knows how many it has; more than ten are a bug of the policy.
+    /// Adds a value. More than ten are a bug of the policy.
     pub(crate) fn push(&mut self, name: &'static str, value: f64) {
         self.values[self.count] = (name, value);
         self.count += 1;

@@ -1,11 +1,11 @@
-//! How `wilson` and `bayes` turn a value in 0..=1 into a choice.
+//! How `wilson` and `bayes` turn values in 0..=1 into probabilities.
 
 use crate::parameter::Settings;
-use crate::{Kind, Parameter, Reason, Sheet};
+use crate::{Parameter, ParameterKind, Reason, Sheet};
 
 pub(crate) const CHOICE: Parameter = Parameter {
     name: "choice",
-    kind: Kind::Choice(&["weighted", "best"]),
+    kind: ParameterKind::Choice(&["weighted", "best"]),
     default: Some("weighted"),
     unit: "",
     meaning: "draw in proportion to the value's power, or always the greatest value",
@@ -13,7 +13,7 @@ pub(crate) const CHOICE: Parameter = Parameter {
 };
 pub(crate) const SHARPNESS: Parameter = Parameter {
     name: "sharpness",
-    kind: Kind::Integer(1, 64),
+    kind: ParameterKind::Integer(1, 64),
     default: Some("8"),
     unit: "",
     meaning: "the power: at 1 chances follow the values, at 64 nearly only the best is played",
@@ -21,7 +21,7 @@ pub(crate) const SHARPNESS: Parameter = Parameter {
 };
 pub(crate) const MIN_GAMES: Parameter = Parameter {
     name: "min-games",
-    kind: Kind::Integer(0, 1_000_000_000),
+    kind: ParameterKind::Integer(0, 1_000_000_000),
     default: Some("1"),
     unit: "games",
     meaning: "moves with fewer games are left out",
@@ -48,7 +48,7 @@ impl Selection {
         if self.best {
             return sheet.keep_best(NOT_BEST, |_, judged| judged.probability);
         }
-        // Relative to the best, so that no power of a small value vanishes for all moves at once.
+        // Relative to the best, so that a high power cannot underflow to 0 for every move.
         let best = sheet.open().map(|(_, judged)| judged.probability).fold(0.0, f64::max);
         if best > 0.0 {
             for (_, judged) in sheet.open() {
@@ -59,7 +59,7 @@ impl Selection {
     }
 }
 
-/// `base` to a whole power by multiplication alone, which every machine rounds alike.
+/// `base` to a whole power, by multiplication only, which every machine rounds alike.
 fn power(base: f64, exponent: u64) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
 }

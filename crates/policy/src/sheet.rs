@@ -1,19 +1,19 @@
-//! A judgement in the making.
+//! The working copy of a judgement, which a policy fills in.
 
 use shakmaty::Color;
 
 use crate::{Candidate, Judged, Judgement, Reason, Scores, Situation};
 
-/// A move that is no edge of the book.
+/// A move that is not an edge of the book.
 const OUTSIDE_BOOK: Reason = Reason { rule: "not a move of the book", source: "ours" };
 
-/// The note where the choice had to be made evenly.
+/// The note for an even choice.
 pub(crate) const EVEN: &str = "every weight is 0: the choice is even";
 
-/// The candidates of one position, ascending by move, and beside each what the policy finds.
+/// The candidates of one position, ascending by move, and for each the policy's findings.
 ///
-/// A policy excludes moves, gives the others weights (in [`Judged::probability`]), and shares the probability out. Only the policies
-/// of this crate can fill in a sheet.
+/// A policy excludes moves, gives the others weights (in [`Judged::probability`]), and normalizes the
+/// weights. Only the policies of this crate can fill in a sheet.
 #[derive(Debug)]
 pub struct Sheet<'a> {
     pub(crate) turn: Color,
@@ -30,7 +30,7 @@ impl<'a> Sheet<'a> {
         Self { turn, candidates, moves, figures: Scores::default(), notes: Vec::new() }
     }
 
-    /// Has `weigh` fill a sheet for `situation`, and reads the judgement off it.
+    /// Lets `weigh` fill a sheet for `situation` and returns the judgement.
     pub(crate) fn fill(situation: &Situation<'a>, weigh: impl Fn(&mut Sheet<'_>)) -> Judgement {
         let given = situation.candidates;
         let fit = given.first().is_none_or(|first| !first.mv.is_terminal())
@@ -53,13 +53,13 @@ impl<'a> Sheet<'a> {
         Judgement { moves: self.moves, figures: self.figures, notes: self.notes }
     }
 
-    /// Every candidate that is not excluded, with what was found about it.
+    /// Every candidate that is not excluded, with its findings.
     pub(crate) fn open(&mut self) -> impl Iterator<Item = (&'a Candidate, &mut Judged)> {
         let Self { candidates, moves, .. } = self;
         candidates.iter().zip(moves).filter(|(_, judged)| judged.excluded.is_none())
     }
 
-    /// Excludes the open moves that `fits` names.
+    /// Excludes the open moves for which `fits` is true.
     pub(crate) fn exclude_where(&mut self, reason: Reason, fits: impl Fn(&Candidate) -> bool) {
         for (candidate, judged) in self.open() {
             if fits(candidate) {
@@ -68,17 +68,19 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Excludes what is no edge of the book.
+    /// Excludes moves that are not edges of the book.
     pub(crate) fn exclude_outside_book(&mut self) {
         self.exclude_where(OUTSIDE_BOOK, |candidate| !candidate.in_book);
     }
 
-    /// Turns the weights of all open moves into probabilities that sum to 1; evenly, with a note, where all are 0.
+    /// Turns the weights of all open moves into probabilities that sum to 1; if all weights are 0, evenly
+    /// and with a note.
     pub(crate) fn share_out(&mut self) {
         self.share_out_among(1.0, |_| true);
     }
 
-    /// Turns the weights of the open moves of a group into probabilities that sum to `mass`; evenly where all are 0.
+    /// Turns the weights of the open moves of a group into probabilities that sum to `mass`; if all
+    /// weights are 0, evenly and with a note.
     pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&Judged) -> bool) {
         let open = |judged: &&mut Judged| judged.excluded.is_none() && member(judged);
         let (mut count, mut sum) = (0.0, 0.0);
@@ -94,7 +96,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Leaves the open move that is greatest by `key` as the only one, the lowest move among equals.
+    /// Excludes all open moves except the greatest by `key`, the lowest move among equals.
     pub(crate) fn keep_best<K: PartialOrd>(
         &mut self,
         reason: Reason,

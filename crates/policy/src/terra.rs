@@ -1,18 +1,23 @@
-//! Terra's choice: a group first (moves set by hand, or moves by statistics), then a turn of the roulette wheel inside it.
+//! Terra's rule: first a group (moves set by hand, or moves by statistics), then a move of the group by
+//! roulette.
 //!
 //! # Flow
 //!
-//! 1. A move set to 100 is played without more ado, one of several at random (seed Terra, C14).
-//! 2. Moves set by hand form one group; `P = 1 - Π (100 - v)/100` is the chance that it is taken (C13).
-//! 3. The others are sorted out by the four limits; each that is left has a value by `random-type` (C10 to C12).
-//! 4. Inside a group the roulette decides (C15), or the best value does where the random type says so.
-//! 5. When no book move is left, the best `PostBook` move is played, without chance (C9).
+//! 1. A move set to 100 is played; if there are several, one of them at random (Terra: value 100).
+//! 2. Moves set by hand form one group; `P = 1 - Π (100 - v)/100` is the chance that it is taken
+//!    (Terra: group choice).
+//! 3. The other moves must pass the four limits; those that do have a value by `random-type` (Terra: book
+//!    limit, minimum games, Avoid List, frequency).
+//! 4. Inside a group the roulette wheel decides (Terra: roulette), or the best value if `random-type`
+//!    says so.
+//! 5. When no book move is left, the best PostBook move is played, without chance (Terra: PostBook).
 //!
 //! # Chances
 //!
-//! The wheel draws S from 1 to the sum Σ and takes moves in random order until their values reach S. Whatever the order, a move of
-//! value v wins for exactly v of the Σ possible S: those above the sum before it, up to the sum with it. So its chance is v/Σ, and
-//! the order does not matter. [`roulette()`] is the wheel itself.
+//! The wheel draws S from 1 to the sum Σ and takes moves in random order until their values reach S.
+//! Whatever the order, a move of value v wins for exactly v of the Σ possible S: those above the sum
+//! before it, up to the sum with it. So its chance is v/Σ, and the order does not matter.
+//! [`roulette()`] is the wheel itself.
 
 mod postbook;
 mod roulette;
@@ -23,63 +28,63 @@ pub use roulette::roulette;
 
 use crate::counts::{Counts, float};
 use crate::parameter::Settings;
-use crate::{Entry, Kind, Parameter, Policy, Sheet};
+use crate::{Parameter, ParameterKind, Policy, PolicySpec, Sheet};
 use statistics::{Limits, RandomType};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "terra",
     summary: "moves set by hand or by statistics, then a roulette wheel; PostBook where the book ends",
-    source: "seed Terra, C9-C16",
+    source: "Terra: group choice, roulette, PostBook",
     parameters: &[RANDOM_TYPE, BOOK_LIMIT, TERRA_LIMIT, MIN_BOOK_GAMES, MIN_TERRA_GAMES],
     build: |settings| Box::new(Terra::new(settings)),
 };
 
 const RANDOM_TYPE: Parameter = Parameter {
     name: "random-type",
-    kind: Kind::Integer(0, 4),
+    kind: ParameterKind::Integer(0, 4),
     default: Some("1"),
     unit: "",
     meaning: "0 best by frequency, 1 own Win % with book frequency, 2 own Win % with book Win %, 3 best by Win %, 4 frequency only",
-    source: "seed Terra, C10; the seed defines 1, the other numbers are ours",
+    source: "Terra: random type; the text defines 1, the other numbers are ours",
 };
 const BOOK_LIMIT: Parameter = Parameter {
     name: "book-limit",
-    kind: Kind::Integer(0, 100),
+    kind: ParameterKind::Integer(0, 100),
     default: Some("33"),
     unit: "percent",
     meaning: "a move chosen by book games needs a Win % above this",
-    source: "seed Terra, C10; default from its example",
+    source: "Terra: book limit; default from its example",
 };
 const TERRA_LIMIT: Parameter = Parameter {
     name: "terra-limit",
-    kind: Kind::Integer(0, 100),
+    kind: ParameterKind::Integer(0, 100),
     default: Some("40"),
     unit: "percent",
     meaning: "a move whose own Win % is not above this is on the Avoid List",
-    source: "seed Terra, C12; default from its example",
+    source: "Terra: Avoid List; default from its example",
 };
 const MIN_BOOK_GAMES: Parameter = Parameter {
     name: "min-book-games",
-    kind: Kind::Integer(0, 1_000_000_000),
+    kind: ParameterKind::Integer(0, 1_000_000_000),
     default: Some("4"),
     unit: "games",
     meaning: "a move chosen by book games needs this many",
-    source: "seed Terra, C10; default from its example",
+    source: "Terra: minimum games; default from its example",
 };
 const MIN_TERRA_GAMES: Parameter = Parameter {
     name: "min-terra-games",
-    kind: Kind::Integer(1, 1_000_000_000),
+    kind: ParameterKind::Integer(1, 1_000_000_000),
     default: Some("3"),
     unit: "games",
-    meaning: "own games from which on the own Win % counts",
-    source: "seed Terra, C10; default from its example",
+    meaning: "the own Win % counts from this many own games on",
+    source: "Terra: minimum games; default from its example",
 };
 
 /// The group of moves with a value set by hand.
 const USER_SET: &str = "user-set";
 /// The group of all other book moves.
 const STATISTICS: &str = "statistics";
-/// Moves known from after the book.
+/// Moves learned after the end of the book.
 const POSTBOOK: &str = "postbook";
 
 #[derive(Debug)]
@@ -104,7 +109,7 @@ impl Terra {
 
 impl Policy for Terra {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        SPEC.name
     }
 
     fn weigh(&self, sheet: &mut Sheet<'_>) {
@@ -135,7 +140,7 @@ fn whole_percent(counts: Counts) -> f64 {
     counts.score().map_or(1.0, |score| (100.0 * score).round().max(1.0))
 }
 
-/// 100 * part / whole in whole percent, halves up, at least 1 (seed Terra, C11).
+/// 100 * part / whole in whole percent, halves up, at least 1 (Terra: frequency).
 fn whole_share(part: u128, whole: u128) -> f64 {
     float((200 * part + whole).checked_div(2 * whole).unwrap_or(0).max(1))
 }

@@ -1,14 +1,16 @@
-//! A choice of ours: by the lower end of what a move's score may truly be, so that five games do not beat five thousand.
+//! Our own rule: by the lower end of the confidence interval of a move's score, so that five games do not
+//! beat five thousand.
 //!
-//! The Wilson score interval's lower bound of the score (wins + draws/2) / games. A draw is taken as half a win; the true spread with
-//! draws is smaller, so the bound errs on the careful side. Wilson (1927), Journal of the American Statistical Association 22.
+//! The Wilson score interval's lower bound of the score (wins + draws/2) / games. A draw counts as half a
+//! win; the true spread with draws is smaller, so the bound is on the careful side. Wilson (1927),
+//! Journal of the American Statistical Association 22.
 
 use crate::counts::{Counts, float};
 use crate::parameter::Settings;
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
-use crate::{Entry, Kind, Parameter, Policy, Sheet};
+use crate::{Parameter, ParameterKind, Policy, PolicySpec, Sheet};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "wilson",
     summary: "by the lower bound of the score, so that few games count little",
     source: "ours: Wilson's score interval",
@@ -18,7 +20,7 @@ pub(crate) const ENTRY: Entry = Entry {
 
 const Z: Parameter = Parameter {
     name: "z",
-    kind: Kind::Decimal(0.0, 10.0),
+    kind: ParameterKind::Decimal(0.0, 10.0),
     default: Some("1.96"),
     unit: "standard deviations",
     meaning: "how careful the bound is: 1.645 for 90 %, 1.96 for 95 %, 2.576 for 99 %; 0 is the score itself",
@@ -44,7 +46,7 @@ impl Wilson {
 
 impl Policy for Wilson {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        SPEC.name
     }
 
     fn weigh(&self, sheet: &mut Sheet<'_>) {
@@ -66,7 +68,7 @@ impl Policy for Wilson {
     }
 }
 
-/// The lower end of Wilson's interval around `score` after that many games; 0 without games.
+/// The lower end of Wilson's interval around `score` after `games` games; 0 without games.
 fn lower_bound(score: f64, games: f64, z: f64) -> f64 {
     if games <= 0.0 {
         return 0.0;

@@ -1,16 +1,18 @@
 //! A board that plays SAN and keeps its key as it goes. This is the hot path of every build.
 //!
-//! Bitboards for each colour and role and a mailbox beside them; Zobrist numbers are shakmaty's. A SAN is resolved backwards
-//! from its target square. A candidate is legal if it does not leave its own king attacked, and most need not be asked: the board
-//! knows whether the last move can have given check, and only sliders in line with the king and the square left can do the rest.
-//! What is rare (castling, promotion, en passant, rights) stands apart, and the code that is not is compiled once for each
-//! colour. shakmaty is the reference: every verdict and key must be the one shakmaty gives (see the tests, and `crates/fuzz`).
+//! Bitboards for each colour and role, and a mailbox. Zobrist numbers are shakmaty's. A SAN is resolved
+//! backwards from its target square. A candidate is legal if it does not leave its own king attacked.
+//! Most candidates pass without a test: the board knows which pieces may give check after the last move,
+//! and otherwise only a slider in line with the king and the square left can attack the king. Rare cases
+//! (castling, promotion, en passant, rights) are in cold functions; the rest is compiled once for each
+//! colour. shakmaty is the reference: legality and keys must equal shakmaty's (see the tests and
+//! `crates/fuzz`).
 
 mod apply;
-mod aside;
 mod attacks;
 mod geometry;
 mod resolve;
+mod rights;
 mod tables;
 mod zobrist;
 
@@ -26,12 +28,12 @@ use shakmaty::{
 use self::tables::Tables;
 use crate::{Key, PackedMove, Step, step::RIGHTS};
 
-/// One played move: what to store of it.
+/// A played move as it is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ply {
     /// The move in Polyglot's bits.
     pub mv: PackedMove,
-    /// What it changed besides.
+    /// The rest of what it changes in the key.
     pub step: Step,
 }
 
@@ -49,8 +51,8 @@ impl std::error::Error for FenError {}
 
 /// A position being replayed. Copying one is cheap; playing allocates nothing.
 ///
-/// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles as in [`Role`] from pawn 1 to king 6; squares a1 0 to
-/// h8 63.
+/// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles as in [`Role`] from pawn 1 to
+/// king 6; squares a1 0 to h8 63.
 #[derive(Clone)]
 pub struct Board {
     /// Squares by colour and role; all of a colour's under 0.
@@ -59,10 +61,11 @@ pub struct Board {
     turn: u8,
     /// Castling rights, one bit each in the order of [`RIGHTS`].
     rights: u8,
-    /// The file, from 1, of a pawn that just moved two, if a pawn of the side to move stands beside it; else 0.
+    /// The file, from 1, of a pawn that just moved two squares, if a pawn of the side to move is beside
+    /// it; else 0.
     en_passant: u8,
-    /// Squares of enemies that may give check. None if the side to move surely is not in check.
-    alarm: u64,
+    /// Squares of enemies that may give check. If empty, the side to move is not in check.
+    possible_checkers: u64,
     /// Squares that no piece can leave or enter without changing rights or en passant.
     sensitive: u64,
     key: u64,
@@ -80,7 +83,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// If the text is no FEN, or the position is not a legal one for shakmaty.
+    /// If the text is not a FEN, or shakmaty refuses the position as illegal.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fen: Fen = fen.parse().map_err(|error| FenError(format!("not a FEN: {error}")))?;
         let position: Chess = fen
@@ -99,7 +102,7 @@ impl Board {
             turn: number(position.turn()),
             rights: 0,
             en_passant: ep_square.map_or(0, |square| square.file() as u8 + 1),
-            alarm: u64::MAX,
+            possible_checkers: u64::MAX,
             sensitive: 0,
             key: Key::of(position).0,
             tables: tables::tables(),
@@ -130,7 +133,7 @@ impl Board {
         Color::from_white(self.turn == 0)
     }
 
-    /// The position as shakmaty has it, move counters aside. Slow; for tests and tools.
+    /// The position as shakmaty's type, without move counters. Slow; for tests and tools.
     ///
     /// # Panics
     ///
@@ -168,12 +171,13 @@ impl Board {
             San::Normal { role, file, rank, capture, to, promotion: None } => {
                 self.play_move(role, file, rank, capture, to)
             }
-            _ => self.play_seldom(*san),
+            _ => self.play_rare(*san),
         }
     }
 
-    /// Plays the one legal move of a `role` to `to` that starts on this file and rank, where they are told, and is no castling
-    /// and no promotion: [`play_san`](Self::play_san) for a SAN that was never put together.
+    /// Plays the one legal move of a `role` to `to` that starts on this file and rank, if they are given,
+    /// and that neither castles nor promotes. It is [`play_san`](Self::play_san) for a caller that has
+    /// the parts of a SAN and no [`San`].
     ///
     /// # Errors
     ///
@@ -210,9 +214,9 @@ impl Board {
         Ok(self.apply::<US>(mv))
     }
 
-    /// Castling, promotions and what is no move.
+    /// Castling, promotions, and SAN that is not a move of standard chess.
     #[cold]
-    fn play_seldom(&mut self, san: San) -> Result<Ply, SanError> {
+    fn play_rare(&mut self, san: San) -> Result<Ply, SanError> {
         match san {
             San::Normal { role: Role::Pawn, file, rank, capture, to, promotion: Some(promotion) } => {
                 let hint = self.tables.hint(file, rank);
@@ -224,7 +228,7 @@ impl Board {
         }
     }
 
-    /// The key, computed from the pieces as they stand.
+    /// The key, computed from the pieces.
     fn hashed_in_full(&self) -> Key {
         let turn = if self.turn == 0 { self.tables.zobrist.white_turn } else { 0 };
         let pieces = (0..64).map(|at| {
@@ -236,7 +240,7 @@ impl Board {
         Key(pieces.fold(turn ^ rights ^ en_passant, |hash, number| hash ^ number))
     }
 
-    /// The square behind a pawn that just moved two, if a pawn of the side to move stands beside it.
+    /// The square behind a pawn that just moved two squares, if a pawn of the side to move is beside it.
     fn en_passant_square(&self) -> Option<Square> {
         let file = u32::from(self.en_passant.checked_sub(1)?);
         Some(Square::from_coords(File::new(file), self.turn().relative_rank(Rank::Sixth)))

@@ -1,24 +1,26 @@
-//! What is known about an edge beyond its counts: everything learned, and everything set by hand.
+//! What is known about an edge besides its counts: learned values, own results, values set by hand.
 //!
-//! The counts of a table are never touched by it. An experience file (crate `table`) and the sparse sections of a book hold
-//! it, `learn` makes it, `policy` reads it.
+//! Experience never changes the counts of a table. It is stored in experience files (crate `table`) and
+//! in sparse sections of a book; `learn` makes it and `policy` reads it.
 
 use crate::{Key, PackedMove};
 
-/// Everything learned about one edge or set for it by hand. The default knows nothing.
+/// Everything learned about one edge or set for it by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
-    /// Learned value, pawns, mover's view. 0 where nothing was learned, as in Crafty (its `book.c` knows no other mark).
+    /// Learned value, pawns, mover's view. 0 if nothing was learned, as in Crafty, whose `book.c` has no
+    /// other mark for it.
     pub learn: f32,
-    /// How many lessons `learn` was made of.
+    /// Number of lessons in `learn`.
     pub learn_count: u32,
     /// The engine's own games with this move.
     pub own: OwnResults,
-    /// Value set by a user, 0–100: how often the move should be played (seed Terra, C3).
+    /// Value set by a user, 0–100: how often the move should be played (Terra: user-set values).
     pub user_value: Option<u8>,
-    /// Lokasoft's priority, 0–5: 0 never played, 3 standard, 5 best (seed Lokasoft, A11).
+    /// Lokasoft's priority, 0–5: 0 never played, 3 standard, 5 best (ChessPartner: priority).
     pub priority: Option<u8>,
-    /// The last annotation, as the number of its NAG: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!` (PGN standard, section 10), 10 `=`.
+    /// The last annotation, as the number of its NAG: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!` (PGN
+    /// standard, section 10), 10 `=`.
     pub nag: Option<u8>,
     /// Value of a search, pawns, mover's view (Terra's post-book and Crafty's position learning).
     pub eval: Option<f32>,
@@ -27,7 +29,7 @@ pub struct Experience {
 }
 
 impl Experience {
-    /// Whether nothing is known.
+    /// Whether it holds nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -53,38 +55,40 @@ impl OwnResults {
     }
 }
 
-/// What an experience is about.
+/// What a row of experience is about.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[repr(u8)]
-pub enum Kind {
+pub enum ExperienceKind {
     /// A book move.
     #[default]
     Book,
-    /// One of the first own moves after leaving the book (seed Terra, C9).
+    /// One of the first own moves after leaving the book (Terra: PostBook).
     Postbook,
     /// The position itself, move 0, or its best move (Crafty's position learning).
     Position,
-    /// No move at all: the key is the identity of a game or record that was met already, so that no copy of it teaches.
+    /// Not a move: the key is the identity of a game or record that taught, so that a copy of it does not
+    /// teach again.
     Seen,
 }
 
-impl Kind {
+impl ExperienceKind {
     /// All kinds, in order.
-    pub const ALL: [Kind; 4] = [Kind::Book, Kind::Postbook, Kind::Position, Kind::Seen];
+    pub const ALL: [ExperienceKind; 4] =
+        [ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position, ExperienceKind::Seen];
 
     /// The name in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Book => "book",
-            Kind::Postbook => "postbook",
-            Kind::Position => "position",
-            Kind::Seen => "seen",
+            ExperienceKind::Book => "book",
+            ExperienceKind::Postbook => "postbook",
+            ExperienceKind::Position => "position",
+            ExperienceKind::Seen => "seen",
         }
     }
 }
 
-/// What a source taught: which of an experience's values it had a part in.
+/// The values of an experience that a source contributed to.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[repr(u8)]
 pub enum Lesson {
@@ -114,16 +118,16 @@ impl Lesson {
     }
 }
 
-/// Where a value came from.
+/// A source's contribution to one value.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Taught {
-    /// Index in the list of sources that stands beside the rows.
+    /// Index in the list of sources of the file or book.
     pub source: u32,
     /// Which value.
     pub lesson: Lesson,
-    /// How many of its records or games.
+    /// Number of its records or games.
     pub count: u32,
-    /// The last day one of them was learned or played, as the number yyyymmdd; 0 unknown.
+    /// The latest day that one of them was learned or played, as the number yyyymmdd; 0 if unknown.
     pub last: u32,
 }
 
@@ -132,10 +136,10 @@ pub struct Taught {
 pub struct ExperienceRow {
     /// The position.
     pub key: Key,
-    /// The move; 0 is knowledge of the position itself.
+    /// The move; 0 is the position itself.
     pub mv: PackedMove,
     /// What it is about.
-    pub kind: Kind,
+    pub kind: ExperienceKind,
     /// What is known.
     pub experience: Experience,
     /// Where it came from, ascending by source and lesson.
@@ -143,9 +147,9 @@ pub struct ExperienceRow {
 }
 
 impl ExperienceRow {
-    /// What rows are sorted by.
+    /// The sort key of rows.
     #[must_use]
-    pub fn id(&self) -> (Key, PackedMove, Kind) {
+    pub fn id(&self) -> (Key, PackedMove, ExperienceKind) {
         (self.key, self.mv, self.kind)
     }
 }

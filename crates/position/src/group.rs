@@ -1,10 +1,11 @@
-//! The optional dimensions an edge is split by: speed, rating band, month, and whose game it was.
+//! The optional dimensions that split an edge: speed, rating band, month, and the colour of the named
+//! player.
 //!
 //! # Format
 //!
-//! Thirty bits, most significant first: speed 3, rating band 4, month 16 (`(year << 4) | month`), colour of the named player 2,
-//! five zero. In each field 0 is unknown or not grouped by, so unknown sorts first. Speeds and colours are numbered by name, so
-//! that groups sort as the text columns of a table do.
+//! Thirty bits, most significant first: speed 3, rating band 4, month 16 (`(year << 4) | month`), colour
+//! of the named player 2, five zero. In each field 0 means unknown or not grouped by, so unknown sorts
+//! first. Speeds and colours are numbered by name, so that groups sort as the text columns of a table do.
 
 use shakmaty::Color;
 
@@ -101,7 +102,7 @@ const MONTH_SHIFT: u32 = 7;
 const PLAYER_SHIFT: u32 = 5;
 
 impl Group {
-    /// Bits a group takes.
+    /// Number of bits of a group.
     pub const BITS: u32 = 30;
     /// Not grouped, or all of it unknown.
     pub const NONE: Group = Group(0);

@@ -1,12 +1,15 @@
-//! The chess values every other crate speaks in: keys, packed moves, outcomes, tallies, and the observation that replay emits.
+//! The chess values that all other crates use: keys, packed moves, outcomes, tallies, and the
+//! observations that replay emits.
 //!
-//! Four types carry the weight: [`Board`] plays SAN and keeps its [`Key`] as it goes; [`Observation`] is one move of one game
-//! with its outcome in sixteen bytes; [`Tally`] is what observations add up to. There is no input or output here.
+//! The main types: [`Board`] plays SAN and updates its [`Key`]; [`Observation`] is one move of one game
+//! with its outcome, in sixteen bytes; [`Tally`] is the sum of observations. There is no input or output
+//! here.
 //!
 //! # Flow
 //!
-//! 1. A [`Board`] stands at the start of a game and plays one SAN after another.
-//! 2. Each ply gives a [`PackedMove`] and a [`Step`]; with the key before it and the game's outcome that is an [`Observation`].
+//! 1. A [`Board`] starts at the first position of a game and plays one SAN after another.
+//! 2. Each ply yields a [`PackedMove`] and a [`Step`]; with the key before it and the game's outcome they
+//!    make an [`Observation`].
 //! 3. Observations of equal key, move and [`Group`] add up to a [`Tally`]: an edge of the table.
 //!
 //! # Example
@@ -25,9 +28,11 @@
 //! ```
 
 mod board;
+mod edge;
 mod experience;
 mod group;
 mod key;
+mod named;
 mod observation;
 mod outcome;
 mod packed_move;
@@ -37,9 +42,11 @@ mod step;
 mod tally;
 
 pub use board::{Board, FenError, Ply};
-pub use experience::{Experience, ExperienceRow, Kind, Lesson, OwnResults, Taught};
+pub use edge::Edge;
+pub use experience::{Experience, ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
 pub use group::{Group, RatingBand, Speed};
 pub use key::{Key, ParseKeyError};
+pub use named::{NamedPositionError, named_move, named_position};
 pub use observation::Observation;
 pub use outcome::Outcome;
 pub use packed_move::PackedMove;

@@ -2,8 +2,9 @@
 //!
 //! # Format
 //!
-//! A `u128`, most significant bits first: key 64, move 16, group 30, step 16, outcome 2. Sorted as a number it is sorted by
-//! table row; the top 110 bits are the row's identity, the step below them follows from it.
+//! A `u128`, most significant bits first: key 64, move 16, group 30, step 16, outcome 2. The numeric
+//! order is the order of table rows. The top 110 bits are the row's identity; the step below them is a
+//! function of it.
 
 use crate::{Group, Key, Outcome, PackedMove, Step};
 
@@ -17,7 +18,7 @@ const GROUP_SHIFT: u32 = 18;
 const STEP_SHIFT: u32 = 2;
 
 impl Observation {
-    /// Low bits that are no part of a row's identity: step and outcome.
+    /// Number of low bits outside the row's identity: step and outcome.
     pub const PAYLOAD_BITS: u32 = GROUP_SHIFT;
 
     /// Packs the parts.
@@ -68,7 +69,7 @@ impl Observation {
     /// The outcome's number: 0 White won, 1 drawn, 2 Black won.
     #[inline]
     #[must_use]
-    pub fn outcome_lane(self) -> usize {
+    pub fn outcome_index(self) -> usize {
         self.0 as usize & 3
     }
 }
@@ -87,7 +88,7 @@ mod tests {
             prop_assert_eq!(observation.mv(), PackedMove(mv));
             prop_assert_eq!(observation.group().bits(), group);
             prop_assert_eq!(observation.step(), Step(step));
-            prop_assert_eq!(observation.outcome_lane(), outcome);
+            prop_assert_eq!(observation.outcome_index(), outcome);
             let id = Observation::row_id(Key(key), PackedMove(mv), Group::from_bits(group));
             prop_assert_eq!(observation.0 >> Observation::PAYLOAD_BITS << Observation::PAYLOAD_BITS, id);
         }

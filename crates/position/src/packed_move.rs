@@ -2,9 +2,10 @@
 //!
 //! # Format
 //!
-//! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2 bishop, 3 rook, 4 queen).
-//! Castling is king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot, `book_format.html`). 0 would be `a1a1`, which
-//! is no move; here it marks a *terminal visit*: the game ended in the position, or the ply limit cut it.
+//! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2
+//! bishop, 3 rook, 4 queen). Castling is king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot,
+//! `book_format.html`). 0 would be `a1a1`, which is not a move; here it marks a *terminal visit*: the
+//! game ended in the position, or the ply limit cut it off.
 
 use std::fmt;
 
@@ -15,7 +16,7 @@ use shakmaty::{Chess, Move, Position as _, Role, Square};
 pub struct PackedMove(pub u16);
 
 impl PackedMove {
-    /// No move: the game ended here, or the ply limit cut it.
+    /// No move: the game ended here, or the ply limit cut it off.
     pub const TERMINAL: PackedMove = PackedMove(0);
 
     /// Packs squares and promotion.

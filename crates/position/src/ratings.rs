@@ -6,14 +6,14 @@ use crate::Tally;
 
 /// Ratings of the games in which both players had one, summed.
 ///
-/// Means follow by division; sums merge and subtract exactly, means would not.
+/// Means follow by division. Sums are stored because they add and subtract exactly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RatingSums {
-    /// Sum of the mover's ratings, Elo. At a terminal visit the mover is who would be to move.
+    /// Sum of the mover's ratings, Elo. At a terminal visit the mover is the side to move.
     pub mover_elo: u64,
     /// Sum of the opponent's ratings, Elo.
     pub opponent_elo: u64,
-    /// Games that were summed.
+    /// Number of games summed.
     pub rated_games: u64,
 }
 
@@ -41,7 +41,7 @@ impl RatingSums {
         (self.rated_games > 0).then(|| sum as f64 / self.rated_games as f64)
     }
 
-    /// The sum, or `None` where a lane would pass 2^64.
+    /// The sum, or `None` where one of the numbers would pass 2^64.
     #[must_use]
     pub fn checked_add(self, other: RatingSums) -> Option<RatingSums> {
         Some(RatingSums {
@@ -61,7 +61,8 @@ impl RatingSums {
         })
     }
 
-    /// Whether they can be the sums of some of the games of `tally`: no more games than those, and every rating at least 1.
+    /// Whether they can be the sums of some of the games of `tally`: no more games than those, and
+    /// every rating at least 1.
     #[must_use]
     pub fn fit(self, tally: Tally) -> bool {
         // Saturating, because a damaged file may hold anything.

@@ -1,17 +1,17 @@
-//! Two rules of counting that whoever replays games and whoever keeps the counts must mean alike.
+//! Two counting rules that are applied in replay and recorded with the counts.
 
-/// What counts when a position comes up more than once in a game.
+/// Which visits count when a position occurs more than once in a game.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Repeats {
     /// Every visit.
     #[default]
     Each,
-    /// The last visit only, whatever was played from it.
+    /// The last visit only, with the move played then.
     Once,
 }
 
 impl Repeats {
-    /// All of them.
+    /// All rules, the default first.
     pub const ALL: [Repeats; 2] = [Repeats::Each, Repeats::Once];
 
     /// The name on the command line and in files.
@@ -24,18 +24,18 @@ impl Repeats {
     }
 }
 
-/// What becomes of a game with a move that no position allows.
+/// What happens to a game with an illegal move.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum IllegalMove {
     /// It is rejected.
     #[default]
     Reject,
-    /// It counts up to that move, if there was one before it.
+    /// Its moves before the illegal one count, if there are any.
     KeepPrefix,
 }
 
 impl IllegalMove {
-    /// All of them.
+    /// All rules, the default first.
     pub const ALL: [IllegalMove; 2] = [IllegalMove::Reject, IllegalMove::KeepPrefix];
 
     /// The name on the command line and in files.

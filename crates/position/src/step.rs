@@ -1,8 +1,8 @@
-//! What a move changes in the key besides its two squares.
+//! What a move changes in the key beyond its two squares.
 //!
-//! A key cannot be turned back into a position, so a table row alone tells neither whose move it is nor which position it
-//! leads to. Sixteen bits beside the edge tell both: with them the key after a move follows from the key before it, without a
-//! board. They are a function of the position and the move, so they never split a row.
+//! A key cannot be turned back into a position, so key and move alone give neither the side to move nor
+//! the key after the move. The sixteen bits of a step give both without a board. They are a function of
+//! the position and the move, so they never split a row.
 //!
 //! # Format
 //!
@@ -33,31 +33,33 @@ pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Step(pub u16);
 
-/// The part of a step about castling rights and en passant, which few moves change.
+/// The bits of a step about castling rights and en passant, which few moves change.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Aside(u16);
+pub(crate) struct RightsChange(u16);
 
-impl Aside {
-    /// `rights_lost` one bit each in the order of [`RIGHTS`]; the files hashed before and after from 1, 0 for none.
+impl RightsChange {
+    /// `rights_lost` one bit each in the order of [`RIGHTS`]; the files hashed before and after from 1,
+    /// 0 for none.
     pub(crate) fn new(rights_lost: u8, file_before: u8, file_after: u8) -> Self {
         Self(u16::from(rights_lost) << 5 | u16::from(file_before) << 1 | u16::from(file_after != 0))
     }
 }
 
 impl Step {
-    /// A step of numbers: `color` 0 for White, `captured` a role's number or one of the constants above.
+    /// A step from numbers: `color` is 0 for White; `captured` is a role's number, 0, or one of the
+    /// constants above.
     #[inline]
-    pub(crate) fn new(color: usize, role: usize, captured: usize, aside: Aside) -> Self {
-        Self(((1 - color) << 15 | role << 12 | captured << 9) as u16 | aside.0)
+    pub(crate) fn new(color: usize, role: usize, captured: usize, rights: RightsChange) -> Self {
+        Self(((1 - color) << 15 | role << 12 | captured << 9) as u16 | rights.0)
     }
 
-    /// The step of a terminal visit: only who would have been to move.
+    /// The step of a terminal visit: only the side to move.
     #[must_use]
     pub fn terminal(mover: Color) -> Self {
         Self(mover.fold_wb(1, 0) << 15)
     }
 
-    /// Who moves.
+    /// The side that moves.
     #[must_use]
     pub fn mover(self) -> Color {
         Color::from_white(self.0 >> 15 == 1)

@@ -32,7 +32,7 @@ impl Tally {
         tally
     }
 
-    /// All games.
+    /// Games of all outcomes.
     #[must_use]
     pub fn games(self) -> u64 {
         self.white + self.draws + self.black
@@ -44,7 +44,8 @@ impl Tally {
         color.fold_wb(self.white, self.black)
     }
 
-    /// Twice the points of `color`: two for a win, one for a draw. Polyglot's weight, and exact where a score is not.
+    /// Twice the points of `color`: two for a win, one for a draw. This is Polyglot's weight, and a whole
+    /// number where points are not.
     #[must_use]
     pub fn half_points(self, color: Color) -> u64 {
         2 * self.wins(color) + self.draws

@@ -1,21 +1,22 @@
-//! The book the learning happens in.
+//! A learning book: book moves with their learned values.
 
 use std::ops::Range;
 
 use position::{Key, PackedMove};
 
 use super::{
-    LearningBookBuilder, Origin, Taught,
+    LearningBookBuilder, Origin, SourceLessons,
     positions::Positions,
     provenance::{Chains, NONE},
 };
 use crate::search::is_playable;
 
-/// Positions with their book moves, each with what it learned.
+/// Positions with their book moves and learned values.
 ///
 /// # Memory
 ///
-/// Sixteen bytes a move and thirteen to fourteen a position, plus sixteen for each move a source taught.
+/// Sixteen bytes per move and thirteen to fourteen per position, plus sixteen for each pair of a move and
+/// a source that taught it.
 #[derive(Clone, Debug)]
 pub struct LearningBook {
     pub(super) positions: Positions,
@@ -35,31 +36,31 @@ pub(super) struct Edge {
     pub(super) mv: PackedMove,
 }
 
-/// A book move as [`LearningBook::edges`] gives it.
+/// A book move as [`LearningBook::edges`] returns it.
 #[derive(Clone, Copy, Debug)]
 pub struct LearnedEdge<'a> {
     /// The position before the move.
     pub key: Key,
     /// The move.
     pub mv: PackedMove,
-    /// Learned value, pawns, mover's view; 0 where nothing was learned.
+    /// Learned value, pawns, mover's view; 0 if nothing was learned.
     pub learn: f32,
-    /// How many lessons made it, those it came with included.
+    /// Number of lessons, including those it had at the start.
     pub count: u32,
     head: u32,
     chains: &'a Chains,
 }
 
 impl LearnedEdge<'_> {
-    /// Whether a record or game taught it here.
+    /// Whether a record or game taught it in this book.
     #[must_use]
     pub fn is_taught(&self) -> bool {
         self.head != NONE
     }
 
-    /// What each source taught it here, by number of source.
+    /// The lessons of each source in this book, ascending by source.
     #[must_use]
-    pub fn taught(&self) -> Vec<Taught> {
+    pub fn taught(&self) -> Vec<SourceLessons> {
         let mut taught: Vec<_> = self.chains.iter(self.head).collect();
         taught.reverse();
         taught
@@ -67,7 +68,7 @@ impl LearnedEdge<'_> {
 }
 
 impl LearningBook {
-    /// A book to be filled.
+    /// A builder for a book.
     #[must_use]
     pub fn builder() -> LearningBookBuilder {
         LearningBookBuilder::default()
@@ -111,21 +112,21 @@ impl LearningBook {
         LearnedEdge { key, mv, learn, count, head, chains: &self.chains }
     }
 
-    /// How many of `moves` are playable; with `flipped`, from the other side's view.
+    /// Number of playable moves among `moves`; with `flipped`, from the other side's view.
     #[inline]
     pub(super) fn playable(&self, moves: Range<usize>, flipped: bool) -> u32 {
         let sign = if flipped { -1.0 } else { 1.0 };
         self.edges[moves].iter().map(|edge| u32::from(is_playable(sign * edge.learn))).sum()
     }
 
-    /// Which of `moves` is `mv`.
+    /// The index of `mv` among `moves`.
     #[inline]
     pub(super) fn find_move(&self, moves: Range<usize>, mv: PackedMove) -> Option<u32> {
         let at = self.edges[moves.clone()].iter().position(|edge| edge.mv == mv)?;
         Some((moves.start + at) as u32)
     }
 
-    /// Notes who taught the move at `edge`.
+    /// Records a lesson and its source for the move at `edge`.
     #[inline]
     pub(super) fn note(&mut self, edge: usize, origin: Origin) {
         let edge = &mut self.edges[edge];

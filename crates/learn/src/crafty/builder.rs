@@ -1,4 +1,4 @@
-//! Filling a learning book, position by position.
+//! Builds a learning book, position by position.
 
 use position::{Key, PackedMove};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::Error;
 
-/// Takes positions in ascending key order and gives a [`LearningBook`].
+/// Takes positions in ascending key order and builds a [`LearningBook`].
 #[derive(Clone, Debug, Default)]
 pub struct LearningBookBuilder {
     positions: Vec<Position>,
@@ -18,20 +18,21 @@ pub struct LearningBookBuilder {
 }
 
 impl LearningBookBuilder {
-    /// A builder with room for so many positions and moves.
+    /// A builder with room for `positions` positions and `moves` moves.
     #[must_use]
     pub fn with_capacity(positions: usize, moves: usize) -> Self {
         // One more for the end mark of the positions.
         Self { positions: Vec::with_capacity(positions + 1), edges: Vec::with_capacity(moves) }
     }
 
-    /// Adds a position with its book moves: each with what it learned before (pawns, mover's view) and from how many
-    /// lessons. Moves may come in any order. Move 0 is no book move and is passed over; so is a position without moves.
+    /// Adds a position with its book moves: each with its earlier learned value (pawns, mover's view) and
+    /// number of lessons. Moves may come in any order. Move 0 is not a book move and is skipped; so is a
+    /// position without moves.
     ///
     /// # Errors
     ///
     /// [`Error::KeyOrder`] if `key` does not ascend, [`Error::DuplicateMove`], [`Error::NotFinite`],
-    /// [`Error::TooManyMoves`]. The book is then as it was before.
+    /// [`Error::TooManyMoves`]. The builder is then unchanged.
     pub fn push(
         &mut self,
         key: Key,
@@ -65,7 +66,7 @@ impl LearningBookBuilder {
         self.close(key, start)
     }
 
-    /// Sorts the moves from `start` on and files them under `key`.
+    /// Sorts the moves from `start` on and assigns them to `key`.
     fn close(&mut self, key: Key, start: usize) -> Result<(), Error> {
         let moves = &mut self.edges[start..];
         moves.sort_unstable_by_key(|edge| edge.mv);

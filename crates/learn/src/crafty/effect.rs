@@ -1,13 +1,13 @@
-//! What a record did to the book.
+//! The effect of a record on the book.
 
 use super::Family;
 
-/// What became of a record.
+/// The effect of a record.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Effect {
     /// It taught.
-    Learned(Lesson),
-    /// It is in order, but taught nothing.
+    Learned(LessonSummary),
+    /// It is valid, but taught nothing.
     Nothing(Nothing),
     /// It cannot be understood.
     Rejected(Rejection),
@@ -21,34 +21,35 @@ impl Effect {
     }
 }
 
-/// What a record or a live game taught.
+/// The updates made by a record or a live game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Lesson {
-    /// By whose rules.
+pub struct LessonSummary {
+    /// The family whose rules were used.
     pub family: Family,
-    /// Plies whose move is a book move.
+    /// Number of plies whose move is a book move.
     pub book_plies: u32,
-    /// Book moves updated; fewer than `book_plies` only where a lost game teaches its last choice alone.
+    /// Number of book moves updated; fewer than `book_plies` only if a lost game teaches its last choice
+    /// alone.
     pub updates: u32,
 }
 
-impl Lesson {
-    /// Whether its sign cannot be trusted, see [`Family::is_doubtful`].
+impl LessonSummary {
+    /// Whether its sign may be wrong, see [`Family::is_doubtful`].
     #[must_use]
     pub fn is_doubtful(self) -> bool {
         self.family.is_doubtful()
     }
 }
 
-/// Why a record in order taught nothing.
+/// Why a valid record taught nothing.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Nothing {
-    /// A copy of it was met before.
+    /// A copy of it was replayed before.
     Duplicate,
     /// None of its moves that should learn is a book move.
     NoBookMove,
-    /// It has no ply with a choice: a ramp has nothing to climb (18.2–20.16), a lost game no last choice.
+    /// It has no ply with a choice, which the ramp (18.2–20.16) and lost games need.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
@@ -71,9 +72,10 @@ impl Nothing {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Rejection {
-    /// It cannot be told which player wrote it: no player or both are a Crafty, and none is the own player named.
+    /// The player who wrote it is unknown: neither or both are a Crafty, and neither is the named own
+    /// player.
     UnknownOwnSide,
-    /// It can be told who wrote it, but not which version, and no family was given.
+    /// The version that wrote it is unknown, and no family was given.
     UnknownFamily,
 }
 
@@ -88,20 +90,20 @@ impl Rejection {
     }
 }
 
-/// How many records did what. `records` is the sum of all others but `doubtful` and `updates`.
+/// Numbers of records by effect. `records` is the sum of all others except `doubtful` and `updates`.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Counters {
-    /// Records met.
+    /// Records replayed.
     pub records: u64,
     /// Those that taught.
     pub learned: u64,
-    /// Of these, those whose sign cannot be trusted (18.2).
+    /// Of these, those whose sign may be wrong (18.2).
     pub doubtful: u64,
     /// Updates of book moves.
     pub updates: u64,
     /// Copies dropped.
     pub duplicates: u64,
-    /// Records none of whose moves is a book move.
+    /// Records without a book move.
     pub no_book_move: u64,
     /// Records without a choice.
     pub no_branch: u64,

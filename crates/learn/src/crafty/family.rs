@@ -1,4 +1,4 @@
-//! Families of Crafty versions: the same unit, point of view, back-up and update.
+//! Families of Crafty versions with the same unit, point of view, back-up and update.
 //!
 //! | family | versions | unit | value seen by | back-up |
 //! |---|---|---|---|---|
@@ -18,19 +18,20 @@ use std::{fmt, str::FromStr};
 use super::Version;
 use crate::Error;
 
-/// Versions of Crafty that learn alike. The module's table says what each means.
+/// A family of Crafty versions that learn alike; the table above lists them.
 ///
-/// The sources read are 11.13, 11.23 and 15.17 to 20.14. What 12.6 to 14.3 wrote is known from a file of 8,169 records of
-/// March and April 1998 alone, and it is not what 11.23 wrote: with `LearnFunction` undone from White's view, 169 of the
-/// values stand exactly at its bound of 600 and none at 6000, in centipawns thus; and of those a Crafty with Black
-/// wrote, about one in eight would lie above the bound if they were its own view. They list the opponent's reply as 11.23 does, so
-/// they are taken to be backed up as it does. Values from 14.4 on are divided (changelog in `main.c`).
+/// The rules come from the source of 11.13, 11.23 and 15.17 to 20.14. No source of 12.6 to 14.3 is known;
+/// its rules are inferred from a file of 8,169 records of March and April 1998. With `LearnFunction`
+/// undone from White's view, 169 of its values are exactly at the bound of 600 and none at 6000, so the
+/// unit is the centipawn. Read from Crafty's own view, about one in eight of the values written with
+/// Black would be above the bound, so the view is White's. Like 11.23 it lists the opponent's reply, so
+/// its back-up is taken to be that of 11.23. From 14.4 on values are divided (changelog in `main.c`).
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[non_exhaustive]
 pub enum Family {
     /// 11.8–11.14.
     M,
-    /// 11.15–12.5: very bad news weighs more.
+    /// 11.15–12.5: a lesson below −1 pawn weighs more.
     M2,
     /// 12.6–14.3: as M2, but in centipawns of White's view.
     M3,
@@ -40,7 +41,7 @@ pub enum Family {
     B,
     /// 18.0 and 18.1.
     B1,
-    /// 18.2, whose signs cannot be trusted.
+    /// 18.2, whose signs are often wrong.
     C0,
     /// 18.3.
     C1,
@@ -50,15 +51,15 @@ pub enum Family {
     C2,
 }
 
-/// How a family spreads a game's value over its plies.
+/// The rule by which a family spreads a game's value over its plies.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Rule {
     /// Ply i of n learns i/n of the value.
     Linear,
-    /// At each branch the value is divided by the playable moves there, for the plies before it.
+    /// At each branch the value is divided by the number of playable moves, for the plies before it.
     Divide,
-    /// At each branch it falls to three quarters, for the plies before it.
+    /// At each branch the value is multiplied by 3/4, for the plies before it.
     ThreeQuarters,
     /// The k-th of N branches learns k/N of it, and so do the plies up to the next.
     Ramp,
@@ -102,7 +103,7 @@ impl Family {
         }
     }
 
-    /// The versions it stands for.
+    /// Its versions.
     #[must_use]
     pub fn versions(self) -> &'static str {
         match self {
@@ -119,7 +120,7 @@ impl Family {
         }
     }
 
-    /// How it spreads a value.
+    /// Its rule of back-up.
     #[must_use]
     pub fn rule(self) -> Rule {
         match self {
@@ -130,32 +131,33 @@ impl Family {
         }
     }
 
-    /// What a pawn is in its values: 100 or 1000.
+    /// The value of a pawn in its unit: 100 or 1000.
     #[must_use]
     pub fn pawn(self) -> u16 {
         if matches!(self, Family::M | Family::M2) { 1000 } else { 100 }
     }
 
-    /// Whether its values are seen by the Crafty that wrote them; White's view otherwise.
+    /// Whether its values are from the view of the Crafty that wrote them; otherwise from White's.
     #[must_use]
     pub fn is_own_view(self) -> bool {
         matches!(self, Family::M | Family::M2)
     }
 
-    /// Whether the signs of its records cannot be trusted: 18.2 exports most values with the opponent's colour.
+    /// Whether the signs of its records may be wrong: 18.2 exports most values with the opponent's
+    /// colour.
     #[must_use]
     pub fn is_doubtful(self) -> bool {
         self == Family::C0
     }
 
-    /// Whether a value of ±99900 says that a game was lost (15.17 to 18.1 `LearnResult`).
+    /// Whether a value of ±99900 means a lost game (15.17 to 18.1 `LearnResult`).
     #[must_use]
     pub fn has_result_records(self) -> bool {
         matches!(self, Family::A | Family::B | Family::B1)
     }
 
-    /// Whether the test for playable moves reads White's view for both colours, as it was stored from 18.3 on. For Black it
-    /// is the wrong way round, but it is what real games did.
+    /// Whether the test for playable moves uses White's view for both colours, as values are stored from
+    /// 18.3 on. For Black this is reversed, but real games were learned so.
     #[must_use]
     pub fn tests_white_view(self) -> bool {
         matches!(self, Family::C1 | Family::C | Family::C2)

@@ -3,65 +3,66 @@
 use shakmaty::Color;
 
 use super::{
-    Counters, Effect, Family, LearningBook, Nothing, Origin, Record, Rejection, identity, is_crafty,
-    replay::Scratch, seen::Seen,
+    Counters, Effect, Family, LearningBook, Nothing, Origin, Record, Rejection,
+    identities::ReplayedIdentities, identity, is_crafty, replay::Scratch,
 };
 
-/// How records are understood.
+/// How records are interpreted.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Options {
-    /// The family of records whose player tags name no version.
+    /// The family of records whose player tags have no version.
     pub family: Option<Family>,
-    /// The name of the player that wrote records which name no Crafty. Case does not matter. Such a record is of `family`,
-    /// else of the family of the last record of its source that names one.
+    /// The name of the player that wrote records without a Crafty among the players, in any case. Such a
+    /// record is of `family`, or else of the family of the last record of its source that has a version.
     pub own_player: Option<String>,
     /// Whether copies of a record teach once.
     pub dedup: bool,
 }
 
-/// The tag decides everything, copies teach once.
+/// Tags decide the family; copies teach once.
 impl Default for Options {
     fn default() -> Self {
         Self { family: None, own_player: None, dedup: true }
     }
 }
 
-/// Replays records one after another over a book. Averaging depends on the order, so one learner sees them all.
+/// Replays records one after another over a book. Averaging depends on the order, so one learner sees
+/// them all.
 ///
 /// # Memory
 ///
-/// The book, and an identity for each record met.
+/// The book, and an identity for each record replayed.
 #[derive(Clone, Debug)]
 pub struct Learner {
     book: LearningBook,
     options: Options,
-    seen: Seen,
+    replayed: ReplayedIdentities,
     counters: Counters,
     scratch: Scratch,
-    /// Source and family of the last record that named its version.
+    /// Source and family of the last record with a version.
     last: Option<(u32, Family)>,
 }
 
 impl Learner {
-    /// A learner that has met nothing yet.
+    /// A learner that has replayed nothing yet.
     #[must_use]
     pub fn new(book: LearningBook, options: Options) -> Self {
         Self {
             book,
             options,
-            seen: Seen::default(),
+            replayed: ReplayedIdentities::default(),
             counters: Counters::default(),
             last: None,
             scratch: Scratch::default(),
         }
     }
 
-    /// Identities of records that taught the book before, see [`identity`].
+    /// Adds identities of records that taught the book before, see [`identity`].
     pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
-        identities.into_iter().for_each(|identity| self.seen.teach(identity));
+        identities.into_iter().for_each(|identity| self.replayed.mark_taught(identity));
     }
 
-    /// Lets one record teach.
+    /// Replays one record.
     pub fn learn(&mut self, record: &Record<'_>, origin: Origin) -> Effect {
         let effect = match self.understand(record, origin.source) {
             Ok((family, white_view)) => self.replay(record, family, white_view, origin),
@@ -73,12 +74,12 @@ impl Learner {
 
     fn replay(&mut self, record: &Record<'_>, family: Family, white_view: i64, origin: Origin) -> Effect {
         let identity = identity(record);
-        if !self.seen.meet(identity) && self.options.dedup {
+        if !self.replayed.insert(identity) && self.options.dedup {
             return Effect::Nothing(Nothing::Duplicate);
         }
         match self.book.teach_with(&mut self.scratch, family, record.plies, white_view, origin) {
             Ok(lesson) => {
-                self.seen.teach(identity);
+                self.replayed.mark_taught(identity);
                 Effect::Learned(lesson)
             }
             Err(nothing) => Effect::Nothing(nothing),
@@ -90,10 +91,10 @@ impl Learner {
         let own = self.own_side(record);
         let tagged = tagged(record, own);
         self.last = tagged.map(|family| (source, family)).or(self.last);
-        let family = tagged.or(self.options.family).or_else(|| self.neighbour(own, source));
+        let family = tagged.or(self.options.family).or_else(|| self.family_of_last(own, source));
         let family = family.ok_or_else(|| {
-            let nobody = own.is_none() && !is_crafty(record.white) && !is_crafty(record.black);
-            if nobody { Rejection::UnknownOwnSide } else { Rejection::UnknownFamily }
+            let no_crafty = own.is_none() && !is_crafty(record.white) && !is_crafty(record.black);
+            if no_crafty { Rejection::UnknownOwnSide } else { Rejection::UnknownFamily }
         })?;
         if !family.is_own_view() {
             return Ok((family, record.value));
@@ -104,8 +105,9 @@ impl Learner {
         }
     }
 
-    /// The family of the last record of this source that named one, for a record whose own player was named.
-    fn neighbour(&self, own: Option<Color>, source: u32) -> Option<Family> {
+    /// The family of the last record of this source that has a version, for a record of the named own
+    /// player.
+    fn family_of_last(&self, own: Option<Color>, source: u32) -> Option<Family> {
         let named = own.is_some() && self.options.own_player.is_some();
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
     }
@@ -118,13 +120,13 @@ impl Learner {
             .or_else(|| only_one(is_crafty(record.white), is_crafty(record.black)))
     }
 
-    /// The book as taught so far.
+    /// The book so far.
     #[must_use]
     pub fn book(&self) -> &LearningBook {
         &self.book
     }
 
-    /// What the records did.
+    /// The counts of effects so far.
     #[must_use]
     pub fn counters(&self) -> Counters {
         self.counters
@@ -133,10 +135,10 @@ impl Learner {
     /// Identities of all records that taught, ascending; those of [`Self::already_seen`] included.
     #[must_use]
     pub fn taught(&self) -> Vec<u64> {
-        self.seen.taught()
+        self.replayed.taught()
     }
 
-    /// The book, when all is learned.
+    /// The book, after the last record.
     #[must_use]
     pub fn into_book(self) -> LearningBook {
         self.book
@@ -147,7 +149,7 @@ fn only_one(white: bool, black: bool) -> Option<Color> {
     (white != black).then(|| Color::from_white(white))
 }
 
-/// The family that the writer's tag names; two Craftys of one family need not be told apart.
+/// The family by the writer's tag; if both players are Craftys of one family, it is that one.
 fn tagged(record: &Record<'_>, own: Option<Color>) -> Option<Family> {
     let (white, black) = (Family::of_player(record.white), Family::of_player(record.black));
     match own {

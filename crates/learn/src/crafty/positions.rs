@@ -1,20 +1,20 @@
-//! Sorted keys, each with the place of its moves, and an index over them.
+//! Sorted keys, each with the range of its moves, and an index over them.
 
 use std::ops::Range;
 
 use position::Key;
 
-/// Positions by key. The last one only ends the one before it.
+/// Positions by key. The last one is an end mark for the range of the one before.
 #[derive(Clone, Debug)]
 pub(super) struct Positions {
     all: Vec<Position>,
-    /// Where each bucket starts; one more than buckets.
+    /// The start of each bucket, and the end of the last.
     buckets: Vec<u32>,
-    /// A key's bucket is what is left of it after this shift.
+    /// A key's bucket is the key shifted right by this.
     shift: u32,
 }
 
-/// A key in two halves, so that twelve bytes do, and where its moves start.
+/// A key and the start of its moves. The key is in two halves so that the struct takes twelve bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
     key: [u32; 2],
@@ -63,14 +63,14 @@ impl Positions {
         self.all[at].start as usize..self.all[at + 1].start as usize
     }
 
-    /// Where the moves of `key` stand; an empty range if it is not there.
+    /// The range of moves of `key`; empty if it is absent.
     #[inline]
     pub(super) fn find(&self, key: Key) -> Range<usize> {
         self.find_in(self.bucket(key), key)
     }
 
-    /// The first step of [`Self::find`], for callers that take many first steps before the second ones, so that their
-    /// waits for memory overlap.
+    /// The first step of [`Self::find`]. Callers that do it for many keys before the second steps let
+    /// their cache misses overlap.
     #[inline]
     pub(super) fn bucket(&self, key: Key) -> Range<usize> {
         let bucket = (key.0 >> self.shift) as usize;

@@ -1,40 +1,41 @@
-//! Who taught an edge: for each source how many lessons, and when the last.
+//! The sources that taught an edge: for each the number of lessons and the last date.
 
 /// Where a record came from.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Origin {
-    /// Number of its source, by the caller's own list.
+    /// Number of its source in the caller's list.
     pub source: u32,
-    /// Its date as yyyymmdd, 0 where unknown.
+    /// Its date as yyyymmdd, 0 if unknown.
     pub date: u32,
 }
 
-/// What one source taught an edge.
+/// The lessons of one source for an edge.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Taught {
+pub struct SourceLessons {
     /// Number of the source.
     pub source: u32,
-    /// How many of its records taught the edge.
+    /// Number of its records that taught the edge.
     pub count: u32,
-    /// The latest of their dates, yyyymmdd; 0 where none is known.
+    /// The latest of their dates, yyyymmdd; 0 if none is known.
     pub last_date: u32,
 }
 
-impl Taught {
+impl SourceLessons {
     fn add(&mut self, date: u32) {
         self.count = self.count.saturating_add(1);
         self.last_date = self.last_date.max(date);
     }
 }
 
-/// No list, or the end of one.
+/// The index that ends a chain; as a head, an empty chain.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// For each edge a chain of what each source taught it, the highest source first.
+/// A chain for each edge: the lessons of each source, highest source first.
 ///
 /// # Memory
 ///
-/// Sixteen bytes for each pair of an edge and a source that taught it; nothing for an edge that learned nothing.
+/// Sixteen bytes for each pair of an edge and a source that taught it; nothing for an edge that learned
+/// nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,
@@ -42,18 +43,18 @@ pub(super) struct Chains {
 
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    taught: Taught,
+    taught: SourceLessons,
     next: u32,
 }
 
-/// Links by number, in blocks: as many as they become, none is ever moved.
+/// Links by number, in blocks, so that growth never moves a link.
 #[derive(Clone, Debug, Default)]
 struct Links {
     blocks: Vec<Vec<Link>>,
     count: usize,
 }
 
-/// Links of a block.
+/// Number of links in a block.
 const BLOCK: usize = 1 << 14;
 
 impl Links {
@@ -79,8 +80,8 @@ impl Links {
 }
 
 impl Chains {
-    /// Notes a lesson in the chain that starts at `head`. Records mostly come source by source, so that the place is
-    /// nearly always at the head.
+    /// Adds a lesson to the chain that starts at `head`. Records mostly come source by source, so the
+    /// place is nearly always at the head.
     #[inline]
     pub(super) fn note(&mut self, head: &mut u32, origin: Origin) {
         match self.links.get_mut(*head) {
@@ -90,7 +91,7 @@ impl Chains {
         }
     }
 
-    /// Notes a lesson of a source lower than that of the link `at`.
+    /// Adds a lesson of a source lower than that of the link `at`.
     fn note_below(&mut self, mut at: u32, origin: Origin) {
         loop {
             let Some(next) = self.links.get(at).map(|link| link.next) else { return };
@@ -108,16 +109,17 @@ impl Chains {
         }
     }
 
-    /// Starts a link before `next`. Beyond four billion of them a source goes unnoted; the lesson itself is not lost.
+    /// Inserts a link before `next`. Beyond four billion links the source is not recorded; the learned
+    /// value still is.
     fn begin(&mut self, next: u32, origin: Origin) -> u32 {
         let Some(at) = u32::try_from(self.links.count).ok().filter(|&at| at != NONE) else { return next };
-        let taught = Taught { source: origin.source, count: 1, last_date: origin.date };
+        let taught = SourceLessons { source: origin.source, count: 1, last_date: origin.date };
         self.links.push(Link { taught, next });
         at
     }
 
     /// The chain that starts at `head`, highest source first.
-    pub(super) fn iter(&self, head: u32) -> impl Iterator<Item = Taught> + '_ {
+    pub(super) fn iter(&self, head: u32) -> impl Iterator<Item = SourceLessons> + '_ {
         let mut at = head;
         std::iter::from_fn(move || {
             let link = self.links.get(at)?;

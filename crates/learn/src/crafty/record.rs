@@ -4,30 +4,34 @@ use position::{Key, PackedMove};
 
 use crate::identity::Identity;
 
-/// The value of a record that says a game was lost: −99900 by White, +99900 by Black (15.17 to 18.1 `LearnResult`).
+/// The value of a record that says a game was lost: −99900 by White, +99900 by Black (15.17 to 18.1
+/// `LearnResult`).
 pub const RESULT_VALUE: i64 = 99_900;
 
-/// A record of `book.lrn`, its moves already played.
+/// A record of `book.lrn` with its moves resolved.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Record<'a> {
     /// Name of the player with White, as written.
     pub white: &'a str,
     /// Name of the player with Black.
     pub black: &'a str,
-    /// The legal moves listed, each with the key of the position before it. The first is White's, from the start position.
+    /// The legal moves listed, each with the key of the position before it. The first is White's, from
+    /// the start position.
     pub plies: &'a [(Key, PackedMove)],
-    /// The learned value in the unit and view of the family that wrote it. It is already scaled by `LearnFunction`.
+    /// The learned value in the unit and view of the family that wrote it. It is already scaled by
+    /// `LearnFunction`.
     pub value: i64,
-    /// Depth of the search it came from. Told, not used.
+    /// Depth of the search it came from. Not used.
     pub depth: i64,
-    /// Crafty's rating less the opponent's.
+    /// Crafty's rating minus the opponent's.
     pub rating_difference: i64,
 }
 
-/// What copies of a record have in common: players (first 31 bytes), moves, value and rating difference.
+/// The identity of a record, equal for its copies: a hash of players (first 31 bytes), moves, value and
+/// rating difference.
 ///
-/// Crafty's importer writes every record it reads into its own file again, with the day's date and sometimes another
-/// depth, so copies that went round a community differ in those two (15.17 `LearnImportBook`).
+/// Crafty's importer writes every record that it reads to its own file again, with the current date and
+/// sometimes another depth, so copies differ in those two (15.17 `LearnImportBook`).
 #[must_use]
 pub fn identity(record: &Record<'_>) -> u64 {
     Identity::new()

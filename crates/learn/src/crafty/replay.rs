@@ -1,52 +1,53 @@
-//! One record's moves over the book: look up, back up, update.
+//! Replay of one record over the book: look up, back up, update.
 
 use std::ops::Range;
 
 use position::{Key, PackedMove};
 
-use super::{Family, LearningBook, Lesson, Nothing, Origin, RESULT_VALUE};
+use super::{Family, LearningBook, LessonSummary, Nothing, Origin, RESULT_VALUE};
 use crate::search::{back_up_into, updated};
 
-/// What the last choice of a lost game learns, in pawns (15.17 `LearnResult`).
+/// The lesson of the last choice of a lost game, in pawns (15.17 `LearnResult`).
 const LOST: f32 = -999.0;
 
-/// What 18.0 and 18.1 teach every other move of a lost game: White's moves less, Black's more, whoever lost.
+/// The lesson of 18.0 and 18.1 for every other move of a lost game: negative for White's moves, positive
+/// for Black's, whichever side lost.
 const LOST_ELSEWHERE: f32 = 0.1;
 
-/// Room that is used again for every record.
+/// Buffers that are reused for every record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// Where each ply's position may stand.
+    /// The range of positions that each ply's position may be in.
     buckets: Vec<Range<usize>>,
-    /// Where the moves of each ply's position stand.
+    /// The range of edges of each ply's position.
     moves: Vec<Range<usize>>,
     /// The edge each ply plays, if it is a book move.
     edges: Vec<Option<u32>>,
     /// The playable book moves before each ply.
     alternatives: Vec<u32>,
-    /// What each ply learns, White's view.
+    /// The value that each ply learns, White's view.
     values: Vec<f32>,
 }
 
 impl LearningBook {
-    /// Teaches one game by the rules of `family`: `value` in its unit, but always from White's view; `plies` from the start
-    /// position, White first.
+    /// Teaches one game by the rules of `family`: `value` in its unit, but always from White's view;
+    /// `plies` start at the start position.
     ///
-    /// Alternatives are counted before anything changes. A White move learns what the back-up gives its ply, a Black move the
-    /// negative. Plies without a book move are passed over. A value of ±[`RESULT_VALUE`] in a family that
-    /// [has them](Family::has_result_records) teaches the loser's last choice −999; 18.0 and 18.1 then touch every other
-    /// move listed by 0.1 too.
+    /// Alternatives are counted before anything changes. A move of White learns the value that the
+    /// back-up gives its ply, a move of Black the negative. Plies without a book move are skipped. A
+    /// value of ±[`RESULT_VALUE`] in a family that [has them](Family::has_result_records) teaches the
+    /// loser's last choice −999; 18.0 and 18.1 then also change every other move listed by 0.1.
     ///
     /// # Errors
     ///
-    /// [`Nothing::NoBookMove`] or [`Nothing::NoBranch`]; the book is then as it was.
+    /// [`Nothing::NoBookMove`] or [`Nothing::NoBranch`]; the book is then unchanged.
     pub fn teach(
         &mut self,
         family: Family,
         plies: &[(Key, PackedMove)],
         value: i64,
         origin: Origin,
-    ) -> Result<Lesson, Nothing> {
+    ) -> Result<LessonSummary, Nothing> {
         self.teach_with(&mut Scratch::default(), family, plies, value, origin)
     }
 
@@ -57,7 +58,7 @@ impl LearningBook {
         plies: &[(Key, PackedMove)],
         value: i64,
         origin: Origin,
-    ) -> Result<Lesson, Nothing> {
+    ) -> Result<LessonSummary, Nothing> {
         let book_plies = self.look_up(scratch, family, plies);
         if book_plies == 0 {
             return Err(Nothing::NoBookMove);
@@ -69,12 +70,13 @@ impl LearningBook {
         } else {
             return Err(Nothing::NoBranch);
         };
-        Ok(Lesson { family, book_plies, updates })
+        Ok(LessonSummary { family, book_plies, updates })
     }
 
-    /// Finds each ply's move and alternatives; says how many are book moves.
+    /// Finds each ply's move and alternatives; returns the number of book moves.
     ///
-    /// Step by step for all plies together: in a large book each step waits for memory, and so the plies wait together.
+    /// Each step is done for all plies before the next: in a large book every step is a cache miss, and
+    /// the misses of different plies then overlap.
     fn look_up(&self, scratch: &mut Scratch, family: Family, plies: &[(Key, PackedMove)]) -> u32 {
         let Scratch { buckets, moves, edges, alternatives, .. } = scratch;
         buckets.clear();
@@ -104,7 +106,7 @@ impl LearningBook {
         updates
     }
 
-    /// The loser's last ply with a choice learns that it lost.
+    /// The loser's last ply with a choice learns [`LOST`].
     fn teach_loss(
         &mut self,
         scratch: &Scratch,

@@ -1,8 +1,8 @@
-//! Which Crafty wrote a record: the version in its player tag.
+//! The version of Crafty that wrote a record, from its player tag.
 
 use super::Family;
 
-/// A version of Crafty, as its player tag has it: `Crafty 15.17` (14 and later) or `Crafty v11.23`.
+/// A version of Crafty, as in its player tag: `Crafty 15.17` (14 and later) or `Crafty v11.23`.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Version {
     /// 15 of 15.17.
@@ -12,9 +12,10 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version in a player's name, if the player is a Crafty and says which.
+    /// The version in a player's name, if the player is a Crafty and the name has one.
     ///
-    /// Read leniently: any case, `v` or not, blanks, `-` or `_` between name and number, anything after the number.
+    /// Read leniently: any case, with or without `v`, blanks, `-` or `_` between name and number,
+    /// anything after the number.
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         let rest = after_crafty(name)?;
@@ -25,7 +26,7 @@ impl Version {
         Some(Self { major, minor })
     }
 
-    /// The family whose rules it learned by; `None` for versions that exported nothing.
+    /// The family of the version; `None` for versions without export.
     ///
     /// Exports begin with 11.8 and end before 20.17 (Crafty's changelog in `main.c`).
     #[must_use]

@@ -1,14 +1,15 @@
-//! When a game counts: the conditions under which Lokasoft's program updates its learning books (seed Lokasoft, A4).
+//! Which games count: the conditions under which ChessPartner updates its learning books (ChessPartner:
+//! which games count).
 
 use super::OwnGame;
 
-/// A win is worth learning from only beyond this many full moves.
+/// A win counts only if it took more than this many full moves.
 const LONG_MOVES: u32 = 50;
 
-/// Ratings less than this apart make any game worth learning from.
+/// A game between players with a smaller rating difference counts.
 const CLOSE_ELO: u16 = 200;
 
-/// Which condition a game meets; the first of them counts.
+/// The first condition that a game meets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Clause {
@@ -24,11 +25,11 @@ pub enum Clause {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// A move was taken back or the engine swapped.
+    /// A move was taken back or the engine exchanged.
     NotSerious,
-    /// It was not limited in time.
+    /// It had no time control.
     NotTimed,
-    /// It was neither lost, nor a long win, nor between players known to be close.
+    /// It meets no condition: not lost, not a long win, no known small rating difference.
     NoClause,
 }
 
@@ -46,12 +47,12 @@ impl Refusal {
 
 /// Whether a game counts, and by which condition.
 ///
-/// The seed leaves open what is decided here: the rating difference is absolute and an unknown one meets nothing; more than
-/// fifty moves are more than a hundred plies.
+/// Decided here, because the text leaves it open: the rating difference is absolute; an unknown one does
+/// not meet the condition; more than fifty moves are more than a hundred plies.
 ///
 /// # Errors
 ///
-/// A [`Refusal`], the first in its order.
+/// The first [`Refusal`] that applies, in their order.
 pub fn applies(game: &OwnGame) -> Result<Clause, Refusal> {
     if !game.serious {
         Err(Refusal::NotSerious)

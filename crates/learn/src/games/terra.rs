@@ -3,10 +3,11 @@
 use position::{Experience, Outcome};
 use shakmaty::Color;
 
-/// How many own moves after leaving the book the `PostBook` keeps ("about 10": seed Terra, C9).
+/// Number of own moves after leaving the book that the PostBook stores (Terra: PostBook).
 pub const POST_BOOK_MOVES: usize = 10;
 
-/// Adds the result of a game to an own book move; false, and nothing added, where a user set a value (seed Terra, C2 and C3).
+/// Adds the result of a game to an own book move. If a user set a value, adds nothing and returns false
+/// (Terra: dynamic values, user-set values).
 pub fn add_result(experience: &mut Experience, own: Color, outcome: Outcome) -> bool {
     if experience.user_value.is_some() {
         return false;
@@ -22,16 +23,16 @@ pub fn add_result(experience: &mut Experience, own: Color, outcome: Outcome) -> 
     true
 }
 
-/// The plies where the engine played a book move, for [`add_result`]. `in_book[i]` tells whether ply i, counted from the
-/// start of the game, played a book move.
+/// The plies where the engine played a book move, for [`add_result`]. `in_book[i]` is whether ply i, from
+/// 0 at the start of the game, played a book move.
 pub fn book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| in_book[ply])
 }
 
-/// The plies of the first ten own moves after leaving the book (seed Terra, C9).
+/// The plies of the first ten own moves after leaving the book (Terra: PostBook).
 ///
-/// The book is left at its first ply that is no book move, whoever played it. A game that transposes back plays book moves
-/// there, which are the book's and are not counted.
+/// The book is left at the first ply that is not a book move, of either side. If a game transposes back,
+/// its book moves belong to the book and are not counted.
 pub fn post_book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| !in_book[ply]).take(POST_BOOK_MOVES)
 }

@@ -1,19 +1,21 @@
-//! How a game's value is spread over its plies, last move first.
+//! Back-up: a game's value is spread over its plies, last move first.
 
 use crate::crafty::{Family, Rule};
 
-/// What each ply of a game learns, in pawns from the view that `value` has; `None` where a family teaches nothing.
+/// The value that each ply of a game learns, in pawns, from the same view as `value`; `None` if the game
+/// teaches nothing.
 ///
-/// `value` is in the family's unit, see [`Family::pawn`]. `alternatives[i]` is the number of playable book moves before ply
-/// i, the played one included, counted before this game changes any of them. A ply that is no branch (0 or 1 alternatives)
-/// passes the value on as it is.
+/// `value` is in the family's unit, see [`Family::pawn`]. `alternatives[i]` is the number of playable
+/// book moves before ply i, including the played one, counted before this game changes any value. A ply
+/// without a choice (0 or 1 alternatives) passes the value on unchanged.
 ///
-/// The four rules are those of [`Rule`]. With the ramp, a game without any branch teaches nothing; Crafty itself divides by
-/// zero there and stores a NaN (18.2–22.10).
+/// The four rules are those of [`Rule`]. With the ramp, a game without any branch teaches nothing;
+/// Crafty itself divides by zero there and stores a NaN (18.2–22.10).
 ///
 /// # Examples
 ///
-/// The paper's first game: −1.35 at move 6, three playable moves there and two at move 4 (seed Crafty, D7, section 5.1):
+/// The paper's first game: −1.35 at move 6, three playable moves there and two at move 4 (Crafty:
+/// back-up, section 5.1):
 ///
 /// ```
 /// use learn::{crafty::Family, search::back_up};
@@ -28,7 +30,7 @@ pub fn back_up(family: Family, value: i64, alternatives: &[u32]) -> Option<Vec<f
     back_up_into(family, value, alternatives, &mut plies).then_some(plies)
 }
 
-/// [`back_up`] into a vector that is used again; false where nothing is taught.
+/// [`back_up`] into a reused vector; false if nothing is taught.
 pub(crate) fn back_up_into(family: Family, value: i64, alternatives: &[u32], plies: &mut Vec<f32>) -> bool {
     plies.clear();
     let lessen: fn(f32, u32) -> f32 = match family.rule() {
@@ -50,7 +52,7 @@ fn linear(family: Family, value: i64, count: usize, plies: &mut Vec<f32>) {
     plies.extend((1..=count as i128).map(|ply| thousandth(millipawns * ply / count as i128)));
 }
 
-/// Each ply stores the value; every branch on the way back lessens it for the plies before.
+/// Each ply learns the value; every branch on the way back reduces it for the plies before.
 fn backwards(mut value: f32, alternatives: &[u32], plies: &mut Vec<f32>, lessen: fn(f32, u32) -> f32) {
     for &branches in alternatives.iter().rev() {
         plies.push(value);

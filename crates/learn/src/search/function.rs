@@ -1,39 +1,40 @@
-//! `LearnFunction`: what a search is worth as a lesson.
+//! `LearnFunction`: weighs a search value by depth and ratings.
 
-/// Deeper searches teach no more than this many plies.
+/// Depths above this count as this.
 const DEPTH_MAX: i32 = 19;
 
-/// No value teaches more than six pawns.
+/// Values are limited to six pawns, in centipawns.
 const VALUE_MAX: i32 = 600;
 
-/// Rating points of one class.
+/// Width of a class of rating differences.
 const CLASS: i32 = 200;
 
-/// Factor a ply by class of rating difference, from −1000 to +1000, for a value that went against the engine.
+/// Factor per ply by class of rating difference, from −1000 to +1000, for a value that is bad for the
+/// engine.
 const TRUSTED: [f32; 11] = [0.00625, 0.0125, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
 
-/// The same for a value in its favour, which may be no more than an opponent's blunder. The source lists ten numbers; C
-/// fills the eleventh with zero.
+/// The same for a value that is good for it, which may only be an opponent's blunder. The source lists
+/// ten numbers; C fills the eleventh with zero.
 const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0.003, 0.001, 0.0];
 
 /// Weighs a search value by its depth and the players' ratings.
 ///
-/// `value` is in centipawns, the engine's view; `depth` in plies; `rating_difference` the engine's rating less the
-/// opponent's. `trusted` is `value < 0` in every Crafty: bad news is believed, good news may be a blunder of the opponent.
-/// The result is in centipawns, at most 600 · 6.65.
+/// `value` is in centipawns, the engine's view; `depth` in plies; `rating_difference` the engine's rating
+/// less the opponent's. `trusted` is `value < 0` in every Crafty: a good value may only be a blunder of
+/// the opponent. The result is in centipawns, at most 600 · 6.65.
 ///
-/// Source: Crafty 11.15–22.10, `LearnFunction` in `learn.c`; the paper's figure 2.1 has no lower bound of the depth, the
-/// program has (seed Crafty, D4).
+/// Source: Crafty 11.15–22.10, `LearnFunction` in `learn.c`; the paper's figure 2.1 has no lower bound
+/// for the depth, the program has one (Crafty: learn function).
 ///
 /// # Examples
 ///
-/// At ten plies and equal ratings a loss counts in full and a gain as a quarter (seed Crafty, D5):
+/// At ten plies and equal ratings a loss counts in full and a gain as a quarter (Crafty: learn function):
 ///
 /// ```
 /// use learn::search::learn_function;
 /// assert_eq!(learn_function(-100, 10, 0, true), -100);
 /// assert_eq!(learn_function(100, 10, 0, false), 25);
-/// // A much stronger opponent blundered: believed. A much weaker one: not at all.
+/// // Good values count more against a much stronger opponent, and not at all against a much weaker one.
 /// assert_eq!(learn_function(100, 10, -1000, false), 250);
 /// assert_eq!(learn_function(100, 10, 1000, false), 0);
 /// ```

@@ -1,25 +1,27 @@
-//! Which of the first ten searches out of book tells what the opening was worth.
+//! The key search: the one of the first ten searches out of book whose value is learned.
 
-/// How many searches are kept (Crafty's `LEARN_INTERVAL`).
+/// Number of searches considered (Crafty's `LEARN_INTERVAL`).
 pub const SEARCHES_MAX: usize = 10;
 
 /// With fewer searches nothing is learned.
 pub const SEARCHES_MIN: usize = 2;
 
-/// Chooses the telling one of the first searches out of book: `(value, depth)` each, in order, only the first ten count.
+/// Chooses the key search among the first ten out of book. `searches` are `(value, depth)` in order;
+/// later ones are ignored.
 ///
-/// A curve that rises tells by its last value, and so does one that falls; one that dips and recovers above its start tells
-/// by its best, one that dips and recovers less by its worst. In one rule: the largest value if it is last seen no earlier
-/// than the smallest is first seen, else the smallest. Crafty's own code has a third branch, an average, that no sequence
-/// of values reaches. The depth is the deepest of the searches with that value. `None` for fewer than two searches.
+/// A steady rise or fall gives the last value; a dip that recovers above the start gives the best, a dip
+/// that recovers less gives the worst. As one rule: the largest value if its last occurrence is not
+/// before the first occurrence of the smallest, else the smallest. Crafty's own code has a third branch,
+/// an average, that no sequence of values reaches. The depth is the greatest of the searches with that
+/// value. `None` for fewer than two searches.
 ///
-/// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (seed Crafty, D2 and D3).
+/// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///
 /// ```
 /// use learn::search::key_search;
-/// // An accepted gambit: fine at first, then the truth.
+/// // An accepted gambit: good at first, then bad.
 /// assert_eq!(key_search(&[(60, 8), (40, 8), (-10, 9), (-70, 9)]), Some((-70, 9)));
-/// // An offered one: the pawn comes back with interest.
+/// // An offered gambit: the pawn is won back, and more.
 /// assert_eq!(key_search(&[(-50, 8), (-60, 8), (20, 9), (90, 8)]), Some((90, 8)));
 /// assert_eq!(key_search(&[(30, 8)]), None);
 /// ```
@@ -38,7 +40,7 @@ pub fn key_search(searches: &[(i32, i32)]) -> Option<(i32, i32)> {
     Some((value, depth))
 }
 
-/// The first ten searches of a game out of book, as an engine meets them.
+/// The first ten searches of a game out of book, collected during the game.
 ///
 /// # Memory
 ///
@@ -56,8 +58,8 @@ impl Searches {
         Self::default()
     }
 
-    /// Keeps a search of one of the engine's own moves out of book: value in centipawns from the engine's view, depth in
-    /// plies. The eleventh and later ones are not kept.
+    /// Adds a search of one of the engine's own moves out of book: value in centipawns from the engine's
+    /// view, depth in plies. After the tenth it does nothing.
     pub fn push(&mut self, value: i32, depth: i32) {
         if let Some(slot) = self.kept.get_mut(self.count) {
             *slot = (value, depth);
@@ -65,24 +67,24 @@ impl Searches {
         }
     }
 
-    /// The game went back into the book: Crafty counts its moves out of book anew (`book.c`, `moves_out_of_book = 0`).
+    /// Starts anew, because the game is back in the book (Crafty's `book.c`: `moves_out_of_book = 0`).
     pub fn restart(&mut self) {
         self.count = 0;
     }
 
-    /// Whether all ten are there, so that the game can teach now.
+    /// Whether all ten are present, so that the game can teach now.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.count == SEARCHES_MAX
     }
 
-    /// What was kept, in order.
+    /// The searches so far, in order.
     #[must_use]
     pub fn kept(&self) -> &[(i32, i32)] {
         &self.kept[..self.count]
     }
 
-    /// The telling one, see [`key_search`].
+    /// The key search, see [`key_search`].
     #[must_use]
     pub fn key_search(&self) -> Option<(i32, i32)> {
         key_search(self.kept())

@@ -4,11 +4,12 @@ use position::{Key, PackedMove};
 use shakmaty::Color;
 
 use super::{Searches, learn_function};
-use crate::crafty::{Family, LearningBook, Lesson, Nothing, Origin};
+use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 
 /// One game of an engine that learns as Crafty does: value of the searches, `LearnFunction`, back-up, update.
 ///
-/// Push each search of an own move out of book; once [`Searches::is_full`], or at the end of the game, let it teach once.
+/// Push each search of an own move out of book; once [`Searches::is_full`], or at the end of the game,
+/// let it teach once.
 ///
 /// # Example
 ///
@@ -34,7 +35,7 @@ use crate::crafty::{Family, LearningBook, Lesson, Nothing, Origin};
 pub struct LiveGame {
     /// The engine's side.
     pub own: Color,
-    /// Its rating less the opponent's, 0 where unknown.
+    /// Its rating minus the opponent's, 0 if unknown.
     pub rating_difference: i32,
     /// Its searches out of book so far.
     pub searches: Searches,
@@ -47,15 +48,15 @@ impl LiveGame {
         Self { own, rating_difference, searches: Searches::new() }
     }
 
-    /// What the game teaches: centipawns from White's view, as Crafty exports them from 14.4 on, and the depth.
-    /// `None` before the second search.
+    /// The value that the game teaches, in centipawns from White's view, as Crafty exports it from 14.4
+    /// on, and its depth. `None` before the second search.
     #[must_use]
     pub fn lesson(&self) -> Option<(i64, i32)> {
         self.lesson_at(0)
     }
 
-    /// [`Self::lesson`] while a search of `depth` plies is under way: Crafty takes its depth where it is larger, although the
-    /// value is of another search (15.17 `LearnBook`).
+    /// [`Self::lesson`] while a search of `depth` plies is running: Crafty uses that depth if it is
+    /// larger, although the value is from another search (15.17 `LearnBook`).
     #[must_use]
     pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {
         let (value, reached) = self.searches.key_search()?;
@@ -75,7 +76,7 @@ impl LiveGame {
         family: Family,
         plies: &[(Key, PackedMove)],
         origin: Origin,
-    ) -> Result<Lesson, Nothing> {
+    ) -> Result<LessonSummary, Nothing> {
         let (centipawns, _) = self.lesson().ok_or(Nothing::NoSearch)?;
         book.teach(family, plies, centipawns * i64::from(family.pawn()) / 100, origin)
     }

@@ -1,28 +1,30 @@
-//! How a lesson changes what a move learned before, and from which value on a move is not played any more.
+//! How a lesson changes a move's learned value, and below which value a move is not played.
 
 use crate::crafty::{Family, Rule};
 
-/// A move that learned this or less, in pawns from the mover's view, is not playable (seed Crafty, D9).
+/// A move with this learned value or less, in pawns from the mover's view, is not playable (Crafty:
+/// unplayable moves).
 ///
 /// Crafty compares its stored float with the double −0.80 (15.17 `learn.c`).
 pub const UNPLAYABLE: f64 = -0.80;
 
-/// Whether a move that learned `learn` may be played; a NaN is not.
+/// Whether a move with the learned value `learn` may be played; false for NaN.
 #[must_use]
 pub fn is_playable(learn: f32) -> bool {
     f64::from(learn) > UNPLAYABLE
 }
 
-/// The new value of a move that had `old` from `count` lessons and now gets `lesson`. All in pawns, mover's view.
+/// The new learned value of a move with value `old` from `count` lessons after `lesson`. All values in
+/// pawns, mover's view.
 ///
-/// From 14.4 on the first lesson is taken as it is and any later one averaged half and half, however many came before
-/// (seed Crafty, D8). A value that averaged to exactly 0 counts as never learned; from 19.20 on, so does anything within
-/// 0.0001 of it. Before 14.4 it is a mean weighted by the lessons had, at most 255 of them, and at most five when the lesson is
-/// worse than −1 pawn from 11.15 on (11.23 `LearnBookUpdate`).
+/// From 14.4 on the first lesson is the value, and each later one is averaged with it half and half
+/// (Crafty: average). A value of exactly 0 counts as never learned; from 19.20 on, so does a value within
+/// 0.0001 of 0. Before 14.4 the old value is weighted by its number of lessons, at most 255, and from
+/// 11.15 on at most five if the lesson is worse than −1 pawn (11.23 `LearnBookUpdate`).
 ///
 /// # Examples
 ///
-/// The paper's 4.Nc3 over three games (seed Crafty, section 5.1):
+/// The paper's 4.Nc3 over three games (Crafty: section 5.1):
 ///
 /// ```
 /// use learn::{crafty::Family, search::updated};
@@ -43,7 +45,7 @@ pub fn updated(family: Family, old: f32, count: u32, lesson: f32) -> f32 {
     } else {
         f64::midpoint(old, lesson)
     };
-    // Adding zero turns a negative zero into a plain one.
+    // Adding zero turns negative zero into zero.
     new as f32 + 0.0
 }
 
@@ -89,7 +91,7 @@ mod tests {
     #[test]
     fn playable_is_strictly_above() {
         assert!(is_playable(-0.79));
-        // The float nearest to -0.8 lies below the double.
+        // The float nearest to -0.8 is below the double.
         assert!(!is_playable(-0.8));
         assert!(!is_playable(f32::NAN));
     }

@@ -1,4 +1,4 @@
-//! The fresh book of the real games, and what Craftys stored in it.
+//! The book of the real games before any learning, and the values that Craftys stored in it.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +18,13 @@ pub(crate) struct Stored {
     pub(crate) black: bool,
 }
 
-/// What a file of edges holds.
+/// The edges of a file.
 pub(crate) fn edges(name: &str) -> Option<BTreeMap<Edge, Stored>> {
-    let text = read(&format!("crafty/truth/{name}"))?;
+    let text = read(&format!("../crafty/truth/{name}"))?;
     Some(rows(&text).map(|row| edge(&row)).collect())
 }
 
-/// The book that `version` played with.
+/// The book of `version`.
 pub(crate) fn fresh(version: &str) -> Option<BTreeMap<Edge, Stored>> {
     edges(if version == "15.17" { "book_edges_v15.17.tsv" } else { "book_edges_v16_to_v20.tsv" })
 }
@@ -37,7 +37,7 @@ fn edge(row: &[&str]) -> (Edge, Stored) {
     ((Key::of(&position), PackedMove::pack(mv)), stored)
 }
 
-/// A learning book of these edges, nothing learned.
+/// A learning book of these edges without learned values.
 pub(crate) fn learning_book<'a>(edges: impl IntoIterator<Item = &'a Edge>) -> LearningBook {
     let mut positions: BTreeMap<Key, Vec<(PackedMove, f32, u32)>> = BTreeMap::new();
     for &(key, mv) in edges {

@@ -1,4 +1,4 @@
-//! Broken and odd files, as real Craftys imported them into the paper's small book.
+//! Damaged and unusual files, imported by real Craftys into the paper's small book.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,8 @@ fn expected(text: &str) -> BTreeMap<(String, String), BTreeMap<Edge, f32>> {
 
 #[test]
 fn every_case_of_every_version() {
-    let (Some(text), Some(pgn)) = (read("crafty/truth/edge_cases.tsv"), read("crafty/truth/paper_ruy.pgn"))
+    let (Some(text), Some(pgn)) =
+        (read("../crafty/truth/edge_cases.tsv"), read("../crafty/truth/paper_ruy.pgn"))
     else {
         return;
     };
@@ -35,8 +36,8 @@ fn every_case_of_every_version() {
     assert!(cases.len() >= 40, "{}", cases.len());
     for ((version, file), expected) in cases {
         let mut program = Program::new(&version, edges_of_pgn(&pgn));
-        let text = read(&format!("crafty/synthetic/{file}")).unwrap();
-        // From 17.0 on a file that does not begin with the White tag is taken for another kind.
+        let text = read(&format!("../crafty/synthetic/{file}")).unwrap();
+        // From 17.0 on a file that does not begin with the White tag is read as another format.
         if version == "15.17" || text.starts_with("[White") {
             for record in &imported(&text) {
                 program.import(record);

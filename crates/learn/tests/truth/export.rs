@@ -1,4 +1,4 @@
-//! Our text of a record against Crafty's, byte for byte.
+//! Our text of records compared with Crafty's, byte for byte.
 
 use learn::export::{Line, record, write_record};
 use proptest::prelude::*;
@@ -29,14 +29,14 @@ fn written(records: &[Read]) -> String {
 #[test]
 fn real_files_are_written_again_as_they_were() {
     for version in ["15.17", "16.6", "16.19", "17.14", "18.1", "18.3", "18.15", "19.19", "20.14"] {
-        let Some(text) = read(&format!("crafty/book/crafty-v{version}-book-60games.lrn")) else { return };
+        let Some(text) = read(&format!("../crafty/book/crafty-v{version}-book-60games.lrn")) else { return };
         assert_eq!(written(&records(&text)), text, "{version}");
     }
 }
 
 #[test]
 fn wrapped_lines_of_three_thousand_records() {
-    let Some(text) = read("crafty/synthetic/bulk3000.lrn") else { return };
+    let Some(text) = read("../crafty/synthetic/bulk3000.lrn") else { return };
     let read = records(&text);
     let again = records(&written(&read));
     assert_eq!(read.len(), again.len());

@@ -1,18 +1,14 @@
-//! Where the files are.
+//! Access to the files.
 
-use std::{fs, path::PathBuf};
+use std::fs;
 
-/// The bytes of a file below the corpus folder, as text; `None`, loudly, where it is missing.
+use testing::corpus;
+
+/// A file of the corpus or beside it as text; `None`, recorded as skipped, if it is missing.
 pub(crate) fn read(name: &str) -> Option<String> {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")).join(name);
-    match fs::read(&path) {
-        // Latin-1 names stand in some of them; nothing here depends on those letters.
-        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) => {
-            eprintln!("SKIPPED: {} is not there ({error}); nothing was checked", path.display());
-            None
-        }
-    }
+    let bytes = fs::read(corpus(name)?).unwrap();
+    // Some have names in Latin-1; no test depends on those letters.
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Rows of a tab-separated file without its comments and its header.

@@ -1,4 +1,4 @@
-//! `LearnFunction` and the choice of a search, over real inputs.
+//! `LearnFunction` and the key search, with real inputs.
 
 use learn::search::{LiveGame, learn_function};
 use shakmaty::Color;
@@ -7,7 +7,7 @@ use crate::files::{read, rows};
 
 #[test]
 fn learn_function_over_its_inputs() {
-    let Some(text) = read("crafty/truth/learnfunction_f32.tsv") else { return };
+    let Some(text) = read("../crafty/truth/learnfunction_f32.tsv") else { return };
     let mut count = 0;
     for row in rows(&text) {
         let number = |at: usize| row[at].parse::<i32>().unwrap();
@@ -20,7 +20,7 @@ fn learn_function_over_its_inputs() {
 
 #[test]
 fn curves_of_ten_searches() {
-    let Some(text) = read("crafty/truth/learnbook_curves_v15.17.tsv") else { return };
+    let Some(text) = read("../crafty/truth/learnbook_curves_v15.17.tsv") else { return };
     let mut count = 0;
     for row in rows(&text) {
         let numbers = |at: usize| row[at].split(' ').map(|number| number.parse::<i32>().unwrap());
@@ -32,7 +32,7 @@ fn curves_of_ten_searches() {
         let (value, depth) = game.searches.key_search().unwrap();
         assert_eq!(value.to_string(), row[2], "{row:?}");
 
-        // Crafty takes the depth of the search under way when that is larger than any it kept.
+        // Crafty uses the depth of the running search if it is larger than those of the ten.
         let under_way: i32 = row[5].parse().unwrap();
         assert!(depth <= under_way, "{row:?}");
         let (exported, depth) = game.lesson_at(under_way).unwrap();

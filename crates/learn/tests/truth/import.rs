@@ -1,5 +1,5 @@
-//! Crafty's own importer, its documented defects put around our functions: that the results agree shows that we know
-//! exactly what is not imitated.
+//! Crafty's importer, modelled by its documented defects around our functions. Equal results show that
+//! these defects are the only differences.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use crate::{
     lrn::{Read, imported},
 };
 
-/// A freshly started Crafty with its book, values as it stores them.
+/// A newly started Crafty with its book and the stored values.
 pub(crate) struct Program {
     family: Family,
     book: BTreeMap<Edge, f32>,
-    /// The program forgets to arm result learning again: only the first such record of a run counts.
+    /// The program does not re-enable result learning: only the first such record of a run counts.
     result_learned: bool,
 }
 
@@ -76,7 +76,7 @@ impl Program {
         }
     }
 
-    /// What was learned, zeros left out.
+    /// The learned values, without zeros.
     pub(crate) fn learned(&self) -> BTreeMap<Edge, f32> {
         self.book.iter().filter(|edge| *edge.1 != 0.0).map(|(&edge, &learn)| (edge, learn)).collect()
     }
@@ -120,7 +120,7 @@ const VERSIONS: [&str; 9] = ["15.17", "16.6", "16.19", "17.14", "18.1", "18.3", 
 #[test]
 fn own_exports() {
     for version in VERSIONS {
-        let file = format!("crafty/book/crafty-v{version}-book-60games.lrn");
+        let file = format!("../crafty/book/crafty-v{version}-book-60games.lrn");
         assert_imported(version, &file, &format!("import_v{version}.tsv"));
     }
 }
@@ -129,7 +129,7 @@ fn own_exports() {
 fn the_export_of_15_17() {
     for version in VERSIONS {
         let truth = format!("import_common-v15.17-export_by_v{version}.tsv");
-        assert_imported(version, "crafty/book/crafty-v15.17-book-60games.lrn", &truth);
+        assert_imported(version, "../crafty/book/crafty-v15.17-book-60games.lrn", &truth);
     }
 }
 
@@ -137,6 +137,6 @@ fn the_export_of_15_17() {
 fn three_thousand_records() {
     for version in ["15.17", "16.19", "18.1", "18.15", "20.14"] {
         let truth = format!("import_bulk3000_by_v{version}.tsv");
-        assert_imported(version, "crafty/synthetic/bulk3000.lrn", &truth);
+        assert_imported(version, "../crafty/synthetic/bulk3000.lrn", &truth);
     }
 }

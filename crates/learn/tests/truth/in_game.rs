@@ -1,4 +1,4 @@
-//! The right answer: replaying a Crafty's export gives what it had stored after the games.
+//! Replay of a Crafty's export gives the values that it had stored after the games.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::{
     lrn::{Read, play, records},
 };
 
-/// Edges whose replayed value is not the one stored, with both values in the mover's view.
+/// Edges whose replayed value differs from the stored one, with both values in the mover's view.
 fn mismatches(version: &str) -> Option<Vec<(Edge, f32, f32)>> {
     let book = fresh(version)?;
     let stored = edges(&format!("ingame_v{version}.tsv"))?;
-    let text = read(&format!("crafty/book/crafty-v{version}-book-60games.lrn"))?;
+    let text = read(&format!("../crafty/book/crafty-v{version}-book-60games.lrn"))?;
     let family = Family::of_player(&format!("Crafty {version}")).unwrap();
 
     let options = Options { dedup: false, ..Options::default() };
@@ -32,7 +32,7 @@ fn mismatches(version: &str) -> Option<Vec<(Edge, f32, f32)>> {
         counters.learned > 50 && counters.unknown_family + counters.unknown_own_side == 0,
         "{counters:?}"
     );
-    assert!(stored.keys().all(|edge| book.contains_key(edge)), "what was stored is of the book");
+    assert!(stored.keys().all(|edge| book.contains_key(edge)), "every stored edge is in the book");
 
     let differs = |edge: learn::crafty::LearnedEdge<'_>| {
         let flip = |black: bool| if black && family.tests_white_view() { -1.0 } else { 1.0 };
@@ -85,7 +85,8 @@ fn v20_14() {
     assert_exact("20.14");
 }
 
-/// The export of a game stops at the last position with a playable move, the program learned one move more.
+/// The export of a game stops at the last position with a playable move, but the program learned one move
+/// more.
 #[test]
 fn v19_19_but_for_a_move_that_was_not_exported() {
     let Some(mismatches) = mismatches("19.19") else { return };
@@ -94,15 +95,15 @@ fn v19_19_but_for_a_move_that_was_not_exported() {
     assert_eq!(edges, [plies[3]]);
 }
 
-/// A lost game touches all its book moves by 0.1, but its record stops at the loser's last choice: what lies behind is in
-/// the record of the same game's search alone, and misses one such touch.
+/// A lost game changes all its book moves by 0.1, but its record stops at the loser's last choice. Later
+/// moves are only in the search record of the same game, so the replay lacks one such change for them.
 #[test]
-fn v18_1_but_for_moves_behind_a_lost_games_last_choice() {
+fn v18_1_but_for_moves_after_a_lost_games_last_choice() {
     let Some(mismatches) = mismatches("18.1") else { return };
-    let behind = behind_lost_games(&records(&read("crafty/book/crafty-v18.1-book-60games.lrn").unwrap()));
+    let after = after_lost_games(&records(&read("../crafty/book/crafty-v18.1-book-60games.lrn").unwrap()));
     assert_eq!(mismatches.len(), 24);
     for (edge, ours, stored) in mismatches {
-        let touch = if behind[&edge] { 0.1 } else { -0.1 };
+        let touch = if after[&edge] { 0.1 } else { -0.1 };
         assert_eq!(
             updated(Family::B1, ours, 1, touch).to_bits(),
             stored.to_bits(),
@@ -112,9 +113,9 @@ fn v18_1_but_for_moves_behind_a_lost_games_last_choice() {
 }
 
 /// Moves that a game's search record lists and its result record does not, and whether they are Black's.
-fn behind_lost_games(records: &[Read]) -> BTreeMap<Edge, bool> {
+fn after_lost_games(records: &[Read]) -> BTreeMap<Edge, bool> {
     let pairs = records.windows(2).filter(|pair| pair[1].value.abs() == RESULT_VALUE);
-    let behind = pairs.filter(|pair| pair[0].plies.starts_with(&pair[1].plies));
-    let plies = behind.flat_map(|pair| pair[0].plies.iter().enumerate().skip(pair[1].plies.len()));
+    let after = pairs.filter(|pair| pair[0].plies.starts_with(&pair[1].plies));
+    let plies = after.flat_map(|pair| pair[0].plies.iter().enumerate().skip(pair[1].plies.len()));
     plies.map(|(ply, &edge)| (edge, ply % 2 == 1)).collect()
 }

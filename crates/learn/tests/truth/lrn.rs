@@ -1,10 +1,10 @@
-//! A small reader of `book.lrn` files for these tests: as they are meant, and as Crafty's importer reads them.
+//! A small reader of `book.lrn` files for these tests: leniently, and exactly as Crafty's importer.
 
 use learn::crafty::Record;
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Move, Position as _, san::SanPlus, uci::UciMove};
 
-/// A record with its moves played.
+/// A record with its moves resolved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Read {
     pub(crate) white: String,
@@ -12,7 +12,7 @@ pub(crate) struct Read {
     pub(crate) date: String,
     /// All tokens before the brace.
     pub(crate) tokens: Vec<String>,
-    /// The legal moves before the first token that is none.
+    /// The legal moves before the first token that is not a legal move.
     pub(crate) plies: Vec<(Key, PackedMove)>,
     pub(crate) value: i64,
     pub(crate) depth: i64,
@@ -40,7 +40,7 @@ impl Read {
     }
 }
 
-/// Records as they are meant: any tags, moves up to the brace, three numbers.
+/// Records read leniently: any tags, moves up to the brace, three numbers.
 pub(crate) fn records(text: &str) -> Vec<Read> {
     let mut records = Vec::new();
     for block in text.split_inclusive('}') {
@@ -88,7 +88,7 @@ fn quoted(text: &str) -> String {
     text.split('"').nth(1).unwrap_or_default().to_owned()
 }
 
-/// Plays tokens from the start position up to the first that is no legal move.
+/// Plays tokens from the start position up to the first that is not a legal move.
 pub(crate) fn play<'a>(tokens: impl Iterator<Item = &'a str>) -> (Vec<(Key, PackedMove)>, Chess) {
     let mut position = Chess::default();
     let mut plies = Vec::new();
@@ -100,7 +100,8 @@ pub(crate) fn play<'a>(tokens: impl Iterator<Item = &'a str>) -> (Vec<(Key, Pack
     (plies, position)
 }
 
-/// A token as the importer reads it: digits and points before the move are dropped, squares will do for SAN.
+/// A token as the importer reads it: digits and points before the move are dropped, squares are accepted
+/// instead of SAN.
 fn legal(token: &str, position: &Chess) -> Option<Move> {
     let token = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let san = token.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(position).ok());

@@ -1,5 +1,5 @@
-//! What real Craftys wrote and stored, bit for bit. The files are not part of the repository; without them every test here
-//! says so and checks nothing.
+//! Comparison with files written by real Craftys, bit for bit. The files are not part of the repository;
+//! without them every test here prints a note and passes.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod book;

@@ -2,13 +2,14 @@
 
 use learn::{
     crafty::Version,
-    position_learning::{Entry, learned},
+    position_learning::{PositionRecord, learned},
 };
 use shakmaty::{CastlingMode, Chess, PositionError, fen::Fen};
 
 use crate::files::read;
 
-/// A position as Crafty writes it: squares behind the last piece of a rank are left out, and so are missing rights.
+/// A position as Crafty writes it: squares after the last piece of a rank are left out, and so are missing
+/// rights.
 fn repaired(setboard: &str) -> Chess {
     let mut words = setboard.split(' ');
     let ranks: Vec<String> = words.next().unwrap().split('/').take(8).map(filled).collect();
@@ -33,7 +34,7 @@ fn filled(rank: &str) -> String {
     if squares < 8 { format!("{rank}{}", 8 - squares) } else { rank.to_owned() }
 }
 
-/// Entries checked, and those whose move the position does not have.
+/// The number of records checked, and the records whose move is not legal in the position.
 fn check(name: &str) -> Option<(usize, Vec<String>)> {
     let text = read(name)?;
     let version = text.split('"').find_map(Version::of_player).unwrap();
@@ -44,11 +45,12 @@ fn check(name: &str) -> Option<(usize, Vec<String>)> {
         let Some(setboard) = pair[0].strip_prefix("setboard ") else { continue };
         let numbers = pair[1].trim_matches(['{', '}', ' ']);
         let numbers: Vec<i64> = numbers.split(' ').map(|number| number.parse().unwrap()).collect();
-        let entry = Entry { value: numbers[0], mv: u32::try_from(numbers[1]).unwrap(), depth: numbers[2] };
+        let record =
+            PositionRecord { value: numbers[0], mv: u32::try_from(numbers[1]).unwrap(), depth: numbers[2] };
         count += 1;
-        match learned(&entry, Some(version), &repaired(setboard)) {
-            Ok((_, experience)) => assert!(experience.depth.unwrap() < 60, "{setboard} {entry:?}"),
-            Err(error) => illegal.push(format!("{setboard} {entry:?}: {error}")),
+        match learned(&record, Some(version), &repaired(setboard)) {
+            Ok((_, experience)) => assert!(experience.depth.unwrap() < 60, "{setboard} {record:?}"),
+            Err(error) => illegal.push(format!("{setboard} {record:?}: {error}")),
         }
     }
     Some((count, illegal))
@@ -57,17 +59,18 @@ fn check(name: &str) -> Option<(usize, Vec<String>)> {
 #[test]
 fn every_learned_move_is_legal() {
     for version in ["15.17", "16.6", "16.19", "17.14", "18.1", "18.3", "18.15", "19.19", "20.14"] {
-        let Some((count, illegal)) = check(&format!("crafty/position/crafty-v{version}-position.lrn")) else {
+        let Some((count, illegal)) = check(&format!("../crafty/position/crafty-v{version}-position.lrn"))
+        else {
             return;
         };
         assert!(count > 50 && illegal.is_empty(), "{version}: {illegal:?}");
     }
 }
 
-/// One position of this file stands there twice with a capture en passant of the mover's own pawn.
+/// One position occurs twice in this file with a capture en passant of the mover's own pawn.
 #[test]
 fn a_move_that_crafty_got_wrong_is_an_error() {
-    let Some((count, illegal)) = check("corpus/learn/crafty-position-netchess.lrn") else { return };
+    let Some((count, illegal)) = check("learn/crafty-position-netchess.lrn") else { return };
     assert_eq!((count, illegal.len()), (167, 2), "{illegal:?}");
-    assert!(illegal.iter().all(|entry| entry.contains("e6 Entry")), "{illegal:?}");
+    assert!(illegal.iter().all(|record| record.contains("e6 PositionRecord")), "{illegal:?}");
 }

@@ -1,4 +1,4 @@
-//! The real file of a Crafty community, versions 12.6 to 15.2 mixed.
+//! A real shared file with records of versions 12.6 to 15.2.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{
     lrn::{Read, records},
 };
 
-const FILE: &str = "corpus/learn/crafty-learn-1998-a.lrn";
+const FILE: &str = "learn/crafty-learn-1998-a.lrn";
 
 fn file() -> Option<Vec<Read>> {
     read(FILE).map(|text| records(&text))
@@ -70,7 +70,7 @@ fn records_without_a_crafty_need_a_name_and_a_family() {
     assert!(learned_with(&unnamed[..1], options).counters().learned == 1);
 }
 
-/// The evidence for family M3: which view and unit leave the clamp of `LearnFunction` where it belongs.
+/// The evidence for family M3: the view and unit in which values end at the bound of `LearnFunction`.
 #[test]
 fn values_of_12_6_to_14_3_are_centipawns_of_whites_view() {
     let Some(records) = file() else { return };

@@ -15,7 +15,7 @@ pub(super) const ALWAYS: u8 = 0x10;
 
 /// `?` or `??`: not played.
 pub(super) const REJECTED: u8 = BAD | BLUNDER;
-/// `!` or `!!`: played whatever the program thinks.
+/// `!` or `!!`: never rejected by the program's own rules.
 pub(super) const WANTED: u8 = GOOD | ALWAYS;
 
 /// The flags of the last annotation. `!?` and `?!` set both bits, as Crafty's `BookMask()` reads them.

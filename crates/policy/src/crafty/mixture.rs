@@ -1,15 +1,18 @@
-//! The choice of Crafty 15.17 to 25.2: frequency, learned value and evaluation mixed, bad moves left out, good ones preferred.
+//! The rule of Crafty 15.17 to 25.2: frequency, learned value and evaluation mixed, bad moves excluded,
+//! good ones preferred.
 //!
 //! # Flow (`Book()` in `book.c`)
 //!
 //! 1. Each book move has flags by annotation, a learned value in centipawns, a count and an evaluation.
-//! 2. `?` is added where the learned value is at or below -0.80, the mover never won, or the move was played less than a tenth as
-//!    often as the most played one; `!` where the learned value is +1.00 or more.
+//! 2. `?` is added if the learned value is at or below -0.80, the mover never won, or the move was played
+//!    less than a tenth as often as the most played one; `!` if the learned value is +1.00 or more.
 //! 3. The sort value mixes the three parts; flagged moves get their bonus.
-//! 4. `?` and `??` moves are deleted; of the others `!!`, else `!`, else `=` ones are taken; the best `book-width` are considered.
+//! 4. `?` and `??` moves are deleted. Of the others the `!!` moves are accepted, else the `!`, else the
+//!    `=` moves; the best `book-width` are considered.
 //! 5. One is drawn, in proportion to the square of its value.
 //!
-//! Not here: the CAP scores of versions 17 to 20 and the screening of moves by development, since an experience holds neither.
+//! Not included: the CAP scores of versions 17 to 20 and the screening of moves by development, because
+//! an experience has neither.
 
 use super::flags::{self, BAD};
 use super::settings::{MixtureSettings, PARAMETERS};
@@ -18,12 +21,12 @@ use super::version::Rules;
 use super::{centipawns, eval_centipawns, pool, screening};
 use crate::counts::Counts;
 use crate::parameter::Settings;
-use crate::{Candidate, Entry, Policy, Sheet};
+use crate::{Candidate, Policy, PolicySpec, Sheet};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "crafty",
     summary: "frequency, learned value and evaluation mixed; bad moves out, good ones preferred",
-    source: "seed Crafty, D10 (6.3); Crafty 15.17-25.2, Book()",
+    source: "Crafty: section 6.3; Crafty 15.17-25.2, Book()",
     parameters: PARAMETERS,
     build: |settings| Box::new(Mixture::new(settings)),
 };
@@ -90,7 +93,7 @@ impl Mixture {
 
 impl Policy for Mixture {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        SPEC.name
     }
 
     fn weigh(&self, sheet: &mut Sheet<'_>) {

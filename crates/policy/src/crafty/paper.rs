@@ -1,35 +1,36 @@
-//! The two modes of Hyatt's paper: by frequency until a move is learned bad (5.1), and by learned value (5.2).
+//! The two modes of Hyatt's paper: by frequency until a move is learned bad (5.1), and by learned value
+//! (5.2).
 
 use super::{BAD_THRESHOLD, flags, learned_bad, threshold_centipawns};
 use crate::counts::{Counts, float};
 use crate::parameter::Settings;
-use crate::{Candidate, Entry, Policy, Reason, Sheet};
+use crate::{Candidate, Policy, PolicySpec, Reason, Sheet};
 use shakmaty::Color;
 
-pub(crate) const ENTRY_5_1: Entry = Entry {
+pub(crate) const SPEC_5_1: PolicySpec = PolicySpec {
     name: "crafty-5.1",
     summary: "the most frequent move that is not learned bad",
-    source: "seed Crafty, D10; the paper's section 5.1",
+    source: "Crafty: section 5.1",
     parameters: &[BAD_THRESHOLD],
-    build: |settings| Box::new(Paper::new(ENTRY_5_1.name, false, settings)),
+    build: |settings| Box::new(Paper::new(SPEC_5_1.name, false, settings)),
 };
-pub(crate) const ENTRY_5_2: Entry = Entry {
+pub(crate) const SPEC_5_2: PolicySpec = PolicySpec {
     name: "crafty-5.2",
-    summary: "the move with the highest learned value, by frequency where nothing is learned",
-    source: "seed Crafty, D10; the paper's section 5.2",
+    summary: "the move with the highest learned value, by frequency if nothing is learned",
+    source: "Crafty: section 5.2",
     parameters: &[BAD_THRESHOLD],
-    build: |settings| Box::new(Paper::new(ENTRY_5_2.name, true, settings)),
+    build: |settings| Box::new(Paper::new(SPEC_5_2.name, true, settings)),
 };
 
 const LEARNED_BAD: Reason =
-    Reason { rule: "learned value at or below bad-threshold", source: "seed Crafty, D9" };
-const FLAGGED_BAD: Reason = Reason { rule: "flagged ? or ??", source: "seed Crafty, D9" };
+    Reason { rule: "learned value at or below bad-threshold", source: "Crafty: unplayable moves" };
+const FLAGGED_BAD: Reason = Reason { rule: "flagged ? or ??", source: "Crafty: unplayable moves" };
 const LESS_FREQUENT: Reason =
-    Reason { rule: "another playable move is more frequent", source: "seed Crafty, D10" };
+    Reason { rule: "another playable move is more frequent", source: "Crafty: section 5.1" };
 const LOWER_LEARNED: Reason =
-    Reason { rule: "another playable move has a higher learned value", source: "seed Crafty, D10" };
+    Reason { rule: "another playable move has a higher learned value", source: "Crafty: section 5.2" };
 
-/// Both modes: they differ in what comes first.
+/// Both modes; they differ in the value that decides first.
 #[derive(Debug)]
 struct Paper {
     name: &'static str,
@@ -61,7 +62,8 @@ impl Policy for Paper {
         self.name
     }
 
-    /// Where all learned values are equal, all zero ones too, frequency decides in 5.2 as well; then the lowest move.
+    /// If all learned values are equal (all 0, for example), frequency decides in 5.2 as well, and then
+    /// the lowest move.
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         let turn = sheet.turn;
         sheet.exclude_outside_book();
@@ -81,7 +83,7 @@ fn played(candidate: &Candidate, turn: Color) -> u128 {
     Counts::of(candidate.tally, turn).games()
 }
 
-/// The learned value for display; one that is no number, or infinite, as 0.
+/// The learned value for display; 0 if it is not finite.
 fn finite(learned: f32) -> f64 {
     if learned.is_finite() { f64::from(learned) } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! From sorted moves to chances: what is deleted, which kind of flag is taken, how many are considered, how they are drawn.
+//! From sorted moves to probabilities: the passes by flag, the book width, and the draw.
 
 use super::flags;
 use super::sort_value::BookMove;
@@ -14,10 +14,11 @@ const NOT_BEST: Reason =
 const SEARCH_BAD: Reason =
     Reason { rule: "book-random = false: the best evaluation is below -0.50", source: "Crafty, Book()" };
 
-/// With `book random 0`, Crafty leaves the book where its search finds less than this.
+/// With `book random 0`, Crafty leaves the book if its search returns less than this.
 const LEAVE_BOOK_CENTIPAWNS: i64 = -50;
 
-/// The passes in which moves are accepted: the first that finds any takes them all.
+/// The passes in which moves are accepted. The first that finds a move decides; its moves are all
+/// accepted.
 const PASSES: [(&str, u8); 3] = [("!!", flags::ALWAYS), ("!", flags::GOOD), ("=", flags::EVEN)];
 
 /// The moves considered, best first, and whether they are forced (`!!` or `!`).
@@ -26,9 +27,9 @@ pub(super) struct Pool {
     pub(super) forced: bool,
 }
 
-/// Takes the moves of the first pass that finds any, and of them the best `width`.
+/// Accepts the moves of the first pass that finds any, and keeps the best `width` of them.
 ///
-/// After the flags, moves with a known result come before those without any game.
+/// If no move has a flag, moves with games are accepted, and moves without games only if no move has any.
 pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, version: Version) -> Pool {
     let flagged = PASSES.iter().find(|(_, flag)| sorted.iter().any(|one| one.flags & flag != 0));
     let any_played = sorted.iter().any(|one| one.played > 0);
@@ -42,7 +43,7 @@ pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, v
         sheet.moves[one.at].exclude(ANOTHER_FLAG);
     }
     for one in &mut moves {
-        // Crafty keeps the values of accepted moves in whole numbers from here on.
+        // From here on Crafty stores the values of accepted moves as whole numbers.
         one.value = one.value.trunc();
         sheet.moves[one.at].group = Some(group);
     }
@@ -68,10 +69,11 @@ pub(super) fn apply_percents(moves: &mut [BookMove]) {
     }
 }
 
-/// Chances in proportion to the square of the value, or to the value where the first move has a play percent.
+/// Chances in proportion to the square of the value, or to the value if the first move has a play
+/// percent.
 ///
-/// Crafty takes its 31-bit random number modulo the sum of the squares, which favours the first moves a little where the sum is large.
-/// These are the chances without that flaw.
+/// Crafty takes its 31-bit random number modulo the sum of the squares, which slightly favours the first
+/// moves if the sum is large. That flaw is not imitated.
 pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
     let plain = pool.moves.first().is_some_and(|one| one.percent > 0);
     for one in &pool.moves {
@@ -81,9 +83,9 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
     sheet.share_out();
 }
 
-/// What stands in for the search that Crafty makes with `book random 0`: the best evaluation known decides.
+/// Replaces the search that Crafty makes with `book random 0`: the best known evaluation decides.
 ///
-/// A forced move is played without a search, and so is the first where no evaluation is known.
+/// A forced move is played without a search. If no evaluation is known, the first move is played.
 pub(super) fn choose_by_eval(sheet: &mut Sheet<'_>, pool: &Pool) {
     let Some(first) = pool.moves.first() else { return };
     let known = pool.moves.iter().filter(|one| one.eval_centipawns.is_some() && !pool.forced);

@@ -1,4 +1,5 @@
-//! The flags that the program gives by itself: `?` for moves that look bad, `!` for those learned good.
+//! The flags that the program adds itself: `?` to moves that look bad, `!` to moves with a good learned
+//! value.
 
 use shakmaty::Color;
 
@@ -25,9 +26,9 @@ pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
     }
 }
 
-/// Adds the flags, and notes on the sheet why a move is rejected.
+/// Adds the flags, and excludes rejected moves with the reason.
 ///
-/// `most_played` is the highest count; before 18.10 the program had added one to it by now.
+/// `most_played` is the highest count. Before 18.10 the program compares with one more than that.
 pub(super) fn flag(
     sheet: &mut Sheet<'_>,
     moves: &mut [BookMove],
@@ -51,7 +52,8 @@ pub(super) fn flag(
     }
 }
 
-/// The rule by which the program flags a move `?`; never one that is `!` or `!!`, nor, from 16.0, one with a play percent.
+/// The rule by which the program flags a move `?`. Moves with `!` or `!!` are spared, and from 16.0 moves
+/// with a play percent.
 fn bad(
     candidate: &Candidate,
     turn: Color,
@@ -69,7 +71,7 @@ fn bad(
     if settings.never_won_rule && candidate.tally.wins(turn) == 0 {
         return Some(NEVER_WON);
     }
-    // From 16.0 the rule of the tenth rests where `book random` is 0.
+    // From 16.0 the rule of the tenth does not apply if `book random` is 0.
     let rare_counts =
         settings.rare_rule && one.percent == 0 && (settings.random || !settings.percent_flags());
     (rare_counts && one.played < most / 10).then_some(RARE)

@@ -1,12 +1,12 @@
-//! The settings of the mixture, and the presets of versions that some of them default to.
+//! The settings of the mixture; the defaults of some depend on the version.
 
 use super::sort_value::Weights;
 use super::version::{self, Rules, Version};
 use super::{BAD_THRESHOLD, threshold_centipawns};
 use crate::parameter::Settings;
-use crate::{Kind, Parameter};
+use crate::{Parameter, ParameterKind};
 
-/// All of them, in the order lists show them.
+/// All settings, in the order of lists.
 pub(super) const PARAMETERS: &[Parameter] = &[
     VERSION,
     BOOK_WIDTH,
@@ -23,7 +23,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
 
 const VERSION: Parameter = Parameter {
     name: "version",
-    kind: Kind::Choice(version::NAMES),
+    kind: ParameterKind::Choice(version::NAMES),
     default: Some("22"),
     unit: "",
     meaning: "whose weights and rules: 15.17; 16 to 17.12; 18 to 18.8; 18.10 to 18.15; 19 to 20.10; 22 (21.2 to 25.2)",
@@ -31,7 +31,7 @@ const VERSION: Parameter = Parameter {
 };
 const BOOK_WIDTH: Parameter = Parameter {
     name: "book-width",
-    kind: Kind::Integer(1, 999),
+    kind: ParameterKind::Integer(1, 999),
     default: Some("5"),
     unit: "moves",
     meaning: "how many of the best moves are considered",
@@ -39,7 +39,7 @@ const BOOK_WIDTH: Parameter = Parameter {
 };
 const BOOK_RANDOM: Parameter = Parameter {
     name: "book-random",
-    kind: Kind::Switch,
+    kind: ParameterKind::Switch,
     default: Some("true"),
     unit: "",
     meaning: "draw; false: the considered move with the best evaluation, none if that is below -0.50",
@@ -53,7 +53,7 @@ const EVAL_WEIGHT: Parameter =
     weight("eval-weight", "weight of the evaluation; by version: 1, 0.1, 0.1, 0.1, 0.5, 0.1");
 const GOOD_THRESHOLD: Parameter = Parameter {
     name: "good-threshold",
-    kind: Kind::Decimal(0.0, 1000.0),
+    kind: ParameterKind::Decimal(0.0, 1000.0),
     default: Some("1"),
     unit: "pawns",
     meaning: "a move with a learned value at or above this is flagged !",
@@ -67,12 +67,19 @@ const PLAY_PERCENT: Parameter =
     rule_switch("play-percent", "a value set by hand without annotation is a play percent; 0 is ?");
 
 const fn weight(name: &'static str, meaning: &'static str) -> Parameter {
-    let kind = Kind::Decimal(0.0, 100.0);
+    let kind = ParameterKind::Decimal(0.0, 100.0);
     Parameter { name, kind, default: None, unit: "", meaning, source: "Crafty, command `bookw`" }
 }
 
 const fn rule_switch(name: &'static str, meaning: &'static str) -> Parameter {
-    Parameter { name, kind: Kind::Switch, default: Some("true"), unit: "", meaning, source: "Crafty, Book()" }
+    Parameter {
+        name,
+        kind: ParameterKind::Switch,
+        default: Some("true"),
+        unit: "",
+        meaning,
+        source: "Crafty, Book()",
+    }
 }
 
 /// The settings, read.

@@ -1,4 +1,5 @@
-//! The sort value of a move: frequency, learned value and evaluation in one number, in the program's own `float` arithmetic.
+//! The sort value of a move: frequency, learned value and evaluation in one number, in the program's
+//! own `float` arithmetic.
 
 use super::flags;
 use super::version::{Rules, Version};
@@ -8,21 +9,21 @@ use crate::counts::float;
 /// What the program knows about one book move while it chooses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BookMove {
-    /// Where it stands on the sheet.
+    /// Its index on the sheet.
     pub(super) at: usize,
     pub(super) played: u128,
     pub(super) learned_centipawns: i64,
     pub(super) eval_centipawns: Option<i64>,
-    /// How often it is to be played, set by hand; 0: nothing set.
+    /// Play percent, set by hand; 0: not set.
     pub(super) percent: u8,
     pub(super) flags: u8,
     pub(super) value: f32,
-    /// The parts of the value by [`PARTS`], weighted.
+    /// The weighted parts of the value, in the order of [`PARTS`].
     pub(super) parts: [f64; 3],
 }
 
 impl BookMove {
-    /// The parts of the value, the value itself, and what it was made of.
+    /// The parts of the value, the value, and its inputs.
     pub(super) fn all_scores(&self) -> Scores {
         let mut scores = Scores::default();
         for (name, part) in PARTS.into_iter().zip(self.parts) {
@@ -41,7 +42,7 @@ impl BookMove {
     }
 }
 
-/// What a sort value is made of.
+/// The names of a sort value's parts.
 const PARTS: [&str; 3] = ["frequency-part", "learn-part", "eval-part"];
 
 /// The weights of the three parts.
@@ -52,13 +53,13 @@ pub(super) struct Weights {
     pub(super) eval: f32,
 }
 
-/// A range narrower than this counts as this wide, so that small differences stay small.
+/// A narrower range counts as this wide, so that small differences stay small.
 const NARROWEST_CENTIPAWNS: i64 = 50;
-/// What `!` and `!!` add, and what a move without `?` gets besides.
+/// The bonus of `!` and `!!`, and the bonus of moves without `?` or `??`.
 const GOOD_BONUS: f32 = 8000.0;
 const PLAYABLE_BONUS: f32 = 4000.0;
 
-/// Lowest and highest of the values there are.
+/// Lowest and highest of the values.
 fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
     values.fold(None, |range, value| {
         Some(range.map_or((value, value), |(low, high): (i64, i64)| (low.min(value), high.max(value))))
@@ -67,7 +68,8 @@ fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
 
 /// `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
 ///
-/// `max` is `most_played`, of moves that the program itself rejects too. A move without an evaluation gets nothing for it; Crafty evaluates every move itself.
+/// `max` is `most_played`, and includes moves that the program rejects. A move without an evaluation gets
+/// 0 for that part; Crafty evaluates every move itself.
 pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: Weights, version: Version) {
     let flags_first = version.rules >= Rules::FlagsFirst;
     let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;
@@ -82,7 +84,7 @@ pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: Weights
             (eval, weights.eval),
         ];
         one.parts = shares.map(|(share, weight)| f64::from(share) * 1000.0 * f64::from(weight));
-        // Each is added in double and stored in float, as C does it.
+        // Each part is added in double precision and the sum stored in single precision, as in C.
         one.value = one.parts.iter().fold(1.0, |sum, part| (f64::from(sum) + part) as f32);
     }
 }
@@ -92,7 +94,7 @@ fn frequency(played: u128, most: u128) -> f32 {
     float(played) as f32 / float(most) as f32
 }
 
-/// Where `value` stands in `range`, 0 at its lower and 1 at its upper end; 0 for a range of one value.
+/// The position of `value` in `range`, from 0 to 1; 0 for a range of one value.
 #[expect(clippy::cast_precision_loss, reason = "Crafty casts to float as well")]
 fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
     match range {
@@ -101,7 +103,7 @@ fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
     }
 }
 
-/// Adds what flags are worth.
+/// Adds the bonuses of flags.
 pub(super) fn add_bonuses(moves: &mut [BookMove], version: Version) {
     let some_good = moves.iter().any(|one| one.flags & flags::WANTED != 0);
     if version.rules >= Rules::PlayPercent && !some_good {

@@ -1,4 +1,4 @@
-//! What differs between the versions, read from `book.c` and `data.c` of all tags from 15.17 to 25.2.
+//! The differences between the versions, from `book.c` and `data.c` of all tags from 15.17 to 25.2.
 
 /// The weights and rules of a range of versions.
 #[derive(Clone, Copy, Debug)]
@@ -11,24 +11,25 @@ pub(super) struct Version {
     pub(super) rules: Rules,
 }
 
-/// The changes of rules, each with all before it.
+/// The changes of rules; each includes all earlier ones.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rules {
     /// 15.17: bonuses for flags are always added.
     First,
-    /// 16.0: bonuses only where some move has `!`; a play percent makes a move `!` and keeps it from `?`.
+    /// 16.0: bonuses only if some move has `!`; a play percent makes a move `!` and keeps it from `?`.
     PlayPercent,
-    /// 18.0: `!` moves are all considered, however narrow the book width.
+    /// 18.0: all `!` moves are considered, even beyond the book width.
     WidthSparesGood,
-    /// 18.10: `?` is given before ranges are measured, and such moves are left out of them; a narrow range of learned values is not
-    /// widened to 50 centipawns.
+    /// 18.10: `?` is given before ranges are measured, and such moves are left out of them; a narrow
+    /// range of learned values is not widened to 50 centipawns.
     FlagsFirst,
-    /// 20.11: where a move has a play percent, only such moves are taken.
+    /// 20.11: if a move has a play percent, only such moves are accepted.
     PercentAlone,
 }
 
-/// The presets. Between them: 17.13 and 17.14 have the weights of 18.0 and the rules of 16.0; 18.9 measures the range of learned values as
-/// 18.10 does; 20.11 to 21.1 have the weights of 19.0 and the rules of 22.
+/// The presets. Between them: 17.13 and 17.14 have the weights of 18.0 and the rules of 16.0; 18.9
+/// measures the range of learned values as 18.10 does; 20.11 to 21.1 have the weights of 19.0 and the
+/// rules of 22.
 const VERSIONS: [Version; 6] = [
     //      name     freq learn eval rules
     version("15.17", [1.0, 1.0, 1.0], Rules::First),
@@ -47,7 +48,7 @@ const fn version(name: &'static str, weights: [f32; 3], rules: Rules) -> Version
     Version { name, frequency_weight, learn_weight, eval_weight, rules }
 }
 
-/// The preset of that name; the newest for one that is none.
+/// The preset of that name; the newest if there is none.
 pub(super) fn named(name: &str) -> Version {
     VERSIONS.iter().copied().find(|version| version.name == name).unwrap_or(VERSIONS[VERSIONS.len() - 1])
 }

@@ -1,4 +1,5 @@
-//! Where the book ends: the best move that was played from here before, without chance (seed Terra, C9).
+//! Beyond the end of the book: the best move that was played from here before, without chance (Terra:
+//! PostBook).
 
 use super::statistics::Limits;
 use super::{POSTBOOK, whole_percent};
@@ -7,13 +8,15 @@ use crate::{Reason, Sheet};
 use position::Experience;
 
 const AVOID_LIST: Reason =
-    Reason { rule: "PostBook: own Win % not above terra-limit", source: "ours, after seed Terra, C12" };
-const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", source: "seed Terra, C9" };
+    Reason { rule: "PostBook: own Win % not above terra-limit", source: "ours, after Terra: Avoid List" };
+const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", source: "Terra: PostBook" };
 
-/// Leaves the best `PostBook` move: by own score (no games count as half), then evaluation (none counts as even), then move.
+/// Keeps only the best PostBook move: by own score (0.5 without games), then evaluation (0 if none),
+/// then move.
 ///
-/// The seed says that the choice depends on what was saved, evaluation and game score, and that it is not random; its list of rules is
-/// lost. A move with `min-terra-games` own games whose score is not above `terra-limit` is avoided here as it is in the book.
+/// The text says that the choice depends on what was saved, evaluation and game score, and that it is not
+/// random; its list of rules is lost. As in the book, a move with at least `min-terra-games` own games
+/// whose score is not above `terra-limit` is avoided.
 pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits) {
     let mut any = false;
     for (candidate, judged) in sheet.candidates.iter().zip(&mut sheet.moves) {

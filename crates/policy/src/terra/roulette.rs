@@ -1,13 +1,13 @@
-//! The roulette wheel itself, move after move, as the seed describes it.
+//! The roulette wheel itself, move after move, as Terra's text describes it.
 
-/// Takes moves in `order`, adds their `values`, and gives the first with which the sum reaches or exceeds `drawn`
-/// (seed Terra, C15).
+/// Takes moves in `order`, adds their `values`, and returns the first with which the sum reaches or
+/// exceeds `drawn` (Terra: roulette).
 ///
-/// `order` holds indices into `values`, each once; `drawn` is from 1 to the sum of the values. The answer is an index into `values`;
-/// `None` if the sum of the ordered values stays below `drawn`.
+/// `order` holds indices into `values`, each once; `drawn` is from 1 to the sum of the values. The
+/// answer is an index into `values`; `None` if the sum of the ordered values stays below `drawn`.
 ///
-/// The policy `terra` does not turn the wheel: whatever the order, a move's chance is its value's share of the sum, and that is the
-/// probability it states. This function is for those who want to see the wheel turn.
+/// The policy `terra` computes probabilities directly: in any order, a move's chance is its value's share
+/// of the sum. This function is for callers that follow Terra's procedure step by step.
 ///
 /// ```
 /// // e5 60, e6 63, d6 1: with 113 drawn and the order e6, d6, e5 the sums are 63, 64, 124.

@@ -1,4 +1,5 @@
-//! Moves chosen by results: what the limits sort out, and the value of what is left (seed Terra, C10 to C12).
+//! Moves chosen by results: the limits that exclude moves, and the values of the others (Terra: book
+//! limit, minimum games, Avoid List, frequency).
 
 use super::{STATISTICS, whole_percent, whole_share};
 use crate::counts::{Counts, float};
@@ -6,14 +7,15 @@ use crate::{Candidate, Reason, Sheet};
 use shakmaty::Color;
 
 const AVOID_LIST: Reason =
-    Reason { rule: "Avoid List: own Win % not above terra-limit", source: "seed Terra, C12" };
+    Reason { rule: "Avoid List: own Win % not above terra-limit", source: "Terra: Avoid List" };
 const TOO_FEW_GAMES: Reason =
-    Reason { rule: "fewer book games than min-book-games", source: "seed Terra, C10" };
-const LOW_BOOK_SCORE: Reason = Reason { rule: "book Win % not above book-limit", source: "seed Terra, C10" };
+    Reason { rule: "fewer book games than min-book-games", source: "Terra: minimum games" };
+const LOW_BOOK_SCORE: Reason =
+    Reason { rule: "book Win % not above book-limit", source: "Terra: book limit" };
 const NOT_BEST: Reason =
-    Reason { rule: "this random-type selects the best, another move", source: "seed Terra, C10" };
+    Reason { rule: "this random-type selects the best, another move", source: "Terra: random type" };
 
-/// The four settings that sort moves out.
+/// The four limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) book_percent: u64,
@@ -29,9 +31,10 @@ impl Limits {
     }
 }
 
-/// What a move's value is, and whether the best is taken or the wheel turned.
+/// How a move's value is computed, and whether the best move is selected or one is drawn.
 ///
-/// The seed names 1 and says that others select the best or draw; its list of them is lost, and the numbers here are ours.
+/// The text defines 1 and says that others select the best or draw. Its list of them is lost, so the
+/// other numbers are ours (Terra: random type).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum RandomType {
     /// 0: the most frequent move.
@@ -47,7 +50,7 @@ pub(super) enum RandomType {
 }
 
 impl RandomType {
-    /// The type of that number; 1 for one that is none.
+    /// The type of that number; 1 for an unknown number.
     pub(super) fn numbered(number: u64) -> Self {
         match number {
             0 => Self::BestFrequency,
@@ -58,13 +61,13 @@ impl RandomType {
         }
     }
 
-    /// Whether own results give a value, beside sorting out.
+    /// Whether own results give a value, and not only exclude moves.
     fn uses_own(self) -> bool {
         !matches!(self, Self::BestFrequency | Self::Frequency)
     }
 }
 
-/// Sorts out and weighs every open move without a value set by hand.
+/// Excludes or weighs every open move that has no value set by hand.
 pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limits) {
     let turn = sheet.turn;
     let uses_own = |candidate: &Candidate| random_type.uses_own() && limits.knows_own(candidate);
@@ -98,9 +101,10 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limi
     }
 }
 
-/// The rule that sorts the move out, if one does.
+/// The rule that excludes the move, if one does.
 ///
-/// The Avoid List holds whatever the random type; the two book limits hold for moves whose value comes from book games.
+/// The Avoid List applies to every random type; the two book limits apply to moves whose value comes from
+/// book games.
 fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool) -> Option<Reason> {
     let book = Counts::of(candidate.tally, turn);
     let own = Counts::own(candidate.experience.own);
@@ -126,7 +130,7 @@ fn push_counts(judged: &mut crate::Judged, book: Counts, own: Counts) {
     }
 }
 
-/// Leaves the best move of the group, the lowest among equals.
+/// Excludes all moves of the group except the best, the lowest among equals.
 fn keep_best(sheet: &mut Sheet<'_>) {
     let group = |judged: &&mut crate::Judged| judged.excluded.is_none() && judged.group == Some(STATISTICS);
     let best = sheet.moves.iter_mut().filter(group).map(|judged| judged.probability).fold(0.0, f64::max);

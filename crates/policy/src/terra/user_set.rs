@@ -1,19 +1,19 @@
-//! Values set by hand: 0 never, 100 always, between them how often (seed Terra, C3 and C6).
+//! Values set by hand: from 0, never, to 100, always (Terra: user-set values, marks).
 
 use super::USER_SET;
 use crate::counts::float;
 use crate::{Candidate, Reason, Sheet};
 
-const NEVER: Reason = Reason { rule: "set to 0: never played", source: "seed Terra, C6" };
+const NEVER: Reason = Reason { rule: "set to 0: never played", source: "Terra: marks" };
 const ANOTHER_ALWAYS: Reason =
-    Reason { rule: "another move is set to 100: always played", source: "seed Terra, C14" };
+    Reason { rule: "another move is set to 100: always played", source: "Terra: value 100" };
 
-/// The value that plays a move always.
+/// The value of a move that is always played.
 const ALWAYS: u8 = 100;
 
 /// The value set for the move, as a number or by the last annotation.
 ///
-/// `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (seed Terra, C6). The seed has no `??`; here it is 0 too.
+/// `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (Terra: marks). The text has no `??`; here it is 0 too.
 pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     let experience = &candidate.experience;
     let annotated = || match experience.nag {
@@ -26,7 +26,8 @@ pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     experience.user_value.map(|value| value.min(ALWAYS)).or_else(annotated)
 }
 
-/// Puts the moves with a value set into their group, the value as weight; those at 0 out.
+/// Puts the moves with a set value into their group, with the value as weight, and excludes those set to
+/// 0.
 pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     for (candidate, judged) in sheet.open() {
         let Some(value) = value(candidate) else { continue };
@@ -39,7 +40,7 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     }
 }
 
-/// Whether a move is set to 100; if so all others are excluded.
+/// If a move is set to 100, excludes all moves that are not, and returns true.
 pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     let always = |candidate: &Candidate| value(candidate) == Some(ALWAYS);
     let found = sheet.open().any(|(candidate, _)| always(candidate));
@@ -49,9 +50,11 @@ pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     found
 }
 
-/// `P = 1 - Π (100 - v)/100` over the moves set by hand (seed Terra, C13): the chance that their group is taken.
+/// `P = 1 - Π (100 - v)/100` over the moves set by hand (Terra: group choice): the chance that their
+/// group is taken.
 ///
-/// The seed's own example prints 63.75 for 75 and 15, which is 75 * (100 - 15)/100; its formula gives 78.75, and so does this.
+/// The text's example prints 63.75 for 75 and 15, which is 75 * (100 - 15)/100. Its formula gives 78.75,
+/// as here.
 pub(super) fn group_chance(sheet: &mut Sheet<'_>) -> f64 {
     let others = sheet.open().filter_map(|(candidate, _)| value(candidate));
     let miss = others.fold(1.0, |miss, value| miss * float(u128::from(ALWAYS - value)) / 100.0);

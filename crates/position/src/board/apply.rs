@@ -1,4 +1,4 @@
-//! Playing a resolved move: pieces, alarm, key and step.
+//! Playing a resolved move: pieces, possible checkers, key and step.
 
 use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
 
@@ -20,7 +20,8 @@ impl Board {
     pub(super) fn apply<const US: usize>(&mut self, mv: Resolved) -> Ply {
         let Resolved { role, landed, from, to } = mv;
         let captured = index(self.mailbox[to & 63]);
-        // On an empty square the number of what is captured is 0, and a bit is cleared that is not set: no branch is needed.
+        // No branch for quiet moves: on an empty square `captured` is 0, the bits cleared are not set,
+        // and the Zobrist number is 0.
         self.pieces[1 - US][captured] &= !(1 << to);
         self.pieces[1 - US][0] &= !(1 << to);
         self.shift(US, mv);
@@ -28,14 +29,14 @@ impl Board {
         let hash = numbers[US][role as usize][from & 63]
             ^ numbers[US][landed as usize][to & 63]
             ^ numbers[1 - US][captured][to & 63];
-        let aside = self.change_aside::<US>(role as usize, from, to);
-        self.alarm = self.suspects::<US>(landed as usize, from, to);
-        let step = Step::new(US, role as usize, captured, aside.step);
-        self.turn_over(US, hash ^ aside.hash);
+        let update = self.update_rights::<US>(role as usize, from, to);
+        self.possible_checkers = self.checkers_after::<US>(landed as usize, from, to);
+        let step = Step::new(US, role as usize, captured, update.step);
+        self.turn_over(US, hash ^ update.hash);
         Ply { mv: packed(mv), step }
     }
 
-    /// Plays a pawn's capture of the one that just passed it, if that is what is meant.
+    /// Plays a capture en passant, if the SAN means one.
     #[cold]
     pub(super) fn take_en_passant(
         &mut self,
@@ -52,10 +53,10 @@ impl Board {
         self.shift(us, mv);
         let numbers = &self.tables.zobrist.pieces;
         let hash = numbers[us][PAWN][mv.from] ^ numbers[us][PAWN][to] ^ numbers[them][PAWN][taken];
-        self.alarm = self.alarm_in_full();
-        let aside = self.change_aside_in_full(PAWN, mv.from, to);
-        self.turn_over(us, hash ^ aside.hash);
-        Ok(Ply { mv: packed(mv), step: Step::new(us, PAWN, CAPTURED_EN_PASSANT, aside.step) })
+        self.possible_checkers = self.possible_checkers_in_full();
+        let update = self.update_rights_in_full(PAWN, mv.from, to);
+        self.turn_over(us, hash ^ update.hash);
+        Ok(Ply { mv: packed(mv), step: Step::new(us, PAWN, CAPTURED_EN_PASSANT, update.step) })
     }
 
     /// Castles if the right is held, the squares between are empty and the king passes no attack.
@@ -84,14 +85,14 @@ impl Board {
         let numbers = &self.tables.zobrist.pieces[us];
         let hash =
             numbers[KING][king] ^ numbers[KING][king_to] ^ numbers[ROOK][rook] ^ numbers[ROOK][rook_to];
-        self.alarm = self.alarm_in_full();
-        let aside = self.change_aside_in_full(KING, king, king_to);
-        self.turn_over(us, hash ^ aside.hash);
+        self.possible_checkers = self.possible_checkers_in_full();
+        let update = self.update_rights_in_full(KING, king, king_to);
+        self.turn_over(us, hash ^ update.hash);
         let mv = packed(Resolved { role: Role::King, landed: Role::King, from: king, to: rook });
-        Ok(Ply { mv, step: Step::new(us, KING, CAPTURED_CASTLING, aside.step) })
+        Ok(Ply { mv, step: Step::new(us, KING, CAPTURED_CASTLING, update.step) })
     }
 
-    /// Moves a piece to a square where nothing stands any more.
+    /// Moves a piece to an empty square.
     #[inline]
     fn shift(&mut self, us: usize, mv: Resolved) {
         let own = &mut self.pieces[us & 1];
@@ -103,7 +104,7 @@ impl Board {
         self.mailbox[mv.to & 63] = Some(mv.landed);
     }
 
-    /// Hands the move over.
+    /// Completes the move: key, and the other side to move.
     #[inline]
     fn turn_over(&mut self, us: usize, hash: u64) {
         self.key ^= hash ^ self.tables.zobrist.white_turn;

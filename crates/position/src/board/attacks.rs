@@ -1,7 +1,7 @@
-//! Who attacks a square, and which moves need not ask.
+//! Attacks on a square, and the moves that need no test for one.
 //!
-//! Sliders are found the cheap way round: few stand on a line with the square at all, and for those it is one look-up to see
-//! whether anything stands between.
+//! Few sliders are on a line with the square, and for each of them one look-up shows whether a piece is
+//! between. So no magic bitboards are needed.
 
 use super::{
     Board,
@@ -9,7 +9,8 @@ use super::{
 };
 
 impl Board {
-    /// Whether a piece of colour `by`, those on `removed` squares aside, attacks `square` when `occupied` squares block.
+    /// Whether a piece of colour `by` attacks `square` when `occupied` squares block; pieces on `removed`
+    /// squares do not count.
     pub(super) fn is_attacked(&self, square: usize, occupied: u64, by: usize, removed: u64) -> bool {
         let pieces = &self.pieces[by & 1];
         let reach = |role| self.tables.attackers(role, by, square);
@@ -22,14 +23,15 @@ impl Board {
 
     /// Whether moving a piece of `role` between the squares leaves the mover's king unattacked.
     ///
-    /// Without an alarm only a king's move can fail, or one from a line between the king and an enemy slider.
+    /// Without possible checkers only a move of the king can fail, or one from a line between the king
+    /// and an enemy slider.
     #[inline]
     pub(super) fn keeps_king_safe<const US: usize>(&self, role: usize, from: usize, to: usize) -> bool {
-        let suspects = self.alarm | self.sliders_behind(US, 1 - US, from);
+        let suspects = self.possible_checkers | self.sliders_through(US, 1 - US, from);
         suspects == 0 && role != KING || self.leaves_king_safe(role, from, to, 0)
     }
 
-    /// The same in full, for every move; the pieces on `to` and on `also_taken` squares are taken.
+    /// The same test without shortcuts; the pieces on `to` and on `also_taken` squares are captured.
     #[inline(never)]
     pub(super) fn leaves_king_safe(&self, role: usize, from: usize, to: usize, also_taken: u64) -> bool {
         let us = self.us();
@@ -38,24 +40,26 @@ impl Board {
         !self.is_attacked(king, occupied, 1 - us, 1 << to | also_taken)
     }
 
-    /// The pieces of colour `US` that may give check after one of them moved and now stands as `role` on `to`: itself, if nothing
-    /// is in its way, and the sliders that it may have uncovered, near or far.
+    /// The pieces of colour `US` that may give check after one of them moved to `to` as `role`: that
+    /// piece, if no piece is between it and the king, and sliders that the move may have uncovered. A
+    /// slider behind another piece is included, so the set may be too large but never too small.
     #[inline]
-    pub(super) fn suspects<const US: usize>(&self, role: usize, from: usize, to: usize) -> u64 {
+    pub(super) fn checkers_after<const US: usize>(&self, role: usize, from: usize, to: usize) -> u64 {
         let king = self.king(1 - US);
         let direct = if self.is_open(to, king, self.all()) { 1 << to } else { 0 };
-        direct & self.tables.attackers(role, US, king) | self.sliders_behind(1 - US, US, from)
+        direct & self.tables.attackers(role, US, king) | self.sliders_through(1 - US, US, from)
     }
 
-    /// All enemies if the side that just moved gives check, else none.
-    pub(super) fn alarm_in_full(&self) -> u64 {
+    /// All squares if the side that just moved gives check, else none.
+    pub(super) fn possible_checkers_in_full(&self) -> u64 {
         let us = self.us();
         if self.is_attacked(self.king(1 - us), self.all(), us, 0) { u64::MAX } else { 0 }
     }
 
-    /// Sliders of colour `by` on the line from the king of `color` through `square`, whatever stands between.
+    /// Sliders of colour `by` on the line from the king of `color` through `square`, with or without
+    /// pieces between.
     #[inline]
-    fn sliders_behind(&self, color: usize, by: usize, square: usize) -> u64 {
+    fn sliders_through(&self, color: usize, by: usize, square: usize) -> u64 {
         let [straight, diagonal] = self.tables.lines(self.king(color), square);
         let pieces = &self.pieces[by & 1];
         straight & (pieces[ROOK] | pieces[QUEEN]) | diagonal & (pieces[BISHOP] | pieces[QUEEN])
@@ -66,7 +70,7 @@ impl Board {
         self.pieces[color & 1][KING].trailing_zeros() as usize
     }
 
-    /// Whether one of the sliders, which all stand on a line with `square`, sees it.
+    /// Whether one of the sliders attacks `square`; all of them are on a line with it.
     #[inline]
     fn any_open(&self, mut sliders: u64, square: usize, occupied: u64) -> bool {
         while sliders != 0 {
@@ -78,7 +82,7 @@ impl Board {
         false
     }
 
-    /// Whether nothing stands between two squares.
+    /// Whether all squares between two squares are empty.
     #[inline]
     pub(super) fn is_open(&self, from: usize, to: usize, occupied: u64) -> bool {
         self.tables.between(from, to) & occupied == 0

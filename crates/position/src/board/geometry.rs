@@ -1,4 +1,4 @@
-//! Squares, steps and lines on an empty board, to fill tables from.
+//! Squares, steps and lines on an empty board; the tables are filled from them.
 
 /// Files and ranks of a step.
 pub(super) type Step = (i8, i8);
@@ -20,7 +20,7 @@ pub(super) fn slides(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().flat_map(|&step| walk(square, step)))
 }
 
-/// By the second of two squares, the line from the first through it to the edge; no squares if the steps do not lead there.
+/// By second square: the line from `start` through it to the edge; empty if the steps do not lead there.
 pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     let mut lines = [0; 64];
     for &step in steps {
@@ -32,7 +32,7 @@ pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     lines
 }
 
-/// By the second of two squares, those between them; none if no queen moves from one to the other.
+/// By second square: the squares between `start` and it; empty if no queen moves from one to the other.
 pub(super) fn between(start: usize) -> [u64; 64] {
     let mut between = [0; 64];
     for step in KING_STEPS {

@@ -6,18 +6,18 @@ use shakmaty::{Role, san::SanError};
 
 use super::{Board, tables::PAWN};
 
-/// A legal move, ready to be played.
+/// A legal move.
 #[derive(Clone, Copy)]
 pub(super) struct Resolved {
     pub(super) role: Role,
-    /// The role after the move: another one for a pawn that promotes.
+    /// The role after the move; it differs from `role` in a promotion.
     pub(super) landed: Role,
     pub(super) from: usize,
     pub(super) to: usize,
 }
 
 impl Board {
-    /// Whether an enemy stands on the target of a capture, nothing on that of another move.
+    /// Whether the target is free for the move: an enemy's square for a capture, an empty one otherwise.
     #[inline]
     pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
         let enemies_if_quiet = self.pieces[1 - US][0] ^ u64::from(capture).wrapping_neg();
@@ -78,8 +78,9 @@ impl Board {
         Ok(Resolved { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
-    /// The only candidate with a free way that keeps its king safe. Between the squares of a knight's, king's or pawn's step
-    /// there is none, or one that must be empty, so that the way of every piece may be looked at alike.
+    /// The only candidate with a free path that does not leave its king attacked. A step of a knight,
+    /// king or pawn has no square between, or one that must be empty (a pawn's double step), so every
+    /// role is tested alike.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
         if candidates & candidates.wrapping_sub(1) != 0 {
@@ -93,7 +94,8 @@ impl Board {
         }
     }
 
-    /// The candidates with a free way that keep their king safe, where the pieces on `to` and `also_taken` are taken.
+    /// The candidates with a free path that do not leave their king attacked, when the pieces on `to` and
+    /// `also_taken` are captured.
     #[inline(never)]
     fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
         let (mut rest, mut safe) = (candidates, 0);

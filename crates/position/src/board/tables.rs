@@ -1,8 +1,8 @@
-//! What a move is looked up in: which squares lie where, and what they add to a key.
+//! Look-up tables of the replay: squares reached, lines, and Zobrist numbers.
 //!
-//! All of it stands in one place, reached by one pointer. The tables by two squares are large, but one of the two is a king's
-//! square or the target of a SAN, and games use few of those: what a replay touches fits the first-level cache, which magic
-//! bitboards' tables do not.
+//! One allocation, reached by one pointer. The tables by two squares are large, but one of the two is a
+//! king's square or the target of a SAN, and games use few of those. So the part that a replay touches
+//! fits the first-level cache; tables of magic bitboards do not.
 
 use std::{array::from_fn, sync::LazyLock};
 
@@ -20,30 +20,33 @@ pub(super) const ROOK: usize = 4;
 pub(super) const QUEEN: usize = 5;
 pub(super) const KING: usize = 6;
 
-/// Rows of [`Tables::reach`] for pawns, which do more than one thing: White's, and behind it Black's. Those of other pieces are
-/// the numbers of their roles.
+/// Rows of [`Tables::reach`] for pawns, whose pushes and captures differ: White's, then Black's. The row
+/// of another piece is the number of its role.
 const PUSH: usize = 8;
 const PUSH_BLACK: usize = 9;
 const CAPTURE: usize = 10;
 const CAPTURE_BLACK: usize = 11;
 
-/// Where pawns come from that push and that capture, by colour.
+/// Steps back to where a pawn came from, by colour: of a push, of a capture.
 const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
 
 /// See the [module's documentation](self).
 pub(super) struct Tables {
     pub(super) zobrist: Zobrist,
-    /// By what a piece does and the square that it comes to, where it may come from.
+    /// By row and target square: the squares that the piece may come from.
     reach: [[u64; 64]; 16],
-    /// By colour and role of an attacker and the square it attacks, where it may stand.
+    /// By colour and role of an attacker and the square attacked: the squares that the attacker may be
+    /// on.
     attackers: [[[u64; 64]; 8]; 2],
-    /// By two squares, the line from the first through the other to the edge: as a rook's, and as a bishop's.
+    /// By two squares: the line from the first through the other to the edge, as a rook's and as a
+    /// bishop's.
     lines: [[[u64; 2]; 64]; 64],
-    /// By two squares, those between.
+    /// By two squares: the squares between.
     between: [[u64; 64]; 64],
-    /// By colour and square on the rank where its pawn ends a step of two, the squares beside.
-    pub(super) beside: [[u64; 64]; 2],
-    /// By file and by rank; the row behind the eighth is of no file or rank given.
+    /// By colour and square, on the rank where its pawns arrive by two squares: the squares left and
+    /// right.
+    pub(super) adjacent: [[u64; 64]; 2],
+    /// By file and by rank; entry 8 is for none given, and holds every square.
     files: [u64; 16],
     ranks: [u64; 16],
 }
@@ -67,13 +70,14 @@ impl Tables {
                 from_fn(|through| [straight[through], diagonal[through]])
             }),
             between: from_fn(geometry::between),
-            beside: [3, 4].map(|rank| from_fn(|square| beside(rank, square))),
+            adjacent: [3, 4].map(|rank| from_fn(|square| adjacent(rank, square))),
             files: from_fn(|file| if file < 8 { 0x0101_0101_0101_0101 << file } else { u64::MAX }),
             ranks: from_fn(|rank| if rank < 8 { 0xff << (8 * rank) } else { u64::MAX }),
         }
     }
 
-    /// Squares from which a piece of `role` reaches `square` on an empty board, where a pawn of `color` turns into nothing.
+    /// Squares from which a piece of `role` reaches `square` on an empty board; promotions are not
+    /// included.
     #[inline]
     pub(super) fn reach(&self, role: usize, color: usize, capture: bool, square: usize) -> u64 {
         let pawn = PUSH + 2 * usize::from(capture) + color;
@@ -86,7 +90,7 @@ impl Tables {
         self.attackers[color & 1][role & 7][square & 63]
     }
 
-    /// Squares between two squares on a line; none between others.
+    /// Squares between two squares on a line; for other pairs the empty set.
     #[inline]
     pub(super) fn between(&self, from: usize, to: usize) -> u64 {
         self.between[to & 63][from & 63]
@@ -98,7 +102,7 @@ impl Tables {
         self.lines[start & 63][through & 63]
     }
 
-    /// Squares that a SAN's disambiguation leaves.
+    /// Squares that fit the disambiguation of a SAN.
     #[inline]
     pub(super) fn hint(&self, file: Option<File>, rank: Option<Rank>) -> u64 {
         let file = file.map_or(8, |file| file as usize);
@@ -120,12 +124,12 @@ fn reach(row: usize, square: usize) -> u64 {
     }
 }
 
-/// The squares beside one that is on `rank`.
-fn beside(rank: usize, square: usize) -> u64 {
+/// The squares left and right of one on `rank`; none for other squares.
+fn adjacent(rank: usize, square: usize) -> u64 {
     if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
 }
 
-/// Where a piece of `role` may stand to attack a square; a pawn, `pawns` away.
+/// Squares from which a piece of `role` attacks a square; for pawns the steps are `pawns`.
 fn attackers(role: usize, square: usize, pawns: &[Step]) -> u64 {
     match role {
         PAWN => geometry::jumps(square, pawns),

@@ -30,7 +30,7 @@ fn keys_are_polyglots() {
     }
 }
 
-/// Where the capture is pinned the two en passant rules part; Polyglot hashes the file all the same.
+/// If the capturing pawn is pinned, the two en passant rules differ; Polyglot hashes the file.
 #[test]
 fn pinned_en_passant_is_hashed() {
     let board = Board::from_fen("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
@@ -45,22 +45,24 @@ fn failed_san_leaves_the_board_alone() {
     assert_eq!(board.key(), Key::START);
 }
 
-/// Starts that reach promotions, castling on both sides and en passant soon.
+/// Start positions close to promotions, castling on both sides and en passant.
 const STARTS: [&str; 9] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/pPp2pPp/8/3pP3/3Pp3/8/PpP2PpP/R3K2R w KQkq d6 0 1",
     "r3k2r/pbppqpb1/1n2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    // En passant that uncovers a rook along the rank, a bishop on the diagonal, and a check that only it answers.
+    // En passant that uncovers a rook along the rank, a bishop on the diagonal, and a check that only
+    // it answers.
     "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
     "8/7b/8/4Pp2/4K3/8/8/7k w - f6 0 1",
     "8/8/3k4/2pP4/1K6/8/8/8 w - c6 0 1",
-    // Pieces of a kind by the dozen: ambiguity, pins, promotions beside checks.
+    // Many pieces of one kind: ambiguity, pins, promotions with checks.
     "QQQ5/8/7k/N2N3N/8/1N3N2/4r3/4K2R w K - 0 1",
     "4k2r/PPP3P1/8/1b6/8/8/ppp3pp/R3K2R w KQk - 0 1",
 ];
 
-/// Every SAN worth trying on a board: each legal move's own, wrong ones of its kind, and every role to every square.
+/// The SANs tested on a board: each legal move's own, wrong variants of it, and every role to every
+/// square.
 fn candidates(position: &Chess) -> Vec<San> {
     let moves = position.legal_moves();
     let mut sans: Vec<San> = moves.iter().map(|&m| San::from_move(position, m)).collect();
@@ -96,7 +98,7 @@ fn sans_to(role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> im
     })
 }
 
-/// Asserts that every candidate gets shakmaty's verdict.
+/// Asserts that every candidate is legal, ambiguous or illegal as in shakmaty.
 fn assert_verdicts(board: &Board, position: &Chess) {
     let fen = Fen::from_position(position, EnPassantMode::PseudoLegal);
     for san in candidates(position) {
@@ -118,7 +120,7 @@ fn play_both(board: &mut Board, position: &mut Chess, m: Move) {
     assert_eq!((ply.step.mover(), ply.step.role()), (mover, Some(m.role())), "{m:?}");
 }
 
-/// Plays the chosen moves while there are any, looking at every verdict on the way.
+/// Plays the chosen moves, and tests all candidates in each position.
 fn play_together(position: &mut Chess, choices: &[u16]) -> Board {
     let mut board = Board::at(position);
     assert_verdicts(&board, position);
@@ -133,7 +135,8 @@ fn play_together(position: &mut Chess, choices: &[u16]) -> Board {
     board
 }
 
-/// Positions of a few pieces anywhere, most of them sliders: checks, pins and en passant by the dozen.
+/// Random positions of a few pieces, most of them sliders, with many checks, pins and captures en
+/// passant.
 fn any_position() -> impl Strategy<Value = Chess> {
     let pieces = prop::collection::vec((0..64u32, any::<bool>(), 0..9usize), 0..20);
     let kings = (0..64u32, 0..64u32);
@@ -208,7 +211,7 @@ proptest! {
     }
 }
 
-/// The squares between are looked up by target, so the table must not care for the order.
+/// The squares between are looked up by target first, so the table must be symmetric.
 #[test]
 fn lines_are_shakmatys() {
     let tables = tables::tables();

@@ -1,4 +1,4 @@
-//! Drawn moves: their frequencies, and that a seed always draws the same.
+//! Drawn moves: their frequencies, and equal draws for equal seeds.
 
 use crate::situation::{edge, known, learned, mv, nag, own, set, tally};
 use policy::{CATALOGUE, Candidate, Judgement, Rng, Situation, roulette};
@@ -7,7 +7,7 @@ use shakmaty::Color;
 
 const DRAWS: u32 = 100_000;
 
-/// Eight moves that every policy has something to say about.
+/// Eight moves to which the rules of every policy apply.
 fn eight() -> Vec<Candidate> {
     vec![
         known("e2e4", tally(400, 300, 250), learned(0.31)),
@@ -51,23 +51,23 @@ fn settings(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 
 #[test]
 fn drawn_frequencies_agree_with_the_probabilities() {
-    for entry in CATALOGUE {
+    for spec in CATALOGUE {
         for turn in [Color::White, Color::Black] {
             let candidates = eight();
-            let judgement = entry.with(&[]).unwrap().judge(&Situation { turn, candidates: &candidates });
+            let judgement = spec.with(&[]).unwrap().judge(&Situation { turn, candidates: &candidates });
             let mut rng = Rng::new(2026);
             let drawn: Vec<PackedMove> = (0..DRAWS).filter_map(|_| judgement.pick(&mut rng)).collect();
-            assert_eq!(drawn.len(), DRAWS as usize, "{}", entry.name);
-            assert_fits(entry.name, &judgement, &drawn);
+            assert_eq!(drawn.len(), DRAWS as usize, "{}", spec.name);
+            assert_fits(spec.name, &judgement, &drawn);
         }
     }
 }
 
-/// The seed's own procedure, step by step: draw a group, put its moves in a random order, turn the wheel.
+/// Terra's own procedure, step by step: draw a group, put its moves in a random order, turn the wheel.
 #[test]
 fn terras_wheel_turned_for_real_gives_the_stated_probabilities() {
     let candidates = eight();
-    let terra = CATALOGUE.iter().find(|entry| entry.name == "terra").unwrap().with(&settings(&[])).unwrap();
+    let terra = CATALOGUE.iter().find(|spec| spec.name == "terra").unwrap().with(&settings(&[])).unwrap();
     let judgement = terra.judge(&Situation { turn: Color::White, candidates: &candidates });
     let user_share = judgement.figures.get("user-group").unwrap();
     let group = |name: &str, value: &str| -> (Vec<PackedMove>, Vec<u64>) {
@@ -92,7 +92,7 @@ fn terras_wheel_turned_for_real_gives_the_stated_probabilities() {
 #[test]
 fn polyglots_single_pass_gives_the_stated_probabilities() {
     let candidates = eight();
-    let polyglot = CATALOGUE.iter().find(|entry| entry.name == "polyglot").unwrap().with(&[]).unwrap();
+    let polyglot = CATALOGUE.iter().find(|spec| spec.name == "polyglot").unwrap().with(&[]).unwrap();
     let judgement = polyglot.judge(&Situation { turn: Color::White, candidates: &candidates });
     let open = || judgement.moves.iter().filter(|one| one.excluded.is_none());
     let mut rng = Rng::new(16);
@@ -127,12 +127,12 @@ fn a_seed_draws_the_same_moves_everywhere() {
     let candidates = eight();
     let found: Vec<(&str, String)> = CATALOGUE
         .iter()
-        .map(|entry| {
+        .map(|spec| {
             let judgement =
-                entry.with(&[]).unwrap().judge(&Situation { turn: Color::White, candidates: &candidates });
+                spec.with(&[]).unwrap().judge(&Situation { turn: Color::White, candidates: &candidates });
             let mut rng = Rng::new(7);
             let moves: Vec<String> = (0..10).map(|_| judgement.pick(&mut rng).unwrap().to_string()).collect();
-            (entry.name, moves.join(" "))
+            (spec.name, moves.join(" "))
         })
         .collect();
     let found: Vec<(&str, &str)> = found.iter().map(|(name, moves)| (*name, moves.as_str())).collect();

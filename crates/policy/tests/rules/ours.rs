@@ -78,7 +78,7 @@ fn without_care_the_plain_score_decides() {
 }
 
 #[test]
-fn bayes_mixes_in_games_nobody_played() {
+fn bayes_mixes_in_games_that_were_not_played() {
     let fixed = [("prior", "fixed"), ("prior-mean", "0.5"), ("prior-strength", "5")];
     let judgement = judge("bayes", &fixed, Color::White, &few_and_many());
     assert_near(score(&judgement, "a2a3", "expected-score"), (4.5 + 2.5) / 10.0, 1e-15);

@@ -1,15 +1,15 @@
-//! Identities of records already met.
+//! Identities of records that were replayed.
 
 use std::{
     collections::HashMap,
     hash::{BuildHasherDefault, Hasher},
 };
 
-/// Identities are hashes already: they need no other.
+/// Identities are hashes already and need no further hashing.
 #[derive(Clone, Copy, Debug, Default)]
-struct Identical(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for Identical {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -25,26 +25,26 @@ impl Hasher for Identical {
     }
 }
 
-/// Every identity met, and whether it taught.
+/// The identities of all records replayed, and whether each taught.
 ///
 /// # Memory
 ///
-/// About twenty to thirty-five bytes a record.
+/// About twenty to thirty-five bytes per record.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
-    taught: HashMap<u64, bool, BuildHasherDefault<Identical>>,
+pub(super) struct ReplayedIdentities {
+    taught: HashMap<u64, bool, BuildHasherDefault<IdentityHasher>>,
 }
 
-impl Seen {
-    /// Notes a record met; false if it was met before.
-    pub(super) fn meet(&mut self, identity: u64) -> bool {
+impl ReplayedIdentities {
+    /// Adds a record; false if it was added before.
+    pub(super) fn insert(&mut self, identity: u64) -> bool {
         let before = self.taught.len();
         self.taught.entry(identity).or_insert(false);
         self.taught.len() > before
     }
 
-    /// Notes that a record taught.
-    pub(super) fn teach(&mut self, identity: u64) {
+    /// Marks a record as one that taught.
+    pub(super) fn mark_taught(&mut self, identity: u64) {
         self.taught.insert(identity, true);
     }
 

@@ -1,6 +1,5 @@
-//! What the seeds ask of learning, item by item: Lokasoft 2A, Terra 2C, Crafty's paper 2D. Shares of a choice are the
-//! business of crate `policy`.
-#![expect(clippy::unwrap_used, clippy::float_cmp, reason = "a test may panic, and these numbers are exact")]
+//! The learning rules of ChessPartner, Terra and Crafty's paper (`docs/sources.md`), one test for each
+//! rule. How moves are chosen is tested in crate `policy`.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +54,7 @@ mod lokasoft {
     };
 
     #[test]
-    fn a4_only_serious_timed_games_count() {
+    fn only_serious_timed_games_count() {
         let lost = OwnGame { outcome: Outcome::Black, ..GAME };
         assert_eq!(applies(&lost), Ok(Clause::Lost));
         assert_eq!(applies(&OwnGame { serious: false, ..lost }), Err(Refusal::NotSerious));
@@ -64,14 +63,14 @@ mod lokasoft {
     }
 
     #[test]
-    fn a4_a_win_counts_after_more_than_fifty_full_moves() {
+    fn a_win_counts_after_more_than_fifty_full_moves() {
         let won = |plies| applies(&OwnGame { outcome: Outcome::White, plies, ..GAME });
         assert_eq!([won(99), won(100)], [Err(Refusal::NoClause); 2]);
         assert_eq!([won(101), won(102)], [Ok(Clause::LongWin); 2]);
     }
 
     #[test]
-    fn a4_ratings_less_than_200_apart_count_either_way() {
+    fn ratings_less_than_200_apart_count_either_way() {
         let rated = |own, opponent| applies(&OwnGame { own_elo: own, opponent_elo: opponent, ..GAME });
         assert_eq!(rated(Some(2400), Some(2201)), Ok(Clause::CloseRatings));
         assert_eq!(rated(Some(2201), Some(2400)), Ok(Clause::CloseRatings));
@@ -81,7 +80,7 @@ mod lokasoft {
     }
 
     #[test]
-    fn gap_9_a_draw_counts_by_ratings_only() {
+    fn a_draw_counts_by_ratings_only() {
         assert_eq!(applies(&OwnGame { plies: 300, ..GAME }), Err(Refusal::NoClause));
         let close = OwnGame { own_elo: Some(2000), opponent_elo: Some(2000), ..GAME };
         assert_eq!(applies(&close), Ok(Clause::CloseRatings));
@@ -92,7 +91,7 @@ mod terra {
     use super::*;
 
     #[test]
-    fn c2_results_count_for_selected_book_moves_of_each_side() {
+    fn results_count_for_selected_book_moves_of_each_side() {
         let mut white = Experience::default();
         let mut black = Experience::default();
         for outcome in [Outcome::White, Outcome::White, Outcome::Draw, Outcome::Black] {
@@ -107,7 +106,7 @@ mod terra {
     }
 
     #[test]
-    fn c3_a_user_set_move_gets_no_own_result() {
+    fn a_user_set_move_gets_no_own_result() {
         let mut experience = Experience::default();
         UserSetting::Value(0).apply(&mut experience);
         assert!(!add_result(&mut experience, Color::White, Outcome::White));
@@ -115,7 +114,7 @@ mod terra {
     }
 
     #[test]
-    fn c6_the_table_of_bookeval() {
+    fn the_table_of_bookeval() {
         let values = [("?", 0), ("!?", 15), ("?!", 15), ("!", 75), ("!!", 100), ("??", 0), ("42", 42)];
         for (text, value) in values {
             let mut experience = Experience::default();
@@ -128,9 +127,9 @@ mod terra {
         assert!(experience.is_empty());
     }
 
-    /// The seed's own file, its loose tags left out.
+    /// The file of Terra's text, without its loose tags.
     #[test]
-    fn c7_the_nag_file() {
+    fn the_nag_file() {
         let lines = ["e4!! c6!? d4!!", "d4!! Nf6! c4! d6!", "d4 d5! c4 a6?"];
         let mut experience: BTreeMap<(Key, PackedMove), Experience> = BTreeMap::new();
         for line in lines {
@@ -149,7 +148,7 @@ mod terra {
     }
 
     #[test]
-    fn c7_the_last_nag_wins_and_none_keeps_it() {
+    fn the_last_nag_wins_and_none_keeps_it() {
         let mut f4 = Experience::default();
         annotate(&mut f4, 1);
         assert_eq!((f4.user_value, f4.nag), (Some(75), Some(1)));
@@ -160,7 +159,7 @@ mod terra {
     }
 
     #[test]
-    fn c9_post_book_keeps_the_first_ten_own_moves() {
+    fn post_book_keeps_the_first_ten_own_moves() {
         let mut in_book = vec![true; 5];
         in_book.extend([false; 40]);
         let white: Vec<_> = post_book_plies(Color::White, &in_book).collect();
@@ -175,7 +174,7 @@ mod crafty {
     use super::*;
 
     #[test]
-    fn d4_learn_function_trusted_and_untrusted() {
+    fn learn_function_trusted_and_untrusted() {
         let table = [
             (-1000, -6, 250),
             (-999, -12, 200),
@@ -196,7 +195,7 @@ mod crafty {
     }
 
     #[test]
-    fn d4_extremes() {
+    fn extremes() {
         assert_eq!(learn_function(600, 19, 1000, true), 3990);
         assert_eq!(learn_function(-600, 19, 1000, true), -3990);
         assert_eq!(learn_function(600, 19, -1000, false), 2850);
@@ -209,12 +208,12 @@ mod crafty {
     }
 
     #[test]
-    fn d4_f32_and_not_f64() {
+    fn f32_and_not_f64() {
         assert_eq!(learn_function(-560, 3, -600, false), -252);
     }
 
     #[test]
-    fn d4_mistake_1_no_input_turns_253_into_135() {
+    fn no_input_turns_253_into_135() {
         let results = |value: i32| {
             let classes = (-5..=5).map(|class| class * 200);
             let inputs = classes.flat_map(|rating| (0..20).map(move |depth| (depth, rating)));
@@ -229,7 +228,7 @@ mod crafty {
     }
 
     #[test]
-    fn d3_which_search_tells() {
+    fn which_search_counts() {
         let telling = |values: &[i32]| {
             let searches: Vec<_> = values.iter().map(|&value| (value, 8)).collect();
             key_search(&searches).map(|search| search.0)
@@ -248,7 +247,8 @@ mod crafty {
     ];
     const BLUNDER: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Nc3";
 
-    /// The paper's section 5: three games, each another move 6, and what each line has learned after each game.
+    /// The paper's section 5: three games with different sixth moves, and the learned values after each
+    /// game.
     fn after_games(count: usize) -> Learner {
         let mut learner = Learner::new(book(&RUY), Options::default());
         for (sixth, value) in [("O-O", -135), ("d3", -139), ("Nc3", -139)].into_iter().take(count) {
@@ -305,42 +305,42 @@ mod crafty {
     }
 
     #[test]
-    fn d4_mistake_2_the_printed_135_would_not_do() {
+    fn the_printed_135_would_not_do() {
         let second = updated(Family::A, -0.45, 1, -1.35 / 2.0);
         let third = updated(Family::A, second, 2, -1.35);
         assert_eq!([second, third], [-0.5625, -0.95625], "the paper prints -0.57 and -0.98");
     }
 
     #[test]
-    fn d7_the_move_at_a_branch_gets_the_whole_value() {
+    fn the_move_at_a_branch_gets_the_whole_value() {
         assert_eq!(back_up(Family::A, -100, &[2, 1, 4]).unwrap(), [-0.25, -0.25, -1.0]);
     }
 
     #[test]
-    fn d7_alternatives_are_counted_before_the_games_own_update() {
+    fn alternatives_are_counted_before_the_games_own_update() {
         let mut book = book(&["e4", "d4"]);
         let game = plies("e4");
-        // Two moves are playable before the game, one after it: too few to teach anything again.
+        // Two moves are playable before the game and one after it, which is no choice.
         assert!(book.teach(Family::C, &game, -500, Origin::default()).is_ok());
         assert!(!is_playable(book.edge(game[0].0, game[0].1).unwrap().learn));
         assert_eq!(book.teach(Family::C, &game, -500, Origin::default()), Err(Nothing::NoBranch));
     }
 
     #[test]
-    fn d8_first_as_it_is_then_halves() {
+    fn first_as_it_is_then_halves() {
         assert_eq!(updated(Family::A, 0.0, 0, -0.45), -0.45);
         assert_eq!(updated(Family::A, -0.45, 1, 0.45), 0.0);
-        assert_eq!(updated(Family::A, 0.0, 2, 0.5), 0.5, "what averaged to zero counts as never learned");
+        assert_eq!(updated(Family::A, 0.0, 2, 0.5), 0.5, "an average of zero counts as never learned");
     }
 
     #[test]
-    fn d9_from_minus_080_on_a_move_is_not_played() {
+    fn from_minus_080_on_a_move_is_not_played() {
         assert_eq!(UNPLAYABLE, -0.80);
         assert!(is_playable(-0.799) && !is_playable(-0.801));
     }
 
     #[test]
-    fn d1_a_lost_game_costs_the_losers_last_choice() {
+    fn a_lost_game_costs_the_losers_last_choice() {
         let record = Record {
             white: "Crafty 15.17",
             black: "opp",
@@ -359,7 +359,7 @@ mod crafty {
     }
 
     #[test]
-    fn d11_both_sides_learn() {
+    fn both_sides_learn() {
         let mut book = book(&RUY);
         book.teach(Family::A, &plies(RUY[3]), 40, Origin::default()).unwrap();
         for (ply, edge) in plies(RUY[3]).into_iter().enumerate() {
@@ -369,7 +369,7 @@ mod crafty {
     }
 
     #[test]
-    fn d13_ageing_spares_what_is_really_bad() {
+    fn ageing_spares_what_is_really_bad() {
         let aged = |learn| {
             let mut experience = Experience { learn, learn_count: 1, ..Experience::default() };
             age(&mut experience, 0.5).unwrap();

@@ -1,4 +1,5 @@
-//! What an engine's own games teach: Lokasoft's conditions, Terra's dynamic statistics, Terra's `PostBook`.
+//! Learning from an engine's own games: ChessPartner's conditions, Terra's dynamic values, Terra's
+//! PostBook.
 
 mod lokasoft;
 mod terra;
@@ -24,9 +25,9 @@ pub struct OwnGame {
     pub own_elo: Option<u16>,
     /// The opponent's rating, if known.
     pub opponent_elo: Option<u16>,
-    /// Whether it was played on tournament level, or at least limited in time.
+    /// Whether it was played at tournament level, or at least with a time control.
     pub timed: bool,
-    /// Whether no move was taken back and no engine swapped.
+    /// Whether no move was taken back and no engine exchanged.
     pub serious: bool,
 }
 
@@ -40,8 +41,8 @@ impl OwnGame {
     }
 }
 
-/// What tells one game from another, so that no game is recorded twice: players (first 31 bytes), date (yyyymmdd, 0 where
-/// unknown), moves and outcome.
+/// The identity of a game, so that a copy of it is not recorded again: a hash of players (first 31
+/// bytes), date (yyyymmdd, 0 if unknown), moves and outcome.
 #[must_use]
 pub fn identity(
     white: &str,

@@ -1,6 +1,6 @@
 //! What holds for every policy, every setting and any counts.
 
-use policy::{CATALOGUE, Candidate, Judgement, Kind, Parameter, Rng, Situation};
+use policy::{CATALOGUE, Candidate, Judgement, Parameter, ParameterKind, Rng, Situation};
 use position::{Experience, OwnResults, PackedMove, Tally};
 use proptest::prelude::*;
 use shakmaty::Color;
@@ -68,10 +68,12 @@ fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
 fn value(parameter: &Parameter, number: u64) -> Option<String> {
     let of = |values: &[String]| values.get(number as usize % (values.len() + 1)).cloned();
     match parameter.kind {
-        Kind::Integer(least, most) => of(&[least.to_string(), most.to_string(), (most / 2).to_string()]),
-        Kind::Decimal(least, most) => of(&[least.to_string(), most.to_string()]),
-        Kind::Choice(names) => of(&names.iter().map(ToString::to_string).collect::<Vec<_>>()),
-        Kind::Switch => of(&["true".to_owned(), "false".to_owned()]),
+        ParameterKind::Integer(least, most) => {
+            of(&[least.to_string(), most.to_string(), (most / 2).to_string()])
+        }
+        ParameterKind::Decimal(least, most) => of(&[least.to_string(), most.to_string()]),
+        ParameterKind::Choice(names) => of(&names.iter().map(ToString::to_string).collect::<Vec<_>>()),
+        ParameterKind::Switch => of(&["true".to_owned(), "false".to_owned()]),
     }
 }
 
@@ -116,13 +118,13 @@ proptest! {
         let turn = Color::from_white(white);
         let mut shuffled = candidates.clone();
         Rng::new(shuffle).shuffle(&mut shuffled);
-        for entry in CATALOGUE {
-            let settings = settings(entry.parameters, &numbers);
-            let policy = entry.with(&settings).unwrap();
+        for spec in CATALOGUE {
+            let settings = settings(spec.parameters, &numbers);
+            let policy = spec.with(&settings).unwrap();
             let judgement = policy.judge(&Situation { turn, candidates: &candidates });
-            check(&judgement, &format!("{} {settings:?} {candidates:?}", entry.name));
+            check(&judgement, &format!("{} {settings:?} {candidates:?}", spec.name));
             let again = policy.judge(&Situation { turn, candidates: &shuffled });
-            prop_assert_eq!(judgement, again, "{}", entry.name);
+            prop_assert_eq!(judgement, again, "{}", spec.name);
         }
     }
 }

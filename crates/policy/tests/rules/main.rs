@@ -1,6 +1,6 @@
-//! The policies from outside: one module a theme.
+//! The policies through the public interface, one module for each theme.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 #![expect(clippy::float_cmp, reason = "values that must be exact are compared exactly")]
 #![expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "small whole numbers")]
 
@@ -9,6 +9,6 @@ mod draws;
 mod mixture;
 mod ours;
 mod properties;
-mod seeds;
 mod situation;
+mod sources;
 mod vectors;

@@ -1,4 +1,4 @@
-//! Seed Terra, C9 to C15 and the table of the text: Black answers 1.e4, random type 1.
+//! Terra: example. Black answers 1.e4, random type 1.
 
 use crate::situation::{assert_near, chance, edge, excluded, judge, known, nag, own, score, set, tally};
 use policy::{Candidate, Judgement, roulette};
@@ -52,7 +52,7 @@ fn the_table_has_13445_book_games() {
 }
 
 #[test]
-fn the_seeds_settings_are_the_defaults() {
+fn the_settings_of_the_text_are_the_defaults() {
     assert_eq!(judge("terra", &[], Color::Black, &table()), judged(&table()));
 }
 
@@ -154,7 +154,7 @@ fn a_move_set_to_100_is_played_without_more_ado() {
 }
 
 #[test]
-fn annotations_have_the_seeds_values() {
+fn annotations_have_the_values_of_the_text() {
     for (annotation, value) in [(1, 75.0), (2, 0.0), (3, 100.0), (5, 15.0), (6, 15.0)] {
         let judgement = judged(&[known("e7e5", games(9, 50), nag(annotation))]);
         assert_eq!(score(&judgement, "e7e5", "user-value"), value, "${annotation}");

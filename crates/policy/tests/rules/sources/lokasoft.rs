@@ -1,4 +1,4 @@
-//! Seed Lokasoft, A10 to A14 and the example of the text.
+//! ChessPartner: priority, learned score, variation, example.
 
 use crate::situation::{assert_near, chance, excluded, judge, known, own, score, tally};
 use policy::{Candidate, Judgement};
@@ -127,7 +127,7 @@ fn other_distributions_ignore_what_was_learned() {
 }
 
 #[test]
-fn results_of_the_book_can_stand_in_for_own_games() {
+fn results_of_the_book_can_replace_own_games() {
     let mut candidates = four(Experience::default());
     candidates[0].tally = tally(0, 5, 1);
     let judgement = judged(&[("results", "book")], &candidates);

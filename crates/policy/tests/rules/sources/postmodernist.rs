@@ -1,11 +1,11 @@
-//! Seed `PostModernist`, B4 and B5 and the list of the text.
+//! PostModernist: score, exclusion, example.
 
 use crate::situation::{assert_near, chance, edge, excluded, judge, mv, score, tally};
 use policy::Candidate;
 use position::Tally;
 use shakmaty::Color;
 
-/// The nine moves of the seed: White's wins and draws together.
+/// The nine moves of the text's example: White's wins and draws together.
 const LIST: [(&str, u64, f64); 9] = [
     ("b2b3", 104, 0.33),
     ("c2c4", 2180, 6.86),
@@ -38,7 +38,7 @@ fn the_nine_scores_sum_to_31758() {
 }
 
 #[test]
-fn the_nine_shares_are_the_seeds() {
+fn the_nine_shares_are_those_of_the_text() {
     for turn in [Color::White, Color::Black] {
         let judgement = judge("postmodernist", &[], turn, &list(turn));
         for (uci, sum, percent) in LIST {
@@ -85,7 +85,7 @@ fn a_kept_move_without_games_has_no_weight() {
 
 #[test]
 fn the_factor_compares_exactly() {
-    // 1.1 * 10 in binary is a hair above 11.
+    // 1.1 * 10 in binary is slightly above 11.
     let candidates = [edge("e2e4", tally(11, 0, 10))];
     let judgement = judge("postmodernist", &[("exclusion-factor", "1.1")], Color::White, &candidates);
     assert_eq!(excluded(&judgement, "e2e4"), None);

@@ -1,4 +1,4 @@
-//! Learning allocates nothing a record, once its buffers have grown.
+//! Learning allocates nothing per record once its buffers have grown.
 
 #![expect(unsafe_code, reason = "a global allocator that counts")]
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
@@ -16,7 +16,7 @@ struct Counting;
 
 static CALLS: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: every call goes to the system's allocator as it is.
+// SAFETY: every call is passed unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Relaxed);
@@ -63,5 +63,5 @@ fn a_second_pass_over_the_same_records_allocates_nothing() {
     assert_eq!(CALLS_OF_RECORDS.load(Relaxed), 0);
 }
 
-/// Calls while records were learned, the making of names left out.
+/// Allocator calls while records are replayed, without those for names.
 static CALLS_OF_RECORDS: AtomicU64 = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! Seed Crafty, D9 and D10: the paper's section 5, in both its modes and as a later version played it.
+//! Crafty: sections 5.1 and 5.2, and the same positions as a later version played them.
 
 use crate::situation::{edge, excluded, judge, known, learned, mv, nag, tally};
 use policy::Candidate;
@@ -80,7 +80,8 @@ fn flagged_moves_are_not_playable_in_the_paper() {
     assert_eq!(played("crafty-5.2", &[], &candidates), Some(mv("b5a4")));
 }
 
-/// Crafty 15.17 played the paper's four lines like this: `book width 1`, weights 1, 0, 0, values as it learned them.
+/// Crafty 15.17 played the paper's four lines like this: `book width 1`, weights 1, 0, 0, values as it
+/// learned them.
 #[test]
 fn crafty_15_17_repeated_section_5_1() {
     let settings = [

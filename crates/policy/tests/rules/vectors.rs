@@ -1,8 +1,9 @@
-//! Crafty's own answers: the selection of `Book()` in versions 15.17, 16.19, 18.5, 18.15, 19.19 and 22.10, compiled and run on moves
-//! made up at random.
+//! Crafty's own answers: the selection of `Book()` in versions 15.17, 16.19, 18.5, 18.15, 19.19 and
+//! 22.10, compiled and run on moves made up at random.
 //!
-//! A line of `vectors/crafty.csv` is: version, side to move, book width, the moves (each White's wins, draws, Black's wins, learned value,
-//! evaluation in centipawns, annotation and play percent, 0 for none), and the chance of each move that can be chosen, by its number.
+//! A line of `vectors/crafty.csv` is: version, side to move, book width, the moves (each White's wins,
+//! draws, Black's wins, learned value, evaluation in centipawns, annotation and play percent, 0 for
+//! none), and the chance of each move that can be chosen, by its number.
 
 use crate::situation::{judge, tally};
 use policy::Candidate;

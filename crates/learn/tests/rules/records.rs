@@ -1,8 +1,8 @@
-//! Records in any order, twice, and of any kind: what must hold whatever they say.
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
+//! Properties that hold for records of any kind, in any order, and for copies of them.
 
 use learn::crafty::{
-    Effect, Family, Learner, LearningBook, Nothing, Options, Origin, Record, Rejection, Taught, identity,
+    Effect, Family, Learner, LearningBook, Nothing, Options, Origin, Record, Rejection, SourceLessons,
+    identity,
 };
 use position::{Key, PackedMove};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 const POSITIONS: u64 = 12;
 const MOVES: u16 = 4;
 
-/// Twelve positions with four moves each, as if any could follow any.
+/// Twelve positions with four moves each; records may visit them in any order.
 fn book() -> LearningBook {
     let mut builder = LearningBook::builder();
     for key in 0..POSITIONS {
@@ -183,7 +183,7 @@ fn a_record_without_effect_may_teach_a_later_book() {
 }
 
 #[test]
-fn every_source_is_told_apart() {
+fn every_source_is_counted_separately() {
     let plies = first_ply(1);
     let mut learner = learner(Options { dedup: false, ..Options::default() });
     for (source, date) in [(3, 20_000_101), (1, 0), (3, 19_990_101)] {
@@ -193,7 +193,10 @@ fn every_source_is_told_apart() {
     assert_eq!(edge.count, 3);
     assert_eq!(
         edge.taught(),
-        [Taught { source: 1, count: 1, last_date: 0 }, Taught { source: 3, count: 2, last_date: 20_000_101 }]
+        [
+            SourceLessons { source: 1, count: 1, last_date: 0 },
+            SourceLessons { source: 3, count: 2, last_date: 20_000_101 }
+        ]
     );
     assert!(!learner.book().edge(Key(0), PackedMove(2)).unwrap().is_taught());
 }
@@ -230,10 +233,10 @@ fn a_record_of_the_own_player_is_of_its_neighbours_family() {
         Effect::Learned(lesson) => Some(lesson.family),
         _ => None,
     };
-    assert_eq!(family("Rev", here), None, "nobody has named a version yet");
+    assert_eq!(family("Rev", here), None, "no earlier record has a version");
     assert_eq!(family("Crafty 17.14", here), Some(Family::B));
     assert_eq!(family("rev", here), Some(Family::B));
-    assert_eq!(family("REV", elsewhere), None, "another file says nothing");
+    assert_eq!(family("REV", elsewhere), None, "records of another file do not count");
 }
 
 #[test]

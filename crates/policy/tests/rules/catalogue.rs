@@ -1,6 +1,6 @@
 //! The catalogue: names, settings, refusals.
 
-use policy::{CATALOGUE, Error, Kind, Situation, by_name};
+use policy::{CATALOGUE, Error, ParameterKind, Situation, by_name};
 use shakmaty::Color;
 
 fn refused(name: &str, settings: &[(&str, &str)]) -> String {
@@ -11,38 +11,38 @@ fn refused(name: &str, settings: &[(&str, &str)]) -> String {
 
 #[test]
 fn every_policy_is_built_with_its_defaults() {
-    for entry in CATALOGUE {
-        assert_eq!(entry.with(&[]).unwrap().name(), entry.name);
-        assert_eq!(CATALOGUE.iter().filter(|other| other.name == entry.name).count(), 1);
+    for spec in CATALOGUE {
+        assert_eq!(spec.with(&[]).unwrap().name(), spec.name);
+        assert_eq!(CATALOGUE.iter().filter(|other| other.name == spec.name).count(), 1);
     }
 }
 
-/// A default outside its own range would be no setting at all.
+/// A default outside its own range could not be given as a setting.
 #[test]
 fn every_default_is_in_its_range_and_every_name_is_kebab_case() {
-    for entry in CATALOGUE {
-        for parameter in entry.parameters {
+    for spec in CATALOGUE {
+        for parameter in spec.parameters {
             let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             assert!(parameter.name.chars().all(kebab), "{}", parameter.name);
             assert!(!parameter.meaning.is_empty() && !parameter.source.is_empty(), "{}", parameter.name);
             let default = parameter.default.unwrap_or("1");
             let pair = (parameter.name.to_owned(), default.to_owned());
-            entry.with(&[pair]).unwrap_or_else(|error| panic!("{error}"));
+            spec.with(&[pair]).unwrap_or_else(|error| panic!("{error}"));
         }
     }
 }
 
 #[test]
 fn every_end_of_a_range_is_allowed_and_a_step_past_it_is_not() {
-    for entry in CATALOGUE {
-        for parameter in entry.parameters {
-            let build = |value: String| entry.with(&[(parameter.name.to_owned(), value)]);
+    for spec in CATALOGUE {
+        for parameter in spec.parameters {
+            let build = |value: String| spec.with(&[(parameter.name.to_owned(), value)]);
             let (inside, outside) = match parameter.kind {
-                Kind::Integer(least, most) => (
+                ParameterKind::Integer(least, most) => (
                     vec![least.to_string(), most.to_string()],
                     vec![(most + 1).to_string(), "-1".to_owned(), "1.5".to_owned()],
                 ),
-                Kind::Decimal(least, most) => (
+                ParameterKind::Decimal(least, most) => (
                     vec![least.to_string(), most.to_string()],
                     vec![
                         (least - 0.01).to_string(),
@@ -51,10 +51,12 @@ fn every_end_of_a_range_is_allowed_and_a_step_past_it_is_not() {
                         "inf".to_owned(),
                     ],
                 ),
-                Kind::Choice(names) => {
+                ParameterKind::Choice(names) => {
                     (names.iter().map(ToString::to_string).collect(), vec!["none".to_owned()])
                 }
-                Kind::Switch => (vec!["true".to_owned(), "false".to_owned()], vec!["yes".to_owned()]),
+                ParameterKind::Switch => {
+                    (vec!["true".to_owned(), "false".to_owned()], vec!["yes".to_owned()])
+                }
             };
             for value in inside {
                 build(value).unwrap_or_else(|error| panic!("{error}"));
@@ -99,31 +101,51 @@ fn refusals_name_what_was_meant_or_allowed() {
 
 #[test]
 fn no_candidates_are_an_answer() {
-    for entry in CATALOGUE {
-        let judgement = entry.with(&[]).unwrap().judge(&Situation { turn: Color::White, candidates: &[] });
+    for spec in CATALOGUE {
+        let judgement = spec.with(&[]).unwrap().judge(&Situation { turn: Color::White, candidates: &[] });
         assert!(judgement.moves.is_empty());
-        assert_eq!(judgement.notes, ["there is no candidate"], "{}", entry.name);
+        assert_eq!(judgement.notes, ["there is no candidate"], "{}", spec.name);
     }
 }
 
-/// The tables of the documentation are the catalogue.
+/// A source that names a system names sections of its chapter in `docs/sources.md`.
+#[test]
+fn every_source_is_a_section_of_the_documentation() {
+    let text = include_str!("../../../../docs/sources.md");
+    let parameters = CATALOGUE.iter().flat_map(|spec| spec.parameters).map(|parameter| parameter.source);
+    let mut sections = 0;
+    for source in CATALOGUE.iter().map(|spec| spec.source).chain(parameters) {
+        let names = source.split(';').next().unwrap();
+        let Some((system, names)) = names.split_once(": ") else { continue };
+        if !["PostModernist", "ChessPartner", "Terra", "Crafty"].contains(&system) {
+            continue;
+        }
+        for name in names.split(", ") {
+            assert!(text.contains(&format!("**{system}: {name}.**")), "{source}: {name}");
+            sections += 1;
+        }
+    }
+    assert!(sections > 20, "{sections}");
+}
+
+/// The tables of the documentation are those of the catalogue.
 #[test]
 fn every_setting_is_a_row_of_the_documentation() {
-    let text = include_str!("../../../docs/policies.md");
+    let text = include_str!("../../../../docs/policies.md");
     let heading = |section: &&str| section.lines().next().unwrap().to_owned();
     let is_policy = |section: &&str| heading(section).starts_with(|c: char| c.is_ascii_lowercase());
     let sections: Vec<&str> = text.split("\n## ").skip(1).filter(is_policy).collect();
-    assert!(sections.iter().map(heading).eq(CATALOGUE.iter().map(|entry| entry.name)));
-    for (entry, section) in CATALOGUE.iter().zip(sections) {
-        assert!(section.contains(entry.source), "{}", entry.source);
-        for parameter in entry.parameters {
+    assert!(sections.iter().map(heading).eq(CATALOGUE.iter().map(|spec| spec.name)));
+    for (spec, section) in CATALOGUE.iter().zip(sections) {
+        assert!(section.contains(spec.source), "{}", spec.source);
+        for parameter in spec.parameters {
             let unit =
                 if parameter.unit.is_empty() { String::new() } else { format!(" ({})", parameter.unit) };
             let default = parameter.default.unwrap_or("by version");
             let (name, kind, meaning, source) =
                 (parameter.name, parameter.kind, parameter.meaning, parameter.source);
             let row = format!("| `{name}` | {default} | {kind}{unit} | {meaning} | {source} |\n");
-            assert!(section.contains(&row), "docs/policies.md, {}: {row}", entry.name);
+            assert!(section.contains(&row), "docs/policies.md, {}: {row}", spec.name);
         }
     }
 }

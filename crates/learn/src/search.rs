@@ -1,0 +1,23 @@
+//! Learning from searches: from the first ten searches out of book to new learned values.
+//!
+//! Four steps, each a function: [`key_search`] chooses one of the first ten values, [`learn_function`]
+//! weighs it by depth and ratings, [`back_up`] spreads it over the plies of the game, [`updated`]
+//! averages it with the value that a move learned before. [`LiveGame`] does all four for an engine that
+//! plays.
+//!
+//! Source: Crafty's `learn.c` and the paper *Book Learning* (Crafty: key search, learn function, back-up,
+//! average). All arithmetic is in f32 with C's truncation, as in the program; f64 gives another result
+//! for one input in two hundred.
+
+mod back_up;
+mod function;
+mod key_search;
+mod live_game;
+mod update;
+
+pub use back_up::back_up;
+pub(crate) use back_up::back_up_into;
+pub use function::learn_function;
+pub use key_search::{SEARCHES_MAX, SEARCHES_MIN, Searches, key_search};
+pub use live_game::LiveGame;
+pub use update::{UNPLAYABLE, is_playable, updated};

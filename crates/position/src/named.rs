@@ -1,0 +1,72 @@
+//! The position a user names by FEN, by a line of moves, or both.
+
+use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen, san::SanPlus, uci::UciMove};
+
+/// A text that names no position.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NamedPositionError {
+    /// Not a FEN of a legal position.
+    #[error("FEN `{fen}`: {why}")]
+    Fen {
+        /// The text.
+        fen: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A move of the line that cannot be played.
+    #[error("`{mv}` is not a legal move there")]
+    Move {
+        /// The move as written.
+        mv: String,
+    },
+}
+
+/// The position after `line` (SAN or UCI, move numbers allowed) from `fen`, or from the start.
+///
+/// # Errors
+///
+/// If the FEN cannot be read, or a move cannot be played.
+pub fn named_position(fen: Option<&str>, line: Option<&str>) -> Result<Chess, NamedPositionError> {
+    let mut position = fen.map_or_else(|| Ok(Chess::default()), from_fen)?;
+    for token in line.unwrap_or_default().split_whitespace() {
+        let name = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        if !name.is_empty() {
+            position.play_unchecked(named_move(&position, name)?);
+        }
+    }
+    Ok(position)
+}
+
+/// The legal move that `text` (SAN or UCI) names.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn named_move(position: &Chess, text: &str) -> Result<Move, NamedPositionError> {
+    let san = SanPlus::from_ascii(text.as_bytes()).ok().and_then(|san| san.san.to_move(position).ok());
+    let uci = || text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(position).ok());
+    san.or_else(uci).ok_or_else(|| NamedPositionError::Move { mv: text.to_owned() })
+}
+
+fn from_fen(fen: &str) -> Result<Chess, NamedPositionError> {
+    let wrong = |why: String| NamedPositionError::Fen { fen: fen.to_owned(), why };
+    let parsed: Fen = fen.parse().map_err(|error| wrong(format!("{error}")))?;
+    parsed.into_position(CastlingMode::Standard).map_err(|error| wrong(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Key;
+
+    #[test]
+    fn lines_in_san_and_uci() {
+        let key = |line| Key::of(&named_position(None, Some(line)).unwrap());
+        assert_eq!(key("1. e4 d5 2.e5 f5 Ke2"), Key(0x652a_607c_a3f2_42c1));
+        assert_eq!(key("e2e4 d7d5 e4e5 f7f5 e1e2"), Key(0x652a_607c_a3f2_42c1));
+        let error = named_position(None, Some("e4 e4")).unwrap_err().to_string();
+        assert_eq!(error, "`e4` is not a legal move there");
+        assert!(named_position(Some("rubbish"), None).is_err());
+    }
+}
