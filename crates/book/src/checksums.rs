@@ -1,9 +1,10 @@
-//! The checksum section, and the writer that makes it as bytes go by.
+//! The checksum section, and the writer that computes it.
 //!
 //! # Format
 //!
-//! The bytes between the header and this section are cut into blocks of 65,536, the last one shorter. The section is the
-//! XXH3-64 (seed 0) of each block in turn, eight bytes little-endian. It is itself covered by a hash in the header.
+//! The bytes between the header and this section are cut into blocks of 65,536, the last one shorter.
+//! The section is the XXH3-64 (seed 0) of each block in turn, eight bytes little-endian. It is itself
+//! covered by a hash in the header.
 
 use std::{
     fs::File,
@@ -17,11 +18,11 @@ use crate::header::HEADER_BYTES;
 /// Bytes of a block.
 pub(crate) const BLOCK_BYTES: usize = 64 * 1024;
 
-/// Writes what follows the header, block by block.
+/// Writes the bytes after the header, block by block.
 ///
 /// # Memory
 ///
-/// One block, and eight bytes for each written.
+/// One block, and eight bytes for each block written.
 #[derive(Debug)]
 pub(crate) struct BlockWriter {
     block: Vec<u8>,
@@ -53,7 +54,7 @@ impl BlockWriter {
         Ok(())
     }
 
-    /// Writes the last block and then the checksums, which it gives back.
+    /// Writes the last block and then the checksums, which are returned.
     pub(crate) fn finish(&mut self, file: &mut File) -> io::Result<Vec<u8>> {
         if !self.block.is_empty() {
             self.write_block(file)?;
@@ -63,7 +64,8 @@ impl BlockWriter {
     }
 }
 
-/// Where the first block begins that does not match its checksum, or where a checksum is missing or too many.
+/// The offset of the first block that does not match its checksum, or the end of the blocks if checksums
+/// are missing or too many.
 pub(crate) fn first_mismatch(blocks: &[u8], checksums: &[u8]) -> Option<u64> {
     let expected = checksums.chunks(8).map(Some).chain(std::iter::repeat(None));
     let (blocks, sections_end) = (blocks.chunks(BLOCK_BYTES), HEADER_BYTES + blocks.len());

@@ -1,4 +1,4 @@
-//! Which legal moves lead into the book.
+//! Legal moves that lead into the book.
 
 use position::{Key, PackedMove, Tally};
 use shakmaty::{Chess, Move, Position as _};
@@ -12,13 +12,14 @@ pub struct Child {
     pub mv: Move,
     /// The position it leads to.
     pub key: Key,
-    /// How often that position occurred, by whatever move order.
+    /// Games of that position, by any move order.
     pub tally: Tally,
 }
 
 impl Book {
-    /// Every legal move of `position` whose target is in the book, ascending by packed move, with the target's tally. The book
-    /// need not have `position` itself, nor the move: `PostModernist` chose from such a list.
+    /// Every legal move of `position` whose target is in the book, ascending by packed move, with the
+    /// target's tally. The book need not have `position` itself, nor the move; PostModernist chooses
+    /// from such a list.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
-//! A position of a book, as it goes in and comes out.
+//! A position of a book, in memory.
 
-use position::{Key, PackedMove, Tally};
+use position::{Edge, Key, Tally};
 use shakmaty::Color;
 
 /// One position: its tally and its kept moves.
@@ -10,19 +10,11 @@ pub struct PositionEntry {
     pub key: Key,
     /// Who is to move.
     pub turn: Color,
-    /// How often the position occurred: the sum of all its table rows, terminal visits and dropped moves too.
+    /// Games of the position: the sum of all its table rows, including terminal visits and dropped moves.
     pub tally: Tally,
-    /// The kept moves, ascending by move. A position without any is a leaf: a kept move of another position leads to it.
-    pub edges: Vec<BookEdge>,
-}
-
-/// One kept move.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct BookEdge {
-    /// The move, never 0.
-    pub mv: PackedMove,
-    /// Games that played it, by outcome.
-    pub tally: Tally,
+    /// The kept moves, ascending by move. A position without kept moves is a leaf: it is in the book
+    /// because a kept move leads to it.
+    pub edges: Vec<Edge>,
 }
 
 impl PositionEntry {

@@ -1,4 +1,4 @@
-//! What can go wrong with books, and what to do about it.
+//! The errors of this crate.
 
 use std::{
     io,
@@ -7,16 +7,17 @@ use std::{
 
 use position::Key;
 
-/// Why a book could not be written, opened, read or exported.
+/// Why a book could not be written, opened, read or exported. [`Error::is_damage`] separates damaged
+/// books from other files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system refused.
+    /// An operation of the system failed.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The system's error.
         source: io::Error,
     },
     /// The file does not begin with the magic of a book.
@@ -25,7 +26,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// The file was made by a later release.
+    /// The file was written by a later release.
     #[error(
         "{} is a book of format version {got}, this program reads up to {expected}: \
          use a newer tabia, or compact the table again with this one",
@@ -39,33 +40,33 @@ pub enum Error {
         /// The version of the file.
         got: u32,
     },
-    /// The file has not the length it says.
+    /// The file is shorter or longer than its header says.
     #[error("{} is {got} bytes long, not {expected}: copy it again, or compact its table again", path.display())]
     Length {
         /// The file.
         path: PathBuf,
-        /// Bytes the header speaks of; the header's own size if not even that is there.
+        /// The length in the header; the size of a header if the file is shorter than that.
         expected: u64,
-        /// Bytes there are.
+        /// The length of the file.
         got: u64,
     },
-    /// Bytes that no writer wrote.
+    /// The file has bytes that no writer wrote.
     #[error("{} is damaged at byte {offset}: {what}; copy it again, or compact its table again", path.display())]
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// Where, from the start of the file.
+        /// Offset from the start of the file.
         offset: u64,
-        /// What does not fit.
+        /// The fault.
         what: &'static str,
     },
-    /// A file that would have been overwritten.
+    /// The output exists and was not to be replaced.
     #[error("{} exists and is not replaced unless asked", path.display())]
     OutputExists {
         /// The file.
         path: PathBuf,
     },
-    /// Positions did not come in ascending order of key.
+    /// Positions are not in ascending order of key.
     #[error("positions must come in ascending order of key, each once: {got} came after {previous}")]
     Order {
         /// The key before.
@@ -73,7 +74,7 @@ pub enum Error {
         /// The key that is not above it.
         got: Key,
     },
-    /// Segments were encoded for a book of another size.
+    /// A segment was encoded for a book of another size.
     #[error("a segment with {got} bucket bits does not fit a book with {expected}")]
     ForeignSegment {
         /// Bucket bits of the book.
@@ -81,36 +82,36 @@ pub enum Error {
         /// Bucket bits of the segment.
         got: u32,
     },
-    /// More positions of neighbouring keys than hashes of that many positions could have.
-    #[error("a bucket takes {got} bytes, more than 2^32: its keys are no position hashes")]
+    /// So many keys share their top bits that they cannot be hashes of positions.
+    #[error("a bucket takes {got} bytes, more than 2^32: its keys are not position hashes")]
     BucketTooLong {
         /// Bytes of the bucket.
         got: u64,
     },
-    /// A position that no book can hold.
-    #[error("position {key} cannot stand in a book: {what}")]
+    /// A position cannot be stored in a book.
+    #[error("position {key} cannot be stored in a book: {what}")]
     Entry {
         /// The position.
         key: Key,
-        /// What is wrong with it.
+        /// The fault.
         what: &'static str,
     },
-    /// A filter or weight that cannot be read.
+    /// A filter or weight cannot be parsed.
     #[error("{text:?} is not {what}")]
     Setting {
-        /// What was given.
+        /// The text given.
         text: String,
-        /// What was wanted.
+        /// The syntax expected.
         what: &'static str,
     },
-    /// A file that cannot be a Polyglot book.
+    /// A file is not a valid Polyglot book.
     #[error("{} is not a sound Polyglot book: {what} at byte {offset}", path.display())]
     NotPolyglot {
         /// The file.
         path: PathBuf,
-        /// Where, from the start of the file.
+        /// Offset from the start of the file.
         offset: u64,
-        /// What does not fit.
+        /// The fault.
         what: &'static str,
     },
 }
@@ -119,12 +120,19 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// Wraps what the system said about `path`; made for `map_err`.
+    /// Whether the file is a book, but damaged: its length is wrong, or it has bytes that no writer
+    /// wrote. False for files of another format or a newer version, and for all other errors.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Error::Length { .. } | Error::Corrupt { .. })
+    }
+
+    /// Wraps an I/O error about `path`; for `map_err`.
     pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         move |source| Error::Io { path: path.to_owned(), source }
     }
 
-    /// What creating or finishing the output at `path` failed with; made for `map_err`.
+    /// Wraps an I/O error of creating or finishing the output at `path`; for `map_err`.
     pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.to_owned() },
@@ -137,6 +145,6 @@ impl Error {
     }
 }
 
-/// What a decoder found wrong, before it is known which file and where.
+/// A fault found by a decoder, which does not know the file and the offset.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Broken(pub(crate) &'static str);
+pub(crate) struct Malformed(pub(crate) &'static str);

@@ -1,4 +1,4 @@
-//! The header: what the file is, and where its sections lie.
+//! The header: magic, version, counts and the section table.
 //!
 //! # Format
 //!
@@ -30,13 +30,13 @@
 //! | 6 | experience rows |
 //! | 7 | experience sources: UTF-8 JSON |
 //!
-//! Sections follow each other without gaps from byte 512 to the end of the file, in the order of the table, the checksums last.
-//! The three of experience are all there or none of them.
+//! Sections follow each other without gaps from byte 512 to the end of the file, in the order of the
+//! table, the checksums last. Either all three sections of experience are present, or none.
 //!
 //! # Stability
 //!
-//! A reader ignores sections whose id it does not know, so later releases may add some within version 1; everything else
-//! that changes raises the version, and readers refuse a version above their own.
+//! A reader ignores sections with an unknown id, so later releases may add sections within version 1. Any
+//! other change raises the version, and readers refuse a version above their own.
 
 use std::{ops::Range, path::Path};
 
@@ -50,12 +50,12 @@ use crate::{BookStats, Error, Result, experience::Section, segment::Counts};
 
 /// Bytes of the header.
 pub(crate) const HEADER_BYTES: usize = 512;
-/// The newest format version, the one written.
+/// The format version written, and the newest one read.
 pub(crate) const VERSION: u32 = 1;
 const MAGIC: [u8; 8] = *b"TABIABK\n";
 const SECTIONS_MAX: usize = 18;
 
-/// The sections: every book has the first four.
+/// The sections; every book has the first four.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u32)]
 pub(crate) enum SectionId {
@@ -77,7 +77,7 @@ struct SectionRecord {
     length: U64,
 }
 
-/// The header as it lies in the file.
+/// The header as in the file.
 #[derive(Clone, Debug, FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(crate) struct Header {
@@ -108,7 +108,7 @@ impl Header {
         header
     }
 
-    /// Notes a section that follows those noted before.
+    /// Appends a section to the table; it follows the ones before.
     pub(crate) fn add_section(&mut self, id: SectionId, length: u64) {
         let count = self.section_count.get();
         assert!((count as usize) < SECTIONS_MAX, "a version has fewer sections than the table");
@@ -123,20 +123,20 @@ impl Header {
         self.file_bytes += length;
     }
 
-    /// The bytes to write, checksum set.
+    /// Sets the checksum and returns the bytes to write.
     pub(crate) fn seal(&mut self) -> &[u8] {
         self.own_xxh3 = self.bytes_xxh3().into();
         self.as_bytes()
     }
 
-    /// Notes what the entries add up to.
+    /// Sets the counts.
     pub(crate) fn set_counts(&mut self, counts: Counts) {
         self.positions = counts.positions.into();
         self.edges = counts.edges.into();
         self.leaves = counts.leaves.into();
     }
 
-    /// What the header says, with the lengths of two sections.
+    /// The counts and sizes, with the lengths of two sections given.
     pub(crate) fn stats(&self, entries_bytes: u64, index_bytes: u64) -> BookStats {
         BookStats {
             positions: self.positions.get(),
@@ -155,7 +155,7 @@ impl Header {
     /// Reads and checks the header of a file whose first bytes (all, if fewer than a header) are `start`.
     pub(crate) fn read(path: &Path, start: &[u8], file_bytes: u64) -> Result<Self> {
         if !start.starts_with(&MAGIC) {
-            return Err(Error::NotABook { path: path.to_owned() });
+            return Err(Self::without_magic(path, start));
         }
         let too_short =
             |_| Error::Length { path: path.to_owned(), expected: HEADER_BYTES as u64, got: file_bytes };
@@ -175,11 +175,23 @@ impl Header {
         Ok(header)
     }
 
-    /// That sections follow each other up to the end of the file, and nothing stands where zero should.
+    /// A file without the magic is not a book, unless the rest of the header matches its checksum: then
+    /// it is a book whose magic was damaged.
+    fn without_magic(path: &Path, start: &[u8]) -> Error {
+        if let Ok((mut header, _)) = Self::read_from_prefix(start) {
+            header.magic = MAGIC;
+            if header.own_xxh3.get() == header.bytes_xxh3() {
+                return corrupt(path, 0, "the magic is not TABIABK");
+            }
+        }
+        Error::NotABook { path: path.to_owned() }
+    }
+
+    /// Checks that sections follow each other to the end of the file, and that reserved fields are zero.
     fn check_sections(&self, path: &Path) -> Result<()> {
         if self.version.get() == 0 || self.section_count.get() as usize > SECTIONS_MAX || self.zero.get() != 0
         {
-            return Err(corrupt(path, 8, "no such version or number of sections"));
+            return Err(corrupt(path, 8, "an invalid version or number of sections"));
         }
         let mut end = HEADER_BYTES as u64;
         for record in self.records() {
@@ -188,14 +200,14 @@ impl Header {
             }
             end = end
                 .checked_add(record.length.get())
-                .ok_or_else(|| corrupt(path, 64, "a section without end"))?;
+                .ok_or_else(|| corrupt(path, 64, "a section that is too long"))?;
         }
         let last = self.records().last().map(|record| record.id.get());
         if end != self.file_bytes.get() || last != Some(SectionId::Checksums as u32) {
             return Err(corrupt(
                 path,
                 64,
-                "sections that do not end, with the checksums, where the file does",
+                "the last section is not the checksums, or does not end with the file",
             ));
         }
         Ok(())
@@ -205,7 +217,7 @@ impl Header {
         &self.sections[..self.section_count.get() as usize]
     }
 
-    /// Where the sections of experience lie, if the book has them.
+    /// The sections of experience, if the book has them.
     pub(crate) fn experience(&self, path: &Path) -> Result<Option<Section>> {
         let ids = [SectionId::ExperienceIndex, SectionId::ExperienceRows, SectionId::ExperienceSources];
         if !self.records().iter().any(|record| ids.iter().any(|&id| record.id.get() == id as u32)) {
@@ -215,7 +227,7 @@ impl Header {
         Ok(Some(Section { index: index?, rows: rows?, sources: sources? }))
     }
 
-    /// Where a section lies in the file.
+    /// The range of a section in the file.
     pub(crate) fn section(&self, path: &Path, id: SectionId) -> Result<Range<usize>> {
         let mut found = self.records().iter().filter(|record| record.id.get() == id as u32);
         match (found.next(), found.next()) {
@@ -223,7 +235,7 @@ impl Header {
                 let offset = record.offset.get() as usize;
                 Ok(offset..offset + record.length.get() as usize)
             }
-            _ => Err(corrupt(path, 64, "a section that is missing or there twice")),
+            _ => Err(corrupt(path, 64, "a section that is missing or occurs twice")),
         }
     }
 }

@@ -1,27 +1,29 @@
-//! The index section: where each bucket begins.
+//! The index section: the offset of each bucket.
 //!
 //! # Format
 //!
-//! 2^b + 1 offsets into the entries section, b being the book's bucket bits: where bucket 0, 1, … begins and, last, where the
-//! section ends. Each is a little-endian number of as many bytes as the header's *offset bytes* says, which is as few as the
-//! entries section's length needs. A key's bucket is its top b bits.
+//! 2^b + 1 offsets into the entries section, where b is the book's bucket bits: the start of bucket 0, 1,
+//! …, and at last the end of the section. Each is a little-endian number whose size is the header's
+//! *offset bytes*, the fewest that hold the length of the entries section. A key's bucket is its top b
+//! bits.
 //!
-//! The bucket bits follow from the number of positions: as few as leave at most 32 positions a bucket on average, at most 32.
+//! The bucket bits follow from the number of positions: the fewest for which a bucket has at most 32
+//! positions on average, and at most 32 bits.
 
 use std::ops::Range;
 
-/// Positions a bucket holds at most, on average.
+/// The largest average number of positions per bucket.
 const POSITIONS_A_BUCKET_MAX: u64 = 32;
 /// The most bucket bits: 2^32 buckets serve 10^11 positions.
 pub(crate) const BUCKET_BITS_MAX: u32 = 32;
 
-/// The bucket bits of a book of so many positions.
+/// The bucket bits of a book with `positions` positions.
 pub(crate) fn bucket_bits(positions: u64) -> u32 {
     let buckets = positions.div_ceil(POSITIONS_A_BUCKET_MAX).max(1);
     buckets.checked_next_power_of_two().map_or(BUCKET_BITS_MAX, |power| power.ilog2().min(BUCKET_BITS_MAX))
 }
 
-/// Bytes an offset takes when the entries section has `entries_bytes`.
+/// Bytes per offset for an entries section of `entries_bytes`.
 pub(crate) fn offset_bytes(entries_bytes: u64) -> u32 {
     (64 - entries_bytes.leading_zeros()).div_ceil(8).max(1)
 }
@@ -34,9 +36,9 @@ pub(crate) fn index_bytes(bucket_bits: u32, offset_bytes: u32) -> Option<u64> {
 /// An index in a mapped file.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
-    /// Where it lies in the file.
+    /// Its range in the file.
     pub(crate) at: Range<usize>,
-    /// Bytes an offset.
+    /// Bytes per offset.
     pub(crate) offset_bytes: u32,
 }
 
@@ -45,7 +47,8 @@ impl Index {
     #[inline]
     pub(crate) fn offset(&self, file: &[u8], number: u64) -> Option<u64> {
         let at = self.at.start + number as usize * self.offset_bytes as usize;
-        // The checksum section follows, so eight bytes are there even at the last offset.
+        // The window of eight bytes stays inside the file even at the last offset, because sections
+        // follow.
         let &window = file.get(at..)?.first_chunk()?;
         Some(u64::from_le_bytes(window) & u64::MAX >> (64 - 8 * self.offset_bytes))
     }

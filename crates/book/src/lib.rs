@@ -1,20 +1,23 @@
-//! The final book: one immutable file that finds a position in well under a microsecond, and its export to Polyglot.
+//! The book file: immutable, with probes well under a microsecond; and its export to Polyglot.
 //!
-//! [`BookWriter`] writes [`PositionEntry`]s in one pass, [`Book`] maps the file and probes it, [`BookFilter`] says which moves
-//! are worth keeping, and [`polyglot`] speaks the format that every other program reads.
+//! [`BookWriter`] writes [`PositionEntry`]s in one pass, [`Book`] maps the file and probes it,
+//! [`BookFilter`] decides which moves are kept, and [`polyglot`] reads and writes the format of other
+//! programs.
 //!
 //! # Flow
 //!
 //! 1. For each position of a table, ascending by key, a [`BookFilter`] drops moves.
-//! 2. What is left goes to a [`BookWriter`], one position after another or encoded to [`Segment`]s by several threads.
-//! 3. [`Book::open`] maps the file; [`Book::probe`] finds a position, [`Book::positions`] walks all, [`Book::verify`] checks
-//!    every byte.
+//! 2. The others go to a [`BookWriter`], position by position or as [`Segment`]s that several threads
+//!    encode.
+//! 3. [`Book::open`] maps the file; [`Book::probe`] finds a position, [`Book::positions`] walks all,
+//!    [`Book::verify`] checks every byte.
 //! 4. [`polyglot::write`] turns a book into a `.bin`.
 //!
 //! # Format
 //!
-//! A header, the entries, an index of buckets, the provenance and the checksums, each described where it is read and written, and
-//! all of it for others in `docs/book-format.md`.
+//! A header, the entries, an index of buckets, the provenance, experience if there is any, and the
+//! checksums. Each is described in the file that reads and writes it; `docs/book-format.md` describes the
+//! whole.
 //!
 //! # Example
 //!
@@ -54,11 +57,12 @@ mod verify;
 mod writer;
 
 pub use children::Child;
-pub use entry::{BookEdge, PositionEntry};
+pub use entry::PositionEntry;
 pub use error::{Error, Result};
 pub use experience::Rows;
 pub use filter::{BookFilter, PerColor, Ratio};
 pub use output::Existing;
+pub use position::Edge as BookEdge;
 pub use positions::Positions;
 pub use reader::Book;
 pub use segment::{Segment, SegmentEncoder};

@@ -1,4 +1,4 @@
-//! Going through a book in order of key.
+//! Iteration over a book in order of key.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub struct Positions<'a> {
     keys: Vec<Key>,
     next: usize,
     bodies: Cursor<'a>,
-    /// Where the bucket lies in the file.
+    /// The offset of the bucket in the file.
     bucket_at: usize,
 }
 
@@ -30,11 +30,11 @@ impl<'a> Positions<'a> {
         Self { book, buckets, keys: Vec::new(), next: 0, bodies: Cursor::new(&[], 0), bucket_at: 0 }
     }
 
-    /// Reads the next position into `entry`; `false` at the end, `entry` left as it was.
+    /// Reads the next position into `entry`; `false` at the end, with `entry` unchanged.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt); there is nothing more to come then.
+    /// [`Error::Corrupt`](crate::Error::Corrupt); then the iteration is over.
     pub fn next_into(&mut self, entry: &mut PositionEntry) -> Result<bool> {
         while self.next == self.keys.len() {
             let Some(number) = self.buckets.next() else { return Ok(false) };
@@ -43,8 +43,8 @@ impl<'a> Positions<'a> {
             }
         }
         let offset = self.bucket_at + self.bodies.at();
-        if let Err(broken) = body::take(&mut self.bodies, entry) {
-            return Err(self.stop(self.book.broken(offset, broken)));
+        if let Err(malformed) = body::read(&mut self.bodies, entry) {
+            return Err(self.stop(self.book.malformed(offset, malformed)));
         }
         entry.key = self.keys[self.next];
         self.next += 1;
@@ -55,8 +55,9 @@ impl<'a> Positions<'a> {
         let range = self.book.bucket_range(number)?;
         self.bucket_at = range.start;
         let bucket = self.book.bucket(number, range);
-        self.bodies =
-            bucket.keys(&mut self.keys).map_err(|broken| self.book.broken(self.bucket_at, broken))?;
+        self.bodies = bucket
+            .keys(&mut self.keys)
+            .map_err(|malformed| self.book.malformed(self.bucket_at, malformed))?;
         self.next = 0;
         Ok(())
     }

@@ -16,7 +16,7 @@ use crate::{
         body,
         bucket::{Bucket, KeyBits, SLOT_BITS},
     },
-    error::Broken,
+    error::Malformed,
     experience::Section,
     header::{Header, SectionId, corrupt},
     index::{self, Index},
@@ -24,13 +24,13 @@ use crate::{
 
 /// An open book.
 ///
-/// Opening reads the header and nothing else. A probe touches two places of the file: one in the index and one in the entries.
-/// Reading never trusts what it reads: damage is an [`Error::Corrupt`] where a probe meets it, and [`verify`](Self::verify)
-/// looks everywhere.
+/// Opening reads only the header. A probe touches two places of the file: one in the index and one in the
+/// entries. All bytes are checked when they are read: a probe that meets damage returns
+/// [`Error::Corrupt`], and [`verify`](Self::verify) checks the whole file.
 ///
 /// # Memory
 ///
-/// None of its own: the file is mapped, so the system caches what is used.
+/// None of its own: the file is mapped, and the system caches the parts in use.
 #[derive(Debug)]
 pub struct Book {
     path: PathBuf,
@@ -41,7 +41,7 @@ pub struct Book {
     pub(crate) provenance: Range<usize>,
     pub(crate) checksums: Range<usize>,
     pub(crate) checksums_xxh3: u64,
-    /// None in a book that knows nothing beyond its counts.
+    /// None in a book without experience.
     pub(crate) experience: Option<Section>,
     stats: BookStats,
 }
@@ -51,8 +51,8 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::NotABook`], [`Error::NewerVersion`], [`Error::Length`] if the file was cut short or has grown,
-    /// [`Error::Corrupt`] if the header does not fit itself, [`Error::Io`].
+    /// [`Error::NotABook`], [`Error::NewerVersion`], [`Error::Length`] if the file was truncated or has
+    /// grown, [`Error::Corrupt`] if the header is damaged, [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         let map = map(path).map_err(Error::io(path))?;
         let header = Header::read(path, &map, map.len() as u64)?;
@@ -64,7 +64,11 @@ impl Book {
             || !(1..=8).contains(&index.offset_bytes)
             || index::index_bytes(bits.bucket, index.offset_bytes) != Some(index.at.len() as u64)
         {
-            return Err(corrupt(path, 48, "bucket bits and offset bytes that do not give the index"));
+            return Err(corrupt(
+                path,
+                48,
+                "bucket bits and offset bytes do not match the length of the index",
+            ));
         }
         let (provenance, checksums) = (section(SectionId::Provenance)?, section(SectionId::Checksums)?);
         let stats = header.stats(entries.len() as u64, index.at.len() as u64);
@@ -83,19 +87,19 @@ impl Book {
         })
     }
 
-    /// Where the book lies.
+    /// The path of the book.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How large it is.
+    /// Its counts and sizes.
     #[must_use]
     pub fn stats(&self) -> BookStats {
         self.stats
     }
 
-    /// What it was made of and how.
+    /// Its inputs and settings, as given to [`BookWriter::create`](crate::BookWriter::create).
     ///
     /// # Errors
     ///
@@ -116,12 +120,12 @@ impl Book {
         Ok(self.probe_into(key, &mut entry)?.then_some(entry))
     }
 
-    /// Reads the position with `key` into `entry`, and says whether the book has it; if not, `entry` is left as it was. An
-    /// entry that is used again keeps its memory, so this allocates nothing.
+    /// Reads the position with `key` into `entry` and returns whether the book has it; if not, `entry` is
+    /// unchanged. A reused entry keeps its memory, so nothing is allocated.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`]; `entry` may then hold a part of something.
+    /// [`Error::Corrupt`]; `entry` may then be partly filled.
     #[inline]
     pub fn probe_into(&self, key: Key, entry: &mut PositionEntry) -> Result<bool> {
         let number = self.bits.bucket_of(key);
@@ -131,10 +135,10 @@ impl Book {
             None => Ok(false),
             Some(mut cursor) => {
                 entry.key = key;
-                body::take(&mut cursor, entry).map(|()| true)
+                body::read(&mut cursor, entry).map(|()| true)
             }
         });
-        found.map_err(|broken| self.broken(range.start, broken))
+        found.map_err(|malformed| self.malformed(range.start, malformed))
     }
 
     /// Every position, ascending by key.
@@ -143,7 +147,7 @@ impl Book {
         Positions::new(self, 0..self.bucket_count())
     }
 
-    /// Every position, ascending by key, each in memory of its own.
+    /// Every position, ascending by key, as owned entries.
     pub fn iter(&self) -> impl Iterator<Item = Result<PositionEntry>> + '_ {
         self.positions()
     }
@@ -156,12 +160,12 @@ impl Book {
         &self.map
     }
 
-    /// Tells the system that the file is about to be read from end to end. A hint: nothing depends on it.
+    /// Hints to the system that the file will be read from start to end.
     pub(crate) fn advise_sequential(&self) {
         self.map.advise(Advice::Sequential).unwrap_or_default();
     }
 
-    /// Where a bucket lies in the file.
+    /// The range of a bucket in the file.
     #[inline]
     pub(crate) fn bucket_range(&self, number: u64) -> Result<Range<usize>> {
         let offset = |number| self.index.offset(&self.map, number);
@@ -172,31 +176,32 @@ impl Book {
             }
             _ => {
                 let at = self.index.at.start as u64 + number * u64::from(self.index.offset_bytes);
-                Err(corrupt(&self.path, at, "a bucket that lies outside the entries"))
+                Err(corrupt(&self.path, at, "a bucket outside the entries"))
             }
         }
     }
 
-    /// The bucket at a range that [`bucket_range`](Self::bucket_range) gave.
+    /// The bucket at a range from [`bucket_range`](Self::bucket_range).
     #[inline]
     pub(crate) fn bucket(&self, number: u64, range: Range<usize>) -> Bucket<'_> {
         Bucket::new(&self.map[range], self.bits, number)
     }
 
     #[cold]
-    pub(crate) fn broken(&self, offset: usize, broken: Broken) -> Error {
-        corrupt(&self.path, offset as u64, broken.0)
+    pub(crate) fn malformed(&self, offset: usize, malformed: Malformed) -> Error {
+        corrupt(&self.path, offset as u64, malformed.0)
     }
 }
 
 const _: () = assert!(index::BUCKET_BITS_MAX + SLOT_BITS < 64);
 
-#[expect(unsafe_code, reason = "mapping a file is unsafe: others may change it meanwhile")]
+#[expect(unsafe_code, reason = "mapping a file is unsafe: other processes may change it")]
 fn map(path: &Path) -> std::io::Result<Mmap> {
     let file = File::open(path)?;
-    // SAFETY: books are written under another name and renamed, never changed in place, so those who follow the format never
-    // change or cut a mapped one. Somebody who writes into the file all the same changes bytes that every reader checks
-    // before use; somebody who cuts it ends the process with SIGBUS, as with any mapped file. No reference to a byte is
-    // taken for anything but a number.
+    // SAFETY: books are written under another name and renamed, never changed in place, so no conforming
+    // program changes or truncates a mapped one. If another process writes into the file all the same,
+    // the bytes change under a reader that checks them before use; if it truncates the file, the process
+    // ends with SIGBUS, as with any mapped file. Bytes are only read as numbers, for which every bit
+    // pattern is valid.
     unsafe { Mmap::map(&file) }
 }

@@ -1,4 +1,4 @@
-//! Encoding positions to bytes, in as many pieces and threads as one likes.
+//! Encoding positions to bytes, in segments that threads can encode independently.
 
 use position::Key;
 
@@ -32,23 +32,24 @@ impl Counts {
     }
 }
 
-/// A run of positions, encoded for one book; goes to [`BookWriter::append`](crate::BookWriter::append).
+/// Consecutive positions, encoded for one book; for [`BookWriter::append`](crate::BookWriter::append).
 ///
 /// # Memory
 ///
-/// What the positions take in the book (about eight bytes each), and four bytes a bucket of 17–32 positions.
+/// The bytes of its positions in the book (about eight each), and four bytes per bucket of 17–32
+/// positions.
 #[derive(Debug)]
 pub struct Segment {
     pub(crate) bits: KeyBits,
     pub(crate) counts: Counts,
     /// First and last key; none in an empty segment.
     pub(crate) keys: Option<(Key, Key)>,
-    /// The first bucket, which the segment before may have begun.
+    /// The first bucket; the segment before may have positions of it too.
     pub(crate) first: OpenBucket,
-    /// The buckets after the first, up to but without the last.
+    /// Lengths and bytes of the buckets between the first and the last.
     pub(crate) lengths: Vec<u32>,
     pub(crate) bytes: Vec<u8>,
-    /// The last bucket, unless it is the first; the segment after may go on with it.
+    /// The last bucket, unless it is the first; the next segment may have positions of it too.
     pub(crate) last: OpenBucket,
 }
 
@@ -66,7 +67,7 @@ impl Segment {
         }
     }
 
-    /// The last bucket, when `closed` buckets lie between it and the first.
+    /// The last bucket, after `closed` buckets between it and the first.
     fn last_after(&mut self, closed: u64) -> Result<&mut OpenBucket> {
         if (self.lengths.len() as u64) < closed {
             let before = self.bytes.len();
@@ -78,16 +79,17 @@ impl Segment {
     }
 }
 
-/// The length of a bucket as the writer remembers it.
+/// The length of a bucket in the writer's 32 bits.
 pub(crate) fn bucket_length(bytes: usize) -> Result<u32> {
     u32::try_from(bytes).map_err(|_| Error::BucketTooLong { got: bytes as u64 })
 }
 
-/// Encodes ascending positions into a [`Segment`]. Where one segment ends and the next begins leaves no trace in the book.
+/// Encodes ascending positions into a [`Segment`]. The bytes of the book do not depend on the cut into
+/// segments.
 ///
 /// # Memory
 ///
-/// That of its segment: empty it with [`take`](Self::take) as often as is right.
+/// That of its segment; [`take`](Self::take) empties it.
 #[derive(Debug)]
 pub struct SegmentEncoder {
     segment: Segment,
@@ -102,16 +104,16 @@ impl SegmentEncoder {
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] if its key is not above the one before in this segment, [`Error::Entry`] if no book can hold it: its
-    /// moves not ascending, one of them 0 or with an unknown promotion, more games in its moves than in itself, or more than
-    /// 2^63 − 1 games. The segment stays as it was.
+    /// [`Error::Order`] if its key is not above the one before in this segment, [`Error::Entry`] if no
+    /// book can hold it: its moves not ascending, one of them 0 or with an unknown promotion, more games
+    /// in its moves than in itself, or more than 2^63 − 1 games. The segment is then unchanged.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         let segment = &mut self.segment;
         let (key, first_key) = (entry.key, segment.keys.map_or(entry.key, |(first, _)| first));
         if let Some((_, previous)) = segment.keys.filter(|&(_, last)| last >= key) {
             return Err(Error::Order { previous, got: key });
         }
-        let body = Body::of(entry).map_err(|broken| Error::Entry { key, what: broken.0 })?;
+        let body = Body::of(entry).map_err(|malformed| Error::Entry { key, what: malformed.0 })?;
         let ahead = segment.bits.bucket_of(key) - segment.bits.bucket_of(first_key);
         let open = if ahead == 0 { &mut segment.first } else { segment.last_after(ahead - 1)? };
         open.push(key, body);
@@ -126,7 +128,7 @@ impl SegmentEncoder {
         self.segment.bytes.len()
     }
 
-    /// The segment so far; the encoder starts another one.
+    /// Returns the segment so far and starts another one.
     #[must_use]
     pub fn take(&mut self) -> Segment {
         let empty = Segment::new(self.segment.bits);

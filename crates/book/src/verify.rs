@@ -1,4 +1,4 @@
-//! Looking at every byte of a book.
+//! Verification of every byte of a book.
 
 use std::ops::Range;
 
@@ -13,20 +13,20 @@ use crate::{
         bucket::OpenBucket,
         cursor::Cursor,
     },
-    error::Broken,
+    error::Malformed,
     header::{HEADER_BYTES, corrupt},
     index,
     segment::Counts,
 };
 
 impl Book {
-    /// Checks everything that can be checked: every checksum, that the index fits the entries, that every position decodes, that
-    /// keys and moves ascend, that the counts are those of the header, and that a writer would write the same bytes again.
-    /// Gives what it counted. The header was checked when the book was opened.
+    /// Checks every checksum, that the index matches the entries, that every position decodes, that keys
+    /// and moves ascend, that the counts equal the header's, and that a writer would write the same bytes
+    /// again. Returns the counts. The header was checked when the book was opened.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) at the first place that does not fit.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) at the first fault.
     pub fn verify(&self) -> Result<BookStats> {
         self.advise_sequential();
         self.verify_checksums()?;
@@ -40,7 +40,7 @@ impl Book {
             return Err(corrupt(
                 self.path(),
                 24,
-                "the header counts other positions, edges or leaves than there are",
+                "the header has other counts of positions, edges or leaves than the entries",
             ));
         }
         let fitting = (index::bucket_bits(stats.positions), index::offset_bytes(stats.entries_bytes));
@@ -78,7 +78,7 @@ impl Book {
             }
             end = range.end;
             let start = range.start;
-            verifier.bucket(self, number, range).map_err(|broken| self.broken(start, broken))?;
+            verifier.bucket(self, number, range).map_err(|malformed| self.malformed(start, malformed))?;
         }
         if end != self.entries.end {
             return Err(corrupt(
@@ -103,7 +103,12 @@ struct Verifier {
 }
 
 impl Verifier {
-    fn bucket(&mut self, book: &Book, number: u64, range: Range<usize>) -> std::result::Result<(), Broken> {
+    fn bucket(
+        &mut self,
+        book: &Book,
+        number: u64,
+        range: Range<usize>,
+    ) -> std::result::Result<(), Malformed> {
         let bytes = &book.file()[range.clone()];
         let mut keys = std::mem::take(&mut self.keys);
         let mut bodies = book.bucket(number, range).keys(&mut keys)?;
@@ -113,15 +118,15 @@ impl Verifier {
         self.keys = keys;
         self.bytes_again.clear();
         self.again.close(book.bits, &mut self.bytes_again);
-        if self.bytes_again == bytes { Ok(()) } else { Err(Broken("a bucket that no writer writes so")) }
+        if self.bytes_again == bytes { Ok(()) } else { Err(Malformed("a bucket that no writer writes")) }
     }
 
-    fn position(&mut self, key: Key, bodies: &mut Cursor<'_>) -> std::result::Result<(), Broken> {
+    fn position(&mut self, key: Key, bodies: &mut Cursor<'_>) -> std::result::Result<(), Malformed> {
         if self.previous >= Some(key) {
-            return Err(Broken("keys that do not ascend"));
+            return Err(Malformed("keys that do not ascend"));
         }
         self.previous = Some(key);
-        body::take(bodies, &mut self.entry)?;
+        body::read(bodies, &mut self.entry)?;
         self.entry.key = key;
         self.counts.count(&self.entry);
         self.again.push(key, Body::of(&self.entry)?);

@@ -20,13 +20,13 @@ use crate::{
     segment::{Counts, bucket_length},
 };
 
-/// Bytes of pushed positions that are gathered before they are written.
+/// Pushed positions are written once they take this many bytes.
 const SEGMENT_BYTES: usize = 256 * 1024;
 
-/// How large a book is, and its parts.
+/// The counts and sizes of a book.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct BookStats {
-    /// Positions, leaves too.
+    /// Positions, including leaves.
     pub positions: u64,
     /// Kept moves of all positions.
     pub edges: u64,
@@ -42,13 +42,14 @@ pub struct BookStats {
 
 /// Writes a book: positions in ascending order of key, one by one or as [`Segment`]s encoded elsewhere.
 ///
-/// The file appears under its name when [`finish`](Self::finish) returns, and not otherwise. Its bytes are a function of the
-/// positions and the provenance: neither the cut into segments nor the expected number of positions changes them.
+/// The file appears under its name when [`finish`](Self::finish) succeeds, and not before. Its bytes are
+/// a function of the positions and the provenance: neither the cut into segments nor the expected number
+/// of positions changes them.
 ///
 /// # Memory
 ///
-/// Four bytes a bucket (17–32 positions, if as many come as expected), eight bytes for each 64 KiB written, and buffers of
-/// 0.4 MB.
+/// Four bytes per bucket (17–32 positions, if the expected number is right), eight bytes for each 64 KiB
+/// written, and buffers of 0.4 MB.
 #[derive(Debug)]
 pub struct BookWriter {
     output: OutputFile,
@@ -66,13 +67,15 @@ pub struct BookWriter {
 }
 
 impl BookWriter {
-    /// Begins a book at `path`. `provenance` says what it was made of and how; it is stored as it is.
+    /// Begins a book at `path`. `provenance` describes its inputs and settings; it is stored unchanged.
     ///
-    /// `expected_positions` sizes the buckets. If far more or fewer come, `finish` writes the file a second time.
+    /// `expected_positions` sizes the buckets. If far more or fewer come, `finish` writes the file a
+    /// second time.
     ///
     /// # Errors
     ///
-    /// [`Error::OutputExists`] if the file is there and must not be replaced, [`Error::Io`] if none can be made there.
+    /// [`Error::OutputExists`] if the file exists and must not be replaced, [`Error::Io`] if it cannot be
+    /// created.
     pub fn create(
         path: &Path,
         provenance: &Value,
@@ -107,7 +110,8 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// As [`SegmentEncoder::push`]; an [`Error::Order`] against an appended segment may only be found by a later call.
+    /// As [`SegmentEncoder::push`]; an [`Error::Order`] against an appended segment may only be found
+    /// by a later call.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         self.encoder.push(entry)?;
         if self.encoder.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }
@@ -117,15 +121,15 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] if its keys are not above all before, [`Error::ForeignSegment`] if another book's writer made its
-    /// encoder, [`Error::Io`].
+    /// [`Error::Order`] if its keys are not above all before, [`Error::ForeignSegment`] if another
+    /// book's writer made its encoder, [`Error::Io`].
     pub fn append(&mut self, segment: Segment) -> Result<()> {
         self.flush()?;
         self.append_segment(segment)
     }
 
-    /// Gives the book experience; `sources` is a JSON list of who taught. The rows follow by
-    /// [`push_experience`](Self::push_experience).
+    /// Gives the book sections of experience; `sources` is a JSON list of its sources. The rows are added
+    /// by [`push_experience`](Self::push_experience).
     pub fn begin_experience(&mut self, sources: Value) {
         self.experience = Some(Draft::new(sources));
     }
@@ -138,7 +142,8 @@ impl BookWriter {
     ///
     /// # Panics
     ///
-    /// Without [`begin_experience`](Self::begin_experience); if rows do not ascend or one is of kind `seen`.
+    /// If [`begin_experience`](Self::begin_experience) was not called, if rows do not ascend, or if one
+    /// is of kind `seen`.
     pub fn push_experience(&mut self, row: &ExperienceRow) -> Result<()> {
         let Some(draft) = &mut self.experience else { panic!("experience begins with its sources") };
         draft.push(row).map_err(Error::io(self.output.path()))
@@ -194,11 +199,12 @@ impl BookWriter {
         written.and_then(|()| self.output.wrote(bytes.len() as u64)).map_err(Error::io(self.output.path()))
     }
 
-    /// Completes the book and lets it appear.
+    /// Completes the book and renames it to its path.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], [`Error::Order`] of the last positions pushed, [`Error::OutputExists`] if somebody made the file meanwhile.
+    /// [`Error::Io`], [`Error::Order`] of the last positions pushed, [`Error::OutputExists`] if another
+    /// process created the file meanwhile.
     pub fn finish(mut self) -> Result<BookStats> {
         self.flush()?;
         self.close_up_to(1 << self.bits.bucket)?;
@@ -212,7 +218,7 @@ impl BookWriter {
         Ok(stats)
     }
 
-    /// Writes what follows the entries, and then the header.
+    /// Writes the sections after the entries, and then the header.
     fn write_rest(&mut self) -> Result<BookStats> {
         let offset_bytes = index::offset_bytes(self.entries_bytes);
         let index_bytes = self.write_index(offset_bytes as usize)?;
@@ -239,7 +245,7 @@ impl BookWriter {
         Ok(header.stats(self.entries_bytes, index_bytes))
     }
 
-    /// Writes what is known beyond counts; gives the sections and their lengths.
+    /// Writes the sections of experience and returns their lengths.
     fn write_experience(&mut self) -> Result<Vec<(SectionId, u64)>> {
         let Some(mut draft) = self.experience.take() else { return Ok(Vec::new()) };
         self.write(&draft.index)?;
@@ -273,7 +279,7 @@ impl BookWriter {
         Ok((lengths.len() as u64 + 1) * offset_bytes as u64)
     }
 
-    /// Writes the book again with the bucket bits that fit it.
+    /// Writes the book again with the right number of bucket bits.
     fn rewrite(self) -> Result<BookStats> {
         let (path, existing) = (self.output.path().to_owned(), self.output.existing());
         let draft = Book::open(self.output.temp_path())?;

@@ -1,11 +1,11 @@
-//! Bit strings, least significant bit of each byte first.
+//! Bit strings, with the least significant bit of each byte first.
 
 /// Appends bits to a byte vector.
 #[derive(Debug)]
 pub(crate) struct BitWriter<'a> {
     out: &'a mut Vec<u8>,
     pending: u128,
-    /// Bits pending, under 64.
+    /// Number of pending bits, below 64.
     filled: u32,
 }
 
@@ -14,9 +14,10 @@ impl<'a> BitWriter<'a> {
         Self { out, pending: 0, filled: 0 }
     }
 
-    /// Appends the `width` lowest bits of `value`, whose others are zero.
+    /// Appends the `width` lowest bits of `value`; its other bits are zero.
     #[inline]
-    pub(crate) fn put(&mut self, value: u64, width: u32) {
+    pub(crate) fn write(&mut self, value: u64, width: u32) {
+        // Fewer than 64 bits are pending, so 64 more always fit into 128. Whole words are written at once.
         self.pending |= u128::from(value) << self.filled;
         self.filled += width;
         if self.filled >= 64 {
@@ -26,17 +27,18 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Fills the last byte with zero bits.
+    /// Writes the pending bits, padded with zeros to a whole byte.
     pub(crate) fn finish(self) {
         let bytes = self.filled.div_ceil(8) as usize;
         self.out.extend(&self.pending.to_le_bytes()[..bytes]);
     }
 }
 
-/// The `width` (at most 64) bits from bit `at`; `None` past the end.
+/// The `width` (at most 64) bits from bit `at` on; `None` past the end.
 #[inline]
 pub(crate) fn read_bits(bytes: &[u8], at: usize, width: u32) -> Option<u64> {
     let (start, shift) = (at / 8, at % 8);
+    // Sixteen bytes hold 64 bits at each of the eight shifts, so one load is enough for any width.
     let window = match bytes.get(start..).and_then(<[u8]>::first_chunk) {
         Some(&window) => u128::from_le_bytes(window),
         None => last_window(bytes, start, at.checked_add(width as usize)?)?,
@@ -45,7 +47,7 @@ pub(crate) fn read_bits(bytes: &[u8], at: usize, width: u32) -> Option<u64> {
     Some((window >> shift & mask) as u64)
 }
 
-/// The bytes from `start` on, filled up with zeros, if they reach up to bit `end`.
+/// The bytes from `start` on, padded with zeros; `None` if they end before bit `end`.
 #[cold]
 fn last_window(bytes: &[u8], start: usize, end: usize) -> Option<u128> {
     if end > bytes.len() * 8 {
@@ -57,13 +59,14 @@ fn last_window(bytes: &[u8], start: usize, end: usize) -> Option<u128> {
     Some(u128::from_le_bytes(window))
 }
 
-/// Where the zero bit number `nth` (from 0) stands; `None` if there are not so many.
+/// The position of zero bit number `nth` (from 0); `None` if there are fewer.
 #[inline]
 pub(crate) fn nth_zero(bytes: &[u8], mut nth: u32) -> Option<usize> {
     for (index, word) in bytes.chunks(8).enumerate() {
         let mut zeros = !load_ones(word);
         let count = zeros.count_ones();
         if nth < count {
+            // Each step clears the lowest set bit; `nth` is at most 31, one less than the number of slots.
             for _ in 0..nth {
                 zeros &= zeros - 1;
             }
@@ -74,13 +77,15 @@ pub(crate) fn nth_zero(bytes: &[u8], mut nth: u32) -> Option<usize> {
     None
 }
 
-/// Where the one bits among the first `end` stand, ascending; `end` is at most what there is.
+/// The positions of the one bits among the first `end` bits, ascending; `end` is at most the length.
 #[inline]
 pub(crate) fn ones(bytes: &[u8], end: usize) -> impl Iterator<Item = usize> + '_ {
     bytes[..end.div_ceil(8)].chunks(8).enumerate().flat_map(move |(index, word)| {
+        // In the last word the mask clears the bits from `end` on; they belong to other fields.
         let bits_left = end - index * 64;
         let mut rest = load_ones(word) & u64::MAX >> 64usize.saturating_sub(bits_left);
         std::iter::from_fn(move || {
+            // Lowest one first; `rest & (rest - 1)` clears it.
             let at = (rest != 0).then(|| index * 64 + rest.trailing_zeros() as usize);
             rest &= rest.wrapping_sub(1);
             at
@@ -88,7 +93,7 @@ pub(crate) fn ones(bytes: &[u8], end: usize) -> impl Iterator<Item = usize> + '_
     })
 }
 
-/// Up to eight bytes as a number, filled up with ones.
+/// Up to eight bytes as a number, padded with ones, so that padding is never counted as a zero bit.
 #[inline]
 fn load_ones(word: &[u8]) -> u64 {
     if let Some(&whole) = word.first_chunk() {
@@ -115,7 +120,7 @@ mod tests {
             let mut bytes = Vec::new();
             let mut writer = BitWriter::new(&mut bytes);
             for &(value, width) in &parts {
-                writer.put(value, width);
+                writer.write(value, width);
             }
             writer.finish();
             let mut at = 0;

@@ -1,4 +1,4 @@
-//! What a book says of one position, besides its key: two bytes for most.
+//! The encoding of one position without its key: two bytes for most.
 //!
 //! # Format
 //!
@@ -8,30 +8,32 @@
 //! |---|---|---|
 //! | 0, 2, 4 (+1) | 2 | one game, one move: 0 Black won, 2 drawn, 4 White won; the upper 12 of the 16 bits are the move's squares |
 //! | 6, 8, 10 (+1) | 1 | one game, no move: 6 Black won, 8 drawn, 10 White won; the upper 4 bits are zero |
-//! | 12 (+1) | 3… | one move, played every time: squares as above, then a tally code |
+//! | 12 (+1) | 3… | one move, played in every game: squares as above, then a tally code |
 //! | 14 (+1) | 1… | any other, see below |
 //!
-//! Any other: bits 4–6 of the first byte count the moves, 7 meaning that a LEB128 number of moves above 7 follows. If bit 7 is
-//! set, the code of a tally above zero follows, the *rest*: games of the position that none of its kept moves has. Then the moves,
-//! ascending, each as 16 bits: squares in bits 0–11 and in bits 12–15
+//! Any other: bits 4–6 of the first byte are the number of moves; 7 means that a LEB128 number follows,
+//! to be added to 7. If bit 7 is set, the tally code of the *rest* follows: the games of the position
+//! with none of its kept moves, more than zero. Then the moves, ascending, each as 16 bits: squares in
+//! bits 0–11, and in bits 12–15 a code:
 //!
 //! | code | |
 //! |---|---|
-//! | 0–13 | the tally's number less one: one to three games |
+//! | 0–13 | the tally's number minus one: one or two games, and five tallies of three |
 //! | 14 | a tally code follows |
 //! | 15 | a byte follows with the promotion (1 knight, 2 bishop, 3 rook, 4 queen), then a tally code |
 //!
-//! Sixteen-bit numbers are little-endian. Squares are bits 0–11 of Polyglot's move. The position's tally is the sum of its moves'
-//! tallies and the rest. A position has one encoding only: the first shape that fits.
+//! Sixteen-bit numbers are little-endian. Squares are bits 0–11 of Polyglot's move. The position's tally
+//! is the sum of its moves' tallies and the rest. A position has exactly one encoding: the first shape
+//! that fits.
 
 use position::{PackedMove, Tally};
 use shakmaty::Color;
 
 use super::{
-    cursor::{Cursor, put_varint},
+    cursor::{Cursor, write_varint},
     tally_code,
 };
-use crate::{BookEdge, PositionEntry, error::Broken};
+use crate::{BookEdge, PositionEntry, error::Malformed};
 
 /// The bits of the first byte that hold the shape, without the turn.
 const SHAPE: u8 = 0b1110;
@@ -44,11 +46,11 @@ const SQUARES: u16 = 0x0fff;
 const TALLY_FOLLOWS: u8 = 14;
 const PROMOTION_FOLLOWS: u8 = 15;
 
-/// The body of a position that a book can hold.
+/// The checked body of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'e> {
     entry: &'e PositionEntry,
-    /// The games of the position that none of its moves has.
+    /// The games of the position with none of its kept moves.
     rest: Tally,
 }
 
@@ -57,48 +59,51 @@ impl<'e> Body<'e> {
     ///
     /// # Errors
     ///
-    /// If the entry is not one that a book can hold.
+    /// If the entry cannot be stored in a book.
     #[inline]
-    pub(crate) fn of(entry: &'e PositionEntry) -> Result<Self, Broken> {
+    pub(crate) fn of(entry: &'e PositionEntry) -> Result<Self, Malformed> {
         Ok(Self { entry, rest: rest(entry)? })
     }
 
     /// Appends the body to `out`.
     #[inline]
-    pub(crate) fn put(self, out: &mut Vec<u8>) {
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
         let Self { entry, rest } = self;
         let turn = u8::from(entry.turn.is_black());
         let single = tally_code::number(entry.tally).filter(|number| (1..=3).contains(number));
         match (entry.edges.as_slice(), single) {
             ([edge], _) if rest == Tally::default() && edge.mv.0 & !SQUARES == 0 => {
+                // Tallies 1, 2, 3 are shapes 0, 2, 4. The squares move up by four bits to make room for
+                // the shape and the turn.
                 let shape = single.map_or(ONE_MOVE, |number| (number as u8 - 1) * 2);
                 out.extend((edge.mv.0 << 4 | u16::from(shape | turn)).to_le_bytes());
                 if single.is_none() {
-                    tally_code::put(edge.tally, out);
+                    tally_code::write(edge.tally, out);
                 }
             }
+            // Tallies 1, 2, 3 of a leaf are shapes 6, 8, 10.
             ([], Some(number)) => out.push(((number as u8 + 2) * 2) | turn),
-            (edges, _) => put_general(turn, rest, edges, out),
+            (edges, _) => write_general(turn, rest, edges, out),
         }
     }
 }
 
-fn put_general(turn: u8, rest: Tally, edges: &[BookEdge], out: &mut Vec<u8>) {
+fn write_general(turn: u8, rest: Tally, edges: &[BookEdge], out: &mut Vec<u8>) {
     let count = edges.len().min(MANY);
     let has_rest = rest != Tally::default();
     out.push(GENERAL | turn | (count as u8) << 4 | if has_rest { REST } else { 0 });
     if count == MANY {
-        put_varint((edges.len() - MANY) as u64, out);
+        write_varint((edges.len() - MANY) as u64, out);
     }
     if has_rest {
-        tally_code::put(rest, out);
+        tally_code::write(rest, out);
     }
     for edge in edges {
-        put_edge(edge, out);
+        write_edge(edge, out);
     }
 }
 
-fn put_edge(edge: &BookEdge, out: &mut Vec<u8>) {
+fn write_edge(edge: &BookEdge, out: &mut Vec<u8>) {
     let promotion = (edge.mv.0 >> 12) as u8;
     let short = tally_code::number(edge.tally).filter(|number| (1..=14).contains(number));
     let code = match (promotion, short) {
@@ -111,16 +116,16 @@ fn put_edge(edge: &BookEdge, out: &mut Vec<u8>) {
         out.push(promotion);
     }
     if code >= TALLY_FOLLOWS {
-        tally_code::put(edge.tally, out);
+        tally_code::write(edge.tally, out);
     }
 }
 
-/// The games of the position that none of its moves has.
-fn rest(entry: &PositionEntry) -> Result<Tally, Broken> {
+/// The games of the position with none of its kept moves, after checks of the entry.
+fn rest(entry: &PositionEntry) -> Result<Tally, Malformed> {
     if !tally_code::countable(entry.tally) {
-        return Err(Broken("more than 2^63 − 1 games"));
+        return Err(Malformed("more than 2^63 − 1 games"));
     }
-    // Most positions of a large book, and nothing to look for in them.
+    // Most positions of a large book have one move with all games, and need no subtraction.
     if let [edge] = &entry.edges[..]
         && edge.tally == entry.tally
         && (1..=SQUARES).contains(&edge.mv.0)
@@ -129,30 +134,32 @@ fn rest(entry: &PositionEntry) -> Result<Tally, Broken> {
     }
     let mut rest = entry.tally;
     let mut previous = PackedMove::TERMINAL;
+    // Strictly ascending from 0 also excludes move 0 and a move that occurs twice.
     for edge in &entry.edges {
         if edge.mv <= previous {
-            return Err(Broken("its moves are not ascending and above 0"));
+            return Err(Malformed("its moves are not ascending and above 0"));
         }
         if edge.mv.0 >> 12 > 4 {
-            return Err(Broken("a move has an unknown promotion"));
+            return Err(Malformed("a move has an unknown promotion"));
         }
         previous = edge.mv;
-        rest = rest.checked_sub(edge.tally).ok_or(Broken("its moves have more games than itself"))?;
+        rest = rest.checked_sub(edge.tally).ok_or(Malformed("its moves have more games than itself"))?;
     }
     Ok(rest)
 }
 
-/// Reads a body into `entry`, all but the key.
+/// Reads a body into `entry`, except the key.
 #[inline]
-pub(crate) fn take(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), Broken> {
+pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), Malformed> {
     let first = cursor.peek()?;
     let shape = first & SHAPE;
     entry.turn = Color::from_black(first & 1 == 1);
     entry.edges.clear();
     match shape {
-        GENERAL => return take_general(cursor, entry),
+        GENERAL => return read_general(cursor, entry),
         ONE_GAME_LEAF..ONE_MOVE => {
             cursor.skip(1);
+            // The inverse of `write`: shapes 6, 8, 10 are tallies 1, 2, 3.
             entry.tally = tally_code::small(shape / 2 - 2);
             return Ok(());
         }
@@ -160,38 +167,41 @@ pub(crate) fn take(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result
     }
     let mv = PackedMove(cursor.u16()? >> 4);
     entry.tally =
-        if shape == ONE_MOVE { tally_code::take(cursor)? } else { tally_code::small(shape / 2 + 1) };
+        if shape == ONE_MOVE { tally_code::read(cursor)? } else { tally_code::small(shape / 2 + 1) };
     entry.edges.push(BookEdge { mv, tally: entry.tally });
-    if mv.is_terminal() { Err(Broken("a move from a1 to a1")) } else { Ok(()) }
+    if mv.is_terminal() { Err(Malformed("a move from a1 to a1")) } else { Ok(()) }
 }
 
-fn take_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), Broken> {
-    let (edges, has_rest) = take_general_head(cursor)?;
-    let mut tally = if has_rest { tally_code::take(cursor)? } else { Tally::default() };
+fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), Malformed> {
+    let (edges, has_rest) = read_general_head(cursor)?;
+    let mut tally = if has_rest { tally_code::read(cursor)? } else { Tally::default() };
     let mut previous = PackedMove::TERMINAL;
     for _ in 0..edges {
-        let edge = take_edge(cursor)?;
+        let edge = read_edge(cursor)?;
         if edge.mv <= previous {
-            return Err(Broken("moves that are not ascending"));
+            return Err(Malformed("moves that are not ascending"));
         }
         previous = edge.mv;
+        // Checked at each move, so that a damaged book can neither overflow a sum nor pass the limit.
         let sum = tally.checked_add(edge.tally).filter(|&sum| tally_code::countable(sum));
-        tally = sum.ok_or(Broken("a position of more than 2^63 − 1 games"))?;
+        tally = sum.ok_or(Malformed("a position of more than 2^63 − 1 games"))?;
         entry.edges.push(edge);
     }
     entry.tally = tally;
     Ok(())
 }
 
-/// How many moves there are, and whether a rest follows.
-fn take_general_head(cursor: &mut Cursor<'_>) -> Result<(u64, bool), Broken> {
+/// Reads the number of moves, and whether a rest follows.
+fn read_general_head(cursor: &mut Cursor<'_>) -> Result<(u64, bool), Malformed> {
     let first = cursor.byte()?;
     let count = u64::from(first >> 4 & 7);
+    // A damaged number of moves needs no other check: the loop over them ends with an error at the end
+    // of the bucket.
     let more = if count == MANY as u64 { cursor.varint()? } else { 0 };
     Ok((count.saturating_add(more), first & REST != 0))
 }
 
-fn take_edge(cursor: &mut Cursor<'_>) -> Result<BookEdge, Broken> {
+fn read_edge(cursor: &mut Cursor<'_>) -> Result<BookEdge, Malformed> {
     let bits = cursor.u16()?;
     let (squares, code) = (bits & SQUARES, (bits >> 12) as u8);
     if code < TALLY_FOLLOWS {
@@ -199,14 +209,14 @@ fn take_edge(cursor: &mut Cursor<'_>) -> Result<BookEdge, Broken> {
     }
     let promotion = if code == PROMOTION_FOLLOWS { cursor.byte()? } else { 0 };
     if promotion > 4 {
-        return Err(Broken("an unknown promotion"));
+        return Err(Malformed("an unknown promotion"));
     }
-    Ok(BookEdge { mv: PackedMove(squares | u16::from(promotion) << 12), tally: tally_code::take(cursor)? })
+    Ok(BookEdge { mv: PackedMove(squares | u16::from(promotion) << 12), tally: tally_code::read(cursor)? })
 }
 
 /// Moves past a body.
 #[inline]
-pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), Broken> {
+pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), Malformed> {
     match cursor.peek()? & SHAPE {
         ..ONE_GAME_LEAF => cursor.skip(2),
         ONE_GAME_LEAF..ONE_MOVE => cursor.skip(1),
@@ -219,8 +229,8 @@ pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), Broken> {
     Ok(())
 }
 
-fn skip_general(cursor: &mut Cursor<'_>) -> Result<(), Broken> {
-    let (edges, has_rest) = take_general_head(cursor)?;
+fn skip_general(cursor: &mut Cursor<'_>) -> Result<(), Malformed> {
+    let (edges, has_rest) = read_general_head(cursor)?;
     if has_rest {
         tally_code::skip(cursor)?;
     }

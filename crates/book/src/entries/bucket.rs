@@ -2,15 +2,17 @@
 //!
 //! # Format
 //!
-//! An empty bucket has no bytes. Any other is a bit string (least significant bit of each byte first) filled up with zero bits to
-//! a whole byte, and then the [bodies](super::body) of its positions, ascending by key. The book's *bucket bits* b are the
-//! top bits of a key that choose its bucket. The five below choose one of 32 *slots*, and the other 59 − b are the *low bits*.
-//! The bit string is
+//! An empty bucket has no bytes. Any other is a bit string (least significant bit of each byte first),
+//! padded with zero bits to a whole byte, and then the [bodies](super::body) of its positions, ascending
+//! by key. The book's *bucket bits* b are the top bits of a key that choose its bucket. The next five
+//! choose one of 32 *slots*, and the other 59 − b are the *low bits*. The bit string is
 //!
-//! 1. for each slot in turn, a one for every position in it, then a zero: 32 zeros in all, and as many ones as positions,
+//! 1. for each slot in turn, a one for every position in it, then a zero: 32 zeros in all, and as many
+//!    ones as positions,
 //! 2. the low bits of each position, ascending by key, 59 − b bits each, least significant first.
 //!
-//! So position i of the bucket, the one after z zeros, is in slot z. (This is Elias and Fano's code of a sorted list.)
+//! So the slot of a position is the number of zeros before its one. (This is the Elias–Fano code of a
+//! sorted list.)
 
 use position::Key;
 
@@ -19,14 +21,14 @@ use super::{
     body::{self, Body},
     cursor::Cursor,
 };
-use crate::error::Broken;
+use crate::error::Malformed;
 
 /// Bits of a key that choose the slot.
 pub(crate) const SLOT_BITS: u32 = 5;
 const SLOTS: u32 = 1 << SLOT_BITS;
-const NO_BITS: Broken = Broken("the bucket ends inside its keys");
+const NO_BITS: Malformed = Malformed("the bucket ends inside its keys");
 
-/// How the bits of a key are shared out in one book.
+/// The division of a key's bits into bucket, slot and low bits, for one book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct KeyBits {
     /// Top bits that choose the bucket.
@@ -62,7 +64,7 @@ impl KeyBits {
 ///
 /// # Memory
 ///
-/// Eight bytes a position and the bodies: a few hundred bytes when keys are spread as hashes are.
+/// Eight bytes per position and the bodies: a few hundred bytes if keys are spread like hashes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenBucket {
     keys: Vec<Key>,
@@ -70,18 +72,18 @@ pub(crate) struct OpenBucket {
 }
 
 impl OpenBucket {
-    /// Adds a position, whose key is above all others here.
+    /// Adds a position; its key is above all others in the bucket.
     #[inline]
     pub(crate) fn push(&mut self, key: Key, body: Body<'_>) {
         self.keys.push(key);
-        body.put(&mut self.bodies);
+        body.write(&mut self.bodies);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// Adds the positions of another part of the same bucket, all above these.
+    /// Adds the positions of another part of the same bucket; all their keys are above these.
     pub(crate) fn append(&mut self, mut other: OpenBucket) {
         self.keys.append(&mut other.keys);
         self.bodies.append(&mut other.bodies);
@@ -96,12 +98,12 @@ impl OpenBucket {
         let mut slot = 0;
         for &key in &self.keys {
             let skipped = bits.slot_of(key) - slot;
-            writer.put(1 << skipped, skipped + 1);
+            writer.write(1 << skipped, skipped + 1);
             slot += skipped;
         }
-        writer.put(0, SLOTS - slot);
+        writer.write(0, SLOTS - slot);
         for &key in &self.keys {
-            writer.put(bits.low_of(key), bits.low());
+            writer.write(bits.low_of(key), bits.low());
         }
         writer.finish();
         out.extend(&self.bodies);
@@ -123,12 +125,12 @@ impl<'a> Bucket<'a> {
         Self { bytes, bits, number }
     }
 
-    /// Bits that the slots take: all up to the last zero.
-    fn slot_bits(&self) -> Result<usize, Broken> {
+    /// Number of bits of part 1, up to and including the last zero.
+    fn slot_bits(&self) -> Result<usize, Malformed> {
         nth_zero(self.bytes, SLOTS - 1).map(|last| last + 1).ok_or(NO_BITS)
     }
 
-    fn low(&self, slot_bits: usize, index: usize) -> Result<u64, Broken> {
+    fn low(&self, slot_bits: usize, index: usize) -> Result<u64, Malformed> {
         let width = self.bits.low();
         read_bits(self.bytes, slot_bits + index * width as usize, width).ok_or(NO_BITS)
     }
@@ -138,9 +140,9 @@ impl<'a> Bucket<'a> {
         Cursor::new(self.bytes, (slot_bits + count * self.bits.low() as usize).div_ceil(8))
     }
 
-    /// The body of a key, if it is here.
+    /// A cursor at the body of `key`, if the bucket has it.
     #[inline]
-    pub(crate) fn find(&self, key: Key) -> Result<Option<Cursor<'a>>, Broken> {
+    pub(crate) fn find(&self, key: Key) -> Result<Option<Cursor<'a>>, Malformed> {
         if self.bytes.is_empty() {
             return Ok(None);
         }
@@ -166,8 +168,8 @@ impl<'a> Bucket<'a> {
         Ok(None)
     }
 
-    /// Puts all keys into `keys`, and gives the first body.
-    pub(crate) fn keys(&self, keys: &mut Vec<Key>) -> Result<Cursor<'a>, Broken> {
+    /// Reads all keys into `keys`, and returns a cursor at the first body.
+    pub(crate) fn keys(&self, keys: &mut Vec<Key>) -> Result<Cursor<'a>, Malformed> {
         keys.clear();
         if self.bytes.is_empty() {
             return Ok(Cursor::new(self.bytes, 0));

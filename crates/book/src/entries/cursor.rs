@@ -1,10 +1,10 @@
-//! Reading bytes one after another from a slice that may be damaged.
+//! A cursor over bytes that may be damaged.
 
-use crate::error::Broken;
+use crate::error::Malformed;
 
-const ENDED: Broken = Broken("the entry runs past the end of its bucket");
+const ENDED: Malformed = Malformed("the entry runs past the end of its bucket");
 
-/// A slice and how far it has been read.
+/// A slice and a position in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
@@ -16,19 +16,19 @@ impl<'a> Cursor<'a> {
         Self { bytes, at }
     }
 
-    /// Bytes from the start of the slice.
+    /// The position, in bytes from the start of the slice.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// The next byte, left in place.
+    /// The next byte, without moving on.
     #[inline]
-    pub(crate) fn peek(&self) -> Result<u8, Broken> {
+    pub(crate) fn peek(&self) -> Result<u8, Malformed> {
         self.bytes.get(self.at).copied().ok_or(ENDED)
     }
 
     #[inline]
-    pub(crate) fn byte(&mut self) -> Result<u8, Broken> {
+    pub(crate) fn byte(&mut self) -> Result<u8, Malformed> {
         let byte = self.peek()?;
         self.at += 1;
         Ok(byte)
@@ -36,20 +36,21 @@ impl<'a> Cursor<'a> {
 
     /// A little-endian 16-bit number.
     #[inline]
-    pub(crate) fn u16(&mut self) -> Result<u16, Broken> {
+    pub(crate) fn u16(&mut self) -> Result<u16, Malformed> {
         let &bytes = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk).ok_or(ENDED)?;
         self.at += 2;
         Ok(u16::from_le_bytes(bytes))
     }
 
-    /// Moves on without looking; the next read notices the end.
+    /// Moves on without a check; the next read notices the end of the slice.
     #[inline]
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
-    /// A LEB128 number: seven bits a byte, least significant first, the top bit set on all but the last.
-    pub(crate) fn varint(&mut self) -> Result<u64, Broken> {
+    /// A LEB128 number: seven bits per byte, least significant first, the top bit set in all bytes but
+    /// the last.
+    pub(crate) fn varint(&mut self) -> Result<u64, Malformed> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -62,12 +63,12 @@ impl<'a> Cursor<'a> {
                 return Ok(value);
             }
         }
-        Err(Broken("a varint of more than 64 bits"))
+        Err(Malformed("a varint of more than 64 bits"))
     }
 }
 
 /// Appends a LEB128 number: 1–10 bytes.
-pub(crate) fn put_varint(mut value: u64, out: &mut Vec<u8>) {
+pub(crate) fn write_varint(mut value: u64, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -85,7 +86,7 @@ mod tests {
         fn prop_varints_round_trip(value: u64, shift in 0u32..64) {
             let value = value >> shift;
             let mut bytes = Vec::new();
-            put_varint(value, &mut bytes);
+            write_varint(value, &mut bytes);
             let mut cursor = Cursor::new(&bytes, 0);
             prop_assert_eq!(cursor.varint(), Ok(value));
             prop_assert_eq!(cursor.at(), bytes.len());

@@ -1,9 +1,10 @@
-//! Tallies in one byte where they are small, and in few where they are not.
+//! The code of a tally: one byte for up to 9 games, and a few bytes for more.
 //!
 //! # Format
 //!
-//! Tallies are numbered: by games, then White's wins, then draws. So 0 is no game, 1–3 are the tallies of one game (Black won,
-//! drawn, White won), 4–9 those of two. In general, with s games, w won by White and d drawn,
+//! Tallies are numbered in the order of games, then White's wins, then draws. So 0 is no game, 1–3 are
+//! the tallies of one game (Black won, drawn, White won), 4–9 those of two. In general, with s games, of
+//! which White won w and d were drawn,
 //!
 //! > number = s(s+1)(s+2)/6 + w(s+1) − w(w−1)/2 + d
 //!
@@ -14,14 +15,15 @@
 //! | 235–254 | 3 | 4,060 + (first − 235)·65,536 + second·256 + third: 28–197 games |
 //! | 255 | 4–28 | none; White's wins, draws and Black's wins follow as LEB128: 198 games and more |
 //!
-//! The bounds are no choice: the tallies of 10–27 games are exactly 15·256, and those of 28–197 just fill 20·65,536.
+//! The bounds follow from the counts: there are exactly 15·256 tallies of 10–27 games, and those of
+//! 28–197 games fit just into 20·65,536.
 
 use position::Tally;
 
-use super::cursor::{Cursor, put_varint};
-use crate::error::Broken;
+use super::cursor::{Cursor, write_varint};
+use crate::error::Malformed;
 
-/// The most games a position may have, as in the table's signed columns.
+/// The most games of a position, the limit of the table's signed columns.
 pub(crate) const GAMES_MAX: u64 = i64::MAX as u64;
 
 const NUMBERED_GAMES_MAX: u64 = 197;
@@ -31,9 +33,9 @@ const TWO_BYTES: u8 = 220;
 const THREE_BYTES: u8 = 235;
 const VARINTS: u8 = 255;
 
-/// How many tallies have fewer than s games, for s = 0..=198.
+/// The number of tallies with fewer than s games, for s = 0..=198.
 static FEWER_GAMES: [u32; 199] = fewer_games();
-/// The tallies that take one byte.
+/// The tallies with a code of one byte, by number.
 static ONE_BYTE: [[u8; 3]; TWO_BYTES_FROM as usize] = one_byte();
 
 const fn fewer_games() -> [u32; 199] {
@@ -71,6 +73,7 @@ pub(crate) fn number(tally: Tally) -> Option<u32> {
     if games > NUMBERED_GAMES_MAX {
         return None;
     }
+    // At most 197 games: every term fits 32 bits. `saturating_sub` is for w = 0, where the term is 0.
     let (s, w, d) = (games as u32, tally.white as u32, tally.draws as u32);
     Some(FEWER_GAMES[s as usize] + w * (s + 1) + d - (w * w.saturating_sub(1)) / 2)
 }
@@ -82,13 +85,16 @@ pub(crate) fn small(number: u8) -> Tally {
     Tally { white, draws, black }
 }
 
-/// The tally of a number of two or three bytes; `None` past the last.
+/// The tally of a number that takes two or three bytes; `None` past the last.
 fn numbered(number: u32) -> Option<Tally> {
+    // The last entry of the table that is not above the number has the same number of games.
     let games = FEWER_GAMES.partition_point(|&fewer| fewer <= number) as u32 - 1;
     if u64::from(games) > NUMBERED_GAMES_MAX {
         return None;
     }
-    // Counted from the last tally of so many games backwards, those that White did not win k times are k + 1.
+    // The inverse of the numbering counts backwards from the last tally with `games` games. There the
+    // tallies in which White did not win k games are consecutive, and there are k + 1 of them. So the
+    // ones before k are a triangular number, and k is its root.
     let left = (games + 1) * (games + 2) / 2 - 1 - (number - FEWER_GAMES[games as usize]);
     let not_white = ((8 * left + 1).isqrt() - 1) / 2;
     let lost = left - not_white * (not_white + 1) / 2;
@@ -97,10 +103,11 @@ fn numbered(number: u32) -> Option<Tally> {
 }
 
 /// Appends the code of `tally`.
-pub(crate) fn put(tally: Tally, out: &mut Vec<u8>) {
+pub(crate) fn write(tally: Tally, out: &mut Vec<u8>) {
     match number(tally) {
         Some(number @ ..TWO_BYTES_FROM) => out.push(number as u8),
         Some(number @ ..THREE_BYTES_FROM) => {
+            // The most significant bits are added to the first byte, whose range marks the length.
             let [_, _, high, low] = (number - TWO_BYTES_FROM).to_be_bytes();
             out.extend([TWO_BYTES + high, low]);
         }
@@ -111,7 +118,7 @@ pub(crate) fn put(tally: Tally, out: &mut Vec<u8>) {
         None => {
             out.push(VARINTS);
             for count in [tally.white, tally.draws, tally.black] {
-                put_varint(count, out);
+                write_varint(count, out);
             }
         }
     }
@@ -119,31 +126,31 @@ pub(crate) fn put(tally: Tally, out: &mut Vec<u8>) {
 
 /// Reads a tally of at most [`GAMES_MAX`] games.
 #[inline]
-pub(crate) fn take(cursor: &mut Cursor<'_>) -> Result<Tally, Broken> {
+pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Tally, Malformed> {
     match cursor.byte()? {
         first @ ..TWO_BYTES => Ok(small(first)),
-        first => take_long(first, cursor),
+        first => read_long(first, cursor),
     }
 }
 
-fn take_long(first: u8, cursor: &mut Cursor<'_>) -> Result<Tally, Broken> {
+fn read_long(first: u8, cursor: &mut Cursor<'_>) -> Result<Tally, Malformed> {
     let number = match first {
-        VARINTS => return take_varints(cursor),
+        VARINTS => return read_varints(cursor),
         THREE_BYTES.. => {
             let (middle, low) = (cursor.byte()?, cursor.byte()?);
             THREE_BYTES_FROM + u32::from_be_bytes([0, first - THREE_BYTES, middle, low])
         }
         _ => TWO_BYTES_FROM + u32::from_be_bytes([0, 0, first - TWO_BYTES, cursor.byte()?]),
     };
-    numbered(number).ok_or(Broken("a tally number past the last"))
+    numbered(number).ok_or(Malformed("a tally number past the last"))
 }
 
-fn take_varints(cursor: &mut Cursor<'_>) -> Result<Tally, Broken> {
+fn read_varints(cursor: &mut Cursor<'_>) -> Result<Tally, Malformed> {
     let tally = Tally { white: cursor.varint()?, draws: cursor.varint()?, black: cursor.varint()? };
-    if countable(tally) { Ok(tally) } else { Err(Broken("a tally of more than 2^63 − 1 games")) }
+    if countable(tally) { Ok(tally) } else { Err(Malformed("a tally of more than 2^63 − 1 games")) }
 }
 
-/// Whether the games of `tally` can be summed at all.
+/// Whether `tally` has at most [`GAMES_MAX`] games.
 pub(crate) fn countable(tally: Tally) -> bool {
     let games = tally.white.checked_add(tally.draws).and_then(|sum| sum.checked_add(tally.black));
     games.is_some_and(|games| games <= GAMES_MAX)
@@ -151,7 +158,7 @@ pub(crate) fn countable(tally: Tally) -> bool {
 
 /// Moves past a tally.
 #[inline]
-pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), Broken> {
+pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), Malformed> {
     match cursor.byte()? {
         ..TWO_BYTES => {}
         TWO_BYTES..THREE_BYTES => cursor.skip(1),
@@ -172,9 +179,9 @@ mod tests {
 
     fn round_trip(tally: Tally) -> usize {
         let mut bytes = Vec::new();
-        put(tally, &mut bytes);
+        write(tally, &mut bytes);
         let mut cursor = Cursor::new(&bytes, 0);
-        assert_eq!(take(&mut cursor), Ok(tally));
+        assert_eq!(read(&mut cursor), Ok(tally));
         assert_eq!(cursor.at(), bytes.len());
         let mut cursor = Cursor::new(&bytes, 0);
         assert_eq!(skip(&mut cursor), Ok(()));
@@ -214,9 +221,9 @@ mod tests {
     #[test]
     fn tallies_past_the_limit_are_refused() {
         let mut bytes = Vec::new();
-        put(Tally { white: u64::MAX, draws: 1, black: 0 }, &mut bytes);
-        assert!(take(&mut Cursor::new(&bytes, 0)).is_err());
-        assert!(take(&mut Cursor::new(&[254, 255, 255], 0)).is_err());
+        write(Tally { white: u64::MAX, draws: 1, black: 0 }, &mut bytes);
+        assert!(read(&mut Cursor::new(&bytes, 0)).is_err());
+        assert!(read(&mut Cursor::new(&[254, 255, 255], 0)).is_err());
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use position::{ExperienceRow, Key, Kind, PackedMove};
+use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 use serde_json::Value;
 use tempfile::SpooledTempFile;
 
@@ -11,11 +11,12 @@ use super::row;
 /// Bytes of rows kept in memory.
 const ROWS_IN_MEMORY: usize = 1 << 20;
 
-/// Rows gathered for a book.
+/// The rows of experience of a book that is being written.
 ///
 /// # Memory
 ///
-/// Sixteen bytes a position that something is known of, and a megabyte; rows past that wait in a temporary file.
+/// Sixteen bytes per position with experience, and a megabyte of rows; past that, rows are in a temporary
+/// file.
 #[derive(Debug)]
 pub(crate) struct Draft {
     /// The index section.
@@ -23,7 +24,7 @@ pub(crate) struct Draft {
     rows: SpooledTempFile,
     pub(crate) rows_bytes: u64,
     pub(crate) sources: Value,
-    last: Option<(Key, PackedMove, Kind)>,
+    last: Option<(Key, PackedMove, ExperienceKind)>,
     bytes: Vec<u8>,
 }
 
@@ -37,22 +38,22 @@ impl Draft {
     ///
     /// # Panics
     ///
-    /// If it does not come after the one before, or is of kind `seen`: a mistake of the caller.
+    /// If it does not come after the row before, or is of kind `seen`.
     pub(crate) fn push(&mut self, row: &ExperienceRow) -> io::Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
-        assert!(row.kind != Kind::Seen, "identities of games are no part of a book");
+        assert!(row.kind != ExperienceKind::Seen, "identities of games are not stored in a book");
         if self.last.is_none_or(|(key, ..)| key != row.key) {
             self.index.extend(row.key.0.to_le_bytes());
             self.index.extend(self.rows_bytes.to_le_bytes());
         }
         self.last = Some(row.id());
         self.bytes.clear();
-        row::put(row, &mut self.bytes);
+        row::write(row, &mut self.bytes);
         self.rows_bytes += self.bytes.len() as u64;
         self.rows.write_all(&self.bytes)
     }
 
-    /// Gives all bytes of the rows section to `write`.
+    /// Passes all bytes of the rows section to `write`, in pieces.
     pub(crate) fn for_each_piece(
         &mut self,
         mut write: impl FnMut(&[u8]) -> io::Result<()>,

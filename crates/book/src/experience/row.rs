@@ -15,11 +15,11 @@
 //! | LEB128 | `depth` |
 //! | LEB128 | number of sources; for each: LEB128 of four times its place in the list of sources plus its lesson (0 learn, 1 own, 2 set, 3 search), LEB128 count, LEB128 last day yyyymmdd or 0 |
 
-use position::{Experience, ExperienceRow, Key, Kind, Lesson, OwnResults, PackedMove, Taught};
+use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 
 use crate::{
-    entries::cursor::{Cursor, put_varint},
-    error::Broken,
+    entries::cursor::{Cursor, write_varint},
+    error::Malformed,
 };
 
 const LEARN: u16 = 1 << 2;
@@ -31,7 +31,7 @@ const EVAL: u16 = 1 << 7;
 const DEPTH: u16 = 1 << 8;
 
 /// Appends a row, without its key.
-pub(crate) fn put(row: &ExperienceRow, out: &mut Vec<u8>) {
+pub(crate) fn write(row: &ExperienceRow, out: &mut Vec<u8>) {
     let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth } = row.experience;
     let bit = |bit: u16, there: bool| if there { bit } else { 0 };
     let learned = learn != 0.0 || learn_count > 0;
@@ -48,38 +48,40 @@ pub(crate) fn put(row: &ExperienceRow, out: &mut Vec<u8>) {
     out.extend(flags.to_le_bytes());
     if learned {
         out.extend(learn.to_le_bytes());
-        put_varint(learn_count.into(), out);
+        write_varint(learn_count.into(), out);
     }
     if has_own {
         for count in [own.wins, own.draws, own.losses] {
-            put_varint(count.into(), out);
+            write_varint(count.into(), out);
         }
     }
     out.extend([user_value, priority, nag].into_iter().flatten());
     out.extend(eval.into_iter().flat_map(f32::to_le_bytes));
     if let Some(depth) = depth {
-        put_varint(depth.into(), out);
+        write_varint(depth.into(), out);
     }
-    put_sources(&row.taught, out);
+    write_sources(&row.taught, out);
 }
 
-fn put_sources(taught: &[Taught], out: &mut Vec<u8>) {
-    put_varint(taught.len() as u64, out);
+fn write_sources(taught: &[Taught], out: &mut Vec<u8>) {
+    write_varint(taught.len() as u64, out);
     for taught in taught {
-        put_varint(u64::from(taught.source) << 2 | taught.lesson as u64, out);
-        put_varint(taught.count.into(), out);
-        put_varint(taught.last.into(), out);
+        write_varint(u64::from(taught.source) << 2 | taught.lesson as u64, out);
+        write_varint(taught.count.into(), out);
+        write_varint(taught.last.into(), out);
     }
 }
 
 /// Reads a row of the position `key`.
-pub(crate) fn take(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, Broken> {
+pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, Malformed> {
     let mv = PackedMove(cursor.u16()?);
     let flags = cursor.u16()?;
     let has = |bit: u16| flags & bit != 0;
-    let kind = *Kind::ALL[..3].get(usize::from(flags & 3)).ok_or(Broken("an unknown kind of experience"))?;
+    let kind = *ExperienceKind::ALL[..3]
+        .get(usize::from(flags & 3))
+        .ok_or(Malformed("an unknown kind of experience"))?;
     if flags >= DEPTH << 1 {
-        return Err(Broken("an unknown value in experience"));
+        return Err(Malformed("an unknown value in experience"));
     }
     let mut known = Experience::default();
     if has(LEARN) {
@@ -93,28 +95,29 @@ pub(crate) fn take(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, B
     known.nag = has(NAG).then(|| cursor.byte()).transpose()?;
     known.eval = has(EVAL).then(|| single(cursor)).transpose()?;
     known.depth = has(DEPTH).then(|| number(cursor)).transpose()?;
-    Ok(ExperienceRow { key, mv, kind, experience: known, taught: take_sources(cursor)? })
+    Ok(ExperienceRow { key, mv, kind, experience: known, taught: read_sources(cursor)? })
 }
 
-fn take_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, Broken> {
+fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, Malformed> {
     let count: u32 = number(cursor)?;
-    // A damaged count ends with the bytes, so nothing is set aside for it.
+    // No memory is reserved for the count: a damaged count ends with an error at the end of the bytes.
     (0..count)
         .map(|_| {
             let source = cursor.varint()?;
             let lesson = Lesson::ALL[(source & 3) as usize];
-            let source = u32::try_from(source >> 2).map_err(|_| Broken("a source without a place"))?;
+            let source =
+                u32::try_from(source >> 2).map_err(|_| Malformed("the number of a source is too large"))?;
             Ok(Taught { source, lesson, count: number(cursor)?, last: number(cursor)? })
         })
         .collect()
 }
 
-fn number<T: TryFrom<u64>>(cursor: &mut Cursor<'_>) -> Result<T, Broken> {
-    T::try_from(cursor.varint()?).map_err(|_| Broken("a number in experience that is too large"))
+fn number<T: TryFrom<u64>>(cursor: &mut Cursor<'_>) -> Result<T, Malformed> {
+    T::try_from(cursor.varint()?).map_err(|_| Malformed("a number in experience that is too large"))
 }
 
-fn single(cursor: &mut Cursor<'_>) -> Result<f32, Broken> {
+fn single(cursor: &mut Cursor<'_>) -> Result<f32, Malformed> {
     let bits = u32::from(cursor.u16()?) | u32::from(cursor.u16()?) << 16;
     let value = f32::from_bits(bits);
-    if value.is_finite() { Ok(value) } else { Err(Broken("a value in experience that is not a number")) }
+    if value.is_finite() { Ok(value) } else { Err(Malformed("a value in experience that is not a number")) }
 }

@@ -6,9 +6,9 @@ use position::{ExperienceRow, Key};
 use serde_json::Value;
 
 use super::{RECORD_BYTES, row};
-use crate::{Book, Result, entries::cursor::Cursor, error::Broken, header::corrupt};
+use crate::{Book, Result, entries::cursor::Cursor, error::Malformed, header::corrupt};
 
-/// Where the three sections lie in the file.
+/// The ranges of the three sections in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
     pub(crate) index: Range<usize>,
@@ -21,14 +21,14 @@ impl Section {
         self.index.len() / RECORD_BYTES
     }
 
-    /// Key of the index record at `at`, and where its rows begin in the rows section.
+    /// Key of the index record `at`, and the offset of its rows in the rows section.
     fn record(&self, file: &[u8], at: usize) -> (Key, u64) {
         let start = self.index.start + at * RECORD_BYTES;
         let number = |from: usize| file[from..].first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes));
         (Key(number(start)), number(start + 8))
     }
 
-    /// The place of the first record whose key is not below `key`.
+    /// The index of the first record whose key is not below `key`.
     fn lower_bound(&self, file: &[u8], key: Key) -> usize {
         let (mut low, mut high) = (0, self.positions());
         while low < high {
@@ -49,14 +49,14 @@ impl Section {
 }
 
 impl Book {
-    /// Whether anything beyond counts is known.
+    /// Whether the book has experience.
     #[must_use]
     pub fn has_experience(&self) -> bool {
         self.experience.is_some()
     }
 
-    /// What is known about the position with `key` and its moves, ascending by move and kind; the moves need not be kept ones,
-    /// nor need the book have the position.
+    /// The experience of the position with `key` and its moves, ascending by move and kind. It may
+    /// include moves that are not kept, and positions that are not in the book.
     ///
     /// # Errors
     ///
@@ -74,36 +74,40 @@ impl Book {
         let key = section.record(self.file(), at).0;
         let outside = || {
             let offset = section.index.start + at * RECORD_BYTES;
-            corrupt(self.path(), offset as u64, "experience that lies outside its section")
+            corrupt(self.path(), offset as u64, "experience outside its section")
         };
         let range = section.rows_of(self.file(), at).ok_or_else(outside)?;
         let mut cursor = Cursor::new(&self.file()[range.clone()], 0);
         let mut rows = Vec::new();
         while cursor.at() < range.len() {
-            let row = row::take(key, &mut cursor).map_err(|broken| self.broken(range.start, broken))?;
+            let row =
+                row::read(key, &mut cursor).map_err(|malformed| self.malformed(range.start, malformed))?;
             rows.push(row);
         }
         Ok(rows)
     }
 
-    /// Everything known, ascending.
+    /// All experience, ascending.
     #[must_use]
     pub fn experience(&self) -> Rows<'_> {
         Rows { book: self, next: 0, of_position: Vec::new().into_iter() }
     }
 
-    /// Who taught, in the order in which [`Taught::source`](position::Taught::source) counts; an empty list without experience.
+    /// The sources, indexed by [`Taught::source`](position::Taught::source); an empty list without
+    /// experience.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) if it is no JSON list.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) if it is not a JSON list.
     pub fn sources(&self) -> Result<Vec<Value>> {
         let Some(section) = &self.experience else { return Ok(Vec::new()) };
-        serde_json::from_slice(&self.file()[section.sources.clone()])
-            .map_err(|_| corrupt(self.path(), section.sources.start as u64, "sources that are no JSON list"))
+        serde_json::from_slice(&self.file()[section.sources.clone()]).map_err(|_| {
+            corrupt(self.path(), section.sources.start as u64, "sources that are not a JSON list")
+        })
     }
 
-    /// Checks what the checksums do not tell: order, places of sources, and that every row is written as a writer would.
+    /// Checks beyond the checksums: order, references to sources, and that a writer would write the same
+    /// bytes.
     pub(crate) fn verify_experience(&self) -> Result<u64> {
         let Some(section) = &self.experience else { return Ok(0) };
         let sources = self.sources()?.len();
@@ -114,12 +118,12 @@ impl Book {
             let range = section.rows_of(self.file(), at).unwrap_or_default();
             let mut again = Vec::new();
             for row in &rows {
-                row::put(row, &mut again);
+                row::write(row, &mut again);
             }
             let same = again == self.file()[range.clone()];
             check
-                .and_then(|()| same.then_some(()).ok_or(Broken("experience that no writer writes")))
-                .map_err(|broken| self.broken(range.start, broken))?;
+                .and_then(|()| same.then_some(()).ok_or(Malformed("experience that no writer writes")))
+                .map_err(|malformed| self.malformed(range.start, malformed))?;
             last = rows.last().map(ExperienceRow::id);
             count += rows.len() as u64;
         }
@@ -127,15 +131,15 @@ impl Book {
     }
 }
 
-type RowId = (Key, position::PackedMove, position::Kind);
+type RowId = (Key, position::PackedMove, position::ExperienceKind);
 
-fn check(rows: &[ExperienceRow], sources: usize, last: Option<RowId>) -> std::result::Result<(), Broken> {
+fn check(rows: &[ExperienceRow], sources: usize, last: Option<RowId>) -> std::result::Result<(), Malformed> {
     let ids = rows.iter().map(|row| Some(row.id()));
     if !std::iter::once(last).chain(ids).is_sorted_by(|a, b| a < b) {
-        return Err(Broken("experience that does not ascend"));
+        return Err(Malformed("experience that does not ascend"));
     }
     let known = rows.iter().flat_map(|row| &row.taught).all(|taught| (taught.source as usize) < sources);
-    if known { Ok(()) } else { Err(Broken("experience of a source that is not listed")) }
+    if known { Ok(()) } else { Err(Malformed("experience of a source that is not listed")) }
 }
 
 /// Every row of a book's experience, ascending.

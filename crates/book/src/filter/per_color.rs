@@ -1,4 +1,4 @@
-//! A setting for White's and for Black's positions.
+//! A setting with a value for each side to move.
 
 use std::{fmt, str::FromStr};
 
@@ -11,12 +11,13 @@ use crate::Error;
 ///
 /// # Format
 ///
-/// As text: one value for both (`5`), or `white=5,black=3`, in any order; a colour left out keeps the default.
+/// As text: one value for both (`5`), or `white=5,black=3`, in any order; a colour left out has the
+/// default.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PerColor<T> {
-    /// Where White is to move.
+    /// The value with White to move.
     pub white: T,
-    /// Where Black is to move.
+    /// The value with Black to move.
     pub black: T,
 }
 

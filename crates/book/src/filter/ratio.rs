@@ -1,4 +1,4 @@
-//! A share between 0 and 1, kept exactly as it was written.
+//! A decimal fraction between 0 and 1, stored exactly.
 
 use std::{fmt, str::FromStr};
 
@@ -6,11 +6,12 @@ use crate::Error;
 
 const DECIMALS_MAX: usize = 18;
 
-/// A decimal fraction between 0 and 1, exact: `0.4` is four tenths, so a move of exactly four tenths reaches it.
+/// A decimal fraction between 0 and 1, exact: `0.4` is four tenths, so a move with exactly four tenths
+/// reaches it.
 ///
 /// # Format
 ///
-/// As text: `0`, `1`, `0.4`, `.4`, with up to 18 decimals. It is printed without needless zeros.
+/// As text: `0`, `1`, `0.4`, `.4`, with up to 18 decimals. It is printed without trailing zeros.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ratio {
     numerator: u64,
@@ -19,13 +20,13 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Zero, which everything reaches.
+    /// Zero, which every move reaches.
     pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
 
-    /// Whether `part` / `whole` is at least this. Nothing of nothing reaches everything.
+    /// Whether `part` / `whole` is at least this; true if both are 0.
     #[must_use]
     pub fn reached_by(self, part: u128, whole: u128) -> bool {
-        // Both counts are under 2^65 and both of ours under 2^60, so nothing can overflow.
+        // Both counts are below 2^65, numerator and denominator below 2^60, so no product overflows.
         part * u128::from(self.denominator) >= whole * u128::from(self.numerator)
     }
 

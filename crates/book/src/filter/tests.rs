@@ -1,3 +1,5 @@
+//! Filters against moves at, above and below their thresholds.
+
 use position::PackedMove;
 
 use super::*;

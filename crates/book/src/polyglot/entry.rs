@@ -5,16 +5,16 @@ use position::{Key, PackedMove};
 /// Bytes of an entry.
 pub(crate) const ENTRY_BYTES: usize = 16;
 
-/// A move of a position, and how often it should be chosen.
+/// A move of a position and its weight.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct PolyglotEntry {
     /// The position.
     pub key: Key,
-    /// The move; 0 is no move.
+    /// The move; 0 is not a move.
     pub mv: PackedMove,
-    /// Chosen in proportion to this among the moves of the position.
+    /// The move is chosen in proportion to this.
     pub weight: u16,
-    /// What Polyglot once learned; written as 0.
+    /// Polyglot's former learning data; written as 0.
     pub learn: u32,
 }
 

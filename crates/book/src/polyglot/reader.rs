@@ -1,4 +1,4 @@
-//! Reading Polyglot books, ours and others'.
+//! Reading Polyglot books of any program.
 
 use std::{
     fs::File,
@@ -17,7 +17,7 @@ const BLOCK_ENTRIES: u64 = 4096;
 ///
 /// # Memory
 ///
-/// None: a probe reads the entries it compares.
+/// None: a probe reads the entries that it compares.
 #[derive(Debug)]
 pub struct Reader {
     path: PathBuf,
@@ -36,11 +36,18 @@ impl Reader {
         let bytes = file.metadata().map_err(Error::io(path))?.len();
         let reader = Self { path: path.to_owned(), file, entries: bytes / ENTRY_BYTES as u64 };
         if !bytes.is_multiple_of(ENTRY_BYTES as u64) {
-            return Err(
-                reader.unsound(reader.entries, "its size is not a multiple of 16; the last entry is cut")
-            );
+            return Err(reader.unsound(
+                reader.entries,
+                "its size is not a multiple of 16, so the last entry is incomplete",
+            ));
         }
         Ok(reader)
+    }
+
+    /// Where the book is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Entries in the file.
@@ -49,7 +56,8 @@ impl Reader {
         self.entries
     }
 
-    /// The entries of `key` in the order of the file; none if it is not there. The file is taken to be sorted.
+    /// The entries of `key` in the order of the file; none if it is absent. The file must be sorted, see
+    /// [`verify`](Self::verify).
     ///
     /// # Errors
     ///
@@ -85,7 +93,8 @@ impl Reader {
         Ok(PolyglotEntry::from_bytes(bytes))
     }
 
-    /// Every entry in the order of the file, read in blocks of 64 KiB. An item is an [`Error::Io`] where a block cannot be read.
+    /// Every entry in the order of the file, read in blocks of 64 KiB. An item is an [`Error::Io`] if its
+    /// block cannot be read.
     pub fn iter(&self) -> impl Iterator<Item = Result<PolyglotEntry>> + '_ {
         let mut block = Vec::new();
         (0..self.entries).map(move |index| {
@@ -97,7 +106,7 @@ impl Reader {
         })
     }
 
-    /// The entries from `first` on that make a block.
+    /// The block of entries from `first` on.
     fn block(&self, first: u64) -> Result<Vec<[u8; ENTRY_BYTES]>> {
         let count = BLOCK_ENTRIES.min(self.entries - first) as usize;
         let mut block = vec![[0; ENTRY_BYTES]; count];

@@ -1,4 +1,4 @@
-//! How a tally becomes a weight.
+//! The rule that turns a tally into a weight.
 
 use std::{fmt, str::FromStr};
 
@@ -7,12 +7,13 @@ use shakmaty::Color;
 
 use crate::Error;
 
-/// The rule that gives a move its weight. Where the largest of a position passes 65,535, all of it are scaled down together;
-/// every move weighs at least 1.
+/// The rule for a move's weight. If the largest weight of a position is above 65,535, all its weights are
+/// scaled down together; every weight is at least 1.
 ///
 /// # Format
 ///
-/// As text: `wins-draws`, `games`, `score`, `uniform`, or `win=2,draw=1,loss=0` (any order, 0 where left out).
+/// As text: `wins-draws`, `games`, `score`, `uniform`, or `win=2,draw=1,loss=0` (any order, 0 if left
+/// out).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Weight {
     /// Two for every win of the mover and one for every draw, as Polyglot's `make-book` counts.
@@ -20,17 +21,17 @@ pub enum Weight {
     WinsDraws,
     /// One for every game.
     Games,
-    /// The mover's score alone, however many games it rests on: 65,535 × (wins + draws / 2) / games.
+    /// The mover's score, for any number of games: 65,535 × (wins + draws / 2) / games.
     Score,
-    /// The same for all.
+    /// 1 for every move.
     Uniform,
-    /// So much for each of the mover's wins, draws and losses.
+    /// Points for each of the mover's wins, draws and losses.
     Points {
-        /// For a win.
+        /// Points for a win.
         win: u32,
-        /// For a draw.
+        /// Points for a draw.
         draw: u32,
-        /// For a loss.
+        /// Points for a loss.
         loss: u32,
     },
 }
@@ -38,7 +39,7 @@ pub enum Weight {
 const WEIGHT_MAX: u128 = u16::MAX as u128;
 
 impl Weight {
-    /// The weight before scaling; under 2^98.
+    /// The weight before scaling; below 2^98.
     #[must_use]
     pub fn raw(self, tally: Tally, mover: Color) -> u128 {
         let points = |win: u32, draw: u32, loss: u32| {
@@ -55,9 +56,11 @@ impl Weight {
         }
     }
 
-    /// A position's largest raw weight is `largest`: the weight in the file of a move whose raw weight is `raw`.
+    /// The weight in the file of a move with raw weight `raw`, where `largest` is the largest raw weight
+    /// of its position.
     ///
-    /// max(1, round(`raw` × 65,535 / `largest`)) if `largest` passes 65,535, else max(1, `raw`); halves are rounded up.
+    /// max(1, round(`raw` × 65,535 / `largest`)) if `largest` is above 65,535, else max(1, `raw`); halves
+    /// are rounded up.
     #[must_use]
     pub fn scaled(raw: u128, largest: u128) -> u16 {
         let weight = if largest > WEIGHT_MAX { divide_rounding(raw * WEIGHT_MAX, largest) } else { raw };
@@ -65,7 +68,7 @@ impl Weight {
     }
 }
 
-/// The quotient to the nearest integer, halves up; 0 if there is nothing to divide by.
+/// The quotient rounded to the nearest integer, halves up; 0 if `divisor` is 0.
 fn divide_rounding(dividend: u128, divisor: u128) -> u128 {
     (2 * dividend + divisor).checked_div(2 * divisor).unwrap_or(0)
 }

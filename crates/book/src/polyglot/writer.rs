@@ -1,4 +1,4 @@
-//! Writing a book as a Polyglot book.
+//! Export of a book as a Polyglot book.
 
 use std::{fs::File, ops::Range, os::unix::fs::FileExt, path::Path};
 
@@ -9,19 +9,20 @@ use rayon::prelude::*;
 use super::{PolyglotEntry, Weight, entry::ENTRY_BYTES};
 use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
 
-/// Buckets a thread takes at a time: about 100,000 positions.
+/// Buckets per batch of a thread: about 100,000 positions.
 const BATCH_BUCKETS: u64 = 4096;
 
-/// What was written.
+/// The counts of an export.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PolyglotStats {
     /// Entries, sixteen bytes each.
     pub entries: u64,
-    /// Positions that have some.
+    /// Positions with entries.
     pub positions: u64,
-    /// Positions whose weights had to be scaled down to fit.
+    /// Positions whose weights were scaled down to fit sixteen bits.
     pub scaled_positions: u64,
-    /// Moves left out because their position's key is 0, which Polyglot's readers take for a header.
+    /// Moves left out because their position's key is 0, which readers of Polyglot books take for a
+    /// header.
     pub skipped_zero_key: u64,
 }
 
@@ -34,16 +35,17 @@ impl PolyglotStats {
     }
 }
 
-/// Writes every kept move of `book` to `path`, with the threads of the current rayon pool. The file appears when it is whole.
+/// Writes every kept move of `book` to `path`, with the threads of the current rayon pool. The file
+/// appears under its name when it is complete.
 ///
 /// # Errors
 ///
 /// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io), and
-/// [`Error::Corrupt`](crate::Error::Corrupt) where the book is damaged.
+/// [`Error::Corrupt`](crate::Error::Corrupt) if the book is damaged.
 ///
 /// # Memory
 ///
-/// The entries of about 100,000 positions a thread: 2–4 MB.
+/// The entries of about 100,000 positions per thread: 2–4 MB.
 pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Result<PolyglotStats> {
     let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
     let count = book.bucket_count();
@@ -71,12 +73,12 @@ pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Re
     Ok(stats)
 }
 
-/// The entries of some buckets.
+/// The entries of a batch of buckets.
 #[derive(Debug, Default)]
 struct Batch {
     bytes: Vec<u8>,
     stats: PolyglotStats,
-    /// Where they go in the file.
+    /// Their offset in the file.
     offset: u64,
 }
 
@@ -100,7 +102,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Adds the entries of a position, heaviest first, and says whether they were scaled; `entries` is room to sort them.
+    /// Adds the entries of a position, heaviest first, and returns whether they were scaled. `entries` is
+    /// a buffer for sorting.
     fn push(&mut self, position: &PositionEntry, weight: Weight, entries: &mut Vec<PolyglotEntry>) -> bool {
         let raw = |edge: &BookEdge| weight.raw(edge.tally, position.turn);
         let largest = position.edges.iter().map(raw).max().unwrap_or(0);
@@ -111,7 +114,7 @@ impl Batch {
             learn: 0,
         };
         if let [edge] = &position.edges[..] {
-            // Most positions of a large book, and nothing to sort.
+            // Most positions of a large book have one move, and need no sort.
             self.bytes.extend(weighed(edge, largest).to_bytes());
         } else {
             entries.clear();

@@ -1,4 +1,4 @@
-//! Damaged books are refused, never believed, and never end the process.
+//! Damaged books are refused, and never end the process.
 
 use std::{fs, os::unix::fs::FileExt, path::Path};
 
@@ -33,7 +33,10 @@ fn verify_finds_every_flipped_bit() {
     for (at, byte) in bytes.iter().enumerate() {
         for bit in 0..8 {
             file.write_all_at(&[byte ^ 1 << bit], at as u64).unwrap();
-            assert!(verify(&path).is_err(), "byte {at}, bit {bit}");
+            let error = verify(&path).unwrap_err();
+            // A newer version is refused before the checksum is read, because it may have another layout.
+            let newer = (8..12).contains(&at) && matches!(error, Error::NewerVersion { .. });
+            assert!(error.is_damage() || newer, "byte {at}, bit {bit}: {error}");
         }
         file.write_all_at(&[*byte], at as u64).unwrap();
     }
@@ -62,7 +65,7 @@ fn every_other_length_is_refused_at_once() {
 }
 
 #[test]
-fn other_files_are_told_apart() {
+fn other_files_are_recognised() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("other");
     let mut bytes = sample(&path);
@@ -72,11 +75,12 @@ fn other_files_are_told_apart() {
     assert!(newer.to_string().contains("use a newer tabia"), "{newer}");
     let polyglot = verify_bytes(&path, &[0; 1600]).unwrap_err();
     assert!(polyglot.to_string().contains("is not a tabia book"), "{polyglot}");
+    assert!(!polyglot.is_damage() && !newer.is_damage());
     assert!(matches!(Book::open(directory.path()), Err(Error::Io { .. })));
     assert!(matches!(Book::open(&directory.path().join("none")), Err(Error::Io { .. })));
 }
 
-/// Reads all there is to read; the answers do not matter.
+/// Calls every reader; only panics and endless loops would fail.
 fn read_everything(path: &Path, positions: &Positions) {
     let Ok(book) = Book::open(path) else { return };
     let mut entry = PositionEntry::default();
@@ -94,7 +98,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn prop_any_damage_behind_the_header_is_survived(
+    fn prop_any_damage_after_the_header_is_survived(
         positions in any_positions(), experience in any_experience(),
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20),
     ) {
@@ -113,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn prop_noise_behind_a_sound_header_is_survived(positions in any_positions(), seed: u64) {
+    fn prop_noise_after_a_sound_header_is_survived(positions in any_positions(), seed: u64) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("noise.tabia");
         write(&path, &positions);

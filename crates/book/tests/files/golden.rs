@@ -9,7 +9,8 @@ use shakmaty::Color;
 
 use crate::samples::{entry, tally};
 
-/// 0000 the header; 0200 the keys of the one bucket; 021b three bodies; 0228 the index; 022a the provenance; 0237 one checksum.
+/// 0000 the header; 0200 the keys of the one bucket; 021b three bodies; 0228 the index; 022a the
+/// provenance; 0237 one checksum.
 const GOLDEN: &str = "\
 0000  54 41 42 49 41 42 4b 0a 01 00 00 00 04 00 00 00
 0010  3f 02 00 00 00 00 00 00 03 00 00 00 00 00 00 00
@@ -28,7 +29,7 @@ const GOLDEN: &str = "\
 0230  63 65 73 22 3a 31 7d 33 da 25 d4 27 26 ad cf
 ";
 
-/// Sixteen bytes a line, lines of zeros left out.
+/// Sixteen bytes per line, without lines of zeros.
 fn hex(bytes: &[u8]) -> String {
     let mut text = String::new();
     for (index, line) in bytes.chunks(16).enumerate().filter(|(_, line)| line.iter().any(|&byte| byte != 0)) {

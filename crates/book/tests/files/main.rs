@@ -1,4 +1,4 @@
-//! Books as others see them: written, read back, damaged, exported.
+//! Books through the public interface: written, read back, damaged, exported.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, in the functions it calls too")]
 

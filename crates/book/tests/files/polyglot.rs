@@ -1,4 +1,4 @@
-//! Export to Polyglot, and reading it.
+//! Export to Polyglot books, and reading them.
 
 use std::fs;
 

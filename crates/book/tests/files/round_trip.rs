@@ -1,4 +1,4 @@
-//! What goes in comes out, however it was cut.
+//! A book returns the positions written to it, for any cut into segments.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
@@ -180,7 +180,7 @@ fn a_book_appears_whole_or_not_at_all() {
     let ordinary = directory.path().join("ordinary");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
     fs::write(&ordinary, "").unwrap();
-    assert_eq!(mode(&path), mode(&ordinary), "others may read it as they may read any new file");
+    assert_eq!(mode(&path), mode(&ordinary), "the file has the permissions of any new file");
     fs::remove_file(ordinary).unwrap();
     assert!(matches!(
         BookWriter::create(&path, &json!({}), 1, Existing::Refuse),
@@ -202,9 +202,9 @@ fn a_file_made_meanwhile_is_not_overwritten() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("book.tabia");
     let late = writer(&path);
-    fs::write(&path, "somebody else's").unwrap();
+    fs::write(&path, "another file").unwrap();
     assert!(matches!(late.finish(), Err(Error::OutputExists { .. })));
-    assert_eq!(fs::read_to_string(&path).unwrap(), "somebody else's");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "another file");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 

@@ -1,16 +1,18 @@
-//! Positions to make books of.
+//! Positions for test books.
 
 use std::{collections::BTreeMap, path::Path};
 
 use book::{BookEdge, BookStats, BookWriter, Existing, PositionEntry};
-use position::{Experience, ExperienceRow, Key, Kind, Lesson, OwnResults, PackedMove, Tally, Taught};
+use position::{
+    Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Tally, Taught,
+};
 use proptest::prelude::*;
 use serde_json::json;
 use shakmaty::Color;
 
 pub(crate) type Positions = BTreeMap<Key, PositionEntry>;
 
-/// Who taught what the books here know.
+/// The sources of the experience in test books.
 pub(crate) const SOURCES: [&str; 3] = ["a.lrn", "b.lrn", "by hand"];
 
 /// A book of these positions.
@@ -18,7 +20,7 @@ pub(crate) fn write(path: &Path, positions: &Positions) -> BookStats {
     write_taught(path, positions, &[])
 }
 
-/// A book of these positions that knows this beyond its counts, taught by [`SOURCES`].
+/// A book of these positions with this experience, from [`SOURCES`].
 pub(crate) fn write_taught(path: &Path, positions: &Positions, experience: &[ExperienceRow]) -> BookStats {
     let mut writer = BookWriter::create(path, &json!({"made": "for a test"}), 100, Existing::Refuse).unwrap();
     for entry in positions.values() {
@@ -37,7 +39,7 @@ pub(crate) fn tally(white: u64, draws: u64, black: u64) -> Tally {
     Tally { white, draws, black }
 }
 
-/// A position whose tally is that of its moves and `rest`.
+/// A position whose tally is the sum of its moves' tallies and `rest`.
 pub(crate) fn entry(key: u64, turn: Color, rest: Tally, edges: &[(u16, Tally)]) -> PositionEntry {
     let sum = edges.iter().fold(rest, |sum, &(_, tally)| sum.checked_add(tally).unwrap());
     let edges = edges.iter().map(|&(mv, tally)| BookEdge { mv: PackedMove(mv), tally }).collect();
@@ -89,7 +91,7 @@ fn any_entry(key: u64) -> impl Strategy<Value = PositionEntry> {
     })
 }
 
-/// Any positions a book can hold: keys spread, crowded, or both.
+/// Any positions that a book can have, with keys spread, close together, or both.
 pub(crate) fn any_positions() -> impl Strategy<Value = Positions> {
     let crowded = any::<u64>().prop_map(|key| key | !0 << 10);
     let key = prop_oneof![4 => any::<u64>(), 1 => 0u64..100, 1 => crowded];
@@ -99,7 +101,7 @@ pub(crate) fn any_positions() -> impl Strategy<Value = Positions> {
         .prop_map(|entries| entries.into_iter().map(|entry| (entry.key, entry)).collect())
 }
 
-/// A row with every value, and its position's other kinds of row.
+/// A row with every value, and rows of the other kinds for its position.
 pub(crate) fn every_experience() -> Vec<ExperienceRow> {
     let all = Experience {
         learn: -0.98,
@@ -121,14 +123,14 @@ pub(crate) fn every_experience() -> Vec<ExperienceRow> {
         taught,
     };
     vec![
-        row(Kind::Book, all, sources),
+        row(ExperienceKind::Book, all, sources),
         row(
-            Kind::Postbook,
+            ExperienceKind::Postbook,
             Experience { eval: all.eval, ..Experience::default() },
             vec![taught(1, Lesson::Search, 1, 0)],
         ),
-        row(Kind::Position, Experience { learn_count: 1, ..Experience::default() }, vec![]),
-        ExperienceRow { key: Key(u64::MAX), ..row(Kind::Book, all, vec![]) },
+        row(ExperienceKind::Position, Experience { learn_count: 1, ..Experience::default() }, vec![]),
+        ExperienceRow { key: Key(u64::MAX), ..row(ExperienceKind::Book, all, vec![]) },
     ]
 }
 
@@ -150,7 +152,7 @@ pub(crate) fn any_experience() -> impl Strategy<Value = Vec<ExperienceRow>> {
                 count,
                 last,
             });
-            let (mv, kind) = (PackedMove(mv), Kind::ALL[kind]);
+            let (mv, kind) = (PackedMove(mv), ExperienceKind::ALL[kind]);
             ExperienceRow { key: Key(key << 59 | key), mv, kind, experience, taught: taught.collect() }
         });
     prop::collection::vec(row, 0..60).prop_map(|mut rows| {

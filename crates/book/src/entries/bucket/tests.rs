@@ -1,3 +1,5 @@
+//! Keys and bodies of buckets, written and read back.
+
 use position::Tally;
 use proptest::prelude::*;
 use shakmaty::Color;
@@ -29,10 +31,10 @@ proptest! {
         prop_assert_eq!(&found, &keys.iter().copied().collect::<Vec<_>>());
         let mut entry = PositionEntry::default();
         for &key in &keys {
-            body::take(&mut bodies, &mut entry).unwrap();
+            body::read(&mut bodies, &mut entry).unwrap();
             prop_assert_eq!(entry.tally, leaf(key.0).tally);
             let mut body = bucket.find(key).unwrap().unwrap();
-            body::take(&mut body, &mut entry).unwrap();
+            body::read(&mut body, &mut entry).unwrap();
             prop_assert_eq!(entry.tally, leaf(key.0).tally);
         }
         prop_assert_eq!(bodies.at(), bytes.len());

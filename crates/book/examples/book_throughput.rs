@@ -1,11 +1,12 @@
-//! Measures writing, probing, verifying and exporting a book of made-up positions shaped like a real table's: most seen once.
+//! Measures writing, probing, verifying and exporting a book of synthetic positions like those of a real
+//! table: most occur once.
 //!
-//! Times are of the processor (from `/proc`), so that a busy machine does not blur them much; the wall's stand beside.
+//! Prints processor time (from `/proc`), which a busy machine changes little, and wall time.
 //!
-//! `cargo run --release -p book --example throughput [positions]`
+//! `cargo run --release -p tabia-book --example book_throughput [positions]`
 
-#![expect(clippy::print_stdout, reason = "the figures are what it is for")]
-#![expect(clippy::cast_precision_loss, reason = "figures for people")]
+#![expect(clippy::print_stdout, reason = "the figures are its output")]
+#![expect(clippy::cast_precision_loss, reason = "figures for display")]
 
 use std::{error::Error, hint::black_box, path::Path, time::Instant};
 
@@ -18,7 +19,7 @@ use shakmaty::Color;
 
 const PROBES: u64 = 4_000_000;
 
-/// A small generator of numbers (SplitMix64): the same ones every time.
+/// A small generator of pseudo-random numbers (`SplitMix64`), the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -34,7 +35,8 @@ impl Numbers {
     }
 }
 
-/// Nine in ten positions seen once, with one move or as a leaf; the rest with a few moves of a few games.
+/// Nine in ten positions with one game, with one move or as a leaf; the rest with a few moves of a few
+/// games.
 fn position(numbers: &mut Numbers, key: u64, entry: &mut PositionEntry) {
     entry.key = Key(key);
     entry.turn = Color::from_white(numbers.below(2) == 0);
@@ -110,8 +112,8 @@ struct Clock {
     processor_ns: u64,
 }
 
-/// Nanoseconds that all threads have run, in steps of ten million (`utime` and `stime` of proc(5), in hundredths of a second);
-/// 0 where there is no such file.
+/// Nanoseconds that all threads have run, in steps of ten million (`utime` and `stime` of proc(5), in
+/// hundredths of a second); 0 if there is no such file.
 fn processor_ns() -> u64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();

@@ -1,4 +1,4 @@
-//! Which moves of a table a book keeps.
+//! The filter that decides which moves of a table a book keeps.
 
 mod per_color;
 mod ratio;
@@ -11,21 +11,22 @@ use shakmaty::Color;
 pub use self::{per_color::PerColor, ratio::Ratio};
 use crate::BookEdge;
 
-/// What a move must reach to be kept, in the order in which it is asked: colour, games, score, share, and then the best few.
+/// The conditions for a kept move, in the order in which they are tested: colour, games, score, share,
+/// and then the best few.
 ///
-/// All comparisons are exact, in integers: a move that reaches a threshold to the last half point is kept.
+/// All comparisons are exact, in integers: a move exactly at a threshold is kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct BookFilter {
     /// Only moves of this colour.
     pub color: Option<Color>,
-    /// At least so many games with the move.
+    /// The fewest games with the move.
     pub min_games: PerColor<u64>,
-    /// At least this score of the mover: (wins + draws / 2) / games.
+    /// The lowest score of the mover: (wins + draws / 2) / games.
     pub min_score: PerColor<Ratio>,
-    /// At least this share of the position tally.
+    /// The smallest share of the position tally.
     pub min_share: PerColor<Ratio>,
-    /// Of the moves left, only so many a position: those with most games, among equals those with the best score, then those
-    /// with the lowest packed move.
+    /// The largest number of moves per position: those with most games, among equals those with the best
+    /// score, then those with the lowest packed move.
     pub top: Option<u32>,
 }
 
@@ -36,7 +37,8 @@ impl BookFilter {
         self.describe().is_empty()
     }
 
-    /// Drops the moves that are not kept of a position's, which are left in their order. `position` is the position tally.
+    /// Drops the moves of a position that are not kept; the others stay in their order. `position` is the
+    /// position tally.
     pub fn keep(&self, turn: Color, position: Tally, edges: &mut Vec<BookEdge>) {
         if self.color.is_some_and(|color| color != turn) {
             edges.clear();
@@ -59,8 +61,8 @@ impl BookFilter {
             && self.min_share.of(turn).reached_by(games, u128::from(position.games()))
     }
 
-    /// The filter in one line, the same for equal filters: `color=white min-games=5 min-score=white=0.4,black=0.35 top=3`;
-    /// empty if everything is kept.
+    /// The filter in one line, the same for equal filters:
+    /// `color=white min-games=5 min-score=white=0.4,black=0.35 top=3`; empty if every move is kept.
     #[must_use]
     pub fn describe(&self) -> String {
         let mut text = String::new();

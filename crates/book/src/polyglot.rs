@@ -2,8 +2,9 @@
 //!
 //! # Format
 //!
-//! Big-endian: key (8 bytes), move (2), weight (2), learn (4); ascending by key, and here by falling weight and then move inside a
-//! key. Nothing else is in the file (Polyglot's `book_format.html`, and `book.c` of polyglot 1.4.70b).
+//! Big-endian: key (8 bytes), move (2), weight (2), learn (4); ascending by key, and within a key by
+//! descending weight and then ascending move. The file has nothing else (Polyglot's `book_format.html`,
+//! and `book.c` of polyglot 1.4.70b).
 
 mod entry;
 mod reader;

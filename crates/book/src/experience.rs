@@ -1,8 +1,8 @@
-//! What a book knows beyond its counts: sparse sections that a move nobody taught pays nothing for.
+//! Experience in a book: sparse sections, in which moves without experience take no space.
 //!
 //! # Format
 //!
-//! Three sections, all or none of them there; everything little-endian.
+//! Three sections, all present or all absent; little-endian.
 //!
 //! | section | |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | experience rows | rows, ascending by key, move and kind; those of one key end where the next key's begin |
 //! | sources | a JSON list: who taught, in the order rows refer to |
 //!
-//! The position, the move or both may be missing from the entries: what was learned about a move that the book filters
-//! dropped is still there. A row is described in `row.rs`.
+//! The position or the move may be missing from the entries: experience of a move that the book filters
+//! dropped is still stored. A row is described in `row.rs`.
 
 mod draft;
 mod row;
