@@ -1,0 +1,42 @@
+//! Puts a file on disk while more of it is written.
+
+use std::{
+    fs::File,
+    io,
+    sync::mpsc::{Receiver, SyncSender, sync_channel},
+    thread::{self, JoinHandle},
+};
+
+/// A thread that syncs a file on request.
+#[derive(Debug)]
+pub(crate) struct BackgroundSync {
+    requests: SyncSender<()>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+impl BackgroundSync {
+    pub(crate) fn start(file: &File) -> io::Result<Self> {
+        let file = file.try_clone()?;
+        let (requests, received) = sync_channel(1);
+        let thread = thread::Builder::new().name("sync".into()).spawn(move || sync_each(&file, received))?;
+        Ok(Self { requests, thread })
+    }
+
+    /// Requests that what was written so far is put on disk; does not wait for it.
+    pub(crate) fn request(&self) {
+        // Full: the thread has not begun the request before, which then serves for both. Disconnected: the
+        // thread has failed, and `finish` returns its error.
+        let _ = self.requests.try_send(());
+    }
+
+    /// Waits for all requests. Their error must not be lost: the system reports a failed
+    /// write-back only once.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        drop(self.requests);
+        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+fn sync_each(file: &File, requests: Receiver<()>) -> io::Result<()> {
+    requests.into_iter().try_for_each(|()| file.sync_data())
+}
