@@ -1,11 +1,12 @@
-//! Sorts items and merges them, one of the two in a function of its own, for Callgrind to count what that takes.
+//! Sorts items and merges them, one of the two in a function of its own, for Callgrind to
+//! count what that takes.
 //!
 //! ```text
 //! sort_instructions push|merge MEMORY_MIB
 //! ```
 //!
-//! One thread, sixteen buckets, the same items every time. It prints how many items were pushed, or rows merged:
-//! instructions are told a unit. `benches/instructions` runs it.
+//! One thread, sixteen buckets, the same items every time. It prints how many items were pushed, or rows
+//! merged: the script divides by it. `benches/instructions` runs it.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 
 use std::{env, error::Error, hint::black_box};
@@ -13,6 +14,7 @@ use std::{env, error::Error, hint::black_box};
 use edges::{Edge, Edges};
 use extsort::{Options, Result, Sorted, Sorter};
 
+#[path = "made/edges.rs"]
 mod edges;
 
 const ITEMS: usize = 1_000_000;

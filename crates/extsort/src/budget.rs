@@ -4,7 +4,7 @@ use std::fs::File;
 
 use crate::block::block_bytes_max;
 use crate::chunk::Chunk;
-use crate::merge::{BATCH_ROWS, DESK_SOURCES, SOURCES_MAX, desk_bytes};
+use crate::merge::{BATCH_ROWS, BUFFER_CURSORS, CURSORS_MAX, buffer_bytes};
 use crate::radix::PieceSorter;
 use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
 use crate::{Error, Item, Options, Result, Row};
@@ -15,63 +15,63 @@ use crate::{Error, Item, Options, Result, Row};
 ///
 /// With M the limit and T the threads, every sum of buffers that can be alive together is at most M:
 ///
-/// - while items are pushed: `T·(chunk + writer)`, with a chunk's items, room to sort a piece of them, and what writing a run
-///   file takes, + `merge`, when there are too many files;
+/// - while items are pushed: `T·(chunk + writer)`, with a chunk's items, room to sort a piece of them, and
+///   what writing a run file takes, + `merge`, when there are too many files;
 /// - while buckets are read: `T·(chunk + merge)`, with the chunks that were not full.
 ///
-/// `merge` is M / 4T between what the smallest merge needs and what the greatest can use; `chunk` is what is left, at most
-/// [`CHUNK_BYTES_MAX`]. A limit that leaves less than [`CHUNK_BYTES_MIN`] is refused.
+/// `merge` is M / 4T between what the smallest merge needs and what the greatest can use; `chunk` is what is
+/// left, at most [`CHUNK_BYTES_MAX`]. A limit that leaves less than [`CHUNK_BYTES_MIN`] is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
     /// Items a writer gathers before it spills them.
     pub(crate) chunk_items: usize,
     /// The most run files merged at once.
     pub(crate) files_max: usize,
-    /// The most run files kept before some are merged into one.
+    /// The most run files at once; with more, some are merged into one.
     pub(crate) files_open_max: usize,
 }
 
 /// The sizes that depend on what is sorted.
 struct Sizes {
-    /// How many items a chunk of so many bytes may have.
+    /// How many items a chunk of that many bytes may have.
     chunk_items: fn(u64) -> u64,
-    /// What sorting pieces takes beside a chunk.
+    /// What sorting the pieces of a chunk takes.
     groups: u64,
     /// What a run file takes while it is merged.
-    source: u64,
+    cursor: u64,
     /// What writing a run file takes.
     writer: u64,
-    /// What a merge takes beside its sources.
+    /// What a merge takes without its cursors.
     merge: u64,
 }
 
 impl Sizes {
-    fn of<I: Item<LANES>, const LANES: usize>(buckets: u32) -> Self {
+    fn of<I: Item<SUMS>, const SUMS: usize>(buckets: u32) -> Self {
         Self {
             chunk_items: Chunk::<I>::items_max,
             groups: PieceSorter::<I>::GROUPS_BYTES,
-            source: source_bytes::<LANES>() as u64,
-            writer: RunWriter::<File, LANES>::memory_bytes(buckets) as u64,
-            merge: merge_bytes::<LANES>(0),
+            cursor: cursor_bytes::<SUMS>() as u64,
+            writer: RunWriter::<File, SUMS, I::Combine>::memory_bytes(buckets) as u64,
+            merge: merge_bytes::<SUMS>(0),
         }
     }
 }
 
-/// What one run file holds while it is merged: a segment unpacked, its cursor, and its rows on the desk where
-/// there are so many sources that the desk has to grow.
-const fn source_bytes<const LANES: usize>() -> usize {
-    block_bytes_max(SEGMENT_ROWS, LANES) + desk_bytes::<LANES>(SOURCES_MAX) / SOURCES_MAX + 512
+/// What one run file holds while it is merged: a segment unpacked, its cursor, and its rows in the merge's
+/// buffer where the cursors are so many that the buffer has to grow.
+const fn cursor_bytes<const SUMS: usize>() -> usize {
+    block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_MAX) / CURSORS_MAX + 512
 }
 
-/// What a merge of so many run files holds.
-pub(crate) const fn merge_bytes<const LANES: usize>(files: usize) -> u64 {
-    // The rows on the desk, the batch that comes out, and the unpacker that all files share.
-    let batch = BATCH_ROWS * size_of::<Row<LANES>>();
-    let beside = desk_bytes::<LANES>(DESK_SOURCES) + batch + BodyUnpacker::memory_bytes(LANES);
-    (files * source_bytes::<LANES>() + beside) as u64
+/// The bytes that a merge of `files` run files holds.
+pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
+    // The buffered rows, the batch that comes out, and the unpacker that all files share.
+    let batch = BATCH_ROWS * size_of::<Row<SUMS>>();
+    let shared = buffer_bytes::<SUMS>(BUFFER_CURSORS) + batch + BodyUnpacker::memory_bytes(SUMS);
+    (files * cursor_bytes::<SUMS>() + shared) as u64
 }
 
-/// What a chunk of so many items holds, with what sorting its pieces takes.
+/// The bytes that a chunk of `chunk_items` items holds, and sorting its pieces.
 pub(crate) fn sorting_bytes<I>(chunk_items: usize) -> u64 {
     Chunk::<I>::memory_bytes(chunk_items) + PieceSorter::<I>::GROUPS_BYTES
 }
@@ -81,15 +81,15 @@ const CHUNK_BYTES_MAX: u64 = 4 << 30;
 /// Open files that any system allows; with fewer of them there is no hurry to merge.
 const FILES_OPEN: usize = 256;
 /// However large the fan-in: with the items in memory it must not pass what a merge can have.
-const FILES_MAX: u64 = SOURCES_MAX as u64 - 1;
+const FILES_MAX: u64 = CURSORS_MAX as u64 - 1;
 
 impl Budget {
     /// Divides the options' memory.
     ///
     /// # Errors
     /// [`Error::BudgetTooSmall`] where the parts do not fit.
-    pub(crate) fn derive<I: Item<LANES>, const LANES: usize>(options: &Options) -> Result<Self> {
-        let sizes = Sizes::of::<I, LANES>(options.buckets);
+    pub(crate) fn derive<I: Item<SUMS>, const SUMS: usize>(options: &Options) -> Result<Self> {
+        let sizes = Sizes::of::<I, SUMS>(options.buckets);
         let memory = options.memory_bytes;
         Self::divide(options, &sizes, memory).ok_or_else(|| {
             let needed_bytes = (20..63)
@@ -104,13 +104,13 @@ impl Budget {
         let threads = options.threads as u64;
         let fan_in = (options.fan_in as u64).min(FILES_MAX);
         let merge =
-            (memory / 4 / threads).clamp(sizes.merge + 2 * sizes.source, sizes.merge + fan_in * sizes.source);
-        let beside = threads * sizes.groups + (threads * sizes.writer + merge).max(threads * merge);
-        let chunk = memory.checked_sub(beside)? / threads;
+            (memory / 4 / threads).clamp(sizes.merge + 2 * sizes.cursor, sizes.merge + fan_in * sizes.cursor);
+        let fixed = threads * sizes.groups + (threads * sizes.writer + merge).max(threads * merge);
+        let chunk = memory.checked_sub(fixed)? / threads;
         if chunk < CHUNK_BYTES_MIN {
             return None;
         }
-        let files = ((merge - sizes.merge) / sizes.source) as usize;
+        let files = ((merge - sizes.merge) / sizes.cursor) as usize;
         Some(Self {
             chunk_items: (sizes.chunk_items)(chunk.min(CHUNK_BYTES_MAX)).max(1) as usize,
             files_max: files,
@@ -122,6 +122,7 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sum;
     use crate::testing::Count;
 
     #[test]
@@ -132,11 +133,11 @@ mod tests {
                 let Ok(budget) = Budget::derive::<Count, 3>(&options) else { continue };
                 let merge = merge_bytes::<3>(budget.files_max);
                 let items = sorting_bytes::<Count>(budget.chunk_items);
-                let writer = RunWriter::<File, 3>::memory_bytes(1) as u64;
+                let writer = RunWriter::<File, 3, Sum>::memory_bytes(1) as u64;
                 let pushing = merge + threads as u64 * (items + writer);
                 let reading = threads as u64 * (items + merge);
                 assert!(pushing.max(reading) <= options.memory_bytes, "{threads} threads, {options:?}");
-                assert!(budget.files_max >= 2 && budget.files_max < SOURCES_MAX);
+                assert!(budget.files_max >= 2 && budget.files_max < CURSORS_MAX);
             }
         }
     }

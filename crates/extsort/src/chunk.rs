@@ -9,9 +9,10 @@ use std::ops::RangeInclusive;
 use crate::Item;
 use crate::radix::{PieceSorter, digit};
 
-/// The most pieces, as a power of two: the lines that are written to at a time stay in the L1 cache; four times
-/// as many take three to six per cent longer. A piece of a chunk of 64 MiB, of about 100 KiB, is sorted in the L2
-/// cache, one of the largest chunk, of 7 MiB, in the L3 cache; that is still cheaper than runs that have to be merged.
+/// The most pieces, as a power of two: the lines that are written to at a time stay in the L1 cache; four
+/// times as many take three to six per cent longer. A piece of a chunk of 64 MiB, of about 100 KiB, is sorted
+/// in the L2 cache, one of the largest chunk, of 7 MiB, in the L3 cache; that is still cheaper than
+/// runs that have to be merged.
 const PIECES_LOG2_MAX: u32 = 9;
 /// Blocks of a piece, as a power of two, when all pieces are equal and small: the last of them is half empty.
 const PIECE_BLOCKS_LOG2: u32 = 2;
@@ -85,7 +86,7 @@ impl<I> Chunk<I> {
         bytes * PIECE_SHARE as u64 / (PIECE_SHARE as u64 + 1) / (item + 1)
     }
 
-    /// What a chunk of so many items holds at most.
+    /// The most bytes that a chunk of `items_max` items holds.
     pub(crate) fn memory_bytes(items_max: usize) -> u64 {
         let layout = Layout::of(items_max);
         let items = (layout.blocks_max + layout.piece_blocks_max) * layout.block_items;
@@ -137,12 +138,14 @@ impl<I> Chunk<I> {
 impl<I> Chunk<I> {
     /// Adds an item; `false`, without adding it, if there is no room for it. An empty chunk has room.
     #[inline]
-    pub(crate) fn push<const LANES: usize>(&mut self, item: I) -> bool
+    pub(crate) fn push<const SUMS: usize>(&mut self, item: I) -> bool
     where
-        I: Item<LANES>,
+        I: Item<SUMS>,
     {
         let piece = digit(&item, 0, self.ends.len());
         let mut end = self.ends[piece] as usize;
+        // A piece without a block (end 0) and one whose last block is full look the same: both ends are a
+        // multiple of a block, and both need a new one.
         if end & (self.layout.block_items - 1) == 0 {
             match self.take_block(piece, item) {
                 Some(start) => end = start,
@@ -167,6 +170,7 @@ impl<I> Chunk<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items;
+        // The chain: a block remembers where its piece ended before, which is in the block to read after it.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;
@@ -181,13 +185,13 @@ impl<I> Chunk<I> {
     ///
     /// # Errors
     /// The first error of `emit`, after which nothing more is sorted.
-    pub(crate) fn drain_sorted<const LANES: usize, E>(
+    pub(crate) fn drain_sorted<const SUMS: usize, E>(
         &mut self,
         pieces: &mut PieceSorter<I>,
         mut emit: impl FnMut(&[I]) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        I: Item<LANES>,
+        I: Item<SUMS>,
     {
         for piece in 0..self.pieces() {
             let sorted = pieces.sort(self.piece(piece), self.layout.pieces_log2);

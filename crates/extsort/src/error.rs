@@ -17,10 +17,10 @@ pub enum Error {
         /// What it is.
         got: String,
     },
-    /// The memory limit cannot hold the buffers that so many threads need.
+    /// The memory limit cannot hold the buffers of that many threads.
     #[error(
         "a memory limit of {given_bytes} bytes is too small to sort with {threads} threads: \
-         at least {needed_bytes} bytes are needed; raise --memory or lower --threads"
+         at least {needed_bytes} bytes are needed; give more memory, or fewer threads"
     )]
     BudgetTooSmall {
         /// The limit given.
@@ -38,8 +38,7 @@ pub enum Error {
     },
     /// The file system cannot take what has to be spilled.
     #[error(
-        "not enough disk in {}: need about {needed_bytes} bytes, {free_bytes} free; \
-         use --temp-dir or more --memory", dir.display()
+        "not enough disk in {}: need about {needed_bytes} bytes, {free_bytes} free", dir.display()
     )]
     DiskFull {
         /// The directory for temporary files.
@@ -56,7 +55,7 @@ pub enum Error {
         path: PathBuf,
         /// Where in it, in bytes.
         offset: u64,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A run is not what was written.
@@ -90,12 +89,13 @@ pub enum Error {
     /// A writer was dropped with items in it instead of being closed.
     #[error("a sort writer was dropped before it was closed: its items are lost")]
     WriterDropped,
-    /// Another thread's error stopped the sorter; that thread has the error itself.
+    /// Another thread of the sorter failed; that thread has the error itself, and this
+    /// one only follows from it.
     #[error("sorting stopped because another thread failed")]
+    AnotherThreadFailed,
+    /// The caller asked to stop, by [`Options::stop`](crate::Options::stop).
+    #[error("stopped")]
     Stopped,
-    /// The cancel flag was raised.
-    #[error("interrupted")]
-    Interrupted,
 }
 
 impl Error {

@@ -1,7 +1,8 @@
 //! External sorting and summing of small fixed-size items under one memory limit.
 //!
 //! A [`Sorter`] takes [`Item`]s from several threads, each through its own [`Writer`]; [`Sorted`] gives the
-//! [`Row`]s back in order, bucket by bucket, items of one identity summed. What fits [`Options::memory_bytes`]
+//! [`Row`]s back in order, bucket by bucket, items of one identity combined: summed ([`Sum`]), or the
+//! smallest kept ([`Least`]). What fits [`Options::memory_bytes`]
 //! never touches a disk; what does not is spilled as compressed, checksummed runs ([`RunFile`]). The crate
 //! knows nothing of what the items mean.
 //!
@@ -15,16 +16,27 @@
 //!    stay as they are and are sorted piece by piece when they are read; where no chunk was ever full, there
 //!    is nothing else, and nothing to merge.
 //!
+//! # Memory
+//!
+//! [`Options::memory_bytes`] bounds the chunks of all writers, what spilling takes, and the buffers of all
+//! buckets being read; writers that follow one another share a chunk.
+//!
+//! # Errors
+//!
+//! An error of one thread stops the others with [`Error::AnotherThreadFailed`]; [`Error::Stopped`]
+//! is the caller's own wish.
+//!
 //! # Example
 //!
 //! ```
-//! use extsort::{Item, Options, Sorter};
+//! use extsort::{Item, Options, Sorter, Sum};
 //!
 //! /// A word's hash, seen once.
 //! #[derive(Clone, Copy)]
 //! struct Seen(u64);
 //!
 //! impl Item<1> for Seen {
+//!     type Combine = Sum;
 //!     const PAYLOAD_BITS: u32 = 64;
 //!     fn bits(&self) -> u128 { u128::from(self.0) << 64 }
 //!     fn note(&self) -> u16 { 0 }
@@ -46,11 +58,11 @@
 mod block;
 mod budget;
 mod chunk;
+mod combine;
 mod disk;
 mod error;
 mod gauge;
 mod item;
-mod kept;
 mod merge;
 mod options;
 #[cfg(test)]
@@ -63,11 +75,13 @@ mod spill;
 mod stats;
 #[cfg(test)]
 mod testing;
+mod unspilled;
 
+pub use combine::{Combine, Least, Sum};
 pub use error::{Error, Result};
 pub use item::{Item, Row};
 pub use options::Options;
 pub use run_file::RunFile;
-pub use sorted::{BucketRows, Sorted};
+pub use sorted::{BucketRows, Lookup, Sorted};
 pub use sorter::{Sorter, Writer};
 pub use stats::Stats;

@@ -1,73 +1,77 @@
-//! Many sorted sources into one, equal ids summed.
+//! Many sorted cursors into one, rows of equal ids combined.
 //!
-//! There is no tournament between the sources. Each has some decoded rows on a desk; all rows up to the
-//! first id that some source may still hold back are sorted at once, by radix, which costs the same for
-//! two sources as for two thousand.
+//! There is no tournament between the cursors. Each has some decoded rows in a common buffer; all rows up to
+//! the first id that some cursor may still hold back are sorted at once, by radix, which costs the same for
+//! two cursors as for two thousand. A loser tree pays a mispredicted comparison a level and row instead.
+
+use std::marker::PhantomData;
 
 use crate::radix::NumberSorter;
-use crate::{Error, Result, Row};
+use crate::{Combine, Error, Result, Row};
 
 /// Rows of ascending ids, some at a time.
-pub(crate) trait Source<const LANES: usize>: Send {
+pub(crate) trait Cursor<const SUMS: usize>: Send {
     /// Fills the front of `rows`, which is not empty, with the next rows; how many, 0 at the end.
-    fn refill(&mut self, rows: &mut [Row<LANES>]) -> Result<usize>;
+    fn refill(&mut self, rows: &mut [Row<SUMS>]) -> Result<usize>;
 }
 
-/// The most sources a merge can have: every one has some of the 65,536 rows that 16 bits tell apart.
-pub(crate) const SOURCES_MAX: usize = (SLOT_MASK + 1) / LANE_ROWS_MIN;
+/// The most cursors a merge can have: each has at least [`ROWS_MIN`] of the 65,536 rows
+/// that 16 bits can number.
+pub(crate) const CURSORS_MAX: usize = (SLOT_MASK + 1) / ROWS_MIN;
 
+/// The low bits of a head, which are its row's place in the buffer.
 const SLOT_MASK: usize = 0xffff;
-/// The fewest rows of a source on the desk.
-const LANE_ROWS_MIN: usize = 64;
-/// The most rows of a source on the desk.
-const LANE_ROWS_MAX: usize = 256;
+/// The fewest rows of a cursor in the buffer.
+const ROWS_MIN: usize = 64;
+/// The most rows of a cursor in the buffer.
+const ROWS_MAX: usize = 256;
 /// The most rows that come out of a merge at a time.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-/// Rows on the desk, unless there are so many sources that it takes more: they fit the L2 cache.
-const DESK_ROWS: usize = 1 << 13;
+/// Rows of the buffer, unless the cursors are so many that each would get too few: they fit the L2 cache.
+const BUFFER_ROWS: usize = 1 << 13;
 
-/// So many sources and more take the whole desk.
-pub(crate) const DESK_SOURCES: usize = DESK_ROWS / LANE_ROWS_MAX;
+/// With this many cursors and more the whole buffer is used.
+pub(crate) const BUFFER_CURSORS: usize = BUFFER_ROWS / ROWS_MAX;
 
-/// The rows of each of so many sources that are on the desk.
-const fn lane_rows(sources: usize) -> usize {
-    let rows = DESK_ROWS / if sources == 0 { 1 } else { sources };
-    if rows >= LANE_ROWS_MAX {
-        LANE_ROWS_MAX
-    } else if rows <= LANE_ROWS_MIN {
-        LANE_ROWS_MIN
+/// The rows in the buffer of each of `cursors` cursors.
+const fn cursor_rows(cursors: usize) -> usize {
+    let rows = BUFFER_ROWS / if cursors == 0 { 1 } else { cursors };
+    if rows >= ROWS_MAX {
+        ROWS_MAX
+    } else if rows <= ROWS_MIN {
+        ROWS_MIN
     } else {
         rows
     }
 }
 
-/// What a merge of so many sources holds beside what they hold themselves.
-pub(crate) const fn desk_bytes<const LANES: usize>(sources: usize) -> usize {
-    let rows = sources * lane_rows(sources);
+/// The bytes that a merge of `cursors` cursors holds, without what they hold themselves.
+pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
+    let rows = cursors * cursor_rows(cursors);
     // A row, its head, and its head sorted.
-    rows * (size_of::<Row<LANES>>() + 2 * size_of::<u128>()) + NumberSorter::MEMORY_BYTES
+    rows * (size_of::<Row<SUMS>>() + 2 * size_of::<u128>()) + NumberSorter::MEMORY_BYTES
 }
 
-/// A source and which of its rows on the desk are not merged yet.
-struct Lane<const LANES: usize> {
+/// A cursor and which of its rows in the buffer are not merged yet.
+struct Input<const SUMS: usize> {
     from: usize,
     to: usize,
-    /// Whether the source has more rows than those on the desk.
+    /// Whether the cursor has more rows than those in the buffer.
     more: bool,
-    source: Box<dyn Source<LANES>>,
+    cursor: Box<dyn Cursor<SUMS>>,
 }
 
-impl<const LANES: usize> Lane<LANES> {
-    /// Fills the lane's part of the desk again if less than half of it is left.
-    fn top_up(&mut self, desk: &mut [Row<LANES>]) -> Result<()> {
-        if !self.more || self.to - self.from > desk.len() / 2 {
+impl<const SUMS: usize> Input<SUMS> {
+    /// Fills `buffer`, this cursor's part of the whole, again if less than half of its rows are left.
+    fn top_up(&mut self, buffer: &mut [Row<SUMS>]) -> Result<()> {
+        if !self.more || self.to - self.from > buffer.len() / 2 {
             return Ok(());
         }
-        desk.copy_within(self.from..self.to, 0);
+        buffer.copy_within(self.from..self.to, 0);
         (self.from, self.to) = (0, self.to - self.from);
-        while self.more && self.to < desk.len() {
-            let count = self.source.refill(&mut desk[self.to..])?;
+        while self.more && self.to < buffer.len() {
+            let count = self.cursor.refill(&mut buffer[self.to..])?;
             self.to += count;
             self.more = count > 0;
         }
@@ -75,56 +79,60 @@ impl<const LANES: usize> Lane<LANES> {
     }
 }
 
-/// Merges sources.
+/// Merges cursors.
 ///
 /// # Memory
-/// [`desk_bytes`], and what each source itself buffers.
-pub(crate) struct Merger<const LANES: usize> {
-    lanes: Vec<Lane<LANES>>,
-    lane_rows: usize,
-    /// So many rows of every lane, one lane after the other.
-    desk: Vec<Row<LANES>>,
-    /// The ids of the rows being merged, each with its place on the desk in its lowest 16 bits.
+/// [`buffer_bytes`], and what each cursor itself holds.
+pub(crate) struct Merger<const SUMS: usize, C> {
+    inputs: Vec<Input<SUMS>>,
+    cursor_rows: usize,
+    /// [`cursor_rows`](Self::cursor_rows) rows of every input, one input after the other.
+    buffer: Vec<Row<SUMS>>,
+    /// The ids of the rows being merged, each with its row's place in the buffer in its lowest 16 bits.
     heads: Vec<u128>,
     sorted: Vec<u128>,
-    /// How many of the sorted are merged.
+    /// How many of the sorted heads are merged.
     at: usize,
     sorter: NumberSorter,
+    combine: PhantomData<C>,
 }
 
-impl<const LANES: usize> Merger<LANES> {
-    pub(crate) fn new(sources: Vec<Box<dyn Source<LANES>>>) -> Self {
-        assert!(sources.len() <= SOURCES_MAX, "a merge has at most {SOURCES_MAX} sources");
-        let lane_rows = lane_rows(sources.len());
-        let rows = sources.len() * lane_rows;
-        let lane = |source| Lane { from: 0, to: 0, more: true, source };
+impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
+    pub(crate) fn new(cursors: Vec<Box<dyn Cursor<SUMS>>>) -> Self {
+        assert!(cursors.len() <= CURSORS_MAX, "a merge has at most {CURSORS_MAX} cursors");
+        let cursor_rows = cursor_rows(cursors.len());
+        let rows = cursors.len() * cursor_rows;
+        let input = |cursor| Input { from: 0, to: 0, more: true, cursor };
         Self {
-            lanes: sources.into_iter().map(lane).collect(),
-            lane_rows,
-            desk: vec![Row::EMPTY; rows],
+            inputs: cursors.into_iter().map(input).collect(),
+            cursor_rows,
+            buffer: vec![Row::EMPTY; rows],
             heads: Vec::with_capacity(rows),
             sorted: Vec::with_capacity(rows),
             at: 0,
             sorter: NumberSorter::new(),
+            combine: PhantomData,
         }
     }
 
     /// Replaces `out` by the next rows, at most `rows_max` of them; `false` if there are none.
     ///
     /// # Errors
-    /// Those of the sources, and [`Error::SumOverflow`].
-    pub(crate) fn next_batch(&mut self, out: &mut Vec<Row<LANES>>, rows_max: usize) -> Result<bool> {
+    /// Those of the cursors, and [`Error::SumOverflow`].
+    pub(crate) fn next_batch(&mut self, out: &mut Vec<Row<SUMS>>, rows_max: usize) -> Result<bool> {
         out.clear();
         loop {
             while let Some(head) = self.sorted.get(self.at) {
-                let row = &self.desk[*head as usize & SLOT_MASK];
+                let row = &self.buffer[*head as usize & SLOT_MASK];
                 let rows = out.len();
                 match out.last_mut() {
                     Some(last) if last.id == row.id => {
-                        if !last.absorb(row) {
+                        if !last.absorb::<C>(row) {
                             return Err(Error::SumOverflow { id: row.id });
                         }
                     }
+                    // The row may have equals that are still to come, so a full batch ends before
+                    // the next id, not after it.
                     _ if rows == rows_max => return Ok(true),
                     _ => out.push(*row),
                 }
@@ -136,19 +144,21 @@ impl<const LANES: usize> Merger<LANES> {
         }
     }
 
-    /// Sorts the heads of all rows that no source can come before any more; `false` if there are none.
+    /// Sorts the heads of all rows that no cursor can come before any more; `false` if there are none.
     fn next_heads(&mut self) -> Result<bool> {
         self.at = 0;
+        // A cursor that has more may go on with any id above its last in the buffer: up to the least of
+        // these, all rows are in the buffer.
         let mut bound = u128::MAX;
-        for (lane, desk) in self.lanes.iter_mut().zip(self.desk.chunks_exact_mut(self.lane_rows)) {
-            lane.top_up(desk)?;
-            if lane.more {
-                bound = bound.min(desk[lane.to - 1].id);
+        for (input, buffer) in self.inputs.iter_mut().zip(self.buffer.chunks_exact_mut(self.cursor_rows)) {
+            input.top_up(buffer)?;
+            if input.more {
+                bound = bound.min(buffer[input.to - 1].id);
             }
         }
         let (least, greatest) = self.take_heads(bound);
         self.sorted.resize(self.heads.len(), 0);
-        if self.lanes.len() == 1 {
+        if self.inputs.len() == 1 {
             self.sorted.copy_from_slice(&self.heads);
         } else {
             self.sorter.sort(&self.heads, &mut self.sorted, least, greatest);
@@ -160,17 +170,19 @@ impl<const LANES: usize> Merger<LANES> {
     fn take_heads(&mut self, bound: u128) -> (u128, u128) {
         let (mut least, mut greatest) = (u128::MAX, 0);
         self.heads.clear();
-        for (number, lane) in self.lanes.iter_mut().enumerate() {
-            let start = number * self.lane_rows;
-            let rows = &self.desk[start + lane.from..start + lane.to];
+        for (number, input) in self.inputs.iter_mut().enumerate() {
+            let start = number * self.cursor_rows;
+            let rows = &self.buffer[start + input.from..start + input.to];
             let count = rows.partition_point(|row| row.id <= bound);
             if let (Some(first), Some(last)) = (rows[..count].first(), rows[..count].last()) {
                 least = least.min(first.id);
                 greatest = greatest.max(last.id);
             }
-            let slots = start + lane.from..;
+            // An id's lowest 16 bits are payload, hence zero: the place goes there, so one
+            // number is sorted, not a pair.
+            let slots = start + input.from..;
             self.heads.extend(rows[..count].iter().zip(slots).map(|(row, slot)| row.id | slot as u128));
-            lane.from += count;
+            input.from += count;
         }
         (least.min(greatest), greatest)
     }
@@ -179,22 +191,23 @@ impl<const LANES: usize> Merger<LANES> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sum;
 
     struct Rows(std::vec::IntoIter<Row<1>>);
 
-    impl Source<1> for Rows {
+    impl Cursor<1> for Rows {
         fn refill(&mut self, rows: &mut [Row<1>]) -> Result<usize> {
             let read = rows.iter_mut().take(2).zip(&mut self.0).map(|(to, row)| *to = row);
             Ok(read.count())
         }
     }
 
-    fn merger(lists: &[&[(u128, u16, u64)]]) -> Merger<1> {
-        let source = |list: &&[(u128, u16, u64)]| {
+    fn merger(lists: &[&[(u128, u16, u64)]]) -> Merger<1, Sum> {
+        let cursor = |list: &&[(u128, u16, u64)]| {
             let rows = list.iter().map(|(id, note, sum)| Row { id: id << 16, note: *note, sums: [*sum] });
-            Box::new(Rows(rows.collect::<Vec<_>>().into_iter())) as Box<dyn Source<1>>
+            Box::new(Rows(rows.collect::<Vec<_>>().into_iter())) as Box<dyn Cursor<1>>
         };
-        Merger::new(lists.iter().map(source).collect())
+        Merger::new(lists.iter().map(cursor).collect())
     }
 
     #[test]
@@ -243,14 +256,14 @@ mod tests {
     }
 
     #[test]
-    fn as_many_sources_as_there_can_be() {
-        check(&lists(1, SOURCES_MAX as u64, 20, 10));
+    fn as_many_cursors_as_there_can_be() {
+        check(&lists(1, CURSORS_MAX as u64, 20, 10));
         check(&lists(1, 1, 5000, 10));
         check(&[]);
     }
 
     #[test]
-    fn sources_that_follow_each_other() {
+    fn cursors_that_follow_each_other() {
         check(&(0..50).map(|source| (source * 1000..source * 1000 + 999).collect()).collect::<Vec<_>>());
     }
 

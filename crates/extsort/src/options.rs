@@ -1,4 +1,4 @@
-//! What a sorter is told.
+//! Limits and places of a sorter.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ pub struct Options {
     pub temp_dir: PathBuf,
     /// The most run files merged at once, at least 2; less where the memory does not allow it.
     pub fan_in: usize,
-    /// The number of the input chunk that this sorter's runs tell of, carried in every segment.
+    /// The number of the input chunk that this sorter's runs are made of; every segment carries it.
     pub source: u64,
-    /// Raised from outside to stop the sorter; it then fails with [`Error::Interrupted`].
-    pub cancel: Arc<AtomicBool>,
+    /// Set by the caller to stop the sorter; it then fails with [`Error::Stopped`].
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Options {
@@ -38,7 +38,7 @@ impl Options {
             temp_dir: std::env::temp_dir(),
             fan_in: 256,
             source: 0,
-            cancel: Arc::default(),
+            stop: Arc::default(),
         }
     }
 

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 
 use crate::budget::Budget;
 use crate::item::{bucket_of, low_mask};
-use crate::testing::{Count, Member, Rated};
-use crate::{Error, Item, Options, Row, Sorted, Sorter, Writer};
+use crate::testing::{Count, Member, Rated, Record};
+use crate::{Combine, Error, Item, Least, Lookup, Options, Row, Sorted, Sorter, Writer};
 
 /// Settings of a sort so small that it spills.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Settings {
         Sorter::with_budget(options, budget)
     }
 
-    fn sort<I: Item<L>, const L: usize>(&self, items: &[I]) -> Sorted<L> {
+    fn sort<I: Item<L>, const L: usize>(&self, items: &[I]) -> Sorted<L, I::Combine> {
         let sorter = self.sorter();
         thread::scope(|scope| {
             for part in items.chunks(items.len().div_ceil(self.threads).max(1)) {
@@ -78,7 +78,11 @@ fn expected<I: Item<L>, const L: usize>(items: &[I]) -> Vec<Row<L>> {
     let mut rows = BTreeMap::<u128, Row<L>>::new();
     for item in items {
         let id = item.bits() & !low_mask(I::PAYLOAD_BITS);
-        let row = rows.entry(id).or_insert(Row { id, note: u16::MAX, sums: [0; L] });
+        let row = rows.entry(id).or_insert_with(|| {
+            let mut sums = [0; L];
+            I::Combine::begin(&mut sums, false);
+            Row { id, note: u16::MAX, sums }
+        });
         row.note = row.note.min(item.note());
         item.add_to(&mut row.sums);
     }
@@ -86,7 +90,7 @@ fn expected<I: Item<L>, const L: usize>(items: &[I]) -> Vec<Row<L>> {
 }
 
 /// All rows, bucket by bucket; every bucket holds its own rows only.
-fn read<const L: usize>(sorted: &Sorted<L>) -> Vec<Row<L>> {
+fn read<const L: usize, C: Combine<L>>(sorted: &Sorted<L, C>) -> Vec<Row<L>> {
     let (mut all, mut batch) = (Vec::new(), Vec::new());
     for bucket in 0..sorted.buckets() {
         let mut rows = sorted.bucket(bucket).unwrap();
@@ -127,13 +131,72 @@ proptest! {
     }
 
     #[test]
-    fn prop_six_lanes_and_sets_equal_a_map(settings in settings(), seed: u64, count in 0usize..3000) {
+    fn prop_six_sums_and_sets_equal_a_map(settings in settings(), seed: u64, count in 0usize..3000) {
         let ids = edges(seed, count, 50);
         let rated: Vec<Rated> = (0..).zip(&ids).map(|(i, id)| Rated { bits: *id, ratings: [i, !i] }).collect();
         prop_assert_eq!(read(&settings.sort(&rated)), expected(&rated));
         let members: Vec<Member> = ids.iter().map(|id| Member((id >> 64) as u64)).collect();
         prop_assert_eq!(read(&settings.sort(&members)), expected(&members));
     }
+}
+
+/// Records of a few thousand keys; words as good as random, the first often equal.
+fn records(seed: u64, count: usize, keys: u64) -> Vec<Record> {
+    let mix = |number: u64| (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let record = |number: u64| {
+        let words = [mix(number) >> 62, mix(number), !mix(number << 7), number];
+        Record { key: mix(mix(number) % keys), words }
+    };
+    (0..count as u64).map(record).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn prop_the_smallest_words_of_each_key_stay(
+        settings in settings(), seed: u64, count in 0usize..6000, keys in 1u64..4000,
+    ) {
+        let items = records(seed, count, keys);
+        let rows = read(&settings.sort(&items));
+        prop_assert_eq!(rows, expected(&items));
+    }
+}
+
+#[test]
+fn rows_are_found_by_ascending_ids() {
+    let sorted = SMALL.sort(&records(1, 60_000, 5000));
+    assert!(sorted.stats().runs_spilled > 0);
+    let (rows, mut found) = (read(&sorted), 0);
+    for bucket in 0..sorted.buckets() {
+        let mut lookup: Lookup<4, Least> = Lookup::new(sorted.bucket(bucket).unwrap()).unwrap();
+        for row in rows.iter().filter(|row| bucket_of(row.id, sorted.buckets()) == bucket).step_by(3) {
+            assert!(!lookup.is_at_end());
+            assert_eq!(
+                lookup.find(row.id.saturating_sub(1)).unwrap().filter(|below| below.id < row.id),
+                None
+            );
+            assert_eq!(lookup.find(row.id).unwrap(), Some(row));
+            found += 1;
+        }
+        assert_eq!(lookup.find(u128::MAX).unwrap(), None);
+        assert!(lookup.is_at_end());
+    }
+    assert!(found > 1000);
+}
+
+#[test]
+fn writers_one_after_another_share_a_chunk() {
+    let items = counts(9000);
+    let sorter = SMALL.sorter::<Count, 3>();
+    for part in items.chunks(500) {
+        let mut writer = sorter.writer().unwrap();
+        push_all(&mut writer, part);
+        writer.close().unwrap();
+    }
+    let result = sorter.finish().unwrap();
+    assert_eq!((result.stats().items, result.stats().runs_spilled), (9000, 0));
+    assert_eq!(read(&result), expected(&items));
 }
 
 const SMALL: Settings =
@@ -154,7 +217,7 @@ fn a_sort_that_spills_merges_in_generations_and_says_so() {
 }
 
 #[test]
-fn items_kept_and_then_made_a_run_are_told_once() {
+fn unspilled_items_that_become_a_run_are_counted_once() {
     // A chunk of one item has one piece, which is more than a bucket.
     let settings = Settings { threads: 1, chunk_items: 1, ..SMALL };
     let items = counts(1);
@@ -215,8 +278,8 @@ fn a_temp_dir_that_is_not_there_is_an_error_for_all_threads() {
     let mut writer = sorter.writer().unwrap();
     let error = items.iter().find_map(|item| writer.push(*item).err()).unwrap();
     assert!(error.to_string().starts_with("/nonexistent"), "{error}");
-    assert!(matches!(writer.close(), Err(Error::Stopped)));
-    assert!(matches!(sorter.finish(), Err(Error::WriterDropped | Error::Stopped)));
+    assert!(matches!(writer.close(), Err(Error::AnotherThreadFailed)));
+    assert!(matches!(sorter.finish(), Err(Error::WriterDropped | Error::AnotherThreadFailed)));
 }
 
 #[test]
@@ -236,25 +299,25 @@ fn no_more_writers_than_threads() {
 }
 
 #[test]
-fn the_cancel_flag_stops_pushing() {
+fn the_stop_flag_stops_pushing() {
     let options = SMALL.options();
-    let cancel = Arc::clone(&options.cancel);
+    let stop = Arc::clone(&options.stop);
     let sorter = SMALL.sorter_with::<Count, 3>(options);
     let mut writer = sorter.writer().unwrap();
     writer.push(Count(0)).unwrap();
-    cancel.store(true, Relaxed);
-    assert!(matches!(writer.close(), Err(Error::Interrupted)));
+    stop.store(true, Relaxed);
+    assert!(matches!(writer.close(), Err(Error::Stopped)));
 }
 
 #[test]
-fn the_cancel_flag_stops_reading() {
+fn the_stop_flag_stops_reading() {
     let options = SMALL.options();
-    let cancel = Arc::clone(&options.cancel);
+    let stop = Arc::clone(&options.stop);
     let sorted = SMALL.sorter_with::<Count, 3>(options).finish().unwrap();
     let mut rows = sorted.bucket(0).unwrap();
     assert!(!rows.next_batch(&mut Vec::new()).unwrap());
-    cancel.store(true, Relaxed);
-    assert!(matches!(rows.next_batch(&mut Vec::new()), Err(Error::Interrupted)));
+    stop.store(true, Relaxed);
+    assert!(matches!(rows.next_batch(&mut Vec::new()), Err(Error::Stopped)));
 }
 
 #[test]

@@ -7,8 +7,8 @@
 use crate::Item;
 use crate::item::low_mask;
 
-/// The most groups, as a power of two; with fewer values than that there are as many groups as values or more. Numbers are
-/// few, items may be a hundred thousand.
+/// The most groups, as a power of two; with fewer values than that there are as many groups as values or
+/// more. Numbers are few, items may be a hundred thousand.
 const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
 const ITEM_GROUPS_LOG2_MAX: u32 = 16;
 /// A group above this size is sorted by comparison before the insertion sort passes over it.
@@ -28,7 +28,7 @@ pub(crate) struct PieceSorter<I> {
 }
 
 impl<I> PieceSorter<I> {
-    /// What a sorter holds beside the copy of a piece.
+    /// The bytes that a sorter holds without the copy of a piece.
     pub(crate) const GROUPS_BYTES: u64 = 4 << ITEM_GROUPS_LOG2_MAX;
 
     pub(crate) fn new() -> Self {
@@ -41,13 +41,13 @@ impl<I> PieceSorter<I> {
     }
 
     /// The items of `blocks`, whose top `skip` bits are equal, in the order of their ids.
-    pub(crate) fn sort<'b, const LANES: usize>(
+    pub(crate) fn sort<'b, const SUMS: usize>(
         &mut self,
         blocks: impl Iterator<Item = &'b [I]> + Clone,
         skip: u32,
     ) -> &[I]
     where
-        I: Item<LANES>,
+        I: Item<SUMS>,
     {
         let count: usize = blocks.clone().map(<[I]>::len).sum();
         self.count = count;
@@ -74,9 +74,9 @@ impl<I> PieceSorter<I> {
     }
 }
 
-/// The number of the group of `item`, of `groups` told apart by the bits below the top `skip`.
+/// The number of the group of `item`, of `groups` that the bits below the top `skip` distinguish.
 #[inline]
-pub(crate) fn digit<I: Item<LANES>, const LANES: usize>(item: &I, skip: u32, groups: usize) -> usize {
+pub(crate) fn digit<I: Item<SUMS>, const SUMS: usize>(item: &I, skip: u32, groups: usize) -> usize {
     // With one group the digit is masked to 0, whatever the shift.
     let shift = 64 - skip - groups.trailing_zeros().max(1);
     ((item.bits() >> 64) as u64 >> shift) as usize & (groups - 1)
@@ -89,6 +89,8 @@ fn deal<'b, T: Copy + 'b>(
     ends: &mut [u32],
     digit: impl Fn(&T) -> usize,
 ) {
+    // Two passes: the first counts, so that the second writes every value once, to its place in its group.
+    // While it does, `ends` holds where each group goes on, and afterwards where it ends.
     ends.fill(0);
     for block in blocks.clone() {
         for value in block {
@@ -108,6 +110,7 @@ fn deal<'b, T: Copy + 'b>(
     }
 }
 
+/// Insertion takes time in the square of a group, so the groups that it would be slow in are sorted before.
 fn sort_large_groups<T>(values: &mut [T], ends: &[u32], key: impl Fn(&T) -> u128) {
     let mut start = 0;
     for end in ends.iter().copied() {
@@ -119,10 +122,11 @@ fn sort_large_groups<T>(values: &mut [T], ends: &[u32], key: impl Fn(&T) -> u128
 }
 
 #[inline]
-fn id<I: Item<LANES>, const LANES: usize>(item: &I) -> u128 {
+fn id<I: Item<SUMS>, const SUMS: usize>(item: &I) -> u128 {
     item.bits() & !low_mask(I::PAYLOAD_BITS)
 }
 
+/// Sorts values that are in the order of their groups already: none moves farther than its own group.
 fn insertion_sort<T: Copy>(values: &mut [T], key: impl Fn(&T) -> u128) {
     for at in 1..values.len() {
         let value = values[at];
@@ -156,6 +160,8 @@ impl NumberSorter {
         assert_eq!(numbers.len(), sorted.len(), "the result is as long as the input");
         let groups = numbers.len().next_power_of_two().min(1 << NUMBER_GROUPS_LOG2_MAX);
         let ends = &mut self.ends[..groups];
+        // The digit is taken from the highest bits in which the numbers differ at all: subtracting the least
+        // moves a narrow range to the bottom, and the shift leaves its top bits.
         let least = (least >> 64) as u64;
         let bits = 64 - ((greatest >> 64) as u64 - least).leading_zeros();
         let shift = bits.saturating_sub(groups.trailing_zeros());

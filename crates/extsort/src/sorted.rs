@@ -1,14 +1,14 @@
 //! Reading the result, bucket by bucket.
 
-use std::sync::Arc;
+use std::{marker::PhantomData, sync::Arc};
 
 use crate::budget::merge_bytes;
 use crate::gauge::Lease;
-use crate::kept::KeptRows;
-use crate::merge::{BATCH_ROWS, Merger, Source};
-use crate::run_file::{BodyUnpacker, FileSource, RunFile};
+use crate::merge::{BATCH_ROWS, Cursor, Merger};
+use crate::run_file::{BodyUnpacker, RunCursor, RunFile};
 use crate::spill::Shared;
-use crate::{Result, Row, Stats};
+use crate::unspilled::UnspilledRows;
+use crate::{Combine, Result, Row, Stats, Sum};
 
 /// All that was pushed, sorted and cut into buckets.
 ///
@@ -19,18 +19,19 @@ use crate::{Result, Row, Stats};
 /// The items that never went to disk, and the buffers of every open [`BucketRows`]; within
 /// [`Options::memory_bytes`](crate::Options::memory_bytes) while no more than
 /// [`Options::threads`](crate::Options::threads) of them are open.
-pub struct Sorted<const LANES: usize> {
+pub struct Sorted<const SUMS: usize, C = Sum> {
     shared: Arc<Shared>,
     files: Vec<Arc<RunFile>>,
-    kept: Option<Arc<dyn KeptRows<LANES>>>,
+    unspilled: Option<Arc<dyn UnspilledRows<SUMS>>>,
+    combine: PhantomData<C>,
 }
 
-impl<const LANES: usize> Sorted<LANES> {
+impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
     /// Leaves no more files than can be merged at once.
-    pub(crate) fn new(shared: Arc<Shared>, kept: Option<Arc<dyn KeptRows<LANES>>>) -> Result<Self> {
-        shared.merge_files::<LANES>(shared.budget.files_max)?;
+    pub(crate) fn new(shared: Arc<Shared>, unspilled: Option<Arc<dyn UnspilledRows<SUMS>>>) -> Result<Self> {
+        shared.merge_files::<SUMS, C>(shared.budget.files_max)?;
         let files = shared.take_files().into_iter().map(Arc::new).collect();
-        Ok(Self { shared, files, kept })
+        Ok(Self { shared, files, unspilled, combine: PhantomData })
     }
 
     /// The number of buckets, as the options gave it.
@@ -49,7 +50,7 @@ impl<const LANES: usize> Sorted<LANES> {
     ///
     /// # Errors
     /// Those of reading run files; [`Error::Option`](crate::Error::Option) if there is no such bucket.
-    pub fn bucket(&self, bucket: u32) -> Result<BucketRows<LANES>> {
+    pub fn bucket(&self, bucket: u32) -> Result<BucketRows<SUMS, C>> {
         if bucket >= self.buckets() {
             let got = bucket.to_string();
             return Err(crate::Error::Option {
@@ -58,38 +59,38 @@ impl<const LANES: usize> Sorted<LANES> {
                 got,
             });
         }
-        let lease = self.shared.gauge.lease(merge_bytes::<LANES>(self.files.len()));
+        let lease = self.shared.gauge.lease(merge_bytes::<SUMS>(self.files.len()));
         Ok(BucketRows { rows: self.rows(bucket)?, shared: Arc::clone(&self.shared), _lease: lease })
     }
 
-    fn rows(&self, bucket: u32) -> Result<Rows<LANES>> {
-        let kept = self.kept.as_ref().map(|kept| Arc::clone(kept).bucket(bucket, self.buckets()));
+    fn rows(&self, bucket: u32) -> Result<Rows<SUMS, C>> {
+        let unspilled = self.unspilled.as_ref().map(|items| Arc::clone(items).bucket(bucket, self.buckets()));
         if self.files.is_empty() {
-            return Ok(kept.map_or_else(|| Rows::Merged(Merger::new(Vec::new())), Rows::Kept));
+            return Ok(unspilled.map_or_else(|| Rows::Merged(Merger::new(Vec::new())), Rows::Unspilled));
         }
         let unpacker = BodyUnpacker::shared()?;
-        let mut sources: Vec<Box<dyn Source<LANES>>> = kept.into_iter().collect();
+        let mut cursors: Vec<Box<dyn Cursor<SUMS>>> = unspilled.into_iter().collect();
         for file in &self.files {
-            sources.push(Box::new(FileSource::bucket::<LANES>(Arc::clone(file), bucket, &unpacker)?));
+            cursors.push(Box::new(RunCursor::bucket::<SUMS>(Arc::clone(file), bucket, &unpacker)?));
         }
-        Ok(Rows::Merged(Merger::new(sources)))
+        Ok(Rows::Merged(Merger::new(cursors)))
     }
 }
 
 /// Where the rows of a bucket come from.
-enum Rows<const LANES: usize> {
-    Merged(Merger<LANES>),
-    /// There is but one source, and its rows are as they come.
-    Kept(Box<dyn Source<LANES>>),
+enum Rows<const SUMS: usize, C> {
+    Merged(Merger<SUMS, C>),
+    /// Nothing was spilled: the rows of the only cursor are as they are.
+    Unspilled(Box<dyn Cursor<SUMS>>),
 }
 
-impl<const LANES: usize> Rows<LANES> {
-    fn next_batch(&mut self, rows: &mut Vec<Row<LANES>>) -> Result<bool> {
+impl<const SUMS: usize, C: Combine<SUMS>> Rows<SUMS, C> {
+    fn next_batch(&mut self, rows: &mut Vec<Row<SUMS>>) -> Result<bool> {
         match self {
             Self::Merged(merger) => merger.next_batch(rows, BATCH_ROWS),
-            Self::Kept(source) => {
+            Self::Unspilled(cursor) => {
                 rows.resize(BATCH_ROWS, Row::EMPTY);
-                let count = source.refill(rows)?;
+                let count = cursor.refill(rows)?;
                 rows.truncate(count);
                 Ok(count > 0)
             }
@@ -98,20 +99,63 @@ impl<const LANES: usize> Rows<LANES> {
 }
 
 /// The rows of one bucket, in ascending order of their ids.
-pub struct BucketRows<const LANES: usize> {
-    rows: Rows<LANES>,
+pub struct BucketRows<const SUMS: usize, C = Sum> {
+    rows: Rows<SUMS, C>,
     shared: Arc<Shared>,
     _lease: Lease,
 }
 
-impl<const LANES: usize> BucketRows<LANES> {
+impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
     /// Replaces `rows` by the next ones, at most 1024; `false` (and no rows) at the end.
     ///
     /// # Errors
     /// Those of reading run files, [`Error::SumOverflow`](crate::Error::SumOverflow) and
-    /// [`Error::Interrupted`](crate::Error::Interrupted).
-    pub fn next_batch(&mut self, rows: &mut Vec<Row<LANES>>) -> Result<bool> {
-        self.shared.check_cancel()?;
+    /// [`Error::Stopped`](crate::Error::Stopped).
+    pub fn next_batch(&mut self, rows: &mut Vec<Row<SUMS>>) -> Result<bool> {
+        self.shared.check_stop()?;
         self.rows.next_batch(rows)
+    }
+}
+
+/// Finds rows of a bucket by their ids, which are asked for in ascending order.
+///
+/// # Memory
+/// A batch of rows.
+pub struct Lookup<const SUMS: usize, C = Sum> {
+    rows: BucketRows<SUMS, C>,
+    batch: Vec<Row<SUMS>>,
+    at: usize,
+}
+
+impl<const SUMS: usize, C: Combine<SUMS>> Lookup<SUMS, C> {
+    /// Begins at the first row.
+    ///
+    /// # Errors
+    /// As [`BucketRows::next_batch`].
+    pub fn new(mut rows: BucketRows<SUMS, C>) -> Result<Self> {
+        let mut batch = Vec::new();
+        rows.next_batch(&mut batch)?;
+        Ok(Self { rows, batch, at: 0 })
+    }
+
+    /// The row of `id`, if there is one; no id may be below the one before.
+    ///
+    /// # Errors
+    /// As [`BucketRows::next_batch`].
+    pub fn find(&mut self, id: u128) -> Result<Option<&Row<SUMS>>> {
+        while self.batch.get(self.at).is_some_and(|row| row.id < id) {
+            self.at += 1;
+            if self.at == self.batch.len() {
+                self.at = 0;
+                self.rows.next_batch(&mut self.batch)?;
+            }
+        }
+        Ok(self.batch.get(self.at).filter(|row| row.id == id))
+    }
+
+    /// Whether every row is below the id asked for last.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        self.batch.is_empty()
     }
 }

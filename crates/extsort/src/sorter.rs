@@ -1,36 +1,36 @@
 //! Taking items in.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::budget::{Budget, sorting_bytes};
 use crate::chunk::Chunk;
 use crate::gauge::Lease;
-use crate::kept::{Kept, KeptRows};
 use crate::radix::PieceSorter;
 use crate::spill::Shared;
+use crate::unspilled::{Unspilled, UnspilledRows};
 use crate::{Error, Item, Options, Result, Sorted, Stats};
 
-/// Sorts and sums items that several threads push.
+/// Sorts and combines items that several threads push.
 ///
 /// # Memory
 /// [`Options::memory_bytes`] bound all that the sorter, its writers and its result hold together.
-pub struct Sorter<I, const LANES: usize> {
+pub struct Sorter<I, const SUMS: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
     writer_dropped: AtomicBool,
-    /// The last chunk of every writer that was closed.
-    kept: Mutex<Kept<I>>,
+    /// The chunks of closed writers, which were not full; the next writers go on with them.
+    unspilled: Mutex<Unspilled<I>>,
 }
 
-impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
+impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     /// A sorter without items.
     ///
     /// # Errors
     /// [`Error::Option`] and [`Error::BudgetTooSmall`].
     pub fn new(options: Options) -> Result<Self> {
         options.check()?;
-        let budget = Budget::derive::<I, LANES>(&options)?;
+        let budget = Budget::derive::<I, SUMS>(&options)?;
         Ok(Self::with_budget(options, budget))
     }
 
@@ -38,13 +38,13 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
     pub(crate) fn with_budget(options: Options, budget: Budget) -> Self {
         const {
             assert!(I::PAYLOAD_BITS >= 16 && I::PAYLOAD_BITS <= 64, "the payload is 16 to 64 bits");
-            assert!(LANES < 200, "a sum code is a byte");
+            assert!(SUMS < 200, "a sum code is a byte");
         }
         Self {
             shared: Arc::new(Shared::new(options, budget, I::PAYLOAD_BITS)),
             writers_open: AtomicUsize::new(0),
             writer_dropped: AtomicBool::new(false),
-            kept: Mutex::default(),
+            unspilled: Mutex::default(),
         }
     }
 
@@ -52,20 +52,22 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
     ///
     /// # Errors
     /// [`Error::TooManyWriters`] if as many as [`Options::threads`] are open.
-    pub fn writer(&self) -> Result<Writer<'_, I, LANES>> {
+    pub fn writer(&self) -> Result<Writer<'_, I, SUMS>> {
         let threads = self.shared.options.threads;
         if self.writers_open.fetch_add(1, Relaxed) >= threads {
             self.writers_open.fetch_sub(1, Relaxed);
             return Err(Error::TooManyWriters { threads });
         }
         let chunk_items = self.shared.budget.chunk_items;
-        let lease = self.shared.gauge.lease(sorting_bytes::<I>(chunk_items));
-        Ok(Writer {
-            sorter: self,
-            chunk: Chunk::new(chunk_items),
-            sorter_of_pieces: PieceSorter::new(),
-            lease,
-        })
+        let (chunk, lease) = self.unspilled().pop().unwrap_or_else(|| {
+            (Chunk::new(chunk_items), self.shared.gauge.lease(sorting_bytes::<I>(chunk_items)))
+        });
+        Ok(Writer { sorter: self, chunk, sorter_of_pieces: PieceSorter::new(), lease })
+    }
+
+    fn unspilled(&self) -> MutexGuard<'_, Unspilled<I>> {
+        // The list is whole at every moment, so a thread that panicked spoils nothing.
+        self.unspilled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the sort did so far, for progress.
@@ -77,38 +79,40 @@ impl<I: Item<LANES>, const LANES: usize> Sorter<I, LANES> {
     /// Ends the input; what was pushed can now be read in order.
     ///
     /// # Errors
-    /// [`Error::WriterDropped`] and [`Error::Stopped`] if items were lost, and those of merging run files.
-    pub fn finish(self) -> Result<Sorted<LANES>> {
+    /// [`Error::WriterDropped`] and [`Error::AnotherThreadFailed`] if items were lost, and
+    /// those of merging run files.
+    pub fn finish(self) -> Result<Sorted<SUMS, I::Combine>> {
         if self.writer_dropped.load(Relaxed) {
             return Err(Error::WriterDropped);
         }
         if self.shared.has_failed() {
-            return Err(Error::Stopped);
+            return Err(Error::AnotherThreadFailed);
         }
-        let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let kept = kept.finish(&self.shared)?.map(|kept| Arc::new(kept) as Arc<dyn KeptRows<LANES>>);
-        Sorted::new(self.shared, kept)
+        let unspilled = self.unspilled.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.shared.counters.items.fetch_add(unspilled.items(), Relaxed);
+        let unspilled = unspilled.finish(&self.shared)?;
+        Sorted::new(self.shared, unspilled.map(|items| Arc::new(items) as Arc<dyn UnspilledRows<SUMS>>))
     }
 }
 
 /// Pushes the items of one thread into a [`Sorter`].
 ///
 /// # Memory
-/// A chunk of items and its largest piece sorted; what writes a run file while a full chunk is spilled. Pushing itself allocates
-/// nothing once a chunk was full.
-pub struct Writer<'s, I: Item<LANES>, const LANES: usize> {
-    sorter: &'s Sorter<I, LANES>,
+/// A chunk of items and its largest piece sorted; what writes a run file while a full chunk is spilled.
+/// Pushing itself allocates nothing once a chunk was full.
+pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
+    sorter: &'s Sorter<I, SUMS>,
     chunk: Chunk<I>,
     sorter_of_pieces: PieceSorter<I>,
     lease: Lease,
 }
 
-impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
+impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     /// Adds an item.
     ///
     /// # Errors
-    /// Once a chunk is full: those of spilling, [`Error::Interrupted`], and [`Error::Stopped`] after another
-    /// thread's error.
+    /// Once a chunk is full: those of spilling, [`Error::Stopped`], and [`Error::AnotherThreadFailed`] after
+    /// another thread's error.
     #[inline]
     pub fn push(&mut self, item: I) -> Result<()> {
         if self.chunk.push(item) { Ok(()) } else { self.push_to_next(item) }
@@ -124,8 +128,7 @@ impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
         // An empty one in its place, so that dropping this writer loses nothing.
         let chunk = std::mem::replace(&mut self.chunk, Chunk::new(0));
         if !chunk.is_empty() {
-            sorter.shared.counters.items.fetch_add(chunk.items(), Relaxed);
-            sorter.kept.lock().unwrap_or_else(PoisonError::into_inner).push(chunk, self.lease.take());
+            sorter.unspilled().push(chunk, self.lease.take());
         }
         Ok(())
     }
@@ -141,7 +144,7 @@ impl<I: Item<LANES>, const LANES: usize> Writer<'_, I, LANES> {
     }
 }
 
-impl<I: Item<LANES>, const LANES: usize> Drop for Writer<'_, I, LANES> {
+impl<I: Item<SUMS>, const SUMS: usize> Drop for Writer<'_, I, SUMS> {
     fn drop(&mut self) {
         if !self.chunk.is_empty() {
             self.sorter.writer_dropped.store(true, Relaxed);

@@ -9,11 +9,11 @@ use crate::budget::{Budget, merge_bytes};
 use crate::chunk::Chunk;
 use crate::gauge::Gauge;
 use crate::item::collapse;
-use crate::merge::{BATCH_ROWS, Merger, Source};
+use crate::merge::{BATCH_ROWS, Cursor, Merger};
 use crate::radix::PieceSorter;
-use crate::run_file::{BodyUnpacker, FileSource, RunFile, RunShape, RunWriter};
+use crate::run_file::{BodyUnpacker, RunCursor, RunFile, RunShape, RunWriter};
 use crate::stats::{Counters, Stats};
-use crate::{Error, Item, Options, Result, Row};
+use crate::{Combine, Error, Item, Options, Result, Row};
 
 /// Rows summed at a time: they stay in the first-level cache.
 const COLLAPSE_ROWS: usize = 128;
@@ -51,7 +51,7 @@ impl Shared {
         self.counters.stats(self.gauge.peak_bytes())
     }
 
-    /// Stops everybody: some thread has met an error.
+    /// Stops all threads: one has met an error.
     pub(crate) fn fail(&self) {
         self.failed.store(true, Relaxed);
     }
@@ -61,14 +61,14 @@ impl Shared {
         self.failed.load(Relaxed)
     }
 
-    pub(crate) fn check_cancel(&self) -> Result<()> {
-        if self.options.cancel.load(Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    pub(crate) fn check_stop(&self) -> Result<()> {
+        if self.options.stop.load(Relaxed) { Err(Error::Stopped) } else { Ok(()) }
     }
 
-    /// Fails if the sort was cancelled or another thread has failed.
+    /// Fails if the caller asked to stop or another thread has failed.
     pub(crate) fn check(&self) -> Result<()> {
-        self.check_cancel()?;
-        if self.has_failed() { Err(Error::Stopped) } else { Ok(()) }
+        self.check_stop()?;
+        if self.has_failed() { Err(Error::AnotherThreadFailed) } else { Ok(()) }
     }
 
     fn files(&self) -> MutexGuard<'_, Vec<RunFile>> {
@@ -80,12 +80,12 @@ impl Shared {
     }
 
     /// Writes the rows of a chunk to a file, which empties it, and merges files if there are too many.
-    pub(crate) fn spill<I: Item<LANES>, const LANES: usize>(
+    pub(crate) fn spill<I: Item<SUMS>, const SUMS: usize>(
         &self,
         chunk: &mut Chunk<I>,
         sorter: &mut PieceSorter<I>,
     ) -> Result<()> {
-        let file = self.write_file::<LANES>(|writer| {
+        let file = self.write_file::<SUMS, I::Combine>(|writer| {
             chunk.drain_sorted(sorter, |items| {
                 self.check()?;
                 push_items(writer, items)
@@ -98,23 +98,23 @@ impl Shared {
         files.push(file);
         let too_many = files.len() > self.budget.files_open_max;
         drop(files);
-        if too_many { self.merge_a_few::<LANES>() } else { Ok(()) }
+        if too_many { self.merge_a_few::<SUMS, I::Combine>() } else { Ok(()) }
     }
 
     /// Merges as many files as can be merged at once, unless another thread has done so by now.
-    fn merge_a_few<const LANES: usize>(&self) -> Result<()> {
+    fn merge_a_few<const SUMS: usize, C: Combine<SUMS>>(&self) -> Result<()> {
         let _merging = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
         if self.files().len() <= self.budget.files_open_max {
             return Ok(());
         }
-        self.merge_files::<LANES>(self.budget.files_open_max + 2 - self.budget.files_max)
+        self.merge_files::<SUMS, C>(self.budget.files_open_max + 2 - self.budget.files_max)
     }
 
     /// Merges the smallest files, one merge after the other, until no more than `files_max` are left.
     ///
     /// The smallest first and no more than needed: so a file is written again only with its likes, and
     /// as little as can be.
-    pub(crate) fn merge_files<const LANES: usize>(&self, files_max: usize) -> Result<()> {
+    pub(crate) fn merge_files<const SUMS: usize, C: Combine<SUMS>>(&self, files_max: usize) -> Result<()> {
         loop {
             let smallest: Vec<RunFile> = {
                 let mut files = self.files();
@@ -125,7 +125,7 @@ impl Shared {
                 let count = (files.len() + 1 - files_max).clamp(2, self.budget.files_max);
                 files.drain(..count).collect()
             };
-            let file = self.merge::<LANES>(smallest)?;
+            let file = self.merge::<SUMS, C>(smallest)?;
             self.counters.generations.fetch_add(1, Relaxed);
             self.counters.bytes_merged.fetch_add(file.bytes(), Relaxed);
             self.files().push(file);
@@ -133,20 +133,20 @@ impl Shared {
     }
 
     /// Merges files into a new one.
-    fn merge<const LANES: usize>(&self, files: Vec<RunFile>) -> Result<RunFile> {
-        // Summing saves bytes; so the new file is not longer than all of them.
+    fn merge<const SUMS: usize, C: Combine<SUMS>>(&self, files: Vec<RunFile>) -> Result<RunFile> {
+        // Rows that meet save bytes, so the new file is not longer than all of them.
         crate::disk::check_free(&self.options.temp_dir, files.iter().map(RunFile::bytes).sum())?;
-        let _lease = self.gauge.lease(merge_bytes::<LANES>(files.len()));
+        let _lease = self.gauge.lease(merge_bytes::<SUMS>(files.len()));
         let unpacker = BodyUnpacker::shared()?;
-        let source = |file| -> Result<Box<dyn Source<LANES>>> {
-            Ok(Box::new(FileSource::whole::<LANES>(Arc::new(file), &unpacker)?))
+        let cursor = |file| -> Result<Box<dyn Cursor<SUMS>>> {
+            Ok(Box::new(RunCursor::whole::<SUMS>(Arc::new(file), &unpacker)?))
         };
-        let sources: Result<Vec<_>> = files.into_iter().map(source).collect();
-        let mut merger = Merger::new(sources?);
+        let cursors: Result<Vec<_>> = files.into_iter().map(cursor).collect();
+        let mut merger = Merger::<SUMS, C>::new(cursors?);
         let mut batch = Vec::with_capacity(BATCH_ROWS);
-        self.write_file(|writer| {
+        self.write_file::<SUMS, C>(|writer| {
             while merger.next_batch(&mut batch, BATCH_ROWS)? {
-                self.check_cancel()?;
+                self.check_stop()?;
                 for row in &batch {
                     writer.push(row)?;
                 }
@@ -156,16 +156,16 @@ impl Shared {
     }
 
     /// Makes a file of the rows that `push_rows` pushes.
-    fn write_file<const LANES: usize>(
+    fn write_file<const SUMS: usize, C: Combine<SUMS>>(
         &self,
-        push_rows: impl FnOnce(&mut RunWriter<File, LANES>) -> Result<()>,
+        push_rows: impl FnOnce(&mut RunWriter<File, SUMS, C>) -> Result<()>,
     ) -> Result<RunFile> {
         let dir = &self.options.temp_dir;
         let file = tempfile::tempfile_in(dir).map_err(|source| Error::io(dir, 0, source))?;
         let path = self.run_path();
-        let writer_bytes = RunWriter::<File, LANES>::memory_bytes(self.options.buckets);
+        let writer_bytes = RunWriter::<File, SUMS, C>::memory_bytes(self.options.buckets);
         let _lease = self.gauge.lease(writer_bytes as u64);
-        let mut writer = RunWriter::<File, LANES>::new(file, &path, self.run_shape(LANES))?;
+        let mut writer = RunWriter::<File, SUMS, C>::new(file, &path, self.run_shape(SUMS))?;
         push_rows(&mut writer)?;
         RunFile::from_file(writer.finish()?, path)
     }
@@ -176,9 +176,9 @@ impl Shared {
         self.options.temp_dir.join(format!("run-{number}"))
     }
 
-    fn run_shape(&self, lanes: usize) -> RunShape {
+    fn run_shape(&self, sums: usize) -> RunShape {
         RunShape {
-            lanes: lanes as u16,
+            sums: sums as u16,
             payload_bits: self.payload_bits as u16,
             source: self.options.source,
             buckets: self.options.buckets,
@@ -187,8 +187,8 @@ impl Shared {
 }
 
 /// Adds the rows of sorted items.
-fn push_items<I: Item<LANES>, const LANES: usize>(
-    writer: &mut RunWriter<File, LANES>,
+fn push_items<I: Item<SUMS>, const SUMS: usize>(
+    writer: &mut RunWriter<File, SUMS, I::Combine>,
     mut items: &[I],
 ) -> Result<()> {
     let mut rows = [Row::EMPTY; COLLAPSE_ROWS];

@@ -1,12 +1,13 @@
 //! Items for the tests of this crate.
 
-use crate::Item;
+use crate::{Item, Least, Sum};
 
-/// Shaped like an edge's observation: id 110 bits, note 16, lane 2 (3 counts nothing).
+/// Shaped like an edge's observation: id 110 bits, note 16, which sum 2 (3 counts nothing).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Count(pub(crate) u128);
 
 impl Item<3> for Count {
+    type Combine = Sum;
     const PAYLOAD_BITS: u32 = 18;
     fn bits(&self) -> u128 {
         self.0
@@ -15,13 +16,13 @@ impl Item<3> for Count {
         (self.0 >> 2) as u16
     }
     fn add_to(&self, sums: &mut [u64; 3]) {
-        for (lane, sum) in sums.iter_mut().enumerate() {
-            *sum += u64::from(self.0 as usize & 3 == lane);
+        for (index, sum) in sums.iter_mut().enumerate() {
+            *sum += u64::from(self.0 as usize & 3 == index);
         }
     }
 }
 
-/// An item with ratings beside the identity: six lanes.
+/// An item with an identity and ratings: six sums.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rated {
     pub(crate) bits: u128,
@@ -29,6 +30,7 @@ pub(crate) struct Rated {
 }
 
 impl Item<6> for Rated {
+    type Combine = Sum;
     const PAYLOAD_BITS: u32 = 18;
     fn bits(&self) -> u128 {
         self.bits
@@ -44,11 +46,12 @@ impl Item<6> for Rated {
     }
 }
 
-/// A member of a set: no lanes.
+/// A member of a set: no sums.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member(pub(crate) u64);
 
 impl Item<0> for Member {
+    type Combine = Sum;
     const PAYLOAD_BITS: u32 = 64;
     fn bits(&self) -> u128 {
         u128::from(self.0) << 64
@@ -57,4 +60,25 @@ impl Item<0> for Member {
         0
     }
     fn add_to(&self, _: &mut [u64; 0]) {}
+}
+
+/// Four words, of which the smallest stay.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) key: u64,
+    pub(crate) words: [u64; 4],
+}
+
+impl Item<4> for Record {
+    type Combine = Least;
+    const PAYLOAD_BITS: u32 = 64;
+    fn bits(&self) -> u128 {
+        u128::from(self.key) << 64
+    }
+    fn note(&self) -> u16 {
+        0
+    }
+    fn add_to(&self, words: &mut [u64; 4]) {
+        *words = (*words).min(self.words);
+    }
 }

@@ -12,7 +12,8 @@ const BATCH_ROWS: usize = 64;
 
 /// A position in a block: where each column goes on.
 ///
-/// The block's bytes are handed to every call, so that a reader can stand beside the buffer that it reads.
+/// The block's bytes are an argument of every call, so that one struct can own both the
+/// buffer and its reader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockReader {
     shape: Shape,
@@ -43,10 +44,10 @@ impl BlockReader {
     ///
     /// # Errors
     /// If the ids do not ascend or a column does not hold what the header promised.
-    pub(crate) fn read<const LANES: usize>(
+    pub(crate) fn read<const SUMS: usize>(
         &mut self,
         block: &[u8],
-        rows: &mut [Row<LANES>],
+        rows: &mut [Row<SUMS>],
     ) -> Result<usize, Damage> {
         let count = rows.len().min(self.shape.rows - self.row);
         if count == 0 {
@@ -67,7 +68,7 @@ impl BlockReader {
         &block[self.starts[column]..end]
     }
 
-    fn read_ids<const LANES: usize>(&mut self, block: &[u8], rows: &mut [Row<LANES>]) -> Result<(), Damage> {
+    fn read_ids<const SUMS: usize>(&mut self, block: &[u8], rows: &mut [Row<SUMS>]) -> Result<(), Damage> {
         let mut lows = [0; BATCH_ROWS];
         self.read_planes(block, 2, self.shape.low_planes, &mut lows[..rows.len()]);
         let (flags, gaps) = (self.column(block, 0), self.column(block, 1));
@@ -93,7 +94,7 @@ impl BlockReader {
         if ascending && payload == 0 { Ok(()) } else { Err(Damage("ids out of order")) }
     }
 
-    fn read_notes<const LANES: usize>(&self, block: &[u8], rows: &mut [Row<LANES>]) {
+    fn read_notes<const SUMS: usize>(&self, block: &[u8], rows: &mut [Row<SUMS>]) {
         let mut notes = [0u16; BATCH_ROWS];
         self.read_planes(block, 10, self.shape.note_planes, &mut notes[..rows.len()]);
         for (row, note) in rows.iter_mut().zip(notes) {
@@ -111,18 +112,22 @@ impl BlockReader {
         }
     }
 
-    fn read_sums<const LANES: usize>(&mut self, block: &[u8], rows: &mut [Row<LANES>]) -> Result<(), Damage> {
-        if LANES == 0 {
+    fn read_sums<const SUMS: usize>(&mut self, block: &[u8], rows: &mut [Row<SUMS>]) -> Result<(), Damage> {
+        if SUMS == 0 {
+            return Ok(());
+        }
+        if self.shape.is_plain() {
+            self.read_plain(block, rows);
             return Ok(());
         }
         let (codes, explicit) = (self.column(block, 12), self.column(block, 13));
-        let bits = usize::from(code_bits(LANES));
+        let bits = usize::from(code_bits(SUMS));
         let mask = (1u16 << bits).wrapping_sub(1) as u8;
         for (number, row) in (self.row..).zip(rows) {
             let code = usize::from(codes[number * bits / 8] >> (number * bits % 8) & mask);
-            match code.cmp(&LANES) {
+            match code.cmp(&SUMS) {
                 Ordering::Less => {
-                    row.sums = [0; LANES];
+                    row.sums = [0; SUMS];
                     row.sums[code] = 1;
                 }
                 Ordering::Equal => {
@@ -130,10 +135,19 @@ impl BlockReader {
                         *sum = read_varint(explicit, &mut self.explicit)?;
                     }
                 }
-                Ordering::Greater => return Err(Damage("a sum code names no lane")),
+                Ordering::Greater => return Err(Damage("a sum code names no sum")),
             }
         }
         Ok(())
+    }
+
+    /// The shape was checked: the column has eight bytes for every sum of every row.
+    fn read_plain<const SUMS: usize>(&mut self, block: &[u8], rows: &mut [Row<SUMS>]) {
+        let sums = self.column(block, 13)[self.explicit..].chunks_exact(8);
+        for (sum, bytes) in rows.iter_mut().flat_map(|row| &mut row.sums).zip(sums) {
+            *sum = bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        }
+        self.explicit += 8 * SUMS * rows.len();
     }
 }
 

@@ -1,14 +1,17 @@
 //! Rows into a block.
 
+use std::marker::PhantomData;
+
 use super::bits::pack;
 use super::{EXPLICIT_BYTES, Shape, code_bits};
+use crate::Combine;
 
 /// Collects rows of ascending ids and writes them as one block.
 ///
 /// # Memory
 /// 35 bytes a row of its capacity (19 of columns, 16 to pack gaps), and the explicit sums.
 #[derive(Debug)]
-pub(crate) struct BlockEncoder<const LANES: usize> {
+pub(crate) struct BlockEncoder<const SUMS: usize, C> {
     rows: usize,
     /// Rows with which the block is full: fewer than it could hold once the explicit sums are long enough.
     rows_max: usize,
@@ -18,9 +21,10 @@ pub(crate) struct BlockEncoder<const LANES: usize> {
     codes: Vec<u8>,
     explicit: Vec<u8>,
     gaps: Vec<u64>,
+    combine: PhantomData<C>,
 }
 
-impl<const LANES: usize> BlockEncoder<LANES> {
+impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
     /// An encoder of blocks of up to `rows_max` rows.
     pub(crate) fn new(rows_max: usize) -> Self {
         Self {
@@ -32,6 +36,7 @@ impl<const LANES: usize> BlockEncoder<LANES> {
             codes: vec![0; rows_max],
             explicit: Vec::new(),
             gaps: vec![0; rows_max],
+            combine: PhantomData,
         }
     }
 
@@ -50,21 +55,31 @@ impl<const LANES: usize> BlockEncoder<LANES> {
 
     /// Adds a row; its id must be above the last one's, and the block not full.
     #[inline]
-    pub(crate) fn push(&mut self, id: u128, note: u16, sums: &[u64; LANES]) {
+    pub(crate) fn push(&mut self, id: u128, note: u16, sums: &[u64; SUMS]) {
         let row = self.rows;
         self.highs[row] = (id >> 64) as u64;
         self.lows[row] = id as u64;
         self.notes[row] = note;
-        let code = sum_code(sums);
-        self.codes[row] = code;
-        if usize::from(code) == LANES {
-            self.push_explicit(sums);
+        if C::PLAIN {
+            self.push_plain(sums);
+        } else {
+            let code = sum_code(sums);
+            self.codes[row] = code;
+            if usize::from(code) == SUMS {
+                self.push_explicit(sums);
+            }
         }
         self.rows = row + 1;
     }
 
+    #[inline]
+    fn push_plain(&mut self, sums: &[u64; SUMS]) {
+        self.explicit.extend(sums.iter().flat_map(|sum| sum.to_le_bytes()));
+        self.close_if_long();
+    }
+
     #[cold]
-    fn push_explicit(&mut self, sums: &[u64; LANES]) {
+    fn push_explicit(&mut self, sums: &[u64; SUMS]) {
         for sum in sums {
             let mut rest = *sum;
             while rest >= 0x80 {
@@ -73,6 +88,11 @@ impl<const LANES: usize> BlockEncoder<LANES> {
             }
             self.explicit.push(rest as u8);
         }
+        self.close_if_long();
+    }
+
+    /// Makes the row being pushed the block's last if the explicit sums have become long.
+    fn close_if_long(&mut self) {
         if self.explicit.len() >= EXPLICIT_BYTES {
             self.rows_max = self.rows + 1;
         }
@@ -88,7 +108,9 @@ impl<const LANES: usize> BlockEncoder<LANES> {
         pack(&self.gaps[..gaps], gap_bits, out);
         let low_planes = write_planes(&self.lows[..rows], out);
         let note_planes = write_planes(&self.notes[..rows], out);
-        write_codes::<LANES>(&self.codes[..rows], out);
+        if !C::PLAIN {
+            write_codes::<SUMS>(&self.codes[..rows], out);
+        }
         out.extend_from_slice(&self.explicit);
         let shape = Shape {
             rows,
@@ -96,7 +118,7 @@ impl<const LANES: usize> BlockEncoder<LANES> {
             gap_bits,
             low_planes,
             note_planes,
-            code_bits: code_bits(LANES),
+            code_bits: if C::PLAIN { 0 } else { code_bits(SUMS) },
             explicit_bytes: self.explicit.len(),
             high_first: self.highs[0],
         };
@@ -106,13 +128,15 @@ impl<const LANES: usize> BlockEncoder<LANES> {
         shape
     }
 
-    /// Writes which rows have a gap, gathers the gaps, and says how many there are and their width.
+    /// Writes which rows have a gap and gathers the gaps; returns their number and their width in bits.
     fn encode_flags(&mut self, out: &mut Vec<u8>) -> (usize, u8) {
         let (mut gaps, mut any, mut last) = (0, 0, self.highs[0]);
         let highs = &self.highs[..self.rows];
         for group in highs.chunks(8) {
             let mut flags = 0u8;
             for (bit, high) in group.iter().enumerate() {
+                // Every gap is written and the next one overwrites it if it was zero:
+                // cheaper than a branch on it.
                 let gap = high.wrapping_sub(last);
                 last = *high;
                 any |= gap;
@@ -126,16 +150,17 @@ impl<const LANES: usize> BlockEncoder<LANES> {
     }
 }
 
-/// The lane whose sum is 1 if all others are 0, else the number of lanes.
+/// The index of the sum that is 1 if all others are 0, else the number of sums.
 #[inline]
-fn sum_code<const LANES: usize>(sums: &[u64; LANES]) -> u8 {
-    let (mut ones, mut lane_of_one, mut above) = (0, 0, 0);
-    for (lane, sum) in sums.iter().enumerate() {
+fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
+    // All sums are looked at, without a branch: which of them is 1 is as good as chance.
+    let (mut ones, mut index_of_one, mut above) = (0, 0, 0);
+    for (index, sum) in sums.iter().enumerate() {
         ones += sum & 1;
-        lane_of_one |= (sum & 1) * lane as u64;
+        index_of_one |= (sum & 1) * index as u64;
         above |= sum >> 1;
     }
-    if ones == 1 && above == 0 { lane_of_one as u8 } else { LANES as u8 }
+    if ones == 1 && above == 0 { index_of_one as u8 } else { SUMS as u8 }
 }
 
 /// Appends every byte plane of `values` that is not all zero; the mask of those written.
@@ -150,8 +175,8 @@ fn write_planes<T: Copy + Into<u64>>(values: &[T], out: &mut Vec<u8>) -> u8 {
 }
 
 /// Appends the codes, as many to a byte as fit.
-fn write_codes<const LANES: usize>(codes: &[u8], out: &mut Vec<u8>) {
-    let bits = usize::from(code_bits(LANES));
+fn write_codes<const SUMS: usize>(codes: &[u8], out: &mut Vec<u8>) {
+    let bits = usize::from(code_bits(SUMS));
     if bits == 0 {
         return;
     }

@@ -9,7 +9,7 @@ pub(crate) const HEADER_BYTES: usize = 20;
 /// The columns a block may have: flags, gaps, eight low planes, two note planes, codes, explicit sums.
 pub(crate) const COLUMNS: usize = 14;
 
-/// Everything a header says.
+/// The contents of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) rows: usize,
@@ -38,7 +38,7 @@ impl Shape {
     ///
     /// # Errors
     /// Where a field is out of range.
-    pub(crate) fn parse(bytes: &[u8], lanes: usize) -> Result<Self, Damage> {
+    pub(crate) fn parse(bytes: &[u8], sums: usize) -> Result<Self, Damage> {
         let header: &[u8; HEADER_BYTES] = bytes.first_chunk().ok_or(Damage("block header cut short"))?;
         let (fields, high_first) = header.split_at(12);
         let shape = Self {
@@ -51,17 +51,23 @@ impl Shape {
             explicit_bytes: u32::from_le_bytes([fields[8], fields[9], fields[10], fields[11]]) as usize,
             high_first: high_first.iter().rev().fold(0, |high, byte| high << 8 | u64::from(*byte)),
         };
-        shape.check(lanes)
+        shape.check(sums)
     }
 
-    fn check(self, lanes: usize) -> Result<Self, Damage> {
+    fn check(self, sums: usize) -> Result<Self, Damage> {
         let sound = (1..=ROWS_MAX).contains(&self.rows)
             && self.gaps < self.rows
             && self.gap_bits <= 64
             && self.note_planes <= 3
-            && self.code_bits == code_bits(lanes)
-            && self.explicit_bytes <= EXPLICIT_BYTES + 10 * lanes;
+            && (self.code_bits == code_bits(sums) || self.is_plain())
+            && (!self.is_plain() || self.explicit_bytes == 8 * sums * self.rows)
+            && self.explicit_bytes <= EXPLICIT_BYTES + 10 * sums;
         if sound { Ok(self) } else { Err(Damage("impossible block header")) }
+    }
+
+    /// Whether every row's sums are in the explicit column, 8 bytes each.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.code_bits == 0
     }
 
     /// The bytes of each column, 0 for a column that is not there.

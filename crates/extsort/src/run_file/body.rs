@@ -20,8 +20,8 @@ const GAPS_COLUMN: usize = 1;
 const LEVEL: i32 = 1;
 
 /// The most bytes a body of a segment can take: no column is stored longer than it is.
-pub(crate) const fn body_bytes_max(lanes: usize) -> usize {
-    block_bytes_max(SEGMENT_ROWS, lanes) + 4 * COLUMNS
+pub(crate) const fn body_bytes_max(sums: usize) -> usize {
+    block_bytes_max(SEGMENT_ROWS, sums) + 4 * COLUMNS
 }
 
 /// Writes bodies.
@@ -79,13 +79,13 @@ pub(crate) struct BodyUnpacker {
     body: Vec<u8>,
 }
 
-/// One unpacker for all sources of a merge, which take turns.
+/// One unpacker for all cursors of a merge, which take turns: zstd's context is large.
 pub(crate) type SharedUnpacker = Arc<Mutex<BodyUnpacker>>;
 
 impl BodyUnpacker {
     /// What zstd's context holds, rounded up, and a body.
-    pub(crate) const fn memory_bytes(lanes: usize) -> usize {
-        (192 << 10) + body_bytes_max(lanes)
+    pub(crate) const fn memory_bytes(sums: usize) -> usize {
+        (192 << 10) + body_bytes_max(sums)
     }
 
     pub(crate) fn shared() -> Result<SharedUnpacker> {
@@ -93,15 +93,16 @@ impl BodyUnpacker {
         Ok(Arc::new(Mutex::new(Self { zstd, body: Vec::new() })))
     }
 
-    /// The place of a body of so many bytes, for the caller to fill and then to [`unpack`](Self::unpack).
+    /// A buffer of `bytes` bytes for a body, which the caller fills and then passes to
+    /// [`unpack`](Self::unpack).
     pub(crate) fn body(&mut self, bytes: usize) -> &mut [u8] {
         self.body.resize(bytes, 0);
         &mut self.body
     }
 
     /// Replaces `block` by the block that the body holds and returns its shape.
-    pub(crate) fn unpack(&mut self, lanes: usize, block: &mut Vec<u8>) -> std::result::Result<Shape, Damage> {
-        let shape = Shape::parse(&self.body, lanes)?;
+    pub(crate) fn unpack(&mut self, sums: usize, block: &mut Vec<u8>) -> std::result::Result<Shape, Damage> {
+        let shape = Shape::parse(&self.body, sums)?;
         block.resize(shape.block_bytes(), 0);
         let (header, mut rest) = self.body.split_at(HEADER_BYTES);
         block[..HEADER_BYTES].copy_from_slice(header);

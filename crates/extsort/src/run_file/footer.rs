@@ -54,7 +54,7 @@ impl Footer {
         }
         let start = bytes.len();
         bytes.extend_from_slice(MAGIC);
-        for number in [FORMAT_VERSION, self.shape.lanes, self.shape.payload_bits, 0] {
+        for number in [FORMAT_VERSION, self.shape.sums, self.shape.payload_bits, 0] {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
         let numbers = [self.shape.source, self.shape.buckets.into(), self.directory_offset, self.rows];
@@ -86,7 +86,7 @@ impl Footer {
             Complaints { absent: "no run ends here", damaged: "the checksum of the footer does not match" };
         let frame = Frame::check(bytes, *MAGIC, path, offset, &complaints)?;
         let shape = RunShape {
-            lanes: frame.u16_at(10),
+            sums: frame.u16_at(10),
             payload_bits: frame.u16_at(12),
             source: frame.u64_at(16),
             buckets: frame.u64_at(24) as u32,

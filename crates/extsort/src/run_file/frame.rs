@@ -1,4 +1,5 @@
-//! What the fixed records of a run file have alike: a magic, the format's version behind it, and a checksum at the end.
+//! What the fixed records of a run file have in common: a magic, the format's version behind it,
+//! and a checksum at the end.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::FORMAT_VERSION;
 use crate::{Error, Result};
 
-/// What is said of a record that is not as it should be.
+/// The messages for a record that is not as it should be.
 pub(super) struct Complaints {
     /// The magic is missing.
     pub(super) absent: &'static str,
@@ -19,7 +20,7 @@ pub(super) struct Complaints {
 pub(super) struct Frame<'b>(&'b [u8]);
 
 impl<'b> Frame<'b> {
-    /// Checks the record `bytes` that stands at `offset` of the file at `path`.
+    /// Checks the record `bytes`, which is at `offset` of the file at `path`.
     pub(super) fn check(
         bytes: &'b [u8],
         magic: [u8; 8],

@@ -15,7 +15,7 @@ pub(crate) const HEADER_BYTES: usize = 64;
 
 const MAGIC: &[u8; 8] = b"EXSORTSG";
 
-/// What the header of a segment says beside the shape of its run.
+/// The header of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SegmentHeader {
     pub(crate) shape: RunShape,
@@ -34,7 +34,7 @@ impl SegmentHeader {
         bytes[..8].copy_from_slice(MAGIC);
         bytes[8..10].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
         bytes[10..12].copy_from_slice(&u16::from(self.last).to_le_bytes());
-        bytes[12..14].copy_from_slice(&self.shape.lanes.to_le_bytes());
+        bytes[12..14].copy_from_slice(&self.shape.sums.to_le_bytes());
         bytes[14..16].copy_from_slice(&self.shape.payload_bits.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.shape.source.to_le_bytes());
         let words =
@@ -48,7 +48,7 @@ impl SegmentHeader {
         bytes
     }
 
-    /// Reads a header that stands at `offset` of the file at `path`.
+    /// Reads the header at `offset` of the file at `path`.
     pub(crate) fn parse(bytes: &[u8; HEADER_BYTES], path: &Path, offset: u64) -> Result<Self> {
         let complaints = Complaints {
             absent: "no segment starts here",
@@ -57,7 +57,7 @@ impl SegmentHeader {
         let frame = Frame::check(bytes, *MAGIC, path, offset, &complaints)?;
         Ok(Self {
             shape: RunShape {
-                lanes: frame.u16_at(12),
+                sums: frame.u16_at(12),
                 payload_bits: frame.u16_at(14),
                 source: frame.u64_at(16),
                 buckets: frame.u32_at(28),

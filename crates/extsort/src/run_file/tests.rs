@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::{FORMAT_VERSION, RunFile, RunShape, RunWriter, SEGMENT_ROWS};
-use crate::{Error, Result, Row};
+use crate::{Error, Result, Row, Sum};
 
-const SHAPE: RunShape = RunShape { lanes: 3, payload_bits: 18, source: 0x0102, buckets: 4 };
+const SHAPE: RunShape = RunShape { sums: 3, payload_bits: 18, source: 0x0102, buckets: 4 };
 
 fn write(rows: &[Row<3>]) -> Vec<u8> {
-    let mut writer = RunWriter::<Vec<u8>, 3>::new(Vec::new(), Path::new("run"), SHAPE).unwrap();
+    let mut writer = RunWriter::<Vec<u8>, 3, Sum>::new(Vec::new(), Path::new("run"), SHAPE).unwrap();
     for row in rows {
         writer.push(row).unwrap();
     }
@@ -27,7 +27,7 @@ fn save(bytes: &[u8]) -> (TempDir, PathBuf) {
     (dir, path)
 }
 
-fn read<const LANES: usize>(bytes: &[u8]) -> Result<Vec<Row<LANES>>> {
+fn read<const SUMS: usize>(bytes: &[u8]) -> Result<Vec<Row<SUMS>>> {
     let (_dir, path) = save(bytes);
     let mut rows = Vec::new();
     RunFile::open(&path)?.read(|batch| rows.extend_from_slice(batch))?;
@@ -118,9 +118,9 @@ fn swapped_segments_are_an_error() {
 }
 
 #[test]
-fn another_number_of_lanes_is_an_error() {
+fn another_number_of_sums_is_an_error() {
     let error = read::<2>(&write(&rows(4))).unwrap_err();
-    assert!(error.to_string().contains("rows have 3 lanes, expected 2"), "{error}");
+    assert!(error.to_string().contains("rows have 3 sums, expected 2"), "{error}");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn another_version_is_named() {
 #[test]
 fn a_full_disk_is_said_plainly() {
     let full = File::options().write(true).open("/dev/full").unwrap();
-    let mut writer = RunWriter::<File, 3>::new(full, Path::new("/dev/run-0"), SHAPE).unwrap();
+    let mut writer = RunWriter::<File, 3, Sum>::new(full, Path::new("/dev/run-0"), SHAPE).unwrap();
     let pushed = rows(1000).iter().try_for_each(|row| writer.push(row));
     let error = pushed.and_then(|()| writer.finish()).unwrap_err();
     assert!(matches!(&error, Error::DiskFull { dir, .. } if dir == Path::new("/dev")), "{error}");

@@ -12,7 +12,7 @@ use super::{RunShape, SEGMENT_ROWS};
 use crate::block::{BlockEncoder, block_bytes_max};
 use crate::disk;
 use crate::item::{bucket_last, bucket_of};
-use crate::{Error, Result, Row};
+use crate::{Combine, Error, Result, Row};
 
 /// Bytes gathered before they are written.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -21,9 +21,9 @@ const BUFFER_BYTES: usize = 256 << 10;
 ///
 /// # Memory
 /// A segment's rows, the segment, and 256 KiB of output; the directory takes 40 bytes a bucket.
-pub(crate) struct RunWriter<W, const LANES: usize> {
+pub(crate) struct RunWriter<W, const SUMS: usize, C> {
     /// The rows of the next segment.
-    rows: BlockEncoder<LANES>,
+    rows: BlockEncoder<SUMS, C>,
     id_last: u128,
     /// The greatest high half of an id of the current bucket.
     high_last: u64,
@@ -46,11 +46,11 @@ struct Segments<W> {
     offset: u64,
 }
 
-impl<W: Write, const LANES: usize> RunWriter<W, LANES> {
-    /// What a writer of a run of so many buckets holds at most.
+impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
+    /// The most bytes that a writer of a run of `buckets` buckets holds.
     pub(crate) const fn memory_bytes(buckets: u32) -> usize {
         let segment =
-            BlockEncoder::<LANES>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, LANES);
+            BlockEncoder::<SUMS, C>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, SUMS);
         // Entries while writing, and at the end as bytes.
         let directory = buckets as usize * (size_of::<Entry>() + ENTRY_BYTES);
         segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES
@@ -76,7 +76,7 @@ impl<W: Write, const LANES: usize> RunWriter<W, LANES> {
 
     /// Adds a row; its id must be above the last one's.
     #[inline]
-    pub(crate) fn push(&mut self, row: &Row<LANES>) -> Result<()> {
+    pub(crate) fn push(&mut self, row: &Row<SUMS>) -> Result<()> {
         if (row.id >> 64) as u64 > self.high_last || self.rows.is_full() {
             self.start_segment(row.id)?;
         }
@@ -146,11 +146,11 @@ impl<W: Write> Segments<W> {
     }
 
     /// Takes the rows out of `rows`, all of one bucket; `last` if they are the bucket's last.
-    fn push<const LANES: usize>(
+    fn push<const SUMS: usize, C: Combine<SUMS>>(
         &mut self,
         bucket: u32,
         last: bool,
-        rows: &mut BlockEncoder<LANES>,
+        rows: &mut BlockEncoder<SUMS, C>,
     ) -> Result<()> {
         self.block.clear();
         self.body.clear();

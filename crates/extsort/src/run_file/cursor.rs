@@ -1,4 +1,4 @@
-//! Reading a run, one bucket of it or all.
+//! Reads a run, one bucket of it or all.
 
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
@@ -10,14 +10,14 @@ use super::body::{SharedUnpacker, body_bytes_max};
 use super::header::{HEADER_BYTES, SegmentHeader};
 use crate::block::{BlockReader, Damage, Shape};
 use crate::item::bucket_of;
-use crate::merge::Source;
+use crate::merge::Cursor;
 use crate::{Error, Result, Row};
 
 /// Reads segments with positioned reads and checks that they are the right ones, all of them, in order.
 ///
 /// # Memory
 /// One segment unpacked.
-pub(crate) struct FileSource {
+pub(crate) struct RunCursor {
     run: Arc<RunFile>,
     unpacker: SharedUnpacker,
     block: Vec<u8>,
@@ -36,24 +36,24 @@ pub(crate) struct FileSource {
     id_last: Option<u128>,
 }
 
-impl FileSource {
+impl RunCursor {
     /// Reads one bucket.
-    pub(crate) fn bucket<const LANES: usize>(
+    pub(crate) fn bucket<const SUMS: usize>(
         run: Arc<RunFile>,
         bucket: u32,
         unpacker: &SharedUnpacker,
     ) -> Result<Self> {
         let entry = run.footer.entry(&run.file, &run.path, bucket)?;
-        Self::new::<LANES>(run, entry.offset, entry.rows, bucket..bucket + 1, unpacker)
+        Self::new::<SUMS>(run, entry.offset, entry.rows, bucket..bucket + 1, unpacker)
     }
 
     /// Reads all buckets, one after the other.
-    pub(crate) fn whole<const LANES: usize>(run: Arc<RunFile>, unpacker: &SharedUnpacker) -> Result<Self> {
+    pub(crate) fn whole<const SUMS: usize>(run: Arc<RunFile>, unpacker: &SharedUnpacker) -> Result<Self> {
         let (rows, buckets) = (run.rows(), run.buckets());
-        Self::new::<LANES>(run, 0, rows, 0..buckets, unpacker)
+        Self::new::<SUMS>(run, 0, rows, 0..buckets, unpacker)
     }
 
-    fn new<const LANES: usize>(
+    fn new<const SUMS: usize>(
         run: Arc<RunFile>,
         offset: u64,
         rows_left: u64,
@@ -61,8 +61,8 @@ impl FileSource {
         unpacker: &SharedUnpacker,
     ) -> Result<Self> {
         let end = run.bytes();
-        if usize::from(run.footer.shape.lanes) != LANES {
-            let what = format!("rows have {} lanes, expected {LANES}", run.footer.shape.lanes);
+        if usize::from(run.footer.shape.sums) != SUMS {
+            let what = format!("rows have {} sums, expected {SUMS}", run.footer.shape.sums);
             return Err(Error::corrupt(&run.path, end, what));
         }
         Ok(Self {
@@ -86,7 +86,7 @@ impl FileSource {
     }
 
     /// Reads the next segment; `false` at the end.
-    fn next_segment<const LANES: usize>(&mut self) -> Result<bool> {
+    fn next_segment<const SUMS: usize>(&mut self) -> Result<bool> {
         if self.rows_left == 0 {
             return if self.open {
                 Err(self.corrupt("a bucket's last segment is missing"))
@@ -99,10 +99,10 @@ impl FileSource {
         self.run.read_at(&mut bytes, self.offset)?;
         let header = SegmentHeader::parse(&bytes, &self.run.path, self.offset)?;
         self.check_place(&header)?;
-        if header.body_bytes as usize > body_bytes_max(LANES) {
+        if header.body_bytes as usize > body_bytes_max(SUMS) {
             return Err(self.corrupt("a segment is too long"));
         }
-        let shape = self.read_body(&header, LANES)?;
+        let shape = self.read_body(&header, SUMS)?;
         if shape.rows != header.rows as usize || self.block.len() != header.block_bytes as usize {
             return Err(self.corrupt("a segment's header and body disagree"));
         }
@@ -112,17 +112,17 @@ impl FileSource {
     }
 
     /// Reads the body of the current segment into `block`.
-    fn read_body(&mut self, header: &SegmentHeader, lanes: usize) -> Result<Shape> {
+    fn read_body(&mut self, header: &SegmentHeader, sums: usize) -> Result<Shape> {
         let mut unpacker = self.unpacker.lock().unwrap_or_else(PoisonError::into_inner);
         let body = unpacker.body(header.body_bytes as usize);
         self.run.read_at(body, self.offset + HEADER_BYTES as u64)?;
         if xxh3_64(body) != header.body_checksum {
             return Err(self.corrupt("the checksum of a segment's body does not match"));
         }
-        unpacker.unpack(lanes, &mut self.block).map_err(|Damage(what)| self.corrupt(what))
+        unpacker.unpack(sums, &mut self.block).map_err(|Damage(what)| self.corrupt(what))
     }
 
-    /// Checks that the segment is the one that must stand here, and counts it.
+    /// Checks that the segment is the one that must come next, and counts it.
     fn check_place(&mut self, header: &SegmentHeader) -> Result<()> {
         if header.shape != self.run.footer.shape {
             return Err(self.corrupt("a segment of another run"));
@@ -146,7 +146,7 @@ impl FileSource {
     }
 
     /// Checks that the rows are above those read before and of the segment's bucket.
-    fn check_rows<const LANES: usize>(&mut self, batch: &[Row<LANES>]) -> Result<()> {
+    fn check_rows<const SUMS: usize>(&mut self, batch: &[Row<SUMS>]) -> Result<()> {
         let buckets = self.run.buckets();
         if let (Some(first), Some(last)) = (batch.first(), batch.last()) {
             if self.id_last.is_some_and(|id| id >= first.id) {
@@ -161,8 +161,8 @@ impl FileSource {
     }
 }
 
-impl<const LANES: usize> Source<LANES> for FileSource {
-    fn refill(&mut self, rows: &mut [Row<LANES>]) -> Result<usize> {
+impl<const SUMS: usize> Cursor<SUMS> for RunCursor {
+    fn refill(&mut self, rows: &mut [Row<SUMS>]) -> Result<usize> {
         loop {
             if let Some(reader) = &mut self.reader {
                 let read = reader.read(&self.block, rows);
@@ -173,7 +173,7 @@ impl<const LANES: usize> Source<LANES> for FileSource {
                 }
                 self.reader = None;
             }
-            if !self.next_segment::<LANES>()? {
+            if !self.next_segment::<SUMS>()? {
                 return Ok(0);
             }
         }

@@ -1,15 +1,16 @@
 //! Items shaped like chess edges, the same every time.
 //!
-//! A quarter of them is drawn from 50,000 hot ids (the openings, by Zipf's law), the rest is unique; keys are
-//! hashes, moves and notes have about eleven and five bits of entropy.
+//! A quarter of them is drawn from 50,000 frequent ids (the openings, by Zipf's law), the rest is unique;
+//! keys are hashes, moves and notes have about eleven and five bits of entropy.
 
-use extsort::Item;
+use extsort::{Item, Sum};
 
-/// id 110 bits, note 16, lane 2.
+/// Id 110 bits, note 16, outcome 2.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge(pub(crate) u128);
 
 impl Item<3> for Edge {
+    type Combine = Sum;
     const PAYLOAD_BITS: u32 = 18;
     #[inline]
     fn bits(&self) -> u128 {
@@ -54,8 +55,8 @@ impl Edges {
         };
         let [from, to, note] = [pick, pick >> 8, pick >> 16].map(skewed);
         let note = mix(note % 48) & 0xffff;
-        let lane = (random >> 2) % 3;
-        Edge(u128::from(key) << 64 | u128::from(from << 58 | to << 52) | u128::from(note << 2 | lane))
+        let outcome = (random >> 2) % 3;
+        Edge(u128::from(key) << 64 | u128::from(from << 58 | to << 52) | u128::from(note << 2 | outcome))
     }
 }
 

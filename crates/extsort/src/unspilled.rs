@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::chunk::Chunk;
 use crate::gauge::Lease;
 use crate::item::collapse;
-use crate::merge::Source;
+use crate::merge::Cursor;
 use crate::radix::PieceSorter;
 use crate::spill::Shared;
 use crate::{Item, Result, Row};
@@ -14,20 +14,31 @@ use crate::{Item, Result, Row};
 /// The last chunks of all writers, which were not full.
 ///
 /// # Memory
-/// That of the chunks, which their leases count, the room to sort a piece of each with them.
-pub(crate) struct Kept<I> {
+/// The chunks, and room to sort a piece of each; their leases count both.
+pub(crate) struct Unspilled<I> {
     chunks: Vec<(Chunk<I>, Lease)>,
 }
 
-impl<I> Default for Kept<I> {
+impl<I> Default for Unspilled<I> {
     fn default() -> Self {
         Self { chunks: Vec::new() }
     }
 }
 
-impl<I> Kept<I> {
+impl<I> Unspilled<I> {
     pub(crate) fn push(&mut self, chunk: Chunk<I>, lease: Lease) {
         self.chunks.push((chunk, lease));
+    }
+
+    /// Takes out a chunk for another writer to go on with, so that there are never more
+    /// chunks than writers at once.
+    pub(crate) fn pop(&mut self) -> Option<(Chunk<I>, Lease)> {
+        self.chunks.pop()
+    }
+
+    /// Items of all chunks.
+    pub(crate) fn items(&self) -> u64 {
+        self.chunks.iter().map(|(chunk, _)| chunk.items()).sum()
     }
 
     fn pieces(&self) -> usize {
@@ -41,9 +52,9 @@ impl<I> Kept<I> {
 
     /// Spills the chunks if they cannot be read as they are: if a bucket is less than a piece, or a piece so
     /// large that there is no room to sort it.
-    pub(crate) fn finish<const LANES: usize>(mut self, shared: &Shared) -> Result<Option<Self>>
+    pub(crate) fn finish<const SUMS: usize>(mut self, shared: &Shared) -> Result<Option<Self>>
     where
-        I: Item<LANES>,
+        I: Item<SUMS>,
     {
         let Some((first, _)) = self.chunks.first() else { return Ok(None) };
         let fits = |piece: usize| {
@@ -61,23 +72,28 @@ impl<I> Kept<I> {
     }
 }
 
-/// Kept items of whatever type, as rows.
-pub(crate) trait KeptRows<const LANES: usize>: Send + Sync {
-    /// The rows of one of so many buckets.
-    fn bucket(self: Arc<Self>, bucket: u32, buckets: u32) -> Box<dyn Source<LANES>>;
+/// Unspilled items of any type, as rows.
+pub(crate) trait UnspilledRows<const SUMS: usize>: Send + Sync {
+    /// The rows of bucket number `bucket` of `buckets`.
+    fn bucket(self: Arc<Self>, bucket: u32, buckets: u32) -> Box<dyn Cursor<SUMS>>;
 }
 
-impl<I: Item<LANES>, const LANES: usize> KeptRows<LANES> for Kept<I> {
-    fn bucket(self: Arc<Self>, bucket: u32, buckets: u32) -> Box<dyn Source<LANES>> {
+impl<I: Item<SUMS>, const SUMS: usize> UnspilledRows<SUMS> for Unspilled<I> {
+    fn bucket(self: Arc<Self>, bucket: u32, buckets: u32) -> Box<dyn Cursor<SUMS>> {
         let pieces = self.pieces() / buckets as usize;
         let first = bucket as usize * pieces;
-        Box::new(KeptSource { kept: self, pieces: first..first + pieces, sorter: PieceSorter::new(), at: 0 })
+        Box::new(PieceCursor {
+            unspilled: self,
+            pieces: first..first + pieces,
+            sorter: PieceSorter::new(),
+            at: 0,
+        })
     }
 }
 
 /// Reads some pieces.
-struct KeptSource<I> {
-    kept: Arc<Kept<I>>,
+struct PieceCursor<I> {
+    unspilled: Arc<Unspilled<I>>,
     /// Those not sorted yet.
     pieces: Range<usize>,
     sorter: PieceSorter<I>,
@@ -85,12 +101,12 @@ struct KeptSource<I> {
     at: usize,
 }
 
-impl<I: Item<LANES>, const LANES: usize> Source<LANES> for KeptSource<I> {
-    fn refill(&mut self, rows: &mut [Row<LANES>]) -> Result<usize> {
+impl<I: Item<SUMS>, const SUMS: usize> Cursor<SUMS> for PieceCursor<I> {
+    fn refill(&mut self, rows: &mut [Row<SUMS>]) -> Result<usize> {
         while self.at == self.sorter.sorted().len() {
             let Some(piece) = self.pieces.next() else { return Ok(0) };
-            let same_bits = self.kept.pieces().trailing_zeros();
-            self.sorter.sort(self.kept.piece(piece), same_bits);
+            let same_bits = self.unspilled.pieces().trailing_zeros();
+            self.sorter.sort(self.unspilled.piece(piece), same_bits);
             self.at = 0;
         }
         let (items, count) = collapse(&self.sorter.sorted()[self.at..], rows);

@@ -3,7 +3,7 @@
 //! Run it as
 //!
 //! ```text
-//! cargo run --release -p extsort --example throughput -- [ITEMS] [THREADS] [MEMORY_MIB] [BUCKETS]
+//! cargo run --release -p tabia-extsort --example sort_throughput -- [ITEMS] [THREADS] [MEMORY_MIB] [BUCKETS]
 //! ```
 //!
 //! It prints nanoseconds of processor time an item for pushing, sorting and encoding (without making up the
@@ -19,6 +19,7 @@ use std::{env, fs, thread};
 use edges::{Edge, Edges, mix};
 use extsort::{Options, Result, Row, Sorted, Sorter};
 
+#[path = "made/edges.rs"]
 mod edges;
 
 /// The processor time of this thread so far.
@@ -72,7 +73,7 @@ fn read(edges: &Sorted<3>, first: u32, step: usize) -> Result<(u64, u64)> {
     Ok((count, sum))
 }
 
-/// Runs `work` in so many threads, each with its number.
+/// Runs `work` in `threads` threads, each with its number.
 fn in_threads<T: Send>(threads: usize, work: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
     thread::scope(|scope| {
         let work = &work;

@@ -15,7 +15,7 @@
 //! | 4 | 1 | bits of a packed gap, 0 to 64 |
 //! | 5 | 1 | which byte planes of the low half are present, bit *p* for bits 8*p* to 8*p*+7 |
 //! | 6 | 1 | which of the two byte planes of the note are present |
-//! | 7 | 1 | bits of a sum code: 0, 1, 2, 4 or 8 for 0, 1, 2–3, 4–15 or more lanes |
+//! | 7 | 1 | bits of a sum code: 0, 1, 2, 4 or 8 for 0, 1, 2–3, 4–15 or more sums; 0 also if the sums are plain |
 //! | 8 | 4 | bytes of explicit sums |
 //! | 12 | 8 | high half of the first id |
 //!
@@ -25,8 +25,8 @@
 //! | gaps | 8 × words | packed from the lowest bit of 64-bit words, one zero word after the last; none if no gaps |
 //! | low planes | rows each | lowest plane first |
 //! | note planes | rows each | lowest plane first |
-//! | codes | rows × code bits / 8 | lane whose sum is 1 while all others are 0; the number of lanes: explicit |
-//! | explicit | given | for each explicit row the sum of every lane as LEB128 |
+//! | codes | rows × code bits / 8 | index of the sum that is 1 while all others are 0; the number of sums: explicit |
+//! | explicit | given | for each explicit row all sums as LEB128; if the sums are plain, of every row, 8 bytes each |
 //!
 //! # Stability
 //!
@@ -52,15 +52,15 @@ pub(crate) const EXPLICIT_BYTES: usize = 16 << 10;
 pub(crate) struct Damage(pub(crate) &'static str);
 
 /// The most bytes a block of `rows` rows can take.
-pub(crate) const fn block_bytes_max(rows: usize, lanes: usize) -> usize {
+pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
     // Flags, gaps, eight low planes, two note planes and codes of at most a byte; then the explicit sums,
     // of which the last row may pass the limit by its own length.
-    HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * lanes
+    HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * sums
 }
 
-/// The bits of a sum code, which must be able to say every lane and "explicit".
-pub(crate) const fn code_bits(lanes: usize) -> u8 {
-    match lanes {
+/// The bits of a sum code, which has a value for every sum and one for "explicit".
+pub(crate) const fn code_bits(sums: usize) -> u8 {
+    match sums {
         0 => 0,
         1 => 1,
         2..=3 => 2,
@@ -72,11 +72,11 @@ pub(crate) const fn code_bits(lanes: usize) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Row;
+    use crate::{Combine, Least, Row, Sum};
     use proptest::prelude::*;
 
-    fn encode<const L: usize>(rows: &[Row<L>]) -> Vec<u8> {
-        let mut encoder = BlockEncoder::new(ROWS_MAX);
+    fn encode<const L: usize, C: Combine<L>>(rows: &[Row<L>]) -> Vec<u8> {
+        let mut encoder = BlockEncoder::<L, C>::new(ROWS_MAX);
         for row in rows {
             encoder.push(row.id, row.note, &row.sums);
         }
@@ -123,14 +123,19 @@ mod tests {
     proptest! {
         #[test]
         fn prop_round_trip(rows in rows()) {
-            let bytes = encode(&rows);
+            let bytes = encode::<3, Sum>(&rows);
             prop_assert!(bytes.len() <= block_bytes_max(rows.len(), 3));
-            prop_assert_eq!(decode::<3>(&bytes).unwrap(), rows);
+            prop_assert_eq!(&decode::<3>(&bytes).unwrap(), &rows);
+            let plain = encode::<3, Least>(&rows);
+            prop_assert!(plain.len() <= block_bytes_max(rows.len(), 3));
+            prop_assert_eq!(decode::<3>(&plain).unwrap(), rows);
         }
 
         #[test]
-        fn prop_damage_never_panics(rows in rows(), at in any::<prop::sample::Index>(), bit in 0..8u8) {
-            let mut bytes = encode(&rows);
+        fn prop_damage_never_panics(
+            rows in rows(), plain: bool, at in any::<prop::sample::Index>(), bit in 0..8u8,
+        ) {
+            let mut bytes = if plain { encode::<3, Least>(&rows) } else { encode::<3, Sum>(&rows) };
             let at = at.index(bytes.len());
             bytes[at] ^= 1u8 << bit;
             let _ = decode::<3>(&bytes).map(|rows| assert!(rows.is_sorted_by(|a, b| a.id < b.id)));
@@ -139,22 +144,22 @@ mod tests {
     }
 
     #[test]
-    fn one_row_without_lanes_is_small() {
+    fn one_row_without_sums_is_small() {
         let row = Row { id: 5 << 64, note: 0, sums: [] };
-        let bytes = encode(&[row]);
+        let bytes = encode::<0, Sum>(&[row]);
         assert_eq!(bytes.len(), HEADER_BYTES + 1);
         assert_eq!(decode::<0>(&bytes).unwrap(), [row]);
     }
 
     #[test]
-    fn many_lanes_round_trip() {
+    fn many_sums_round_trip() {
         let rows: Vec<Row<20>> = (0..300u64)
             .map(|i| Row {
                 id: u128::from(i / 3) << 64 | u128::from(i) << 20,
                 note: i as u16,
-                sums: std::array::from_fn(|lane| u64::from(lane as u64 == i % 20) * (1 + i / 100)),
+                sums: std::array::from_fn(|index| u64::from(index as u64 == i % 20) * (1 + i / 100)),
             })
             .collect();
-        assert_eq!(decode::<20>(&encode(&rows)).unwrap(), rows);
+        assert_eq!(decode::<20>(&encode::<20, Sum>(&rows)).unwrap(), rows);
     }
 }

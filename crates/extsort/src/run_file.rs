@@ -8,7 +8,7 @@
 //! segment … segment   directory entry × buckets   footer
 //! ```
 //!
-//! A **segment** is a [block](crate::block) with a header that says where it belongs, so that a reader of
+//! A **segment** is a [block](crate::block) with a header that names its place, so that a reader of
 //! segments alone can prove that it has every one of them exactly once. The segments of a bucket follow
 //! each other; buckets ascend; an empty bucket has none.
 //!
@@ -17,9 +17,9 @@
 //! | 0 | 8 | magic `EXSORTSG` |
 //! | 8 | 2 | format version, 1 |
 //! | 10 | 2 | flags: 1 = last segment of its bucket |
-//! | 12 | 2 | lanes |
+//! | 12 | 2 | sums |
 //! | 14 | 2 | payload bits |
-//! | 16 | 8 | source: the input chunk that the run tells of |
+//! | 16 | 8 | source: the number of the input chunk that the run was made of |
 //! | 24 | 4 | bucket |
 //! | 28 | 4 | number of buckets |
 //! | 32 | 4 | sequence: number of the segment in its bucket, from 0 |
@@ -39,7 +39,7 @@
 //! |-------:|------:|--------|
 //! | 0 | 8 | magic `EXSORTFT` |
 //! | 8 | 2 | format version, 1 |
-//! | 10 | 2 | lanes |
+//! | 10 | 2 | sums |
 //! | 12 | 2 | payload bits |
 //! | 14 | 2 | zero |
 //! | 16 | 8 | source |
@@ -54,10 +54,10 @@
 //! A run lives as long as the build that wrote it. Version 1 is the only one; a reader refuses any other.
 
 mod body;
+mod cursor;
 mod footer;
 mod frame;
 mod header;
-mod source;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -67,12 +67,12 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::merge::Source;
+use crate::merge::Cursor;
 use crate::{Error, Result, Row};
 
 pub(crate) use body::BodyUnpacker;
+pub(crate) use cursor::RunCursor;
 use footer::Footer;
-pub(crate) use source::FileSource;
 pub(crate) use writer::RunWriter;
 
 /// The version of the format that is written and read.
@@ -87,7 +87,7 @@ pub(crate) const SEGMENT_ROWS: usize = 4096;
 /// What all parts of a run agree on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RunShape {
-    pub(crate) lanes: u16,
+    pub(crate) sums: u16,
     pub(crate) payload_bits: u16,
     pub(crate) source: u64,
     pub(crate) buckets: u32,
@@ -132,7 +132,7 @@ impl RunFile {
         self.footer.shape.buckets
     }
 
-    /// The input chunk that the run tells of.
+    /// The number of the input chunk that the run was made of.
     #[must_use]
     pub fn source(&self) -> u64 {
         self.footer.shape.source
@@ -148,13 +148,13 @@ impl RunFile {
     ///
     /// # Errors
     /// [`Error::Corrupt`] if anything is not as it was written, and [`Error::Io`].
-    pub fn read<const LANES: usize>(self, mut each: impl FnMut(&[Row<LANES>])) -> Result<()> {
+    pub fn read<const SUMS: usize>(self, mut each: impl FnMut(&[Row<SUMS>])) -> Result<()> {
         let (run, unpacker) = (Arc::new(self), BodyUnpacker::shared()?);
         let mut batch = vec![Row::EMPTY; BATCH_ROWS];
         for bucket in 0..run.buckets() {
-            let mut source = FileSource::bucket::<LANES>(Arc::clone(&run), bucket, &unpacker)?;
+            let mut cursor = RunCursor::bucket::<SUMS>(Arc::clone(&run), bucket, &unpacker)?;
             loop {
-                match source.refill(&mut batch)? {
+                match cursor.refill(&mut batch)? {
                     0 => break,
                     count => each(&batch[..count]),
                 }
