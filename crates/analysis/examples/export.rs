@@ -1,61 +1,14 @@
-//! Exports a table and says how long it took and what each column costs.
+//! Exports a table and prints how long it took and what each column costs.
 //!
-//! `cargo run --release -p analysis --example export TABLE DIR [i64] [months] [THREADS] [MEMORY_MIB]`
+//! `cargo run --release -p tabia-analysis --example export TABLE DIR [i64] [months] [THREADS] [MEMORY_MIB]`
 
 use std::{
     collections::BTreeMap, error::Error, fs::File, io::Write, ops::ControlFlow, path::Path, time::Instant,
 };
 
-use analysis::{
-    Dimensions, EdgeRow, Edges, ExportOptions, Extras, InputError, KeyType, Openings, ShardEdges,
-};
+use analysis::{ExportOptions, Extras, KeyType, Openings};
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use table::{Row, ShardRows, Table};
-
-/// A table as an export reads it.
-struct TableEdges(Table);
-
-/// A shard of it.
-struct TableShard {
-    rows: ShardRows,
-    batch: Vec<Row>,
-}
-
-impl Edges for TableEdges {
-    fn shards(&self) -> u32 {
-        self.0.shards().len() as u32
-    }
-
-    fn dimensions(&self) -> Dimensions {
-        let groups = self.0.counting().groups;
-        Dimensions {
-            speed: groups.speed,
-            rating_band: groups.rating_band,
-            month: groups.month,
-            player_color: groups.player_color,
-        }
-    }
-
-    fn shard(&self, shard: u32) -> Result<Box<dyn ShardEdges + '_>, InputError> {
-        Ok(Box::new(TableShard { rows: self.0.shard_rows(shard)?, batch: Vec::new() }))
-    }
-}
-
-impl ShardEdges for TableShard {
-    fn next_batch(&mut self, rows: &mut Vec<EdgeRow>) -> Result<bool, InputError> {
-        let more = self.rows.next_batch(&mut self.batch)?;
-        rows.clear();
-        rows.extend(self.batch.iter().map(|row| EdgeRow {
-            key: row.key,
-            mv: row.mv,
-            group: row.group,
-            step: row.step,
-            tally: row.tally,
-            ratings: None,
-        }));
-        Ok(more)
-    }
-}
+use table::Table;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -73,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     options.threads = numbers.first().map_or(2, |&threads| threads as usize);
     options.memory_bytes = numbers.get(1).map_or(1 << 30, |mib| mib << 20);
-    let edges = TableEdges(Table::open(Path::new(&table))?);
+    let table = Table::open(Path::new(&table))?;
     let openings = Openings::bundled();
     let extras = Extras { openings: &openings, experience: None };
     let start = Instant::now();
@@ -84,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         ControlFlow::Continue(())
     };
-    let report = analysis::export(&edges, extras, &options, Path::new(&output), &on_progress)?;
+    let report = analysis::export(&table, extras, &options, Path::new(&output), &on_progress)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} rows of moves in {:.2?}; phases ended at {phases:?}", report.moves, start.elapsed())?;
     let analysis::Report { positions, unreached_positions, illegal_edges, openings, plies, .. } = report;

@@ -1,6 +1,7 @@
 //! Columns of a file: their types, and what they mean.
 //!
-//! The same list makes the schema, tells the writer the encodings, and is written into every file as `tabia.columns`.
+//! The same list makes the schema, gives the writer the encodings, and is written into every
+//! file as `tabia.columns`.
 
 use std::sync::Arc;
 
@@ -16,7 +17,9 @@ use parquet::{
 };
 use serde_json::json;
 
-use crate::{Error, FORMAT_VERSION, KEY_SCHEME, KeyType, created_by};
+use table::{CREATED_BY, KEY_SCHEME};
+
+use crate::{Error, FORMAT_VERSION, KeyType};
 
 /// Rows of every row group but a part's last, as tables have them.
 pub const ROW_GROUP_ROWS: usize = 131_072;
@@ -185,10 +188,10 @@ impl Spec {
         Arc::new(Schema::new(self.kept().map(field).collect::<Vec<_>>()))
     }
 
-    /// Everything the writer is told. The same export gives the same bytes.
+    /// All settings of the writer. The same export gives the same bytes.
     pub(crate) fn properties(&self) -> Result<WriterProperties, ParquetError> {
         let builder = WriterProperties::builder()
-            .set_created_by(created_by())
+            .set_created_by(CREATED_BY.to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_write_batch_size(PAGE_ROWS)

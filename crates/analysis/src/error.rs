@@ -5,13 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use output::FolderError;
 use parquet::errors::ParquetError;
 use position::{Key, PackedMove};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Any error of whoever feeds an export.
+/// Any error of the rows that an export reads.
 pub type InputError = Box<dyn std::error::Error + Send + Sync>;
 
 /// An error of this crate.
@@ -23,7 +24,7 @@ pub enum Error {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A Parquet file could not be written.
@@ -31,7 +32,7 @@ pub enum Error {
     Parquet {
         /// The file.
         path: PathBuf,
-        /// What the Parquet library said.
+        /// The Parquet library's error.
         source: ParquetError,
     },
     /// The rows to export could not be read.
@@ -47,6 +48,9 @@ pub enum Error {
         /// The move of the row.
         mv: PackedMove,
     },
+    /// Positions of the walk could not be sorted.
+    #[error(transparent)]
+    Sort(#[from] extsort::Error),
     /// An option is outside what it may be.
     #[error("{name} is {got}, expected {expected}")]
     Option {
@@ -65,8 +69,8 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
-    /// Something stands at the output's place.
-    #[error("{} exists; name another output, or --force to replace it", path.display())]
+    /// Something is at the output's place and must not be replaced.
+    #[error("{} exists", path.display())]
     OutputExists {
         /// The output.
         path: PathBuf,
@@ -76,15 +80,20 @@ pub enum Error {
     NotAnExport {
         /// The output.
         path: PathBuf,
-        /// What tells that it is none.
+        /// Why it is none.
         what: &'static str,
     },
     /// The caller asked to stop.
-    #[error("cancelled")]
-    Cancelled,
+    #[error("stopped")]
+    Stopped,
 }
 
 impl Error {
+    /// Makes an error of the input into ours.
+    pub(crate) fn input(error: impl Into<InputError>) -> Error {
+        Error::Input(error.into())
+    }
+
     /// Makes an error of a system call at `path` into ours.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::Io { path: path.to_owned(), source }
@@ -93,5 +102,16 @@ impl Error {
     /// Makes an error of the Parquet library at `path` into ours.
     pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Error {
         move |source| Error::Parquet { path: path.to_owned(), source }
+    }
+}
+
+impl From<FolderError> for Error {
+    fn from(error: FolderError) -> Self {
+        match error {
+            FolderError::Exists { path } => Self::OutputExists { path },
+            FolderError::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },
+            FolderError::NoName { path } => Self::NotAnExport { path, what: "the path names no file" },
+            FolderError::Io { path, source } => Self::Io { path, source },
+        }
     }
 }

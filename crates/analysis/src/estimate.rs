@@ -1,18 +1,18 @@
-//! What counts say of a move: its score with a margin, and a performance rating.
+//! Figures that follow from the counts of a move: its score with a margin, and a performance rating.
 
 use position::{RatingSums, Tally};
 use shakmaty::Color;
 
 /// Standard deviations on either side that hold 95 % of a normal distribution.
 const Z_95: f64 = 1.959_963_984_540_054;
-/// The farthest a performance stands from the opponents' mean, Elo: the rating difference at a full score (FIDE Handbook,
-/// B.02, table 8.1.1).
+/// The farthest a performance can be from the opponents' mean, Elo: the rating difference at a full score
+/// (FIDE Handbook, B.02, table 8.1.1).
 const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
-/// Wilson's 95 % interval of a score in 0..=1 over so many games.
+/// Wilson's 95 % interval of a score in 0..=1 over `games` games.
 ///
-/// The score is taken as a share of successes. A draw varies less than a win or a loss, so with draws the interval is wider than
-/// it has to be, never narrower.
+/// The score is taken as a share of successes. A draw varies less than a win or a loss, so with draws the
+/// interval is wider than it has to be, never narrower.
 pub(crate) fn wilson(score: f64, games: f64) -> (f64, f64) {
     let z2 = Z_95 * Z_95;
     let center = score + z2 / (2.0 * games);
@@ -30,8 +30,8 @@ pub(crate) fn real(count: u64) -> f64 {
     count as f64
 }
 
-/// The rating at which the mover's score against these opponents would be the expected one (Elo's logistic curve), at most
-/// 800 from their mean; `None` without rated games.
+/// The rating at which the mover's score against these opponents would be the expected one (Elo's logistic
+/// curve), at most 800 from their mean; `None` without rated games.
 pub(crate) fn performance_rating(sums: RatingSums, tally: Tally, mover: Color) -> Option<f64> {
     let score = tally.score(mover)?;
     let opponents = sums.opponent_mean()?;

@@ -3,9 +3,10 @@
 use std::{collections::BTreeMap, path::Path};
 
 use position::Key;
+use table::Row;
 
 use crate::{
-    EdgeRow, ExportOptions, Result,
+    ExportOptions, Result,
     batch::Cell,
     column::Spec,
     moves::month,
@@ -19,8 +20,8 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 ///
 /// # Memory
 ///
-/// Without months one row group. With months a million rows in all: when there are more, the largest row group is ended early.
-/// Which one depends on the rows alone, so that the bytes do, too.
+/// Without months one row group. With months a million rows in all: when there are more, the largest row
+/// group is ended early. Which one depends on the rows alone, so that the bytes do, too.
 pub(crate) enum MoveFiles<'s> {
     Flat(Box<ShardParts<'s>>),
     Months(Months<'s>),
@@ -45,7 +46,7 @@ impl<'s> MoveFiles<'s> {
         }
     }
 
-    pub(crate) fn push(&mut self, row: &EdgeRow, cells: &[Cell<'_>]) -> Result<()> {
+    pub(crate) fn push(&mut self, row: &Row, cells: &[Cell<'_>]) -> Result<()> {
         match self {
             MoveFiles::Flat(parts) => parts.of_key(row.key)?.push(cells, row.tally),
             MoveFiles::Months(months) => months.push(row, cells),
@@ -65,7 +66,7 @@ impl<'s> MoveFiles<'s> {
 }
 
 impl Months<'_> {
-    fn push(&mut self, row: &EdgeRow, cells: &[Cell<'_>]) -> Result<()> {
+    fn push(&mut self, row: &Row, cells: &[Cell<'_>]) -> Result<()> {
         let month = month(row.group);
         let (dir, spec, shards) = (self.dir, self.spec, self.shards);
         let parts = self.by_month.entry(month).or_insert_with(|| {

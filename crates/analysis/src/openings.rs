@@ -1,4 +1,5 @@
-//! Names of positions: the catalogue of the crate `esca`, or a file in the form of lichess-org/chess-openings.
+//! Names of positions: the catalogue of the crate `esca`, or a file in the form of
+//! lichess-org/chess-openings.
 
 use position::{Board, Key};
 use shakmaty::san::SanPlus;
@@ -31,8 +32,8 @@ impl Openings {
         Self::default()
     }
 
-    /// A file in the form of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, parted by tabs, found by a heading; or
-    /// without one, in that order. A position named twice keeps its first name.
+    /// A file in the form of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, parted by tabs,
+    /// found by a heading; or without one, in that order. A position named twice keeps its first name.
     ///
     /// # Errors
     ///
@@ -68,8 +69,8 @@ impl Openings {
     }
 }
 
-/// Looking a name up takes as long as writing the position does, so positions with half of the pieces gone are not looked up:
-/// every position that the catalogue of `esca` 0.4.0 names has 22 pieces or more.
+/// Looking a name up takes as long as writing the position does, so positions with half of the pieces gone
+/// are not looked up: every position that the catalogue of `esca` 0.4.0 names has 22 pieces or more.
 fn bundled_name(fen: &str) -> Option<OpeningName<'static>> {
     let pieces = fen.bytes().take_while(|byte| *byte != b' ').filter(u8::is_ascii_alphabetic).count();
     if pieces < BUNDLED_PIECES_MIN {

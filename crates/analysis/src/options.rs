@@ -1,6 +1,6 @@
-//! What an export is told.
+//! How to export.
 
-use std::path::PathBuf;
+use std::{fmt, path::PathBuf, str::FromStr};
 
 use position::{Experience, Key, PackedMove};
 
@@ -10,8 +10,8 @@ pub enum KeyType {
     /// Unsigned, as they are: DuckDB, Polars, pandas.
     #[default]
     U64,
-    /// The same bits as a signed number (two's complement), sorted as signed numbers: Spark and Iceberg, which have no unsigned
-    /// 64-bit type.
+    /// The same bits as a signed number (two's complement), sorted as signed numbers: Spark and Iceberg,
+    /// which have no unsigned 64-bit type.
     I64,
 }
 
@@ -40,8 +40,23 @@ impl KeyType {
     }
 }
 
-/// Looks up what is known of an edge beyond its counts. Asked from several threads; each asks with ascending (key, move) while
-/// it is in a shard.
+/// By [`KeyType::name`].
+impl fmt::Display for KeyType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for KeyType {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::from_name(text).ok_or_else(|| format!("`{text}` is neither u64 nor i64"))
+    }
+}
+
+/// Looks up what is known of an edge beyond its counts. Called by several threads; each asks with ascending
+/// (key, move) while it is in a shard.
 pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 
 /// How to export. Threads, memory and temporary files never show in what is written.
@@ -49,10 +64,12 @@ pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 pub struct ExportOptions {
     /// How keys are written.
     pub key_type: KeyType,
-    /// Whether moves go to a folder for every month (`month=2024-07`, unknown `month=__HIVE_DEFAULT_PARTITION__`), as Hive
-    /// lays them out, instead of having a column `month`. Only for rows grouped by month.
+    /// Whether moves go to a folder for every month (`month=2024-07`, unknown
+    /// `month=__HIVE_DEFAULT_PARTITION__`), as Hive lays them out, instead of having a column `month`. Only
+    /// for rows grouped by month.
     pub month_folders: bool,
-    /// Names of columns that are not written, in whichever of the files has them; none that rows are sorted by.
+    /// Names of columns that are not written, in whichever of the files has them; none
+    /// that rows are sorted by.
     pub without: Vec<String>,
     /// Threads to work with.
     pub threads: usize,
@@ -60,14 +77,15 @@ pub struct ExportOptions {
     pub memory_bytes: u64,
     /// Where temporary files go; they have no names there.
     pub temp_dir: PathBuf,
-    /// Whether an export that stands at the output's place is replaced.
+    /// Whether an export at the output's place is replaced.
     pub force: bool,
     /// What the caller adds to every file's key-value metadata, such as how the games were counted.
     pub metadata: Vec<(String, String)>,
 }
 
 impl Default for ExportOptions {
-    /// Unsigned keys, one folder, all columns, one thread, 1 GiB, the system's directory for temporary files, nothing replaced.
+    /// Unsigned keys, one folder, all columns, one thread, 1 GiB, the system's directory for temporary
+    /// files, nothing replaced.
     fn default() -> Self {
         Self {
             key_type: KeyType::default(),

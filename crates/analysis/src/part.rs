@@ -39,8 +39,8 @@ pub struct PartInfo {
 ///
 /// # Memory
 ///
-/// The encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before compression) and a batch of
-/// 8,192 rows.
+/// The encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before compression)
+/// and a batch of 8,192 rows.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
@@ -114,8 +114,8 @@ impl PartWriter {
     }
 }
 
-/// The files that the rows of one shard go to. With signed keys a single shard is two parts, because half of its keys are
-/// negative and come first.
+/// The files that the rows of one shard go to. With signed keys a single shard is two parts, because half of
+/// its keys are negative and come first.
 pub(crate) struct ShardParts<'s> {
     dir: &'s Path,
     /// The folder of the parts, below `dir`.
@@ -156,7 +156,8 @@ impl<'s> ShardParts<'s> {
         Ok(())
     }
 
-    /// Ends the files. Where nothing was written, the part of `first` stands empty, so that readers find the columns.
+    /// Ends the files. Where nothing was written, the part of `first` is an empty file, so that
+    /// readers find the columns.
     pub(crate) fn finish(mut self, first: Key) -> Result<Vec<PartInfo>> {
         if self.done.is_empty() && self.open.is_none() {
             self.of_key(first)?;
@@ -166,7 +167,7 @@ impl<'s> ShardParts<'s> {
     }
 }
 
-/// Parts of an export of so many shards.
+/// Parts of an export of `shards` shards.
 fn part_count(key_type: KeyType, shards: u32) -> u32 {
     match key_type {
         KeyType::U64 => shards,

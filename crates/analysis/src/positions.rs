@@ -11,7 +11,7 @@ use crate::{
     batch::Cell,
     column::{Column, Kind, Layout, Spec},
     moves::color_name,
-    stream::PositionRows,
+    stream::GroupedPosition,
     walk::{Found, Record},
 };
 
@@ -120,7 +120,8 @@ impl Reached {
         (Key::of(&board) == key).then_some(Self { ply: found.ply, board })
     }
 
-    /// Its name: by the FEN, or where that hides an en passant square that the key knows of, by one that shows it.
+    /// Its name: by the FEN, or where that hides an en passant square that the key knows
+    /// of, by one that shows it.
     pub(crate) fn opening<'o>(&self, openings: &'o Openings, key: Key, fen: &str) -> Option<OpeningName<'o>> {
         let [hashed, shown] =
             [EnPassantMode::PseudoLegal, EnPassantMode::Legal].map(|mode| self.board.ep_square(mode));
@@ -151,7 +152,7 @@ impl Shown {
 
 /// What a row of `positions/` is made of.
 pub(crate) struct PositionRow<'p> {
-    pub(crate) rows: &'p PositionRows,
+    pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(&'p Reached, &'p Shown)>,
     pub(crate) opening: Option<OpeningName<'p>>,
     pub(crate) parent: Option<Parent>,
@@ -165,14 +166,14 @@ pub(crate) struct Parent {
 }
 
 impl Parent {
-    /// An edge as a record under the key it leads to: the smallest payload is the edge with most games, of equal ones the
-    /// smallest (key, move).
+    /// An edge as a record under the key it leads to: the smallest payload is the edge with most games, of
+    /// equal ones the smallest (key, move).
     pub(crate) fn record(self, child: Key, games: u64) -> Record {
         Record { key: child, payload: [!games, self.key.0, u64::from(self.mv.0), 0] }
     }
 
-    pub(crate) fn of_record(record: &Record) -> Self {
-        Self { key: Key(record.payload[1]), mv: PackedMove(record.payload[2] as u16) }
+    pub(crate) fn of_payload([_, key, mv, _]: [u64; 4]) -> Self {
+        Self { key: Key(key), mv: PackedMove(mv as u16) }
     }
 }
 

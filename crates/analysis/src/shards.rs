@@ -3,10 +3,11 @@
 use std::{
     ops::ControlFlow,
     path::PathBuf,
-    sync::atomic::{AtomicU32, Ordering::Relaxed},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
 };
-
-use rayon::prelude::*;
 
 use crate::{Error, Result};
 
@@ -21,7 +22,7 @@ pub struct Progress {
     pub shards: u32,
 }
 
-/// Told after every shard of every phase, from any thread; [`ControlFlow::Break`] stops the export.
+/// Called after every shard of every phase, by any thread; [`ControlFlow::Break`] stops the export.
 pub type OnProgress<'p> = dyn Fn(Progress) -> ControlFlow<()> + Sync + 'p;
 
 /// What all phases of an export share.
@@ -29,47 +30,47 @@ pub(crate) struct Work<'p> {
     pub(crate) threads: usize,
     pub(crate) memory_bytes: u64,
     pub(crate) temp_dir: PathBuf,
-    pub(crate) pool: rayon::ThreadPool,
     pub(crate) on_progress: &'p OnProgress<'p>,
 }
 
-impl<'p> Work<'p> {
-    pub(crate) fn new(
-        threads: usize,
-        memory_bytes: u64,
-        temp_dir: PathBuf,
-        on_progress: &'p OnProgress<'p>,
-    ) -> Result<Self> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
-        let pool = pool.map_err(|error| Error::Option {
-            name: "threads",
-            expected: "as many as the system can start",
-            got: format!("{threads} ({error})"),
-        })?;
-        Ok(Self { threads: threads.max(1), memory_bytes, temp_dir, pool, on_progress })
-    }
-
-    fn tell(&self, progress: Progress) -> Result<()> {
+impl Work<'_> {
+    fn report(&self, progress: Progress) -> Result<()> {
         match (self.on_progress)(progress) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Error::Cancelled),
+            ControlFlow::Break(()) => Err(Error::Stopped),
         }
     }
 }
 
 /// Does `work` for every shard; the results in the shards' order.
+///
+/// # Errors
+///
+/// The first error that does not follow from another: once one thread fails, a sorter
+/// fails in the others, too.
 pub(crate) fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,
     shards: u32,
     each: impl Fn(u32) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    let done = AtomicU32::new(0);
-    work.tell(Progress { phase, shards_done: 0, shards })?;
+    let (done, failure) = (AtomicU32::new(0), Mutex::new(None));
+    work.report(Progress { phase, shards_done: 0, shards })?;
     let each = |shard| {
         let result = each(shard)?;
-        work.tell(Progress { phase, shards_done: done.fetch_add(1, Relaxed) + 1, shards })?;
+        work.report(Progress { phase, shards_done: done.fetch_add(1, Relaxed) + 1, shards })?;
         Ok(result)
     };
-    work.pool.install(|| (0..shards).into_par_iter().with_max_len(1).map(each).collect())
+    let each = |shard| each(shard).map_err(|error| keep_cause(&failure, error));
+    let results = table::for_each_shard(work.threads, shards, || Ok(()), each);
+    let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.map_err(|()| failure.unwrap_or(Error::Stopped))
+}
+
+/// Keeps `error` unless one that it may follow from is kept already.
+fn keep_cause(failure: &Mutex<Option<Error>>, error: Error) {
+    let mut kept = failure.lock().unwrap_or_else(PoisonError::into_inner);
+    if matches!(*kept, None | Some(Error::Sort(extsort::Error::AnotherThreadFailed))) {
+        *kept = Some(error);
+    }
 }

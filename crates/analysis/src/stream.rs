@@ -1,94 +1,74 @@
 //! The positions of a shard, one after another, each with all its rows.
 
 use position::{Group, Key, Step, Tally};
+use shakmaty::{Chess, Position as _};
+use table::{Gather, PositionRows, Row, RowBatches, SortedRows};
 
-use crate::{
-    Edges, Error, Result,
-    input::{EdgeRow, ShardEdges},
-};
+use crate::{Error, Result, walk::shard_of};
 
-/// Reads a shard position by position, and checks the order of its rows.
-///
-/// # Memory
-///
-/// A batch of the input and the rows of one position.
-pub(crate) struct Positions<'e> {
+/// The positions of one shard, whose rows are checked for their order.
+pub(crate) type Positions<R> = PositionRows<CheckedRows<R>>;
+
+/// The positions of a shard of `rows`.
+pub(crate) fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> {
+    let (shards, rows) = (rows.shards(), rows.shard(shard).map_err(Error::input)?);
+    Ok(PositionRows::new(CheckedRows { shard, shards, rows, last: None }))
+}
+
+/// Rows that were found to ascend strictly and to be of their shard: the export joins them with other sorted
+/// streams, and rows out of order would be lost there without a sign.
+pub(crate) struct CheckedRows<R> {
     shard: u32,
     shards: u32,
-    rows: Box<dyn ShardEdges + 'e>,
-    batch: Vec<EdgeRow>,
-    at: usize,
-    last: Option<(Key, u64)>,
+    rows: R,
+    /// Identity of the last row read.
+    last: Option<u128>,
+}
+
+impl<R: RowBatches> RowBatches for CheckedRows<R> {
+    type Error = Error;
+
+    fn next_batch(&mut self, batch: &mut Vec<Row>) -> Result<bool> {
+        let more = self.rows.next_batch(batch).map_err(Error::input)?;
+        for row in batch {
+            let inside = shard_of(row.key, self.shards) == self.shard;
+            let id = row.id();
+            if !inside || self.last.replace(id).is_some_and(|last| last >= id) {
+                return Err(Error::Order { shard: self.shard, key: row.key, mv: row.mv });
+            }
+        }
+        Ok(more)
+    }
 }
 
 /// All rows of one position.
 #[derive(Default)]
-pub(crate) struct PositionRows {
+pub(crate) struct GroupedPosition {
     pub(crate) key: Key,
     /// Whose move it is, by the step of any row.
     pub(crate) step: Step,
     /// Every visit, terminal ones too.
     pub(crate) tally: Tally,
     /// The rows, ascending by move and group, terminal visits first.
-    pub(crate) rows: Vec<EdgeRow>,
+    pub(crate) rows: Vec<Row>,
 }
 
-impl<'e> Positions<'e> {
-    pub(crate) fn open(edges: &'e impl Edges, shard: u32) -> Result<Self> {
-        let rows = edges.shard(shard).map_err(Error::Input)?;
-        Ok(Self { shard, shards: edges.shards(), rows, batch: Vec::new(), at: 0, last: None })
+impl Gather for GroupedPosition {
+    fn begin(&mut self, first: &Row) {
+        (self.key, self.step, self.tally) = (first.key, first.step, first.tally);
+        self.rows.clear();
+        self.rows.push(*first);
     }
 
-    /// Reads the next position into `position`; `false` at the end.
-    pub(crate) fn next_into(&mut self, position: &mut PositionRows) -> Result<bool> {
-        position.rows.clear();
-        position.tally = Tally::default();
-        if self.at == self.batch.len() && !self.refill()? {
-            return Ok(false);
-        }
-        (position.key, position.step) = (self.batch[self.at].key, self.batch[self.at].step);
-        loop {
-            while let Some(row) = self.batch.get(self.at).filter(|row| row.key == position.key) {
-                position.tally += row.tally;
-                position.rows.push(*row);
-                self.at += 1;
-            }
-            if self.at < self.batch.len() || !self.refill()? {
-                return Ok(true);
-            }
-        }
-    }
-
-    /// The next batch; `false` at the end.
-    fn refill(&mut self) -> Result<bool> {
-        self.at = 0;
-        loop {
-            if !self.rows.next_batch(&mut self.batch).map_err(Error::Input)? {
-                self.batch.clear();
-                return Ok(false);
-            }
-            if !self.batch.is_empty() {
-                return self.check().map(|()| true);
-            }
-        }
-    }
-
-    fn check(&mut self) -> Result<()> {
-        let width = 64 - self.shards.trailing_zeros();
-        for row in &self.batch {
-            let place = (row.key, u64::from(row.mv.0) << 32 | u64::from(row.group.bits()));
-            let inside = row.key.0.checked_shr(width).unwrap_or(0) == u64::from(self.shard);
-            if !inside || self.last.replace(place).is_some_and(|last| last >= place) {
-                return Err(Error::Order { shard: self.shard, key: row.key, mv: row.mv });
-            }
-        }
-        Ok(())
+    fn add(&mut self, row: &Row) {
+        self.tally += row.tally;
+        self.rows.push(*row);
     }
 }
 
-impl PositionRows {
+impl GroupedPosition {
     /// The rows of each move, ascending; terminal visits are left out.
-    pub(crate) fn moves(&self) -> impl Iterator<Item = &[EdgeRow]> {
+    pub(crate) fn moves(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|a, b| a.mv == b.mv).filter(|rows| !rows[0].mv.is_terminal())
     }
 
@@ -103,4 +83,15 @@ impl PositionRows {
             same
         });
     }
+}
+
+/// The position that a row's move leads to: by its step, or without one (a book has none) by playing the move
+/// on `board`. `None` where neither is there.
+pub(crate) fn child(row: &Row, board: Option<&Chess>) -> Option<Key> {
+    if row.step.role().is_some() {
+        return Some(row.step.child(row.key, row.mv));
+    }
+    let mut after = board?.clone();
+    after.play_unchecked(row.mv.unpack(board?)?);
+    Some(Key::of(&after))
 }

@@ -1,7 +1,7 @@
 //! Writes a table in a function of its own, for Callgrind to count what that takes.
 //!
-//! One thread, sixteen part files in the temporary directory, the same rows every time. It prints how many: instructions
-//! are told a row. `benches/instructions` runs it.
+//! One thread, sixteen part files in the temporary directory, the same rows every time. It prints how many:
+//! instructions are divided by the rows. `benches/instructions` runs it.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 
 use std::{error::Error, path::Path};
@@ -9,6 +9,7 @@ use std::{error::Error, path::Path};
 use made::rows;
 use table::{Row, Table};
 
+#[path = "made/rows.rs"]
 mod made;
 
 const ROWS: usize = 1_000_000;

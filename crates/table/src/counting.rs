@@ -69,14 +69,14 @@ pub struct Counting {
     pub from_position: bool,
     /// What edges are split by.
     pub groups: Groups,
-    /// Whether the players' ratings are summed beside the counts; not written where they are not.
+    /// Whether the players' ratings are summed with the counts; not written where they are not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ratings: bool,
     /// The position that games must reach and are counted from; `None`: the whole game.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
-    /// The filters of every count that went into the table, each as its canonical text; an empty text is a count of all
-    /// games. A count has one text, a merged table all of its inputs'.
+    /// The filters of every count that went into the table, each as its canonical text; an empty text is a
+    /// count of all games. A count has one text, a merged table all of its inputs'.
     pub filters: BTreeSet<String>,
 }
 
@@ -98,10 +98,11 @@ impl Default for Counting {
 
 impl Counting {
     /// The name of the option whose disagreement can be summed away.
-    pub(crate) const GROUP_OPTION: &'static str = "group-by";
+    pub const GROUP_OPTION: &'static str = "group-by";
     const RATINGS_OPTION: &'static str = "ratings";
 
-    /// The first option in which two tables may not differ and do: its name, this table's value and the other's.
+    /// The first option in which two tables may not differ and do: its name, this table's
+    /// value and the other's.
     #[must_use]
     pub fn disagreement(&self, other: &Counting) -> Option<(&'static str, String, String)> {
         self.values()
@@ -127,8 +128,8 @@ impl Counting {
     /// Name and value of everything, for a part file's metadata; of ratings only where they are summed.
     pub(crate) fn metadata(&self) -> Vec<(&'static str, String)> {
         let filters = self.filters.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
-        let said = |(name, _): &(&str, String)| self.ratings || *name != Self::RATINGS_OPTION;
-        self.values().into_iter().filter(said).chain([("filters", filters)]).collect()
+        let written = |(name, _): &(&str, String)| self.ratings || *name != Self::RATINGS_OPTION;
+        self.values().into_iter().filter(written).chain([("filters", filters)]).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use output::FolderError;
 use parquet::errors::ParquetError;
 use position::{Key, PackedMove};
 
@@ -20,7 +21,7 @@ pub enum Error {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A part file could not be written or decoded.
@@ -28,7 +29,7 @@ pub enum Error {
     Parquet {
         /// The part file.
         path: PathBuf,
-        /// What the Parquet library said.
+        /// The Parquet library's error.
         source: ParquetError,
     },
     /// There is no table at the path.
@@ -67,7 +68,7 @@ pub enum Error {
         /// The checksum of the file as it is.
         got: String,
     },
-    /// A part file is longer or shorter than the manifest says.
+    /// A part file is longer or shorter than in the manifest.
     #[error("{}: {got} bytes, expected {expected}: the file is damaged, write the table again", path.display())]
     Length {
         /// The damaged file.
@@ -103,7 +104,7 @@ pub enum Error {
         /// The shard's last key.
         last: Key,
     },
-    /// A part file decodes to something other than the manifest says.
+    /// A part file decodes to something other than the manifest has.
     #[error("{}: {what}: expected {expected}, got {got}", path.display())]
     Mismatch {
         /// The part file.
@@ -150,13 +151,13 @@ pub enum Error {
         mv: PackedMove,
     },
     /// Something is at the output path already.
-    #[error("{}: exists already; say --force to replace it", path.display())]
+    #[error("{} exists", path.display())]
     OutputExists {
         /// The output.
         path: PathBuf,
     },
     /// Two tables that were counted differently.
-    #[error("{}: {option} is {got}, but {} has {expected}{remedy}", path.display(), other.display())]
+    #[error("{}: {option} is {got}, but {} has {expected}", path.display(), other.display())]
     Disagree {
         /// The table that differs.
         path: PathBuf,
@@ -168,11 +169,9 @@ pub enum Error {
         expected: Box<str>,
         /// This table's value.
         got: Box<str>,
-        /// What to do about it, where something can be done.
-        remedy: &'static str,
     },
     /// A source that the result would count twice.
-    #[error("{}: {name} ({xxh3}) is counted already; say --force to count it again", path.display())]
+    #[error("{}: {name} ({xxh3}) is counted already", path.display())]
     SourceRepeated {
         /// The table that holds it again.
         path: PathBuf,
@@ -210,8 +209,8 @@ pub enum Error {
         got: [u64; 3],
     },
     /// The caller asked to stop.
-    #[error("interrupted")]
-    Cancelled,
+    #[error("stopped")]
+    Stopped,
 }
 
 impl Error {
@@ -238,6 +237,19 @@ impl Error {
                 Err(inner) => Self::Parquet { path, source: ParquetError::External(inner) },
             },
             source => Self::Parquet { path, source },
+        }
+    }
+}
+
+impl From<FolderError> for Error {
+    fn from(error: FolderError) -> Self {
+        match error {
+            FolderError::Exists { path } => Self::OutputExists { path },
+            FolderError::NoMarker { path, .. } => {
+                Self::NotATable { path, what: "only a table is replaced by one" }
+            }
+            FolderError::NoName { path } => Self::NotATable { path, what: "the path names no file" },
+            FolderError::Io { path, source } => Self::Io { path, source },
         }
     }
 }

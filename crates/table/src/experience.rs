@@ -1,6 +1,7 @@
 //! Experience files: everything learned about edges or set for them by hand, as sorted Parquet.
 //!
-//! [`ExperienceWriter`] makes one, [`ExperienceFile`] opens one and gives its rows in order. The rules that teach are not here.
+//! [`ExperienceWriter`] makes one, [`ExperienceFile`] opens one and gives its rows in order. The rules
+//! that teach are not here.
 //!
 //! # Format
 //!
@@ -21,12 +22,13 @@
 //! | `depth` | UINT16, nullable | its depth, plies |
 //! | `sources` | LIST of STRUCT | where the values came from: `source` (string), `lesson` (`learn`, `own`, `set`, `search`), `count` (UINT32), `last` (INT32 yyyymmdd, null unknown) |
 //!
-//! The key-value metadata hold, under `tabia.experience`, a JSON object, the [`ExperienceHeader`], and under `tabia.xxh3` a
-//! checksum of it and of all rows (`experience/digest.rs`).
+//! The key-value metadata hold, under `tabia.experience`, a JSON object, the [`ExperienceHeader`], and under
+//! `tabia.xxh3` a checksum of it and of all rows (`experience/digest.rs`).
 //!
 //! # Stability
 //!
-//! `version` rises with every change that an older reader would misread; a reader refuses versions above its own.
+//! `version` rises with every change that an older reader would misread; a reader refuses
+//! versions above its own.
 
 mod columns;
 mod digest;

@@ -1,15 +1,17 @@
 //! The durable table of counts: sharded, sorted Parquet files and a manifest.
 //!
-//! [`TableWriter`] makes a table, one [`ShardWriter`] a shard, and lets it appear whole or not at all; [`Table`] opens one and
-//! gives its [`Row`]s in order, by key, or checks all of it; [`merge`], [`add`] and [`subtract`] compute with tables. Tables hold
-//! raw counts, never weights. Nothing here knows PGN.
+//! [`TableWriter`] makes a table, one [`ShardWriter`] a shard, and lets it appear whole or not at all;
+//! [`Table`] opens one and gives its [`Row`]s in order, by key, or checks all of it; [`merge`], [`add`] and
+//! [`subtract`] compute with tables. Tables hold raw counts, never weights. Nothing here knows PGN.
 //!
 //! # Flow
 //!
-//! 1. [`TableWriter::create`] makes a directory beside the final one.
-//! 2. Each shard's rows go, ascending, through a [`ShardWriter`] into `part-00000.parquet`…, independently of the others.
+//! 1. [`TableWriter::create`] makes a directory in the parent of the final one.
+//! 2. Each shard's rows go, ascending, through a [`ShardWriter`] into `part-00000.parquet`…,
+//!    independently of the others.
 //! 3. [`TableWriter::finish`] writes `manifest.json` and swaps the directory into place.
-//! 4. [`Table::shard_rows`] streams a shard back; the joins read all their inputs that way, shard by shard, and go to step 1.
+//! 4. [`Table::shard_rows`] streams a shard back; the joins read all their inputs that way, shard by
+//!    shard, and go to step 1.
 //!
 //! # Example
 //!
@@ -19,7 +21,8 @@
 //!
 //! let dir = tempfile::tempdir()?;
 //! let writer = TableWriter::create(&dir.path().join("games.table"), Counting::default(), 1, false)?;
-//! let row = Row { key: Key::START, mv: PackedMove(796), tally: Tally::one(Outcome::White), ..Row::default() };
+//! let tally = Tally::one(Outcome::White);
+//! let row = Row { key: Key::START, mv: PackedMove(796), tally, ..Row::default() };
 //! let mut shard = writer.shard(0)?;
 //! shard.push(&row)?;
 //! let shards = vec![shard.finish()?];
@@ -37,10 +40,11 @@ mod manifest;
 mod order;
 mod parallel;
 mod part;
+mod positions;
 mod row;
 mod schema;
 mod shards;
-mod swap;
+mod sorted_rows;
 mod table;
 mod verify;
 mod writer;
@@ -52,12 +56,14 @@ pub use experience::{
     ExperienceWriter,
 };
 pub use join::{JoinOptions, add, merge, subtract};
-pub use manifest::{FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo, Source};
+pub use manifest::{CREATED_BY, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo, Source};
 pub use parallel::for_each_shard;
 pub use part::{ShardRows, ShardWriter};
 pub use position::RatingSums;
+pub use positions::{Gather, PositionCounts, PositionRows};
 pub use row::Row;
 pub use schema::ROW_GROUP_ROWS;
+pub use sorted_rows::{RowBatches, SortedRows};
 pub use table::Table;
 pub use verify::Verified;
 pub use writer::{DEFAULT_SHARDS, TableWriter};

@@ -2,13 +2,15 @@
 //!
 //! # Format
 //!
-//! Pretty-printed UTF-8 JSON with its fields in the order of [`Manifest`], ended by a newline. The last field, `xxh3`, is
-//! the XXH3-64 of the whole file with that field's sixteen digits replaced by zeros. Keys and checksums are sixteen
-//! hexadecimal digits. Nothing in it depends on time, host, path, threads, memory or temporary files.
+//! Pretty-printed UTF-8 JSON with its fields in the order of [`Manifest`], ended by a newline. The last
+//! field, `xxh3`, is the XXH3-64 of the whole file with that field's sixteen digits replaced by zeros. Keys
+//! and checksums are sixteen hexadecimal digits. Nothing in it depends on time, host, path, threads,
+//! memory or temporary files.
 //!
 //! # Stability
 //!
-//! `version` rises with every change that an older reader would misread; a reader refuses versions above its own.
+//! `version` rises with every change that an older reader would misread; a reader refuses
+//! versions above its own.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -23,6 +25,8 @@ use crate::{
 
 /// The newest table format: what this version writes.
 pub const FORMAT_VERSION: u32 = 1;
+/// `tabia` and its version, as every artefact names its maker.
+pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
 /// How keys are made: Polyglot's 781 randoms, en passant by its pseudo-legal rule.
 pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
 /// The manifest's file name in a table's directory.
@@ -78,7 +82,7 @@ pub struct Source {
     pub rejected: BTreeMap<String, u64>,
 }
 
-/// What `manifest.json` says.
+/// The contents of `manifest.json`.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -120,7 +124,7 @@ impl Manifest {
         Self {
             format: FORMAT.to_owned(),
             version: FORMAT_VERSION,
-            created_by: created_by(),
+            created_by: CREATED_BY.to_owned(),
             key_scheme: KEY_SCHEME.to_owned(),
             counting,
             games: accepted(&sources).saturating_sub(accepted(&subtracted)),
@@ -132,8 +136,8 @@ impl Manifest {
         }
     }
 
-    /// Whether the table counts the source of this hash: more often counted than subtracted. Sources that were not read to
-    /// their end have an empty one, and are not known again.
+    /// Whether the table counts the source of this hash: more often counted than subtracted. Sources that
+    /// were not read to their end have an empty one, and are not known again.
     #[must_use]
     pub fn holds(&self, xxh3: &str) -> bool {
         if xxh3.is_empty() {
@@ -186,11 +190,6 @@ impl Manifest {
         let placed = self.shards.iter().enumerate().all(in_place);
         placed.then_some(()).ok_or("the shards do not cover the keys in order")
     }
-}
-
-/// `tabia` and its version, as every artefact names its maker.
-pub(crate) fn created_by() -> String {
-    concat!("tabia ", env!("CARGO_PKG_VERSION")).to_owned()
 }
 
 /// Refuses a newer format before anything else in the text is looked at.

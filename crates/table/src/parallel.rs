@@ -1,4 +1,4 @@
-//! Work on shards by several threads.
+//! Work on every shard, by several threads.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
@@ -7,8 +7,8 @@ use std::{
 
 use crate::{Error, Result};
 
-/// Does `work` for every shard, in any order, on up to `threads` threads; the results in the shards' order. After an error,
-/// or once `check_cancel` gives one, no further shard is begun.
+/// Does `work` for every shard, in any order, on up to `threads` threads; the results in the shards' order.
+/// After an error, or once `check_stop` returns one, no further shard is begun.
 ///
 /// # Errors
 ///
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,
-    check_cancel: impl Fn() -> std::result::Result<(), E> + Sync,
+    check_stop: impl Fn() -> std::result::Result<(), E> + Sync,
     work: impl Fn(u32) -> std::result::Result<T, E> + Sync,
 ) -> std::result::Result<Vec<T>, E> {
     let (next, failed) = (AtomicU32::new(0), AtomicBool::new(false));
@@ -27,7 +27,7 @@ pub fn for_each_shard<T: Send, E: Send>(
             if shard >= shards {
                 break;
             }
-            let result = check_cancel().and_then(|()| work(shard));
+            let result = check_stop().and_then(|()| work(shard));
             failed.fetch_or(result.is_err(), Ordering::Relaxed);
             done.push((shard, result));
         }
@@ -35,7 +35,9 @@ pub fn for_each_shard<T: Send, E: Send>(
     };
     let workers = threads.clamp(1, shards as usize);
     let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..workers).map(|_| scope.spawn(worker)).collect();
+        // Where the system can start no more threads, those there are do all the work.
+        let start = |_| thread::Builder::new().spawn_scoped(scope, worker).ok();
+        let others: Vec<_> = (1..workers).map_while(start).collect();
         let mut done = worker();
         for other in others {
             match other.join() {
@@ -49,9 +51,9 @@ pub fn for_each_shard<T: Send, E: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// [`Error::Cancelled`] once `cancel` is set.
-pub(crate) fn check_cancel(cancel: &AtomicBool) -> Result<()> {
-    if cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+/// [`Error::Stopped`] once `stop` is set.
+pub(crate) fn check_stop(stop: &AtomicBool) -> Result<()> {
+    if stop.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -62,9 +64,9 @@ mod tests {
     fn results_come_in_order_and_an_error_wins() {
         let go_on = || Ok(());
         assert_eq!(for_each_shard(3, 8, go_on, Ok).unwrap(), (0..8).collect::<Vec<_>>());
-        let fails = |shard| if shard == 5 { Err(Error::Cancelled) } else { Ok(shard) };
+        let fails = |shard| if shard == 5 { Err(Error::Stopped) } else { Ok(shard) };
         assert!(for_each_shard(3, 8, go_on, fails).is_err());
-        let cancelled = AtomicBool::new(true);
-        assert!(matches!(for_each_shard(2, 8, || check_cancel(&cancelled), Ok), Err(Error::Cancelled)));
+        let stopped = AtomicBool::new(true);
+        assert!(matches!(for_each_shard(2, 8, || check_stop(&stopped), Ok), Err(Error::Stopped)));
     }
 }

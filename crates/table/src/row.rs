@@ -22,7 +22,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// What tells rows apart, as a number in the rows' order: key 64 bits, move 16, group 30, then 18 zero bits.
+    /// The row's identity, as a number in the rows' order: key 64 bits, move 16, group 30, then 18 zero bits.
     #[inline]
     #[must_use]
     pub fn id(&self) -> u128 {

@@ -1,4 +1,4 @@
-//! Columns of a part file, and how Parquet is told to write them.
+//! Columns of a part file, and the settings that Parquet writes them with.
 //!
 //! # Format
 //!
@@ -31,7 +31,7 @@ use parquet::{
 
 use crate::{
     Counting,
-    manifest::{FORMAT_VERSION, KEY_SCHEME, created_by},
+    manifest::{CREATED_BY, FORMAT_VERSION, KEY_SCHEME},
     part::PAGE_ROWS,
 };
 
@@ -106,8 +106,8 @@ impl Column {
         matches!(self, Column::Speed | Column::RatingBand | Column::Month | Column::PlayerColor)
     }
 
-    /// Gaps between keys and indices of moves are as good as random: compressing them takes half the time of writing a table
-    /// and saves less than one byte in a thousand.
+    /// Gaps between keys and indices of moves are as good as random: compressing them takes half the time of
+    /// writing a table and saves less than one byte in a thousand.
     pub(crate) fn is_compressed(self) -> bool {
         !matches!(self, Column::Key | Column::Move)
     }
@@ -155,10 +155,10 @@ pub(crate) fn schema(counting: &Counting) -> parquet::errors::Result<TypePtr> {
     Ok(Arc::new(Type::group_type_builder("edges").with_fields(fields).build()?))
 }
 
-/// Everything the writer is told. The same options give the same bytes.
+/// All settings of the writer. The same options give the same bytes.
 pub(crate) fn properties(counting: &Counting) -> parquet::errors::Result<WriterPropertiesPtr> {
     let properties = WriterProperties::builder()
-        .set_created_by(created_by())
+        .set_created_by(CREATED_BY.to_owned())
         .set_compression(Compression::ZSTD(zstd_level()?))
         .set_data_page_row_count_limit(PAGE_ROWS)
         .set_write_batch_size(PAGE_ROWS)
@@ -175,7 +175,8 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
     options.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value)).collect()
 }
 
-/// Key, move and the groups: rows ascend by the groups' bits, which ascend as the columns' values do, unknown first.
+/// Key, move and the groups: rows ascend by the groups' bits, which ascend as the columns'
+/// values do, unknown first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

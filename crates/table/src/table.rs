@@ -11,7 +11,7 @@ use parquet::file::metadata::PageIndexPolicy;
 use position::Key;
 
 use crate::{
-    Counting, Error, Manifest, Result, Row, ShardInfo, ShardRows, manifest::MANIFEST_NAME, part::Part, swap,
+    Counting, Error, Manifest, Result, Row, ShardInfo, ShardRows, manifest::MANIFEST_NAME, part::Part,
     verify::check_bytes,
 };
 
@@ -19,7 +19,8 @@ use crate::{
 ///
 /// # Memory
 ///
-/// The manifest; and for every shard that [`rows_of`](Self::rows_of) has looked into, that part's metadata and page index.
+/// The manifest; and for every shard that [`rows_of`](Self::rows_of) has looked into, that part's
+/// metadata and page index.
 pub struct Table {
     path: PathBuf,
     manifest: Manifest,
@@ -30,14 +31,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens the table at `path`: reads and checks its manifest, and that every part is there in its length. A replacement
-    /// that was interrupted is completed first.
+    /// Opens the table at `path`: reads and checks its manifest, and that every part is there in its length.
+    /// A replacement that was interrupted is completed first.
     ///
     /// # Errors
     ///
-    /// If there is no table, its format is newer, its manifest is damaged, or a part is missing or of another length.
+    /// If there is no table, its format is newer, its manifest is damaged, or a part is
+    /// missing or of another length.
     pub fn open(path: &Path) -> Result<Self> {
-        swap::recover(path)?;
+        output::recover(path)?;
         let manifest_path = path.join(MANIFEST_NAME);
         let text = fs::read(&manifest_path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
@@ -66,7 +68,7 @@ impl Table {
         &self.path
     }
 
-    /// What the manifest says.
+    /// The manifest.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -84,7 +86,7 @@ impl Table {
         &self.manifest.shards
     }
 
-    /// What tells the table from every other: the checksum of its manifest, which holds those of its parts.
+    /// The checksum of the manifest, which holds those of the parts: no other table has it.
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.manifest.xxh3
@@ -122,7 +124,8 @@ impl Table {
         Ok(())
     }
 
-    /// The rows of one position, ascending by (move, group). Reads one page a column, and does not check the part's checksum.
+    /// The rows of one position, ascending by (move, group). Reads one page a column, and does not
+    /// check the part's checksum.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::{
     Error, RatingSums, Result, Row, ShardInfo, Table, hex,
-    parallel::{check_cancel, for_each_shard},
+    parallel::{check_stop, for_each_shard},
 };
 
 /// What was read while a table was checked.
@@ -31,25 +31,25 @@ pub struct Verified {
 }
 
 impl Table {
-    /// Reads every byte and every row: checksums, decoding, order, key ranges, row counts and sums. Any flipped bit of any file
-    /// is found, here or by [`open`](Self::open).
+    /// Reads every byte and every row: checksums, decoding, order, key ranges, row counts and sums. Any
+    /// flipped bit of any file is found, here or by [`open`](Self::open).
     ///
-    /// `progress` is told of bytes read, by any thread; setting `cancel` stops.
+    /// `progress` is called with the bytes read, by any thread; once `stop` is set, no further part is begun.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong in the first part, by number, that is.
+    /// The first thing wrong in the first part, by number, that has one; [`Error::Stopped`].
     pub fn verify(
         &self,
         threads: usize,
-        cancel: &AtomicBool,
+        stop: &AtomicBool,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Verified> {
         let shards = self.shards().len() as u32;
         let parts = for_each_shard(
             threads,
             shards,
-            || check_cancel(cancel),
+            || check_stop(stop),
             |shard| {
                 let info = &self.shards()[shard as usize];
                 let path = self.path().join(&info.part);
@@ -99,7 +99,7 @@ impl Sums {
         })
     }
 
-    /// Compares them with what the manifest says of the part.
+    /// Compares them with what the manifest has for the part.
     fn check(&self, info: &ShardInfo, path: &Path) -> Result<()> {
         let ratings = info.ratings.unwrap_or_default();
         [

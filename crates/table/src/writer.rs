@@ -1,36 +1,26 @@
 //! Makes a table's directory and lets it appear.
 
-use std::{
-    fs::{File, Permissions},
-    io::Write,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
-use output::folder_of;
-use tempfile::TempDir;
+use output::{Existing, OutputFolder};
 
 use crate::{
-    Counting, Error, Result, ShardInfo, ShardWriter, Source, Table,
+    Counting, Result, ShardInfo, ShardWriter, Source, Table,
     manifest::{MANIFEST_NAME, Manifest},
     part::{Syncer, Workspaces},
     shards::{key_range, shard_count_is_valid},
-    swap::{self, Exchange},
 };
 
-/// Shards of a table that nobody asked for another number of.
+/// Shards of a table unless another number is asked for.
 pub const DEFAULT_SHARDS: u32 = 16;
 
-/// Writes a table into a directory beside the final one, and swaps it in when all of it is on disk.
+/// Writes a table into a directory in the parent of the final one, and swaps it in when all of it is on disk.
 ///
 /// Dropped before [`finish`](Self::finish), it leaves nothing behind.
 pub struct TableWriter {
-    path: PathBuf,
-    dir: TempDir,
+    folder: OutputFolder,
     counting: Counting,
     shards: u32,
-    replace: bool,
-    exchange: Exchange,
     syncer: Syncer,
     workspaces: Workspaces,
 }
@@ -40,37 +30,21 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// If something is at `path` already and `replace` is not said, or it is there and no table; if the directory cannot be
-    /// made.
+    /// If something is at `path` already and `replace` is false, or it is not a table; if the
+    /// directory cannot be made.
     ///
     /// # Panics
     ///
     /// If `shards` is not a power of two in 1..=4096.
     pub fn create(path: &Path, counting: Counting, shards: u32, replace: bool) -> Result<Self> {
         assert!(shard_count_is_valid(u64::from(shards)), "{shards} shards");
-        swap::recover(path)?;
-        swap::check_output(path, replace)?;
-        let dir = tempfile::Builder::new()
-            .prefix(&swap::sibling_prefix(path))
-            .suffix(".tmp")
-            .permissions(Permissions::from_mode(0o777))
-            .tempdir_in(folder_of(path))
-            .map_err(Error::io(path))?;
         Ok(Self {
-            path: path.to_owned(),
-            dir,
+            folder: OutputFolder::create(path, MANIFEST_NAME, Existing::replaced_if(replace))?,
             counting,
             shards,
-            replace,
-            exchange: Exchange::Kernel,
             syncer: Syncer::start(),
             workspaces: Workspaces::default(),
         })
-    }
-
-    #[cfg(test)]
-    pub(crate) fn set_exchange(&mut self, exchange: Exchange) {
-        self.exchange = exchange;
     }
 
     /// How many shards the table has.
@@ -85,7 +59,8 @@ impl TableWriter {
         key_range(shard, self.shards)
     }
 
-    /// The writer of one shard. Shards may be written by any threads in any order; each is written once, empty ones too.
+    /// The writer of one shard. Shards may be written by any threads in any order; each is
+    /// written once, empty ones too.
     ///
     /// # Errors
     ///
@@ -97,7 +72,7 @@ impl TableWriter {
     pub fn shard(&self, shard: u32) -> Result<ShardWriter> {
         assert!(shard < self.shards, "shard {shard} of {}", self.shards);
         ShardWriter::create(
-            self.dir.path(),
+            self.folder.dir(),
             &self.counting,
             (shard, self.shards),
             self.syncer.queue(),
@@ -105,8 +80,8 @@ impl TableWriter {
         )
     }
 
-    /// Writes the manifest, waits until all is on disk, and lets the table appear; in place of an older one if `replace` was
-    /// said.
+    /// Writes the manifest, waits until all is on disk, and lets the table appear; in place of an older one
+    /// if `replace` was true.
     ///
     /// # Errors
     ///
@@ -129,19 +104,9 @@ impl TableWriter {
         let ranges = (0..self.shards).map(|shard| key_range(shard, self.shards).0);
         assert!(shards.iter().map(|shard| shard.first).eq(ranges), "every shard is finished once");
         let mut manifest = Manifest::new(self.counting, shards, sources, subtracted);
-        write_synced(&self.dir.path().join(MANIFEST_NAME), manifest.seal().as_bytes())?;
-        swap::sync_dir(self.dir.path())?;
         self.syncer.finish()?;
-        swap::publish(self.dir, &self.path, self.replace, self.exchange)?;
-        Table::open(&self.path)
+        let path = self.folder.path().to_owned();
+        self.folder.finish(manifest.seal().as_bytes())?;
+        Table::open(&path)
     }
-}
-
-fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
-    let write = || {
-        let mut file = File::create_new(path)?;
-        file.write_all(bytes)?;
-        file.sync_all()
-    };
-    write().map_err(Error::io(path))
 }

@@ -3,7 +3,9 @@
 use position::{Key, Tally};
 use serde_json::{Map, Value, json};
 
-use crate::{ExportOptions, FORMAT_VERSION, KEY_SCHEME, PartInfo, created_by};
+use table::{CREATED_BY, KEY_SCHEME};
+
+use crate::{ExportOptions, FORMAT_VERSION, PartInfo};
 
 /// What an export wrote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -17,7 +19,7 @@ pub struct Report {
     pub unreached_positions: u64,
     /// Rows of `moves/` without a SAN because their position was not reached.
     pub unreached_moves: u64,
-    /// Edges that are illegal in the position their key stands for: two positions of one key, or a damaged input.
+    /// Edges that are illegal in the position of their key: two positions of one key, or a damaged input.
     pub illegal_edges: u64,
     /// Rows of `openings/`.
     pub openings: u64,
@@ -50,7 +52,7 @@ impl Report {
     }
 }
 
-/// What `export.json` says.
+/// The contents of `export.json`.
 pub(super) fn manifest(report: &Report, options: &ExportOptions) -> Value {
     let file = |file: &PartInfo| {
         let mut entry = json!({ "path": file.path, "rows": file.rows, "bytes": file.bytes });
@@ -66,7 +68,7 @@ pub(super) fn manifest(report: &Report, options: &ExportOptions) -> Value {
     json!({
         "format": "tabia-export",
         "version": FORMAT_VERSION,
-        "created_by": created_by(),
+        "created_by": CREATED_BY,
         "key_scheme": KEY_SCHEME,
         "key_type": options.key_type.name(),
         "metadata": metadata,

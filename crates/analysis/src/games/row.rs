@@ -1,11 +1,11 @@
-//! One game as whoever reads games knows it.
+//! One game as a reader of games has it.
 
 use position::{Key, PackedMove};
 
 /// A game: its tags as typed values, and its moves.
 ///
-/// Names and types of the tags are those of Lichess's published data set of standard games; see `docs/parquet.md`. What a game
-/// does not have is `None`, or an empty list.
+/// Names and types of the tags are those of Lichess's published data set of standard games; see
+/// `docs/parquet.md`. What a game does not have is `None`, or an empty list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameRow {
     /// The tag `Event`.
@@ -44,7 +44,7 @@ pub struct GameRow {
     pub time_control: Option<String>,
     /// The position after the last move.
     pub end_key: Option<Key>,
-    /// The moves, and beside each what UCI calls it.
+    /// The moves, each with its name in UCI.
     pub moves: Vec<(PackedMove, String)>,
     /// An evaluation for each move that has one, in the moves' order; empty where no move has.
     pub evals: Vec<Option<Eval>>,

@@ -1,13 +1,15 @@
 //! The columns of `moves/`.
 
+use table::Groups;
+
 use crate::{
-    Dimensions, ExportOptions,
+    ExportOptions,
     column::{Column, Kind, Layout, Spec},
 };
 
 /// The files of moves.
-pub(crate) fn spec(dimensions: Dimensions, options: &ExportOptions) -> Spec {
-    let in_file = dimensions_in_file(dimensions, options);
+pub(crate) fn spec(groups: Groups, options: &ExportOptions) -> Spec {
+    let in_file = groups_in_file(groups, options);
     let mut columns = vec![KEY, MOVE];
     columns.extend(group_columns(in_file));
     let sorted_by = columns.len() as u32;
@@ -22,9 +24,9 @@ pub(crate) fn spec(dimensions: Dimensions, options: &ExportOptions) -> Spec {
     }
 }
 
-/// A folder a month says which month it is, so the files in it do not.
-pub(super) fn dimensions_in_file(dimensions: Dimensions, options: &ExportOptions) -> Dimensions {
-    Dimensions { month: dimensions.month && !options.month_folders, ..dimensions }
+/// Files in a folder a month have no column for the month: the folder's name has it.
+pub(super) fn groups_in_file(groups: Groups, options: &ExportOptions) -> Groups {
+    Groups { month: groups.month && !options.month_folders, ..groups }
 }
 
 const KEY: Column = Column {
@@ -45,7 +47,7 @@ const MOVE: Column = Column {
     meaning: "the move in Polyglot's bits; castling is king takes own rook",
 };
 
-fn group_columns(dimensions: Dimensions) -> impl Iterator<Item = Column> {
+fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
     let column = |name, kind, unit, meaning| Column {
         name,
         kind,
@@ -55,14 +57,14 @@ fn group_columns(dimensions: Dimensions) -> impl Iterator<Item = Column> {
         meaning,
     };
     [
-        (dimensions.speed, column("speed", Kind::Text, "name", "Lichess's speed by the clock")),
+        (groups.speed, column("speed", Kind::Text, "name", "Lichess's speed by the clock")),
         (
-            dimensions.rating_band,
+            groups.rating_band,
             column("rating_band", Kind::I16, "Elo", "lower bound of the band of the players' mean rating"),
         ),
-        (dimensions.month, column("month", Kind::I32, "yyyymm", "when the games were played")),
+        (groups.month, column("month", Kind::I32, "yyyymm", "when the games were played")),
         (
-            dimensions.player_color,
+            groups.player_color,
             column("player_color", Kind::Text, "name", "`white` or `black`: the named player's colour"),
         ),
     ]

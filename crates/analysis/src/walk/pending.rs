@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! Rows of twelve bytes, ascending by key and move: key u64, move u16, step u16, little-endian. A position that games only
-//! end in has one row with move 0.
+//! Rows of twelve bytes, ascending by key and move: key u64, move u16, step u16, little-endian. A position
+//! that games only end in has one row with move 0.
 //!
 //! # Stability
 //!
@@ -17,13 +17,15 @@ use std::{
 };
 
 use position::{Key, PackedMove, Step};
+use table::SortedRows;
 
-use super::records::TEMPORARY;
 use crate::{
-    Edges, Error, Result,
-    stream::{PositionRows, Positions},
+    Error, Result,
+    stream::{self, GroupedPosition},
 };
 
+/// What temporary files are called in errors.
+const TEMPORARY: &str = "temporary file";
 const ROW_BYTES: usize = 12;
 const BUFFER_BYTES: usize = 1 << 18;
 
@@ -66,11 +68,11 @@ pub(crate) struct PendingReader<'p> {
 
 impl Pending {
     /// All edges of consecutive shards, groups put together.
-    pub(crate) fn of_shards(edges: &impl Edges, shards: Range<u32>, temp_dir: &Path) -> Result<Self> {
-        let (mut position, mut pending) = (PositionRows::default(), PendingPosition::default());
+    pub(crate) fn of_shards(edges: &impl SortedRows, shards: Range<u32>, temp_dir: &Path) -> Result<Self> {
+        let (mut position, mut pending) = (GroupedPosition::default(), PendingPosition::default());
         let mut writer = PendingWriter::create(temp_dir)?;
         for shard in shards {
-            let mut positions = Positions::open(edges, shard)?;
+            let mut positions = stream::open(edges, shard)?;
             while positions.next_into(&mut position)? {
                 pending.key = position.key;
                 pending.moves.clear();

@@ -2,9 +2,10 @@
 //!
 //! # Format
 //!
-//! Four bit planes make a four-bit code for every square, a1 the lowest bit: 0 empty, 1 to 6 White's pawn to king, 7 White's
-//! rook that may still castle, 8 the empty square behind a pawn that just moved two beside an enemy pawn, 9 to 14 Black's
-//! pawn to king, 15 Black's rook that may still castle. Who is to move follows from the parity of the ply.
+//! Four bit planes make a four-bit code for every square, a1 the lowest bit: 0 empty, 1 to 6 White's pawn to
+//! king, 7 White's rook that may still castle, 8 the empty square behind a pawn that just moved two, next to
+//! an enemy pawn, 9 to 14 Black's pawn to king, 15 Black's rook that may still castle. The side to move
+//! follows from the parity of the ply.
 //!
 //! # Stability
 //!
@@ -51,8 +52,8 @@ impl Placement {
         }
     }
 
-    /// The position after `mv`; `None` where no such piece stands or the target is taken by an own one. Geometry and checks
-    /// are not looked at: whoever shows the position does that.
+    /// The position after `mv`; `None` where no such piece is or one of its own is on the target. Geometry
+    /// and checks are not looked at: the caller that shows the position does that.
     pub(crate) fn after(mut self, mover: Color, mv: PackedMove) -> Option<Self> {
         let (from, to) = (mv.from(), mv.to());
         let (piece, target) = (self.at(from), self.at(to));
@@ -98,8 +99,9 @@ impl Placement {
 
     fn has_pawn_beside(&self, color: Color, square: Square) -> bool {
         let pawn = code(color, Role::Pawn as u8);
-        let beside = |files| square.file().offset(files).map(|file| Square::from_coords(file, square.rank()));
-        [beside(-1), beside(1)].into_iter().flatten().any(|square| self.at(square) == pawn)
+        let neighbor =
+            |files| square.file().offset(files).map(|file| Square::from_coords(file, square.rank()));
+        [neighbor(-1), neighbor(1)].into_iter().flatten().any(|square| self.at(square) == pawn)
     }
 
     fn forget_en_passant(&mut self) {
@@ -121,7 +123,7 @@ impl Placement {
         self.0[0] & self.0[1] & self.0[2]
     }
 
-    /// The position as shakmaty has it, move counters aside; `None` if it cannot be one.
+    /// The position as shakmaty has it, without move counters; `None` if it cannot be one.
     pub(crate) fn position(&self, turn: Color) -> Option<Chess> {
         let setup = Setup {
             board: self.board()?,

@@ -1,12 +1,13 @@
-//! What is refused, and that nothing is left behind.
+//! What is refused, and that no file is left over.
 
-use std::{fs, ops::ControlFlow, path::PathBuf};
+use std::{fs, io, ops::ControlFlow, path::PathBuf};
 
-use analysis::{Edges, Error, ExportOptions, Extras, InputError, Openings, ShardEdges};
+use analysis::{Error, ExportOptions, Extras, Openings};
 use position::{PackedMove, Step};
 use shakmaty::Square;
+use table::{Counting, Row, SortedRows};
 
-use crate::fixture::{MemoryEdges, export, export_with, number, text};
+use crate::fixture::{MemoryEdges, MemoryShard, export, export_with, number, text};
 
 fn error(edges: &MemoryEdges, options: &ExportOptions) -> Error {
     let openings = Openings::bundled();
@@ -29,11 +30,11 @@ fn an_edge_that_is_no_move_is_counted() {
     let mut edges = MemoryEdges::of_games(20, false);
     let at = edges.rows.iter().position(|row| !row.mv.is_terminal()).unwrap();
     let (key, step) = (edges.rows[at].key, edges.rows[at].step);
-    // Nothing moves from an empty corner to another.
+    // From one empty corner to the other there is no move to play.
     let mv = PackedMove(u16::MAX >> 4);
     assert_eq!(mv, PackedMove::new(Square::H8, Square::H8, None));
     let end = edges.rows.partition_point(|row| row.key <= key);
-    edges.rows.insert(end, analysis::EdgeRow { mv, step: Step(step.0), ..edges.rows[at] });
+    edges.rows.insert(end, Row { mv, step: Step(step.0), ..edges.rows[at] });
     let exported = export(&edges, &ExportOptions::default());
     assert_eq!(exported.report.illegal_edges, 1);
     let row =
@@ -78,7 +79,7 @@ fn only_an_export_is_replaced_and_only_when_asked() {
 }
 
 #[test]
-fn a_cancelled_export_leaves_nothing() {
+fn a_stopped_export_leaves_nothing() {
     let edges = MemoryEdges::of_games(20, false);
     let openings = Openings::bundled();
     let extras = Extras { openings: &openings, experience: None };
@@ -93,7 +94,7 @@ fn a_cancelled_export_leaves_nothing() {
         };
         let path = dir.path().join("out");
         let result = analysis::export(&edges, extras, &ExportOptions::default(), &path, &stop);
-        assert!(matches!(result, Err(Error::Cancelled)), "{phase}");
+        assert!(matches!(result, Err(Error::Stopped)), "{phase}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 }
@@ -101,17 +102,20 @@ fn a_cancelled_export_leaves_nothing() {
 /// An input that fails in its second shard.
 struct Failing(MemoryEdges);
 
-impl Edges for Failing {
+impl SortedRows for Failing {
+    type Error = io::Error;
+    type Shard = MemoryShard;
+
     fn shards(&self) -> u32 {
         self.0.shards()
     }
 
-    fn dimensions(&self) -> analysis::Dimensions {
-        self.0.dimensions()
+    fn counting(&self) -> &Counting {
+        self.0.counting()
     }
 
-    fn shard(&self, shard: u32) -> Result<Box<dyn ShardEdges + '_>, InputError> {
-        if shard == 1 { Err("the disk is gone".into()) } else { self.0.shard(shard) }
+    fn shard(&self, shard: u32) -> io::Result<MemoryShard> {
+        if shard == 1 { Err(io::Error::other("the disk is gone")) } else { self.0.shard(shard) }
     }
 }
 

@@ -3,17 +3,19 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File},
+    io,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
-use analysis::{Dimensions, EdgeRow, Edges, ExportOptions, Extras, InputError, Openings, Report, ShardEdges};
+use analysis::{ExportOptions, Extras, Openings, Report};
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
     record::Field,
 };
 use position::{Board, Group, Key, Outcome, PackedMove, RatingBand, RatingSums, Speed, Step, Tally};
 use shakmaty::{Position as _, san::San};
+use table::{Counting, Groups, Row, RowBatches, SortedRows};
 
 /// Numbers that look random and are the same every time (`SplitMix64`).
 pub(crate) struct Numbers(u64);
@@ -32,8 +34,8 @@ impl Numbers {
 #[derive(Clone, Default)]
 pub(crate) struct MemoryEdges {
     pub(crate) shards: u32,
-    pub(crate) dimensions: Dimensions,
-    pub(crate) rows: Vec<EdgeRow>,
+    pub(crate) counting: Counting,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// How rows are summed.
@@ -65,11 +67,11 @@ impl MemoryEdges {
             let games = tally.games();
             let ratings =
                 RatingSums { mover_elo: 1500 * games, opponent_elo: 1600 * games, rated_games: games };
-            EdgeRow { key, mv, group, step, tally, ratings: grouped.then_some(ratings) }
+            Row { key, mv, group, step, tally, ratings: if grouped { ratings } else { RatingSums::NONE } }
         };
-        let dimensions =
-            Dimensions { speed: grouped, rating_band: grouped, month: grouped, player_color: false };
-        Self { shards: 4, dimensions, rows: sums.into_iter().map(row).collect() }
+        let groups = Groups { speed: grouped, rating_band: grouped, month: grouped, player_color: false };
+        let counting = Counting { groups, ratings: grouped, ..Counting::default() };
+        Self { shards: 4, counting, rows: sums.into_iter().map(row).collect() }
     }
 
     pub(crate) fn in_shards(&self, shards: u32) -> Self {
@@ -77,32 +79,36 @@ impl MemoryEdges {
     }
 }
 
-impl Edges for MemoryEdges {
+impl SortedRows for MemoryEdges {
+    type Error = io::Error;
+    type Shard = MemoryShard;
+
     fn shards(&self) -> u32 {
         self.shards
     }
 
-    fn dimensions(&self) -> Dimensions {
-        self.dimensions
+    fn counting(&self) -> &Counting {
+        &self.counting
     }
 
-    fn shard(&self, shard: u32) -> Result<Box<dyn ShardEdges + '_>, InputError> {
-        let of = |row: &EdgeRow| row.key.0.checked_shr(64 - self.shards.trailing_zeros()).unwrap_or(0);
+    fn shard(&self, shard: u32) -> io::Result<MemoryShard> {
+        let of = |row: &Row| row.key.0.checked_shr(64 - self.shards.trailing_zeros()).unwrap_or(0);
         let first = self.rows.partition_point(|row| of(row) < u64::from(shard));
         let end = self.rows.partition_point(|row| of(row) <= u64::from(shard));
-        Ok(Box::new(MemoryShard(self.rows[first..end].chunks(7))))
+        Ok(MemoryShard(self.rows[first..end].to_vec()))
     }
 }
 
 /// Gives seven rows at a time, so that positions cross batches.
-struct MemoryShard<'e>(std::slice::Chunks<'e, EdgeRow>);
+pub(crate) struct MemoryShard(Vec<Row>);
 
-impl ShardEdges for MemoryShard<'_> {
-    fn next_batch(&mut self, rows: &mut Vec<EdgeRow>) -> Result<bool, InputError> {
+impl RowBatches for MemoryShard {
+    type Error = io::Error;
+
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> io::Result<bool> {
         rows.clear();
-        let batch = self.0.next();
-        rows.extend(batch.unwrap_or_default());
-        Ok(batch.is_some())
+        rows.extend(self.0.drain(..self.0.len().min(7)));
+        Ok(!rows.is_empty())
     }
 }
 
@@ -120,7 +126,7 @@ fn play(mut board: Board, numbers: &mut Numbers, grouped: bool, sums: &mut Sums)
         if moves.is_empty() {
             break;
         }
-        // Often one of the first few, so that games meet again and repeat positions.
+        // Often one of the first few, so that games transpose and repeat positions.
         let choices = if numbers.below(3) > 0 { moves.len().min(3) } else { moves.len() };
         let key = board.key();
         let ply = board.play_san(&San::from_move(&position, moves[numbers.below(choices)])).unwrap();

@@ -1,4 +1,4 @@
-//! The files themselves: order, statistics, encodings, metadata, and what the documentation says of them.
+//! The files themselves: order, statistics, encodings, metadata, and that the documentation is true of them.
 
 use std::{collections::BTreeSet, fs::File, path::Path};
 
@@ -23,7 +23,7 @@ fn value<'m>(metadata: &'m ParquetMetaData, name: &str) -> Option<&'m str> {
 }
 
 #[test]
-fn files_say_how_they_are_sorted_and_have_a_page_index() {
+fn files_record_how_they_are_sorted_and_have_a_page_index() {
     let exported = export(&MemoryEdges::of_games(200, true), &ExportOptions::default());
     for (folder, sorted_by) in [("moves", 5), ("positions", 1), ("openings", 1)] {
         for path in files(&exported.path().join(folder)) {

@@ -1,4 +1,4 @@
-//! An export equals what maps in memory and shakmaty make of the same edges, whatever the settings.
+//! An export equals what maps in memory and shakmaty make of the same edges, for all settings.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -11,7 +11,7 @@ use arrow_array::{
     },
     cast::AsArray,
 };
-use position::{Experience, ExperienceRow, Key, Kind, Lesson, OwnResults, PackedMove, Taught};
+use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 
 use super::{header::ExperienceHeader, schema};
 
@@ -140,7 +140,7 @@ impl Columns {
 
     /// A row, or what is wrong with it.
     pub(crate) fn row(&self, at: usize, header: &ExperienceHeader) -> Result<ExperienceRow, &'static str> {
-        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == self.kind.value(at));
+        let kind = ExperienceKind::ALL.into_iter().find(|kind| kind.name() == self.kind.value(at));
         let counts = [0, 1, 2, 3].map(|column: usize| self.counts[column].value(at));
         let set = [0, 1, 2].map(|column: usize| option(&self.set[column], at, UInt8Array::value));
         let experience = Experience {

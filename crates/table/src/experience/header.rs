@@ -1,4 +1,4 @@
-//! What an experience file says of itself.
+//! The header of an experience file: what was learned where, and by whom.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,7 +8,7 @@ use crate::{Error, Result};
 
 /// The newest format of experience files: what this version writes.
 pub const EXPERIENCE_VERSION: u32 = 1;
-/// Where the header stands in a file's key-value metadata.
+/// The header's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.experience";
 
 const FORMAT: &str = "tabia-experience";
@@ -23,7 +23,8 @@ pub struct ExperienceHeader {
     version: u32,
     /// The digest of the table learned over; `None` without a table, or over several.
     pub table: Option<String>,
-    /// The filters of the book learned in, as `compact` describes them; `None` without a book, or over several.
+    /// The filters of the book learned in, as `compact` describes them; `None` without a
+    /// book, or over several.
     pub book: Option<String>,
     /// Who taught, sorted; rows refer to their places.
     pub sources: Vec<ExperienceSource>,
@@ -33,12 +34,13 @@ pub struct ExperienceHeader {
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExperienceSource {
-    /// Its name, unique in the list: a file's without its directory, with `@` and the first digits of its hash where two
-    /// files have the same.
+    /// Its name, unique in the list: a file's without its directory, with `@` and the first digits of its
+    /// hash where two files have the same.
     pub name: String,
     /// What kind of teacher it is: `crafty`, `games`, `annotations` or `set`.
     pub teacher: String,
-    /// XXH3-64 of a file's bytes, sixteen hexadecimal digits; empty if it was not read to its end, or is no file.
+    /// XXH3-64 of a file's bytes, sixteen hexadecimal digits; empty if it was not read to
+    /// its end, or is no file.
     pub xxh3: String,
     /// Records or games in it.
     pub records: u64,

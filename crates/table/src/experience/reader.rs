@@ -9,7 +9,7 @@ use std::{
 use parquet::arrow::arrow_reader::{
     ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
-use position::{ExperienceRow, Key, Kind, PackedMove};
+use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use super::{
     columns::Columns,
@@ -61,7 +61,7 @@ impl ExperienceFile {
         &self.path
     }
 
-    /// What it says of itself.
+    /// The file's header.
     #[must_use]
     pub fn header(&self) -> &ExperienceHeader {
         &self.header
@@ -112,14 +112,14 @@ fn builder(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>> {
 ///
 /// # Memory
 ///
-/// One batch of the Parquet library's size (1,024 rows) and the pages it lies in.
+/// One batch of the Parquet library's size (1,024 rows) and the pages that hold it.
 pub struct ExperienceRows {
     file: ExperienceFile,
     reader: ParquetRecordBatchReader,
     batch: Option<Columns>,
     at: usize,
     row: u64,
-    last: Option<(Key, PackedMove, Kind)>,
+    last: Option<(Key, PackedMove, ExperienceKind)>,
     digest: Digest,
 }
 

@@ -1,4 +1,4 @@
-//! Columns of an experience file, and how Parquet is told to write them.
+//! Columns of an experience file, and the settings that Parquet writes them with.
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,7 +14,7 @@ use parquet::{
 };
 
 use super::header::{ExperienceHeader, METADATA_KEY};
-use crate::{ROW_GROUP_ROWS, manifest::created_by, part::PAGE_ROWS, schema::zstd_level};
+use crate::{ROW_GROUP_ROWS, manifest::CREATED_BY, part::PAGE_ROWS, schema::zstd_level};
 
 /// The columns, in order.
 pub(crate) static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
@@ -58,7 +58,7 @@ pub(crate) fn options(header: &ExperienceHeader) -> parquet::errors::Result<Arro
     let ascending = |column_idx| SortingColumn { column_idx, descending: false, nulls_first: true };
     let key = ColumnPath::from("key");
     let properties = WriterProperties::builder()
-        .set_created_by(created_by())
+        .set_created_by(CREATED_BY.to_owned())
         .set_compression(Compression::ZSTD(zstd_level()?))
         .set_column_encoding(key.clone(), Encoding::DELTA_BINARY_PACKED)
         .set_column_dictionary_enabled(key, false)

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use output::Existing;
-use position::{Experience, ExperienceRow, Key, Kind, Lesson, OwnResults, PackedMove, Taught};
+use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 use proptest::prelude::*;
 
 use super::*;
@@ -47,7 +47,7 @@ fn any_row() -> impl Strategy<Value = ExperienceRow> {
         ExperienceRow {
             key: Key(key << 58),
             mv: PackedMove(mv),
-            kind: Kind::ALL[kind],
+            kind: ExperienceKind::ALL[kind],
             experience: Experience { learn, learn_count, own, user_value, priority, nag, eval, depth },
             taught: taught
                 .into_iter()

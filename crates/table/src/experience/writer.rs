@@ -4,7 +4,7 @@ use std::{fs::File, path::Path};
 
 use output::{Existing, OutputFile};
 use parquet::{arrow::ArrowWriter, file::metadata::KeyValue};
-use position::{ExperienceRow, Kind};
+use position::{ExperienceKind, ExperienceRow};
 
 use super::{
     columns::ColumnsBuilder,
@@ -26,7 +26,8 @@ pub struct ExperienceStats {
     pub seen: u64,
 }
 
-/// Writes an experience file, rows ascending. It appears when [`finish`](Self::finish) returns, and not otherwise.
+/// Writes an experience file, rows ascending. It appears when [`finish`](Self::finish)
+/// returns, and not otherwise.
 ///
 /// # Memory
 ///
@@ -36,7 +37,7 @@ pub struct ExperienceWriter {
     writer: ArrowWriter<File>,
     columns: ColumnsBuilder,
     digest: Digest,
-    last: Option<(position::Key, position::PackedMove, Kind)>,
+    last: Option<(position::Key, position::PackedMove, ExperienceKind)>,
     stats: ExperienceStats,
 }
 
@@ -65,14 +66,15 @@ impl ExperienceWriter {
     ///
     /// # Panics
     ///
-    /// If the row does not come after the one before, or names a source that the header has not: a mistake of the caller.
+    /// If the row does not come after the one before, or names a source that the header has not:
+    /// a mistake of the caller.
     pub fn push(&mut self, row: &ExperienceRow) -> Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
         self.last = Some(row.id());
         self.columns.push(row);
         self.digest.push(row);
         match row.kind {
-            Kind::Seen => self.stats.seen += 1,
+            ExperienceKind::Seen => self.stats.seen += 1,
             _ => self.stats.rows += 1,
         }
         if self.columns.rows() == BATCH_ROWS { self.flush() } else { Ok(()) }
@@ -87,7 +89,7 @@ impl ExperienceWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], [`Error::Parquet`], [`Error::OutputExists`] if somebody made the file meanwhile.
+    /// [`Error::Io`], [`Error::Parquet`], [`Error::OutputExists`] if the file has come to exist meanwhile.
     pub fn finish(mut self) -> Result<ExperienceStats> {
         self.flush()?;
         let Self { output, mut writer, digest, stats, .. } = self;

@@ -13,14 +13,12 @@ pub(super) fn joined_counting(tables: &[&Table], options: &JoinOptions<'_>) -> R
     for other in others {
         let theirs = effective(other, options);
         if let Some((option, expected, got)) = counting.disagreement(&theirs) {
-            let grouped = option == Counting::GROUP_OPTION;
             return Err(Error::Disagree {
                 path: other.path().to_owned(),
                 other: first.path().to_owned(),
                 option,
                 expected: expected.into(),
                 got: got.into(),
-                remedy: if grouped { "; --drop-groups sums them first" } else { "" },
             });
         }
         counting.filters.extend(theirs.filters);

@@ -4,7 +4,7 @@ use position::{Group, Key};
 
 use crate::{Result, Row, ShardRows, Table};
 
-/// Walks the rows of a table from the first key of a range to the last, whatever shards they stand in.
+/// Walks the rows of a table from the first key of a range to the last, in whichever shards they are.
 pub(super) struct Cursor<'a> {
     table: &'a Table,
     wanted: (Key, Key),

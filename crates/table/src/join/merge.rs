@@ -15,18 +15,18 @@ use super::{
 };
 use crate::{
     Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter,
-    parallel::{check_cancel, for_each_shard},
+    parallel::{check_stop, for_each_shard},
 };
 
-/// Rows between two looks at the caller's wish to stop.
+/// Rows between two checks whether to stop.
 const ROWS_A_STEP: u64 = 16_384;
 
 /// Writes the sum of `inputs` to `out`: as if everything they count had been counted at once.
 ///
 /// # Errors
 ///
-/// If two inputs disagree in how they were counted, a source would be counted twice, a count would pass 2^63 - 1, a table
-/// cannot be read or the output not written.
+/// If two inputs disagree in how they were counted, a source would be counted twice, a count would pass
+/// 2^63 - 1, a table cannot be read or the output not written.
 ///
 /// # Panics
 ///
@@ -40,7 +40,7 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
     let infos = for_each_shard(
         options.threads,
         shards,
-        || check_cancel(options.cancel),
+        || check_stop(options.stop),
         |shard| merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
     let all = |list: fn(&Table) -> &[Source]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();
@@ -51,7 +51,7 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
     )
 }
 
-/// Adds `more` to `table`, in its place; it keeps its shards.
+/// Adds `more` to `table`, in its place; the number of shards stays.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ fn merge_shard(
     output.finish()
 }
 
-/// A shard being written by a join: checks for cancellation and reports progress on the way.
+/// A shard being written by a join: checks whether to stop and reports progress on the way.
 pub(super) struct Output<'a> {
     pub(super) writer: ShardWriter,
     pub(super) options: &'a JoinOptions<'a>,
@@ -93,7 +93,7 @@ impl Output<'_> {
 
     fn report(&mut self) -> Result<()> {
         (self.options.progress)(std::mem::take(&mut self.rows));
-        check_cancel(self.options.cancel)
+        check_stop(self.options.stop)
     }
 
     pub(super) fn finish(mut self) -> Result<ShardInfo> {

@@ -10,15 +10,16 @@ use super::{
 };
 use crate::{
     Error, RatingSums, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
-    parallel::{check_cancel, for_each_shard},
+    parallel::{check_stop, for_each_shard},
 };
 
-/// Takes `what` away from `from`, in its place. Rows that come to nothing vanish; the manifest records what was taken.
+/// Takes `what` away from `from`, in its place. Rows that come to nothing vanish; the
+/// manifest records what was taken.
 ///
 /// # Errors
 ///
-/// If the two disagree in how they were counted, a count would fall below zero, a table cannot be read or the output not
-/// written; the table is then as it was.
+/// If the two disagree in how they were counted, a count would fall below zero, a table cannot be read or the
+/// output not written; the table is then as it was.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     let counting = joined_counting(&[from, what], options)?;
     let shards = options.shards.unwrap_or(from.shards().len() as u32);
@@ -26,7 +27,7 @@ pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result
     let infos = for_each_shard(
         options.threads,
         shards,
-        || check_cancel(options.cancel),
+        || check_stop(options.stop),
         |shard| subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
     // What was subtracted from the subtrahend comes back.

@@ -40,7 +40,8 @@ impl Checks {
         }
     }
 
-    /// Checks the next rows, at most 256; `path` is the part's name in errors. Gives the bits that are set in any of their counts.
+    /// Checks the next rows, at most 256; `path` is the part's name in errors. Gives the bits that are
+    /// set in any of their counts.
     pub(super) fn check(&mut self, rows: &[Row], path: &Path) -> Result<u64> {
         assert!(rows.len() <= BATCH_ROWS_MAX, "{} rows at a time", rows.len());
         let ([first, .., last] | [first @ last]) = rows else { return Ok(0) };

@@ -38,7 +38,7 @@ struct RatingColumns {
 }
 
 impl Columns {
-    /// The columns of a table that is counted so, without rows.
+    /// The columns of a table with this counting, without rows.
     pub(crate) fn new(counting: &Counting) -> Self {
         Self {
             grouped: counting.groups != Groups::NONE,
@@ -58,7 +58,8 @@ impl Columns {
         self.keys.len()
     }
 
-    /// Adds rows, with their groups and ratings if the table has any; `bits` has every bit that one of their counts has.
+    /// Adds rows, with their groups and ratings if the table has any; `bits` has every bit that
+    /// one of their counts has.
     pub(crate) fn extend(&mut self, rows: &[Row], bits: u64) {
         self.keys.extend(rows.iter().map(|row| row.key.0));
         self.moves.extend(rows.iter().map(|row| row.mv.0));
@@ -132,7 +133,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Group columns are few-valued and rare: the library's own encoders do.
+    /// Group columns have few values and are rare: the library's own encoders are fast enough.
     fn write_group_column<W: Write + Send>(
         &self,
         column: Column,

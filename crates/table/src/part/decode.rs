@@ -22,7 +22,7 @@ use crate::{
 pub(crate) struct RowGroupColumns {
     columns: Vec<(Column, Values)>,
     rows_left: usize,
-    /// Rows of the part that stand before the next one read.
+    /// Rows of the part before the next one read.
     index: u64,
 }
 
@@ -232,7 +232,7 @@ fn fill_counts(rows: &mut [Row], values: &[i64], mut set: impl FnMut(&mut Row, u
     Ok(())
 }
 
-/// Sets the last of a row's columns: its counts and sums of ratings stand already, and must go with it.
+/// Sets the last of a row's columns: its counts and sums of ratings are set already, and must agree with it.
 fn fill_rated_games(rows: &mut [Row], values: &[i64]) -> Result<(), BadValue> {
     fill_counts(rows, values, |row, n| row.ratings.rated_games = n)?;
     match rows.iter().position(|row| !row.ratings.fit(row.tally)) {

@@ -1,4 +1,4 @@
-//! An open part file: its metadata, and what it says about the keys of a row group.
+//! An open part file: its metadata, and the range of keys of a row group.
 
 use std::{
     fs::File,
@@ -67,14 +67,14 @@ impl Part {
         self.metadata.row_groups()
     }
 
-    /// Smallest and largest key of a row group, if it says so.
+    /// Smallest and largest key of a row group, if the metadata have them.
     pub(crate) fn keys(&self, row_group: usize) -> Option<(Key, Key)> {
         let statistics = self.metadata.row_group(row_group).column(KEY_COLUMN).statistics()?;
         let Statistics::Int64(statistics) = statistics else { return None };
         Some((key_of(*statistics.min_opt()?), key_of(*statistics.max_opt()?)))
     }
 
-    /// The rows of a row group in whose pages `key` may stand: all of them without a page index.
+    /// The rows of a row group whose pages may hold `key`: all of them without a page index.
     pub(crate) fn rows_that_may_hold(&self, row_group: usize, key: Key) -> Range<usize> {
         let rows = self.metadata.row_group(row_group).num_rows().cast_unsigned() as usize;
         self.pages_that_may_hold(row_group, key, rows).unwrap_or(0..rows)
@@ -111,7 +111,8 @@ pub(crate) fn column_readers(part: &Part, file: &Arc<File>, index: usize) -> Res
     })
 }
 
-/// Calls into the Parquet library's readers. They panic over some damaged files, which to us are bad input and not a bug.
+/// Calls into the Parquet library's readers. They panic over some damaged files, which to us are
+/// bad input and not a bug.
 pub(crate) fn guarded<T>(path: &Path, read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
     let panicked = |_| Err(ParquetError::General("damaged: it cannot be decoded".to_owned()));
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked).map_err(Error::parquet(path))

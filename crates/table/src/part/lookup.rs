@@ -10,7 +10,8 @@ use crate::{
 };
 
 impl Part {
-    /// The rows of `key`, ascending. Row-group statistics and the page index leave one page a column to decode.
+    /// The rows of `key`, ascending. Row-group statistics and the page index leave one
+    /// page a column to decode.
     pub(crate) fn rows_of(&self, file: File, key: Key) -> Result<Vec<Row>> {
         let file = Arc::new(file);
         let (mut found, mut batch) = (Vec::new(), Vec::new());

@@ -16,8 +16,8 @@ const BATCH_ROWS: usize = 8192;
 ///
 /// # Memory
 ///
-/// The compressed and the decoded page of every column, about 2 MB whatever the file's size; and the file's metadata, a few
-/// kilobytes a row group. The caller's batch holds 8,192 rows of 64 bytes.
+/// The compressed and the decoded page of every column, about 2 MB whatever the file's size; and the file's
+/// metadata, a few kilobytes a row group. The caller's batch holds 8,192 rows of 64 bytes.
 pub struct ShardRows {
     part: Part,
     file: Arc<File>,

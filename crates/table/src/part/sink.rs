@@ -9,7 +9,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::hex;
 
-/// Bytes gathered for one write. The library hands over eight thousand at a time, which would be twice as slow.
+/// Bytes gathered for one write. The library hands over eight thousand at a time, which
+/// would be twice as slow.
 const BUFFER_BYTES: usize = 256 * 1024;
 
 /// A new file that knows its length and checksum.

@@ -10,7 +10,8 @@ use crate::{
     schema::zstd_level,
 };
 
-/// Rows checked and put into columns at a time: they stay in the first-level cache, and seldom is a large count among them.
+/// Rows checked and put into columns at a time: they stay in the first-level cache, and a large
+/// count is seldom among them.
 pub(crate) const STAGE_ROWS: usize = 128;
 
 /// Buffers of one part file in the making.
@@ -21,12 +22,13 @@ pub(crate) struct Workspace {
     pub(crate) encoder: ColumnEncoder,
 }
 
-/// The workspaces of one table: memory that was touched once is not given back while there is another part to write.
+/// The workspaces of one table: memory that was touched once is not given back while there
+/// is another part to write.
 #[derive(Clone, Default)]
 pub(crate) struct Workspaces(Arc<Mutex<Vec<Workspace>>>);
 
 impl Workspaces {
-    /// A workspace for a table that is counted so, as all of them are.
+    /// A workspace for a table with this counting, the same for all parts of a table.
     pub(crate) fn take(&self, counting: &Counting) -> Result<Workspace> {
         let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         spare.map_or_else(|| Workspace::new(counting), Ok)

@@ -24,9 +24,9 @@ use crate::{
 ///
 /// # Memory
 ///
-/// The columns of one row group (131,072 rows of 15 bytes, 19 with groups: 2.5 MB, 5.6 MB with ratings; grown by doubling), what
-/// encodes them (below 3 MB) and 256 KiB on their way to the file: below 8 MB, 14 MB with ratings; and about four kilobytes of
-/// metadata for every row group written.
+/// The columns of one row group (131,072 rows of 15 bytes, 19 with groups: 2.5 MB, 5.6 MB with ratings; grown
+/// by doubling), what encodes them (below 3 MB) and 256 KiB on their way to the file: below 8 MB, 14 MB with
+/// ratings; and about four kilobytes of metadata for every row group written.
 pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
@@ -87,12 +87,13 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// If the row, or one pushed shortly before it, does not come after its predecessor, has a key outside the shard or a count
-    /// above 2^63 - 1; if the file cannot be written.
+    /// If the row, or one pushed shortly before it, does not come after its predecessor, has a key outside
+    /// the shard or a count above 2^63 - 1; if the file cannot be written.
     ///
     /// # Panics
     ///
-    /// If the row's group has a dimension that the table is not grouped by, or its ratings cannot be those of its games.
+    /// If the row's group has a dimension that the table is not grouped by, or its ratings
+    /// cannot be those of its games.
     #[inline]
     pub fn push(&mut self, row: &Row) -> Result<()> {
         self.workspace.staged.push(*row);
@@ -141,7 +142,8 @@ impl ShardWriter {
             .map_err(Error::parquet(&self.path))
     }
 
-    /// Writes what is left and closes the file. [`TableWriter::finish`](crate::TableWriter::finish) waits until it is on disk.
+    /// Writes what is left and closes the file. [`TableWriter::finish`](crate::TableWriter::finish)
+    /// waits until it is on disk.
     ///
     /// # Errors
     ///

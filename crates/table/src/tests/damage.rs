@@ -55,7 +55,8 @@ fn every_truncation_is_found_on_opening() {
     assert!(matches!(Table::open(&path), Err(Error::Io { .. })));
 }
 
-/// A look-up does not check the part's checksum: in a damaged part it may find an error or rows, but never panics.
+/// A look-up does not check the part's checksum: in a damaged part it may find an error
+/// or rows, but never panics.
 #[test]
 fn looking_into_a_damaged_part_does_not_panic() {
     let dir = tempdir().unwrap();

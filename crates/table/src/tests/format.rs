@@ -1,4 +1,4 @@
-//! What stands in the files.
+//! The bytes and the metadata of the files.
 
 use parquet::{
     basic::Encoding,

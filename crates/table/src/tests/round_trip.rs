@@ -42,7 +42,8 @@ proptest! {
     }
 }
 
-/// More than a row group and its pages, keys that straddle page and row group borders, counts large and small.
+/// More than a row group and its pages, keys that straddle page and row group borders,
+/// counts large and small.
 fn many_rows() -> Vec<Row> {
     let count = 2 * ROW_GROUP_ROWS as u64 + 5;
     let counts =

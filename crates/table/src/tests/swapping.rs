@@ -11,7 +11,6 @@ use super::fixture::{read, spread_rows, write};
 use crate::{
     Counting, Error, Row, ShardWriter, Table, TableWriter,
     part::{Syncer, Workspaces},
-    swap::Exchange,
 };
 
 fn names(dir: &Path) -> Vec<String> {
@@ -21,9 +20,8 @@ fn names(dir: &Path) -> Vec<String> {
     names
 }
 
-fn replace(path: &Path, exchange: Exchange, rows: &[Row]) -> Result<Table, Error> {
-    let mut writer = TableWriter::create(path, Counting::default(), 1, true)?;
-    writer.set_exchange(exchange);
+fn replace(path: &Path, rows: &[Row]) -> Result<Table, Error> {
+    let writer = TableWriter::create(path, Counting::default(), 1, true)?;
     let mut shard = writer.shard(0)?;
     shard.push_batch(rows)?;
     let shards = vec![shard.finish()?];
@@ -31,16 +29,14 @@ fn replace(path: &Path, exchange: Exchange, rows: &[Row]) -> Result<Table, Error
 }
 
 #[test]
-fn a_table_replaces_another_either_way() {
-    for exchange in [Exchange::Kernel, Exchange::Renames] {
-        let dir = tempdir().unwrap();
-        let path = dir.path().join("t");
-        write(&path, Counting::default(), 2, 1, &spread_rows(3)).unwrap();
-        let table = replace(&path, exchange, &spread_rows(4)).unwrap();
-        assert_eq!(read(&table), spread_rows(4));
-        assert_eq!(names(dir.path()), ["t"]);
-        assert_eq!(names(&path), ["manifest.json", "part-00000.parquet"]);
-    }
+fn a_table_replaces_another() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("t");
+    write(&path, Counting::default(), 2, 1, &spread_rows(3)).unwrap();
+    let table = replace(&path, &spread_rows(4)).unwrap();
+    assert_eq!(read(&table), spread_rows(4));
+    assert_eq!(names(dir.path()), ["t"]);
+    assert_eq!(names(&path), ["manifest.json", "part-00000.parquet"]);
 }
 
 #[test]
@@ -55,7 +51,7 @@ fn an_interrupted_swap_is_completed_or_undone() {
     // What an interruption just before the swap leaves does not disturb the next one.
     fs::rename(dir.path().join("elsewhere"), &next).unwrap();
     assert_eq!(read(&Table::open(&path).unwrap()), spread_rows(3));
-    assert_eq!(read(&replace(&path, Exchange::Renames, &spread_rows(5)).unwrap()), spread_rows(5));
+    assert_eq!(read(&replace(&path, &spread_rows(5)).unwrap()), spread_rows(5));
     assert_eq!(names(dir.path()), ["t"]);
 }
 

@@ -34,7 +34,8 @@ pub(super) fn pack(values: impl ExactSizeIterator<Item = u64>, width: u32, out: 
     }
 }
 
-/// Puts the values of these indices into `words`; spelt out for each, because the compiler does not unroll so long a loop.
+/// Puts the values of these indices into `words`; spelt out for each, because the compiler does
+/// not unroll so long a loop.
 macro_rules! add_values {
     ($values:ident, $words:ident, $($index:literal)*) => {
         $(

@@ -44,7 +44,7 @@ fn signed(length: usize) -> i64 {
     (length as u64).cast_signed()
 }
 
-/// A chunk in the making.
+/// A chunk that is being made.
 pub(super) struct Chunk<'a> {
     column: ColumnDescPtr,
     pages: TrackedWrite<&'a mut Vec<u8>>,
@@ -72,7 +72,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Adds the dictionary, which ascends; `body` makes of its page what goes to disk.
+    /// Adds the dictionary, which ascends; `body` turns its page into what goes to disk.
     pub(super) fn add_dictionary(
         &mut self,
         values: &[u64],
@@ -182,7 +182,7 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// The bytes of a chunk, which are lent to the library and not given to it: their room serves the next chunk.
+/// The bytes of a chunk. The library borrows them, so that the next chunk is made in the same memory.
 struct Pages<'a>(&'a [u8]);
 
 impl Length for Pages<'_> {

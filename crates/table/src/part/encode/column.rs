@@ -20,17 +20,18 @@ use super::{
 /// Rows of every page but a row group's last: an eighth of a row group.
 pub(crate) const PAGE_ROWS: usize = 16_384;
 
-/// What a key takes in a page, at most about.
+/// About the most bytes that a key takes in a page.
 const KEY_BYTES: usize = 6;
 
-/// What stands before the indices of a page, at most.
+/// The most bytes before the indices of a page.
 const BYTE_PAGE_HEAD: usize = 8;
 
 /// Encodes the columns of row groups, one after the other.
 ///
 /// # Memory
 ///
-/// A dictionary, a row group's indices, a page before and after compression, and the chunk being built: below 3 MB.
+/// A dictionary, a row group's indices, a page before and after compression, and the chunk
+/// being built: below 3 MB.
 pub(crate) struct ColumnEncoder {
     dictionary: Dictionary,
     indices: Vec<u8>,

@@ -11,7 +11,8 @@ use zstd::{
 
 use super::chunk::Body;
 
-/// Shorter repetitions are not looked for: in packed indices they are chance, and cost more than the bytes they replace.
+/// Shorter repetitions are not looked for: in packed indices they are chance, and cost more
+/// than the bytes they replace.
 const MIN_MATCH_BYTES: u32 = 7;
 
 /// The step between the places where a repetition is looked for; more than a page has, so that none is.
@@ -44,8 +45,9 @@ impl Compressor {
         Ok(Body { bytes: self.matches.compress(page)?, uncompressed: page.len() })
     }
 
-    /// The page with its bytes coded by their frequency, and nothing else: a byte that has no bearing on the next one, as a row's
-    /// count has none on the next row's, repeats by chance only, and then frequencies alone are both smaller and much faster.
+    /// The page with its bytes coded by their frequency, and nothing else: a byte that has no bearing on the
+    /// next one, as a row's count has none on the next row's, repeats by chance only, and then frequencies
+    /// alone are both smaller and much faster.
     pub(super) fn entropy(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.entropy.compress(page)?, uncompressed: page.len() })
     }

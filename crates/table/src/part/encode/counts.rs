@@ -2,7 +2,7 @@
 
 use super::dictionary::BYTE_INDICES;
 
-/// Counts below this stand as they are, and are their own index in the column's dictionary.
+/// Counts below this are their own index in the column's dictionary.
 const SMALL: u64 = 128;
 
 /// The counts of one column of a row group, on their way to becoming indices into its dictionary.
@@ -34,14 +34,15 @@ impl Counts {
         self.large.clear();
     }
 
-    /// The dictionary and every row's index into it; `None` if bytes cannot index it, and the column is as it was.
+    /// The dictionary and every row's index into it; `None` if bytes cannot index it, and
+    /// the column is as it was.
     ///
     /// The dictionary ascends: all numbers up to the largest small count, then the large counts there are.
     pub(super) fn index(&mut self) -> Option<(Vec<u64>, &[u8])> {
         let mut distinct: Vec<u64> = self.large.iter().map(|(_, count)| *count).collect();
         distinct.sort_unstable();
         distinct.dedup();
-        // Zero stands in for large counts, and is always there.
+        // Zero is the byte in the place of large counts, so the dictionary always has it.
         self.large.iter().for_each(|(row, _)| self.bytes[*row] = 0);
         let small = self.bytes.iter().fold(0, |largest, byte| largest.max(*byte));
         let mut dictionary: Vec<u64> = (0..=u64::from(small)).collect();

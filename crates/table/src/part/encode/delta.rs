@@ -1,7 +1,7 @@
 //! `DELTA_BINARY_PACKED` for ascending keys (parquet-format, Encodings.md, "Delta Encoding").
 //!
-//! Blocks of 128 gaps in 4 miniblocks of 32, the finest layout the format allows: gaps between random keys vary so much
-//! that larger miniblocks cost half a byte a key.
+//! Blocks of 128 gaps in 4 miniblocks of 32, the finest layout the format allows: gaps between random keys
+//! vary so much that larger miniblocks cost half a byte a key.
 
 use super::bits::{GROUP, pack, varint, width_of, zigzag};
 
@@ -27,7 +27,8 @@ pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     }
 }
 
-/// A smallest gap of zero, which repeated keys make nearly every block have anyway; the miniblocks' widths; the gaps.
+/// A smallest gap of zero, which repeated keys make nearly every block have anyway; the
+/// miniblocks' widths; the gaps.
 ///
 /// Gaps are taken modulo 2^64, as the format has it, so a gap past 2^63 needs no care.
 fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {
@@ -51,7 +52,8 @@ mod tests {
     fn a_short_page_is_padded_to_its_miniblock() {
         let mut page = Vec::new();
         encode(&[5, 6, 9], &mut page);
-        // 128 in a block, 4 miniblocks, 3 values, first 5; smallest gap 0, widths, gaps 1 and 3 in 2 bits each.
+        // 128 in a block, 4 miniblocks, 3 values, first 5; smallest gap 0, widths, gaps 1
+        // and 3 in 2 bits each.
         assert_eq!(page, [0x80, 1, 4, 3, 10, 0, 2, 0, 0, 0, 0b11_01, 0, 0, 0, 0, 0, 0, 0]);
     }
 

@@ -1,6 +1,8 @@
-//! Dictionary encoding for numbers most of which are small (parquet-format, Encodings.md, "Dictionary Encoding").
+//! Dictionary encoding for numbers most of which are small (parquet-format, Encodings.md,
+//! "Dictionary Encoding").
 //!
-//! The dictionary is ascending, so that frequent small counts have small indices and the same rows give the same bytes.
+//! The dictionary is ascending, so that frequent small counts have small indices and the same
+//! rows give the same bytes.
 
 use super::bits::{pack, varint, width_of};
 
@@ -108,7 +110,8 @@ fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
     table.try_into().unwrap_or_else(|_| unreachable!("it is so long"))
 }
 
-/// Appends indices as one page body, a byte each whatever the dictionary's size: an entropy coder sees them one by one.
+/// Appends indices as one page body, a byte each whatever the dictionary's size: an entropy
+/// coder sees them one by one.
 pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     begin_page(u8::BITS, indices.len(), out);
     let end = out.len() + indices.len().next_multiple_of(GROUP_OF_8);
@@ -116,7 +119,8 @@ pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     out.resize(end, 0);
 }
 
-/// Appends what stands before the indices of a page: their width in a byte, and the head of one run of the RLE/bit-packed hybrid.
+/// Appends what comes before the indices of a page: their width in a byte, and the head of one run of
+/// the RLE/bit-packed hybrid.
 fn begin_page(width: u32, count: usize, out: &mut Vec<u8>) {
     out.push(width as u8);
     match width {

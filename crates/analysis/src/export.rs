@@ -4,26 +4,27 @@ mod report;
 
 use std::path::Path;
 
+use output::{Existing, OutputFolder};
 use position::Key;
 use shakmaty::Chess;
+use table::SortedRows;
 
 pub use self::report::Report;
 use self::report::{ShardReport, manifest};
 use crate::{
-    Edges, Error, ExportOptions, LookUp, Openings, Result,
+    Error, ExportOptions, LookUp, MANIFEST_NAME, Openings, Result,
     batch::Cell,
     column::{Spec, check_without},
     month::MoveFiles,
     moves::{self, MoveRows},
-    output::Output,
     part::{PartInfo, PartWriter, ShardParts},
     positions::{self, Parent, PositionRow, Reached, Shown},
     shards::{OnProgress, Work, for_each_shard},
-    stream::{PositionRows, Positions},
-    walk::{Lookup, RecordSorter, RecordWriter, SortedRecords, Walk},
+    stream::{self, GroupedPosition, child},
+    walk::{Lookup, RecordWriter, SortedRecords, Walk, sorter},
 };
 
-/// What to export beside the counts.
+/// What to export with the counts.
 #[derive(Clone, Copy)]
 pub struct Extras<'x> {
     /// The names of positions.
@@ -38,68 +39,74 @@ struct Export<'x, E> {
     options: &'x ExportOptions,
     extras: Extras<'x>,
     work: Work<'x>,
-    output: Output,
+    output: OutputFolder,
 }
 
-/// Writes the folders `moves`, `positions` and `openings` and `export.json` into a folder that appears at `output` when it is
-/// whole. The same edges give the same bytes, whatever the threads and the memory.
+/// Writes the folders `moves`, `positions` and `openings` and `export.json` into a folder that appears at
+/// `output` when it is whole. The same edges give the same bytes, whatever the threads and the memory.
 ///
 /// # Memory
 ///
-/// [`ExportOptions::memory_bytes`] for sorting; on top, for each thread, a row group of each file being written (about 20 MB)
-/// and the rows of one position; one bit a position; while positions are joined, 20 KB for every ply and spilled run.
+/// [`ExportOptions::memory_bytes`] for sorting; on top, for each thread, a row group of each file being
+/// written (about 20 MB) and the rows of one position; one bit a position.
 ///
 /// # Disk
 ///
-/// In the temporary directory 12 bytes an edge and up to 120 a position.
+/// In the temporary directory 12 bytes an edge, and what does not fit the memory: up to 40 bytes
+/// an edge and 40 a position.
 ///
 /// # Errors
 ///
-/// If an option is wrong, something stands at the output's place and may not be replaced, the input fails or is out of order, a
-/// file cannot be written, or `on_progress` breaks. Nothing is left behind then.
+/// If an option is wrong, something is at the output's place and may not be replaced, the input fails or is
+/// out of order, a file cannot be written, or `on_progress` breaks. Nothing is left behind then.
 pub fn export(
-    edges: &impl Edges,
+    edges: &impl SortedRows,
     extras: Extras<'_>,
     options: &ExportOptions,
     output: &Path,
     on_progress: &OnProgress<'_>,
 ) -> Result<Report> {
     check(edges, options)?;
-    let output = Output::create(output, options.force)?;
-    let work = Work::new(options.threads, options.memory_bytes, options.temp_dir.clone(), on_progress)?;
+    let output = OutputFolder::create(output, MANIFEST_NAME, Existing::replaced_if(options.force))?;
+    let work = Work {
+        threads: options.threads.max(1),
+        memory_bytes: options.memory_bytes,
+        temp_dir: options.temp_dir.clone(),
+        on_progress,
+    };
     let export = Export { edges, options, extras, work, output };
     let report = export.run()?;
-    export.output.publish(&manifest(&report, options))?;
+    export.output.finish(format!("{:#}\n", manifest(&report, options)).as_bytes())?;
     Ok(report)
 }
 
-fn check(edges: &impl Edges, options: &ExportOptions) -> Result<()> {
+fn check(edges: &impl SortedRows, options: &ExportOptions) -> Result<()> {
     let shards = edges.shards();
     if !shards.is_power_of_two() {
         let got = shards.to_string();
         return Err(Error::Option { name: "the number of shards", expected: "a power of two", got });
     }
-    if options.month_folders && !edges.dimensions().month {
+    if options.month_folders && !edges.counting().groups.month {
         let got = "asked for, but the rows are not grouped by month".to_owned();
         return Err(Error::Option { name: "a folder a month", expected: "rows grouped by month", got });
     }
     let specs = [
-        moves::spec(edges.dimensions(), options),
+        moves::spec(edges.counting().groups, options),
         positions::spec(options),
         positions::openings_spec(options),
     ];
     check_without(&options.without, &specs.each_ref())
 }
 
-impl<E: Edges> Export<'_, E> {
+impl<E: SortedRows> Export<'_, E> {
     fn run(&self) -> Result<Report> {
         let shards = self.edges.shards();
         let walk = Walk::run(&self.work, self.edges)?;
-        let parents = RecordSorter::new(&self.work, self.work.memory_bytes, shards)?;
+        let parents = sorter(&self.work, self.work.memory_bytes / 2, shards)?;
         let moves = for_each_shard(&self.work, "writing moves", shards, |shard| {
-            self.write_moves(shard, &walk, parents.writer())
+            self.write_moves(shard, &walk, parents.writer()?)
         })?;
-        let parents = parents.finish();
+        let parents = parents.finish()?;
         let positions = for_each_shard(&self.work, "writing positions", shards, |shard| {
             self.write_positions(shard, &walk, &parents)
         })?;
@@ -116,9 +123,9 @@ impl<E: Edges> Export<'_, E> {
     }
 
     fn write_moves(&self, shard: u32, walk: &Walk, mut parents: RecordWriter<'_>) -> Result<ShardReport> {
-        let spec = moves::spec(self.edges.dimensions(), self.options);
+        let spec = moves::spec(self.edges.counting().groups, self.options);
         let mut files = MoveFiles::new(self.output.dir(), &spec, self.edges.shards(), self.options);
-        let mut rows = MoveRows::new(self.edges.dimensions(), self.options, self.extras.experience);
+        let mut rows = MoveRows::new(self.edges.counting().groups, self.options, self.extras.experience);
         let mut report = ShardReport::default();
         self.for_each_position(shard, walk, |position, reached| {
             let board = reached.map(|reached| &reached.board);
@@ -131,7 +138,7 @@ impl<E: Edges> Export<'_, E> {
             report.unreached_moves += if reached.is_none() { written } else { 0 };
             board.map_or(Ok(()), |board| push_parents(position, board, &mut parents))
         })?;
-        parents.close();
+        parents.close()?;
         report.files = files.finish(first_key(shard, self.edges.shards()))?;
         Ok(report)
     }
@@ -139,12 +146,12 @@ impl<E: Edges> Export<'_, E> {
     fn write_positions(&self, shard: u32, walk: &Walk, parents: &SortedRecords) -> Result<ShardReport> {
         let spec = positions::spec(self.options);
         let mut files = self.parts(&spec);
-        let mut parents = Lookup::new(parents.shard(shard)?)?;
+        let mut parents = Lookup::open(parents, shard)?;
         let mut report = ShardReport::default();
         self.for_each_position(shard, walk, |rows, reached| {
             let known = reached.filter(|_| rows.key != Key::START);
             let parent = match known {
-                Some(_) => parents.find(rows.key)?.map(|(record, _)| Parent::of_record(&record)),
+                Some(_) => parents.find(rows.key)?.map(|row| Parent::of_payload(row.sums)),
                 None => None,
             };
             let shown = reached.map(Shown::of);
@@ -179,11 +186,11 @@ impl<E: Edges> Export<'_, E> {
         &self,
         shard: u32,
         walk: &Walk,
-        mut each: impl FnMut(&PositionRows, Option<&Reached>) -> Result<()>,
+        mut each: impl FnMut(&GroupedPosition, Option<&Reached>) -> Result<()>,
     ) -> Result<()> {
-        let mut found = walk.find(first_key(shard, self.edges.shards()))?;
-        let mut positions = Positions::open(self.edges, shard)?;
-        let mut position = PositionRows::default();
+        let mut found = walk.shard(shard)?;
+        let mut positions = stream::open(self.edges, shard)?;
+        let mut position = GroupedPosition::default();
         while positions.next_into(&mut position)? {
             let reached = found.find(position.key)?.and_then(|found| Reached::of(found, position.key));
             each(&position, reached.as_ref())?;
@@ -196,12 +203,12 @@ impl<E: Edges> Export<'_, E> {
     }
 }
 
-/// Tells every position that this one leads to.
-fn push_parents(position: &PositionRows, board: &Chess, parents: &mut RecordWriter<'_>) -> Result<()> {
+/// Sends every move on to the position it leads to.
+fn push_parents(position: &GroupedPosition, board: &Chess, parents: &mut RecordWriter<'_>) -> Result<()> {
     for rows in position.moves() {
         let (key, mv) = (position.key, rows[0].mv);
         let games = rows.iter().map(|row| row.tally.games()).sum();
-        if let Some(child) = rows[0].child(Some(board)) {
+        if let Some(child) = child(&rows[0], Some(board)) {
             parents.push(Parent { key, mv }.record(child, games))?;
         }
     }

@@ -3,21 +3,21 @@
 mod columns;
 mod row;
 
-use std::path::Path;
+use std::{fmt, path::Path, str::FromStr};
 
+use output::{Existing, OutputFolder};
 use position::Tally;
 use serde_json::json;
+use table::{CREATED_BY, KEY_SCHEME};
 
 pub use self::row::{Eval, GameRow, days_since_1970};
 use crate::{
-    FORMAT_VERSION, KEY_SCHEME, KeyType, Result,
+    FORMAT_VERSION, KeyType, MANIFEST_NAME, Result,
     column::{Spec, check_without},
-    created_by,
-    output::Output,
     part::{PartInfo, PartWriter},
 };
 
-/// Games of a part file, unless told otherwise: about 300 MB of Lichess games.
+/// Games of a part file by default: about 300 MB of Lichess games.
 pub const DEFAULT_GAMES_A_PART: u64 = 1 << 20;
 
 /// How the moves of a game are written.
@@ -47,6 +47,21 @@ impl MoveList {
     }
 }
 
+/// By [`MoveList::name`].
+impl fmt::Display for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for MoveList {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::from_name(text).ok_or_else(|| format!("`{text}` is neither uci nor packed"))
+    }
+}
+
 /// How to write games.
 #[derive(Clone, Debug)]
 pub struct GameOptions {
@@ -58,7 +73,7 @@ pub struct GameOptions {
     pub without: Vec<String>,
     /// Rows of every part file but the last; at least 1.
     pub games_a_part: u64,
-    /// Whether an export that stands at the output's place is replaced.
+    /// Whether an export at the output's place is replaced.
     pub force: bool,
     /// What the caller adds to every file's key-value metadata.
     pub metadata: Vec<(String, String)>,
@@ -88,14 +103,14 @@ pub struct GamesReport {
     pub files: Vec<PartInfo>,
 }
 
-/// Writes the folder `games` and `export.json` into a folder that appears when it is whole. The same games in the same order give
-/// the same bytes.
+/// Writes the folder `games` and `export.json` into a folder that appears when it is whole. The same games in
+/// the same order give the same bytes.
 ///
 /// # Memory
 ///
 /// A row group of 131,072 games as encoded: about 30 MB of Lichess games; and 8,192 games on their way there.
 pub struct GamesWriter {
-    output: Output,
+    output: OutputFolder,
     options: GameOptions,
     spec: Spec,
     lists: columns::Lists,
@@ -109,11 +124,11 @@ impl GamesWriter {
     ///
     /// # Errors
     ///
-    /// If an option is wrong, something stands there and may not be replaced, or its folder cannot be written.
+    /// If an option is wrong, something is there and may not be replaced, or its folder cannot be written.
     pub fn create(output: &Path, options: GameOptions) -> Result<Self> {
         let spec = columns::spec(&options);
         check_without(&options.without, &[&spec])?;
-        let output = Output::create(output, options.force)?;
+        let output = OutputFolder::create(output, MANIFEST_NAME, Existing::replaced_if(options.force))?;
         let part = PartWriter::create(output.dir(), part_name(0), &spec)?;
         Ok(Self { output, options, spec, lists: columns::Lists::default(), part, rows: 0, files: Vec::new() })
     }
@@ -146,11 +161,11 @@ impl GamesWriter {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written, or something stands at the output's place by now.
+    /// If a file cannot be written, or something has come to be at the output's place.
     pub fn finish(mut self) -> Result<GamesReport> {
         self.files.push(self.part.finish()?);
         let report = GamesReport { games: self.files.iter().map(|file| file.rows).sum(), files: self.files };
-        self.output.publish(&manifest(&report, &self.options))?;
+        self.output.finish(format!("{:#}\n", manifest(&report, &self.options)).as_bytes())?;
         Ok(report)
     }
 }
@@ -159,7 +174,7 @@ fn part_name(part: usize) -> String {
     format!("games/part-{part:05}.parquet")
 }
 
-/// What `export.json` says.
+/// The contents of `export.json`.
 fn manifest(report: &GamesReport, options: &GameOptions) -> serde_json::Value {
     let file = |file: &PartInfo| json!({ "path": file.path, "rows": file.rows, "bytes": file.bytes });
     let metadata: serde_json::Map<_, _> =
@@ -167,7 +182,7 @@ fn manifest(report: &GamesReport, options: &GameOptions) -> serde_json::Value {
     json!({
         "format": "tabia-export",
         "version": FORMAT_VERSION,
-        "created_by": created_by(),
+        "created_by": CREATED_BY,
         "key_scheme": KEY_SCHEME,
         "key_type": options.key_type.name(),
         "moves": options.moves.name(),

@@ -26,11 +26,11 @@ pub struct JoinOptions<'a> {
     pub force: bool,
     /// Sum the groups away first; the result is not grouped.
     pub drop_groups: bool,
-    /// Replace a table that stands at the output's path.
+    /// Replace a table that is at the output's path.
     pub replace: bool,
-    /// Set by anybody who wants the work to stop.
-    pub cancel: &'a AtomicBool,
-    /// Told of rows written, a few thousand at a time, by any thread.
+    /// Set by the caller to stop; the join then fails with [`Error::Stopped`](crate::Error::Stopped).
+    pub stop: &'a AtomicBool,
+    /// Called with the rows written, a few thousand at a time, by any thread.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -44,7 +44,7 @@ impl Default for JoinOptions<'_> {
             force: false,
             drop_groups: false,
             replace: false,
-            cancel: &NEVER,
+            stop: &NEVER,
             progress: &|_| (),
         }
     }

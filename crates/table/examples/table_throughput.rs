@@ -1,13 +1,15 @@
 //! How fast a table is written and read, and how big it is.
 //!
-//! `cargo run --release -p table --example throughput [ROWS]` writes and reads rows like those of a big build: uniform
-//! ascending keys, 1.3 moves a key, four rows in five seen in one game. One thread, 16 shards, files in the temporary directory.
+//! `cargo run --release -p tabia-table --example table_throughput [ROWS]` writes and reads rows like those of
+//! a big build: uniform ascending keys, 1.3 moves a key, four rows in five seen in one game. One thread, 16
+//! shards, files in the temporary directory.
 
 use std::{error::Error, io::Write, sync::atomic::AtomicBool, time::Instant};
 
 use made::{Numbers, rows, write};
 use table::DEFAULT_SHARDS;
 
+#[path = "made/rows.rs"]
 mod made;
 
 #[expect(clippy::cast_precision_loss, reason = "bytes and rows are far below 2^52")]

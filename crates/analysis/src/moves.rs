@@ -2,21 +2,23 @@
 
 mod columns;
 
-use position::{Experience, Group, Key, PackedMove, RatingBand, RatingSums, Speed, Step};
+use position::{Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
 use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Role, san::SanPlus};
 
-use self::columns::dimensions_in_file;
+use table::{Groups, Row};
+
+use self::columns::groups_in_file;
 pub(crate) use self::columns::spec;
 use crate::{
-    Dimensions, EdgeRow, ExportOptions, LookUp, Result,
+    ExportOptions, LookUp, Result,
     batch::Cell,
     estimate::{performance_rating, real, wilson},
-    stream::PositionRows,
+    stream::{GroupedPosition, child},
 };
 
 /// Makes the rows of one position.
 pub(crate) struct MoveRows<'o> {
-    dimensions: Dimensions,
+    groups: Groups,
     experience: Option<&'o LookUp<'o>>,
     visits: Vec<(Group, u64)>,
 }
@@ -35,19 +37,19 @@ struct Edge {
 
 impl<'o> MoveRows<'o> {
     pub(crate) fn new(
-        dimensions: Dimensions,
+        groups: Groups,
         options: &'o ExportOptions,
         experience: Option<&'o LookUp<'o>>,
     ) -> Self {
-        Self { dimensions: dimensions_in_file(dimensions, options), experience, visits: Vec::new() }
+        Self { groups: groups_in_file(groups, options), experience, visits: Vec::new() }
     }
 
     /// Gives each row's cells to `write`, ascending. Edges that are illegal in `board` are counted.
     pub(crate) fn write(
         &mut self,
-        position: &PositionRows,
+        position: &GroupedPosition,
         board: Option<&Chess>,
-        mut write: impl FnMut(&EdgeRow, &[Cell<'_>]) -> Result<()>,
+        mut write: impl FnMut(&Row, &[Cell<'_>]) -> Result<()>,
     ) -> Result<u64> {
         let mut illegal = 0;
         position.visits_by_group(&mut self.visits);
@@ -64,8 +66,8 @@ impl<'o> MoveRows<'o> {
         Ok(illegal)
     }
 
-    fn edge(&self, rows: &[EdgeRow], board: Option<&Chess>) -> Edge {
-        let EdgeRow { key, mv, step, .. } = rows[0];
+    fn edge(&self, rows: &[Row], board: Option<&Chess>) -> Edge {
+        let Row { key, mv, step, .. } = rows[0];
         let legal = board.and_then(|board| Some((board, mv.unpack(board)?)));
         let months = rows.iter().filter_map(|row| month(row.group));
         Edge {
@@ -73,21 +75,21 @@ impl<'o> MoveRows<'o> {
             mv,
             step,
             uci: legal.map_or_else(|| uci(mv, step), |(_, m)| m.to_uci(CastlingMode::Standard).to_string()),
-            child: rows[0].child(board),
+            child: child(&rows[0], board),
             san: legal.map(|(board, m)| SanPlus::from_move(board.clone(), m).to_string()),
             experience: self.experience.and_then(|look_up| look_up(key, mv)).unwrap_or_default(),
             months: months.clone().min().zip(months.max()),
         }
     }
 
-    fn cells<'c>(&self, edge: &'c Edge, row: &EdgeRow, cells: &mut Vec<Cell<'c>>) {
+    fn cells<'c>(&self, edge: &'c Edge, row: &Row, cells: &mut Vec<Cell<'c>>) {
         cells.extend([Cell::Key(edge.key), Cell::Integer(edge.mv.0.into())]);
         let group = row.group;
         let dimensions = [
-            (self.dimensions.speed, Cell::text(group.speed().map(Speed::name))),
-            (self.dimensions.rating_band, Cell::integer(group.rating_band().map(RatingBand::lower_bound))),
-            (self.dimensions.month, Cell::integer(month(group))),
-            (self.dimensions.player_color, Cell::text(group.player_color().map(color_name))),
+            (self.groups.speed, Cell::text(group.speed().map(Speed::name))),
+            (self.groups.rating_band, Cell::integer(group.rating_band().map(RatingBand::lower_bound))),
+            (self.groups.month, Cell::integer(month(group))),
+            (self.groups.player_color, Cell::text(group.player_color().map(color_name))),
         ];
         cells.extend(dimensions.into_iter().filter_map(|(used, cell)| used.then_some(cell)));
         cells.extend([Cell::Text(&edge.uci), Cell::text(edge.san.as_deref())]);
@@ -103,7 +105,7 @@ impl<'o> MoveRows<'o> {
         ]);
     }
 
-    fn numbers(&self, edge: &Edge, row: &EdgeRow, cells: &mut Vec<Cell<'_>>) {
+    fn numbers(&self, edge: &Edge, row: &Row, cells: &mut Vec<Cell<'_>>) {
         let (tally, mover, games) = (row.tally, edge.step.mover(), row.tally.games());
         let score = tally.score(mover);
         let bounds = score.map(|score| wilson(score, real(games)));
@@ -115,8 +117,8 @@ impl<'o> MoveRows<'o> {
             Cell::real(bounds.map(|(low, _)| low)),
             Cell::real(bounds.map(|(_, high)| high)),
             Cell::real((visits > 0).then(|| real(games) / real(visits))),
-            Cell::real(row.ratings.and_then(RatingSums::mover_mean)),
-            Cell::real(row.ratings.and_then(|sums| performance_rating(sums, tally, mover))),
+            Cell::real(row.ratings.mover_mean()),
+            Cell::real(performance_rating(row.ratings, tally, mover)),
         ]);
     }
 }
