@@ -4,15 +4,15 @@
 //! replay_instructions MAX_PLY games.pgn
 //! ```
 //!
-//! One thread; 0 plies are whole games. It prints how many observations were made: instructions are told an observation,
-//! tags and tokens included. `benches/instructions` runs it.
+//! One thread; 0 plies are whole games. It prints how many observations were made: instructions are given per
+//! observation, tags and tokens included. `benches/instructions` runs it.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 
 use std::{env, error::Error, fs, hint::black_box};
 
 use pgn::{
     input::{LineEnds, games},
-    replay::{Replay, ReplayOptions},
+    replay::{CountingOptions, Replay},
 };
 
 /// The only function that is counted.
@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let [max_ply, file] = &arguments[..] else { return Err("MAX_PLY games.pgn".into()) };
     let text = fs::read(file)?;
-    let mut replay = Replay::new(&ReplayOptions { max_ply: max_ply.parse()?, ..ReplayOptions::default() });
+    let mut replay =
+        Replay::new(&CountingOptions { max_ply: max_ply.parse()?, ..CountingOptions::default() }.into());
     println!("{}", measured(&mut replay, &text));
     Ok(())
 }

@@ -1,13 +1,14 @@
-//! Makes up games, as many as wanted, whose openings repeat as those of real games do.
+//! Makes up any number of games, whose openings repeat as those of real games do.
 //!
 //! ```sh
-//! cargo run --release -p pgn --example synthetic_games -- SEED FIRST COUNT >games.pgn
+//! cargo run --release -p tabia-pgn --example synthetic_games -- SEED FIRST COUNT >games.pgn
 //! ```
 //!
-//! Writes the games FIRST to FIRST + COUNT - 1 of the endless list that SEED names. A game depends on the seed and its
-//! number alone, so a list can be written in pieces. In every position the legal moves stand in an order that is the same in
-//! all games, and the first of them are chosen more often: much more in the opening, less with every few plies. So openings
-//! repeat as they do among masters. Distinct edges a game, of 322,545 games:
+//! Writes the games FIRST to FIRST + COUNT - 1 of the endless list that SEED names. A game depends on the
+//! seed and its number alone, so a list can be written in pieces. In every position the legal moves are in an
+//! order that is the same in all games, and the first of them are chosen more often: much more in the
+//! opening, less with every few plies. So openings repeat as they do among masters. Distinct edges a game, of
+//! 322,545 games:
 //!
 //! | first plies | 10 | 16 | 20 | 30 | 40 |
 //! |---|---:|---:|---:|---:|---:|
@@ -27,7 +28,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Move, MoveList, Position, san::SanPl
 /// How strongly the first moves are preferred, by the ply: the power that a number in 0..1 is raised to.
 const SKEWS: [u32; 7] = [40, 32, 20, 16, 12, 6, 4];
 
-/// For so many plies each; the last holds to the end of the game.
+/// For how many plies each holds; the last holds to the end of the game.
 const SKEW_PLIES: usize = 6;
 
 const LINE_BYTES_MAX: usize = 79;

@@ -1,10 +1,12 @@
-//! What becomes of the games of PGN files, plain or `.zst`: counts by verdict, and a few rejected games of each reason.
+//! What becomes of the games of PGN files, plain or `.zst`: counts by verdict, and a few rejected games of
+//! each reason.
 //!
 //! ```sh
 //! cargo run --release -p pgn --example verdicts -- [--samples N] [--max-ply N] [--tokens] games.pgn.zst …
 //! ```
 //!
-//! Whole games are replayed unless `--max-ply` says less; `--tokens` only reads the movetext, to time it alone.
+//! Whole games are replayed unless `--max-ply` says less; `--tokens` only reads the movetext, to time it
+//! alone.
 #![expect(clippy::print_stdout, reason = "a program for people at a terminal")]
 
 use std::{collections::BTreeMap, error::Error, fs, time::Instant};
@@ -12,7 +14,7 @@ use std::{collections::BTreeMap, error::Error, fs, time::Instant};
 use pgn::{
     input::{LineEnds, PieceKind, games},
     movetext::Movetext,
-    replay::{Replay, ReplayOptions},
+    replay::{CountingOptions, Replay},
     tags::TagBuffer,
     verdict::{Rejection, Verdict},
 };
@@ -42,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if settings.tokens {
             time_tokens(file, &text);
         } else {
-            tell_verdicts(file, &text, &settings);
+            print_verdicts(file, &text, &settings);
         }
     }
     Ok(())
@@ -74,8 +76,9 @@ fn time_tokens(file: &str, text: &[u8]) {
     println!("{file}: {games} games, {tokens} tokens in {seconds:.3} s: {each} ns a token");
 }
 
-fn tell_verdicts(file: &str, text: &[u8], settings: &Settings) {
-    let mut replay = Replay::new(&ReplayOptions { max_ply: settings.max_ply, ..ReplayOptions::default() });
+fn print_verdicts(file: &str, text: &[u8], settings: &Settings) {
+    let mut replay =
+        Replay::new(&CountingOptions { max_ply: settings.max_ply, ..CountingOptions::default() }.into());
     let mut classes = BTreeMap::<String, Class>::new();
     let (mut total, mut observations) = (0_usize, 0_usize);
     let started = Instant::now();

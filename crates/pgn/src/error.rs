@@ -16,7 +16,7 @@ pub enum Error {
         path: PathBuf,
         /// Byte offset in the file as stored.
         offset: u64,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A line of moves that cannot be played from the start position.
@@ -24,7 +24,7 @@ pub enum Error {
     Line {
         /// The ply that failed, 1 for White's first.
         ply: usize,
-        /// What stands there.
+        /// The text there.
         text: String,
         /// What is wrong with it.
         why: &'static str,
@@ -47,6 +47,16 @@ pub enum Error {
         /// What is allowed.
         expected: &'static str,
     },
+    /// Settings that do not go together.
+    #[error("`{setting}`: expected {expected}, got {got}")]
+    Setting {
+        /// The setting, as recipes name it.
+        setting: &'static str,
+        /// What goes with it.
+        expected: &'static str,
+        /// What was given.
+        got: String,
+    },
     /// A player's name between slashes that is no regular expression.
     #[error("the pattern /{pattern}/ cannot be used: {source}")]
     Pattern {
@@ -64,7 +74,7 @@ pub enum Error {
         /// The name as given.
         name: String,
     },
-    /// A pattern for file names that matches none.
+    /// A pattern for file names that no file matches.
     #[error("{pattern}: no file matches")]
     NoMatch {
         /// The pattern as given.
@@ -110,9 +120,9 @@ pub enum Error {
         packing: crate::input::Packing,
         /// About how many bytes of the file as stored were read; its length if it ends too early.
         offset: u64,
-        /// How many bytes of text came out before, where that can be told.
+        /// How many bytes of text came out before, where that is known.
         text_offset: Option<u64>,
-        /// What the decoder said.
+        /// The decoder's error.
         source: io::Error,
     },
     /// An archive, or a member of one, that needs a password.
@@ -129,7 +139,7 @@ pub enum Error {
         /// How it is packed.
         packing: crate::input::Packing,
     },
-    /// The run was cancelled.
+    /// The caller asked to stop; only the caller knows whether its user did.
     #[error("interrupted")]
-    Interrupted,
+    Stopped,
 }

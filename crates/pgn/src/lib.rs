@@ -1,16 +1,18 @@
 //! PGN in, observations out: opens game dumps of any packing, cuts them into games, filters and replays them.
 //!
-//! [`learned`] reads what Craftys learned and shared as text; [`annotated`] reads games with what is written to their moves.
+//! [`learned`] reads what Craftys learned and shared as text; [`annotated`] reads games with what is written
+//! to their moves.
 
 pub mod annotated;
+pub mod batches;
 mod error;
 pub mod filter;
-mod in_order;
 pub mod input;
-mod lanes;
 pub mod learned;
 pub mod movetext;
 pub mod replay;
+mod setting;
+mod simd;
 pub mod tags;
 pub mod verdict;
 

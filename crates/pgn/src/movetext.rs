@@ -1,12 +1,12 @@
 //! Movetext into tokens: the moves of the main line, the result, and whatever is neither.
 //!
-//! Numbers, annotations, comments and variations are read over. What cannot be read is a token of its own, so nothing
-//! vanishes silently. The spellings are those of `docs/pgn.md`; no position is known here, so a move that is spelt well may
-//! still be illegal.
+//! Numbers, annotations, comments and variations are skipped. Text that cannot be read is a token of its own,
+//! so nothing vanishes silently. The spellings are those of `docs/pgn.md`; no position is known here, so a
+//! move that is spelt well may still be illegal.
 
-mod annotation;
-mod beside;
+mod annotations;
 mod bytes;
+mod marks;
 mod plain;
 mod result;
 mod san;
@@ -20,7 +20,7 @@ use crate::tags::{blank_len, line_end_byte};
 use bytes::{Start, ends_bad_token, start};
 use plain::Window;
 
-pub(crate) use beside::{Beside, beside};
+pub(crate) use annotations::{Annotation, annotations};
 pub(crate) use plain::PlainMove;
 pub use result::Terminator;
 
@@ -31,7 +31,7 @@ pub enum Token {
     Move(San),
     /// The result; only the first one, whatever follows it is bad.
     Result(Terminator),
-    /// Something that may not stand in movetext, or not behind the result.
+    /// Text that is not allowed in movetext, or not after the result.
     Bad,
     /// A comment that is not closed. Nothing follows.
     UnclosedComment,
@@ -41,9 +41,9 @@ pub enum Token {
 #[derive(Clone, Debug)]
 pub struct Movetext<'t> {
     text: &'t [u8],
-    /// Where the token read last stands.
+    /// The place of the token read last.
     span: Range<usize>,
-    /// Where reading goes on, behind the window.
+    /// Where reading goes on, after the window.
     at: usize,
     /// Whether the result was read.
     ended: bool,
@@ -57,13 +57,13 @@ impl<'t> Movetext<'t> {
         Self { text, span: at..at, at, ended: false, window: Window::new() }
     }
 
-    /// Where in the text the token read last stands.
+    /// The place in the text of the token read last.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// Whether the next token is a plain move that was read already, with the window it stands in.
+    /// Whether the next token is a plain move that was read already, with the window it is in.
     #[inline]
     pub(crate) fn has_plain_move(&self) -> bool {
         self.window.has_move()
@@ -78,7 +78,8 @@ impl<'t> Movetext<'t> {
         moved
     }
 
-    /// Reads over the moves up to the next thing that is more than a move of a common shape or a number; how many.
+    /// Reads over the moves up to the next thing that is more than a move of a common shape or a number; how
+    /// many.
     pub(crate) fn skip_moves(&mut self) -> u32 {
         let mut moves = self.window.take_all();
         while self.read_window() {
@@ -87,7 +88,7 @@ impl<'t> Movetext<'t> {
         moves
     }
 
-    /// Reads a window of plain movetext; `false` if none begins here.
+    /// Reads a window of plain movetext; `false` if the text here is not plain.
     #[inline]
     fn read_window(&mut self) -> bool {
         if self.ended || self.window.stopped || self.at == self.text.len() {
@@ -97,7 +98,7 @@ impl<'t> Movetext<'t> {
         true
     }
 
-    /// Reads what begins here byte by byte; `None` if it was nothing to tell.
+    /// Reads what begins here byte by byte; `None` if it is not a token.
     fn read_closely(&mut self, byte: u8) -> Option<Token> {
         self.window.stopped = false;
         self.span.start = self.at;
@@ -106,7 +107,7 @@ impl<'t> Movetext<'t> {
         token
     }
 
-    /// Reads what begins here; `None` if it was nothing to tell.
+    /// Reads what begins here; `None` if it is not a token.
     fn read(&mut self, start: Start) -> Option<Token> {
         match start {
             Start::Blank => self.skip_to(self.at + 1),
@@ -128,7 +129,7 @@ impl<'t> Movetext<'t> {
         None
     }
 
-    /// Steps to `end` over something that may stand only before the result.
+    /// Steps to `end` over text that is allowed only before the result.
     fn before_result(&mut self, end: usize, token: Option<Token>) -> Option<Token> {
         self.at = end;
         if self.ended { Some(Token::Bad) } else { token }
@@ -217,7 +218,7 @@ impl<'t> Movetext<'t> {
         if let Some((san, end)) = san::castling(text, at).or_else(|| san::null(text, at)) {
             return self.before_result(end, Some(Token::Move(san)));
         }
-        match (annotation::glyph(text, at), annotation::word(text, at)) {
+        match (marks::glyph(text, at), marks::word(text, at)) {
             (0, 0) => {}
             (0, word) => return self.before_result(at + word, None),
             (glyph, _) => return self.skip_to(at + glyph),
@@ -225,7 +226,8 @@ impl<'t> Movetext<'t> {
         self.san()
     }
 
-    /// Steps over what cannot be read: at least a byte, at most up to a blank or a byte that begins something else.
+    /// Steps over what cannot be read: at least a byte, at most up to a blank or a byte that begins something
+    /// else.
     fn bad(&mut self) -> Token {
         let end = |&at: &usize| ends_bad_token(self.text[at]) || blank_len(self.text, at) > 0;
         self.at = (self.at + 1..self.text.len()).find(end).unwrap_or(self.text.len());

@@ -2,17 +2,19 @@
 //!
 //! # Flow
 //!
-//! 1. The tags say where the game starts, whether a filter refuses it, and its result; refused games are read no further.
+//! 1. The tags say where the game starts, whether a filter refuses it, and its result; refused games are read
+//!    no further.
 //! 2. The movetext is read to its end, and its moves are played up to the ply limit.
 //! 3. The first reason that holds rejects the game; otherwise its visits become observations, all at once.
 
+mod options;
 mod outcome;
 mod play;
 mod root;
 mod start;
 mod taken;
 
-use position::{Board, Group, Observation, Outcome};
+use position::{Board, Group, Key, Observation, Outcome};
 
 use crate::{
     filter::{Filter, Filters, GroupBy, elos_of},
@@ -21,57 +23,27 @@ use crate::{
 };
 use play::Play;
 
+pub use options::{CountingOptions, ReplayOptions};
 pub(crate) use play::Visit;
 pub use position::{IllegalMove, Repeats};
-pub use root::Root;
+pub use root::{Fen, Line};
 pub(crate) use start::fen_of;
 
-/// What to take from each game.
-#[derive(Clone, Debug)]
-pub struct ReplayOptions {
-    /// Moves of a game that count, in plies; 0 for all.
-    pub max_ply: u32,
-    /// What a repeated position counts.
-    pub repeats: Repeats,
-    /// What an illegal move does.
-    pub illegal_move: IllegalMove,
-    /// Whether games from a FEN other than the start position count.
-    pub from_position: bool,
-    /// Only games that reach this position count, from there on.
-    pub root: Option<Root>,
-    /// Which games to take.
-    pub filters: Filters,
-    /// What edges are split by.
-    pub groups: GroupBy,
-    /// Whether the players' ratings are read.
-    pub ratings: bool,
-}
-
-impl Default for ReplayOptions {
-    /// Sixty plies of every game from the start position, every visit, no ratings.
-    fn default() -> Self {
-        Self {
-            max_ply: 60,
-            repeats: Repeats::Each,
-            illegal_move: IllegalMove::Reject,
-            from_position: false,
-            root: None,
-            filters: Filters::default(),
-            groups: GroupBy::default(),
-            ratings: false,
-        }
-    }
-}
+crate::setting::settings_by_from_str!(Fen, Line);
 
 /// Replays games one after another; one for each thread.
 ///
 /// # Memory
 ///
-/// Its buffers hold the tags (40 bytes each) and visits (16 bytes a ply, 40 with [`Repeats::Once`]) of the largest game met so
-/// far; nothing is allocated a game once they have grown, but for the text of a rejection.
+/// Its buffers hold the tags (40 bytes each) and visits (16 bytes a ply, 40 with [`Repeats::Once`]) of the
+/// largest game met so far; nothing is allocated a game once they have grown, but for the text of a
+/// rejection.
 #[derive(Clone, Debug)]
 pub struct Replay {
     options: ReplayOptions,
+    groups: GroupBy,
+    /// The position that games must reach to count, and the filter that refuses those that do not.
+    root: Option<(Key, Filter)>,
     start: Board,
     tags: TagBuffer,
     play: Play,
@@ -93,11 +65,14 @@ struct Accepted {
 }
 
 impl Replay {
-    /// A replayer with empty buffers.
+    /// A replayer with empty buffers. Options that [`ReplayOptions::check`] refuses count as far as they make
+    /// sense.
     #[must_use]
     pub fn new(options: &ReplayOptions) -> Self {
         Self {
             options: options.clone(),
+            groups: options.groups(),
+            root: options.counting.root_and_filter(),
             start: Board::start(),
             tags: TagBuffer::default(),
             play: Play::default(),
@@ -111,7 +86,7 @@ impl Replay {
         self.accepted = None;
         match self.judge(text) {
             Ok(mut game) => {
-                if self.options.repeats == Repeats::Once {
+                if self.options.counting.repeats == Repeats::Once {
                     keep_last_visits(&mut self.play.visits, game.from, &mut self.last_visits);
                     game.from = 0;
                 }
@@ -123,8 +98,8 @@ impl Replay {
         }
     }
 
-    /// The observations of the game replayed last: in the order of its plies, or by key with [`Repeats::Once`]; none
-    /// unless it was accepted.
+    /// The observations of the game replayed last: in the order of its plies, or by key with
+    /// [`Repeats::Once`]; none unless it was accepted.
     #[inline]
     #[must_use]
     pub fn observations(&self) -> impl ExactSizeIterator<Item = Observation> + Clone + '_ {
@@ -135,7 +110,7 @@ impl Replay {
     }
 
     /// White's and Black's Elo in the game accepted last, both at least 1; `None` unless both are known and
-    /// [`ReplayOptions::ratings`] asks for them.
+    /// [`CountingOptions::ratings`] asks for them.
     #[inline]
     #[must_use]
     pub fn ratings(&self) -> Option<[u16; 2]> {
@@ -145,13 +120,14 @@ impl Replay {
     /// Looks for a reason against the game, in the order of precedence.
     fn judge(&mut self, text: &[u8]) -> Result<Accepted, Verdict> {
         let Self { options, play, .. } = self;
+        let ReplayOptions { counting, filters } = &*options;
         let tags = self.tags.read(text);
-        let board = start::position(&tags, options.from_position, &self.start)?;
-        if let Some(filter) = options.filters.refuse(&tags) {
+        let board = start::position(&tags, counting.from_position, &self.start)?;
+        if let Some(filter) = filters.refuse(&tags) {
             return Err(Verdict::Filtered(filter));
         }
-        play.movetext(board.as_ref(), text, tags.movetext_at(), options.max_ply);
-        let from = filter_line(options, play)?;
+        play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
+        let from = filter_line(filters, self.root, play)?;
         let outcome = outcome::agreed(&tags, play, text)?;
         check_moves(options, play, text)?;
         check_text(play, &tags, text)?;
@@ -164,24 +140,25 @@ impl Replay {
             cut: play.failure.is_some(),
             from,
             outcome,
-            group: options.groups.of(&tags),
-            ratings: if options.ratings { both(elos_of(&tags)) } else { None },
+            group: self.groups.of(&tags),
+            ratings: if counting.ratings { both(elos_of(&tags)) } else { None },
         })
     }
 }
 
-/// Both of two ratings, or none.
+/// Both of two ratings; `None` if one is unknown.
 fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
     let [white, black] = elos;
     Some([white?, black?])
 }
 
-/// Leaves of the visits from index `from` on the last one of each key, ascending by key; `last` is room to sort them.
+/// Leaves of the visits from index `from` on the last one of each key, ascending by key; `last` is room to
+/// sort them.
 fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize, Visit)>) {
     last.clear();
     last.extend(visits.drain(from..).enumerate());
     last.sort_unstable_by_key(|(index, visit)| (visit.key, *index));
-    // `dedup_by` keeps the earlier of two neighbours, so the later one is handed down to it.
+    // `dedup_by` keeps the earlier of two neighbours, so the later one is copied into it.
     last.dedup_by(|later, kept| {
         let same = later.1.key == kept.1.key;
         if same {
@@ -193,15 +170,15 @@ fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize,
     visits.extend(last.iter().map(|(_, visit)| *visit));
 }
 
-/// Applies the filters that look at moves; tells from which visit on the game counts.
-fn filter_line(options: &ReplayOptions, play: &Play) -> Result<usize, Verdict> {
-    // A game without any move is a matter of its own, unless more moves than one are asked for.
-    if options.filters.min_plies > 1 && play.moves < options.filters.min_plies {
+/// Applies the filters that look at moves; returns the index of the first visit that counts.
+fn filter_line(filters: &Filters, root: Option<(Key, Filter)>, play: &Play) -> Result<usize, Verdict> {
+    // A game without moves is rejected later (`no-moves`), unless more than one move is asked for.
+    if filters.min_plies > 1 && play.moves < filters.min_plies {
         return Err(Verdict::Filtered(Filter::MinPlies));
     }
-    let Some(root) = &options.root else { return Ok(0) };
-    let reached = play.visits.iter().position(|visit| visit.key == root.key());
-    reached.ok_or(Verdict::Filtered(root.filter()))
+    let Some((root, filter)) = root else { return Ok(0) };
+    let reached = play.visits.iter().position(|visit| visit.key == root);
+    reached.ok_or(Verdict::Filtered(filter))
 }
 
 /// Rejects games without moves and games with a move that fails.
@@ -210,7 +187,7 @@ fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), 
         return Err(rejected(Reason::NoMoves, None, &text[play.movetext_at..]));
     }
     match &play.failure {
-        Some(_) if options.illegal_move == IllegalMove::KeepPrefix && play.plies() > 0 => Ok(()),
+        Some(_) if options.counting.illegal_move == IllegalMove::KeepPrefix && play.plies() > 0 => Ok(()),
         Some(failure) => Err(rejected(failure.reason, Some(play.plies() + 1), &text[failure.span.clone()])),
         None => Ok(()),
     }

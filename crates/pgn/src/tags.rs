@@ -1,7 +1,8 @@
 //! The tag section of one game: `[Name "Value"]` pairs, read leniently and borrowed from the text.
 //!
-//! Real dumps hold bare and escaped quotes in values, several tags on a line, tags of 20 kB, duplicate names and Latin-1. What
-//! cannot be read as a tag marks the section as malformed and costs one line; the tags after it are still read.
+//! Real dumps hold bare and escaped quotes in values, several tags on a line, tags of 20 kB, duplicate names
+//! and Latin-1. What cannot be read as a tag marks the section as malformed and costs one line; the tags
+//! after it are still read.
 
 mod lines;
 mod value;
@@ -10,7 +11,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr3};
 
-use crate::lanes::{Lanes, Look, WINDOW_BYTES, look};
+use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 pub(crate) use lines::{blank_len, line_end_byte, trim, trim_start};
 pub use value::TagValue;
 pub(crate) use value::decode;
@@ -25,7 +26,7 @@ pub struct TagBuffer {
     entries: Vec<TagSpan>,
 }
 
-/// Where one tag stands in the text.
+/// The place of one tag in the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TagSpan {
     name: (usize, usize),
@@ -72,12 +73,12 @@ impl<'t> Tags<'t> {
         Self { text, entries, malformed_at: None, movetext_at }
     }
 
-    /// Where the tags stand, to be kept.
+    /// The places of the tags, to be kept.
     pub(crate) fn spans(&self) -> &'t [TagSpan] {
         self.entries
     }
 
-    /// Where the value of the tag `name` stands in the text, as [`Self::get`].
+    /// The place of the value of the tag `name` in the text, as [`Self::get`].
     pub(crate) fn span(&self, name: &str) -> Option<Range<usize>> {
         self.find(name).map(|entry| entry.value.0..entry.value.1)
     }
@@ -99,7 +100,7 @@ impl<'t> Tags<'t> {
         self.malformed_at.is_none()
     }
 
-    /// Byte offset in the text of the first thing that looked like a tag and was none.
+    /// Byte offset in the text of the first text that begins like a tag and is not one.
     #[must_use]
     pub fn malformed_at(&self) -> Option<usize> {
         self.malformed_at
@@ -125,7 +126,7 @@ impl<'t> Tags<'t> {
     }
 }
 
-/// What tells the parts of a tag.
+/// The bytes that separate the parts of a tag.
 struct Marks {
     /// What names are made of.
     words: u64,
@@ -134,9 +135,9 @@ struct Marks {
     others: u64,
 }
 
-impl Look for Marks {
+impl Classify for Marks {
     #[inline]
-    fn look(lanes: &impl Lanes) -> Self {
+    fn classify(lanes: &impl Lanes) -> Self {
         Self { words: lanes.words(), quotes: lanes.any(*b"\""), others: lanes.any(*b"\\\r\n") }
     }
 }
@@ -173,11 +174,12 @@ impl Scan<'_> {
         self.at += memchr(line_end_byte(self.text), rest).map_or(rest.len(), |end| end + 1);
     }
 
-    /// [`tag`](Self::tag) for a short one of the usual shape, `[Name "Value"]` without escapes: nearly all there are.
+    /// [`tag`](Self::tag) for a short one of the usual shape, `[Name "Value"]` without escapes: nearly all
+    /// there are.
     fn plain_tag(&mut self) -> Option<TagSpan> {
         let window: &[u8; WINDOW_BYTES] = self.text[self.at..].first_chunk()?;
-        let Marks { words, quotes, others } = look(window);
-        // The bracket stands before the name.
+        let Marks { words, quotes, others } = classify(window);
+        // The bracket is right before the name.
         let name_end = (words | 1).trailing_ones() as usize;
         let value = quotes.trailing_zeros() as usize + 1;
         let value_end = (quotes & quotes.wrapping_sub(1)).trailing_zeros() as usize;
@@ -191,7 +193,7 @@ impl Scan<'_> {
         Some(TagSpan { name: (at + 1, at + name_end), value: (at + value, at + value_end), escaped: false })
     }
 
-    /// Reads the tag here and stands behind it; `None` and stays if it is malformed.
+    /// Reads the tag here and moves past it; if it is malformed, returns `None` and does not move.
     fn tag(&mut self) -> Option<TagSpan> {
         let name = self.at + 1;
         let name_end = self.run(name, |b| b.is_ascii_alphanumeric() || b == b'_');
@@ -206,8 +208,8 @@ impl Scan<'_> {
         Some(TagSpan { name: (name, name_end), value: (value, value_end), escaped })
     }
 
-    /// The quote that closes a value starting at `value`, and where the tag ends. Quotes inside are often not escaped: only
-    /// one that a `]` follows closes.
+    /// The quote that closes a value starting at `value`, and where the tag ends. Quotes inside are often not
+    /// escaped: only one that a `]` follows closes.
     fn closing_quote(&self, value: usize) -> Option<(usize, usize)> {
         let mut from = value;
         loop {

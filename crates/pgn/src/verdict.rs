@@ -7,7 +7,7 @@ use crate::{
     tags::{decode, trim_start},
 };
 
-/// Why a game is rejected, in the order in which reasons are looked for: the first that holds counts.
+/// Why a game is rejected, in the order of precedence: the first that holds counts.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Reason {
     /// Text before the first game of an input: moves without tags, mail headers.
@@ -82,7 +82,8 @@ pub struct Rejection {
     pub reason: Reason,
     /// The ply of the move that failed, 1 for White's first; `None` where the reason is no move.
     pub ply: Option<u32>,
-    /// The offending token, tag value or line, decoded as tag values are, at most [`Rejection::TEXT_CHARS_MAX`] characters.
+    /// The offending token, tag value or line, decoded as tag values are, at most
+    /// [`Rejection::TEXT_CHARS_MAX`] characters.
     pub text: String,
 }
 
@@ -90,7 +91,7 @@ impl Rejection {
     /// The most characters of offending text that are kept.
     pub const TEXT_CHARS_MAX: usize = 80;
 
-    /// A rejection for `reason`, told by the first line that is not blank of the bytes that gave it.
+    /// A rejection for `reason`; its text is the first line that is not blank of the bytes that gave it.
     #[must_use]
     pub fn new(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Self {
         Self { reason, ply, text: excerpt(bytes) }

@@ -10,7 +10,7 @@ use std::{
 
 use pgn::{
     input::{LineEnds, games},
-    replay::{Replay, ReplayOptions},
+    replay::{CountingOptions, Replay},
     verdict::Verdict,
 };
 
@@ -45,7 +45,7 @@ fn replay_all(text: &[u8], replay: &mut Replay) -> u64 {
 #[test]
 fn a_second_pass_over_the_sample_allocates_nothing() {
     let text = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sample.pgn")).unwrap();
-    let mut replay = Replay::new(&ReplayOptions { max_ply: 0, ..ReplayOptions::default() });
+    let mut replay = Replay::new(&CountingOptions { max_ply: 0, ..CountingOptions::default() }.into());
     let accepted = replay_all(&text, &mut replay);
     assert!(accepted >= 2000, "{accepted} games");
     let before = CALLS.load(Relaxed);

@@ -6,7 +6,7 @@ use position::Outcome;
 
 use super::AnnotatedPly;
 use crate::{
-    in_order::Batch,
+    batches::Batch,
     input::Place,
     tags::{TagSpan, TagValue, Tags},
     verdict::Verdict,
@@ -32,7 +32,7 @@ pub struct AnnotatedBatch {
 pub(super) struct Entry {
     /// Where it begins in the text that was read.
     pub(super) offset: usize,
-    /// Where its text stands in the batch.
+    /// The place of its text in the batch.
     pub(super) text: Range<usize>,
     pub(super) tags: Range<usize>,
     pub(super) movetext_at: usize,
@@ -55,11 +55,11 @@ pub struct AnnotatedGame<'b> {
     pub text: &'b [u8],
     /// What became of it, as in [`crate::replay`].
     pub verdict: &'b Verdict,
-    /// Its result. Of a game that is not accepted none; in loose mode none if it is not known.
+    /// Its result: `None` for a game that is not accepted, and in loose mode if it is not known.
     pub outcome: Option<Outcome>,
-    /// The moves that count; none of a game that is not accepted.
+    /// The moves that count; empty for a game that is not accepted.
     pub plies: &'b [AnnotatedPly],
-    /// How many moves stand before them in the game, because counting began at a position reached later.
+    /// How many moves of the game come before them, because counting began at a position reached later.
     pub first_ply: u32,
 }
 

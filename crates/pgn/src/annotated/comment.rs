@@ -9,12 +9,12 @@ use super::{
 };
 use crate::tags::decode;
 
-/// With centipawns, mates are counted from the ends of a 16-bit number: 32766 and -32767 are a mate in one, 32764 and
-/// -32765 in two (real files).
+/// With centipawns, mates are counted from the ends of a 16-bit number: 32766 and -32767 are a mate in one,
+/// 32764 and -32765 in two (real files).
 const MATE_END: i32 = 32_768;
 const MATE_LEAST: i32 = 32_000;
 
-/// Reads one comment after a move of `mover`; what it tells goes into `notes`.
+/// Reads one comment after a move of `mover`; what it says goes into `notes`.
 pub(super) fn read(comment: &[u8], mover: Color, notes: &mut Notes) {
     let text = decode(comment);
     let text = text.trim();
@@ -49,7 +49,8 @@ fn commands(text: &str, notes: &mut Notes) {
     }
 }
 
-/// The value of `[%eval …]`: pawns or `#moves`, with a depth or without; or centipawns, which always have a depth.
+/// The value of `[%eval …]`: pawns or `#moves`, with a depth or without; or centipawns, which always have a
+/// depth.
 fn eval_command(value: &str) -> Option<(Evaluation, Option<u16>, Style)> {
     let (score, depth) = value.split_once(',').unwrap_or((value, ""));
     let depth = number(depth.trim());

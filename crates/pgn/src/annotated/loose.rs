@@ -1,8 +1,8 @@
 //! Annotation files as people write them: tags without quotes or with a colon, games one after another.
 //!
-//! Terra's manual shows `[Event: "Line 1"] 1. e4!! c6!? 2.d4!!` and `[Result 1-0]` (seed Terra, C7), which are no PGN. Such a
-//! text is cut into games wherever tags follow moves, and its tags are rewritten as the PGN standard has them; the moves are
-//! left as they are.
+//! Terra's manual shows `[Event: "Line 1"] 1. e4!! c6!? 2.d4!!` and `[Result 1-0]`, which are not PGN.
+//! Such a text is cut into games wherever tags follow moves, and its tags are rewritten as the PGN standard
+//! has them; the moves are left as they are.
 
 use memchr::memchr2;
 
@@ -24,7 +24,8 @@ pub(super) fn games(text: &[u8]) -> Vec<LooseGame> {
     games
 }
 
-/// Rewrites the tags that begin at `at`; and where they end. A name that came before begins the tags of another game.
+/// Rewrites the tags that begin at `at`; and where they end. A name that came before begins the tags of
+/// another game.
 fn tags(text: &[u8], mut at: usize) -> (Vec<u8>, usize) {
     let (mut rewritten, mut names) = (Vec::new(), Vec::new());
     loop {
@@ -62,7 +63,8 @@ fn tag(text: &[u8], at: usize) -> Option<(&[u8], Vec<u8>, usize)> {
     Some((&inside[..name], requoted(value), at + 1 + length))
 }
 
-/// Where the bracket stands that closes a tag. Of one with quotes it stands behind the second.
+/// The place of the bracket that closes a tag; in a tag with quotes, of the first bracket after the second
+/// quote.
 fn closing(rest: &[u8]) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
     rest.iter().position(|&byte| {
@@ -72,7 +74,7 @@ fn closing(rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// What stands between the quotes of a value; one without any gets those inside escaped.
+/// The text between the quotes of a value; of a value without quotes, its text with quotes inside escaped.
 fn requoted(value: &[u8]) -> Vec<u8> {
     if let [b'"', inside @ .., b'"'] = value {
         return inside.to_vec();

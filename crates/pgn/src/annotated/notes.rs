@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::{AnnotatedPly, Notes, comment};
 use crate::{
-    movetext::{Beside, Movetext, Token, beside},
+    movetext::{Annotation, Movetext, Token, annotations},
     replay::Visit,
 };
 
@@ -27,8 +27,8 @@ const GLYPHS: [(&[u8], u8); 10] = [
 /// Suffixes of moves and their NAGs (PGN standard, sections 8.2.3.8 and 10).
 const SUFFIXES: [(&[u8], u8); 6] = [(b"!", 1), (b"?", 2), (b"!!", 3), (b"??", 4), (b"!?", 5), (b"?!", 6)];
 
-/// Appends the moves of a game, `visits` from its move number `first` (from 0) on, with what stands behind each in the
-/// movetext that begins at `at`.
+/// Appends the moves of a game, `visits` from its move number `first` (from 0) on, with the notes after each
+/// in the movetext that begins at `at`.
 pub(super) fn annotate(
     text: &[u8],
     at: usize,
@@ -63,14 +63,14 @@ fn annotated(visit: &Visit, text: &[u8], gap: Range<usize>) -> AnnotatedPly {
 
 fn notes(text: &[u8], gap: Range<usize>, mover: Color) -> Notes {
     let mut notes = Notes::default();
-    for found in beside(text, gap) {
+    for found in annotations(text, gap) {
         match found {
-            Beside::Comment(comment) => comment::read(comment, mover, &mut notes),
-            Beside::Nag(Some(nag @ 1..=9)) => notes.nag = Some(nag),
-            Beside::Nag(Some(nag @ 10..=135)) => notes.assessment = Some(nag),
-            Beside::Nag(_) => {}
-            Beside::Suffix(suffix) => notes.nag = named(&SUFFIXES, suffix).or(notes.nag),
-            Beside::Glyph(glyph) => notes.assessment = named(&GLYPHS, glyph).or(notes.assessment),
+            Annotation::Comment(comment) => comment::read(comment, mover, &mut notes),
+            Annotation::Nag(Some(nag @ 1..=9)) => notes.nag = Some(nag),
+            Annotation::Nag(Some(nag @ 10..=135)) => notes.assessment = Some(nag),
+            Annotation::Nag(_) => {}
+            Annotation::Suffix(suffix) => notes.nag = named(&SUFFIXES, suffix).or(notes.nag),
+            Annotation::Glyph(glyph) => notes.assessment = named(&GLYPHS, glyph).or(notes.assessment),
         }
     }
     notes

@@ -1,4 +1,4 @@
-//! A move and what the movetext says beside it.
+//! A move and what the movetext says about it.
 
 use position::{Key, PackedMove, Step};
 
@@ -18,19 +18,19 @@ pub struct AnnotatedPly {
 /// What is written to one move. The last one of a kind wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Notes {
-    /// Judgement of the move, as the number of its NAG, 1–9: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!` (PGN standard,
-    /// section 10); from `$n` and from the suffixes.
+    /// Judgement of the move, as the number of its NAG, 1–9: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`
+    /// (PGN standard, section 10); from `$n` and from the suffixes.
     pub nag: Option<u8>,
-    /// Judgement of the position after it, as the number of its NAG, 10–135: 10 `=`, 14 `+/=` and so on; from `$n` and
-    /// from such marks.
+    /// Judgement of the position after it, as the number of its NAG, 10–135: 10 `=`, 14 `+/=` and so on; from
+    /// `$n` and from such marks.
     pub assessment: Option<u8>,
-    /// What a search said.
+    /// The result of a search.
     pub evaluation: Option<Evaluation>,
     /// Depth of that search, plies.
     pub depth: Option<u16>,
-    /// In which form it stands.
+    /// The form it is written in.
     pub style: Option<Style>,
-    /// The move came from an opening book, says the comment.
+    /// The comment says that the move came from an opening book.
     pub is_book: bool,
     /// Time left on the mover's clock after the move, milliseconds.
     pub clock_left_ms: Option<u64>,
@@ -43,11 +43,11 @@ pub struct Notes {
 pub enum Evaluation {
     /// In pawns.
     Pawns(f32),
-    /// White mates in so many moves; Black does if negative. 0 never occurs: a mate on the board is ±1.
+    /// White mates in this many moves; Black does if negative. 0 never occurs: a mate on the board is ±1.
     Mate(i32),
 }
 
-/// In which form an evaluation stands: [`super`] has a table.
+/// The form an evaluation is written in: [`super`] has a table.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Style {
     /// `[%eval 0.25]`.

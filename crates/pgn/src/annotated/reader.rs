@@ -1,9 +1,9 @@
-//! Reads annotated games by many threads and gives them in order.
+//! Reads annotated games in order.
 
 use super::{AnnotatedBatch, work::Annotator};
 use crate::{
     Result,
-    in_order::InOrder,
+    batches::Batches,
     input::{ChunkOptions, Input, Progress, Sources, Unit},
     replay::ReplayOptions,
 };
@@ -11,31 +11,38 @@ use crate::{
 /// How annotated games are read.
 #[derive(Clone, Debug, Default)]
 pub struct AnnotatedOptions {
-    /// What to take from each game; the default takes sixty plies. Repeats and groups are not looked at: every visit is
-    /// given.
+    /// What to take from each game; the default takes sixty plies. Repeats and groups are ignored: every
+    /// visit is given.
     pub replay: ReplayOptions,
     /// Whether to read as annotation files are written: see [`super`], Loose files.
     pub loose: bool,
 }
 
-/// Gives games in the order of the inputs, and of their text.
+impl AnnotatedOptions {
+    /// What inputs are cut into to be read so.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        if self.loose { Unit::Records } else { Unit::Games }
+    }
+}
+
+/// Gives games in the order of the inputs, and of their text, on one thread; [`Annotator`]
+/// is for callers with many.
 ///
 /// # Memory
-/// Two batches for each thread, and the one that was taken. A batch comes of a chunk: `chunk_bytes` of
-/// text, or one game that is longer.
+/// A batch, and the chunk it comes from: `chunk_bytes` of text, or one game that is longer.
 pub struct AnnotatedReader {
-    batches: InOrder<AnnotatedBatch>,
+    batches: Batches<Annotator>,
 }
 
 impl AnnotatedReader {
-    /// Starts to read `inputs`, in their order, on `chunks.threads` threads. The unit of `chunks` is not looked at.
+    /// Starts to read `inputs`, in their order, on the caller's thread. The unit of `chunks` is ignored.
     ///
     /// # Errors
     /// If a file is not there any more.
     pub fn open(inputs: Vec<Input>, chunks: &ChunkOptions, options: &AnnotatedOptions) -> Result<Self> {
-        let unit = if options.loose { Unit::Records } else { Unit::Games };
-        let chunks = ChunkOptions { unit, ..chunks.clone() };
-        Ok(Self { batches: InOrder::start(inputs, &chunks, &Annotator::new(options))? })
+        let chunks = ChunkOptions { unit: options.unit(), ..chunks.clone() };
+        Ok(Self { batches: Batches::open(inputs, chunks, Annotator::new(options))? })
     }
 
     /// How far reading has come.
@@ -57,8 +64,8 @@ impl Iterator for AnnotatedReader {
     /// The next batch that holds a game.
     ///
     /// # Errors
-    /// If an input cannot be read, is not PGN, is damaged or encrypted, or if reading was cancelled. Nothing comes after an
-    /// error.
+    /// If an input cannot be read, is not PGN, is damaged or encrypted, or if the caller asked to stop.
+    /// Nothing comes after an error.
     fn next(&mut self) -> Option<Self::Item> {
         self.batches.next()
     }

@@ -10,7 +10,7 @@ use super::{Evaluation, Style, time};
 #[derive(Clone, Copy)]
 pub(super) enum Score {
     Pawns(f32),
-    /// Mates in so many plies; is mated if negative. Never 0: a mate on the board counts as one just given.
+    /// Mates in this many plies; is mated if negative. Never 0: a mate on the board counts as one just given.
     MatePlies(i32),
 }
 

@@ -1,16 +1,14 @@
 //! Times as comments spell them, in milliseconds.
 
-use super::score::number;
-
 /// `h:mm:ss`, `mm:ss` or `ss`, with a fraction or without.
 pub(super) fn clock(value: &str) -> Option<u64> {
     let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
     let mut seconds = 0_u64;
     for part in whole.split(':') {
-        seconds = seconds.checked_mul(60)?.checked_add(number(part)?)?;
+        seconds = seconds.checked_mul(60)?.checked_add(part.parse::<u64>().ok()?)?;
     }
     let digits = fraction.get(..fraction.len().min(3))?;
-    let thousandths: u64 = if digits.is_empty() { 0 } else { number(digits)? };
+    let thousandths: u64 = if digits.is_empty() { 0 } else { digits.parse().ok()? };
     let scale = 10_u64.pow(3 - digits.len() as u32);
     seconds.checked_mul(1000)?.checked_add(thousandths * scale)
 }
@@ -22,7 +20,7 @@ pub(super) fn seconds(value: &str) -> Option<u64> {
 
 /// Milliseconds, or `h:mm:ss` as [`clock`].
 pub(super) fn milliseconds(value: &str) -> Option<u64> {
-    if value.contains(':') { clock(value) } else { number(value) }
+    if value.contains(':') { clock(value) } else { value.parse().ok() }
 }
 
 #[cfg(test)]

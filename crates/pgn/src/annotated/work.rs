@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{AnnotatedBatch, AnnotatedOptions, batch::Entry, loose, notes};
 use crate::{
-    in_order::Work,
+    batches::ReadChunk,
     input::{Chunk, Piece, PieceKind},
     replay::Replay,
     tags::TagBuffer,
@@ -12,17 +12,17 @@ use crate::{
 };
 
 /// Reads the games of one chunk after another.
-#[derive(Clone)]
-pub(super) struct Annotator {
+#[derive(Clone, Debug)]
+pub struct Annotator {
     replay: Replay,
     tags: TagBuffer,
     loose: bool,
 }
 
-impl Work for Annotator {
+impl ReadChunk for Annotator {
     type Batch = AnnotatedBatch;
 
-    fn batch(&mut self, chunk: Chunk) -> AnnotatedBatch {
+    fn read_chunk(&mut self, chunk: &mut Chunk) -> AnnotatedBatch {
         let mut batch = AnnotatedBatch::empty(chunk.place);
         for piece in chunk.games() {
             self.piece(&mut batch, piece);
@@ -32,7 +32,9 @@ impl Work for Annotator {
 }
 
 impl Annotator {
-    pub(super) fn new(options: &AnnotatedOptions) -> Self {
+    /// A reader of games with these options.
+    #[must_use]
+    pub fn new(options: &AnnotatedOptions) -> Self {
         Self { replay: Replay::new(&options.replay), tags: TagBuffer::default(), loose: options.loose }
     }
 

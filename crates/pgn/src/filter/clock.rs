@@ -2,31 +2,18 @@
 
 use position::Speed;
 
-use crate::{Error, Result, tags::Tags};
+use crate::tags::Tags;
 
 /// Moves that Lichess's estimate of a game's length counts increments for.
 const ESTIMATED_MOVES: u64 = 40;
-
-/// The speed of that name, in any case.
-///
-/// # Errors
-///
-/// [`Error::Value`] for any other name.
-pub fn parse_speed(name: &str) -> Result<Speed> {
-    Speed::from_name(name.trim_ascii()).ok_or_else(|| Error::Value {
-        what: "speed",
-        given: name.into(),
-        expected: "ultraBullet, bullet, blitz, rapid, classical or correspondence",
-    })
-}
 
 /// The game's speed, if `TimeControl` can be read.
 pub(super) fn speed_of(tags: &Tags<'_>) -> Option<Speed> {
     read_speed(tags.get("TimeControl")?.bytes())
 }
 
-/// Reads `180+2`, `300`, `40/9000:3600+30`, `1/86400`, `*180` and `-`. Only the first period counts, as if it went on; no clock
-/// (`-`) is correspondence, as on Lichess.
+/// Reads `180+2`, `300`, `40/9000:3600+30`, `1/86400`, `*180` and `-`. Only the first period counts, as if it
+/// went on; no clock (`-`) is correspondence, as on Lichess.
 fn read_speed(value: &[u8]) -> Option<Speed> {
     if value == b"-" {
         return Some(Speed::Correspondence);
@@ -145,14 +132,5 @@ mod tests {
     #[test]
     fn the_largest_numbers_do_not_overflow() {
         assert_eq!(read_speed(b"1/999999999.999999999+999999999.999999999"), Some(Speed::Correspondence));
-    }
-
-    #[test]
-    fn speeds_are_named_in_any_case() {
-        assert_eq!(parse_speed("UltraBullet").unwrap(), Speed::UltraBullet);
-        assert_eq!(
-            parse_speed("fast").unwrap_err().to_string(),
-            "`fast` is no speed: expected ultraBullet, bullet, blitz, rapid, classical or correspondence"
-        );
     }
 }

@@ -15,8 +15,8 @@ pub(super) struct PartialDate {
 
 /// A year, a month or a day that dates are compared with: `2013`, `2013-01`, `2013.01.31`.
 ///
-/// A date is compared as far as both are known: `2014.??.??` is neither before nor after `2014-06`, and all of 2014 is not
-/// after `2014`.
+/// A date is compared as far as both are known: `2014.??.??` is neither before nor after `2014-06`, and all
+/// of 2014 is not after `2014`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct DateBound(PartialDate);
 
@@ -27,8 +27,8 @@ pub(super) fn date_of(tags: &Tags<'_>) -> Option<PartialDate> {
 }
 
 impl PartialDate {
-    /// Reads `2014.03.09`, `2014-03-09` or `2014/3/9`, with `??` or nothing for what is unknown; a day that no calendar has is
-    /// no date.
+    /// Reads `2014.03.09`, `2014-03-09` or `2014/3/9`, with `??` or nothing for what is unknown; a day that
+    /// no calendar has is no date.
     pub(super) fn read(value: &[u8]) -> Option<Self> {
         let (year, rest) = value.split_at_checked(4)?;
         let year = number(year).filter(|&year| year > 0)?;
@@ -66,7 +66,7 @@ impl PartialDate {
     }
 }
 
-/// The month and the day behind a year.
+/// The parts after a year: month and day.
 struct Parts<'t> {
     rest: &'t [u8],
     separator: Option<u8>,

@@ -1,39 +1,58 @@
 //! The canonical text of filters.
 
-use super::Filters;
+use shakmaty::Color;
+
+use super::{Filters, PlayerName};
 
 impl Filters {
-    /// Canonical text of the filters that are set, for metadata and plans: equal filters give equal text; empty if none is set.
-    /// Example: `min-elo 2400; since 2013-01; speed bullet,blitz; where WhiteElo >= 2400`.
+    /// Canonical text of the filters that are set, for metadata and plans: equal filters give equal text;
+    /// empty if no filter is set. Example:
+    /// `min-elo 2400; since 2013-01; speed bullet,blitz; where WhiteElo >= 2400`.
     #[must_use]
     pub fn describe(&self) -> String {
+        // Every field is named here, so that a new one cannot be left out of a table's provenance.
+        let Self {
+            min_elo,
+            max_elo,
+            elo_any,
+            since,
+            until,
+            speed,
+            result,
+            min_plies,
+            player,
+            player_color,
+            exclude_bots,
+            rated_only,
+            eco,
+            expression,
+        } = self;
         let mut parts = Vec::new();
         let mut part =
             |name: &str, value: Option<String>| parts.extend(value.map(|value| format!("{name} {value}")));
-        part("min-elo", shown(self.min_elo));
-        part("max-elo", shown(self.max_elo));
-        let has_limits = self.min_elo.is_some() || self.max_elo.is_some();
-        part("elo", shown((self.elo_any && has_limits).then_some("any")));
-        part("since", shown(self.since));
-        part("until", shown(self.until));
-        part("speed", list(&self.speeds, |&speed| speed as u8, |speed| speed.name().into()));
-        part("result", list(&self.results, |&outcome| outcome as u8, ToString::to_string));
-        part("player", self.describe_player());
-        part("exclude-bots", shown(self.exclude_bots.then_some("yes")));
-        part("rated-only", shown(self.rated_only.then_some("yes")));
-        part("eco", list(&self.eco, |range| range.order(), ToString::to_string));
-        part("where", self.expression.as_ref().map(ToString::to_string));
-        part("min-plies", shown((self.min_plies != 1).then_some(self.min_plies)));
+        part("min-elo", shown(*min_elo));
+        part("max-elo", shown(*max_elo));
+        let has_limits = min_elo.is_some() || max_elo.is_some();
+        part("elo", shown((*elo_any && has_limits).then_some("any")));
+        part("since", shown(*since));
+        part("until", shown(*until));
+        part("speed", list(speed, |&speed| speed as u8, |speed| speed.name().into()));
+        part("result", list(result, |&outcome| outcome as u8, ToString::to_string));
+        part("player", player.as_ref().map(|player| describe_player(player, *player_color)));
+        part("exclude-bots", shown(exclude_bots.then_some("yes")));
+        part("rated-only", shown(rated_only.then_some("yes")));
+        part("eco", list(eco, |range| range.order(), ToString::to_string));
+        part("where", shown(expression.as_ref()));
+        part("min-plies", shown((*min_plies != 1).then_some(*min_plies)));
         parts.join("; ")
     }
+}
 
-    /// The name in quotes, so that nothing in it can look like another filter.
-    fn describe_player(&self) -> Option<String> {
-        let player = self.players.as_ref()?;
-        let color = player.color.map_or("", |color| color.fold_wb(" white", " black"));
-        let name = player.name.to_string().replace('\\', r"\\").replace('"', r#"\""#);
-        Some(format!("\"{name}\"{color}"))
-    }
+/// The name in quotes, so that nothing in it can look like another filter.
+fn describe_player(name: &PlayerName, color: Option<Color>) -> String {
+    let color = color.map_or("", |color| color.fold_wb(" white", " black"));
+    let name = name.to_string().replace('\\', r"\\").replace('"', r#"\""#);
+    format!("\"{name}\"{color}")
 }
 
 fn shown(value: Option<impl ToString>) -> Option<String> {

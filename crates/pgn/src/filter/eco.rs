@@ -21,7 +21,8 @@ pub(super) fn eco_of(tags: &Tags<'_>) -> Option<EcoCode> {
 }
 
 impl EcoCode {
-    /// The first three characters, in any case; a finer part behind them is left out (`B90a`, `E12/05`), unless it is a digit.
+    /// The first three characters, in any case; a finer part after them is left out (`B90a`, `E12/05`),
+    /// unless it is a digit.
     fn read(value: &[u8]) -> Option<Self> {
         match *value {
             [volume, tens @ b'0'..=b'9', ones @ b'0'..=b'9', ref rest @ ..]

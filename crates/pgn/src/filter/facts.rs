@@ -1,9 +1,10 @@
-//! What tags say of a game, for those who need the facts and not a verdict on them.
+//! Facts that tags give of a game, without a verdict on them.
 
 use super::{date::whole_day, rating::ratings_of};
 use crate::tags::Tags;
 
-/// The day the game was played, as the number yyyymmdd: that of `UTCDate`, else of `Date`; `None` if not all of it is known.
+/// The day the game was played, as the number yyyymmdd: that of `UTCDate`, else of `Date`; `None` if not all
+/// of it is known.
 #[must_use]
 pub fn day_of(tags: &Tags<'_>) -> Option<u32> {
     let day = |name| whole_day(tags.get(name)?.bytes());

@@ -1,45 +1,78 @@
 //! The filters of one run and the judgement of one game by its tags.
 
+use clap::Args;
 use position::{Outcome, Speed};
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
 
 use super::{
-    DateBound, EcoRange, Filter, PlayerFilter, Where,
+    DateBound, EcoRange, Filter, PlayerName, Where,
     date::{PartialDate, date_of},
     eco::eco_of,
     rated::{is_bot_game, is_rated},
     rating::{Ratings, ratings_of},
     result::outcome_of,
 };
-use crate::{filter::clock::speed_of, tags::Tags};
+use crate::{Error, Result, filter::clock::speed_of, setting, tags::Tags};
 
 /// What a game must be to count. The default lets every game with at least one move through.
-#[derive(Clone, Debug)]
+///
+/// Each field is a flag of the command line and a key of a recipe.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[command(next_help_heading = "Which games count")]
+#[serde(default)]
 pub struct Filters {
-    /// Least rating of both players.
+    /// Both players rated at least this
+    #[arg(long, value_name = "ELO")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_elo: Option<u16>,
-    /// Greatest rating of both players.
+    /// Both players rated at most this
+    #[arg(long, value_name = "ELO")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_elo: Option<u16>,
-    /// One player within the rating limits is enough (the same one for both limits).
+    /// One player within the ratings is enough
+    #[arg(long)]
     pub elo_any: bool,
-    /// First date that counts.
+    /// Played on or after: 2013, 2013-01 or 2013-01-31
+    #[arg(long, value_name = "DATE")]
+    #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub since: Option<DateBound>,
-    /// Last date that counts.
+    /// Played on or before
+    #[arg(long, value_name = "DATE")]
+    #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub until: Option<DateBound>,
-    /// Speeds that count; empty: all, unknown ones too.
-    pub speeds: Vec<Speed>,
-    /// Results that count, by the Result tag; empty: all.
-    pub results: Vec<Outcome>,
-    /// Least number of moves (plies) in the main line; applied by replay.
+    /// Lichess speeds: ultraBullet, bullet, blitz, rapid, classical, correspondence
+    #[arg(long, value_delimiter = ',', value_parser = setting::parse::<Speed>)]
+    #[serde(with = "setting::list")]
+    pub speed: Vec<Speed>,
+    /// 1-0, 0-1 or 1/2-1/2
+    #[arg(long, value_delimiter = ',', value_parser = setting::parse::<Outcome>)]
+    #[serde(with = "setting::list")]
+    pub result: Vec<Outcome>,
+    /// Games of at least N plies; 0 admits games without a move
+    #[arg(long, value_name = "N", default_value_t = Filters::default().min_plies)]
     pub min_plies: u32,
-    /// Whose games count.
-    pub players: Option<PlayerFilter>,
-    /// Games of accounts titled BOT do not count.
+    /// Games of this player: the name in any case, or /regex/
+    #[arg(long, value_name = "NAME")]
+    #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
+    pub player: Option<PlayerName>,
+    /// The colour of --player
+    #[arg(long, value_name = "white|black", value_parser = setting::parse::<Color>, requires = "player")]
+    #[serde(alias = "color", with = "setting::option", skip_serializing_if = "Option::is_none")]
+    pub player_color: Option<Color>,
+    /// Leave out games of bots
+    #[arg(long)]
     pub exclude_bots: bool,
-    /// Only games marked as rated count.
+    /// Only rated games
+    #[arg(long)]
     pub rated_only: bool,
-    /// Opening codes that count; empty: all.
+    /// ECO codes or ranges: B20..B99
+    #[arg(long, value_name = "RANGE", value_delimiter = ',')]
+    #[serde(with = "setting::list")]
     pub eco: Vec<EcoRange>,
-    /// An expression over tags that must be true.
+    /// An expression over tags: 'WhiteElo >= 2400 and Event !~ "Bullet"'
+    #[arg(id = "where", long = "where", value_name = "EXPR")]
+    #[serde(rename = "where", with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub expression: Option<Where>,
 }
 
@@ -51,10 +84,11 @@ impl Default for Filters {
             elo_any: false,
             since: None,
             until: None,
-            speeds: Vec::new(),
-            results: Vec::new(),
+            speed: Vec::new(),
+            result: Vec::new(),
             min_plies: 1,
-            players: None,
+            player: None,
+            player_color: None,
             exclude_bots: false,
             rated_only: false,
             eco: Vec::new(),
@@ -64,8 +98,35 @@ impl Default for Filters {
 }
 
 impl Filters {
-    /// The first filter that refuses a game with these tags, in the order of [`Filter`]; `None` if it passes. Filters that
-    /// need the moves are not asked here. Nothing is allocated for tags in ASCII without escapes.
+    /// Checks the filters against each other.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Setting`] if there is a `player_color` and no `player`.
+    pub fn check(&self) -> Result<()> {
+        if self.player_color.is_some() && self.player.is_none() {
+            return Err(Error::Setting {
+                setting: "player_color",
+                expected: "a `player`, whose colour it is",
+                got: "none".into(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Which side the player has in a game; `None` if neither or both have the name, or if no player is asked
+    /// for.
+    #[must_use]
+    pub fn side(&self, tags: &Tags<'_>) -> Option<Color> {
+        self.player
+            .as_ref()?
+            .color(tags)
+            .filter(|&color| self.player_color.is_none_or(|wanted| wanted == color))
+    }
+
+    /// The first filter that refuses a game with these tags, in the order of [`Filter`]; `None` if it passes.
+    /// Filters that need the moves are not asked here. Nothing is allocated for tags in ASCII without
+    /// escapes.
     #[must_use]
     pub fn refuse(&self, tags: &Tags<'_>) -> Option<Filter> {
         self.refuse_rating(tags)
@@ -108,11 +169,10 @@ impl Filters {
     }
 
     fn refuse_kind(&self, tags: &Tags<'_>) -> Option<Filter> {
-        if !self.speeds.is_empty() && !speed_of(tags).is_some_and(|speed| self.speeds.contains(&speed)) {
+        if !self.speed.is_empty() && !speed_of(tags).is_some_and(|speed| self.speed.contains(&speed)) {
             return Some(Filter::Speed);
         }
-        if !self.results.is_empty()
-            && !outcome_of(tags).is_some_and(|outcome| self.results.contains(&outcome))
+        if !self.result.is_empty() && !outcome_of(tags).is_some_and(|outcome| self.result.contains(&outcome))
         {
             return Some(Filter::Result);
         }
@@ -120,7 +180,7 @@ impl Filters {
     }
 
     fn refuse_content(&self, tags: &Tags<'_>) -> Option<Filter> {
-        if self.players.as_ref().is_some_and(|player| !player.plays(tags)) {
+        if self.player.as_ref().is_some_and(|player| !player.plays(tags, self.player_color)) {
             return Some(Filter::Player);
         }
         if self.exclude_bots && is_bot_game(tags) {

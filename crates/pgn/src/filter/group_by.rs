@@ -1,6 +1,6 @@
 //! Which dimensions the rows of a table are split by.
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use position::Group;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{Error, Result, tags::Tags};
 
-/// The dimensions that edges are split by. The default is none.
+/// The dimensions that edges are split by. By default there are none.
 #[derive(Clone, Debug, Default)]
 pub struct GroupBy {
     /// By Lichess's speed, from `TimeControl`.
@@ -29,6 +29,18 @@ pub struct GroupBy {
 const YEAR_MAX: u16 = 4095;
 
 impl GroupBy {
+    /// The given dimensions; the colour is that of `player`, and without one it is left out.
+    #[must_use]
+    pub fn new(dimensions: &[Dimension], player: Option<&PlayerName>) -> Self {
+        let has = |dimension| dimensions.contains(&dimension);
+        Self {
+            speed: has(Dimension::Speed),
+            rating_band: has(Dimension::RatingBand),
+            month: has(Dimension::Month),
+            player_color: player.filter(|_| has(Dimension::PlayerColor)).cloned(),
+        }
+    }
+
     /// The group of a game with these tags; what is unknown, or not grouped by, stays unknown.
     #[must_use]
     pub fn of(&self, tags: &Tags<'_>) -> Group {
@@ -53,37 +65,62 @@ impl GroupBy {
     #[must_use]
     pub fn describe(&self) -> String {
         let mut parts = Vec::new();
-        for (on, name) in [(self.speed, "speed"), (self.rating_band, "rating-band"), (self.month, "month")] {
-            if on {
-                parts.push(name.to_owned());
-            }
-        }
+        let of_games = [
+            (self.speed, Dimension::Speed),
+            (self.rating_band, Dimension::RatingBand),
+            (self.month, Dimension::Month),
+        ];
+        parts.extend(of_games.iter().filter(|(on, _)| *on).map(|(_, dimension)| dimension.to_string()));
         parts.extend(self.player_color.as_ref().map(|player| format!("player-color={player}")));
         parts.join(",")
     }
 }
 
-/// From a list such as `speed,rating-band,month`; the named player is set apart.
-impl FromStr for GroupBy {
+/// A dimension by its name in options: `rating-band`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Dimension {
+    /// Lichess's speed.
+    Speed,
+    /// The band of the two players' mean rating.
+    RatingBand,
+    /// Year and month.
+    Month,
+    /// The colour of the player whose games count.
+    PlayerColor,
+}
+
+impl Dimension {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Speed, Self::RatingBand, Self::Month, Self::PlayerColor];
+
+    /// The name in options.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Dimension::Speed => "speed",
+            Dimension::RatingBand => "rating-band",
+            Dimension::Month => "month",
+            Dimension::PlayerColor => "player-color",
+        }
+    }
+}
+
+impl FromStr for Dimension {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let mut groups = Self::default();
-        for name in text.split(',') {
-            match name.trim_ascii() {
-                "speed" => groups.speed = true,
-                "rating-band" => groups.rating_band = true,
-                "month" => groups.month = true,
-                _ => {
-                    return Err(Error::Value {
-                        what: "group",
-                        given: name.into(),
-                        expected: "speed, rating-band or month, separated by commas",
-                    });
-                }
-            }
-        }
-        Ok(groups)
+        let name = text.trim_ascii();
+        Self::ALL.into_iter().find(|dimension| dimension.name() == name).ok_or_else(|| Error::Value {
+            what: "group",
+            given: text.into(),
+            expected: "speed, rating-band, month or player-color",
+        })
+    }
+}
+
+impl fmt::Display for Dimension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -104,10 +141,15 @@ mod tests {
         ("TimeControl", "40/7200:20/3600:900+30"),
     ];
 
+    fn dimension(name: &str) -> Dimension {
+        name.parse().unwrap()
+    }
+
     #[test]
     fn every_dimension_is_filled() {
-        let mut by: GroupBy = "month, speed,rating-band".parse().unwrap();
-        by.player_color = Some("anand, v".parse().unwrap());
+        let player: PlayerName = "anand, v".parse().unwrap();
+        let by =
+            GroupBy::new(&["month", " speed", "rating-band", "player-color"].map(dimension), Some(&player));
         let group = with_tags(&GAME, |tags| by.of(tags));
         assert_eq!(group.speed(), Some(Speed::Classical));
         assert_eq!(group.rating_band().map(RatingBand::lower_bound), Some(2800));
@@ -120,7 +162,7 @@ mod tests {
     fn what_is_not_asked_for_or_unknown_stays_out() {
         assert_eq!(with_tags(&GAME, |tags| GroupBy::default().of(tags)), Group::NONE);
         assert_eq!(GroupBy::default().describe(), "");
-        let by: GroupBy = "speed,rating-band,month".parse().unwrap();
+        let by = GroupBy::new(&Dimension::ALL, None);
         assert_eq!(
             with_tags(&[("WhiteElo", "2500"), ("Date", "2014.??.??")], |tags| by.of(tags)),
             Group::NONE
@@ -131,11 +173,11 @@ mod tests {
     #[test]
     fn unknown_dimensions_are_refused() {
         for text in ["", "elo", "speed,", "Speed", "speed;month"] {
-            assert!(text.parse::<GroupBy>().is_err(), "{text}");
+            assert!(text.parse::<Dimension>().is_err(), "{text}");
         }
         assert_eq!(
-            "elo".parse::<GroupBy>().unwrap_err().to_string(),
-            "`elo` is no group: expected speed, rating-band or month, separated by commas"
+            "elo".parse::<Dimension>().unwrap_err().to_string(),
+            "`elo` is no group: expected speed, rating-band, month or player-color"
         );
     }
 }

@@ -10,9 +10,9 @@ pub enum Filter {
     MinElo,
     /// A rating above the greatest, or unknown.
     MaxElo,
-    /// Played before the first date, or nobody knows when.
+    /// Played before the first date, or the date is unknown.
     Since,
-    /// Played after the last date, or nobody knows when.
+    /// Played after the last date, or the date is unknown.
     Until,
     /// Another speed, or unknown.
     Speed,

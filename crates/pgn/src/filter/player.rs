@@ -9,7 +9,8 @@ use crate::{Error, Result, tags::Tags};
 
 /// Names a player: a whole name in any case, or `/a regular expression/`.
 ///
-/// Names are compared as they stand in the tags, blanks around them left out: `Carlsen, Magnus` is not `Magnus Carlsen`.
+/// Names are compared as the tags write them, without the blanks around them: `Carlsen, Magnus` is not
+/// `Magnus Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {
     /// The whole name, in any case.
@@ -18,18 +19,9 @@ pub enum PlayerName {
     Pattern(Regex),
 }
 
-/// Whose games count.
-#[derive(Clone, Debug)]
-pub struct PlayerFilter {
-    /// The player.
-    pub name: PlayerName,
-    /// Only games with this colour; `None`: with either.
-    pub color: Option<Color>,
-}
-
 impl PlayerName {
     /// Whether the player of that colour is the one named.
-    pub(super) fn is(&self, tags: &Tags<'_>, color: Color) -> bool {
+    fn is(&self, tags: &Tags<'_>, color: Color) -> bool {
         let Some(value) = tags.get(color.fold_wb("White", "Black")) else { return false };
         let text = value.text();
         let name = text.trim_ascii();
@@ -37,6 +29,14 @@ impl PlayerName {
             _ if name.is_empty() => false,
             PlayerName::Exact(exact) => equals_in_any_case(name, exact),
             PlayerName::Pattern(pattern) => pattern.is_match(name),
+        }
+    }
+
+    /// Whether the player has that colour in a game, or with `None` either.
+    pub(super) fn plays(&self, tags: &Tags<'_>, color: Option<Color>) -> bool {
+        match color {
+            Some(color) => self.is(tags, color),
+            None => Color::ALL.into_iter().any(|color| self.is(tags, color)),
         }
     }
 
@@ -54,21 +54,6 @@ impl PlayerName {
 fn equals_in_any_case(a: &str, b: &str) -> bool {
     let lower = |text: &'_ str| text.chars().flat_map(char::to_lowercase).collect::<String>();
     a.eq_ignore_ascii_case(b) || !(a.is_ascii() && b.is_ascii()) && lower(a) == lower(b)
-}
-
-impl PlayerFilter {
-    /// Which side the player has in a game; `None` if neither or both have the name.
-    #[must_use]
-    pub fn side(&self, tags: &Tags<'_>) -> Option<Color> {
-        self.name.color(tags).filter(|&color| self.color.is_none_or(|wanted| wanted == color))
-    }
-
-    pub(super) fn plays(&self, tags: &Tags<'_>) -> bool {
-        match self.color {
-            Some(color) => self.name.is(tags, color),
-            None => Color::ALL.into_iter().any(|color| self.name.is(tags, color)),
-        }
-    }
 }
 
 impl FromStr for PlayerName {
@@ -124,18 +109,18 @@ mod tests {
         assert_eq!(color("/^Carlsen/", "Carlsen, Magnus", "Anand"), Some(Color::White));
         assert_eq!(color("/(?i)MAGNUS/", "Anand", "Carlsen, Magnus"), Some(Color::Black));
         assert_eq!(color("/carlsen/", "Carlsen, Magnus", "Anand"), None);
-        assert_eq!(color("/.*/", "", "Anand"), Some(Color::Black), "an empty tag names nobody");
+        assert_eq!(color("/.*/", "", "Anand"), Some(Color::Black), "an empty tag names no one");
     }
 
     #[test]
     fn a_color_can_be_asked_for() {
         let plays = |color| {
-            let filter = PlayerFilter { name: "Anand".parse().unwrap(), color };
-            with_tags(&[("White", "Anand"), ("Black", "Carlsen")], |tags| filter.plays(tags))
+            let name: PlayerName = "Anand".parse().unwrap();
+            with_tags(&[("White", "Anand"), ("Black", "Carlsen")], |tags| name.plays(tags, color))
         };
         assert!(plays(None) && plays(Some(Color::White)) && !plays(Some(Color::Black)));
-        let anybody = PlayerFilter { name: "/./".parse().unwrap(), color: None };
-        assert!(!with_tags(&[], |tags| anybody.plays(tags)));
+        let anyone: PlayerName = "/./".parse().unwrap();
+        assert!(!with_tags(&[], |tags| anyone.plays(tags, None)));
     }
 
     #[test]

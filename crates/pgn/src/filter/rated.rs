@@ -9,8 +9,8 @@ pub(super) fn is_bot_game(tags: &Tags<'_>) -> bool {
         .any(|name| tags.get(name).is_some_and(|title| title.bytes().eq_ignore_ascii_case(b"BOT")))
 }
 
-/// Whether the game is marked as rated: by a tag Rated (`true`, `1`, `yes` or `rated`), else by the word `rated` in the Event
-/// (Lichess, FICS, ICC). Casual games and games that say nothing are not.
+/// Whether the game is marked as rated: by a tag Rated (`true`, `1`, `yes` or `rated`), else by the word
+/// `rated` in the Event (Lichess, FICS, ICC). Casual games and games that say nothing are not.
 pub(super) fn is_rated(tags: &Tags<'_>) -> bool {
     match tags.get("Rated").map(TagValue::bytes) {
         Some(value) if !value.is_empty() => {
@@ -20,7 +20,7 @@ pub(super) fn is_rated(tags: &Tags<'_>) -> bool {
     }
 }
 
-/// Whether the word `rated` stands there, in any case, and is not taken back (`unrated`, `non-rated`, `not rated`).
+/// Whether the text has the word `rated`, in any case, and not negated (`unrated`, `non-rated`, `not rated`).
 fn says_rated(event: &[u8]) -> bool {
     const WORD: &[u8] = b"rated";
     let is_word_byte = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;

@@ -48,7 +48,8 @@ impl Members {
     }
 }
 
-/// Whether a member is read, by its name: `*.pgn`, and where records are wanted also `*.lrn`. Hidden ones are not: they are what macOS adds (`__MACOSX/._games.pgn`).
+/// Whether a member is read, by its name: `*.pgn`, and where records are read also `*.lrn`. Hidden ones are
+/// not: macOS adds them (`__MACOSX/._games.pgn`).
 fn is_wanted(name: &str, unit: Unit) -> bool {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));

@@ -1,4 +1,9 @@
-//! The parallel source of chunks: all workers ask, each gets whole games.
+//! The parallel source of chunks: every worker asks it, and each gets whole games.
+//!
+//! # Locks
+//! Three kinds, always taken in this order: a worker's own place (`readers_of_workers`), the schedule, a
+//! reader. The schedule is held while an input is opened, which takes little time; a reader is held
+//! while it reads one chunk. `games_left` is only taken under a reader's lock, and nothing is taken under it.
 
 use std::{
     collections::VecDeque,
@@ -9,11 +14,12 @@ use std::{
 };
 
 use super::{
+    chunk::Chunk,
     cut::GAME_BYTES_MAX,
-    cutter::Shape,
-    expand::Input,
+    cutter::CutSizes,
     feed::lock,
-    lane::{Chunk, Lane},
+    origin::Input,
+    part_reader::PartReader,
     places::{Part, SourceInfo, Sources},
     rule::Unit,
     source::Source,
@@ -21,26 +27,27 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// Text that stays in the second-level cache while its games are read. Smaller chunks also end sooner: at the end one worker
-/// waits for the others' last.
+/// Fits into the second-level cache, so a chunk's text is still there when its games are read. Smaller chunks
+/// also shorten the end of a run, when workers without a chunk wait for the last ones of the others.
 const CHUNK_BYTES: usize = 256 << 10;
 
 /// How inputs are read.
 #[derive(Clone, Debug)]
 pub struct ChunkOptions {
-    /// Workers that will ask for chunks, at least 1. So many inputs, members or frames are read at the same time.
+    /// Workers that will ask for chunks, at least 1. As many inputs, members or runs of frames are read at
+    /// the same time.
     pub threads: usize,
     /// Bytes of text read for a chunk.
     pub chunk_bytes: usize,
     /// Longest game in bytes; a longer one comes as [`super::PieceKind::Oversized`]. At least 64 KiB.
     pub game_bytes_max: usize,
-    /// Ends after so many games, rejected ones counted, in the order of the inputs. Then they are read one after
-    /// another.
+    /// Ends after this many games, rejected ones included, in the order of the inputs. With a limit the
+    /// inputs are read one after another.
     pub games_max: Option<u64>,
     /// What the inputs are cut into.
     pub unit: Unit,
-    /// Set by whoever wants reading to stop: the next call gives [`Error::Interrupted`].
-    pub cancel: Arc<AtomicBool>,
+    /// Set by the caller to stop reading: the next call then returns [`Error::Stopped`].
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Default for ChunkOptions {
@@ -51,7 +58,7 @@ impl Default for ChunkOptions {
             game_bytes_max: GAME_BYTES_MAX,
             games_max: None,
             unit: Unit::Games,
-            cancel: Arc::default(),
+            stop: Arc::default(),
         }
     }
 }
@@ -61,44 +68,46 @@ impl Default for ChunkOptions {
 pub struct Progress {
     /// Bytes read of the inputs as stored.
     pub bytes_done: u64,
-    /// Length of all inputs as stored; none if one is a stream.
+    /// Length of all inputs as stored; `None` if one is a stream.
     pub bytes_total: Option<u64>,
 }
 
 /// A source of chunks, shared by all workers.
 ///
-/// A worker stays with the part of an input that it opened (its *lane*), opens another when that ends, and helps
-/// others when nothing is left to open. Which chunks there are does not depend on it, only who gets them; but a
-/// game may stand in another chunk if the number of threads or the size of chunks is another.
+/// A worker stays with the part of an input that it opened, opens another when that part ends, and reads from
+/// the parts of others when nothing is left to open. So big inputs keep all workers busy, and small ones are
+/// read in parallel. Which worker gets a chunk depends on timing; which games there are, and their places,
+/// does not.
 ///
 /// # Memory
-/// For each worker: the unfinished game at the end of its lane's last chunk, and what unpacking takes (for a
+/// For each worker: the unfinished game at the end of its part's last chunk, and what unpacking takes (for a
 /// pzstd file the packed frame and its window, 10 to 25 MiB; for others the window or block of the format). A
-/// worker's chunk is in its own buffer: about `chunk_bytes`, at most `game_bytes_max` more for the longest game.
+/// worker's chunk is in its own buffer: about `chunk_bytes`, at most `game_bytes_max` more for the longest
+/// game.
 pub struct Chunks {
     options: ChunkOptions,
     meters: Vec<Arc<Meter>>,
     bytes_total: Option<u64>,
     schedule: Mutex<Schedule>,
-    /// The lane each worker stays with.
-    homes: Vec<Mutex<Option<Arc<Shared>>>>,
-    /// Games still wanted.
-    wanted: Mutex<u64>,
-    /// Nothing more is given: an error was told, or enough games.
+    /// The reader that each worker stays with.
+    readers_of_workers: Vec<Mutex<Option<Arc<SharedReader>>>>,
+    /// Games that may still be given, by [`ChunkOptions::games_max`].
+    games_left: Mutex<u64>,
+    /// Nothing more is given: a worker was given an error, or the limit of games is reached.
     stopped: AtomicBool,
 }
 
-/// What is being read and what waits.
+/// The inputs that wait, and those that are being read.
 struct Schedule {
     waiting: VecDeque<Input>,
     open: Vec<(u32, Source)>,
-    lanes: Vec<Arc<Shared>>,
+    readers: Vec<Arc<SharedReader>>,
     accounts: Vec<SourceInfo>,
 }
 
-/// A lane that several workers may read.
-struct Shared {
-    lane: Mutex<Lane>,
+/// A reader that several workers may use, one at a time.
+struct SharedReader {
+    reader: Mutex<PartReader>,
     input: u32,
     done: AtomicBool,
 }
@@ -107,41 +116,43 @@ impl Chunks {
     /// Prepares to read `inputs`; each is opened when its turn comes.
     ///
     /// # Errors
-    /// If a file is not there any more.
+    /// If a file does not exist any more.
     pub fn open(inputs: Vec<Input>, options: ChunkOptions) -> Result<Self> {
         let mut bytes_total = Some(0);
         for input in &inputs {
             bytes_total = bytes_total.zip(input.stored_bytes()?).map(|(total, bytes)| total + bytes);
         }
         let schedule =
-            Schedule { waiting: inputs.into(), open: Vec::new(), lanes: Vec::new(), accounts: Vec::new() };
+            Schedule { waiting: inputs.into(), open: Vec::new(), readers: Vec::new(), accounts: Vec::new() };
         Ok(Self {
-            meters: schedule.waiting.iter().map(|_| Meter::new(&options.cancel)).collect(),
+            meters: schedule.waiting.iter().map(|_| Meter::new(&options.stop)).collect(),
             bytes_total,
             schedule: Mutex::new(schedule),
-            homes: (0..options.threads.max(1)).map(|_| Mutex::default()).collect(),
-            wanted: Mutex::new(options.games_max.unwrap_or(u64::MAX)),
+            readers_of_workers: (0..options.threads.max(1)).map(|_| Mutex::default()).collect(),
+            games_left: Mutex::new(options.games_max.unwrap_or(u64::MAX)),
             stopped: AtomicBool::new(options.games_max == Some(0)),
             options,
         })
     }
 
-    /// The next chunk for a worker, numbered from 0; none when all is read, or another worker was given an error.
+    /// The next chunk for a worker (numbered from 0); `None` when all is read, or another worker was given an
+    /// error.
     ///
-    /// `recycled` is the text of a chunk that is done with, as it is (not cleared), or an empty vector.
+    /// `recycled` is the text of a chunk that is not needed any more, or an empty vector. It need not be
+    /// cleared: its bytes are written over, which saves zeroing them.
     ///
     /// # Errors
-    /// If an input cannot be read, is not PGN, is damaged or encrypted, or if reading was cancelled. One worker is
-    /// told; the others get no more chunks.
+    /// If an input cannot be read, is not PGN, is damaged or encrypted, or if the caller asked to stop. One
+    /// worker gets the error; the others get no more chunks.
     pub fn next(&self, worker: usize, mut recycled: Vec<u8>) -> Result<Option<Chunk>> {
         loop {
-            if self.options.cancel.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
+            if self.options.stop.load(Ordering::Relaxed) {
+                return Err(Error::Stopped);
             }
             if self.stopped.load(Ordering::Acquire) {
                 return Ok(None);
             }
-            let outcome = match self.lane_for(worker % self.homes.len()) {
+            let outcome = match self.reader_for(worker % self.readers_of_workers.len()) {
                 Ok(Some(shared)) => self.read(&shared, &mut recycled),
                 Ok(None) => return Ok(None),
                 Err(error) => Err(error),
@@ -164,11 +175,11 @@ impl Chunks {
         Progress { bytes_done: bytes_total.map_or(bytes_done, |total| bytes_done.min(total)), bytes_total }
     }
 
-    /// What was read, once no worker asks any more.
+    /// What was read; called once all workers are done.
     #[must_use]
     pub fn finish(self) -> Sources {
         let mut schedule = self.schedule.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        for shared in std::mem::take(&mut schedule.lanes) {
+        for shared in std::mem::take(&mut schedule.readers) {
             schedule.record(&shared);
         }
         let mut list = schedule.accounts;
@@ -182,28 +193,29 @@ impl Chunks {
         Sources { list }
     }
 
-    /// The lane a worker should read, none if all are read to their ends.
-    fn lane_for(&self, worker: usize) -> Result<Option<Arc<Shared>>> {
-        let mut home = lock(&self.homes[worker]);
-        if let Some(shared) = home.as_ref().filter(|shared| !shared.done.load(Ordering::Acquire)) {
+    /// The reader that a worker should use; `None` if all are read to their ends.
+    fn reader_for(&self, worker: usize) -> Result<Option<Arc<SharedReader>>> {
+        let mut own = lock(&self.readers_of_workers[worker]);
+        if let Some(shared) = own.as_ref().filter(|shared| !shared.done.load(Ordering::Acquire)) {
             return Ok(Some(Arc::clone(shared)));
         }
         let mut schedule = lock(&self.schedule);
-        *home = self.start_lane(&mut schedule)?;
-        Ok(home.clone().or_else(|| schedule.lane_to_help(worker)))
+        *own = self.start_reader(&mut schedule)?;
+        Ok(own.clone().or_else(|| schedule.reader_to_help(worker)))
     }
 
-    /// Opens another part of an input, if there is one that need not wait.
-    fn start_lane(&self, schedule: &mut Schedule) -> Result<Option<Arc<Shared>>> {
+    /// Opens another part of an input, if there is one that can be read now.
+    fn start_reader(&self, schedule: &mut Schedule) -> Result<Option<Arc<SharedReader>>> {
+        // A limit counts games in the order of the inputs, so only one part is open at a time.
         let in_order = self.options.games_max.is_some();
-        if in_order && !schedule.lanes.is_empty() {
+        if in_order && !schedule.readers.is_empty() {
             return Ok(None);
         }
-        let inputs_max = if in_order { 1 } else { self.homes.len() };
+        let inputs_max = if in_order { 1 } else { self.readers_of_workers.len() };
         loop {
-            if let Some(lane) = self.open_part(schedule)? {
-                let shared = Arc::new(lane);
-                schedule.lanes.push(Arc::clone(&shared));
+            if let Some(reader) = self.open_part(schedule)? {
+                let shared = Arc::new(reader);
+                schedule.readers.push(Arc::clone(&shared));
                 return Ok(Some(shared));
             }
             if schedule.open.len() >= inputs_max || !self.open_input(schedule)? {
@@ -213,22 +225,23 @@ impl Chunks {
     }
 
     /// Opens the next part of an input that is open; inputs that have no more are closed.
-    fn open_part(&self, schedule: &mut Schedule) -> Result<Option<Shared>> {
-        let shape = Shape {
+    fn open_part(&self, schedule: &mut Schedule) -> Result<Option<SharedReader>> {
+        let sizes = CutSizes {
             chunk_bytes: self.options.chunk_bytes.max(1),
             game_bytes_max: self.options.game_bytes_max.max(super::start::LOOK_BYTES_MAX),
         };
         let mut at = 0;
         while let Some((input, source)) = schedule.open.get_mut(at) {
             let input = *input;
-            if source.in_turn() && schedule.lanes.iter().any(|lane| lane.input == input) {
+            // The members of an archive come out of one decoder, one after another.
+            if source.in_turn() && schedule.readers.iter().any(|reader| reader.input == input) {
                 at += 1;
                 continue;
             }
             match source.next_part()? {
                 Some(part) => {
-                    let lane = Mutex::new(Lane::new(input, part, shape, source.blame.clone()));
-                    return Ok(Some(Shared { lane, input, done: AtomicBool::new(false) }));
+                    let reader = Mutex::new(PartReader::new(input, part, sizes, source.blame.clone()));
+                    return Ok(Some(SharedReader { reader, input, done: AtomicBool::new(false) }));
                 }
                 None => drop(schedule.open.remove(at)),
             }
@@ -236,11 +249,11 @@ impl Chunks {
         Ok(None)
     }
 
-    /// Opens the next input that waits; false if none does.
+    /// Opens the next input that waits; false if there is none.
     fn open_input(&self, schedule: &mut Schedule) -> Result<bool> {
         let Some(input) = schedule.waiting.pop_front() else { return Ok(false) };
         let number = schedule.accounts.len();
-        let parallel = self.homes.len() > 1 && self.options.games_max.is_none();
+        let parallel = self.readers_of_workers.len() > 1 && self.options.games_max.is_none();
         let bytes = input.stored_bytes()?.unwrap_or(0);
         let mut source = Source::open(input, &self.meters[number], self.options.unit, parallel)?;
         schedule.accounts.push(SourceInfo {
@@ -255,56 +268,60 @@ impl Chunks {
         Ok(true)
     }
 
-    /// Reads a chunk of a lane; closes the lane at its end.
-    fn read(&self, shared: &Arc<Shared>, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
-        let mut lane = lock(&shared.lane);
+    /// Reads the next chunk of a part; at the end of the part, closes it.
+    fn read(&self, shared: &Arc<SharedReader>, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
+        let mut reader = lock(&shared.reader);
+        // Asked again under the lock: another worker may have reached the limit of games while this one
+        // waited.
         if self.stopped.load(Ordering::Acquire) {
             return Ok(None);
         }
-        if let Some(mut chunk) = lane.next(buffer)? {
+        if let Some(mut chunk) = reader.next(buffer)? {
             self.count(&mut chunk);
             return Ok(Some(chunk));
         }
-        drop(lane);
+        drop(reader);
+        // Several workers may see the end; the first one closes the part.
         if !shared.done.swap(true, Ordering::AcqRel) {
             let mut schedule = lock(&self.schedule);
-            schedule.lanes.retain(|other| !Arc::ptr_eq(other, shared));
+            schedule.readers.retain(|other| !Arc::ptr_eq(other, shared));
             schedule.record(shared);
         }
         Ok(None)
     }
 
-    /// Cuts the chunk after the last game that is wanted. Called under the lane's lock, so in order.
+    /// Cuts the chunk after the last game within the limit. Called under the reader's lock, so in the order
+    /// of the text.
     fn count(&self, chunk: &mut Chunk) {
         if self.options.games_max.is_none() {
             return;
         }
-        let mut wanted = lock(&self.wanted);
-        let mut unwanted = None;
+        let mut games_left = lock(&self.games_left);
+        let mut rest = None;
         for piece in chunk.games() {
-            if *wanted == 0 {
-                unwanted = Some(piece.offset);
+            if *games_left == 0 {
+                rest = Some(piece.offset);
                 break;
             }
-            *wanted -= 1;
+            *games_left -= 1;
         }
-        chunk.text.truncate(unwanted.unwrap_or(chunk.text.len()));
-        self.stopped.fetch_or(*wanted == 0, Ordering::AcqRel);
+        chunk.text.truncate(rest.unwrap_or(chunk.text.len()));
+        self.stopped.fetch_or(*games_left == 0, Ordering::AcqRel);
     }
 }
 
 impl Schedule {
-    /// A lane that a worker without one may read: better one that nobody reads at the moment.
-    fn lane_to_help(&self, worker: usize) -> Option<Arc<Shared>> {
-        let count = self.lanes.len();
-        let in_turn = (0..count).map(|step| &self.lanes[(worker + step) % count]);
-        let free = in_turn.clone().find(|shared| shared.lane.try_lock().is_ok());
+    /// A reader for a worker without one: one that no one is reading at the moment, if there is one.
+    fn reader_to_help(&self, worker: usize) -> Option<Arc<SharedReader>> {
+        let count = self.readers.len();
+        let in_turn = (0..count).map(|step| &self.readers[(worker + step) % count]);
+        let free = in_turn.clone().find(|shared| shared.reader.try_lock().is_ok());
         free.or_else(|| in_turn.clone().next()).cloned()
     }
 
-    /// Enters what a lane read into the account of its input.
-    fn record(&mut self, shared: &Shared) {
-        let Some((input, part, read)) = lock(&shared.lane).account() else { return };
+    /// Enters what a reader read into the report of its input.
+    fn record(&mut self, shared: &SharedReader) {
+        let Some((input, part, read)) = lock(&shared.reader).account() else { return };
         let parts = &mut self.accounts[input as usize].parts;
         if parts.len() <= part as usize {
             parts.resize(part as usize + 1, Part::default());

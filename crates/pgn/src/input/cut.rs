@@ -1,8 +1,9 @@
 //! Cuts a text into the games it holds.
 
 use super::{
+    line_ends::LineEnds,
     rule::Rule,
-    start::{LineEnds, Start, after_tags, first_start, is_blank},
+    start::{Start, after_tags, first_start, is_blank},
 };
 
 /// Longest text of one game, in bytes. Of a longer one only this much is shown, as [`PieceKind::Oversized`].
@@ -19,7 +20,7 @@ pub enum PieceKind {
     Oversized,
 }
 
-/// One game's text, or what stands in its place. Each counts as one game, read or rejected.
+/// One game's text, or text in place of a game. Each counts as one game, read or rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece<'t> {
     /// What it is.
@@ -32,8 +33,8 @@ pub struct Piece<'t> {
 
 /// Cuts a text that begins at a game start or with its stream, and ends at a game start or with its stream.
 ///
-/// Neither whoever cut the text before, nor where, can be told from the pieces: the rule of where a game starts
-/// looks at nothing else.
+/// The pieces do not depend on where the text was cut before: the rule of where a game starts looks at
+/// nothing outside it.
 #[must_use]
 pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GAME_BYTES_MAX)
@@ -53,7 +54,7 @@ pub struct Games<'t> {
     rule: Rule,
     game_bytes_max: usize,
     next: Option<Start>,
-    /// Whether text before the first start is still to be looked at.
+    /// Whether text before the first start is still to be given.
     leads: bool,
 }
 

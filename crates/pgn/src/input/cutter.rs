@@ -8,26 +8,29 @@ use super::{
     start::{last_start, open_line},
 };
 
-/// How a stream is cut.
+/// How long chunks and games may be.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    /// Bytes read for a chunk. A chunk is smaller by the unfinished game at its end, or larger by a game that is.
+pub(crate) struct CutSizes {
+    /// Bytes read for a chunk. A chunk is smaller by the unfinished game at its end, or larger by a game that
+    /// is.
     pub(crate) chunk_bytes: usize,
-    /// Longest game that is kept whole; longer than the look that tells a game start.
+    /// Longest game that is kept whole; more than [`super::start::LOOK_BYTES_MAX`], within which a game start
+    /// is recognised.
     pub(crate) game_bytes_max: usize,
 }
 
 /// Cuts one stream, which begins at a game start or at the start of a stream of PGN, into chunks.
 ///
 /// A chunk ends at the last game start in what was read, so it holds whole games and begins at a game start.
-/// Of a game longer than the limit only one byte more than the limit comes: [`super::games`] tells it by that.
+/// Of a game longer than the limit only one byte more than the limit comes, by which [`super::games`]
+/// recognises it.
 ///
 /// # Memory
-/// The unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and never longer
-/// than `game_bytes_max` and two `chunk_bytes` together.
+/// The unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and never
+/// longer than `game_bytes_max` and two `chunk_bytes` together.
 #[derive(Debug)]
 pub(crate) struct Cutter {
-    shape: Shape,
+    sizes: CutSizes,
     rule: Rule,
     /// What was read past the last cut.
     carry: Vec<u8>,
@@ -40,8 +43,8 @@ pub(crate) struct Cutter {
 }
 
 impl Cutter {
-    pub(crate) fn new(shape: Shape, rule: Rule) -> Self {
-        Self { shape, rule, carry: Vec::new(), offset: 0, skipping: None, read_bytes: 0, ended: false }
+    pub(crate) fn new(sizes: CutSizes, rule: Rule) -> Self {
+        Self { sizes, rule, carry: Vec::new(), offset: 0, skipping: None, read_bytes: 0, ended: false }
     }
 
     /// Offset of the next byte to be cut; at the end, the length of the stream.
@@ -54,9 +57,10 @@ impl Cutter {
         self.read_bytes
     }
 
-    /// Reads and cuts the next chunk into `chunk` and gives its offset in the stream; none at the end.
+    /// Reads and cuts the next chunk into `chunk` and returns its offset in the stream; `None` at the end.
     ///
-    /// The bytes that `chunk` held are written over: leave them there, and nothing is cleared again.
+    /// The bytes that `chunk` held are written over. A caller who leaves them there saves zeroing the buffer
+    /// again.
     pub(crate) fn next(
         &mut self,
         reader: &mut (impl Read + ?Sized),
@@ -67,26 +71,29 @@ impl Cutter {
         }
         let mut used = self.take_carry(chunk);
         let mut searched = 0;
-        let mut wanted = self.shape.chunk_bytes.max(used + 1);
+        let mut wanted = self.sizes.chunk_bytes.max(used + 1);
         loop {
             used = self.fill(reader, chunk, used, wanted)?;
             if self.ended {
                 return Ok(self.pass(chunk, used));
             }
+            // The last start, so that the chunk is as long as possible; at line 0 it would be empty.
             let text = &chunk[..used];
             if let Some(start) = last_start(text, searched, self.rule).filter(|start| start.line > 0) {
                 self.carry.extend_from_slice(&text[start.line..]);
                 return Ok(self.pass(chunk, start.line));
             }
+            // No game starts before the open line, so the next search begins there.
             searched = open_line(text, self.rule);
-            if searched > self.shape.game_bytes_max {
+            if searched > self.sizes.game_bytes_max {
+                // A game too long to keep: its beginning is given, and the next call skips the rest.
                 return Ok(Some(self.pass_beginning(chunk, used)));
             }
-            wanted = used + self.shape.chunk_bytes;
+            wanted = used + self.sizes.chunk_bytes;
         }
     }
 
-    /// Lays the carry at the beginning of the chunk.
+    /// Copies the carry to the beginning of the chunk.
     fn take_carry(&mut self, chunk: &mut Vec<u8>) -> usize {
         let used = self.carry.len();
         if chunk.len() < used {
@@ -131,7 +138,7 @@ impl Cutter {
         let search = Search::after(&chunk[..used], self.rule);
         self.offset += (used - search.fresh().len()) as u64;
         self.skipping = Some(search);
-        chunk.truncate(self.shape.game_bytes_max + 1);
+        chunk.truncate(self.sizes.game_bytes_max + 1);
         offset
     }
 
@@ -158,17 +165,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
-        super::{cut::pieces, rule::Unit, start::LineEnds},
+        super::{cut::pieces, line_ends::LineEnds, rule::Unit},
         *,
     };
 
     type Found = Vec<(super::super::PieceKind, u64, Vec<u8>)>;
 
-    fn pieces_by_chunk(text: &[u8], shape: Shape, rule: Rule) -> (Found, u64) {
+    fn pieces_by_chunk(text: &[u8], sizes: CutSizes, rule: Rule) -> (Found, u64) {
         let (mut cutter, mut chunk, mut found, mut reader) =
-            (Cutter::new(shape, rule), Vec::new(), Vec::new(), text);
+            (Cutter::new(sizes, rule), Vec::new(), Vec::new(), text);
         while let Some(offset) = cutter.next(&mut reader, &mut chunk).unwrap() {
-            let pieces = pieces(&chunk, rule, shape.game_bytes_max);
+            let pieces = pieces(&chunk, rule, sizes.game_bytes_max);
             found.extend(pieces.map(|piece| (piece.kind, offset + piece.offset as u64, piece.text.to_vec())));
         }
         (found, cutter.offset())
@@ -178,7 +185,7 @@ mod tests {
         let whole = pieces(text, rule, game_bytes_max);
         let whole: Found =
             whole.map(|piece| (piece.kind, piece.offset as u64, piece.text.to_vec())).collect();
-        let (found, bytes) = pieces_by_chunk(text, Shape { chunk_bytes, game_bytes_max }, rule);
+        let (found, bytes) = pieces_by_chunk(text, CutSizes { chunk_bytes, game_bytes_max }, rule);
         assert_eq!(found, whole, "{} by {chunk_bytes}, up to {game_bytes_max}", text.escape_ascii());
         assert_eq!(bytes, text.len() as u64);
     }
@@ -186,9 +193,9 @@ mod tests {
     #[test]
     fn chunks_hold_whole_games() {
         let text = b"[Event \"a\"]\n\n*\n\n[Event \"b\"]\n\n1. e4 *\n\n[Event \"c\"]\n";
-        let shape = Shape { chunk_bytes: 30, game_bytes_max: 99 };
+        let sizes = CutSizes { chunk_bytes: 30, game_bytes_max: 99 };
         let (mut cutter, mut chunk, mut reader) =
-            (Cutter::new(shape, Rule::games(LineEnds::Lf)), Vec::new(), &text[..]);
+            (Cutter::new(sizes, Rule::games(LineEnds::Lf)), Vec::new(), &text[..]);
         assert_eq!(cutter.next(&mut reader, &mut chunk).unwrap(), Some(0));
         assert_eq!(chunk, text[..16]);
         assert_eq!(cutter.next(&mut reader, &mut chunk).unwrap(), Some(16));

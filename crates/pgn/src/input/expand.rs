@@ -2,14 +2,14 @@
 
 use std::{
     collections::HashSet,
-    fmt, fs, io,
-    io::Read,
+    fs, io,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 
 use super::{
     cut::{Games, PieceKind},
+    origin::{Input, refused},
     rule::Unit,
     source::begins_as,
 };
@@ -17,60 +17,6 @@ use crate::{Error, Result};
 
 /// Packings that may follow the extension in a file's name.
 const PACKED: [&str; 6] = ["zst", "gz", "bz2", "xz", "zip", "7z"];
-
-/// One input: a file, or a stream that is read once.
-pub struct Input {
-    name: String,
-    origin: Origin,
-}
-
-/// Where an input's bytes come from.
-pub(crate) enum Origin {
-    File(PathBuf),
-    Stream(Box<dyn Read + Send>),
-}
-
-impl Input {
-    /// A file, named by its path.
-    #[must_use]
-    pub fn file(path: impl Into<PathBuf>) -> Self {
-        let path = path.into();
-        Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path) }
-    }
-
-    /// A stream, read once and from its beginning.
-    #[must_use]
-    pub fn stream(name: impl Into<String>, stream: impl Read + Send + 'static) -> Self {
-        Self { name: name.into(), origin: Origin::Stream(Box::new(stream)) }
-    }
-
-    /// The name it was given by; `-` for standard input.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Length as stored of a regular file; none of a stream.
-    pub(crate) fn stored_bytes(&self) -> Result<Option<u64>> {
-        match &self.origin {
-            Origin::Stream(_) => Ok(None),
-            Origin::File(path) => {
-                let meta = fs::metadata(path).map_err(|source| refused(path, source))?;
-                Ok(meta.is_file().then_some(meta.len()))
-            }
-        }
-    }
-
-    pub(crate) fn into_origin(self) -> Origin {
-        self.origin
-    }
-}
-
-impl fmt::Debug for Input {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Input").field(&self.name).finish()
-    }
-}
 
 /// Inputs in the order they are read.
 #[derive(Debug, Default)]
@@ -87,18 +33,18 @@ pub struct Expanded {
 /// - a file is itself, whatever its name,
 /// - a directory is every file in it, at any depth, that is named as PGN (`*.pgn`, `*.pgn.zst` and so on) or
 ///   begins as PGN once unpacked, hidden ones left out, in the byte order of their paths,
-/// - what is not there and holds `*`, `?` or `[` is a pattern, in the byte order of the paths it matches
-///   (`**` for any depth); hidden ones only by a dot in the pattern.
+/// - a name that does not exist and holds `*`, `?` or `[` is a pattern, in the byte order of the paths it
+///   matches (`**` for any depth); hidden ones only by a dot in the pattern.
 ///
 /// A file met again, by whatever path, is not read again.
 ///
 /// # Errors
-/// If a name is not there, cannot be looked at, or stands for no PGN at all.
+/// If a name is not there, cannot be read, or nothing that it names is PGN.
 pub fn expand(names: &[String]) -> Result<Expanded> {
     expand_to(names, &GAMES)
 }
 
-/// What is looked for in directories.
+/// The files that are taken from directories.
 pub(crate) struct Wanted {
     /// Files with this extension are taken by their name.
     pub(crate) extension: &'static str,
@@ -117,7 +63,7 @@ const GAMES: Wanted = Wanted {
     none: |name| Error::NoPgn { name },
 };
 
-/// As [`expand`], where a directory is what is `wanted` of it.
+/// As [`expand`], but of a directory only the files that `wanted` describes are taken.
 pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<Expanded> {
     let mut seen =
         Seen { wanted, expanded: Expanded::default(), canonical: HashSet::new(), standard_input: false };
@@ -173,7 +119,7 @@ impl Seen<'_> {
         if self.canonical.insert(canonical) {
             self.expanded.inputs.push(input);
         } else {
-            self.expanded.repeated.push(input.name);
+            self.expanded.repeated.push(input.name().to_owned());
         }
         Ok(())
     }
@@ -199,7 +145,7 @@ impl Seen<'_> {
     }
 }
 
-/// Collects the wanted files below a directory; a directory that links lead to again is passed over.
+/// Collects the files to take below a directory; a directory that links lead to again is skipped.
 fn walk(
     directory: &Path,
     wanted: &Wanted,
@@ -233,10 +179,6 @@ fn is_named(path: &Path, wanted: &str) -> bool {
     let named = |path: &Path| extension(path).is_some_and(|extension| extension == wanted);
     let packed = extension(path).is_some_and(|extension| PACKED.contains(&&*extension));
     named(path) || packed && path.file_stem().is_some_and(|stem| named(Path::new(stem)))
-}
-
-fn refused(path: &Path, source: io::Error) -> Error {
-    Error::Read { path: path.to_path_buf(), offset: 0, source }
 }
 
 #[cfg(test)]

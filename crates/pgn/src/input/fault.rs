@@ -1,4 +1,4 @@
-//! Says what went wrong with an input: the system, the data, or someone who wanted to stop.
+//! Finds out why an input failed: the system, the data, or a request to stop.
 
 use std::{
     io,
@@ -32,11 +32,11 @@ impl Blame {
         member.map_or_else(|| self.name.to_string(), |member| format!("{}!{member}", self.name))
     }
 
-    /// The error for what a reader of this input said.
+    /// The error for a failure of a reader of this input.
     pub(crate) fn explain(&self, source: io::Error, at: FaultAt<'_>) -> Error {
         let offset = at.stored.unwrap_or_else(|| self.meter.bytes.load(Ordering::Relaxed));
-        if self.meter.is_cancelled() {
-            return Error::Interrupted;
+        if self.meter.is_stopped() {
+            return Error::Stopped;
         }
         if self.meter.was_refused() || self.packing == Packing::Plain {
             return Error::Read { path: PathBuf::from(&*self.name), offset, source };

@@ -1,7 +1,7 @@
 //! Carries unpacked text from an archive's decoder, which calls back, to a reader that asks.
 //!
-//! The decoders of archives lend their text to a closure, and cannot be left and taken up again. So each runs in
-//! a thread of its own, a few blocks ahead of who reads.
+//! The decoders of archives pass their text to a closure and cannot be suspended. So each runs in a thread of
+//! its own, a few blocks ahead of the reader.
 
 use std::{
     io::{self, Read},
@@ -34,7 +34,7 @@ impl Feeder {
     /// Sends all text of a member.
     ///
     /// # Errors
-    /// If the text cannot be read, or nobody wants it any more.
+    /// If the text cannot be read, or the feed was dropped.
     pub(crate) fn member(&self, name: &str, text: &mut dyn Read) -> io::Result<()> {
         self.send(Message::Member(name.to_owned()))?;
         loop {
@@ -48,7 +48,7 @@ impl Feeder {
     }
 
     fn send(&self, message: Message) -> io::Result<()> {
-        self.messages.send(message).map_err(|_| io::Error::other("nobody reads the archive any more"))
+        self.messages.send(message).map_err(|_| io::Error::other("no one reads the archive any more"))
     }
 }
 
@@ -74,7 +74,7 @@ impl Feed {
         let feeder = Feeder { messages: sender, emptied: returned };
         thread::Builder::new().name("unpack".into()).spawn(move || {
             let last = decode(&feeder).map_or_else(Message::Failed, |()| Message::End);
-            // Whoever dropped the feed does not want to know.
+            // Fails only if the feed was dropped; then no one reads the message.
             feeder.messages.send(last).ok();
         })?;
         Ok(Self { messages, emptied, held: None })
@@ -142,7 +142,8 @@ impl Read for MemberText {
     }
 }
 
-/// Locks; who died holding the lock has already told why, and left nothing half done that matters.
+/// Locks, also after a panic: the thread that panicked has reported it, and what it left half done is not
+/// used again.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_decoder_says_is_passed_on() {
+    fn errors_of_the_decoder_are_passed_on() {
         let feed = Feed::start(|feeder| {
             feeder.member("a", &mut &b"abc"[..])?;
             Err(io::Error::other("broken"))

@@ -38,7 +38,7 @@ pub(crate) struct Run {
     pub(crate) regular: bool,
 }
 
-/// Finds the run that begins at `start`. A pure function of the file: whoever asks gets the same answer.
+/// Finds the run that begins at `start`. A pure function of the file: every worker gets the same answer.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -57,7 +57,7 @@ pub(crate) fn run_at(file: &File, start: u64, file_bytes: u64) -> io::Result<Opt
     Ok(Some(Run { start, end: if regular { end } else { file_bytes }, regular }))
 }
 
-/// Where the frame ends whose pzstd header stands at `start`, if one does and something sensible follows.
+/// Where the frame ends whose pzstd header is at `start`, if there is one and a frame follows it.
 fn frame_end(file: &File, start: u64, file_bytes: u64) -> io::Result<Option<u64>> {
     let mut header = [0; HEADER_BYTES as usize + 4];
     let found = read_up_to(file, &mut header, start)?;

@@ -1,4 +1,4 @@
-//! Tells by its first bytes how an input is packed; its name is not looked at.
+//! Recognises by its first bytes how an input is packed; its name does not matter.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub enum Packing {
     SevenZ,
 }
 
-/// Bytes that tell any packing.
+/// Bytes that are enough to recognise any packing.
 pub(crate) const MAGIC_BYTES: usize = 6;
 
 /// First bytes of what is read.

@@ -1,10 +1,10 @@
 //! pzstd files, read in parallel: the text of one run of frames, whole games only.
 //!
-//! Frames cut lines anywhere, and who unpacks a run knows nothing of the text before it. So a run's text begins at
-//! its first *certain* game start: one that is a start whatever stood before. What comes before that, at most the
-//! rest of a game or two, belongs to the run before, whose worker unpacks the beginning of this run once more to
-//! get it. Both ask the same question of the same bytes, so every byte is read as text exactly once, and nobody
-//! waits for anybody.
+//! Frames cut lines anywhere, and the worker that unpacks a run does not know the text before it. So a run's
+//! own text begins at its first *certain* game start: a line that starts a game whatever comes before it. The
+//! text before that start, at most the rest of a game or two, belongs to the run before, whose worker unpacks
+//! the beginning of this run once more to get it. Both search the same bytes by the same rule and find the
+//! same start, so every byte is read as text exactly once, and no worker waits for another.
 
 use std::{
     fs::File,
@@ -34,7 +34,7 @@ pub(crate) struct Framed {
 /// Hands out the runs of a pzstd file in order, reading and hashing it from its first byte to its last.
 pub(crate) struct Runs {
     framed: Framed,
-    /// None once the last run took it.
+    /// `None` once the last run took it.
     stored: Option<Sequential<File>>,
     at: u64,
 }
@@ -55,12 +55,14 @@ impl Runs {
     pub(crate) fn next(&mut self) -> io::Result<Option<RunText>> {
         let Some(mut stored) = self.stored.take() else { return Ok(None) };
         let Some(run) = run_at(&self.framed.file, self.at, self.framed.file_bytes)? else {
-            // Nothing is left but the end, which completes the hash.
+            // No frame is left. What remains of the file is read for its hash.
             io::copy(&mut stored, &mut io::sink())?;
             return Ok(None);
         };
         let first = run.start == 0;
         self.at = run.end;
+        // A regular run has a known end and is held in memory, so that the next worker can go on with the
+        // file. Any other run goes to the end of the file and is read as a stream.
         let packed = if run.regular {
             let packed = read_run(&mut stored, run)?;
             self.stored = Some(stored);
@@ -94,7 +96,7 @@ impl Read for Packed {
     }
 }
 
-/// Where the reading of a run stands.
+/// How far the reading of a run is.
 enum Stage {
     /// Before its first certain game start.
     Seeking(Search),
@@ -111,7 +113,7 @@ pub(crate) struct RunText {
     run: Run,
     packed: Packed,
     stage: Stage,
-    /// What the search for the start read too far.
+    /// Text that the search for the start read and that comes after it.
     found: Cursor<Vec<u8>>,
     /// Bytes unpacked of this run.
     own_bytes: u64,
@@ -154,6 +156,8 @@ impl RunText {
             let kept = search.kept_bytes();
             let more = search.read_block(&mut self.packed)?;
             self.own_bytes += (search.fresh().len() - kept) as u64;
+            // Text that the search has settled holds no start and is dropped; the rest stays for the next
+            // look.
             if let Some(start) = search.find() {
                 self.skipped_bytes += start as u64;
                 self.found = Cursor::new(search.fresh()[start..].to_vec());
@@ -195,6 +199,7 @@ impl RunText {
 impl Read for RunText {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
+            // Each arm that goes on puts a stage back; after an error the text has ended.
             match std::mem::replace(&mut self.stage, Stage::End) {
                 Stage::End => return Ok(0),
                 Stage::Seeking(search) => self.seek_start(search)?,
@@ -212,6 +217,8 @@ impl Read for RunText {
                         self.stage = Stage::Beyond(text);
                         return Ok(bytes);
                     }
+                    // A run without a certain start belongs to this one as a whole, and so does text of the
+                    // next run.
                     if !text.found {
                         self.step_beyond()?;
                     }
@@ -221,7 +228,7 @@ impl Read for RunText {
     }
 }
 
-/// Text that continues an unknown one, up to its first certain game start.
+/// The text of a run up to its first certain game start, for the worker of the run before.
 struct BeforeStart<R> {
     inner: R,
     search: Search,
@@ -246,6 +253,7 @@ impl<R: Read> BeforeStart<R> {
         } else if self.ended {
             self.ready = self.search.fresh().len();
         } else {
+            // What is not settled may be the beginning of a start: it waits for the next block.
             self.ready = self.search.settled_bytes();
         }
         Ok(())

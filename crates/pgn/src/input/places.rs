@@ -2,10 +2,10 @@
 
 use super::packing::Packing;
 
-/// Where a byte of text stands. Places are ordered as inputs were given, then as they are read on paper.
+/// The place of a byte of text. Places are ordered as the inputs were given, then as their text is read.
 ///
 /// A pzstd file is read in parts that know where they begin only when those before them were read, so a place
-/// counts from the start of its part; [`Sources::locate`] tells the rest at the end.
+/// counts from the start of its part; [`Sources::locate`] gives the rest at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Which input, counted from 0.
@@ -16,7 +16,7 @@ pub struct Place {
     pub offset: u64,
 }
 
-/// A place as told to people.
+/// A place as people read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The input, or `archive!member`: the name of a stream of games.
@@ -34,7 +34,7 @@ pub struct SourceInfo {
     pub packing: Packing,
     /// Length as stored. Of an input not read to its end: its length when it was opened, or what was read.
     pub bytes: u64,
-    /// xxh3-64 of the bytes as stored; none if it was not read to its end.
+    /// xxh3-64 of the bytes as stored; `None` if it was not read to its end.
     pub xxh3: Option<u64>,
     /// Its parts, in order.
     pub parts: Vec<Part>,

@@ -1,16 +1,16 @@
 //! What a text is cut into: games, or the records of a learning file.
 
-use super::start::LineEnds;
+use super::line_ends::LineEnds;
 
-/// What a text is cut into. The pieces of either are told apart by lines alone, so any chunk can be cut by itself.
+/// What a text is cut into. Either is recognised by its lines alone, so any chunk can be cut by itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Unit {
     /// Games: one starts at a tag line after a blank line, or at any line that begins `[Event "`.
     #[default]
     Games,
-    /// Records: one starts at a tag line that does not follow another. Blank lines do not matter, and a tag line is any
-    /// that begins with a bracket and a letter. Learning files stand without a blank line between their records, and
-    /// annotation files write their tags as they please.
+    /// Records: one starts at a tag line that does not follow another. Blank lines do not matter, and a tag
+    /// line is any that begins with a bracket and a letter. Learning files have no blank line between their
+    /// records, and annotation files write tags in many ways.
     Records,
 }
 

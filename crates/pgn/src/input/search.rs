@@ -13,19 +13,22 @@ const BLOCK_BYTES: usize = 64 << 10;
 ///
 /// # Memory
 /// One block of 64 KiB and the unfinished line before it, if that could still become a start (at most another
-/// 64 KiB). Of the text before that only what matters to later lines is kept: whether the line before is blank.
+/// 64 KiB). Of the text before that only what matters to later lines is kept: whether the line before is
+/// blank.
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
-    /// A short text that stands for all before, then what is not yet passed on.
+    /// A short text that has the same meaning for the search as all text before, then text that is not
+    /// settled yet.
     window: Vec<u8>,
     /// Bytes of the window that are not to be passed on (again).
     done: usize,
 }
 
 impl Search {
-    /// A search in text that continues an unknown one. A start is found only where it is certain whatever stood
-    /// before: the first line is the rest of some line, taken as one after which no other is a start by that alone.
+    /// A search in text that continues an unknown one. A start is found only where it is certain whatever
+    /// stood before: the first line is the rest of some line, taken as one after which no other is a start by
+    /// that alone.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
         let window = unknown_line(rule).to_vec();
         Self { rule, done: window.len(), window }
@@ -71,7 +74,8 @@ impl Search {
     }
 }
 
-/// A short text after which any line is judged as after `text[..open]`, where `open` starts a line or ends the text.
+/// A short text after which any line is judged as after `text[..open]`, where `open` starts a line or ends
+/// the text.
 fn stand_in(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     let line = rule.ends.last_line(&text[..open]);
     let mut short = Vec::with_capacity(BLOCK_BYTES);
@@ -91,7 +95,7 @@ fn stand_in(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::start::LineEnds, *};
+    use super::{super::line_ends::LineEnds, *};
 
     /// Offset of the first start found when the text comes in blocks of the given size.
     fn found(mut search: Search, text: &[u8], block: usize) -> Option<usize> {
@@ -106,7 +110,7 @@ mod tests {
     }
 
     impl Search {
-        /// Reads a block and tells how much fresh text it kept from before.
+        /// Reads a block and returns how much fresh text it kept from before.
         fn after_block(&mut self, mut block: &[u8]) -> usize {
             let bytes = block.len();
             self.read_block(&mut block).unwrap();

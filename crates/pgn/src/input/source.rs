@@ -10,13 +10,13 @@ use std::{
 use super::{
     archive::{Members, open_7z, open_zip},
     cut::{GAME_BYTES_MAX, Games, pieces},
-    expand::{Input, Origin},
     fault::{Blame, FaultAt},
     frames::{ends_in_header, run_at},
+    line_ends::LineEnds,
+    origin::{Input, Origin},
     packing::{MAGIC_BYTES, Packing, is_cut_magic},
     parallel::{Framed, RunText, Runs},
     rule::{Rule, Unit},
-    start::LineEnds,
     stored::{Meter, Ranged, Sequential},
     text::{Peeked, Text, open_text},
     unpack::unpack,
@@ -184,7 +184,8 @@ fn open_whole(stored: impl Read + Send + 'static, blame: &Blame) -> Result<(Part
     Ok((Parts::Stream(Some(unpacked)), Vec::new()))
 }
 
-/// Whether a file is laid out as pzstd does, in at least two runs, and holds text that can be read from the middle.
+/// Whether a file is laid out as pzstd does, in at least two runs, and holds text that can be read from the
+/// middle.
 fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame, unit: Unit) -> Result<Option<Framed>> {
     let fault = |error| blame.explain(error, FaultAt::default());
     let first = run_at(file, 0, file_bytes).map_err(fault)?;
@@ -216,8 +217,8 @@ fn hash_part(part: u32, whole: Sequential<File>) -> OpenPart {
     OpenPart { part, member: None, rule: Rule::games(LineEnds::Lf), text: PartText::Hash(Box::new(whole)) }
 }
 
-/// Whether an input that its name tells nothing of is wanted, by the pieces its text begins with. What cannot be read
-/// is not.
+/// Whether an input whose name says nothing is taken, by the pieces its text begins with. An input that
+/// cannot be read is not.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
     let part = Source::open(input, &meter, unit, false).and_then(|mut source| source.next_part());

@@ -2,25 +2,28 @@
 //!
 //! A line is a *game start* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
 //! `[Event "`; or if it begins with what looks like any tag pair (`[`, a letter, letters, digits and
-//! underscores, blanks, `"`) and the line before it is blank or there is none. Lines that begin with `%`
-//! (PGN standard, section 6) are transparent for "the line before". Braces do not matter: an unclosed comment
-//! costs its own game only.
+//! underscores, blanks, `"`) and the line before it is blank, or if it is the first line. Lines that begin
+//! with `%` (PGN standard, section 6) are transparent for "the line before". Braces do not matter: an
+//! unclosed comment costs its own game only.
 //!
 //! Lines end at LF; in a stream whose first 64 KiB hold CR and no LF, at CR, LF and CRLF. So a stray CR in an
 //! ordinary file is only a blank, and files of the old Macintosh are read as well.
 //!
-//! Records ([`Unit::Records`]) start by another rule: at a line that begins with a bracket and a letter and does not
-//! follow such a line, where blank lines and `%` lines are transparent.
+//! Records ([`Unit::Records`]) start by another rule: at a line that begins with a bracket and a letter and
+//! does not follow such a line, where blank lines and `%` lines are transparent.
 
-use memchr::{memchr, memchr_iter, memrchr, memrchr_iter, memrchr2};
+use memchr::{memchr, memchr_iter, memrchr_iter};
 
-use super::rule::{Rule, Unit};
-use crate::lanes::{Lanes, Look, WINDOW_BYTES, look};
+use super::{
+    line_ends::LineEnds,
+    rule::{Rule, Unit},
+};
+use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 
-/// The tag that starts a game whatever stands before it.
+/// The tag that starts a game whatever comes before it.
 const EVENT: &[u8] = b"[Event \"";
 
-/// What stands for a tag line of a learning file.
+/// A text that counts as a tag line of a learning file.
 const TAG: &[u8] = b"[x";
 
 /// A byte order mark in UTF-8, one blank.
@@ -30,61 +33,19 @@ const MARK: &[u8] = b"\xEF\xBB\xBF";
 /// a game start: so a line can be judged in bounded memory.
 pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 
-/// Bytes at the start of a stream that decide how its lines end.
-pub(crate) const HEAD_BYTES: usize = 64 << 10;
-
-/// How the lines of a stream end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LineEnds {
-    /// At LF; a CR is a blank.
-    #[default]
-    Lf,
-    /// At CR, LF and CRLF.
-    Cr,
-}
-
-impl LineEnds {
-    /// Judges by the first 64 KiB of a stream (or all of it, if shorter); what follows is not looked at.
-    #[must_use]
-    pub fn of(stream: &[u8]) -> Self {
-        let head = &stream[..stream.len().min(HEAD_BYTES)];
-        if memchr(b'\n', head).is_none() && memchr(b'\r', head).is_some() { Self::Cr } else { Self::Lf }
-    }
-
-    fn ends(self, byte: u8) -> bool {
-        byte == b'\n' || (self == Self::Cr && byte == b'\r')
-    }
-
-    /// Start of the line that `text` ends in.
-    pub(crate) fn last_line(self, text: &[u8]) -> usize {
-        let end = match self {
-            Self::Lf => memrchr(b'\n', text),
-            Self::Cr => memrchr2(b'\n', b'\r', text),
-        };
-        end.map_or(0, |end| end + 1)
-    }
-
-    /// End of the line before the one that starts at `line`, its line end left out.
-    fn end_before(self, text: &[u8], line: usize) -> usize {
-        let end = line - 1;
-        let split = self == Self::Cr && text[end] == b'\n' && end > 0 && text[end - 1] == b'\r';
-        if split { end - 1 } else { end }
-    }
-}
-
 /// A game start in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
     /// Where its line starts: the first byte of the game's text.
     pub(crate) line: usize,
-    /// Where its bracket stands, after leading blanks.
+    /// The place of its bracket, after leading blanks.
     pub(crate) bracket: usize,
 }
 
-/// The first game start in `text` whose bracket stands at `from` or later.
+/// The first game start in `text` whose bracket is at `from` or later.
 ///
-/// The text must begin at a game start or with its stream: what begins it has no line before it. An unfinished
-/// look at the end of the text is no start.
+/// The text must begin at a game start or with its stream: what begins it has no line before it. An
+/// unfinished look at the end of the text is no start.
 pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
     memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
@@ -92,7 +53,8 @@ pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start>
 
 /// Where the tag lines end that follow the start at `bracket`, or another game starts among them.
 ///
-/// A quick way over most of the brackets there are: a line after a tag line is no start, unless it is the Event of a game.
+/// A quick way over most of the brackets there are: a line after a tag line is no start, unless it is the
+/// Event of a game.
 pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     let mut at = bracket + 1;
     if rule == Rule::games(LineEnds::Lf) {
@@ -116,7 +78,7 @@ pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     at
 }
 
-/// What tells where tag lines begin and end.
+/// The bytes that tag lines begin and end with.
 struct Marks {
     line_ends: u64,
     brackets: u64,
@@ -124,18 +86,18 @@ struct Marks {
     es: u64,
 }
 
-impl Look for Marks {
+impl Classify for Marks {
     #[inline]
-    fn look(lanes: &impl Lanes) -> Self {
+    fn classify(lanes: &impl Lanes) -> Self {
         Self { line_ends: lanes.any(*b"\n"), brackets: lanes.any(*b"["), es: lanes.any(*b"E") }
     }
 }
 
-/// [`after_tags`] of a game from somewhere in its first line, a window of bytes at a time; the error is a place from which on
-/// too little text is left for another window.
+/// [`after_tags`] of a game from somewhere in its first line, a window of bytes at a time; the error is a
+/// place from which on too little text is left for another window.
 fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
     while let Some(window) = text.get(at..).and_then(<[u8]>::first_chunk::<WINDOW_BYTES>) {
-        let Marks { line_ends, brackets, es } = look(window);
+        let Marks { line_ends, brackets, es } = classify(window);
         let lines = line_ends << 1;
         let tags = lines & brackets;
         // What follows the last byte cannot be seen from here.
@@ -148,13 +110,13 @@ fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
             }
             ends &= ends - 1;
         }
-        // The last byte is looked at again, for what follows it.
+        // The last byte is read again in the next window, together with the byte after it.
         at += WINDOW_BYTES - 1;
     }
     Err(at)
 }
 
-/// The last game start in `text` whose bracket stands at `from` or later; else as [`first_start`].
+/// The last game start in `text` whose bracket is at `from` or later; else as [`first_start`].
 pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
     memrchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
@@ -170,8 +132,8 @@ pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
     }
 }
 
-/// A short line after which any line is judged as it is in `text` at `line`, where a line starts; empty if nothing
-/// that matters stands before.
+/// A short line after which any line is judged as it is in `text` at `line`, where a line starts; empty if
+/// nothing that matters comes before.
 pub(crate) fn stand_in_before(text: &[u8], line: usize, rule: Rule) -> &'static [u8] {
     match rule.unit {
         Unit::Games if !follows_blank(text, line, rule.ends) => b"x",
@@ -180,7 +142,8 @@ pub(crate) fn stand_in_before(text: &[u8], line: usize, rule: Rule) -> &'static 
     }
 }
 
-/// A short beginning of a line that is judged as `line`, which can be seen and cannot become a start any more.
+/// A short beginning of a line that is judged as `line`, which can be seen and cannot become a start any
+/// more.
 pub(crate) fn stand_in_of(line: &[u8], rule: Rule) -> &'static [u8] {
     if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
 }
@@ -254,7 +217,7 @@ fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     starts.then_some(Start { line, bracket })
 }
 
-/// Start of the line of the bracket, if only leading blanks stand between them.
+/// Start of the line of the bracket, if only leading blanks are between them.
 fn line_of(text: &[u8], bracket: usize, ends: LineEnds) -> Option<usize> {
     let nearest = bracket.saturating_sub(LOOK_BYTES_MAX);
     let mut at = bracket;
@@ -291,7 +254,7 @@ fn may_become_start(line: &[u8], unit: Unit) -> bool {
     blanks == rest.len() && (name > 0 || line.len() == 1)
 }
 
-/// A line without the blanks that may stand before its bracket.
+/// A line without the blanks before its bracket.
 fn after_leading_blanks(mut line: &[u8]) -> &[u8] {
     loop {
         line = &line[leading(line, |byte| matches!(byte, b' ' | b'\t' | 0x1A))..];
@@ -302,7 +265,7 @@ fn after_leading_blanks(mut line: &[u8]) -> &[u8] {
     }
 }
 
-/// Length of the tag name after the bracket, 0 if none begins there, and what follows the name.
+/// Length of the tag name after the bracket, 0 if no name begins there, and what follows the name.
 fn split_name(look: &[u8]) -> (usize, &[u8]) {
     let name = &look[1..];
     let length = match name.first() {
@@ -344,10 +307,10 @@ mod tests {
     #[test]
     fn tag_lines_end_at_the_same_place_however_long_they_are() {
         for before in 0..140 {
-            for (last, behind) in [("[ECO \"\"]", "\n1. e4"), ("[Elo \"\"]", "[Event \"b\"]"), ("x", "")] {
+            for (last, after) in [("[ECO \"\"]", "\n1. e4"), ("[Elo \"\"]", "[Event \"b\"]"), ("x", "")] {
                 let tags = format!("[Site \"{}\"]\n{last}\n", "x".repeat(before));
                 let end = if last == "x" { tags.len() - 2 } else { tags.len() };
-                let text = format!("{tags}{behind}{}", " ".repeat(before));
+                let text = format!("{tags}{after}{}", " ".repeat(before));
                 let found = after_tags(text.as_bytes(), 0, Rule::games(LineEnds::Lf));
                 assert_eq!(found, end, "{text:?}");
             }
@@ -373,7 +336,7 @@ mod tests {
             "blank and % lines do not matter"
         );
         assert_eq!(lf(" e4 [W \"a\"]\n \t\u{feff}[Event: x]\n[%eval 1]\n[Result 1-0"), [12, 38]);
-        assert_eq!(lf("[W\n[B"), [0], "whatever stands behind the name");
+        assert_eq!(lf("[W\n[B"), [0], "whatever stands after the name");
         assert_eq!(lf("[ W]\n[1]\n[\n["), [0; 0]);
         assert_eq!(records("[W a]\r[B b]\r\r e4\r[W c]\r\n[B d]", LineEnds::Cr), [0, 17]);
     }

@@ -20,21 +20,21 @@ const READ_BYTES_MAX: usize = 128 << 10;
 pub(crate) struct Meter {
     /// Stored bytes read so far.
     pub(crate) bytes: AtomicU64,
-    /// Set where the system refused a read, so that the fault is not looked for in the data.
+    /// Set where the system refused a read, so that the data are not blamed.
     refused: AtomicBool,
     /// Length and xxh3-64 of the whole, once read to its end.
     pub(crate) whole: OnceLock<(u64, u64)>,
-    /// Set by whoever wants reading to stop.
-    cancel: Arc<AtomicBool>,
+    /// Set by the caller to stop reading.
+    stop: Arc<AtomicBool>,
 }
 
 impl Meter {
-    pub(crate) fn new(cancel: &Arc<AtomicBool>) -> Arc<Self> {
-        Arc::new(Self { cancel: Arc::clone(cancel), ..Self::default() })
+    pub(crate) fn new(stop: &Arc<AtomicBool>) -> Arc<Self> {
+        Arc::new(Self { stop: Arc::clone(stop), ..Self::default() })
     }
 
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed)
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     pub(crate) fn was_refused(&self) -> bool {
@@ -43,7 +43,7 @@ impl Meter {
 
     /// Reads by `read`, again if a signal came between, and notes a refusal.
     fn attempt(&self, mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
-        if self.is_cancelled() {
+        if self.is_stopped() {
             return Err(io::Error::other("interrupted"));
         }
         loop {
@@ -215,9 +215,9 @@ mod tests {
     }
 
     #[test]
-    fn reading_stops_when_cancelled() {
-        let cancel = Arc::new(AtomicBool::new(true));
-        let meter = Meter::new(&cancel);
+    fn reading_stops_when_asked_to() {
+        let stop = Arc::new(AtomicBool::new(true));
+        let meter = Meter::new(&stop);
         assert!(Sequential::new(&b"abc"[..], None, &meter).read(&mut [0; 3]).is_err());
         assert!(!meter.was_refused());
     }

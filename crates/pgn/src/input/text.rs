@@ -1,18 +1,20 @@
-//! Looks at the beginning of an unpacked stream: whether it is PGN at all, in what encoding, how its lines end.
+//! Looks at the beginning of an unpacked stream: whether it is PGN at all, in what encoding, how its lines
+//! end.
 
 use std::io::{self, Read};
 
 use super::{
+    line_ends::{HEAD_BYTES, LineEnds},
     packing::{Packing, known_other},
     rule::{Rule, Unit},
-    start::{HEAD_BYTES, LineEnds, first_start},
+    start::first_start,
     utf16::{Utf16, Utf16Text},
 };
 
-/// One control character in so many bytes is too much for text.
+/// A text has at most one control character in this many bytes.
 const BYTES_PER_CONTROL: usize = 20;
 
-/// A stream whose beginning was looked at and is read again from its first byte.
+/// A stream whose beginning was read ahead; reading it starts at its first byte again.
 pub(crate) struct Peeked<R> {
     head: Vec<u8>,
     at: usize,
@@ -56,7 +58,7 @@ pub(crate) struct Text {
 /// Opens unpacked bytes as text: Latin-1 and UTF-8 as they are, UTF-16 with a byte order mark as UTF-8.
 ///
 /// # Errors
-/// If the bytes cannot be read. The inner result tells why they are no PGN.
+/// If the bytes cannot be read. The inner error says why they are not PGN.
 pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Result<Result<Text, String>> {
     let raw = Peeked::new(unpacked, HEAD_BYTES)?;
     let encoding = Utf16::of(raw.head());

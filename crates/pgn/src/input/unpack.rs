@@ -35,7 +35,7 @@ pub(crate) fn zstd_frames<R: BufRead>(stored: R) -> io::Result<zstd::stream::rea
     Ok(decoder)
 }
 
-/// `stored` behind a buffer of a size that suits the decoders.
+/// `stored` after a buffer of a size that suits the decoders.
 pub(crate) fn buffered<R: Read>(stored: R) -> BufReader<R> {
     BufReader::with_capacity(BUFFER_BYTES, stored)
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::batch::Header;
 use crate::{filter::whole_day, tags::Tags};
 
-/// Years in which Crafty learned, with room: others come from clocks that were never set and from `time_t` read as an
-/// `int` (Crafty before 19.6 where `time_t` has 64 bits).
+/// Years in which Crafty learned, with room: others come from clocks that were never set and from `time_t`
+/// read as an `int` (Crafty before 19.6 where `time_t` has 64 bits).
 const YEARS: Range<u32> = 1990..2100;
 
 /// What the tags of a record say. Spans count from `offset` on.
@@ -15,8 +15,8 @@ pub(super) fn of_record(tags: &Tags<'_>, offset: usize) -> Header {
     Header { white: name("White"), black: name("Black"), date: date(tags) }
 }
 
-/// What the tags of a position say. Crafty 15 exchanged the names, and wrote `Black` first; from 16 on `White` comes
-/// first and the names are right, as the side to move shows in real files of both.
+/// What the tags of a position say. Crafty 15 exchanged the names, and wrote `Black` first; from 16 on
+/// `White` comes first and the names are right, as the side to move shows in real files of both.
 pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     let mut header = of_record(tags, offset);
     if tags.span("Black").zip(tags.span("White")).is_some_and(|(black, white)| black.start < white.start) {
@@ -25,8 +25,8 @@ pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     header
 }
 
-/// Where other records begin among the tags of one: at a player who has a name already. Of the one before, all but the
-/// tags is lost.
+/// Where other records begin among the tags of one: at a player who has a name already. Of the one before,
+/// all but the tags is lost.
 pub(super) fn more(tags: &Tags<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut white, mut black) = (false, false);

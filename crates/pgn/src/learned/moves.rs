@@ -8,10 +8,10 @@ use shakmaty::{
     san::{San, SanError},
 };
 
-use super::{Reason, parse::Refusal};
+use super::{Reason, reason::Refusal};
 use crate::movetext::{Movetext, Token};
 
-/// Plays the moves that stand in a range of the text.
+/// Plays the moves in a range of the text.
 pub(super) fn play<'t>(
     mut board: Board,
     text: &'t [u8],
@@ -30,7 +30,7 @@ pub(super) fn play<'t>(
                     .map_err(|error| (reason(&error), Some(ply), &text[movetext.span()]))?;
                 plies.push((key, played.mv));
             }
-            // A result says nothing here, and takes nothing away.
+            // A result means nothing in a record, and does no harm.
             Token::Move(_) | Token::Result(_) => {}
             Token::Bad | Token::UnclosedComment => drop(bad.get_or_insert(movetext.span())),
         }
@@ -55,7 +55,7 @@ fn play_one(board: &mut Board, san: San) -> Result<Ply, SanError> {
     }
 }
 
-/// Plays from one square to another, whatever stands there. At most one of the tries can be legal.
+/// Plays from one square to another, whatever piece is there. At most one of the tries can be legal.
 fn play_coordinates(
     board: &mut Board,
     from: Square,

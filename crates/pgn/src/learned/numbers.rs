@@ -5,8 +5,9 @@ use crate::tags::blank_len;
 /// Three numbers and where they end.
 pub(super) type Numbers = ([i32; 3], usize);
 
-/// Reads three whole numbers from the `{` at `at` on. Any blanks, commas and semicolons may stand between and around them.
-/// The closing brace may be missing if a line ends there: without that, the last number may be cut short.
+/// Reads three whole numbers from the `{` at `at` on. Any blanks, commas and semicolons may be between and
+/// around them. The closing brace may be missing if a line ends there: without that, the last number may be
+/// cut short.
 pub(super) fn parse(text: &[u8], at: usize) -> Option<Numbers> {
     let mut numbers = [0; 3];
     let mut end = at + 1;

@@ -5,10 +5,12 @@ use position::{Board, Key, PackedMove};
 use super::{
     LearnedBatch, Reason,
     batch::{Content, Entry},
-    epd, header, moves, numbers, setboard,
+    epd, header, moves, numbers,
+    reason::Refusal,
+    setboard,
 };
 use crate::{
-    in_order::Work,
+    batches::ReadChunk,
     input::{Chunk, Games, Piece, PieceKind},
     tags::{TagBuffer, decode, trim, trim_start},
     verdict::excerpt,
@@ -17,12 +19,12 @@ use crate::{
 /// The word that a file of positions begins with.
 const POSITIONS: &[u8] = b"position";
 
-/// What stands before the position in an entry of such a file.
+/// The word before the position in an entry of such a file.
 const SETBOARD: &[u8] = b"setboard";
 
 /// Reads the records of one chunk after another.
-#[derive(Clone)]
-pub(super) struct Parser {
+#[derive(Clone, Debug)]
+pub struct Parser {
     tags: TagBuffer,
     start: Board,
 }
@@ -34,21 +36,18 @@ struct Found {
     plies: Vec<(Key, PackedMove)>,
 }
 
-/// Why a record teaches nothing, at which ply, and the bytes that show it.
-pub(super) type Refusal<'t> = (Reason, Option<u32>, &'t [u8]);
-
 impl Default for Parser {
     fn default() -> Self {
         Self { tags: TagBuffer::default(), start: Board::start() }
     }
 }
 
-impl Work for Parser {
+impl ReadChunk for Parser {
     type Batch = LearnedBatch;
 
-    fn batch(&mut self, chunk: Chunk) -> LearnedBatch {
+    fn read_chunk(&mut self, chunk: &mut Chunk) -> LearnedBatch {
         let Found { entries, plies } = self.pieces(chunk.games());
-        LearnedBatch { place: chunk.place, text: chunk.text, before: 0, entries, plies }
+        LearnedBatch { place: chunk.place, text: std::mem::take(&mut chunk.text), before: 0, entries, plies }
     }
 }
 
@@ -88,7 +87,7 @@ impl Parser {
         }
     }
 
-    /// Reads one record or position and tells where it ends.
+    /// Reads one record or position and returns where it ends.
     fn record<'t>(
         &mut self,
         offset: usize,
@@ -132,7 +131,7 @@ impl Found {
         self.entries.push(Entry { offset, content: Content::Rejection { reason, ply, text } });
     }
 
-    /// Takes text that belongs to no record: before the first one, or behind the numbers of one.
+    /// Takes text that belongs to no record: before the first one, or after the numbers of one.
     fn text(&mut self, offset: usize, text: &[u8], reason: Reason) {
         let visible = trim(text);
         if visible.is_empty() || visible == POSITIONS {

@@ -1,33 +1,38 @@
-//! Reads learning files by many threads and gives what they hold in order.
+//! Reads learning files in order.
 
 use super::{LearnedBatch, parse::Parser};
 use crate::{
     Result,
-    in_order::InOrder,
+    batches::Batches,
     input::{ChunkOptions, Input, Progress, Sources, Unit},
 };
 
 /// Longest record in bytes: thousands of moves. What is longer is no record.
 const RECORD_BYTES_MAX: usize = 1 << 20;
 
-/// Gives the items of learning files in the order of the inputs, and of their text.
+/// How learning files are cut into chunks: the unit and the longest record are set.
+#[must_use]
+pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
+    ChunkOptions { unit: Unit::Records, game_bytes_max: RECORD_BYTES_MAX, ..options }
+}
+
+/// Gives the items of learning files in the order of the inputs, and of their text, on one thread; [`Parser`]
+/// is for callers with many.
 ///
 /// # Memory
-/// Two batches for each thread, and the one that was taken. A batch comes of a chunk, `chunk_bytes` of text.
+/// A batch, and the chunk it comes from: `chunk_bytes` of text.
 pub struct LearnedReader {
-    batches: InOrder<LearnedBatch>,
+    batches: Batches<Parser>,
 }
 
 impl LearnedReader {
-    /// Starts to read `inputs`, in their order, on `options.threads` threads. The options' unit and longest game are not
-    /// looked at; `games_max` counts records.
+    /// Starts to read `inputs`, in their order, on the caller's thread. The options' unit and longest
+    /// game are ignored; `games_max` counts records.
     ///
     /// # Errors
     /// If a file is not there any more.
     pub fn open(inputs: Vec<Input>, options: &ChunkOptions) -> Result<Self> {
-        let options =
-            ChunkOptions { unit: Unit::Records, game_bytes_max: RECORD_BYTES_MAX, ..options.clone() };
-        Ok(Self { batches: InOrder::start(inputs, &options, &Parser::default())? })
+        Ok(Self { batches: Batches::open(inputs, chunk_options(options.clone()), Parser::default())? })
     }
 
     /// How far reading has come.
@@ -49,8 +54,8 @@ impl Iterator for LearnedReader {
     /// The next batch that holds something.
     ///
     /// # Errors
-    /// If an input cannot be read, is damaged or encrypted or no text at all, or if reading was cancelled. Nothing comes
-    /// after an error.
+    /// If an input cannot be read, is damaged or encrypted or no text at all, or if the caller asked to stop.
+    /// Nothing comes after an error.
     fn next(&mut self) -> Option<Self::Item> {
         self.batches.next()
     }

@@ -9,7 +9,7 @@ pub enum Reason {
     Fragment,
     /// The file holds EPD lines, such as Crafty's computer-analysed positions (CAP, 17.0 to 20.14).
     Epd,
-    /// A `White` or `Black` tag that cannot be read: whose value it is could not be told.
+    /// A `White` or `Black` tag that cannot be read: without it no one knows whose value it is.
     InvalidTags,
     /// Not one move before the numbers.
     NoMoves,
@@ -17,17 +17,20 @@ pub enum Reason {
     IllegalMove,
     /// A move that several legal moves fit.
     AmbiguousMove,
-    /// Something among the moves that is no move, or a brace inside a variation or comment that is none.
+    /// Text among the moves that is not a move, or a brace inside a variation or comment that never ends.
     BadToken,
     /// The numbers are missing, are not three, are no whole numbers of 32 bits, or may be cut short.
     BadNumbers,
-    /// A position that stays impossible after the known defects of its text are mended.
+    /// A position that stays impossible after the known defects of its text are repaired.
     BadPosition,
-    /// Text behind the numbers of a record, which itself counts.
+    /// Text after the numbers of a record, which itself counts.
     StrayText,
     /// A record longer than a mebibyte.
     TooLong,
 }
+
+/// Why a record teaches nothing, at which ply, and the bytes that show it.
+pub(super) type Refusal<'t> = (Reason, Option<u32>, &'t [u8]);
 
 impl Reason {
     /// Every reason, in order.

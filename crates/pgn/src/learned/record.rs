@@ -8,7 +8,7 @@ use shakmaty::Chess;
 use super::Reason;
 use crate::{input::Place, tags::TagValue};
 
-/// One thing that stands in a learning file.
+/// One item of a learning file.
 #[derive(Clone, Debug)]
 pub enum Item<'b> {
     /// A game and the value it taught.
@@ -19,10 +19,10 @@ pub enum Item<'b> {
     Rejection(LearnedRejection<'b>),
 }
 
-/// Where an item stands.
+/// The place of an item.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Whereabouts {
-    /// Its first byte; [`Sources::locate`](crate::input::Sources::locate) tells it to people.
+    /// Its first byte; [`Sources::locate`](crate::input::Sources::locate) makes it readable.
     pub place: Place,
     /// Its number among the items of its stream, rejected ones counted, from 1.
     pub number: u64,
@@ -36,13 +36,13 @@ pub struct Players<'b> {
 }
 
 impl<'b> Players<'b> {
-    /// White's name; empty if the file has none.
+    /// White's name; empty if the file does not name him.
     #[must_use]
     pub fn white(&self) -> Cow<'b, str> {
         self.white.text()
     }
 
-    /// Black's name; empty if the file has none.
+    /// Black's name; empty if the file does not name him.
     #[must_use]
     pub fn black(&self) -> Cow<'b, str> {
         self.black.text()
@@ -63,16 +63,16 @@ impl<'b> Players<'b> {
 
 /// A record of `book.lrn`: the moves of a game from the start position, and what it taught.
 ///
-/// The numbers are as they stand in the file: unit and point of view depend on the version of Crafty that wrote them
-/// (`learn.c` of 11.8 to 20.14), which the player tags tell.
+/// The numbers are as the file has them: unit and point of view depend on the version of Crafty that wrote
+/// them (`learn.c` of 11.8 to 20.14), which follow from the player tags.
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
-    /// Where it stands.
+    /// Its place.
     pub at: Whereabouts,
     /// Who played.
     pub players: Players<'b>,
-    /// The day it was learned as `yyyymmdd`; none if the file's makes no sense (Crafty before 19.6 wrote years such as
-    /// 1848660 where `time_t` has 64 bits).
+    /// The day it was learned as `yyyymmdd`; `None` if the file's makes no sense (Crafty before 19.6 wrote
+    /// years such as 1848660 where `time_t` has 64 bits).
     pub date: Option<u32>,
     /// Each position before a move and the move, at least one; White moves at even indices.
     pub plies: &'b [(Key, PackedMove)],
@@ -84,10 +84,10 @@ pub struct LearnedRecord<'b> {
     pub rating_difference: i64,
 }
 
-/// An entry of `position.lrn`: a position and what a search said of it.
+/// An entry of `position.lrn`: a position and the result of a search.
 #[derive(Clone, Debug)]
 pub struct LearnedPosition<'b> {
-    /// Where it stands.
+    /// Its place.
     pub at: Whereabouts,
     /// Who played, the right way round (see Names in [the module](super)).
     pub players: Players<'b>,
@@ -97,18 +97,19 @@ pub struct LearnedPosition<'b> {
     pub position: &'b Chess,
     /// Its key.
     pub key: Key,
-    /// The value as it stands in the file, view of the side to move: centipawns from Crafty 14.0 on, millipawns before.
+    /// The value as the file has it, from the view of the side to move: centipawns from Crafty 14.0 on,
+    /// millipawns before.
     pub value: i64,
     /// The best move as Crafty packs it: from 6 bits, to 6, piece 3, captured 3, promotion 3, lowest first.
     pub crafty_move: i64,
-    /// Depth of the search as it stands in the file: sixtieths of a ply, from Crafty 20.3 on quarters.
+    /// Depth of the search as the file has it: sixtieths of a ply, from Crafty 20.3 on quarters.
     pub depth: i64,
 }
 
 /// Something in a learning file that teaches nothing.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LearnedRejection<'b> {
-    /// Where it stands.
+    /// Its place.
     pub at: Whereabouts,
     /// Why.
     pub reason: Reason,

@@ -1,12 +1,12 @@
 //! The positions of `position.lrn`, whose FEN is not quite one.
 //!
-//! Crafty (`LearnPosition` in `learn.c`, 15.17 to 20.14) leaves out the empty squares that end a rank, writes a slash after
-//! the eighth rank too, nothing where nobody may castle, the en passant square only if there is one, and no counters:
-//! `r2q1rk/ppp1nppp/1b1p1n/1P2pb/P1P/2N1P/3PBPPP/R1BQK1NR/ b KQ`.
+//! Crafty (`LearnPosition` in `learn.c`, 15.17 to 20.14) leaves out the empty squares that end a rank, writes
+//! a slash after the eighth rank too, nothing where no one may castle, the en passant square only if there is
+//! one, and no counters: `r2q1rk/ppp1nppp/1b1p1n/1P2pb/P1P/2N1P/3PBPPP/R1BQK1NR/ b KQ`.
 
 use shakmaty::{CastlingMode, Chess, FromSetup as _, PositionError, fen::Fen};
 
-/// The position that the text behind `setboard` means.
+/// The position that the text after `setboard` means.
 pub(super) fn position(text: &str) -> Option<Chess> {
     let mut fields = text.split_ascii_whitespace();
     let board = mended_board(fields.next()?)?;

@@ -7,7 +7,7 @@ pub(super) enum Start {
     Blank,
     /// A number, result, castling or null move.
     Digit,
-    /// Full stops behind a number.
+    /// Full stops after a number.
     Dot,
     /// Almost certainly a move.
     Move,

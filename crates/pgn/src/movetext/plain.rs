@@ -1,19 +1,22 @@
-//! Plain movetext, a window of 64 bytes at a time: numbers and moves of common shapes, parted by blanks.
+//! Plain movetext, a window of 64 bytes at a time: numbers and moves in their common spellings, separated by
+//! blanks.
 //!
-//! That is nearly all of real movetext. Every byte of a window becomes a bit in the sets of [`classes`], and what a token may
-//! be is followed for all tokens at once by shifting and masking those sets: a set stands for the places a token may have been
-//! read to. So no branch waits for a byte. A window ends where something stands that is not plain; it is left to the
-//! byte-by-byte reader, which reads plain movetext too and to the same moves.
+//! Nearly all movetext is plain. The bytes of a window become bits in the sets of [`Classes`], and all tokens
+//! of the window are read at once: a set holds the places that the tokens have been read to, and one step of
+//! reading shifts the set by a byte and masks it with a class. So no branch depends on a byte. A window ends
+//! where text is not plain; the byte-by-byte reader goes on there. It can read plain movetext too, and reads
+//! the same moves.
 //!
-//! Plain are `1.` and `12...` with a move behind them or not; `e4`, `exd5`, `Nf3`, `Nbd2`, `N1d2`, `Nb1d2`, each with `x` or
-//! not, `O-O`, `O-O-O`; each with one check mark or none, and a blank or the end of the text behind.
+//! Plain are `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`, `Nbd2`, `N1d2`,
+//! `Nb1d2`, the piece moves also with `x`; `O-O`, `O-O-O`. A move may have one check mark, and a blank or the
+//! end of the text follows it.
 
 mod classes;
 mod spelt;
 
 use shakmaty::san::San;
 
-use crate::lanes::{WINDOW_BYTES, look};
+use crate::simd::{WINDOW_BYTES, classify};
 use classes::Classes;
 pub(crate) use spelt::PlainMove;
 
@@ -23,35 +26,38 @@ pub(super) struct Window {
     bytes: Bytes,
     /// Where the window begins in the text.
     base: usize,
-    /// First bytes of the moves.
+    /// The first byte of each move.
     starts: u64,
-    /// The blanks behind them.
+    /// The blank after each move.
     ends: u64,
-    /// Those of the first bytes that are of castlings.
+    /// The first byte of each castling.
     castlings: u64,
-    /// Whether something follows that is not plain.
+    /// Whether text that is not plain follows.
     pub(super) stopped: bool,
 }
 
-/// The text of a window, blanks before it and behind its end.
+/// The bytes of a window in the second half, padded with blanks; the first half is blank.
+///
+/// With the blank half, a byte up to 64 places before the window can be read without a branch.
 #[derive(Clone, Debug)]
 struct Bytes([[u8; WINDOW_BYTES]; 2]);
 
 impl Bytes {
     const BLANK: Self = Self([[b' '; WINDOW_BYTES]; 2]);
 
-    /// Takes the bytes that `text` begins with, and looks at them.
+    /// Copies the bytes that `text` begins with, and classifies them.
     #[inline]
     fn take(&mut self, text: &[u8]) -> Classes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-            // Not at the copy, which was written with other registers than it would be read with.
-            return look(text);
+            // From the text and not from the copy: a load of bytes that were just stored in pieces of another
+            // size has to wait until the stores are done.
+            return classify(text);
         }
         *bytes = [b' '; WINDOW_BYTES];
         bytes[..text.len()].copy_from_slice(text);
-        look(bytes)
+        classify(bytes)
     }
 
     /// A byte of the window; or, at an index that wrapped below 0, a blank.
@@ -61,23 +67,23 @@ impl Bytes {
     }
 }
 
-/// What the classes of a window say.
+/// The plain movetext that a window begins with.
 struct Plain {
     starts: u64,
     ends: u64,
     castlings: u64,
-    /// Bytes of plain movetext; what follows is no whole token, or not plain.
+    /// Its length in bytes; what follows is not a whole token, or not plain.
     bytes: usize,
     stopped: bool,
 }
 
 impl Window {
-    /// A window on nothing.
+    /// An empty window.
     pub(super) fn new() -> Self {
         Self { bytes: Bytes::BLANK, base: 0, starts: 0, ends: 0, castlings: 0, stopped: false }
     }
 
-    /// Looks at the text from `at` on, where a token or a blank begins; where plain movetext ends.
+    /// Reads the text from `at` on, where a token or a blank begins; returns where plain movetext ends.
     pub(super) fn read(&mut self, text: &[u8], at: usize) -> usize {
         let rest = &text[at..];
         let plain = plain(&self.bytes.take(rest));
@@ -87,13 +93,14 @@ impl Window {
         at + plain.bytes.min(rest.len())
     }
 
-    /// Whether a move is left that is no castling, to be taken next.
+    /// Whether the next move is there and is not castling.
     #[inline]
     pub(super) fn has_move(&self) -> bool {
         self.next_start() & !self.castlings != 0
     }
 
-    /// Takes the next move, which must be [there](Self::has_move): what it says, and where it begins and ends in the text.
+    /// Takes the next move, which must [be there](Self::has_move); returns it, and where it begins and ends
+    /// in the text.
     #[expect(clippy::inline_always, reason = "as the move it gives")]
     #[inline(always)]
     pub(super) fn take_move(&mut self) -> (PlainMove, usize, usize) {
@@ -110,13 +117,13 @@ impl Window {
         Some((spelt::castling(&self.bytes, start, end), self.base + start, self.base + end))
     }
 
-    /// The first byte of the next move; none if there is none.
+    /// The first byte of the next move, as a set; empty if there is none.
     #[inline]
     fn next_start(&self) -> u64 {
         self.starts & self.starts.wrapping_neg()
     }
 
-    /// Where the next move stands in the window, of which there is one.
+    /// Removes the next move, which must be there; returns where it begins and ends in the window.
     #[inline]
     fn take(&mut self) -> (usize, usize) {
         let (start, end) = (self.starts.trailing_zeros() as usize, self.ends.trailing_zeros() as usize);
@@ -125,7 +132,7 @@ impl Window {
         (start, end)
     }
 
-    /// Takes all moves that are left; how many.
+    /// Removes all moves that are left; returns their number.
     #[inline]
     pub(super) fn take_all(&mut self) -> u32 {
         let moves = self.starts.count_ones();
@@ -134,18 +141,26 @@ impl Window {
     }
 }
 
+/// Finds the plain movetext at the beginning of a window.
 #[inline]
 fn plain(of: &Classes) -> Plain {
+    // The window begins where a token or a blank begins, so its first byte counts as after a blank.
     let after_blank = of.blank << 1 | 1;
     let numbers = after_blank & of.nonzero;
-    // Adding a run's first bit to the run carries to the bit behind it.
+    // Adding the first bit of a run of ones to the run carries to the bit after the run: to the byte after
+    // the digits of a number, and below to the byte after its dots. Bits that stay set are those of runs that
+    // nothing was added to, so they are masked out.
     let after_digits = of.digit.wrapping_add(numbers) & !of.digit;
     let after_dots = of.dot.wrapping_add(after_digits & of.dot) & !of.dot;
+    // A move begins after a blank or directly after a number's dots.
     let starts = (after_blank | after_dots) & !of.blank & !numbers;
+    // Every word that begins here must end where a move can end; a number must have dots. Anything else is
+    // not plain.
     let ends = moves(of, starts) & of.blank;
-    let behind_words = (!of.blank).wrapping_add(starts) & of.blank;
-    let bad = behind_words & !ends | after_digits & !of.dot;
-    // Whole tokens only, and only those before the first that is not plain.
+    let after_words = (!of.blank).wrapping_add(starts) & of.blank;
+    let bad = after_words & !ends | after_digits & !of.dot;
+    // Subtracting 1 sets all bits below the lowest bad one (all bits if there is none). Of that text, what
+    // comes after its last blank may be cut off by the window's end and is left for the next window.
     let before_bad = bad.wrapping_sub(1) & !bad;
     let bytes = u64::BITS - (of.blank & before_bad).leading_zeros();
     let within = u64::MAX.checked_shr(u64::BITS - bytes).unwrap_or(0);
@@ -158,17 +173,21 @@ fn plain(of: &Classes) -> Plain {
     }
 }
 
-/// Where the moves from `starts` on can end.
+/// The bytes after the moves that begin at `starts`, by all ways in which each can be read.
 #[inline]
 fn moves(of: &Classes, starts: u64) -> u64 {
+    // From the bytes where a square may begin to its second byte.
     let square = |at: u64| (at & of.file) << 1 & of.rank;
+    // A piece, then a file, a rank and `x`, each of which may be missing: `|=` keeps the readings without it.
     let mut from = (starts & of.piece) << 1;
     from |= (from & of.file) << 1;
     from |= (from & of.rank) << 1;
     from |= (from & of.capture) << 1;
     let piece = square(from) << 1;
+    // A pawn's move: file and rank, or file, `x` and a square.
     let after_file = (starts & of.file) << 1;
     let pawn = (after_file & of.rank | square((after_file & of.capture) << 1)) << 1;
+    // Castling: `O`, then `-O` once or twice.
     let dash_o = |at: u64| ((at & of.dash) << 1 & of.castling) << 1;
     let short = dash_o((starts & of.castling) << 1);
     let ends = piece | pawn | short | dash_o(short);
@@ -180,7 +199,7 @@ mod tests {
     use super::{super::san, *};
     use proptest::prelude::*;
 
-    /// The moves of the plain movetext that `text` begins with, where each stands, and where that ends.
+    /// The moves of the plain movetext that `text` begins with, the place of each, and where that text ends.
     fn read(text: &str) -> (Vec<(San, usize, usize)>, usize) {
         let (mut window, mut found, mut at) = (Window::new(), Vec::new(), 0);
         loop {

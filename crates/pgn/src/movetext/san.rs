@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingSide, File, Rank, Role, Square, san::San};
 
-use super::{annotation, bytes::is_sticky};
+use super::{bytes::is_sticky, marks};
 
 /// The move at `at` that is no castling, and its end.
 #[inline]
@@ -54,14 +54,14 @@ fn drop(text: &[u8], at: usize, role: Role) -> Option<(San, usize)> {
 
 /// `end`, if nothing sticks to the move that ends there; en passant words may.
 fn ended(text: &[u8], end: usize) -> Option<usize> {
-    let whole = text.get(end).is_none_or(|&byte| !is_sticky(byte)) || annotation::word(text, end) > 0;
+    let whole = text.get(end).is_none_or(|&byte| !is_sticky(byte)) || marks::word(text, end) > 0;
     whole.then_some(end)
 }
 
 type Squares = ((Option<File>, Option<Rank>), bool, Square, usize);
 
-/// What is told of the square left, whether it is a capture, the square reached, and where that ends. A file and a rank with
-/// no square behind them are the square reached itself.
+/// What the text says of the square left, whether it is a capture, the square reached, and where that ends. A
+/// file and a rank with no square after them are the square reached itself.
 fn squares(text: &[u8], at: usize) -> Option<Squares> {
     let from_file = file(text, at);
     let after_file = at + usize::from(from_file.is_some());
@@ -104,9 +104,9 @@ fn promotion(text: &[u8], at: usize, to: Square) -> (Option<Role>, usize) {
     }
 }
 
-/// The end of the check marks at `at`. A mark that begins an evaluation (`+-`) is none.
+/// The end of the check marks at `at`. A `+` that begins an evaluation (`+-`) is not a check mark.
 fn check_marks(text: &[u8], mut at: usize) -> usize {
-    while matches!(text.get(at), Some(b'+' | b'#')) && annotation::glyph(text, at) < 2 {
+    while matches!(text.get(at), Some(b'+' | b'#')) && marks::glyph(text, at) < 2 {
         at += 1;
     }
     at

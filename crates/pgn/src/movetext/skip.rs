@@ -14,18 +14,18 @@ pub(super) enum Unclosed {
     },
 }
 
-/// The end of the comment whose `{` stands at `at`. Comments do not nest (PGN standard 5).
+/// The end of the comment whose `{` is at `at`. Comments do not nest (PGN standard 5).
 #[inline]
 pub(super) fn comment(text: &[u8], at: usize) -> Option<usize> {
     memchr(b'}', &text[at..]).map(|len| at + len + 1)
 }
 
-/// The end of the line that `at` is on: behind its line end, or the end of the text.
+/// The end of the line that `at` is on: after its line end, or the end of the text.
 pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
     memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
 }
 
-/// The end of the variation whose `(` stands at `at`.
+/// The end of the variation whose `(` is at `at`.
 pub(super) fn variation(text: &[u8], mut at: usize, line_end: u8) -> Result<usize, Unclosed> {
     let mut depth = 0_usize;
     while let Some(&byte) = text.get(at) {

@@ -2,7 +2,8 @@ use super::*;
 use position::Outcome;
 use shakmaty::{CastlingSide, san::San};
 
-/// The tokens of `text` as words: moves as shakmaty writes them, results, `bad:…` and `unclosed:…` with their text.
+/// The tokens of `text` as words: moves as shakmaty writes them, results, `bad:…` and `unclosed:…` with their
+/// text.
 fn words(text: &str) -> Vec<String> {
     words_of(text.as_bytes())
 }

@@ -24,7 +24,7 @@ pub(crate) struct Visit {
 pub(super) struct Failure {
     /// Illegal or ambiguous.
     pub(super) reason: Reason,
-    /// Where in the game's text it stands.
+    /// Its place in the game's text.
     pub(super) span: Range<usize>,
 }
 
@@ -45,15 +45,16 @@ impl Failure {
 /// Sixteen bytes a ply of the longest game met so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Play {
-    /// Every position within the ply limit; the last one is the terminal visit. Empty if there was no board to play on.
+    /// Every position within the ply limit; the last one is the terminal visit. Empty if there was no board
+    /// to play on.
     pub(super) visits: Vec<Visit>,
-    /// Moves of the main line, also those behind the ply limit or never played.
+    /// Moves of the main line, also those after the ply limit or never played.
     pub(super) moves: u32,
-    /// The first result, and where it stands.
+    /// The first result, and its place.
     pub(super) terminator: Option<(Terminator, Range<usize>)>,
     /// The move that ended play.
     pub(super) failure: Option<Failure>,
-    /// Where the first bad token stands.
+    /// The place of the first bad token.
     pub(super) bad: Option<Range<usize>>,
     /// Where the comment begins that nothing closes.
     pub(super) unclosed_comment_at: Option<usize>,
@@ -67,8 +68,8 @@ impl Play {
         self.visits.len().saturating_sub(1) as u32
     }
 
-    /// Reads `text` from byte `at` to its end and plays at most `max_ply` moves (0: all of them) from `start`. No move is
-    /// played behind one that failed or behind a bad token.
+    /// Reads `text` from byte `at` to its end and plays at most `max_ply` moves (0: all of them) from
+    /// `start`. No move is played after one that failed or after a bad token.
     pub(super) fn movetext(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
         self.reset(at);
         let plies_max = if max_ply == 0 { usize::MAX } else { max_ply as usize };

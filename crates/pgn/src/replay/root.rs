@@ -1,27 +1,50 @@
-//! The position that games must reach to count, and from which on they count.
+//! Positions that games must reach to count, named by a line of moves or by a FEN.
+
+use std::{fmt, str::FromStr};
 
 use position::{Board, Key};
+use shakmaty::san::SanError;
 
 use crate::{
     Error, Result,
-    filter::Filter,
     movetext::{Movetext, Token},
 };
 
-/// A position named by a line of moves or a FEN.
+/// A line of moves from the start position, as a game would have them: `e4 c5`, `1. e4 c5`.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Root {
+pub struct Line {
+    text: String,
     key: Key,
-    filter: Filter,
 }
 
-impl Root {
-    /// The position after a line of moves from the start position, as a game would have them: `e4 c5`, `1. e4 c5`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Line`] at the first thing that is no move, or that no single legal move fits.
-    pub fn from_line(line: &str) -> Result<Self> {
+/// The FEN of a legal position.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Fen {
+    text: String,
+    key: Key,
+}
+
+impl Line {
+    /// The key of the position after the line.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.key
+    }
+}
+
+impl Fen {
+    /// The key of the position.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.key
+    }
+}
+
+/// Fails with [`Error::Line`] at the first word that is not a move, or that no single legal move fits.
+impl FromStr for Line {
+    type Err = Error;
+
+    fn from_str(line: &str) -> Result<Self> {
         let error = |ply: usize, text: &str, why| Error::Line { ply, text: text.to_owned(), why };
         let mut board = Board::start();
         let mut movetext = Movetext::new(line.as_bytes(), 0);
@@ -33,40 +56,34 @@ impl Root {
                 return Err(error(ply, text, "not a move"));
             };
             board.play_san(&san).map_err(|failure| match failure {
-                shakmaty::san::SanError::IllegalSan => error(ply, text, "not a legal move there"),
-                shakmaty::san::SanError::AmbiguousSan => {
-                    error(ply, text, "ambiguous: several legal moves fit")
-                }
+                SanError::IllegalSan => error(ply, text, "not a legal move there"),
+                SanError::AmbiguousSan => error(ply, text, "ambiguous: several legal moves fit"),
             })?;
         }
-        Ok(Self { key: board.key(), filter: Filter::Line })
+        Ok(Self { text: line.to_owned(), key: board.key() })
     }
+}
 
-    /// The position of a FEN.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Fen`] if it is none, or not a legal position.
-    pub fn from_fen(fen: &str) -> Result<Self> {
+/// Fails with [`Error::Fen`] if the text is not a FEN, or its position is not legal.
+impl FromStr for Fen {
+    type Err = Error;
+
+    fn from_str(fen: &str) -> Result<Self> {
         let board = Board::from_fen(fen.trim()).map_err(|why| Error::Fen { fen: fen.to_owned(), why })?;
-        Ok(Self { key: board.key(), filter: Filter::Fen })
+        Ok(Self { text: fen.to_owned(), key: board.key() })
     }
+}
 
-    /// The position of a key.
-    #[must_use]
-    pub fn from_key(key: Key) -> Self {
-        Self { key, filter: Filter::Fen }
+/// As it was given.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
+}
 
-    /// The key of the position.
-    #[must_use]
-    pub fn key(&self) -> Key {
-        self.key
-    }
-
-    /// The filter that refuses games which do not reach the position.
-    #[must_use]
-    pub fn filter(&self) -> Filter {
-        self.filter
+/// As it was given.
+impl fmt::Display for Fen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }

@@ -14,8 +14,8 @@ const CHESS: [&str; 4] = ["", "standard", "chess", "from position"];
 /// The first four fields of the start position's FEN; move counters do not matter.
 const START: [&[u8]; 4] = [b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", b"w", b"KQkq", b"-"];
 
-/// The board a game starts on, `start` unless its tags say otherwise; `None` if a FEN is wanted and is no legal position.
-/// The `SetUp` tag is not looked at: files forget it.
+/// The board a game starts on, `start` unless its tags say otherwise; `None` if their FEN is asked for and is
+/// not a legal position. The `SetUp` tag is ignored: many files leave it out.
 pub(super) fn position(
     tags: &Tags<'_>,
     from_position: bool,

@@ -3,7 +3,7 @@
 use position::Outcome;
 
 use super::{
-    Replay, check_moves, filter_line, outcome,
+    Replay, ReplayOptions, check_moves, filter_line, outcome,
     play::{Play, Visit},
     rejected, start,
 };
@@ -24,7 +24,8 @@ pub(crate) struct Taken<'r> {
 impl Replay {
     /// Judges a game as [`Self::game`] does and gives its moves; or why not.
     ///
-    /// With `loose` no result is needed, tags need not be well formed, and the moves count as far as they can be played.
+    /// With `loose` no result is needed, tags need not be well formed, and the moves count as far as they can
+    /// be played.
     pub(crate) fn take(&mut self, text: &[u8], loose: bool) -> Result<Taken<'_>, Verdict> {
         let (from, outcome) = if loose {
             self.judge_loosely(text)?
@@ -41,17 +42,18 @@ impl Replay {
     /// From which visit on a game of a loose file counts, and its result.
     fn judge_loosely(&mut self, text: &[u8]) -> Result<(usize, Option<Outcome>), Verdict> {
         let Self { options, play, .. } = self;
+        let ReplayOptions { counting, filters } = &*options;
         let tags = self.tags.read(text);
-        let board = start::position(&tags, options.from_position, &self.start)?;
-        if let Some(filter) = options.filters.refuse(&tags) {
+        let board = start::position(&tags, counting.from_position, &self.start)?;
+        if let Some(filter) = filters.refuse(&tags) {
             return Err(Verdict::Filtered(filter));
         }
         if board.is_none() {
             let fen = start::fen_of(&tags).map_or(&[][..], |fen| fen.bytes());
             return Err(rejected(Reason::InvalidTags, None, fen));
         }
-        play.movetext(board.as_ref(), text, tags.movetext_at(), options.max_ply);
-        let from = filter_line(options, play)?;
+        play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
+        let from = filter_line(filters, self.root, play)?;
         if play.plies() == 0 {
             check_moves(options, play, text)?;
             let bad = play.bad.clone().map_or(text, |span| &text[span]);

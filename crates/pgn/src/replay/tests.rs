@@ -1,9 +1,16 @@
 use super::*;
-use crate::input::{LineEnds, games};
+use crate::{
+    filter::Dimension,
+    input::{LineEnds, games},
+};
 use position::{Key, PackedMove};
 
+fn counting() -> CountingOptions {
+    CountingOptions { max_ply: 0, ..CountingOptions::default() }
+}
+
 fn options() -> ReplayOptions {
-    ReplayOptions { max_ply: 0, ..ReplayOptions::default() }
+    counting().into()
 }
 
 /// The verdict in short: `accepted 2`, `accepted 2 cut`, `filtered min-plies`, `illegal-move 3: Bb6`.
@@ -107,7 +114,7 @@ fn variants_of_chess_and_the_start_position() {
 
 #[test]
 fn games_from_positions_if_wanted() {
-    let options = ReplayOptions { from_position: true, ..options() };
+    let options = CountingOptions { from_position: true, ..counting() }.into();
     let game = |fen: &str, moves: &str| judged(&options, &format!("[FEN \"{fen}\"]\n\n{moves}"));
     assert_eq!(game("4k3/8/8/8/8/8/4P3/4K3 b - - 0 9", "9... Kd7 10. e4 1-0"), "accepted 2");
     assert_eq!(game("8/8/8/8/8/8/8/8 w - - 0 1", "e4 1-0"), "invalid-tags: 8/8/8/8/8/8/8/8 w - - 0 1");
@@ -118,7 +125,7 @@ fn games_from_positions_if_wanted() {
 
 #[test]
 fn the_ply_limit_judges_no_move_behind_it() {
-    let options = ReplayOptions { max_ply: 2, ..options() };
+    let options = CountingOptions { max_ply: 2, ..counting() }.into();
     let judge = |movetext: &str| judged(&options, &with_result(movetext));
     assert_eq!(judge("e4 e5 Bb6 1-0"), "accepted 2");
     assert_eq!(judge("e4 Bb6 e5 1-0"), "illegal-move 2: Bb6");
@@ -136,7 +143,7 @@ fn no_move_is_judged_behind_a_bad_token() {
 
 #[test]
 fn illegal_moves_may_keep_what_came_before() {
-    let options = ReplayOptions { illegal_move: IllegalMove::KeepPrefix, ..options() };
+    let options = CountingOptions { illegal_move: IllegalMove::KeepPrefix, ..counting() }.into();
     let judge = |movetext: &str| judged(&options, &with_result(movetext));
     assert_eq!(judge("e4 e5 Bb6 Nf3 1-0"), "accepted 2 cut");
     assert_eq!(judge("e4 e5 Nf3 d6 d3 a6 Nd2 1-0"), "accepted 6 cut");
@@ -146,7 +153,7 @@ fn illegal_moves_may_keep_what_came_before() {
     replay.game(with_result("e4 Bb6 Nf3 1-0").as_bytes());
     let moves: Vec<_> = replay.observations().map(|o| o.mv().to_string()).collect();
     assert_eq!(moves, ["e2e4", "--"], "a terminal visit where it failed");
-    assert_eq!(replay.observations().nth(1).unwrap().key(), Root::from_line("e4").unwrap().key());
+    assert_eq!(replay.observations().nth(1).unwrap().key(), "e4".parse::<Line>().unwrap().key());
 }
 
 #[test]
@@ -161,13 +168,13 @@ fn few_moves_are_filtered_but_none_is_rejected() {
     assert_eq!(judge(3, "e4 e5 0-1"), "filtered min-plies", "filters come before results");
     assert_eq!(judge(3, "e4 e5 Nf3 1-0"), "accepted 3");
     assert_eq!(judge(3, "huh e4 e5 Nf3 1-0"), "bad-token: huh", "moves count though they are not played");
-    assert_eq!(judge(3, "e4 e5 1-0 Nf3"), "filtered min-plies", "nothing behind the result is a move");
+    assert_eq!(judge(3, "e4 e5 1-0 Nf3"), "filtered min-plies", "nothing after the result is a move");
 }
 
 #[test]
 fn games_count_from_the_root_on() {
-    let with = |root: Root, max_ply| ReplayOptions { root: Some(root), max_ply, ..options() };
-    let sicilian = Root::from_line("1. e4 c5").unwrap();
+    let with = |root: CountingOptions, max_ply| CountingOptions { max_ply, ..root }.into();
+    let sicilian = CountingOptions { line: Some("1. e4 c5".parse().unwrap()), ..counting() };
     let mut replay = Replay::new(&with(sicilian.clone(), 3));
     let verdict = replay.game(with_result("e4 c5 Nf3 d6 1-0").as_bytes());
     assert_eq!(verdict, Verdict::Accepted { plies: 3, cut: false });
@@ -181,30 +188,33 @@ fn games_count_from_the_root_on() {
     );
     assert_eq!(judge(&with(sicilian.clone(), 1), "e4 c5 1-0"), "filtered line", "not within the limit");
     assert_eq!(judge(&with(sicilian, 2), "e4 c5 1-0"), "accepted 2");
-    let fen = Root::from_fen("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2").unwrap();
+    let fen: Fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2".parse().unwrap();
+    let key = CountingOptions { root: Some(fen.key()), ..counting() };
+    let fen = CountingOptions { fen: Some(fen), ..counting() };
     assert_eq!(judge(&with(fen.clone(), 0), "c4 1-0"), "filtered fen");
     assert_eq!(judge(&with(fen, 0), "e4 c5 1-0"), "accepted 2");
+    assert_eq!(judge(&with(key.clone(), 0), "c4 1-0"), "filtered fen");
+    assert_eq!(judge(&with(key, 0), "e4 c5 1-0"), "accepted 2");
 }
 
 #[test]
 fn roots_say_what_is_wrong() {
-    let line = |line: &str| Root::from_line(line).unwrap_err().to_string();
+    let line = |line: &str| line.parse::<Line>().unwrap_err().to_string();
     assert_eq!(line("e4 Nf3"), "ply 2 of the line, `Nf3`, is not a legal move there");
     assert_eq!(line("e4 huh"), "ply 2 of the line, `huh`, is not a move");
     assert_eq!(line("1-0"), "ply 1 of the line, `1-0`, is not a move");
     assert_eq!(line("Nf3 Nf6 d3 d6 Nd2"), "ply 5 of the line, `Nd2`, is ambiguous: several legal moves fit");
-    assert_eq!(Root::from_line("").unwrap().key(), Key::START);
-    assert!(
-        Root::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap_err().to_string().contains("not a legal position")
-    );
-    assert!(Root::from_fen("e4").unwrap_err().to_string().contains("`e4` is not a FEN"));
+    assert_eq!("".parse::<Line>().unwrap().key(), Key::START);
+    let fen = |fen: &str| fen.parse::<Fen>().unwrap_err().to_string();
+    assert!(fen("8/8/8/8/8/8/8/8 w - - 0 1").contains("not a legal position"));
+    assert!(fen("e4").contains("`e4` is not a FEN"));
 }
 
 #[test]
 fn observations_of_a_game() {
     let mut replay = Replay::new(&options());
     replay.game(b"[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1");
-    let seen: Vec<_> = replay.observations().map(|o| (o.mv().to_string(), o.outcome_lane())).collect();
+    let seen: Vec<_> = replay.observations().map(|o| (o.mv().to_string(), o.outcome_index())).collect();
     let moves = ["f2f3", "e7e5", "g2g4", "d8h4", "--"];
     assert_eq!(seen, moves.map(|mv| (mv.to_owned(), 2)));
     assert_eq!(replay.observations().next().unwrap().key(), Key::START);
@@ -219,7 +229,7 @@ fn observations_of_a_game() {
 fn repeated_positions_count_once_if_wanted() {
     let moves = "Nf3 Nf6 Ng1 Ng8 Nc3 Nc6 Nb1 Nb8";
     let visits = |repeats| {
-        let mut replay = Replay::new(&ReplayOptions { repeats, ..options() });
+        let mut replay = Replay::new(&CountingOptions { repeats, ..counting() }.into());
         replay.game(with_result(moves).as_bytes());
         let at_start = replay.observations().filter(|o| o.key() == Key::START);
         (replay.observations().len(), at_start.map(Observation::mv).collect::<Vec<_>>())
@@ -232,8 +242,8 @@ fn repeated_positions_count_once_if_wanted() {
 
 #[test]
 fn groups_are_those_of_the_tags() {
-    let groups = GroupBy { month: true, ..GroupBy::default() };
-    let mut replay = Replay::new(&ReplayOptions { groups, ..options() });
+    let by_month = CountingOptions { by: vec![Dimension::Month], ..counting() };
+    let mut replay = Replay::new(&by_month.into());
     replay.game(b"[Date \"2014.03.01\"]\n[Result \"1-0\"]\n\ne4 1-0");
     assert!(replay.observations().all(|o| o.group().month() == Some((2014, 3))));
     assert_eq!(replay.observations().len(), 2);
@@ -241,7 +251,7 @@ fn groups_are_those_of_the_tags() {
 
 #[test]
 fn ratings_are_both_known_or_none() {
-    let mut replay = Replay::new(&ReplayOptions { ratings: true, ..options() });
+    let mut replay = Replay::new(&CountingOptions { ratings: true, ..counting() }.into());
     let mut ratings = |white: &str, black: &str| {
         let tags = format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n");
         replay.game(format!("{tags}[Result \"1-0\"]\n\ne4 1-0").as_bytes());
@@ -264,7 +274,8 @@ fn refused_games_are_read_no_further() {
     );
 }
 
-/// Where pgn-reader alone goes wrong (it drops what it does not know, ends games at blank lines, swallows games).
+/// Where pgn-reader alone goes wrong (it drops what it does not know, ends games at blank lines, swallows
+/// games).
 #[test]
 fn traps_of_pgn_reader() {
     gives(&with_result("1. e4 e5\n\n2. Nf3\n\n1-0"), "accepted 3");

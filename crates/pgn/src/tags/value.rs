@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt};
 
 use super::lines::trim;
 
-/// The value of one tag as it stands in the text, escapes included.
+/// The value of one tag as the text has it, escapes included.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub struct TagValue<'t> {
     raw: &'t [u8],
@@ -22,15 +22,15 @@ impl<'t> TagValue<'t> {
         self.raw
     }
 
-    /// The bytes between the quotes without outer blanks. Escapes stay; values that are compared with plain ASCII
-    /// (results, ratings, dates) have none.
+    /// The bytes between the quotes without outer blanks. Escapes stay; values that are compared with plain
+    /// ASCII (results, ratings, dates) have none.
     #[must_use]
     pub fn bytes(self) -> &'t [u8] {
         trim(self.raw)
     }
 
-    /// The value as text: `\"` and `\\` unescaped, other backslashes as they are; UTF-8 if it is valid, else each byte by
-    /// Windows-1252. Borrowed where nothing had to change.
+    /// The value as text: `\"` and `\\` unescaped, other backslashes as they are; UTF-8 if it is valid, else
+    /// each byte by Windows-1252. Borrowed where nothing had to change.
     #[must_use]
     pub fn text(self) -> Cow<'t, str> {
         if !self.escaped {

@@ -10,11 +10,11 @@ use proptest::prelude::*;
 
 use crate::reading::{each, loose, moves, strict};
 
-/// Seed Terra, C7: three lines with tags that are no PGN. As it stands in print, and all on one line.
+/// From Terra's manual: three lines with tags that are no PGN. As printed there, and all on one line.
 #[test]
 fn terra_c7_the_annotation_file_of_the_manual() {
     let text = "[Event: \"Line 1\"]\n1. e4!! c6!? 2.d4!!\n\n[Event: \"Line 2\"]\n1. d4!! Nf6! 2. c4! d6!\n\n[Event: \"Line 3\"]\n1. d4 d5! 2. c4 a6?\n";
-    let told = [
+    let found = [
         ("Line 1".to_owned(), vec!["e2e4$3", "c7c6$5", "d2d4$3"]),
         ("Line 2".to_owned(), vec!["d2d4$3", "g8f6$1", "c2c4$1", "d7d6$1"]),
         ("Line 3".to_owned(), vec!["d2d4", "d7d5$1", "c2c4", "a7a6$2"]),
@@ -24,7 +24,7 @@ fn terra_c7_the_annotation_file_of_the_manual() {
         [text.to_owned(), text.replace("\n\n", "\n"), text.replace('\n', " "), text.replace('\n', "\r\n")]
     {
         let read = each(&text, &loose(), |game| (game.tag("Event").unwrap().into_owned(), moves(game)));
-        assert_eq!(read, told, "{text}");
+        assert_eq!(read, found, "{text}");
     }
     assert_eq!(each(text, &strict(), moves).concat(), [""; 0], "only in loose mode");
 }
@@ -46,18 +46,18 @@ fn tags_are_read_however_they_are_quoted() {
         ("[Result the \"big\" one\\]", "the \"big\" one\\"),
     ] {
         let text = format!("{tag}\n1. e4 e5\n");
-        let told = each(&text, &loose(), |game| (game.tag("Result").unwrap().into_owned(), moves(game)));
-        assert_eq!(told, [(value.to_owned(), vec!["e2e4".to_owned(), "e7e5".to_owned()])], "{tag}");
+        let found = each(&text, &loose(), |game| (game.tag("Result").unwrap().into_owned(), moves(game)));
+        assert_eq!(found, [(value.to_owned(), vec!["e2e4".to_owned(), "e7e5".to_owned()])], "{tag}");
     }
 }
 
 #[test]
 fn games_need_no_result_and_count_as_far_as_they_go() {
     let plies = |movetext: &str| {
-        let told =
+        let found =
             each(&format!("[A x]\n{movetext}\n"), &loose(), |game| (game.outcome, moves(game).join(" ")));
-        assert_eq!(told.len(), 1, "{movetext}");
-        told.into_iter().next().unwrap()
+        assert_eq!(found.len(), 1, "{movetext}");
+        found.into_iter().next().unwrap()
     };
     assert_eq!(plies("1. e4 e5"), (None, "e2e4 e7e5".into()));
     assert_eq!(plies("1. e4 e5 *"), (None, "e2e4 e7e5".into()));
@@ -123,11 +123,11 @@ proptest! {
             let chunks = ChunkOptions { threads, chunk_bytes, ..ChunkOptions::default() };
             let options = AnnotatedOptions { loose: is_loose, ..strict() };
             let reader = AnnotatedReader::open(vec![input], &chunks, &options).unwrap();
-            let told = |batch: AnnotatedBatch| {
+            let found = |batch: AnnotatedBatch| {
                 let games = batch.games();
                 games.map(|game| (game.place, game.number, game.verdict.clone(), moves(&game))).collect::<Vec<_>>()
             };
-            reader.flat_map(|batch| told(batch.unwrap())).collect::<Vec<_>>()
+            reader.flat_map(|batch| found(batch.unwrap())).collect::<Vec<_>>()
         };
         prop_assert_eq!(read(2, chunk_bytes), read(1, 1 << 20));
     }

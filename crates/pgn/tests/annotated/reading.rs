@@ -1,26 +1,29 @@
-//! Reads games whole and tells what is written to their moves.
+//! Reads whole games with the notes on their moves.
 
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader, Evaluation, Notes},
     input::{ChunkOptions, Input},
-    replay::ReplayOptions,
+    replay::CountingOptions,
 };
 
-/// Reads a text and tells of each game what `told` says.
+/// Reads a text and returns what `of_game` makes of each game.
 pub(crate) fn each<T>(
     text: &str,
     options: &AnnotatedOptions,
-    told: impl Fn(&AnnotatedGame<'_>) -> T,
+    of_game: impl Fn(&AnnotatedGame<'_>) -> T,
 ) -> Vec<T> {
     let input = Input::stream("-", std::io::Cursor::new(text.to_owned().into_bytes()));
     let reader = AnnotatedReader::open(vec![input], &ChunkOptions::default(), options).unwrap();
     let batches = reader.map(Result::unwrap);
-    batches.flat_map(|batch| batch.games().map(|game| told(&game)).collect::<Vec<_>>()).collect()
+    batches.flat_map(|batch| batch.games().map(|game| of_game(&game)).collect::<Vec<_>>()).collect()
 }
 
 /// All moves of all games.
 pub(crate) fn strict() -> AnnotatedOptions {
-    AnnotatedOptions { replay: ReplayOptions { max_ply: 0, ..ReplayOptions::default() }, loose: false }
+    AnnotatedOptions {
+        replay: CountingOptions { max_ply: 0, ..CountingOptions::default() }.into(),
+        loose: false,
+    }
 }
 
 pub(crate) fn loose() -> AnnotatedOptions {
@@ -33,9 +36,9 @@ pub(crate) fn moves(game: &AnnotatedGame<'_>) -> Vec<String> {
 }
 
 fn notes(notes: &Notes) -> String {
-    let mut told = String::new();
+    let mut text = String::new();
     let mut add =
-        |sign: &str, value: Option<String>| told.extend(value.map(|value| format!("{sign}{value}")));
+        |sign: &str, value: Option<String>| text.extend(value.map(|value| format!("{sign}{value}")));
     add("$", notes.nag.map(|nag| nag.to_string()));
     add("$", notes.assessment.map(|nag| nag.to_string()));
     add(
@@ -50,5 +53,5 @@ fn notes(notes: &Notes) -> String {
     add(" left ", notes.clock_left_ms.map(|time| time.to_string()));
     add(" used ", notes.time_used_ms.map(|time| time.to_string()));
     add(" ", notes.is_book.then(|| "book".to_owned()));
-    told
+    text
 }

@@ -1,6 +1,6 @@
-//! Real files: how many games tell evaluations, and in which style.
+//! Real files: how many games have evaluations, and in which style.
 
-use std::{collections::BTreeMap, fs::File, path::PathBuf};
+use std::collections::BTreeMap;
 
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedReader, Style},
@@ -10,9 +10,9 @@ use pgn::{
 
 use crate::reading::strict;
 
-/// What a file tells beside its moves.
+/// What a file has besides its moves.
 #[derive(Debug, Default, Eq, PartialEq)]
-struct Told {
+struct Found {
     accepted: usize,
     /// Games and moves with an evaluation, by style.
     evaluated: BTreeMap<Style, (usize, usize)>,
@@ -24,22 +24,17 @@ struct Told {
     book: usize,
 }
 
-impl Told {
+impl Found {
     fn of(name: &str) -> Option<Self> {
-        let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus"))
-            .join(format!("{name}.pgn.zst"));
-        if File::open(&path).is_err() {
-            eprintln!("SKIPPED: {} is missing", path.display());
-            return None;
-        }
+        let path = testing::corpus(&format!("{name}.pgn.zst"))?;
         let mut options = strict();
-        options.replay.from_position = true;
+        options.replay.counting.from_position = true;
         let chunks = ChunkOptions { threads: 2, ..ChunkOptions::default() };
-        let mut told = Self::default();
+        let mut found = Self::default();
         for batch in AnnotatedReader::open(vec![Input::file(path)], &chunks, &options).unwrap() {
-            batch.unwrap().games().for_each(|game| told.game(&game));
+            batch.unwrap().games().for_each(|game| found.game(&game));
         }
-        Some(told)
+        Some(found)
     }
 
     fn game(&mut self, game: &AnnotatedGame<'_>) {
@@ -65,9 +60,9 @@ impl Told {
 }
 
 #[track_caller]
-fn holds(name: &str, reviewed: &Told) {
-    if let Some(told) = Told::of(name) {
-        assert_eq!(told, *reviewed, "{name}");
+fn holds(name: &str, reviewed: &Found) {
+    if let Some(found) = Found::of(name) {
+        assert_eq!(found, *reviewed, "{name}");
     }
 }
 
@@ -75,17 +70,18 @@ fn evaluated<const N: usize>(styles: [(Style, (usize, usize)); N]) -> BTreeMap<S
     styles.into()
 }
 
-/// The counts of evaluations and clocks were checked with python-chess and patterns of their own; it reads the same of every
-/// game that both accept, but for games whose text has a blank line, or none before the next game.
+/// The counts of evaluations and clocks were checked with python-chess and patterns of their own; it reads
+/// the same of every game that both accept, but for games whose text has a blank line, or none before the
+/// next game.
 #[test]
-fn games_of_tcec_tell_a_value_for_every_move_out_of_book() {
+fn games_of_tcec_have_a_value_for_every_move_out_of_book() {
     let evaluated = evaluated([(Style::Tcec, (1153, 148_052))]);
     let (depths, clocks, times) = (148_052, 148_039, 148_052);
-    holds("tcec-a", &Told { accepted: 1153, evaluated, depths, clocks, times, book: 10_891, nags: 0 });
+    holds("tcec-a", &Found { accepted: 1153, evaluated, depths, clocks, times, book: 10_891, nags: 0 });
 }
 
 #[test]
-fn engine_matches_are_told_in_four_styles() {
+fn engine_matches_have_four_styles() {
     let evaluated = evaluated([
         (Style::Lichess, (5, 667)),
         (Style::ChessBase, (960, 156_350)),
@@ -93,28 +89,28 @@ fn engine_matches_are_told_in_four_styles() {
         (Style::Arena, (200, 27_198)),
     ]);
     let (depths, times, book) = (799_090, 799_470, 108_009);
-    holds("engine-misc-a", &Told { accepted: 6693, evaluated, depths, clocks: 0, times, book, nags: 47 });
+    holds("engine-misc-a", &Found { accepted: 6693, evaluated, depths, clocks: 0, times, book, nags: 47 });
 }
 
 #[test]
-fn online_games_tell_clocks_and_some_of_them_values() {
+fn online_games_have_clocks_and_some_of_them_values() {
     let evaluated = evaluated([(Style::Lichess, (96, 5796))]);
-    let told = Told { accepted: 9343, evaluated, clocks: 278_984, nags: 1517, ..Told::default() };
-    holds("online-clk-eval-a", &told);
+    let found = Found { accepted: 9343, evaluated, clocks: 278_984, nags: 1517, ..Found::default() };
+    holds("online-clk-eval-a", &found);
 }
 
 #[test]
-fn games_over_the_board_tell_clocks_alone() {
-    holds("otb-clk-a", &Told { accepted: 1135, clocks: 96_467, ..Told::default() });
+fn games_over_the_board_have_only_clocks() {
+    holds("otb-clk-a", &Found { accepted: 1135, clocks: 96_467, ..Found::default() });
 }
 
 #[test]
-fn a_messy_collection_tells_a_little_of_everything() {
+fn a_messy_collection_has_a_little_of_everything() {
     let evaluated = evaluated([
         (Style::Lichess, (73, 7182)),
         (Style::ChessBase, (1, 1)),
         (Style::Cutechess, (1054, 110_922)),
     ]);
     let (depths, clocks, times, nags, book) = (110_923, 197_157, 116_401, 36_939, 12_648);
-    holds("annotated-messy-a", &Told { accepted: 44_278, evaluated, depths, clocks, times, nags, book });
+    holds("annotated-messy-a", &Found { accepted: 44_278, evaluated, depths, clocks, times, nags, book });
 }

@@ -2,15 +2,15 @@
 
 use crate::reading::{each, moves, strict};
 
-/// What is told of one game's moves.
+/// Checks the notes on the moves of one game.
 #[track_caller]
-fn reads_as(movetext: &str, told: &[&str]) {
+fn reads_as(movetext: &str, notes: &[&str]) {
     let text = format!("[Event \"x\"]\n[Result \"1-0\"]\n\n{movetext} 1-0\n");
-    assert_eq!(each(&text, &strict(), moves), [told], "{movetext}");
+    assert_eq!(each(&text, &strict(), moves), [notes], "{movetext}");
 }
 
 #[test]
-fn lichess_tells_whites_view_and_the_clock() {
+fn lichess_writes_whites_view_and_the_clock() {
     reads_as(
         "1. e4 { [%eval 0.25] [%clk 0:10:00] } 1... c5 { [%eval -0.3] [%clk 1:09:58.5] } 2. Nf3?! { Inaccuracy. d4 was best. [%eval #-3] } 2... d6 { [%eval #12,40] [%clk 59] } 3. d4 { [%eval 2,18] [%emt 0:00:07] }",
         &[
@@ -28,7 +28,7 @@ fn lichess_tells_whites_view_and_the_clock() {
 }
 
 #[test]
-fn chessbase_tells_centipawns_and_counts_mates_down() {
+fn chessbase_writes_centipawns_and_counts_mates_down() {
     reads_as(
         "1. e4 {[%eval -32,12] [%wdl 1,2,3] [%emt 0:00:13] (c5)} c5 {[%eval 32766,9]} 2. Nf3 {[%eval -32764,9]} d6 {[%eval 32768,9]} 3. d4 {[%eval -32765,9]} cxd4 {[%eval -32767,9]} 4. Nxd4 {[%eval 32000,9]}",
         &[
@@ -44,7 +44,7 @@ fn chessbase_tells_centipawns_and_counts_mates_down() {
 }
 
 #[test]
-fn cutechess_tells_the_movers_view_and_counts_plies() {
+fn cutechess_writes_the_movers_view_and_counts_plies() {
     reads_as(
         "1. e4 {book} e5 { book } 2. Nf3 {+0.35/12 1.2s} Nc6 {+0.35/12 0.006s} 3. Bb5 {0.00/9 5s} a6 {-M4/20 0.1s} 4. Ba4 {+M5/20 0.1s, White mates} Nf6 {+M1/3} 5. O-O {0.3s}",
         &[
@@ -70,7 +70,7 @@ fn arena_puts_the_expected_answer_first() {
 }
 
 #[test]
-fn tcec_tells_whites_view_in_fields() {
+fn tcec_writes_whites_view_in_fields() {
     reads_as(
         "1. e4 {book, mb=+0+0+0+0+0,} e5 {d=33, sd=45, mt=37918, tl=1765082, s=54971964, pv=d4 e6 Bd3, tb=0, h=0.0, wv=0.60, R50=50, Rd=-11,} 2. Nf3 {d=20, sd=20, mt=5, tl=10, wv=-M4, mb=+0,} Nc6 { ev=-0.25, d=19, pd=c4, mt=00:01:05, tl=02:30:00, s=0 kN/s, pv=d4, }",
         &[
@@ -83,7 +83,7 @@ fn tcec_tells_whites_view_in_fields() {
 }
 
 #[test]
-fn other_comments_tell_nothing() {
+fn other_comments_have_no_notes() {
     reads_as(
         "1. e4 {1/2 a point} e5 {+- said Bob} 2. Nf3 {0:10:00} Nc6 {0.25} 3. Bb5 {1.5/2 points} a6 {(unclear)} 4. Ba4 {König 1/2 M5/} Nf6 {} 5. O-O { +99999999999999999999999999999999999999999.0/5 1s }",
         &["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1h1"],
@@ -107,7 +107,7 @@ fn annotations_count_by_kind_and_the_last_one_wins() {
 }
 
 #[test]
-fn what_stands_before_the_moves_or_behind_the_result_belongs_to_none() {
+fn what_is_before_the_moves_or_after_the_result_belongs_to_no_move() {
     let text =
         "[Event \"x\"]\n[Result \"1-0\"]\n\n{+9.00/9 9s} $1 1. e4 1-0 {+1.00/5 1s} $2 ; { wv=0.20, }\n";
     assert_eq!(each(text, &strict(), moves), [["e2e4"]]);

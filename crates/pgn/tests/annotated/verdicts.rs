@@ -4,7 +4,7 @@ use pgn::{
     annotated::{AnnotatedOptions, AnnotatedReader},
     filter::Filters,
     input::{ChunkOptions, Input, LineEnds, PieceKind, games},
-    replay::{IllegalMove, Replay, ReplayOptions, Root},
+    replay::{CountingOptions, IllegalMove, Replay, ReplayOptions},
     verdict::{Rejection, Verdict},
 };
 
@@ -18,14 +18,11 @@ fn sample() -> String {
 fn verdicts_and_moves_are_those_of_replay() {
     let text = format!("1. e4 e5\n\n{}", sample());
     let filters = Filters { min_elo: Some(1500), ..Filters::default() };
-    let replay = ReplayOptions {
-        max_ply: 30,
-        illegal_move: IllegalMove::KeepPrefix,
-        filters,
-        ..ReplayOptions::default()
-    };
+    let counting =
+        CountingOptions { max_ply: 30, illegal_move: IllegalMove::KeepPrefix, ..CountingOptions::default() };
+    let replay = ReplayOptions { counting, filters };
     let options = AnnotatedOptions { replay: replay.clone(), loose: false };
-    let told = each(&text, &options, |game| {
+    let found = each(&text, &options, |game| {
         let moves: Vec<_> = game.plies.iter().map(|ply| (ply.key, ply.mv, ply.step)).collect();
         (game.verdict.clone(), game.outcome.map(|outcome| outcome as usize), moves)
     });
@@ -40,13 +37,13 @@ fn verdicts_and_moves_are_those_of_replay() {
             };
             accepted += usize::from(matches!(verdict, Verdict::Accepted { .. }));
             let played: Vec<_> = replay.observations().collect();
-            let outcome = played.first().map(|observation| observation.outcome_lane());
+            let outcome = played.first().map(|observation| observation.outcome_index());
             let moves = &played[..played.len().saturating_sub(1)];
             (verdict, outcome, moves.iter().map(|seen| (seen.key(), seen.mv(), seen.step())).collect())
         })
         .collect();
-    assert!(told.len() > 2000 && accepted > 500, "{accepted} of {}", told.len());
-    assert!(told == expected, "{} games, {} expected", told.len(), expected.len());
+    assert!(found.len() > 2000 && accepted > 500, "{accepted} of {}", found.len());
+    assert!(found == expected, "{} games, {} expected", found.len(), expected.len());
 }
 
 #[test]
@@ -56,12 +53,12 @@ fn threads_and_chunks_change_nothing() {
         let input = Input::stream("-", std::io::Cursor::new(text.clone().into_bytes()));
         let options = ChunkOptions { threads, chunk_bytes, ..ChunkOptions::default() };
         let reader = AnnotatedReader::open(vec![input], &options, &strict()).unwrap();
-        let told = |batch: pgn::Result<pgn::annotated::AnnotatedBatch>| {
+        let found = |batch: pgn::Result<pgn::annotated::AnnotatedBatch>| {
             let batch = batch.unwrap();
             let games = batch.games();
             games.map(|game| (game.place, game.number, game.text.len(), moves(&game))).collect::<Vec<_>>()
         };
-        reader.flat_map(told).collect::<Vec<_>>()
+        reader.flat_map(found).collect::<Vec<_>>()
     };
     let whole = read(1, 1 << 30);
     assert!(whole.iter().map(|game| game.1).eq(1..=whole.len() as u64));
@@ -71,14 +68,14 @@ fn threads_and_chunks_change_nothing() {
 }
 
 #[test]
-fn tags_start_and_place_are_told() {
+fn tags_start_and_place_are_given() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
     let text = format!(
         "[Event \"a \\\"b\\\"\"]\n[Result \"*\"]\n\n*\n\n[Event \"c\"]\n[FEN \"{fen}\"]\n\nKd7 $1 1-0\n"
     );
     let mut options = strict();
-    options.replay.from_position = true;
-    let told = each(&text, &options, |game| {
+    options.replay.counting.from_position = true;
+    let found = each(&text, &options, |game| {
         (
             game.place.offset,
             game.number,
@@ -88,7 +85,7 @@ fn tags_start_and_place_are_told() {
         )
     });
     assert_eq!(
-        told,
+        found,
         [
             (0, 1, "a \"b\"".to_owned(), None, vec![]),
             (35, 2, "c".to_owned(), Some(fen.to_owned()), vec!["e8d7$1".to_owned()]),
@@ -99,10 +96,10 @@ fn tags_start_and_place_are_told() {
 #[test]
 fn moves_count_from_a_position_on() {
     let mut options = strict();
-    options.replay.root = Some(Root::from_line("e4 e5").unwrap());
+    options.replay.counting.line = Some("e4 e5".parse().unwrap());
     let text = "[Event \"x\"]\n\n1. e4! e5? 2. Nf3 $3 Nc6 1-0\n\n[Event \"y\"]\n\n1. d4 1-0\n";
-    let told = each(text, &options, |game| (game.first_ply, moves(game)));
-    assert_eq!(told, [(2, vec!["g1f3$3".to_owned(), "b8c6".to_owned()]), (0, vec![])]);
-    options.replay.max_ply = 3;
+    let found = each(text, &options, |game| (game.first_ply, moves(game)));
+    assert_eq!(found, [(2, vec!["g1f3$3".to_owned(), "b8c6".to_owned()]), (0, vec![])]);
+    options.replay.counting.max_ply = 3;
     assert_eq!(each(text, &options, moves)[0], ["g1f3$3"]);
 }

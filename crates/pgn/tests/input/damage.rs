@@ -1,4 +1,4 @@
-//! Damaged, cut and foreign inputs are errors that say where and what to do, never fewer games.
+//! Damaged, cut and foreign inputs are errors that name the place and the remedy, never fewer games.
 
 use std::{fs, path::Path};
 
@@ -84,7 +84,7 @@ fn a_flipped_byte_is_an_error_where_the_format_has_a_checksum() {
     let path = directory.path().join("a");
     for (packing, stored) in packed(&sample(300)) {
         if matches!(packing, Packing::Gzip | Packing::Bzip2 | Packing::Xz) {
-            // Of the last byte of deflate data, before the 8 of the trailer, some bits mean nothing.
+            // Of the last byte of deflate data, before the 8 of the trailer, some bits have no meaning.
             let padding = stored.len() - 9;
             for at in cuts(stored.len()).filter(|&at| at > stored.len() / 2 && at != padding) {
                 let mut flipped = stored.clone();
@@ -100,7 +100,7 @@ fn a_flipped_byte_is_an_error_where_the_format_has_a_checksum() {
 }
 
 #[test]
-fn the_error_says_where_and_what_to_do() {
+fn the_error_names_the_place_and_the_remedy() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("a.pgn.gz");
     let stored = gzip(&sample(300));

@@ -85,7 +85,7 @@ fn a_named_file_is_taken_whatever_its_name() {
 }
 
 #[test]
-fn what_stands_for_nothing_is_refused() {
+fn names_of_no_file_are_refused() {
     let root = directory();
     let error = |name| expanded(root.path(), &[name]).unwrap_err();
     assert!(matches!(error("x.pgn"), Error::NoSuchFile { .. }));

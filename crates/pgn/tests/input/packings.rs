@@ -38,7 +38,7 @@ fn xz(text: &[u8]) -> Vec<u8> {
 
 fn check(name: &str, packing: Packing, stored: &[u8], text: &[u8]) {
     let directory = tempfile::tempdir().unwrap();
-    // The name says nothing.
+    // The name does not matter.
     let path = directory.path().join("input.dat");
     fs::write(&path, stored).unwrap();
     for threads in [1, 3] {

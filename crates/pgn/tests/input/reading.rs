@@ -41,7 +41,7 @@ fn ask(chunks: &Chunks, worker: usize) -> Result<Vec<Found>> {
     Ok(found)
 }
 
-/// Pieces with their places as told to people.
+/// Pieces with their places as people read them.
 pub(crate) fn located((found, sources): (Vec<Found>, Sources)) -> Vec<(Location, PieceKind, Vec<u8>)> {
     found.into_iter().map(|(place, kind, text)| (sources.locate(place), kind, text)).collect()
 }
@@ -61,7 +61,7 @@ pub(crate) fn with_threads(threads: usize) -> ChunkOptions {
     ChunkOptions { threads, chunk_bytes: 10_000, ..ChunkOptions::default() }
 }
 
-/// A text of so many games of different lengths, with blank lines in movetext, unclosed braces and odd tags.
+/// A text of `games` games of different lengths, with blank lines in movetext, unclosed braces and odd tags.
 pub(crate) fn sample(games: usize) -> Vec<u8> {
     let mut text = b"\xEF\xBB\xBF".to_vec();
     for game in 0..games {

@@ -1,4 +1,4 @@
-//! Where a game starts, told once more, line by line and as plainly as the rule itself.
+//! The rule of where a game starts, written a second time: line by line, and as simply as possible.
 
 use pgn::input::{LineEnds, PieceKind, games};
 use proptest::prelude::*;
@@ -58,7 +58,7 @@ fn found(text: &[u8], ends: LineEnds) -> Vec<usize> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn prop_games_start_where_the_rule_says(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..50)) {
+    fn prop_games_start_as_the_rule_has_it(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..50)) {
         let text = pieces.concat();
         let lf = Regex::new(r"(?s-u)[^\n]*\n|[^\n]+\z").unwrap();
         prop_assert_eq!(found(&text, LineEnds::Lf), starts(&text, &lf), "{}", text.escape_ascii());

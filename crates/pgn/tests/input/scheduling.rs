@@ -100,13 +100,13 @@ fn too_long_a_game_is_shown_by_its_beginning() {
 }
 
 #[test]
-fn reading_is_cancelled() {
+fn reading_stops_when_asked_to() {
     let options = with_threads(1);
-    let cancel = options.cancel.clone();
+    let stop = options.stop.clone();
     let chunks = Chunks::open(vec![Input::stream("-", std::io::Cursor::new(sample(900)))], options).unwrap();
     assert!(chunks.next(0, Vec::new()).unwrap().is_some());
-    cancel.store(true, Ordering::Relaxed);
-    assert!(matches!(chunks.next(0, Vec::new()), Err(Error::Interrupted)));
+    stop.store(true, Ordering::Relaxed);
+    assert!(matches!(chunks.next(0, Vec::new()), Err(Error::Stopped)));
 }
 
 #[test]

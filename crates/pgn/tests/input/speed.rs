@@ -1,5 +1,5 @@
-//! How fast real files are cut. `PGN=a.pgn:a.pgn.zst cargo test --release -p pgn --test input -- --ignored
-//! --nocapture speed` prints one line a file, thread count and chunk size.
+//! How fast real files are cut. `PGN=a.pgn:a.pgn.zst cargo test --release -p tabia-pgn --test input --
+//! --ignored --nocapture speed` prints one line a file, thread count and chunk size.
 
 use std::{env, fs, thread, time::Instant};
 
@@ -21,8 +21,8 @@ fn speed() {
     }
 }
 
-/// Prints the best of five readings: chunks alone, and with their games cut. On a busy machine only the time on
-/// the processor tells anything; it grows with what threads do besides.
+/// Prints the best of five readings: chunks alone, and with their games cut. On a busy machine only the time
+/// on the processor means anything; it grows with what else the threads do.
 fn measure(path: &str, options: &ChunkOptions) {
     let bytes = f64::from(u32::try_from(read_all(path, options, false) >> 10).unwrap()) * 1024.0;
     let speed = |cut| {

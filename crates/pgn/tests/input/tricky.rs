@@ -1,6 +1,6 @@
 //! Real and handmade tricky files: any chunk size finds the same games in them.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use pgn::{
     Error,
@@ -9,16 +9,10 @@ use pgn::{
 
 use crate::reading::{expected, located, read};
 
-/// Where files that are not ours to copy are kept, beside the workspace.
-const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/tricky");
-
 #[test]
 fn tricky_files_are_cut_the_same_by_any_chunk_size() {
-    if !Path::new(CORPUS).is_dir() {
-        eprintln!("SKIPPED: {CORPUS} is not there");
-        return;
-    }
-    let inputs = expand(&[CORPUS.to_owned()]).unwrap().inputs;
+    let Some(folder) = testing::corpus("tricky") else { return };
+    let inputs = expand(&[folder.display().to_string()]).unwrap().inputs;
     assert!(inputs.len() > 500, "only {} files", inputs.len());
     for input in inputs {
         let path = input.name().to_owned();

@@ -1,16 +1,17 @@
-//! Broken records are read where their meaning is plain, rejected otherwise, and never cost the record after them.
+//! Broken records are read where their meaning is plain, rejected otherwise, and never affect the record
+//! after them.
 
 use crate::reading::items;
 
 const GOOD: &str = "[White \"a\"]\n[Black \"Crafty 15.17\"]\n[Date \"1998.09.01\"]\n e4 e5 {-135 5 0}\n";
-const TOLD: &str = "a-Crafty 15.17 Some(19980901) e2e4 e7e5 {-135 5 0}";
+const GOOD_ITEM: &str = "a-Crafty 15.17 Some(19980901) e2e4 e7e5 {-135 5 0}";
 
-/// What is told of a text that stands between two good records.
+/// The items read from a text between two good records.
 #[track_caller]
 fn between(text: &str) -> Vec<String> {
     let mut items = items(format!("{GOOD}{text}{GOOD}").as_bytes());
     let last = items.pop().unwrap();
-    assert_eq!((items[0].as_str(), last.as_str()), (TOLD, TOLD), "{text}");
+    assert_eq!((items[0].as_str(), last.as_str()), (GOOD_ITEM, GOOD_ITEM), "{text}");
     items.split_off(1)
 }
 
@@ -19,8 +20,8 @@ fn record(moves: &str) -> String {
 }
 
 #[track_caller]
-fn reads_as(text: &str, told: &str) {
-    assert_eq!(between(text), [told], "{text}");
+fn reads_as(text: &str, expected: &str) {
+    assert_eq!(between(text), [expected], "{text}");
 }
 
 #[test]
@@ -102,7 +103,7 @@ fn dates_that_make_no_sense_are_unknown() {
 
 #[test]
 fn moves_that_fail_reject_the_record() {
-    for (moves, told) in [
+    for (moves, expected) in [
         (" e4 e5 Qh4 {1 2 3}", "illegal-move Some(3) Qh4"),
         (" e4 e5 null Nf3 {1 2 3}", "illegal-move Some(3) null"),
         (" Nf3 a6 Nd4 a5 Nc3 a4 Nb5 {1 2 3}", "ambiguous-move Some(7) Nb5"),
@@ -113,13 +114,13 @@ fn moves_that_fail_reject_the_record() {
         (" \u{1}\u{2}?x {1 2 3}", "no-moves None [White \"w\"]"),
         ("", "no-moves None [White \"w\"]"),
     ] {
-        reads_as(&record(moves), &format!("REJECTED {told}"));
+        reads_as(&record(moves), &format!("REJECTED {expected}"));
     }
 }
 
 #[test]
 fn numbers_that_fail_reject_the_record() {
-    for (moves, told) in [
+    for (moves, expected) in [
         (" e4 e5", "[White \"w\"]"),
         (" e4 e5 {1 2}", "{1 2}"),
         (" e4 e5 {1 2 3 4}", "{1 2 3 4}"),
@@ -129,7 +130,7 @@ fn numbers_that_fail_reject_the_record() {
         (" e4 e5 {}", "{}"),
         (" e4 e5 {Here White errs}", "{Here White errs}"),
     ] {
-        reads_as(&record(moves), &format!("REJECTED bad-numbers None {told}"));
+        reads_as(&record(moves), &format!("REJECTED bad-numbers None {expected}"));
     }
 }
 
@@ -143,14 +144,14 @@ fn lost_moves_do_not_join_two_records() {
 }
 
 #[test]
-fn text_behind_a_record_is_told_and_costs_nothing() {
+fn text_after_a_record_is_listed_and_the_record_counts() {
     let plain = "w-b Some(19980902) d2d4 {1 2 3}";
     assert_eq!(between(&record(" d4 {1 2 3} d5 {4 5 6}")), [plain, "REJECTED stray-text None d5 {4 5 6}"]);
     assert_eq!(
         between(&record(" d4 {1 2 3}\n\n thanks, Bob")),
         [plain, "REJECTED stray-text None thanks, Bob"]
     );
-    assert_eq!(between(&record(" d4 {1 2 3}\nposition")), [plain], "files may stand one behind the other");
+    assert_eq!(between(&record(" d4 {1 2 3}\nposition")), [plain], "files may follow one another");
 }
 
 #[test]
@@ -160,7 +161,7 @@ fn a_file_cut_anywhere_costs_one_record_at_most() {
         let cut = &text[..end];
         let items = items(cut.as_bytes());
         let whole = cut.matches("0}").count();
-        assert!(items[..whole].iter().all(|item| item == TOLD), "{cut}");
+        assert!(items[..whole].iter().all(|item| item == GOOD_ITEM), "{cut}");
         let rest = &items[whole..];
         assert!(rest.len() <= 1 && rest.iter().all(|item| item.starts_with("REJECTED")), "{cut}: {rest:?}");
         assert_eq!(rest.is_empty(), cut.is_empty() || cut.trim_end().ends_with("0}"), "{cut}");
@@ -168,16 +169,17 @@ fn a_file_cut_anywhere_costs_one_record_at_most() {
 }
 
 #[test]
-fn what_stands_before_all_records_is_told() {
+fn text_before_all_records_is_an_item() {
     let begins = |text: &str| items(format!("{text}{GOOD}").as_bytes());
-    assert_eq!(begins("From: a\nTo: b\n\n"), ["REJECTED fragment None From: a", TOLD]);
-    assert_eq!(begins(" e5 Nf3 {1 2 3}\n"), ["REJECTED fragment None e5 Nf3 {1 2 3}", TOLD]);
-    assert_eq!(begins("\u{feff}\n% made by hand\n\n"), [TOLD]);
-    assert_eq!(begins("position\n"), [TOLD], "a record is known by its moves");
+    assert_eq!(begins("From: a\nTo: b\n\n"), ["REJECTED fragment None From: a", GOOD_ITEM]);
+    assert_eq!(begins(" e5 Nf3 {1 2 3}\n"), ["REJECTED fragment None e5 Nf3 {1 2 3}", GOOD_ITEM]);
+    assert_eq!(begins("\u{feff}\n% made by hand\n\n"), [GOOD_ITEM]);
+    assert_eq!(begins("position\n"), [GOOD_ITEM], "a record is known by its moves");
     let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - acd 10; ce 21; pm e4;\n";
-    let told = "REJECTED epd None rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - acd 10; ce 21; pm e4;";
-    assert_eq!(begins(&epd.repeat(3)), [told, TOLD]);
-    assert_eq!(items(epd.as_bytes()), [told]);
+    let expected =
+        "REJECTED epd None rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - acd 10; ce 21; pm e4;";
+    assert_eq!(begins(&epd.repeat(3)), [expected, GOOD_ITEM]);
+    assert_eq!(items(epd.as_bytes()), [expected]);
     assert_eq!(items(b""), [""; 0]);
 }
 
@@ -196,16 +198,16 @@ fn a_record_beyond_a_mebibyte_is_none() {
 }
 
 #[test]
-fn positions_are_told_by_their_line() {
+fn positions_are_recognised_by_their_line() {
     let entry = |board: &str, numbers: &str| {
         format!(
             "[White \"w\"]\n[Black \"Crafty 19.17\"]\n[Date \"2004.10.16\"]\nsetboard {board}\n{numbers}\n"
         )
     };
     let board = "rnbqkbnr/pppppppp///4P//PPPP1PPP/RNBQKBNR/ b KQkq";
-    let told = "w-Crafty 19.17 Some(20041016) 823c9b50fd114196 {-34 6387 600}";
-    reads_as(&entry(board, "{-34 6387 600}"), told);
-    reads_as(&entry(board, "{-34 6387 600}").replace('\n', "\r\n\r\n"), told);
+    let expected = "w-Crafty 19.17 Some(20041016) 823c9b50fd114196 {-34 6387 600}";
+    reads_as(&entry(board, "{-34 6387 600}"), expected);
+    reads_as(&entry(board, "{-34 6387 600}").replace('\n', "\r\n\r\n"), expected);
     reads_as(&entry(board, "{-34 6387}"), "REJECTED bad-numbers None {-34 6387}");
     reads_as(&entry(board, ""), "REJECTED bad-numbers None [White \"w\"]");
     reads_as(
@@ -213,5 +215,5 @@ fn positions_are_told_by_their_line() {
         "REJECTED bad-position None setboard rnbqkbnr/pppppppp///4P//PPPP1PPP/ b KQkq",
     );
     let exchanged = "[Black \"w\"]\n[White \"Crafty 19.17\"]\n[Date \"2004.10.16\"]\n";
-    reads_as(&format!("{exchanged}setboard {board}\n{{-34 6387 600}}\n"), told);
+    reads_as(&format!("{exchanged}setboard {board}\n{{-34 6387 600}}\n"), expected);
 }

@@ -8,7 +8,7 @@ use pgn::{
     learned::{LearnedReader, expand},
 };
 
-use crate::reading::told;
+use crate::reading::read_all;
 
 /// Records that differ, with a broken one now and then.
 fn file(records: usize) -> String {
@@ -30,13 +30,13 @@ fn threads_and_chunks_change_nothing() {
         [("one", &one), ("other", &other)]
             .map(|(name, text)| Input::stream(name, std::io::Cursor::new(text.clone().into_bytes())))
     };
-    let (whole, sources) = told(inputs().into(), &with(1, 1 << 20)).unwrap();
+    let (whole, sources) = read_all(inputs().into(), &with(1, 1 << 20)).unwrap();
     assert_eq!(whole.len(), 1330);
     assert!(whole[996].starts_with("one@") && whole[997].starts_with("other@0#1 w0-"), "{}", whole[997]);
     assert!(whole[2].contains("#3 REJECTED illegal-move Some(2) Qd4"), "{}", whole[2]);
     assert_eq!(sources.list[1].bytes, other.len() as u64);
     for (threads, chunk_bytes) in [(1, 100), (2, 1), (2, 1000), (4, 77), (7, 5000)] {
-        let (lines, read) = told(inputs().into(), &with(threads, chunk_bytes)).unwrap();
+        let (lines, read) = read_all(inputs().into(), &with(threads, chunk_bytes)).unwrap();
         assert_eq!(lines, whole, "{threads} threads, chunks of {chunk_bytes}");
         assert_eq!(read, sources);
     }
@@ -58,7 +58,7 @@ fn any_packing_reads_the_same() {
         archive.write_all(text.as_bytes()).unwrap();
     }
     archive.finish().unwrap();
-    let read = |name: &str| told(vec![Input::file(path(name))], &with(2, 3000)).unwrap();
+    let read = |name: &str| read_all(vec![Input::file(path(name))], &with(2, 3000)).unwrap();
     let placed = |lines: &[String]| {
         lines.iter().map(|line| line.rsplit_once('@').unwrap().1.to_owned()).collect::<Vec<_>>()
     };
@@ -86,9 +86,10 @@ fn frames_of_pzstd_are_one_stream() {
     }
     let path = folder.path().join("a.lrn.zst");
     fs::write(&path, packed).unwrap();
-    let (lines, _) = told(vec![Input::file(&path)], &with(3, 5000)).unwrap();
+    let (lines, _) = read_all(vec![Input::file(&path)], &with(3, 5000)).unwrap();
     let (plain, _) =
-        told(vec![Input::stream("a", std::io::Cursor::new(text.into_bytes()))], &with(1, 1 << 20)).unwrap();
+        read_all(vec![Input::stream("a", std::io::Cursor::new(text.into_bytes()))], &with(1, 1 << 20))
+            .unwrap();
     let placed = |lines: &[String]| {
         lines.iter().map(|line| line.rsplit_once('@').unwrap().1.to_owned()).collect::<Vec<_>>()
     };
@@ -151,6 +152,6 @@ fn reading_can_be_left_or_limited() {
     let bytes = reader.finish().list[0].bytes;
     assert!(bytes < 100_000, "{bytes}");
     drop(LearnedReader::open(input(), &with(2, 1000)).unwrap());
-    let (lines, _) = told(input(), &ChunkOptions { games_max: Some(42), ..with(2, 1000) }).unwrap();
+    let (lines, _) = read_all(input(), &ChunkOptions { games_max: Some(42), ..with(2, 1000) }).unwrap();
     assert_eq!(lines.len(), 42);
 }

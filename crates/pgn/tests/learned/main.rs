@@ -1,5 +1,5 @@
-//! Learning files as their users see them: what real Craftys wrote, what is broken, and that order does not depend on
-//! threads, chunks or packing.
+//! Learning files as their users see them: what real Craftys wrote, what is broken, and that order does not
+//! depend on threads, chunks or packing.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

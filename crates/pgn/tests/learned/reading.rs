@@ -1,4 +1,4 @@
-//! Reads learning files whole and tells what they hold.
+//! Reads whole learning files into one line an item.
 
 use std::{fs, path::PathBuf};
 
@@ -9,7 +9,7 @@ use pgn::{
 };
 
 /// What was read: a line for each item, and the sources.
-pub(crate) fn told(inputs: Vec<Input>, options: &ChunkOptions) -> Result<(Vec<String>, Sources)> {
+pub(crate) fn read_all(inputs: Vec<Input>, options: &ChunkOptions) -> Result<(Vec<String>, Sources)> {
     let mut reader = LearnedReader::open(inputs, options)?;
     let (mut lines, mut places) = (Vec::new(), Vec::new());
     for batch in reader.by_ref() {
@@ -27,10 +27,10 @@ pub(crate) fn told(inputs: Vec<Input>, options: &ChunkOptions) -> Result<(Vec<St
     Ok((lines, sources))
 }
 
-/// The items of a text, without where they stand.
+/// The items of a text, without their places.
 pub(crate) fn items(text: &[u8]) -> Vec<String> {
     let input = Input::stream("-", std::io::Cursor::new(text.to_vec()));
-    let (lines, _) = told(vec![input], &ChunkOptions::default()).unwrap();
+    let (lines, _) = read_all(vec![input], &ChunkOptions::default()).unwrap();
     lines.iter().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect()
 }
 
@@ -68,16 +68,6 @@ fn line(item: &Item<'_>) -> String {
             format!("REJECTED {} {:?} {}", rejection.reason, rejection.ply, rejection.text)
         }
     }
-}
-
-/// Real files that stand beside the checkout; says so on stderr if they are missing.
-pub(crate) fn shared(name: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")).join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("SKIPPED: {} is missing", path.display());
-    None
 }
 
 /// The files of a folder, in the order of their names.

@@ -1,4 +1,5 @@
-//! What real Craftys wrote, and the files made to try their importer: how much of it is read, and what is not.
+//! What real Craftys wrote, and the files made to try their importer: how much of it is read, and what is
+//! not.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -6,18 +7,19 @@ use pgn::{
     input::{ChunkOptions, Input},
     learned::{Item, LearnedBatch, LearnedReader},
 };
+use testing::corpus;
 
-use crate::reading::{files, shared, told};
+use crate::reading::{files, read_all};
 
 /// A line for each file of a folder: what was read of it, and rejections by reason.
 fn counted(folder: &str) -> Option<String> {
     let mut table = String::new();
-    for path in files(&shared(folder)?) {
-        let (lines, _) = told(vec![Input::file(&path)], &ChunkOptions::default()).unwrap();
+    for path in files(&corpus(folder)?) {
+        let (lines, _) = read_all(vec![Input::file(&path)], &ChunkOptions::default()).unwrap();
         let mut counts = BTreeMap::<&str, usize>::new();
         for line in &lines {
-            let told = line.split_once("REJECTED ").map(|(_, told)| told.split(' ').next().unwrap());
-            *counts.entry(told.unwrap_or("read")).or_default() += 1;
+            let reason = line.split_once("REJECTED ").map(|(_, rest)| rest.split(' ').next().unwrap());
+            *counts.entry(reason.unwrap_or("read")).or_default() += 1;
         }
         let counts: Vec<_> = counts.iter().map(|(what, count)| format!("{what} {count}")).collect();
         let name = path.file_name().unwrap().to_string_lossy();
@@ -37,7 +39,7 @@ fn holds(folder: &str, reviewed: &str) {
 #[test]
 fn every_record_of_a_real_crafty_is_read() {
     holds(
-        "crafty/book",
+        "../crafty/book",
         "crafty-v15.17-book-36games.lrn: read 47
         crafty-v15.17-book-60games.lrn: read 81
         crafty-v16.19-book-36games.lrn: read 46
@@ -63,7 +65,7 @@ fn every_record_of_a_real_crafty_is_read() {
 #[test]
 fn every_position_of_a_real_crafty_is_read() {
     holds(
-        "crafty/position",
+        "../crafty/position",
         "crafty-v15.17-position.lrn: read 76
         crafty-v16.19-position.lrn: read 75
         crafty-v16.6-position.lrn: read 64
@@ -76,11 +78,11 @@ fn every_position_of_a_real_crafty_is_read() {
     );
 }
 
-/// In `junk.lrn` a number stands among the moves; in `illegal.lrn` the moves are legal after all.
+/// In `junk.lrn` a number is among the moves; in `illegal.lrn` the moves are legal after all.
 #[test]
 fn files_made_to_break_an_importer_are_read_as_meant() {
     holds(
-        "crafty/synthetic",
+        "../crafty/synthetic",
         "blank.lrn: read 2
         book.lrn: read 1
         bulk3000.lrn: read 3000
@@ -105,16 +107,16 @@ fn files_made_to_break_an_importer_are_read_as_meant() {
 #[test]
 fn files_of_a_community_are_read_whole() {
     holds(
-        "corpus/learn",
+        "learn",
         "crafty-learn-1998-a.lrn: read 8169
         crafty-position-netchess.lrn: read 167",
     );
 }
 
-/// The side to move is Crafty's, which tells whether the names are the right way round.
+/// The side to move is Crafty's, which shows whether the names are the right way round.
 #[test]
 fn crafty_is_the_side_to_move_in_its_positions() {
-    let Some(folder) = shared("crafty/position") else { return };
+    let Some(folder) = corpus("../crafty/position") else { return };
     let (mut positions, mut right) = (0, 0);
     for path in files(&folder) {
         let mut reader = LearnedReader::open(vec![Input::file(&path)], &ChunkOptions::default()).unwrap();

@@ -1,9 +1,9 @@
-//! Anything may stand in a file: nothing panics, and chunks and threads change nothing.
+//! A file may hold anything: no panic, and the same items for any chunks and threads.
 
 use pgn::input::{ChunkOptions, Input};
 use proptest::prelude::*;
 
-use crate::reading::told;
+use crate::reading::read_all;
 
 const SOUP: &[&[u8]] = &[
     b"\n",
@@ -42,11 +42,11 @@ proptest! {
         threads in 1usize..4,
     ) {
         let text = parts.concat();
-        // What looks binary is refused as a whole, whatever the chunks.
+        // What looks binary is refused as a whole, for any chunks.
         let read = |threads, chunk_bytes| {
             let input = Input::stream("-", std::io::Cursor::new(text.clone()));
             let options = ChunkOptions { threads, chunk_bytes, ..ChunkOptions::default() };
-            told(vec![input], &options).map(|(lines, _)| lines).map_err(|error| error.to_string())
+            read_all(vec![input], &options).map(|(lines, _)| lines).map_err(|error| error.to_string())
         };
         prop_assert_eq!(read(threads, chunk_bytes), read(1, 1 << 20));
     }

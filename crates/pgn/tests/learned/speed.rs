@@ -1,5 +1,6 @@
-//! How fast learning files are read. `cargo test --release -p pgn --test learned -- --ignored --nocapture speed` prints
-//! records a second for one, two and four threads; `RECORDS` sets how many there are.
+//! How fast learning files are read. `cargo test --release -p tabia-pgn --test learned -- --ignored
+//! --nocapture speed` prints records a second for one, two and four threads; `RECORDS` sets how many there
+//! are.
 
 use std::{env, fmt::Write as _, time::Instant};
 

@@ -1,6 +1,6 @@
 //! Our tokens against pgn-reader's, which is the reference for well-formed movetext.
 
-use std::{fmt::Write as _, ops::ControlFlow};
+use std::{fmt::Write as _, fs::File, io::Read as _, ops::ControlFlow};
 
 use pgn::{
     input::{LineEnds, PieceKind, games},
@@ -11,7 +11,7 @@ use pgn_reader::{Outcome, RawTag, Reader, SanPlus, Skip, Visitor};
 use proptest::prelude::*;
 use shakmaty::san::San;
 
-use crate::{corpus, made};
+use crate::made;
 
 /// Moves of the main line and result of one game.
 #[derive(Debug, Default, Eq, PartialEq)]
@@ -95,9 +95,17 @@ proptest! {
     }
 }
 
+/// The first `bytes_max` bytes of a `.zst` file of the corpus.
+fn head(name: &str, bytes_max: u64) -> Option<Vec<u8>> {
+    let file = File::open(testing::corpus(name)?).unwrap();
+    let mut text = Vec::new();
+    zstd::Decoder::new(file).unwrap().take(bytes_max).read_to_end(&mut text).unwrap();
+    Some(text)
+}
+
 /// Compares the games at the beginning of a corpus file; those that both can be asked about.
 fn compare(name: &str) {
-    let Some(text) = corpus::head(name, 8 << 20) else { return };
+    let Some(text) = head(name, 8 << 20) else { return };
     let mut buffer = TagBuffer::default();
     let mut compared = 0;
     for piece in games(&text, LineEnds::of(&text)).filter(|piece| piece.kind == PieceKind::Game) {

@@ -4,15 +4,13 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use pgn::{
     input::{LineEnds, PieceKind, games},
-    replay::{Replay, ReplayOptions},
+    replay::{CountingOptions, Replay},
     verdict::{Rejection, Verdict},
 };
 
-use crate::corpus;
-
 #[test]
 fn outcomes_are_as_reviewed() {
-    let Some(folder) = corpus::find("tricky/handmade") else { return };
+    let Some(folder) = testing::corpus("tricky/handmade") else { return };
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "pgn"));
     files.sort();
@@ -23,19 +21,19 @@ fn outcomes_are_as_reviewed() {
     insta::assert_snapshot!(report);
 }
 
-/// What became of each game: `+17` accepted with so many plies, or the reason and ply.
+/// What became of each game: `+17` accepted with 17 plies, or the reason and ply.
 fn outcome(file: &Path) -> String {
     let text = fs::read(file).unwrap();
-    let mut replay = Replay::new(&ReplayOptions { max_ply: 0, ..ReplayOptions::default() });
+    let mut replay = Replay::new(&CountingOptions { max_ply: 0, ..CountingOptions::default() }.into());
     let verdict = |piece: pgn::input::Piece<'_>| match piece.kind {
-        PieceKind::Game => told(&replay.game(piece.text)),
-        PieceKind::Fragment => told(&Verdict::Rejected(Rejection::fragment(piece.text))),
-        PieceKind::Oversized => told(&Verdict::Rejected(Rejection::oversized(piece.text))),
+        PieceKind::Game => text_of(&replay.game(piece.text)),
+        PieceKind::Fragment => text_of(&Verdict::Rejected(Rejection::fragment(piece.text))),
+        PieceKind::Oversized => text_of(&Verdict::Rejected(Rejection::oversized(piece.text))),
     };
     games(&text, LineEnds::of(&text)).map(verdict).collect::<Vec<_>>().join(", ")
 }
 
-fn told(verdict: &Verdict) -> String {
+fn text_of(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Accepted { plies, cut } => format!("+{plies}{}", if *cut { " cut" } else { "" }),
         Verdict::Filtered(filter) => format!("filtered {filter}"),

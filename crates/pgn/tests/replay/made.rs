@@ -26,7 +26,7 @@ pub(crate) fn game(picks: &[u16]) -> Vec<Made> {
     moves
 }
 
-/// The game as everybody writes it.
+/// The game in its usual spelling.
 pub(crate) fn plain(moves: &[Made]) -> String {
     let sans: Vec<_> = moves.iter().map(|made| made.san.to_string()).collect();
     sans.join(" ")

@@ -2,7 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod against_reader;
-mod corpus;
 mod handmade;
 mod made;
 mod spellings;

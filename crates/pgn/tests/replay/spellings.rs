@@ -1,9 +1,9 @@
-//! However a game is written down, the same observations come of it; and nothing at all makes replay panic.
+//! All accepted spellings of a game give the same observations; and no input makes replay panic.
 
 use std::fmt::Write as _;
 
 use pgn::{
-    replay::{IllegalMove, Repeats, Replay, ReplayOptions},
+    replay::{CountingOptions, IllegalMove, Repeats, Replay},
     verdict::{Reason, Verdict},
 };
 use position::{Key, Observation, PackedMove};
@@ -12,7 +12,7 @@ use shakmaty::{Chess, Position as _};
 
 use crate::made::{self, Made};
 
-/// What may stand between two moves.
+/// Text that may be between two moves.
 const BETWEEN: [&str; 12] = [
     " ",
     "\r\n",
@@ -28,17 +28,17 @@ const BETWEEN: [&str; 12] = [
     "{\n[A \"b\"]\n}",
 ];
 
-fn options() -> ReplayOptions {
-    ReplayOptions { max_ply: 0, ..ReplayOptions::default() }
+fn options() -> CountingOptions {
+    CountingOptions { max_ply: 0, ..CountingOptions::default() }
 }
 
-fn replayed(options: &ReplayOptions, movetext: &str) -> (Verdict, Vec<Observation>) {
-    let mut replay = Replay::new(options);
+fn replayed(options: &CountingOptions, movetext: &str) -> (Verdict, Vec<Observation>) {
+    let mut replay = Replay::new(&options.clone().into());
     let verdict = replay.game(format!("[Event \"\"]\n[Result \"1-0\"]\n\n{movetext}").as_bytes());
     (verdict, replay.observations().collect())
 }
 
-/// `moves` in odd spellings with odd things between them, as `ways` will have it.
+/// `moves` in odd spellings with odd text between them, as `ways` chooses.
 fn oddly(moves: &[Made], ways: &[(u8, u8, bool)]) -> String {
     let mut text = String::new();
     for (ply, (made, &(spelling, between, numbered))) in moves.iter().zip(ways).enumerate() {
@@ -55,7 +55,7 @@ fn oddly(moves: &[Made], ways: &[(u8, u8, bool)]) -> String {
     text
 }
 
-/// The rows of a game with each key once, the straightforward way.
+/// The rows of a game with each key once, found in the simplest way.
 fn once(each: &[Observation]) -> Vec<Observation> {
     let is_last =
         |&(at, row): &(usize, &Observation)| each[at + 1..].iter().all(|later| later.key() != row.key());
@@ -80,7 +80,7 @@ proptest! {
     #[test]
     fn prop_observations_are_the_moves_played(picks in prop::collection::vec(any::<u16>(), 1..160), max_ply in 0_u32..80) {
         let moves = made::game(&picks);
-        let (_, rows) = replayed(&ReplayOptions { max_ply, ..options() }, &made::plain(&moves));
+        let (_, rows) = replayed(&CountingOptions { max_ply, ..options() }, &made::plain(&moves));
         let played = if max_ply == 0 { moves.len() } else { moves.len().min(max_ply as usize) };
         prop_assert_eq!(rows.len(), played + 1);
         let mut position = Chess::default();
@@ -96,7 +96,7 @@ proptest! {
         // Few choices, so that games go back and forth.
         let text = made::plain(&made::game(&picks));
         let (_, each) = replayed(&options(), &text);
-        let (_, rows) = replayed(&ReplayOptions { repeats: Repeats::Once, ..options() }, &text);
+        let (_, rows) = replayed(&CountingOptions { repeats: Repeats::Once, ..options() }, &text);
         prop_assert_eq!(rows, once(&each));
     }
 
@@ -107,14 +107,14 @@ proptest! {
         let moves = made::game(&picks);
         let at = at % moves.len();
         let text = format!("{} Z0 {}", made::plain(&moves[..at]), made::plain(&moves[at..]));
-        let limited = ReplayOptions { max_ply, ..options() };
+        let limited = CountingOptions { max_ply, ..options() };
         let reached = max_ply == 0 || at < max_ply as usize;
         let (verdict, _) = replayed(&limited, &text);
-        let rejected = matches!(&verdict, Verdict::Rejected(told) if told.reason == Reason::IllegalMove
-            && told.ply == Some(at as u32 + 1));
+        let rejected = matches!(&verdict, Verdict::Rejected(rejection) if rejection.reason == Reason::IllegalMove
+            && rejection.ply == Some(at as u32 + 1));
         prop_assert_eq!(rejected, reached);
         if at > 0 {
-            let kept = replayed(&ReplayOptions { illegal_move: IllegalMove::KeepPrefix, ..limited.clone() }, &text);
+            let kept = replayed(&CountingOptions { illegal_move: IllegalMove::KeepPrefix, ..limited.clone() }, &text);
             let shown = if reached { &moves[..at] } else { &moves };
             prop_assert_eq!(kept.1, replayed(&limited, &made::plain(shown)).1);
         }
@@ -122,7 +122,7 @@ proptest! {
 
     #[test]
     fn prop_nothing_panics(bytes in prop::collection::vec(any::<u8>(), 0..400), max_ply in 0_u32..4) {
-        let mut replay = Replay::new(&ReplayOptions { max_ply, ..options() });
+        let mut replay = Replay::new(&CountingOptions { max_ply, ..options() }.into());
         replay.game(&bytes);
     }
 
@@ -131,13 +131,13 @@ proptest! {
         parts in prop::collection::vec(prop::sample::select(PARTS.to_vec()), 0..60), cut in 0_usize..300,
     ) {
         let text = parts.concat().into_bytes();
-        let mut replay = Replay::new(&ReplayOptions { from_position: true, ..options() });
+        let mut replay = Replay::new(&CountingOptions { from_position: true, ..options() }.into());
         replay.game(&text);
         replay.game(&text[..text.len().min(cut)]);
     }
 }
 
-/// Pieces of PGN that are most fun in a wrong order.
+/// Pieces of PGN that are hardest to read in a wrong order.
 const PARTS: [&str; 44] = [
     "[Event \"",
     "\"]",

@@ -104,8 +104,9 @@ impl Comparison {
         Ok(Self { subject, operator, operand })
     }
 
-    /// Whether it holds; unknown (`None`) if the tag is missing, empty or cannot be read as what it is compared with. Of either
-    /// side's tags one is enough for `=` `<` `<=` `>` `>=` `=~`; `!=` is `not =` and `!~` is `not =~`, for both sides too.
+    /// Whether it holds; unknown (`None`) if the tag is missing, empty or cannot be read as what it is
+    /// compared with. Of either side's tags one is enough for `=` `<` `<=` `>` `>=` `=~`; `!=` is `not =` and
+    /// `!~` is `not =~`, for both sides too.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
         match self.operator {
@@ -156,11 +157,13 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     if subject.is_date() {
         return text.parse().map(Operand::Date).map_err(|error: crate::Error| error.to_string());
     }
-    let number = read_number(text).ok_or_else(|| format!("`{text}` is no number: text stands in quotes"))?;
+    let number =
+        read_number(text).ok_or_else(|| format!("`{text}` is no number: a text is written in quotes"))?;
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Text in quotes. Ordering by bytes is seldom meant where it looks like a number or stands for a date, and is refused there.
+/// Text in quotes. Ordering by bytes is seldom meant where it looks like a number or is compared with a date,
+/// and is refused there.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {
@@ -175,7 +178,8 @@ fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<O
     Ok(Operand::Text(text.into()))
 }
 
-/// Digits with or without a sign and a fraction; at most fifteen digits before the point, so that whole numbers are exact.
+/// Digits with or without a sign and a fraction; at most fifteen digits before the point, so that whole
+/// numbers are exact.
 fn read_number(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));

@@ -15,21 +15,21 @@ pub struct ExprError {
     pub text: String,
 }
 
-/// Characters shown before and behind the place.
+/// Characters shown before and after the place.
 const CONTEXT_CHARS: usize = 70;
 
 impl fmt::Display for ExprError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (before, behind) = self.text.split_at(self.at);
+        let (before, after) = self.text.split_at(self.at);
         let hidden_chars = before.chars().count().saturating_sub(CONTEXT_CHARS);
         let (before_shown, cut_before) =
             (before.chars().skip(hidden_chars), if hidden_chars > 0 { "…" } else { "" });
-        let cut_behind = if behind.chars().nth(CONTEXT_CHARS).is_some() { "…" } else { "" };
+        let cut_after = if after.chars().nth(CONTEXT_CHARS).is_some() { "…" } else { "" };
         let line = |c: char| if c.is_control() { ' ' } else { c };
-        let shown: String = before_shown.chain(behind.chars().take(CONTEXT_CHARS)).map(line).collect();
+        let shown: String = before_shown.chain(after.chars().take(CONTEXT_CHARS)).map(line).collect();
         let column = before.chars().count() - hidden_chars + cut_before.chars().count();
         writeln!(f, "{}", self.message)?;
-        writeln!(f, "  {cut_before}{shown}{cut_behind}")?;
+        writeln!(f, "  {cut_before}{shown}{cut_after}")?;
         write!(f, "  {:column$}^", "")
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ExprError;
 
-/// One token and where it stands.
+/// One token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'e> {
     pub(super) kind: Kind<'e>,
@@ -15,7 +15,7 @@ pub(super) struct Token<'e> {
 pub(super) enum Kind<'e> {
     /// A word that is no keyword: a tag's name.
     Name(&'e str),
-    /// What stands between quotes, escapes included.
+    /// The text between quotes, escapes included.
     Quoted(&'e str),
     /// A number or date without quotes.
     Bare(&'e str),
@@ -99,7 +99,7 @@ const MISSPELT: [(&str, &str); 23] = [
     ("regex", "=~"),
 ];
 
-/// What was probably meant by `word` where an operator should stand.
+/// What was probably meant by `word` where an operator should be.
 pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
     MISSPELT.iter().find(|(wrong, _)| word.eq_ignore_ascii_case(wrong)).map(|&(_, right)| right)
 }
@@ -166,7 +166,7 @@ impl<'e> Lexer<'e> {
         keyword.map_or(Kind::Name(word), |(_, kind)| kind)
     }
 
-    /// Text up to the closing quote; a backslash takes the character behind it along.
+    /// Text up to the closing quote; a backslash takes the character after it along.
     fn quoted(&mut self, quote: u8) -> Result<Kind<'e>, ExprError> {
         let inner = &self.rest()[1..];
         let mut bytes = inner.bytes().enumerate();
@@ -212,6 +212,6 @@ impl<'e> Lexer<'e> {
 
     fn describe_stray(&self) -> String {
         let stray = self.rest().chars().next().unwrap_or_default();
-        format!("`{}` has no meaning here; text stands in quotes", stray.escape_debug())
+        format!("`{}` has no meaning here; a text is written in quotes", stray.escape_debug())
     }
 }

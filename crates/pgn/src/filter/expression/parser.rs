@@ -13,7 +13,8 @@ use super::{
     lexer::{Kind, Lexer, Operator, Token, operator_meant},
 };
 
-/// How deep parentheses and `not` may be nested: the parser and everything that walks an expression recurse as deep.
+/// How deep parentheses and `not` may be nested: the parser and everything that walks an expression recurse
+/// as deep.
 const DEPTH_MAX: usize = 100;
 
 /// Parses a whole expression.
@@ -93,7 +94,7 @@ impl<'e> Parser<'e> {
             Kind::Open => self.parentheses()?,
             Kind::Has => {
                 self.take()?;
-                Node::Has(self.subject("expected the name of a tag behind `has`")?)
+                Node::Has(self.subject("expected the name of a tag after `has`")?)
             }
             _ => self.comparison()?,
         };
@@ -124,7 +125,7 @@ impl<'e> Parser<'e> {
         match self.token.kind {
             Kind::Name(name) => self.take().map(|_| Subject::of_name(name)),
             Kind::Quoted(_) | Kind::Bare(_) => {
-                Err(self.error_here(format!("{expected}: the tag stands first, without quotes")))
+                Err(self.error_here(format!("{expected}: the tag comes first, without quotes")))
             }
             _ => Err(self.error_here(expected)),
         }
@@ -138,9 +139,9 @@ impl<'e> Parser<'e> {
                 Err(self.error_here(format!("`{word}` is no operator: did you mean `{meant}`?")))
             }
             Kind::And | Kind::Or | Kind::Close | Kind::End => Err(self.error_here(format!(
-                "expected a comparison behind {tag}: = != < <= > >= =~ !~ (or `has {tag}`)"
+                "expected a comparison after {tag}: = != < <= > >= =~ !~ (or `has {tag}`)"
             ))),
-            _ => Err(self.error_here(format!("expected a comparison behind {tag}: = != < <= > >= =~ !~"))),
+            _ => Err(self.error_here(format!("expected a comparison after {tag}: = != < <= > >= =~ !~"))),
         }
     }
 

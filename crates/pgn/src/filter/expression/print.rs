@@ -52,7 +52,7 @@ impl Display for Comparison {
     }
 }
 
-/// A pattern's own backslashes stand as they are; only a quote needs one more.
+/// A pattern's own backslashes stay as they are; only a quote needs one more.
 fn print_pattern(f: &mut Formatter<'_>, pattern: &str) -> Result {
     let mut chars = pattern.chars();
     f.write_char('"')?;

@@ -1,10 +1,9 @@
 //! Every filter against a table of tags, their order, and their canonical text.
 
 use position::{Outcome, Speed};
-use shakmaty::Color;
 
 use super::*;
-use crate::filter::{PlayerFilter, test_tags::with_tags};
+use crate::filter::test_tags::with_tags;
 
 const GAME: [(&str, &str); 12] = [
     ("Event", "Rated Blitz game"),
@@ -88,11 +87,11 @@ fn dates_bound_the_utc_date() {
 
 #[test]
 fn kinds_of_games() {
-    let speeds = |speeds: &[Speed]| Filters { speeds: speeds.to_vec(), ..all() };
+    let speeds = |speeds: &[Speed]| Filters { speed: speeds.to_vec(), ..all() };
     assert_eq!(judge(&speeds(&[Speed::Rapid, Speed::Blitz]), &[]), None);
     assert_eq!(judge(&speeds(&[Speed::Rapid]), &[]), Some(Filter::Speed));
     assert_eq!(judge(&speeds(&Speed::ALL), &[("TimeControl", "?")]), Some(Filter::Speed));
-    let results = |results: &[Outcome]| Filters { results: results.to_vec(), ..all() };
+    let results = |results: &[Outcome]| Filters { result: results.to_vec(), ..all() };
     assert_eq!(judge(&results(&[Outcome::Black]), &[]), None);
     assert_eq!(judge(&results(&[Outcome::White, Outcome::Draw]), &[]), Some(Filter::Result));
     assert_eq!(judge(&results(&Outcome::ALL), &[("Result", "*")]), Some(Filter::Result));
@@ -107,10 +106,8 @@ fn kinds_of_games() {
 
 #[test]
 fn people_and_bots() {
-    let player = |name: &str, color| {
-        let name = name.parse().unwrap();
-        Filters { players: Some(PlayerFilter { name, color }), ..all() }
-    };
+    let player =
+        |name: &str, player_color| Filters { player: Some(name.parse().unwrap()), player_color, ..all() };
     assert_eq!(judge(&player("KASPAROV, GARRY", None), &[]), None);
     assert_eq!(judge(&player("Kasparov, Garry", Some(Color::Black)), &[]), Some(Filter::Player));
     assert_eq!(judge(&player("/./", Some(Color::Black)), &[("Black", "")]), Some(Filter::Player));
@@ -137,9 +134,9 @@ fn the_first_filter_in_order_is_named() {
         max_elo: Some(2700),
         since: Some("2015".parse().unwrap()),
         until: Some("2012".parse().unwrap()),
-        speeds: vec![Speed::Bullet],
-        results: vec![Outcome::White],
-        players: Some(PlayerFilter { name: "Nobody".parse().unwrap(), color: None }),
+        speed: vec![Speed::Bullet],
+        result: vec![Outcome::White],
+        player: Some("No One".parse().unwrap()),
         exclude_bots: true,
         rated_only: true,
         eco: vec!["A".parse().unwrap()],
@@ -151,9 +148,9 @@ fn the_first_filter_in_order_is_named() {
         |f| f.max_elo = None,
         |f| f.since = None,
         |f| f.until = None,
-        |f| f.speeds.clear(),
-        |f| f.results.clear(),
-        |f| f.players = None,
+        |f| f.speed.clear(),
+        |f| f.result.clear(),
+        |f| f.player = None,
         |f| f.exclude_bots = false,
         |f| f.rated_only = false,
         |f| f.eco.clear(),
@@ -177,10 +174,11 @@ fn equal_filters_have_equal_text() {
         elo_any: true,
         since: Some("2013.1".parse().unwrap()),
         until: Some("2014.12.31".parse().unwrap()),
-        speeds: vec![Speed::Rapid, Speed::Blitz, Speed::Rapid],
-        results: vec![Outcome::Draw, Outcome::White],
+        speed: vec![Speed::Rapid, Speed::Blitz, Speed::Rapid],
+        result: vec![Outcome::Draw, Outcome::White],
         min_plies: 10,
-        players: Some(PlayerFilter { name: "Anand, \"V\"".parse().unwrap(), color: Some(Color::White) }),
+        player: Some("Anand, \"V\"".parse().unwrap()),
+        player_color: Some(Color::White),
         exclude_bots: true,
         rated_only: true,
         eco: vec!["C".parse().unwrap(), "B20".parse().unwrap()],

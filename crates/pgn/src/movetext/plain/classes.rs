@@ -1,8 +1,8 @@
 //! Which bytes of a window are what, one bit a byte.
 
-use crate::lanes::{Lanes, Look};
+use crate::simd::{Classify, Lanes};
 
-/// Sets of bytes that tell tokens apart; bit *i* stands for byte *i* of the window.
+/// Sets of bytes by which tokens are recognised; bit *i* is that of byte *i* of the window.
 pub(super) struct Classes {
     /// Space, LF, CR.
     pub(super) blank: u64,
@@ -28,9 +28,9 @@ pub(super) struct Classes {
     pub(super) dash: u64,
 }
 
-impl Look for Classes {
+impl Classify for Classes {
     #[inline]
-    fn look(lanes: &impl Lanes) -> Self {
+    fn classify(lanes: &impl Lanes) -> Self {
         let digit = lanes.between(b'0', b'9');
         let nonzero = digit & !lanes.any(*b"0");
         Self {
@@ -52,7 +52,7 @@ impl Look for Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{WINDOW_BYTES, look};
+    use crate::simd::{WINDOW_BYTES, classify};
 
     #[test]
     fn every_byte_is_in_its_classes_wherever_it_stands() {
@@ -61,7 +61,7 @@ mod tests {
             for at in [0, 15, 16, 40, 63] {
                 let mut bytes = [0; WINDOW_BYTES];
                 bytes[at] = byte;
-                let found = look::<Classes>(&bytes);
+                let found = classify::<Classes>(&bytes);
                 for (name, mask, members) in [
                     ("blank", found.blank, " \n\r"),
                     ("digit", found.digit, "0123456789"),

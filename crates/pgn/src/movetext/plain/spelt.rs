@@ -1,4 +1,4 @@
-//! What a plain move says.
+//! The parts of a plain move.
 
 use shakmaty::{CastlingSide, File, Rank, Role, Square, san::San};
 
@@ -7,9 +7,9 @@ use super::Bytes;
 /// A plain move other than castling.
 pub(crate) struct PlainMove {
     pub(crate) role: Role,
-    /// The file left, if told.
+    /// The file left, if the text gives it.
     pub(crate) file: Option<File>,
-    /// The rank left, if told.
+    /// The rank left, if the text gives it.
     pub(crate) rank: Option<Rank>,
     pub(crate) capture: bool,
     pub(crate) to: Square,
@@ -43,7 +43,7 @@ pub(super) fn moved(bytes: &Bytes, start: usize, end: usize) -> PlainMove {
     PlainMove { role, file, rank, capture, to: Square::new(u32::from(to & 63)) }
 }
 
-/// What is told of the square left.
+/// What the text says of the square left.
 #[inline]
 fn hints(bytes: &Bytes, from: std::ops::Range<usize>) -> (Option<File>, Option<Rank>) {
     let (mut file, mut rank) = (None, None);

@@ -6,7 +6,7 @@ fn shown(text: &str) -> String {
     Where::parse(text).unwrap_err().to_string()
 }
 
-/// Compares the message and checks that the mark stands under the text `at`.
+/// Compares the message and checks that the mark is under the text `at`.
 fn check(text: &str, at: &str, message: &str) {
     let error = Where::parse(text).unwrap_err();
     assert_eq!(error.message, message, "{text}");
@@ -41,31 +41,31 @@ fn tags_and_operators() {
     check(
         "2400 <= WhiteElo",
         "2400 <= WhiteElo",
-        "expected the name of a tag, as in WhiteElo >= 2400: the tag stands first, without quotes",
+        "expected the name of a tag, as in WhiteElo >= 2400: the tag comes first, without quotes",
     );
-    check("WhiteElo 2400", "2400", "expected a comparison behind WhiteElo: = != < <= > >= =~ !~");
-    check("WhiteElo", "", "expected a comparison behind WhiteElo: = != < <= > >= =~ !~ (or `has WhiteElo`)");
+    check("WhiteElo 2400", "2400", "expected a comparison after WhiteElo: = != < <= > >= =~ !~");
+    check("WhiteElo", "", "expected a comparison after WhiteElo: = != < <= > >= =~ !~ (or `has WhiteElo`)");
     check("White = \"a\" and", "", "expected the name of a tag, as in WhiteElo >= 2400");
-    check("has", "", "expected the name of a tag behind `has`");
+    check("has", "", "expected the name of a tag after `has`");
     check(
         "has \"White\"",
         "\"White\"",
-        "expected the name of a tag behind `has`: the tag stands first, without quotes",
+        "expected the name of a tag after `has`: the tag comes first, without quotes",
     );
     check("Event like \"x\"", "like \"x\"", "`like` is no operator: did you mean `=~`?");
     check("Event <> \"x\"", "<> \"x\"", "`<>` is no operator: did you mean `!=`?");
     check("Event <=> 1", "<=> 1", "`<=>` is no operator: the comparisons are = != < <= > >= =~ !~");
     check("Event = 1 & Round = 1", "& Round = 1", "`&` is no operator: did you mean `&&`?");
     check("Event = 1 | Round = 1", "| Round = 1", "`|` is no operator: did you mean `||`?");
-    check("Event = 1; Round = 1", "; Round = 1", "`;` has no meaning here; text stands in quotes");
+    check("Event = 1; Round = 1", "; Round = 1", "`;` has no meaning here; a text is written in quotes");
 }
 
 #[test]
 fn values() {
     check("ECO = B20", "B20", "expected a number, or text in quotes: did you mean \"B20\"?");
     check("WhiteElo > ", "", "expected a number, or text in quotes");
-    check("WhiteElo > 2400x", "2400x", "`2400x` is no number: text stands in quotes");
-    check("TimeControl = 180+2", "180+2", "`180+2` is no number: text stands in quotes");
+    check("WhiteElo > 2400x", "2400x", "`2400x` is no number: a text is written in quotes");
+    check("TimeControl = 180+2", "180+2", "`180+2` is no number: a text is written in quotes");
     check("WhiteElo > \"2400\"", "\"2400\"", "write 2400 without quotes to compare numbers");
     check("Event = \"x", "\"x", "this quote is never closed");
     check("Event = 'x\\'", "'x\\'", "this quote is never closed");
@@ -93,7 +93,7 @@ fn parentheses_and_ends() {
     check(
         "2000 < Elo < 2400",
         "2000 < Elo < 2400",
-        "expected the name of a tag, as in WhiteElo >= 2400: the tag stands first, without quotes",
+        "expected the name of a tag, as in WhiteElo >= 2400: the tag comes first, without quotes",
     );
     check("Elo > 2000 < 2400", "< 2400", "expected `and`, `or` or the end of the expression");
 }

@@ -18,7 +18,7 @@ const GAME: [(&str, &str); 13] = [
     ("Result", "1-0"),
 ];
 
-/// True, false or unknown, told apart by asking for the opposite too.
+/// True, false or unknown: the last two differ when the opposite is asked for.
 fn truth(expression: &str) -> Option<bool> {
     let matches = |text: &str| {
         let parsed = Where::parse(text).unwrap_or_else(|error| panic!("{error}"));

@@ -1,8 +1,8 @@
-//! One part of an input while it is read: text in, chunks out.
+//! Reads one part of an input: text in, chunks out.
 
 use super::{
-    cut::{Games, pieces},
-    cutter::{Cutter, Shape},
+    chunk::Chunk,
+    cutter::{CutSizes, Cutter},
     fault::{Blame, FaultAt},
     places::{Part, Place},
     rule::Rule,
@@ -10,33 +10,8 @@ use super::{
 };
 use crate::Result;
 
-/// Whole games, in the order they stand in their input.
-#[derive(Clone, Debug)]
-pub struct Chunk {
-    /// Where its first byte stands.
-    pub place: Place,
-    /// Its bytes: from a game start, or the start of a stream, to another or the end.
-    pub text: Vec<u8>,
-    rule: Rule,
-    game_bytes_max: usize,
-}
-
-impl Chunk {
-    /// The games of the chunk.
-    #[must_use]
-    pub fn games(&self) -> Games<'_> {
-        pieces(&self.text, self.rule, self.game_bytes_max)
-    }
-
-    /// Place of a byte of the chunk, such as [`super::Piece::offset`].
-    #[must_use]
-    pub fn place_of(&self, offset: usize) -> Place {
-        Place { offset: self.place.offset + offset as u64, ..self.place }
-    }
-}
-
-/// Cuts one part of an input.
-pub(crate) struct Lane {
+/// Cuts one part of an input into chunks.
+pub(crate) struct PartReader {
     input: u32,
     part: u32,
     member: Option<String>,
@@ -48,17 +23,18 @@ pub(crate) struct Lane {
     done: bool,
 }
 
-impl Lane {
-    pub(crate) fn new(input: u32, open: OpenPart, shape: Shape, blame: Blame) -> Self {
+impl PartReader {
+    pub(crate) fn new(input: u32, open: OpenPart, sizes: CutSizes, blame: Blame) -> Self {
         let OpenPart { part, member, rule, text } = open;
-        let (cutter, game_bytes_max) = (Cutter::new(shape, rule), shape.game_bytes_max);
+        let (cutter, game_bytes_max) = (Cutter::new(sizes, rule), sizes.game_bytes_max);
         Self { input, part, member, rule, game_bytes_max, text, cutter, blame, done: false }
     }
 
-    /// Reads the next chunk into `buffer`; the buffer comes back with the chunk, or stays at the end of the part.
+    /// Reads the next chunk into `buffer`; the buffer comes back with the chunk, or stays at the end of the
+    /// part.
     ///
     /// # Errors
-    /// If the input cannot be read or unpacked; then the lane is done.
+    /// If the input cannot be read or unpacked; then the part is done.
     pub(crate) fn next(&mut self, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
         if self.done {
             return Ok(None);
@@ -93,7 +69,7 @@ impl Lane {
         }
     }
 
-    /// What was read, for the account; none for what is no part of the text.
+    /// What was read, for the report; `None` if nothing of it was text.
     pub(crate) fn account(&self) -> Option<(u32, u32, Part)> {
         let bytes = match &self.text {
             PartText::Whole(_) => self.cutter.offset(),

@@ -1,16 +1,16 @@
-//! What stands beside the moves: comments and annotations.
+//! The comments and annotation signs between two moves.
 
 use std::ops::Range;
 
-use super::{annotation, skip};
+use super::{marks, skip};
 use crate::tags::line_end_byte;
 
-/// Something that comments on a move.
+/// A comment or sign that annotates a move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Beside<'t> {
+pub(crate) enum Annotation<'t> {
     /// The text of a comment, without braces or semicolon.
     Comment(&'t [u8]),
-    /// `$n`; none if the number is beyond 255, of which there is no meaning.
+    /// `$n`; `None` if n is over 255: no such sign has a meaning.
     Nag(Option<u8>),
     /// A run of `!` and `?`.
     Suffix(&'t [u8]),
@@ -18,8 +18,8 @@ pub(crate) enum Beside<'t> {
     Glyph(&'t [u8]),
 }
 
-/// Reads a gap between two tokens of a movetext. Variations are passed over with all they hold.
-pub(crate) fn beside(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = Beside<'_>> {
+/// The annotations in a gap between two tokens of a movetext. Variations are skipped with everything in them.
+pub(crate) fn annotations(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = Annotation<'_>> {
     let (line_end, mut at, text) = (line_end_byte(text), gap.start, &text[..gap.end]);
     std::iter::from_fn(move || {
         while at < text.len() {
@@ -33,46 +33,46 @@ pub(crate) fn beside(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = Bes
     })
 }
 
-/// What stands at `at`, if it is something, and its end.
-fn read(text: &[u8], at: usize, line_end: u8) -> (Option<Beside<'_>>, usize) {
+/// The annotation at `at`, if one begins there, and where it ends.
+fn read(text: &[u8], at: usize, line_end: u8) -> (Option<Annotation<'_>>, usize) {
     let run =
         |from: usize, is: fn(&u8) -> bool| from + text[from..].iter().take_while(|byte| is(byte)).count();
     match text[at] {
         b'{' => {
             let end = skip::comment(text, at).unwrap_or(text.len());
             let inside = text[at + 1..end].strip_suffix(b"}").unwrap_or(&text[at + 1..end]);
-            (Some(Beside::Comment(inside)), end)
+            (Some(Annotation::Comment(inside)), end)
         }
         b';' => {
             let end = skip::line(text, at, line_end);
-            (Some(Beside::Comment(&text[at + 1..end])), end)
+            (Some(Annotation::Comment(&text[at + 1..end])), end)
         }
         b'%' if at == 0 || text[at - 1] == line_end => (None, skip::line(text, at, line_end)),
         b'(' => (None, skip::variation(text, at, line_end).unwrap_or(text.len())),
         b'$' => {
             let end = run(at + 1, u8::is_ascii_digit);
             let number = std::str::from_utf8(&text[at + 1..end]).ok().and_then(|digits| digits.parse().ok());
-            (Some(Beside::Nag(number)), end)
+            (Some(Annotation::Nag(number)), end)
         }
         b'!' | b'?' => {
             let end = run(at, |byte| matches!(byte, b'!' | b'?'));
-            (Some(Beside::Suffix(&text[at..end])), end)
+            (Some(Annotation::Suffix(&text[at..end])), end)
         }
-        _ => match annotation::glyph(text, at) {
+        _ => match marks::glyph(text, at) {
             0 => (None, at + 1),
-            length => (Some(Beside::Glyph(&text[at..at + length])), at + length),
+            length => (Some(Annotation::Glyph(&text[at..at + length])), at + length),
         },
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Beside::*, *};
+    use super::{Annotation::*, *};
 
     #[test]
-    fn everything_beside_a_move_is_told_in_order() {
+    fn all_annotations_of_a_move_come_in_order() {
         let text = b"e4!? $14 {a} (d4!! {b} ; )\n (x)) +/= ; {c}\n%$1\n1... $999 e5";
-        let found: Vec<_> = beside(text, 2..text.len() - 2).collect();
+        let found: Vec<_> = annotations(text, 2..text.len() - 2).collect();
         let expected =
             [Suffix(b"!?"), Nag(Some(14)), Comment(b"a"), Glyph(b"+/="), Comment(b" {c}\n"), Nag(None)];
         assert_eq!(found, expected);

@@ -1,15 +1,18 @@
 //! AVX2's registers of 32 bytes, where the processor has them: half the instructions of the portable way.
 #![expect(unsafe_code, reason = "instructions that not every processor has are reached by unsafe calls")]
-#![expect(clippy::inline_always, reason = "so that everything is compiled for AVX2 with `look_with_avx2`")]
+#![expect(
+    clippy::inline_always,
+    reason = "so that everything is compiled for AVX2 with `classify_with_avx2`"
+)]
 
 use std::arch::x86_64::{
     __m256i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
     _mm256_setr_epi64x, _mm256_sub_epi8,
 };
 
-use super::{Lanes, Look, WINDOW_BYTES};
+use super::{Classify, Lanes, WINDOW_BYTES};
 
-/// Says that the processor has AVX2: only [`detect`](Self::detect) makes one.
+/// Proof that the processor has AVX2: only [`detect`](Self::detect) makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
@@ -20,18 +23,19 @@ impl Avx2 {
     }
 
     #[inline]
-    pub(super) fn look<L: Look>(self, bytes: &[u8; WINDOW_BYTES]) -> L {
-        // SAFETY: `self` says that the processor has AVX2.
-        unsafe { look_with_avx2(self, bytes) }
+    pub(super) fn classify<L: Classify>(self, bytes: &[u8; WINDOW_BYTES]) -> L {
+        // SAFETY: `self` proves that the processor has AVX2.
+        unsafe { classify_with_avx2(self, bytes) }
     }
 }
 
 #[target_feature(enable = "avx2")]
-fn look_with_avx2<L: Look>(avx2: Avx2, bytes: &[u8; WINDOW_BYTES]) -> L {
-    L::look(&Registers::new(avx2, bytes))
+fn classify_with_avx2<L: Classify>(avx2: Avx2, bytes: &[u8; WINDOW_BYTES]) -> L {
+    L::classify(&Registers::new(avx2, bytes))
 }
 
-/// A window in two registers; there is one only where there is AVX2.
+/// A window in two registers. They can only be made with an [`Avx2`], so having them proves that there is
+/// AVX2.
 struct Registers([__m256i; 2]);
 
 impl Registers {
@@ -39,7 +43,7 @@ impl Registers {
     fn new(_: Avx2, bytes: &[u8; WINDOW_BYTES]) -> Self {
         let (words, _) = bytes.as_chunks::<8>();
         let word = |at: usize| u64::from_le_bytes(words[at]).cast_signed();
-        // SAFETY: there is AVX2, as the first argument says.
+        // SAFETY: the first argument proves that the processor has AVX2.
         let low = unsafe { _mm256_setr_epi64x(word(0), word(1), word(2), word(3)) };
         // SAFETY: as above.
         let high = unsafe { _mm256_setr_epi64x(word(4), word(5), word(6), word(7)) };
@@ -47,7 +51,8 @@ impl Registers {
     }
 }
 
-// No closures here: the compiler would not inline them, for it takes them for code without AVX2.
+// No closures in these methods: a closure does not inherit the target feature, so it would not be inlined and
+// each call would pass the registers through memory.
 impl Lanes for Registers {
     #[inline(always)]
     fn any<const N: usize>(&self, values: [u8; N]) -> u64 {
@@ -73,18 +78,20 @@ impl Lanes for Registers {
     }
 }
 
-// All of the following are called by methods of `Registers` alone.
+// The functions below are called by methods of `Registers` only, which is what makes their unsafe calls
+// sound. They are not marked with the target feature themselves because methods of a trait cannot be.
 
-/// The answers for both halves, each 0 or 255 a byte, as bits.
+/// The answers of both halves, 0 or 255 a byte, as bits: `movemask` takes the top bit of each byte.
 #[inline(always)]
 fn bits([low, high]: [__m256i; 2]) -> u64 {
-    // SAFETY: there is AVX2, or there were no registers.
+    // SAFETY: `Registers` exist only where there is AVX2.
     let low = unsafe { _mm256_movemask_epi8(low) }.cast_unsigned();
     // SAFETY: as above.
     let high = unsafe { _mm256_movemask_epi8(high) }.cast_unsigned();
     u64::from(high) << 32 | u64::from(low)
 }
 
+// Setting bit 5 turns capital letters into small ones, and no other byte into a letter.
 #[inline(always)]
 fn is_word(half: __m256i) -> __m256i {
     let letters = is_between(or(half, splat(0x20)), b'a', b'z');
@@ -93,25 +100,28 @@ fn is_word(half: __m256i) -> __m256i {
 
 #[inline(always)]
 fn splat(value: u8) -> __m256i {
-    // SAFETY: there is AVX2, or there were no registers.
+    // SAFETY: `Registers` exist only where there is AVX2.
     unsafe { _mm256_set1_epi8(value.cast_signed()) }
 }
 
 #[inline(always)]
 fn equal(one: __m256i, other: __m256i) -> __m256i {
-    // SAFETY: there is AVX2, or there were no registers.
+    // SAFETY: `Registers` exist only where there is AVX2.
     unsafe { _mm256_cmpeq_epi8(one, other) }
 }
 
 #[inline(always)]
 fn or(one: __m256i, other: __m256i) -> __m256i {
-    // SAFETY: there is AVX2, or there were no registers.
+    // SAFETY: `Registers` exist only where there is AVX2.
     unsafe { _mm256_or_si256(one, other) }
 }
 
+// AVX2 compares signed bytes only. Subtracting `first` wraps bytes below it around to the top, so a byte is
+// within the range if the difference is at most `last - first`: if the unsigned minimum of both is the
+// difference itself.
 #[inline(always)]
 fn is_between(half: __m256i, first: u8, last: u8) -> __m256i {
-    // SAFETY: there is AVX2, or there were no registers.
+    // SAFETY: `Registers` exist only where there is AVX2.
     let above = unsafe { _mm256_sub_epi8(half, splat(first)) };
     // SAFETY: as above.
     equal(unsafe { _mm256_min_epu8(above, splat(last - first)) }, above)

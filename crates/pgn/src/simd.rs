@@ -1,13 +1,13 @@
-//! Sixty-four bytes looked at together: what is asked of each is answered by one bit.
+//! Questions about sixty-four bytes at once, answered by one bit a byte.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
 
-/// As many bytes as a machine word has bits.
+/// As many bytes as a `u64` has bits, so that one answer is one `u64`.
 pub(crate) const WINDOW_BYTES: usize = 64;
 
-/// The bytes of a window in vector registers; bit *i* of every answer stands for byte *i*.
+/// The bytes of a window in vector registers; bit *i* of every answer is that of byte *i*.
 pub(crate) trait Lanes {
     /// Which bytes are one of `values`.
     fn any<const N: usize>(&self, values: [u8; N]) -> u64;
@@ -19,20 +19,21 @@ pub(crate) trait Lanes {
     fn words(&self) -> u64;
 }
 
-/// What is made of the bytes of a window.
-pub(crate) trait Look {
-    /// Looks at them; to be inlined, so that it is compiled for the registers there are.
-    fn look(lanes: &impl Lanes) -> Self;
+/// Sets of bytes of a window, found by asking its registers.
+pub(crate) trait Classify {
+    /// Asks for the sets. It must be inlined: only then is it compiled for the instructions of these
+    /// registers.
+    fn classify(lanes: &impl Lanes) -> Self;
 }
 
-/// Looks at a window with the widest registers that the processor has.
+/// Finds the sets of a window with the widest registers that the processor has.
 #[inline]
-pub(crate) fn look<L: Look>(bytes: &[u8; WINDOW_BYTES]) -> L {
+pub(crate) fn classify<L: Classify>(bytes: &[u8; WINDOW_BYTES]) -> L {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = avx2::Avx2::detect() {
-        return avx2.look(bytes);
+        return avx2.classify(bytes);
     }
-    L::look(&portable::Portable::new(bytes))
+    L::classify(&portable::Portable::new(bytes))
 }
 
 #[cfg(test)]
@@ -46,19 +47,20 @@ mod tests {
         words: u64,
     }
 
-    impl Look for All {
-        fn look(lanes: &impl Lanes) -> Self {
+    impl Classify for All {
+        fn classify(lanes: &impl Lanes) -> Self {
             Self { any: lanes.any(*b"a[9"), between: lanes.between(b'1', b'8'), words: lanes.words() }
         }
     }
 
     #[test]
-    fn every_byte_is_told_wherever_it_stands() {
+    fn every_byte_is_recognised_at_every_place() {
         for byte in 0..=u8::MAX {
             for at in [0, 15, 16, 31, 32, 40, 63] {
                 let mut bytes = [0; WINDOW_BYTES];
                 bytes[at] = byte;
-                for All { any, between, words } in [look(&bytes), All::look(&portable::Portable::new(&bytes))]
+                for All { any, between, words } in
+                    [classify(&bytes), All::classify(&portable::Portable::new(&bytes))]
                 {
                     assert_eq!(any, u64::from(b"a[9".contains(&byte)) << at, "{byte} at {at}");
                     assert_eq!(between, u64::from((b'1'..=b'8').contains(&byte)) << at, "{byte} at {at}");

@@ -2,9 +2,10 @@
 //!
 //! # Flow
 //!
-//! 1. `lexer` cuts the text into tokens, each with the place it stands at.
+//! 1. `lexer` cuts the text into tokens, each with its place.
 //! 2. `parser` builds a `Node`; comparisons are checked here (`comparison`), so that evaluation cannot fail.
-//! 3. [`Where::matches`] evaluates it with three truth values: a comparison with a missing tag is neither true nor false.
+//! 3. [`Where::matches`] evaluates it with three truth values: a comparison with a missing tag is neither
+//!    true nor false.
 //! 4. `print` writes the canonical text, which parses to the same expression.
 
 mod comparison;
@@ -22,11 +23,12 @@ use crate::{Error, Result, tags::Tags};
 
 /// A checked expression over tags.
 ///
-/// Comparisons are `=` `!=` `<` `<=` `>` `>=` and, with a regular expression, `=~` `!~`; they are joined by `and`, `or`, `not`
-/// and parentheses. `has Tag` asks whether a tag is there. `Player`, `Elo` and `Title` stand for either side's tag.
+/// Comparisons are `=` `!=` `<` `<=` `>` `>=` and, with a regular expression, `=~` `!~`; they are joined by
+/// `and`, `or`, `not` and parentheses. `has Tag` asks whether a tag is there. `Player`, `Elo` and `Title`
+/// mean the tag of either side.
 ///
-/// A comparison with a tag that is missing, empty or unreadable is *unknown*; `not` of unknown is unknown, `and` and `or` are as
-/// in SQL, and only what is true in the end lets a game pass.
+/// A comparison with a tag that is missing, empty or unreadable is *unknown*; `not` of unknown is unknown,
+/// `and` and `or` are as in SQL, and only what is true in the end lets a game pass.
 #[derive(Clone, Debug)]
 pub struct Where {
     root: Node,
@@ -54,8 +56,8 @@ impl Where {
         parser::parse(text).map(|root| Self { root })
     }
 
-    /// Whether the expression is true of a game with these tags; false if it is false or unknown. Nothing is allocated for
-    /// tags in ASCII without escapes.
+    /// Whether the expression is true of a game with these tags; false if it is false or unknown. Nothing is
+    /// allocated for tags in ASCII without escapes.
     #[must_use]
     pub fn matches(&self, tags: &Tags<'_>) -> bool {
         self.root.truth(tags) == Some(true)
@@ -83,7 +85,8 @@ impl Node {
     }
 }
 
-/// `or` if `decisive` is true, `and` if it is false: a decisive part decides, else an unknown one makes all unknown.
+/// `or` if `decisive` is true, `and` if it is false: a decisive part decides, else an unknown one makes all
+/// unknown.
 fn fold(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
     let mut truth = Some(!decisive);
     for part in parts {

@@ -1,4 +1,4 @@
-//! Registers of sixteen bytes, which every processor has or the compiler makes up.
+//! Registers of sixteen bytes, which every processor has or the compiler emulates.
 
 use wide::u8x16;
 
@@ -46,6 +46,7 @@ impl Lanes for Portable {
     }
 }
 
+/// By one unsigned comparison: bytes below `first` wrap around to the top.
 #[inline]
 fn is_between(part: u8x16, first: u8, last: u8) -> u8x16 {
     let above = part - u8x16::splat(first);

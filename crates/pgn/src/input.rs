@@ -4,9 +4,10 @@
 //! - [`expand`] turns names into [`Input`]s: files, directories, patterns, standard input.
 //! - [`Chunks`] opens them by their first bytes, reads, unpacks and cuts them. Each worker asks for the next
 //!   [`Chunk`] and hands back the buffer of the one before.
-//! - [`Chunk::games`] gives the text of one game after another, as [`Piece`]s. Where a game starts is decided by
-//!   lines alone, before anything parses them, so no chunk size, thread count or packing can change what is found.
-//! - [`Chunks::finish`] tells what was read: lengths, hashes, and how to name a [`Place`].
+//! - [`Chunk::games`] gives the text of one game after another, as [`Piece`]s. Where a game starts is decided
+//!   by lines alone, before anything parses them, so no chunk size, thread count or packing can change what
+//!   is found.
+//! - [`Chunks::finish`] returns what was read: lengths, hashes, and how to name a [`Place`].
 //!
 //! ```
 //! use pgn::input::{ChunkOptions, Chunks, Input};
@@ -25,6 +26,7 @@
 //! ```
 
 mod archive;
+mod chunk;
 mod chunks;
 mod cut;
 mod cutter;
@@ -32,9 +34,11 @@ mod expand;
 mod fault;
 mod feed;
 mod frames;
-mod lane;
+mod line_ends;
+mod origin;
 mod packing;
 mod parallel;
+mod part_reader;
 mod places;
 mod rule;
 mod search;
@@ -45,12 +49,13 @@ mod text;
 mod unpack;
 mod utf16;
 
+pub use chunk::Chunk;
 pub use chunks::{ChunkOptions, Chunks, Progress};
 pub use cut::{GAME_BYTES_MAX, Games, Piece, PieceKind, games};
-pub use expand::{Expanded, Input, expand};
+pub use expand::{Expanded, expand};
 pub(crate) use expand::{Wanted, expand_to};
-pub use lane::Chunk;
+pub use line_ends::LineEnds;
+pub use origin::Input;
 pub use packing::Packing;
 pub use places::{Location, Part, Place, SourceInfo, Sources};
 pub use rule::Unit;
-pub use start::LineEnds;

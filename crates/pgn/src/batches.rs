@@ -1,0 +1,112 @@
+//! Chunks turned into batches of games or records.
+//!
+//! [`ReadChunk`] is one thread's work; a caller with many threads gives each a clone and takes the batches in
+//! the order of their chunks. `AnnotatedReader` and `LearnedReader` do it on one thread.
+
+use crate::{
+    Result,
+    input::{Chunk, ChunkOptions, Chunks, Input, Place, Progress, Sources},
+};
+
+/// Turns chunks into batches.
+pub trait ReadChunk: Clone + Send + Sync {
+    /// All that comes of one chunk.
+    type Batch: Batch;
+
+    /// Turns a chunk into a batch. Takes the chunk's text if the batch needs it.
+    fn read_chunk(&mut self, chunk: &mut Chunk) -> Self::Batch;
+}
+
+/// What comes of one chunk: items of one stream, which are numbered through.
+pub trait Batch: Send {
+    /// Where the chunk is.
+    fn place(&self) -> Place;
+
+    /// How many items it holds.
+    fn items(&self) -> usize;
+
+    /// Takes the number of items of the same stream that come before.
+    fn number_after(&mut self, before: u64);
+}
+
+/// Numbers the items of batches that come in the order of the input.
+#[derive(Debug, Default)]
+pub struct Numbering {
+    /// Stream of the last batch (input and part), and its items so far.
+    stream: (u32, u32),
+    items: u64,
+}
+
+impl Numbering {
+    /// Numbers the items of the next batch.
+    pub fn number(&mut self, batch: &mut impl Batch) {
+        let place = batch.place();
+        let stream = (place.input, place.part);
+        if stream != self.stream {
+            (self.stream, self.items) = (stream, 0);
+        }
+        batch.number_after(self.items);
+        self.items += batch.items() as u64;
+    }
+}
+
+/// The batches of all inputs that hold something, in the order of the inputs and their text.
+///
+/// # Memory
+///
+/// A chunk and its batch.
+pub(crate) struct Batches<R> {
+    chunks: Chunks,
+    reader: R,
+    numbering: Numbering,
+    buffer: Vec<u8>,
+    failed: bool,
+}
+
+impl<R: ReadChunk> Batches<R> {
+    /// Opens `inputs`.
+    ///
+    /// # Errors
+    ///
+    /// If a file is not there any more.
+    pub(crate) fn open(inputs: Vec<Input>, options: ChunkOptions, reader: R) -> Result<Self> {
+        let chunks = Chunks::open(inputs, ChunkOptions { threads: 1, ..options })?;
+        Ok(Self { chunks, reader, numbering: Numbering::default(), buffer: Vec::new(), failed: false })
+    }
+
+    /// How far reading has come.
+    pub(crate) fn progress(&self) -> Progress {
+        self.chunks.progress()
+    }
+
+    /// What was read.
+    pub(crate) fn finish(self) -> Sources {
+        self.chunks.finish()
+    }
+
+    fn next_batch(&mut self) -> Result<Option<R::Batch>> {
+        while let Some(mut chunk) = self.chunks.next(0, std::mem::take(&mut self.buffer))? {
+            let mut batch = self.reader.read_chunk(&mut chunk);
+            self.buffer = chunk.text;
+            if batch.items() > 0 {
+                self.numbering.number(&mut batch);
+                return Ok(Some(batch));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<R: ReadChunk> Iterator for Batches<R> {
+    type Item = Result<R::Batch>;
+
+    /// The next batch; nothing comes after an error.
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let next = self.next_batch().transpose();
+        self.failed = next.as_ref().is_some_and(Result::is_err);
+        next
+    }
+}

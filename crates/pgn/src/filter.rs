@@ -1,0 +1,49 @@
+//! Filters decide by a game's tags whether it counts; groups say which rows of the table it counts in.
+//!
+//! A game that a filter refuses is *filtered*, not rejected: its moves are never read. One rule holds for
+//! every filter and every comparison: a tag that is missing or cannot be read satisfies nothing.
+//! [`Filters::refuse`] judges one game, [`Filter`] names who refused, [`Where`] is an expression over any
+//! tags, [`GroupBy::of`] gives the group.
+//!
+//! # Example
+//!
+//! ```
+//! use pgn::{filter::{Filter, Filters}, tags::TagBuffer};
+//!
+//! let expression = Some("Event !~ \"Bullet\"".parse()?);
+//! let filters = Filters { min_elo: Some(2400), expression, ..Filters::default() };
+//! let mut buffer = TagBuffer::default();
+//! let game = b"[Event \"Rated Blitz game\"]\n[WhiteElo \"2451\"]\n[BlackElo \"2390\"]\n\n1. e4 *";
+//! let tags = buffer.read(game);
+//! assert_eq!(filters.refuse(&tags), Some(Filter::MinElo));
+//! # Ok::<(), pgn::Error>(())
+//! ```
+
+mod clock;
+mod date;
+mod describe;
+mod eco;
+mod expression;
+mod facts;
+mod filters;
+mod group_by;
+mod kind;
+mod player;
+mod rated;
+mod rating;
+mod result;
+
+#[cfg(test)]
+mod test_tags;
+
+pub use date::DateBound;
+pub(crate) use date::whole_day;
+pub use eco::EcoRange;
+pub use expression::{ExprError, Where};
+pub use facts::{day_of, elos_of};
+pub use filters::Filters;
+pub use group_by::{Dimension, GroupBy};
+pub use kind::Filter;
+pub use player::PlayerName;
+
+crate::setting::settings_by_from_str!(DateBound, Dimension, EcoRange, PlayerName, Where);

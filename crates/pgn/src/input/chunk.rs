@@ -1,0 +1,32 @@
+//! A chunk: what a worker gets to read.
+
+use super::{
+    cut::{Games, pieces},
+    places::Place,
+    rule::Rule,
+};
+
+/// A text of whole games, in the order of their input.
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    /// The place of its first byte.
+    pub place: Place,
+    /// Its bytes: from a game start, or the start of a stream, to another or the end.
+    pub text: Vec<u8>,
+    pub(super) rule: Rule,
+    pub(super) game_bytes_max: usize,
+}
+
+impl Chunk {
+    /// The games of the chunk.
+    #[must_use]
+    pub fn games(&self) -> Games<'_> {
+        pieces(&self.text, self.rule, self.game_bytes_max)
+    }
+
+    /// Place of a byte of the chunk, such as [`super::Piece::offset`].
+    #[must_use]
+    pub fn place_of(&self, offset: usize) -> Place {
+        Place { offset: self.place.offset + offset as u64, ..self.place }
+    }
+}

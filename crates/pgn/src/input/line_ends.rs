@@ -1,0 +1,46 @@
+//! How the lines of a stream end.
+
+use memchr::{memchr, memrchr, memrchr2};
+
+/// Bytes at the start of a stream that decide how its lines end.
+pub(crate) const HEAD_BYTES: usize = 64 << 10;
+
+/// How the lines of a stream end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineEnds {
+    /// At LF; a CR is a blank.
+    #[default]
+    Lf,
+    /// At CR, LF and CRLF.
+    Cr,
+}
+
+impl LineEnds {
+    /// Decides by the first 64 KiB of a stream (or all of it, if shorter); what follows does not matter.
+    #[must_use]
+    pub fn of(stream: &[u8]) -> Self {
+        let head = &stream[..stream.len().min(HEAD_BYTES)];
+        if memchr(b'\n', head).is_none() && memchr(b'\r', head).is_some() { Self::Cr } else { Self::Lf }
+    }
+
+    /// Whether a line ends with this byte.
+    pub(super) fn ends(self, byte: u8) -> bool {
+        byte == b'\n' || (self == Self::Cr && byte == b'\r')
+    }
+
+    /// Start of the line that `text` ends in.
+    pub(crate) fn last_line(self, text: &[u8]) -> usize {
+        let end = match self {
+            Self::Lf => memrchr(b'\n', text),
+            Self::Cr => memrchr2(b'\n', b'\r', text),
+        };
+        end.map_or(0, |end| end + 1)
+    }
+
+    /// End of the line before the one that starts at `line`, its line end left out.
+    pub(super) fn end_before(self, text: &[u8], line: usize) -> usize {
+        let end = line - 1;
+        let split = self == Self::Cr && text[end] == b'\n' && end > 0 && text[end - 1] == b'\r';
+        if split { end - 1 } else { end }
+    }
+}

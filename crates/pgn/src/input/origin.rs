@@ -1,0 +1,68 @@
+//! One input, before it is opened.
+
+use std::{
+    fmt, fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use crate::{Error, Result};
+
+/// One input: a file, or a stream that is read once.
+pub struct Input {
+    name: String,
+    origin: Origin,
+}
+
+/// Where an input's bytes come from.
+pub(crate) enum Origin {
+    File(PathBuf),
+    Stream(Box<dyn Read + Send>),
+}
+
+impl Input {
+    /// A file, named by its path.
+    #[must_use]
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path) }
+    }
+
+    /// A stream, read once and from its beginning.
+    #[must_use]
+    pub fn stream(name: impl Into<String>, stream: impl Read + Send + 'static) -> Self {
+        Self { name: name.into(), origin: Origin::Stream(Box::new(stream)) }
+    }
+
+    /// The name it was given by; `-` for standard input.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Length as stored of a regular file; `None` for a stream.
+    pub(crate) fn stored_bytes(&self) -> Result<Option<u64>> {
+        match &self.origin {
+            Origin::Stream(_) => Ok(None),
+            Origin::File(path) => {
+                let meta = fs::metadata(path).map_err(|source| refused(path, source))?;
+                Ok(meta.is_file().then_some(meta.len()))
+            }
+        }
+    }
+
+    pub(crate) fn into_origin(self) -> Origin {
+        self.origin
+    }
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Input").field(&self.name).finish()
+    }
+}
+
+/// The error for a path that the system refuses to read.
+pub(super) fn refused(path: &Path, source: io::Error) -> Error {
+    Error::Read { path: path.to_path_buf(), offset: 0, source }
+}

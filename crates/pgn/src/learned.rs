@@ -1,0 +1,88 @@
+//! Crafty's learned PGN: what thousands of copies of Crafty learned from their games, and shared as text.
+//!
+//! # Flow
+//! - [`expand`] turns names into inputs: as for games, but directories give learning files.
+//! - [`LearnedReader`] reads them, in any packing, on many threads, and gives [`LearnedBatch`]es in the order
+//!   of the text.
+//! - [`LearnedBatch::items`] gives each [`Item`]: a [`LearnedRecord`], a [`LearnedPosition`], or a
+//!   [`LearnedRejection`].
+//!
+//! Nothing is judged or scaled here: which version wrote a number, and what it means, is for the caller who
+//! learns from it.
+//!
+//! ```
+//! use pgn::{input::{ChunkOptions, Input}, learned::{Item, LearnedReader}};
+//!
+//! let text = "[White \"GuestABC\"]\n[Black \"Crafty 15.17\"]\n[Date \"1998.11.20\"]\n\
+//!     e4 d6 d4 g6 {79 3 100}\n";
+//! let input = Input::stream("-", text.as_bytes());
+//! for batch in LearnedReader::open(vec![input], &ChunkOptions::default())? {
+//!     for item in batch?.items() {
+//!         let Item::Record(record) = item else { panic!("{item:?}") };
+//!         assert_eq!((record.players.black().as_ref(), record.date), ("Crafty 15.17", Some(19_981_120)));
+//!         assert_eq!((record.plies.len(), record.value), (4, 79));
+//!         assert_eq!((record.depth, record.rating_difference), (3, 100));
+//!     }
+//! }
+//! # Ok::<(), pgn::Error>(())
+//! ```
+//!
+//! # Format
+//! A record of `book.lrn` (`LearnBook` in Crafty's `learn.c`, 11.8 to 20.14) is three tags, lines of moves
+//! without numbers, and `{value depth rating-difference}`; there is no blank line and no result.
+//! `position.lrn` begins with the word `position`; an entry is three tags, a line `setboard` with what is
+//! nearly a FEN, and `{value move depth}`. Both may be in one file.
+//!
+//! # What is read as meant
+//! Any tags in any order, moves over any lines, move numbers (`1.e4`, `1. e4`), every spelling of a move that
+//! games may have, moves in coordinates (`g1f3`, `e1g1`), annotations and results among the moves, any
+//! blanks, CRLF, blank lines and `%` lines anywhere, names and lines of any length, commas between the
+//! numbers, and a missing `}` if a line ends there.
+//!
+//! A record starts at a tag line that does not follow another, so what is broken costs its own record only.
+//! Where a player is named twice before any move, the moves between are lost: a rejection, `no-moves`.
+//!
+//! # Names
+//! Crafty 15 exchanges the players' names in `position.lrn`, and writes `Black` first; later versions write
+//! `White` first and the right names. [`LearnedPosition::players`] has them as they played: in 766 entries of
+//! real files the side to move is then Crafty's, but for one.
+
+mod batch;
+mod epd;
+mod header;
+mod moves;
+mod numbers;
+mod parse;
+mod reader;
+mod reason;
+mod record;
+mod setboard;
+
+pub use batch::LearnedBatch;
+pub use parse::Parser;
+pub use reader::{LearnedReader, chunk_options};
+pub use reason::Reason;
+pub use record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players, Whereabouts};
+
+use crate::{
+    Error, Result,
+    input::{Expanded, Unit, Wanted, expand_to},
+};
+
+/// Expands names as [`crate::input::expand`] does, but a directory is every file in it, at any depth, that is
+/// named `*.lrn` (plain or packed) or begins as a learning file once unpacked, whatever its name. So game
+/// files are left out.
+///
+/// # Errors
+/// If a name is not there, cannot be read, or is a directory without learning files.
+pub fn expand(names: &[String]) -> Result<Expanded> {
+    expand_to(
+        names,
+        &Wanted {
+            extension: "lrn",
+            unit: Unit::Records,
+            begins: parse::begins,
+            none: |name| Error::NoLearned { name },
+        },
+    )
+}

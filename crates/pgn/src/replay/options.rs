@@ -1,0 +1,149 @@
+//! The options of a replay: each is a flag of the command line and a key of a recipe, under one name and with
+//! one default.
+
+use clap::Args;
+use position::{IllegalMove, Key, Repeats};
+use serde::{Deserialize, Serialize};
+
+use super::{Fen, Line};
+use crate::{
+    Error, Result,
+    filter::{Dimension, Filter, Filters, GroupBy},
+    setting,
+};
+
+/// How games are counted, and which.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+pub struct ReplayOptions {
+    /// How games are counted.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub counting: CountingOptions,
+    /// Which games count.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub filters: Filters,
+}
+
+/// How games are counted: the same for all games of one table.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[command(next_help_heading = "Counting")]
+#[serde(default)]
+pub struct CountingOptions {
+    /// Plies of each game that count; 0 is the whole game
+    #[arg(long, value_name = "N", default_value_t = CountingOptions::default().max_ply)]
+    pub max_ply: u32,
+    /// A position met again in one game counts each time, or once
+    #[arg(long, value_name = "each|once", value_parser = setting::parse::<Repeats>,
+        default_value = CountingOptions::default().repeats.name())]
+    #[serde(with = "setting::one")]
+    pub repeats: Repeats,
+    /// What becomes of a game with an illegal move
+    #[arg(long, value_name = "reject|keep-prefix", value_parser = setting::parse::<IllegalMove>,
+        default_value = CountingOptions::default().illegal_move.name())]
+    #[serde(with = "setting::one")]
+    pub illegal_move: IllegalMove,
+    /// Count games that start from a FEN too
+    #[arg(long)]
+    pub from_position: bool,
+    /// Only games that play this line, counted from its end
+    #[arg(long, value_name = "SANS")]
+    #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
+    pub line: Option<Line>,
+    /// Only games that reach this position, counted from there
+    #[arg(long)]
+    #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
+    pub fen: Option<Fen>,
+    /// Only games that reach the position of this key, counted from there: sixteen hexadecimal digits
+    #[arg(long, value_name = "KEY", value_parser = setting::parse::<Key>, hide = true)]
+    #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
+    pub root: Option<Key>,
+    /// Split edges by speed, rating-band, month, and with --player by player-color (comma-separated)
+    #[arg(long, value_name = "DIMENSIONS", value_delimiter = ',')]
+    #[serde(with = "setting::list")]
+    pub by: Vec<Dimension>,
+    /// Sum the players' ratings too, over the games in which both are known
+    #[arg(long)]
+    pub ratings: bool,
+}
+
+impl Default for CountingOptions {
+    /// Sixty plies of every game from the start position, every visit, no groups, no ratings.
+    fn default() -> Self {
+        Self {
+            max_ply: 60,
+            repeats: Repeats::Each,
+            illegal_move: IllegalMove::Reject,
+            from_position: false,
+            line: None,
+            fen: None,
+            root: None,
+            by: Vec::new(),
+            ratings: false,
+        }
+    }
+}
+
+impl CountingOptions {
+    /// The position that games must reach to count, by its key.
+    #[must_use]
+    pub fn root_key(&self) -> Option<Key> {
+        self.root_and_filter().map(|(key, _)| key)
+    }
+
+    /// The position that games must reach, and the filter that refuses those that do not.
+    pub(super) fn root_and_filter(&self) -> Option<(Key, Filter)> {
+        let by_line = self.line.as_ref().map(|line| (line.key(), Filter::Line));
+        let by_fen = || self.fen.as_ref().map(Fen::key).or(self.root).map(|key| (key, Filter::Fen));
+        by_line.or_else(by_fen)
+    }
+}
+
+impl ReplayOptions {
+    /// What edges are split by; the colour is that of the player whose games count.
+    #[must_use]
+    pub fn groups(&self) -> GroupBy {
+        GroupBy::new(&self.counting.by, self.filters.player.as_ref())
+    }
+
+    /// Checks the options against each other.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Setting`] if two of `line`, `fen` and `root` are given, or if `by` or `player_color` name a
+    /// player's colour and there is no `player`.
+    pub fn check(&self) -> Result<()> {
+        let CountingOptions { line, fen, root, by, .. } = &self.counting;
+        let given = [("line", line.is_some()), ("fen", fen.is_some()), ("root", root.is_some())];
+        let given: Vec<_> = given.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect();
+        if let [setting, _, ..] = given[..] {
+            let got = format!("`{}`", given.join("`, `"));
+            return Err(Error::Setting { setting, expected: "only one of `line`, `fen` and `root`", got });
+        }
+        if by.contains(&Dimension::PlayerColor) && self.filters.player.is_none() {
+            return Err(Error::Setting {
+                setting: "by",
+                expected: "a `player`, whose colour `player-color` is",
+                got: "none".into(),
+            });
+        }
+        self.filters.check()
+    }
+}
+
+impl From<CountingOptions> for ReplayOptions {
+    /// Without filters.
+    fn from(counting: CountingOptions) -> Self {
+        Self { counting, filters: Filters::default() }
+    }
+}
+
+impl From<Filters> for ReplayOptions {
+    /// Counted as by default.
+    fn from(filters: Filters) -> Self {
+        Self { counting: CountingOptions::default(), filters }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! How the values of settings are written as text: the same on a command line (clap) and in a recipe (serde).
+
+use position::{IllegalMove, Key, Outcome, Repeats, Speed};
+use shakmaty::Color;
+
+use crate::{Error, Result};
+
+/// A value of a setting that is one text.
+pub(crate) trait Setting: Sized {
+    /// Reads the value.
+    fn parse(text: &str) -> Result<Self>;
+
+    /// The value as [`Setting::parse`] reads it.
+    fn text(&self) -> String;
+}
+
+/// Reads one value; a value parser for clap.
+pub(crate) fn parse<T: Setting>(text: &str) -> Result<T> {
+    T::parse(text)
+}
+
+/// Types of this crate are read by `FromStr` and written by `Display`. Each module says it of its own.
+macro_rules! settings_by_from_str {
+    ($($value:ty),+) => {
+        $(impl $crate::setting::Setting for $value {
+            fn parse(text: &str) -> $crate::Result<Self> {
+                text.parse()
+            }
+
+            fn text(&self) -> String {
+                self.to_string()
+            }
+        })+
+    };
+}
+
+pub(crate) use settings_by_from_str;
+
+impl Setting for Speed {
+    /// In any case.
+    fn parse(text: &str) -> Result<Self> {
+        Speed::from_name(text.trim_ascii()).ok_or_else(|| Error::Value {
+            what: "speed",
+            given: text.into(),
+            expected: "ultraBullet, bullet, blitz, rapid, classical or correspondence",
+        })
+    }
+
+    fn text(&self) -> String {
+        self.name().into()
+    }
+}
+
+impl Setting for Outcome {
+    /// As PGN writes it, or `white`, `black`, `draw` in any case.
+    fn parse(text: &str) -> Result<Self> {
+        match text.trim_ascii().to_ascii_lowercase().as_str() {
+            "1-0" | "white" => Ok(Outcome::White),
+            "0-1" | "black" => Ok(Outcome::Black),
+            "1/2-1/2" | "1/2" | "draw" => Ok(Outcome::Draw),
+            _ => Err(Error::Value {
+                what: "result",
+                given: text.into(),
+                expected: "1-0, 0-1 or 1/2-1/2 (or white, black, draw)",
+            }),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Setting for Color {
+    fn parse(text: &str) -> Result<Self> {
+        match text {
+            "white" => Ok(Color::White),
+            "black" => Ok(Color::Black),
+            _ => Err(Error::Value { what: "colour", given: text.into(), expected: "white or black" }),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.fold_wb("white", "black").into()
+    }
+}
+
+impl Setting for Repeats {
+    fn parse(text: &str) -> Result<Self> {
+        let rule = Repeats::ALL.into_iter().find(|rule| rule.name() == text);
+        rule.ok_or_else(|| Error::Value {
+            what: "rule for repeated positions",
+            given: text.into(),
+            expected: "each or once",
+        })
+    }
+
+    fn text(&self) -> String {
+        self.name().into()
+    }
+}
+
+impl Setting for IllegalMove {
+    fn parse(text: &str) -> Result<Self> {
+        let rule = IllegalMove::ALL.into_iter().find(|rule| rule.name() == text);
+        rule.ok_or_else(|| Error::Value {
+            what: "rule for illegal moves",
+            given: text.into(),
+            expected: "reject or keep-prefix",
+        })
+    }
+
+    fn text(&self) -> String {
+        self.name().into()
+    }
+}
+
+impl Setting for Key {
+    fn parse(text: &str) -> Result<Self> {
+        text.parse().map_err(|_| Error::Value {
+            what: "key of a position",
+            given: text.into(),
+            expected: "sixteen hexadecimal digits",
+        })
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// Serde for one value.
+pub(crate) mod one {
+    use std::borrow::Cow;
+
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    use super::Setting;
+
+    pub(crate) fn serialize<T: Setting, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&value.text())
+    }
+
+    pub(crate) fn deserialize<'de, T: Setting, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+        T::parse(&Cow::<str>::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+/// Serde for a value that may be left out.
+pub(crate) mod option {
+    use serde::{Deserializer, Serializer};
+
+    use super::{Setting, one};
+
+    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+    pub(crate) fn serialize<T: Setting, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => one::serialize(value, to),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, T: Setting, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+        one::deserialize(from).map(Some)
+    }
+}
+
+/// Serde for a list of values; an item may hold several, separated by commas.
+pub(crate) mod list {
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    use super::Setting;
+
+    pub(crate) fn serialize<T: Setting, S: Serializer>(values: &[T], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(values.iter().map(Setting::text))
+    }
+
+    pub(crate) fn deserialize<'de, T: Setting, D: Deserializer<'de>>(from: D) -> Result<Vec<T>, D::Error> {
+        let items = Vec::<String>::deserialize(from)?;
+        items
+            .iter()
+            .flat_map(|item| item.split(','))
+            .map(T::parse)
+            .collect::<Result<_, _>>()
+            .map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests;
