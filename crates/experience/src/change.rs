@@ -1,0 +1,96 @@
+//! Changes: what one game, record or user teaches about one edge, on its way into a file.
+
+use std::{cmp::Ordering, iter::Peekable};
+
+use learn::annotations::UserSetting;
+use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
+
+use crate::union::join_taught;
+
+/// What is taught about one edge.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The position.
+    pub key: Key,
+    /// The move; move 0 for the position itself.
+    pub mv: PackedMove,
+    /// What the row is about.
+    pub kind: ExperienceKind,
+    /// The values.
+    pub lessons: Lessons,
+    /// Who taught them; sources are places in [`Base::sources`](crate::Base::sources).
+    pub taught: Vec<Taught>,
+}
+
+/// Which value changes, and how it is joined with the one that is there.
+#[derive(Clone, Copy, Debug)]
+pub enum Lessons {
+    /// A learned value that replaces the older one, from which it was computed.
+    Learned {
+        /// Pawns, the mover's view.
+        value: f32,
+        /// Lessons in it.
+        count: u32,
+    },
+    /// Own results, added unless a user set a value (Terra: user-set values).
+    Own(OwnResults),
+    /// Results and search of a move after the book: results add up, the deeper search stays.
+    Search(Experience),
+    /// Set by hand.
+    Set {
+        /// A value or a mark.
+        setting: Option<UserSetting>,
+        /// Lokasoft's priority, 0 to 5.
+        priority: Option<u8>,
+    },
+    /// The identity of a game or record, so that a copy of it teaches nothing.
+    Seen,
+}
+
+impl Change {
+    /// What the change is about: changes and rows are ordered by it.
+    #[must_use]
+    pub fn id(&self) -> (Key, PackedMove, ExperienceKind) {
+        (self.key, self.mv, self.kind)
+    }
+
+    /// The row with the change in it.
+    pub(crate) fn apply(self, old: Option<ExperienceRow>) -> ExperienceRow {
+        let (key, mv, kind) = self.id();
+        let mut row = old.unwrap_or(ExperienceRow { key, mv, kind, ..ExperienceRow::default() });
+        let known = &mut row.experience;
+        match self.lessons {
+            Lessons::Learned { value, count } => (known.learn, known.learn_count) = (value, count),
+            Lessons::Own(_) if known.user_value.is_some() => return row,
+            Lessons::Own(own) => {
+                *known = learn::experience::merge(known, &Experience { own, ..Experience::default() });
+            }
+            Lessons::Search(found) => *known = learn::experience::merge(known, &found),
+            Lessons::Set { setting, priority } => {
+                if let Some(setting) = setting {
+                    setting.apply(known);
+                }
+                if setting == Some(UserSetting::Clear) {
+                    row.taught.retain(|taught| matches!(taught.lesson, Lesson::Learn | Lesson::Search));
+                }
+                known.priority = priority.or(known.priority);
+            }
+            Lessons::Seen => {}
+        }
+        row.taught = join_taught(&row.taught, &self.taught);
+        row
+    }
+}
+
+/// Two ascending streams of changes as one.
+pub fn merged<'c>(
+    first: impl Iterator<Item = Change> + 'c,
+    second: impl Iterator<Item = Change> + 'c,
+) -> impl Iterator<Item = Change> + 'c {
+    let (mut first, mut second): (Peekable<_>, Peekable<_>) = (first.peekable(), second.peekable());
+    std::iter::from_fn(move || match (first.peek(), second.peek()) {
+        (Some(a), Some(b)) if b.id().cmp(&a.id()) == Ordering::Less => second.next(),
+        (None, _) => second.next(),
+        _ => first.next(),
+    })
+}

@@ -1,0 +1,88 @@
+//! What is to be taken out of an experience file.
+
+use position::{ExperienceKind, ExperienceRow, Lesson, Taught};
+use table::ExperienceHeader;
+
+use crate::{Error, Result, rewrite::knows_something};
+
+/// Which values to clear. A value goes if it fits everything that is given; with nothing given, all go.
+///
+/// A value made of several sources cannot be taken apart, so it goes whole if any of them fits.
+#[derive(Clone, Debug, Default)]
+pub struct Clear {
+    /// Only rows of this kind.
+    pub kind: Option<ExperienceKind>,
+    /// Only this value.
+    pub lesson: Option<Lesson>,
+    /// Only values this source taught.
+    pub source: Option<String>,
+    /// Only values last taught before this day (yyyymmdd); a value of unknown day is not.
+    pub before: Option<u32>,
+}
+
+/// A [`Clear`] for one file.
+pub(super) struct Matcher<'c> {
+    clear: &'c Clear,
+    source: Option<u32>,
+}
+
+impl Clear {
+    /// Reads a day: `1998-03-01` or `1998.03.01`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Day`] for any other text.
+    pub fn day(text: &str) -> Result<u32> {
+        let mut parts = text.split(['-', '.']).map(|part| part.parse::<u32>().ok());
+        match (parts.next().flatten(), parts.next().flatten(), parts.next().flatten(), parts.next()) {
+            (Some(year @ 1..=9999), Some(month @ 1..=12), Some(day @ 1..=31), None) => {
+                Ok(year * 10_000 + month * 100 + day)
+            }
+            _ => Err(Error::Day { text: text.to_owned() }),
+        }
+    }
+
+    pub(super) fn matcher(&self, header: &ExperienceHeader) -> Result<Matcher<'_>> {
+        let place = |name: &String| {
+            header.source(name).ok_or_else(|| Error::UnknownSource {
+                name: name.clone(),
+                known: header.sources.iter().map(|source| source.name.clone()).collect(),
+            })
+        };
+        Ok(Matcher { clear: self, source: self.source.as_ref().map(place).transpose()? })
+    }
+}
+
+impl Matcher<'_> {
+    /// What is left of a row.
+    pub(super) fn clear(&self, mut row: ExperienceRow) -> Option<ExperienceRow> {
+        if row.kind == ExperienceKind::Seen {
+            return self.keeps_seen(&row).then_some(row);
+        }
+        if self.clear.kind.is_some_and(|kind| kind != row.kind) {
+            return Some(row);
+        }
+        for lesson in Lesson::ALL {
+            let taught = row.taught.iter().filter(|taught| taught.lesson == lesson);
+            if self.clear.lesson.is_none_or(|only| only == lesson) && self.fits(taught) {
+                learn::experience::clear(&mut row.experience, &[lesson]);
+                row.taught.retain(|taught| taught.lesson != lesson);
+            }
+        }
+        knows_something(&row).then_some(row)
+    }
+
+    fn fits<'t>(&self, taught: impl Iterator<Item = &'t Taught> + Clone) -> bool {
+        let of_source = self.source.is_none_or(|source| taught.clone().any(|taught| taught.source == source));
+        let last = taught.map(|taught| taught.last).max().unwrap_or(0);
+        of_source && self.clear.before.is_none_or(|before| last > 0 && last < before)
+    }
+
+    /// The games of a source are forgotten with all that the source taught, and not before.
+    fn keeps_seen(&self, row: &ExperienceRow) -> bool {
+        let Clear { kind, lesson, before, .. } = self.clear;
+        let everything = kind.is_none() && lesson.is_none() && before.is_none();
+        !(everything
+            && self.source.is_none_or(|source| row.taught.iter().any(|taught| taught.source == source)))
+    }
+}

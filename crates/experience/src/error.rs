@@ -1,0 +1,99 @@
+//! Why an experience file could not be read, changed or written.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Table(#[from] table::Error),
+    /// A rule refused a value.
+    #[error(transparent)]
+    Learn(#[from] learn::Error),
+    /// A FEN or a line that names no position.
+    #[error(transparent)]
+    Position(#[from] position::NamedPositionError),
+    /// An output that is no experience file could not be written.
+    #[error("cannot write {path}: {source}", path = path.display())]
+    Output {
+        /// The output.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Something is at the output's path already.
+    #[error("{path} exists", path = path.display())]
+    OutputExists {
+        /// The output.
+        path: PathBuf,
+    },
+    /// The file has no source of this name.
+    #[error("`{name}` taught nothing here; these did: {known}", known = known.join(", "))]
+    UnknownSource {
+        /// The name asked for.
+        name: String,
+        /// The sources of the file.
+        known: Vec<String>,
+    },
+    /// A text that names no day.
+    #[error("`{text}` is not a day: write it as 1998-03-01")]
+    Day {
+        /// The text.
+        text: String,
+    },
+    /// A line without a move cannot be given a value.
+    #[error("the line has no move to set a value for")]
+    NoMove,
+    /// Neither a value nor a priority was given.
+    #[error("give a value or a priority for the move")]
+    NothingToSet,
+    /// A priority outside Lokasoft's range.
+    #[error("priority {got}: a priority is 0 to 5")]
+    Priority {
+        /// The priority given.
+        got: u8,
+    },
+    /// A version of Crafty whose values have another meaning.
+    #[error("Crafty {got}: name a version from 14.4 to 20.16, whose values are centipawns from White's view")]
+    CraftyVersion {
+        /// The version given.
+        got: String,
+    },
+    /// The caller asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl Error {
+    /// Whether an argument makes no sense; damaged or unreadable files are another matter.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::Learn(_)
+                | Self::Position(_)
+                | Self::UnknownSource { .. }
+                | Self::Day { .. }
+                | Self::NoMove
+                | Self::NothingToSet
+                | Self::Priority { .. }
+                | Self::CraftyVersion { .. }
+        )
+    }
+
+    /// Why creating, writing or finishing the output at `path` failed; made for `map_err`.
+    pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
+        move |source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Self::OutputExists { path: path.into() },
+            _ => Self::Output { path: path.into(), source },
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! One row of experience as it is shown: by `probe`, `why` and `experience show`.
+
+use learn::search::is_playable;
+use position::{ExperienceRow, Lesson, Taught};
+use serde::Serialize;
+use table::ExperienceSource;
+
+/// What is known beyond counts, of one move or position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Known {
+    /// `book`, `postbook` or `position`.
+    pub kind: &'static str,
+    /// Learned value, pawns, mover's view.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learn: Option<f32>,
+    /// Lessons it was made of.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub learn_count: u32,
+    /// Whether the learned value lets it be played: above −0.80.
+    pub playable: bool,
+    /// The engine's own games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own: Option<KnownResults>,
+    /// Value set by hand, 0–100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_value: Option<u8>,
+    /// Lokasoft's priority, 0–5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<u8>,
+    /// The last mark, as written: `!`, `?!` …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<&'static str>,
+    /// Value of a search, pawns, mover's view.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eval: Option<f32>,
+    /// Depth of that search, plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u16>,
+    /// Where the values came from.
+    pub sources: Vec<KnownSource>,
+}
+
+/// The engine's own games, its view.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct KnownResults {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+}
+
+/// Where one value came from.
+#[derive(Clone, Debug, Serialize)]
+pub struct KnownSource {
+    /// The source's name.
+    pub source: String,
+    /// Which value: `learn`, `own`, `set` or `search`.
+    pub value: &'static str,
+    /// How many records or games of it.
+    pub count: u32,
+    /// The last day of one, `1998-03-07`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+}
+
+/// Marks by NAG.
+const MARKS: [(u8, &str); 7] = [(1, "!"), (2, "?"), (3, "!!"), (4, "??"), (5, "!?"), (6, "?!"), (10, "=")];
+
+impl Known {
+    /// A row whose sources are those of a list.
+    #[must_use]
+    pub fn of(row: &ExperienceRow, sources: &[ExperienceSource]) -> Self {
+        let known = &row.experience;
+        let own = known.own;
+        let learned = known.learn != 0.0 || known.learn_count > 0;
+        let mark = |nag| MARKS.iter().find(|(number, _)| *number == nag).map(|(_, mark)| *mark);
+        Self {
+            kind: row.kind.name(),
+            learn: learned.then_some(known.learn),
+            learn_count: known.learn_count,
+            playable: is_playable(known.learn),
+            own: (own.games() > 0).then_some(KnownResults {
+                wins: own.wins,
+                draws: own.draws,
+                losses: own.losses,
+            }),
+            user_value: known.user_value,
+            priority: known.priority,
+            mark: known.nag.and_then(mark),
+            eval: known.eval,
+            depth: known.depth,
+            sources: row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect(),
+        }
+    }
+
+    /// The sources of one value.
+    pub fn sources_of(&self, lesson: Lesson) -> impl Iterator<Item = &KnownSource> {
+        self.sources.iter().filter(move |source| source.value == lesson.name())
+    }
+}
+
+impl KnownSource {
+    fn of(taught: &Taught, sources: &[ExperienceSource]) -> Self {
+        let Taught { source, lesson, count, last } = *taught;
+        let name =
+            sources.get(source as usize).map_or_else(|| format!("source {source}"), |it| it.name.clone());
+        let day = format!("{:04}-{:02}-{:02}", last / 10_000, last / 100 % 100, last % 100);
+        Self { source: name, value: lesson.name(), count, last: (last > 0).then_some(day) }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}

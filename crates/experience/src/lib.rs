@@ -1,0 +1,70 @@
+//! Experience files: what was learned or set by hand, as one row an edge.
+//!
+//! The files are `table`'s ([`table::ExperienceFile`]), the rules are `learn`'s; this crate reads, joins,
+//! changes and writes whole files of rows.
+//!
+//! # Flow
+//!
+//! 1. A [`Union`] reads several files as one; [`show()`], [`summary()`] and [`diff()`] print what files know.
+//! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
+//! 3. What games, records or a user teach is a stream of ascending [`Change`]s; [`update()`] writes
+//!    them over an older file.
+//! 4. [`export_crafty`] writes learned lines in Crafty's layout; [`Known`] is a row as
+//!    people and programs read it.
+//!
+//! # Memory
+//!
+//! A row of each file, except [`show()`] and [`export_crafty`], which hold all rows.
+
+mod change;
+mod clear;
+mod diff;
+mod error;
+mod export;
+mod known;
+mod rewrite;
+mod set;
+mod show;
+mod union;
+mod update;
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use output::Existing;
+
+pub use change::{Change, Lessons, merged};
+pub use clear::Clear;
+pub use diff::{Difference, Differences, diff};
+pub use error::{Error, Result};
+pub use export::{CraftyExport, export_crafty};
+pub use known::{Known, KnownResults, KnownSource};
+pub use rewrite::{age, clear, merge};
+pub use set::{SetOptions, set};
+pub use show::{ShowOptions, Shown, ShownRow, Summary, show, summary};
+pub use union::{Union, UnionRows, join_taught};
+pub use update::{Base, update};
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'j> {
+    /// What to do about a file at the output's path.
+    pub existing: Existing,
+    /// Set to stop the work; nothing is written then.
+    pub stop: &'j AtomicBool,
+}
+
+/// A file that was written.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Written {
+    /// Rows of the file, identities of games left out; records of an export.
+    pub rows: u64,
+    /// What the user should know though nothing failed.
+    pub warnings: Vec<String>,
+}
+
+impl Job<'_> {
+    /// Stops here if the caller asked for it.
+    fn check_stop(&self) -> Result<()> {
+        if self.stop.load(Relaxed) { Err(Error::Stopped) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,78 @@
+//! Experience files made of others, row by row.
+
+use std::path::{Path, PathBuf};
+
+use position::{ExperienceKind, ExperienceRow};
+use table::{ExperienceFile, ExperienceHeader, ExperienceWriter};
+
+use crate::{Clear, Job, Result, Union, Written};
+
+/// Merges files into a new one; the last file is the newest.
+///
+/// # Errors
+///
+/// If a file cannot be read, or the output not written.
+pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> {
+    let union = Union::open(files.iter().map(PathBuf::as_path))?;
+    let mut rows = union.rows()?;
+    let mut written = write(union.header(), &mut rows, output, job)?;
+    if rows.seen_twice > 0 {
+        written.warnings.push(format!(
+            "{} games or records taught more than one of these files: their lessons count more than once",
+            rows.seen_twice
+        ));
+    }
+    Ok(written)
+}
+
+/// Pulls learned values towards zero: those above −0.80 are multiplied by `factor`, those at −0.80 or below
+/// stay ([`learn::experience::age`]).
+///
+/// # Errors
+///
+/// As [`merge`].
+pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Written> {
+    let file = ExperienceFile::open(file)?;
+    let mut rows = file.read()?.map(|row| {
+        let mut row = row?;
+        learn::experience::age(&mut row.experience, factor)?;
+        Ok(row)
+    });
+    write(file.header(), &mut rows, output, job)
+}
+
+/// Removes what `what` selects, and rows that know nothing afterwards. When all lessons of a source are
+/// removed, its games may teach again.
+///
+/// # Errors
+///
+/// As [`merge`], and [`Error::UnknownSource`](crate::Error::UnknownSource).
+pub fn clear(file: &Path, what: &Clear, output: &Path, job: Job<'_>) -> Result<Written> {
+    let file = ExperienceFile::open(file)?;
+    let matcher = what.matcher(file.header())?;
+    let mut rows = file
+        .read()?
+        .map(|row| Ok(matcher.clear(row?)))
+        .filter_map(|row: Result<Option<ExperienceRow>>| row.transpose());
+    write(file.header(), &mut rows, output, job)
+}
+
+/// Writes rows to a new file.
+fn write(
+    header: &ExperienceHeader,
+    rows: &mut dyn Iterator<Item = Result<ExperienceRow>>,
+    output: &Path,
+    job: Job<'_>,
+) -> Result<Written> {
+    let mut writer = ExperienceWriter::create(output, header, job.existing)?;
+    for row in rows {
+        job.check_stop()?;
+        writer.push(&row?)?;
+    }
+    Ok(Written { rows: writer.finish()?.rows, warnings: Vec::new() })
+}
+
+/// Whether a row knows anything: identities of games always do.
+pub(crate) fn knows_something(row: &ExperienceRow) -> bool {
+    row.kind == ExperienceKind::Seen || !row.experience.is_empty()
+}

@@ -1,0 +1,220 @@
+//! An experience file for people: what it knows, of which line, and from whom.
+//!
+//! A key cannot be turned back into a position, but what was learned hangs together: most rows follow from
+//! the start position by moves that have rows themselves, or by one move between that has none where that is
+//! asked for. Those get their line; the others are shown by key.
+
+use std::{
+    collections::{BTreeMap, HashMap, VecDeque},
+    path::Path,
+};
+
+use learn::search::is_playable;
+use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, PackedMove};
+use serde::Serialize;
+use shakmaty::{Chess, Move, Position as _, san::SanPlus};
+use table::{ExperienceFile, ExperienceHeader, ExperienceSource};
+
+use crate::{Known, Result};
+
+/// Which rows to show.
+#[derive(Clone, Debug, Default)]
+pub struct ShowOptions {
+    /// Only this kind.
+    pub kind: Option<ExperienceKind>,
+    /// Only rows with this value.
+    pub lesson: Option<Lesson>,
+    /// Only rows that this source taught something.
+    pub source: Option<String>,
+    /// Only moves that learned not to be played: −0.80 or below.
+    pub unplayable: bool,
+    /// Only this position.
+    pub key: Option<Key>,
+    /// Whether a line may pass over one move without rows, such as an opponent's reply,
+    /// to come to rows again.
+    pub over_gaps: bool,
+}
+
+/// What a file knows, in numbers.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Rows by kind; identities of games are the kind `seen`.
+    pub rows: BTreeMap<&'static str, u64>,
+    /// Rows that have each value.
+    pub lessons: BTreeMap<&'static str, u64>,
+    /// Moves whose learned value is −0.80 or below.
+    pub unplayable: u64,
+}
+
+/// A row with its line.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The row.
+    pub row: ExperienceRow,
+    /// The moves before it, in SAN; `None` where no line of rows leads there.
+    pub line: Option<String>,
+    /// The move in SAN, where the line is known and it is a move.
+    pub san: Option<String>,
+}
+
+/// A row as programs read it.
+#[derive(Debug, Serialize)]
+pub struct ShownRow<'s> {
+    /// The position's key.
+    pub key: String,
+    /// The move, as Polyglot packs it.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The moves before it, in SAN.
+    pub line: Option<&'s str>,
+    /// The move in SAN.
+    pub san: Option<&'s str>,
+    /// What is known.
+    pub known: Known,
+}
+
+impl Shown {
+    /// The row as programs read it; its sources are those of a list.
+    #[must_use]
+    pub fn shown_row(&self, sources: &[ExperienceSource]) -> ShownRow<'_> {
+        let Self { row, line, san } = self;
+        let (key, mv) = (row.key.to_string(), row.mv.to_string());
+        ShownRow { key, mv, line: line.as_deref(), san: san.as_deref(), known: Known::of(row, sources) }
+    }
+}
+
+/// What `path` knows, in numbers, after its header.
+///
+/// # Errors
+///
+/// If it is no experience file, or damaged.
+pub fn summary(path: &Path) -> Result<(ExperienceHeader, Summary)> {
+    let file = ExperienceFile::open(path)?;
+    Ok((file.header().clone(), Summary::of(&file)?))
+}
+
+/// The rows of `path` that `options` asks for: those with a line first, shorter lines
+/// first, then by line and move.
+///
+/// # Memory
+///
+/// All rows of the file.
+///
+/// # Errors
+///
+/// If it is no experience file, or damaged.
+pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Summary, Vec<Shown>)> {
+    let file = ExperienceFile::open(path)?;
+    let (mut summary, mut rows) = (Summary::default(), Vec::new());
+    for row in file.read()? {
+        let row = row?;
+        summary.add(&row);
+        if row.kind != ExperienceKind::Seen {
+            rows.push(row);
+        }
+    }
+    let lines = Lines::walk(&rows, options.over_gaps);
+    let header = file.header().clone();
+    let wanted = rows.into_iter().filter(|row| options.selects(row, &header));
+    let mut shown: Vec<_> = wanted.map(|row| lines.show(row)).collect();
+    shown.sort_by_cached_key(|shown| {
+        let length = shown.line.as_ref().map_or(usize::MAX, |line| line.split_whitespace().count());
+        (length, shown.line.clone(), shown.row.id())
+    });
+    Ok((header, summary, shown))
+}
+
+impl ShowOptions {
+    fn selects(&self, row: &ExperienceRow, header: &ExperienceHeader) -> bool {
+        let taught_by = |name: &String| {
+            let place = header.source(name);
+            row.taught.iter().any(|taught| Some(taught.source) == place)
+        };
+        self.kind.is_none_or(|kind| kind == row.kind)
+            && self.lesson.is_none_or(|lesson| has(&row.experience, lesson))
+            && self.source.as_ref().is_none_or(taught_by)
+            && self.key.is_none_or(|key| key == row.key)
+            && !(self.unplayable && is_playable(row.experience.learn))
+    }
+}
+
+impl Summary {
+    /// What an open file knows, in numbers; reads all of its rows.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged.
+    pub fn of(file: &ExperienceFile) -> Result<Self> {
+        let mut summary = Self::default();
+        for row in file.read()? {
+            summary.add(&row?);
+        }
+        Ok(summary)
+    }
+
+    fn add(&mut self, row: &ExperienceRow) {
+        *self.rows.entry(row.kind.name()).or_default() += 1;
+        for lesson in Lesson::ALL {
+            if has(&row.experience, lesson) {
+                *self.lessons.entry(lesson.name()).or_default() += 1;
+            }
+        }
+        self.unplayable += u64::from(!is_playable(row.experience.learn));
+    }
+}
+
+/// Whether a lesson left a value.
+fn has(experience: &Experience, lesson: Lesson) -> bool {
+    match lesson {
+        Lesson::Learn => experience.learn != 0.0 || experience.learn_count > 0,
+        Lesson::Own => experience.own.games() > 0,
+        Lesson::Set => {
+            experience.user_value.is_some() || experience.priority.is_some() || experience.nag.is_some()
+        }
+        Lesson::Search => experience.eval.is_some() || experience.depth.is_some(),
+    }
+}
+
+/// The positions that lines of rows lead to from the start position.
+struct Lines(HashMap<Key, (Chess, String)>);
+
+impl Lines {
+    /// Goes breadth first, so that each position has a shortest line; moves of rows come first,
+    /// then any that lead to rows.
+    fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
+        let mut lines = HashMap::from([(Key::START, (Chess::default(), String::new()))]);
+        let mut waiting = VecDeque::from([Key::START]);
+        while let Some(key) = waiting.pop_front() {
+            let (position, line) = lines[&key].clone();
+            let known: Vec<Move> = moves_of(rows, key).filter_map(|mv| mv.unpack(&position)).collect();
+            let legal = over_gaps.then(|| position.legal_moves()).into_iter().flatten();
+            for (m, is_known) in known.iter().map(|&m| (m, true)).chain(legal.map(|m| (m, false))) {
+                let mut after = position.clone();
+                let san = SanPlus::from_move_and_play_unchecked(&mut after, m);
+                let after_key = Key::of(&after);
+                if !is_known && moves_of(rows, after_key).next().is_none() {
+                    continue;
+                }
+                lines.entry(after_key).or_insert_with(|| {
+                    waiting.push_back(after_key);
+                    (after, format!("{line}{}{san}", if line.is_empty() { "" } else { " " }))
+                });
+            }
+        }
+        Self(lines)
+    }
+
+    fn show(&self, row: ExperienceRow) -> Shown {
+        let Some((position, line)) = self.0.get(&row.key) else {
+            return Shown { row, line: None, san: None };
+        };
+        let san = row.mv.unpack(position).map(|m| SanPlus::from_move(position.clone(), m).to_string());
+        Shown { row, line: Some(line.clone()), san }
+    }
+}
+
+/// The moves of one position, ascending.
+fn moves_of(rows: &[ExperienceRow], key: Key) -> impl Iterator<Item = PackedMove> {
+    let from = rows.partition_point(|row| row.key < key);
+    rows[from..].iter().take_while(move |row| row.key == key).map(|row| row.mv)
+}

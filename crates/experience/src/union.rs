@@ -1,0 +1,205 @@
+//! Several experience files as one: rows of one edge made into one row, sources into one list.
+
+use std::{collections::BTreeMap, iter::Peekable, path::Path};
+
+use position::{ExperienceKind, ExperienceRow, Taught};
+use table::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource};
+
+use crate::Result;
+
+/// Experience files merged; where two know one edge, learned values average by their counts, own games add
+/// up, and what the later file sets by hand counts ([`learn::experience::merge`]).
+pub struct Union {
+    files: Vec<ExperienceFile>,
+    header: ExperienceHeader,
+    /// For each file, the place in `header` of each of its sources.
+    places: Vec<Vec<u32>>,
+}
+
+impl Union {
+    /// Opens the files, the newest last.
+    ///
+    /// # Errors
+    ///
+    /// If one is no experience file.
+    pub fn open<'p>(paths: impl Iterator<Item = &'p Path>) -> Result<Self> {
+        let files: Vec<_> = paths.map(ExperienceFile::open).collect::<std::result::Result<_, _>>()?;
+        let headers: Vec<_> = files.iter().map(ExperienceFile::header).collect();
+        let (sources, names) =
+            join_sources(&headers.iter().map(|header| header.sources.as_slice()).collect::<Vec<_>>());
+        let header = ExperienceHeader::new(
+            common(headers.iter().map(|header| header.table.as_ref())),
+            common(headers.iter().map(|header| header.book.as_ref())),
+            sources,
+        );
+        let place = |name: &String| header.source(name).unwrap_or_default();
+        let places = names.iter().map(|names| names.iter().map(place).collect()).collect();
+        Ok(Self { files, header, places })
+    }
+
+    /// The header of all files together.
+    #[must_use]
+    pub fn header(&self) -> &ExperienceHeader {
+        &self.header
+    }
+
+    /// What to know before it is added to a book of the table with `digest` under the filters `book`.
+    #[must_use]
+    pub fn warnings(&self, digest: Option<&str>, book: &str) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for file in &self.files {
+            let (path, header) = (file.path().display(), file.header());
+            if let (Some(learned), Some(digest)) = (header.table.as_deref(), digest)
+                && learned != digest
+            {
+                warnings
+                    .push(format!("{path} was learned over another table ({learned}, this one is {digest})"));
+            }
+            if let Some(learned) = header.book.as_deref().filter(|&learned| learned != book) {
+                let [learned, book] =
+                    [learned, book].map(|text| if text.is_empty() { "every move" } else { text });
+                warnings.push(format!(
+                    "{path} was learned in a book that keeps {learned}; this one keeps {book}"
+                ));
+            }
+        }
+        warnings
+    }
+
+    /// The rows of all files, ascending.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn rows(&self) -> Result<UnionRows<'_>> {
+        let open = |file: &ExperienceFile| Ok(file.read()?.peekable());
+        Ok(UnionRows {
+            places: &self.places,
+            files: self.files.iter().map(open).collect::<Result<_>>()?,
+            seen_twice: 0,
+        })
+    }
+}
+
+/// What all have, if they do.
+fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<String> {
+    let first = values.next().flatten()?;
+    values.all(|value| value == Some(first)).then(|| first.clone())
+}
+
+/// One list of all sources, and for each of the lists the names its own have there. Sources of one name and
+/// content are one; of one name and other content, the later gets another name.
+pub(crate) fn join_sources(lists: &[&[ExperienceSource]]) -> (Vec<ExperienceSource>, Vec<Vec<String>>) {
+    let mut joined: BTreeMap<String, ExperienceSource> = BTreeMap::new();
+    let mut names = Vec::new();
+    for list in lists {
+        let rename = |source: &ExperienceSource| {
+            let mut name = source.name.clone();
+            while let Some(known) = joined.get_mut(&name) {
+                if (&known.xxh3, &known.teacher) == (&source.xxh3, &source.teacher) {
+                    add(known, source);
+                    return name;
+                }
+                name = another_name(&name, &source.xxh3);
+            }
+            joined.insert(name.clone(), ExperienceSource { name: name.clone(), ..source.clone() });
+            name
+        };
+        names.push(list.iter().map(rename).collect());
+    }
+    (joined.into_values().collect(), names)
+}
+
+/// A name for a source whose name another has: with the first digits of its hash, or one more mark.
+fn another_name(name: &str, xxh3: &str) -> String {
+    match xxh3.get(..8) {
+        Some(digits) if !name.ends_with(digits) => format!("{name}@{digits}"),
+        _ => format!("{name}+"),
+    }
+}
+
+fn add(known: &mut ExperienceSource, more: &ExperienceSource) {
+    known.records += more.records;
+    known.taught += more.taught;
+    for (counts, more) in [(&mut known.idle, &more.idle), (&mut known.rejected, &more.rejected)] {
+        for (name, count) in more {
+            *counts.entry(name.clone()).or_default() += count;
+        }
+    }
+}
+
+/// The rows of a [`Union`].
+pub struct UnionRows<'u> {
+    places: &'u [Vec<u32>],
+    files: Vec<Peekable<ExperienceRows>>,
+    /// Games and records that taught more than one of the files.
+    pub seen_twice: u64,
+}
+
+impl UnionRows<'_> {
+    fn next_row(&mut self) -> Result<Option<ExperienceRow>> {
+        let mut lowest = None;
+        for file in &mut self.files {
+            match file.peek() {
+                Some(Err(_)) => return file.next().transpose().map_err(Into::into),
+                Some(Ok(row)) => lowest = lowest.into_iter().chain([row.id()]).min(),
+                None => {}
+            }
+        }
+        let Some(id) = lowest else { return Ok(None) };
+        let mut joined: Option<ExperienceRow> = None;
+        for (file, places) in self.files.iter_mut().zip(self.places) {
+            let same = |row: &table::Result<ExperienceRow>| row.as_ref().is_ok_and(|row| row.id() == id);
+            let Some(mut row) = file.next_if(same).transpose()? else { continue };
+            for taught in &mut row.taught {
+                taught.source = places[taught.source as usize];
+            }
+            joined = Some(match joined {
+                None => with_sorted_sources(row),
+                Some(first) => {
+                    self.seen_twice += u64::from(row.kind == ExperienceKind::Seen);
+                    join(&first, &row)
+                }
+            });
+        }
+        Ok(joined)
+    }
+}
+
+fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
+    row.taught.sort();
+    row
+}
+
+/// Two rows of one edge as one.
+fn join(first: &ExperienceRow, second: &ExperienceRow) -> ExperienceRow {
+    ExperienceRow {
+        experience: learn::experience::merge(&first.experience, &second.experience),
+        taught: join_taught(&first.taught, &second.taught),
+        ..first.clone()
+    }
+}
+
+/// All sources of both: counts of equal ones add up, the later day stays.
+#[must_use]
+pub fn join_taught(first: &[Taught], second: &[Taught]) -> Vec<Taught> {
+    let mut joined: BTreeMap<_, Taught> = BTreeMap::new();
+    for taught in first.iter().chain(second) {
+        joined
+            .entry((taught.source, taught.lesson))
+            .and_modify(|known| {
+                known.count = known.count.saturating_add(taught.count);
+                known.last = known.last.max(taught.last);
+            })
+            .or_insert(*taught);
+    }
+    joined.into_values().collect()
+}
+
+impl Iterator for UnionRows<'_> {
+    type Item = Result<ExperienceRow>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_row().transpose()
+    }
+}

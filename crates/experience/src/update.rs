@@ -1,0 +1,113 @@
+//! Writes changes over the experience that was there before.
+
+use std::{iter::Peekable, path::Path};
+
+use position::{ExperienceRow, Taught};
+use table::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceWriter};
+
+use crate::{Change, Job, Result, Written, rewrite::knows_something, union::join_sources};
+
+/// What the changes are made in, and on top of what.
+#[derive(Default)]
+pub struct Base<'b> {
+    /// The experience that was there before.
+    pub old: Option<&'b ExperienceFile>,
+    /// Digest of the table that the changes were learned over.
+    pub table: Option<String>,
+    /// The filter of the book that they were learned in, described.
+    pub book: Option<String>,
+    /// Who taught; changes refer to their places here.
+    pub sources: Vec<ExperienceSource>,
+}
+
+/// Writes `changes`, which ascend and may meet on one row, over the old experience to `output`.
+///
+/// # Errors
+///
+/// If the old file cannot be read or the new one not written; [`Error::Stopped`](crate::Error::Stopped).
+pub fn update(
+    base: &Base<'_>,
+    changes: impl Iterator<Item = Change>,
+    output: &Path,
+    job: Job<'_>,
+) -> Result<Written> {
+    let mut rows = UpdatedRows::new(base)?;
+    let mut writer = ExperienceWriter::create(output, &rows.header, job.existing)?;
+    let mut changes = changes.peekable();
+    while let Some(row) = rows.next(&mut changes)? {
+        job.check_stop()?;
+        if knows_something(&row) {
+            writer.push(&row)?;
+        }
+    }
+    Ok(Written { rows: writer.finish()?.rows, warnings: Vec::new() })
+}
+
+/// The old rows with the changes in them.
+struct UpdatedRows {
+    header: ExperienceHeader,
+    old: Option<Peekable<ExperienceRows>>,
+    /// Places in the header of the old file's sources, and of the new ones.
+    old_places: Vec<u32>,
+    places: Vec<u32>,
+}
+
+impl UpdatedRows {
+    fn new(base: &Base<'_>) -> Result<Self> {
+        let old_header = base.old.map(ExperienceFile::header);
+        let old_sources = old_header.map_or(&[][..], |header| &header.sources);
+        let (sources, names) = join_sources(&[old_sources, &base.sources]);
+        let header = ExperienceHeader::new(
+            agreed(base.table.as_ref(), old_header.and_then(|header| header.table.as_ref())),
+            agreed(base.book.as_ref(), old_header.and_then(|header| header.book.as_ref())),
+            sources,
+        );
+        let places =
+            |names: &[String]| names.iter().map(|name| header.source(name).unwrap_or_default()).collect();
+        let (old_places, places) = (places(&names[0]), places(&names[1]));
+        let old = base.old.map(ExperienceFile::read).transpose()?.map(Iterator::peekable);
+        Ok(Self { header, old, old_places, places })
+    }
+
+    /// The next row: an old one, a new one, or an old one with changes on top.
+    fn next(
+        &mut self,
+        changes: &mut Peekable<impl Iterator<Item = Change>>,
+    ) -> Result<Option<ExperienceRow>> {
+        let next_old =
+            self.old.as_mut().and_then(Peekable::peek).and_then(|row| Some(row.as_ref().ok()?.id()));
+        let next_change = changes.peek().map(Change::id);
+        let Some(id) = next_old.into_iter().chain(next_change).min() else {
+            // Nothing more, or an old row that cannot be read.
+            return Ok(self.old.as_mut().and_then(Iterator::next).transpose()?);
+        };
+        let mut row = None;
+        if next_old == Some(id) {
+            row = self.old.as_mut().and_then(Iterator::next).transpose()?;
+            if let Some(row) = &mut row {
+                renumber(&mut row.taught, &self.old_places);
+            }
+        }
+        while let Some(mut change) = changes.next_if(|change| change.id() == id) {
+            renumber(&mut change.taught, &self.places);
+            row = Some(change.apply(row));
+        }
+        Ok(row)
+    }
+}
+
+/// What the old file and the changes were learned over, if that is the same.
+fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
+    match (ours, old) {
+        (Some(ours), Some(old)) if ours != old => None,
+        (ours, old) => ours.or(old).cloned(),
+    }
+}
+
+/// Numbers sources by their places in the joined list.
+fn renumber(taught: &mut [Taught], places: &[u32]) {
+    for taught in &mut *taught {
+        taught.source = places[taught.source as usize];
+    }
+    taught.sort_unstable();
+}

@@ -1,0 +1,24 @@
+//! Choosing a move of a position: a policy over what an artefact knows of it.
+//!
+//! # Flow
+//!
+//! 1. [`Chooser::new`] finds a policy by name and checks its settings; [`policies`](policies()) lists
+//!    the policies.
+//! 2. [`candidates`](candidates()) reads what an artefact knows of a position's moves, as the policy
+//!    needs it.
+//! 3. [`judge`](judge()) and [`judged_probe`] give every move its chance and the reasons;
+//!    [`pick`](pick()) draws one move.
+
+mod candidates;
+mod chooser;
+mod judge;
+mod named_values;
+mod pick;
+mod policies;
+
+pub use candidates::{Candidates, candidates};
+pub use chooser::{Chooser, Setting};
+pub use judge::{Choice, ChosenMove, Exclusion, JudgedProbe, judge, judged_probe};
+pub use named_values::NamedValues;
+pub use pick::{Pick, pick};
+pub use policies::{ParameterInfo, PolicyInfo, policies, policy};

@@ -1,0 +1,123 @@
+//! A policy with its settings, found by name.
+
+use std::fmt;
+
+use policy::{Judgement, Policy, Situation};
+use serde::{Serialize, Serializer};
+use shakmaty::{Chess, Position as _};
+
+use super::candidates::{Candidates, candidates};
+use crate::{Artefact, Result};
+
+/// A policy of the catalogue with checked settings: it chooses moves.
+#[derive(Debug)]
+pub struct Chooser {
+    spec: &'static policy::PolicySpec,
+    policy: Box<dyn Policy>,
+    given: Vec<(String, String)>,
+}
+
+/// One setting of a chooser.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Setting {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value; `None` where another setting decides.
+    pub value: Option<String>,
+    /// Whether it was given; else it is the default.
+    pub given: bool,
+}
+
+/// `book-limit = 40`.
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(f, "{} = {value}", self.name),
+            None => write!(f, "{}: another setting decides", self.name),
+        }
+    }
+}
+
+impl Chooser {
+    /// The policy `name` with `settings` as (name, text) pairs, the others at their defaults.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Policy`](crate::Error::Policy): no such policy or setting, a setting given twice or
+    /// outside its range.
+    pub fn new(name: &str, settings: &[(String, String)]) -> Result<Self> {
+        let spec = policy::spec(name)?;
+        Ok(Self { spec, policy: spec.with(settings)?, given: settings.to_vec() })
+    }
+
+    /// The policy's name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.spec.name
+    }
+
+    /// What it does, in a line.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.spec.summary
+    }
+
+    /// Where its rule is from.
+    #[must_use]
+    pub fn source(&self) -> &'static str {
+        self.spec.source
+    }
+
+    /// All its settings.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Setting> {
+        let given = |name| self.given.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
+        let setting = |parameter: &policy::Parameter| {
+            let given = given(parameter.name);
+            Setting {
+                name: parameter.name,
+                given: given.is_some(),
+                value: given.or(parameter.default.map(str::to_owned)),
+            }
+        };
+        self.spec.parameters.iter().map(setting).collect()
+    }
+
+    /// The policy and the settings that were given, such as `terra, book-limit = 40`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let given = self.settings().into_iter().filter(|setting| setting.given);
+        let parts: Vec<_> =
+            [self.name().to_owned()].into_iter().chain(given.map(|setting| setting.to_string())).collect();
+        parts.join(", ")
+    }
+
+    /// Reads the candidates of `position` and judges them.
+    ///
+    /// # Errors
+    ///
+    /// As [`candidates`].
+    pub fn judge(&self, artefact: &Artefact, position: &Chess) -> Result<(Candidates, Judgement)> {
+        let found = candidates(artefact, position, self.policy.needs_targets())?;
+        let judgement = self.policy.judge(&Situation { turn: position.turn(), candidates: &found.moves });
+        Ok((found, judgement))
+    }
+}
+
+/// The name, and the settings as an object of texts.
+impl Serialize for Chooser {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shown<'a> {
+            policy: &'static str,
+            source: &'static str,
+            #[serde(serialize_with = "as_object")]
+            settings: &'a [Setting],
+        }
+        Shown { policy: self.name(), source: self.source(), settings: &self.settings() }.serialize(serializer)
+    }
+}
+
+fn as_object<S: Serializer>(settings: &[Setting], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(settings.iter().map(|setting| (setting.name, &setting.value)))
+}

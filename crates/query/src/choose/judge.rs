@@ -1,0 +1,127 @@
+//! Every move of a position with its chance to be chosen, and why.
+
+use policy::{Judged, Judgement};
+use position::Tally;
+use serde::Serialize;
+use shakmaty::Chess;
+
+use super::{candidates::Candidates, chooser::Chooser, named_values::NamedValues};
+use crate::{
+    Artefact, Result,
+    move_names::move_names,
+    probe::{Probe, probe},
+    tally_fields::tally_fields,
+};
+
+/// How a policy chooses in one position.
+#[derive(Debug, Serialize)]
+pub struct Choice {
+    /// The policy and its settings.
+    #[serde(flatten)]
+    pub chooser: Chooser,
+    /// Every candidate: the likeliest first, then by move.
+    pub moves: Vec<ChosenMove>,
+    /// Values of the position as a whole.
+    pub figures: NamedValues,
+    /// What is worth knowing besides: why there is nothing to choose, or a fallback that was taken.
+    pub notes: Vec<String>,
+}
+
+/// One candidate.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChosenMove {
+    /// In standard algebraic notation.
+    pub san: String,
+    /// In UCI notation, castling as the king's move.
+    pub uci: String,
+    /// Whether it is a move of the book; `false` if it only leads into the book, or only experience knows it.
+    pub in_book: bool,
+    /// The chance of being chosen, 0 to 1.
+    pub probability: f64,
+    /// The rule that excludes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excluded: Option<Exclusion>,
+    /// The group it belongs to, in policies that choose a group first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<&'static str>,
+    /// Games that met the position it leads to, by any moves; where the policy looks at them.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "tally_fields")]
+    pub target: Option<Tally>,
+    /// Every intermediate value.
+    pub scores: NamedValues,
+}
+
+/// Why a move cannot be chosen.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Exclusion {
+    /// The rule, in words.
+    pub rule: &'static str,
+    /// Where the rule is from.
+    pub source: &'static str,
+}
+
+/// What an artefact knows of a position, and how a policy chooses there.
+#[derive(Debug, Serialize)]
+pub struct JudgedProbe {
+    /// What is known.
+    #[serde(flatten)]
+    pub probe: Probe,
+    /// What is chosen.
+    pub choice: Choice,
+}
+
+/// Looks `position` up in `artefact`, and has `chooser` judge it.
+///
+/// # Errors
+///
+/// As [`candidates`](super::candidates()). A position that is not there is no error.
+pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<JudgedProbe> {
+    let choice = judge(artefact, position, chooser)?;
+    Ok(JudgedProbe { probe: probe(artefact, position)?, choice })
+}
+
+/// Has `chooser` judge `position`.
+///
+/// # Errors
+///
+/// As [`candidates`](super::candidates()).
+pub fn judge(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<Choice> {
+    let (found, judgement) = chooser.judge(artefact, position)?;
+    let mut moves: Vec<_> = judgement
+        .moves
+        .iter()
+        .zip(&found.moves)
+        .map(|(judged, candidate)| chosen(position, judged, candidate))
+        .collect();
+    // Stable, so that equals stay in the order of moves.
+    moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    let notes = notes(artefact, &found, &judgement);
+    Ok(Choice { chooser, moves, figures: NamedValues::from(&judgement.figures), notes })
+}
+
+/// A judged move with its candidate; judgement and candidates have the same order, ascending by move.
+fn chosen(position: &Chess, judged: &Judged, candidate: &policy::Candidate) -> ChosenMove {
+    let (san, uci) = move_names(position, judged.mv);
+    ChosenMove {
+        san: san.unwrap_or_else(|| uci.clone()),
+        uci,
+        in_book: candidate.in_book,
+        probability: judged.probability,
+        excluded: judged.excluded.map(|reason| Exclusion { rule: reason.rule, source: reason.source }),
+        group: judged.group,
+        target: candidate.target,
+        scores: NamedValues::from(&judged.scores),
+    }
+}
+
+/// The judgement's notes, and those about the reading of the position.
+pub(super) fn notes(artefact: &Artefact, found: &Candidates, judgement: &Judgement) -> Vec<String> {
+    let mut notes: Vec<String> = judgement.notes.iter().map(|&note| note.to_owned()).collect();
+    if !found.known {
+        notes.push(format!("the position is not in {}", artefact.name()));
+    }
+    if found.illegal > 0 {
+        notes.push(format!("{} moves that are not legal here are left out", found.illegal));
+    }
+    notes
+}

@@ -1,0 +1,112 @@
+//! Why a question to an artefact has no answer.
+
+use std::{io, path::PathBuf};
+
+use crate::walk::PLIES_MAX;
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of this crate. [`is_usage`](Self::is_usage) separates wrong arguments from damaged or
+/// unreadable files.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An experience file where moves are to be chosen.
+    #[error(
+        "{path} is an experience file, which holds no book to choose from; compact a table with it to a book",
+        path = path.display()
+    )]
+    NoBookToChooseFrom {
+        /// The experience file.
+        path: PathBuf,
+    },
+    /// Another artefact where only a `.tabia` book answers.
+    #[error(
+        "{path} is {got}, not a tabia book: only a book names the sources of its numbers",
+        path = path.display()
+    )]
+    NotABook {
+        /// The artefact.
+        path: PathBuf,
+        /// What it is: `a table`, `an experience file` or `a Polyglot book`.
+        got: &'static str,
+    },
+    /// A simulation of no walks.
+    #[error("games = 0: walk at least once")]
+    NoWalks,
+    /// A limit on the plies of a walk that is outside its range.
+    #[error("a ply limit of {got}: give 1 to {PLIES_MAX}")]
+    PlyLimit {
+        /// The limit given.
+        got: u32,
+    },
+    /// A FEN, a line or a move that cannot be read or played.
+    #[error(transparent)]
+    Position(#[from] position::NamedPositionError),
+    /// No such policy or setting, or a value outside its range.
+    #[error(transparent)]
+    Policy(#[from] policy::Error),
+    /// The list of sources in a book's experience is not what a writer writes.
+    #[error("{path}: its list of who taught it cannot be read: {source}", path = path.display())]
+    Sources {
+        /// The book.
+        path: PathBuf,
+        /// What is wrong with the list.
+        source: serde_json::Error,
+    },
+    /// An empty file: nothing in it shows that it was meant to be a Polyglot book.
+    #[error(
+        "{path} is empty: a Polyglot book without a move, or a file that was never written",
+        path = path.display()
+    )]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A book could not be read.
+    #[error(transparent)]
+    Book(#[from] book::Error),
+    /// A table or an experience file could not be read.
+    #[error(transparent)]
+    Table(table::Error),
+    /// An experience file could not be summed up.
+    #[error(transparent)]
+    Experience(#[from] experience::Error),
+    /// The system refused.
+    #[error("cannot read {path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The caller asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl Error {
+    /// Whether an argument was wrong: no file is damaged, and another argument would have an answer.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::NoBookToChooseFrom { .. }
+                | Self::NotABook { .. }
+                | Self::NoWalks
+                | Self::PlyLimit { .. }
+                | Self::Position(_)
+                | Self::Policy(_)
+        )
+    }
+}
+
+impl From<table::Error> for Error {
+    fn from(error: table::Error) -> Self {
+        match error {
+            table::Error::Stopped => Self::Stopped,
+            other => Self::Table(other),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! A description of an artefact: what it is, how large, and what it was counted or taught from.
+
+use std::fs;
+
+use book::{Book, polyglot};
+use experience::Summary;
+use serde::Serialize;
+use serde_json::{Value, json};
+use table::{ExperienceFile, Table};
+
+use crate::{Artefact, Error, Result};
+
+/// A description: facts for people, and everything for programs.
+#[derive(Debug, Serialize)]
+pub struct Info {
+    /// `book`, `table`, `experience` or `polyglot`.
+    pub kind: &'static str,
+    /// Everything, as JSON.
+    pub details: Value,
+    /// The facts that fit a line each.
+    #[serde(skip)]
+    pub facts: Vec<Fact>,
+}
+
+/// One fact.
+#[derive(Debug)]
+pub struct Fact {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value.
+    pub value: String,
+}
+
+/// Describes `artefact`. Of an experience file, and of the experience in a book, it reads every row; of
+/// all else only a header.
+///
+/// # Errors
+///
+/// If it cannot be read or is damaged.
+pub fn info(artefact: &Artefact) -> Result<Info> {
+    match artefact {
+        Artefact::Book(book) => book_info(book),
+        Artefact::Table(table) => Ok(table_info(table)),
+        Artefact::Experience(file) => experience_info(file),
+        Artefact::Polyglot(reader) => Ok(polyglot_info(reader)),
+    }
+}
+
+fn book_info(book: &Book) -> Result<Info> {
+    let (stats, provenance) = (book.stats(), book.provenance()?);
+    let bytes =
+        fs::metadata(book.path()).map_err(|source| Error::Io { path: book.path().into(), source })?.len();
+    let mut facts = vec![
+        fact("kind", &"book"),
+        fact("positions", &stats.positions),
+        fact("leaves", &stats.leaves),
+        fact("moves", &stats.edges),
+        fact("bytes", &bytes),
+    ];
+    if stats.edges > 0 {
+        facts.push(fact("bytes a move", &format!("{:.2}", ratio(bytes, stats.edges))));
+    }
+    if book.has_experience() {
+        let rows = book.experience().try_fold(0u64, |rows, row| row.map(|_| rows + 1))?;
+        facts.push(fact("experience", &format!("{rows} rows of {} sources", book.sources()?.len())));
+    }
+    facts.push(fact("keeps", &text_or(&provenance["book"]["keeps"], "every move")));
+    facts.extend(counting_facts(&provenance));
+    let details = json!({
+        "positions": stats.positions, "leaves": stats.leaves, "edges": stats.edges, "bytes": bytes,
+        "provenance": provenance, "taught_by": book.sources()?,
+    });
+    Ok(Info { kind: "book", details, facts })
+}
+
+fn table_info(table: &Table) -> Info {
+    let manifest = table.manifest();
+    let rows = manifest.rows;
+    let bytes: u64 = manifest.shards.iter().map(|shard| shard.bytes).sum();
+    let details = json!(manifest);
+    let mut facts = vec![
+        fact("kind", &"table"),
+        fact("shards", &manifest.shards.len()),
+        fact("edges", &rows),
+        fact("bytes", &bytes),
+    ];
+    if rows > 0 {
+        facts.push(fact("bytes an edge", &format!("{:.2}", ratio(bytes, rows))));
+    }
+    facts.extend(counting_facts(&details));
+    Info { kind: "table", details, facts }
+}
+
+fn experience_info(file: &ExperienceFile) -> Result<Info> {
+    let (header, summary) = (file.header(), Summary::of(file)?);
+    let mut facts = vec![fact("kind", &"experience"), fact("rows", &file.rows())];
+    facts.extend(summary.rows.iter().map(|(kind, rows)| fact(row_fact(kind), rows)));
+    facts.push(fact("learned", summary.lessons.get("learn").unwrap_or(&0)));
+    facts.push(fact("unplayable", &summary.unplayable));
+    facts.push(fact("table", &header.table.as_deref().unwrap_or("none, or several")));
+    facts.push(fact(
+        "book keeps",
+        &match header.book.as_deref() {
+            None => "none, or several",
+            Some("") => "every move",
+            Some(keeps) => keeps,
+        },
+    ));
+    facts.extend(header.sources.iter().map(|source| {
+        fact(
+            "source",
+            &format!("{}: {} of {} {} taught", source.name, source.taught, source.records, source.teacher),
+        )
+    }));
+    Ok(Info { kind: "experience", details: json!({ "header": header, "summary": summary }), facts })
+}
+
+fn row_fact(kind: &str) -> &'static str {
+    match kind {
+        "book" => "book moves",
+        "postbook" => "post-book moves",
+        "position" => "positions",
+        _ => "games met",
+    }
+}
+
+fn polyglot_info(reader: &polyglot::Reader) -> Info {
+    let entries = reader.entries();
+    let facts = vec![fact("kind", &"Polyglot book"), fact("moves", &entries), fact("bytes", &(entries * 16))];
+    Info { kind: "polyglot", details: json!({ "entries": entries }), facts }
+}
+
+/// How it was counted, and from what: a table's manifest and a book's provenance have the same keys for it.
+fn counting_facts(of: &Value) -> Vec<Fact> {
+    let counting = &of["counting"];
+    let Some(sources) = of["sources"].as_array() else { return Vec::new() };
+    let sum = |key: &str| sources.iter().filter_map(|source| source[key].as_u64()).sum::<u64>();
+    let plies = match counting["max_ply"].as_u64() {
+        Some(0) | None => "whole games".into(),
+        Some(plies) => format!("{plies} plies"),
+    };
+    let names: Vec<_> = sources.iter().filter_map(|source| source["name"].as_str()).take(3).collect();
+    let more = if sources.len() > names.len() {
+        format!(" and {} more", sources.len() - names.len())
+    } else {
+        String::new()
+    };
+    let filters = counting["filters"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let filters = filters.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ");
+    vec![
+        fact("games counted", &of["games"].as_u64().unwrap_or_else(|| sum("accepted"))),
+        fact("games met", &sum("games")),
+        fact("counted to", &plies),
+        fact("filters", &if filters.is_empty() { "none" } else { &filters }),
+        fact("sources", &format!("{}{more}", names.join(", "))),
+    ]
+}
+
+fn fact(name: &'static str, value: &impl ToString) -> Fact {
+    Fact { name, value: value.to_string() }
+}
+
+fn text_or(value: &Value, empty: &str) -> String {
+    value.as_str().filter(|text| !text.is_empty()).unwrap_or(empty).to_owned()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a ratio for people")]
+fn ratio(a: u64, b: u64) -> f64 {
+    a as f64 / b as f64
+}

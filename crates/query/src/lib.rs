@@ -1,0 +1,75 @@
+//! Questions to books, tables, experience files and Polyglot books: an artefact is opened once and
+//! probed often.
+//!
+//! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what it knows of one
+//! position, a [`Chooser`] a policy that chooses moves there, and a [`Simulation`] the outcome of many
+//! walks through it. Types that derive `Serialize` are the JSON that programs read.
+//!
+//! # Flow
+//!
+//! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
+//! 2. [`probe`](probe()) looks a position up; [`why`](why()) explains one move of a book, and
+//!    [`sources_of`] lists who taught it.
+//! 3. [`Chooser::new`] finds a policy; [`judge`], [`judged_probe`] and [`pick`] choose by it,
+//!    [`simulate`] walks by it.
+//! 4. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
+//!
+//! # Memory
+//!
+//! Books are mapped, tables and Polyglot books are read in place: a probe allocates what it returns. An
+//! experience file has no index, so each probe of it reads all of its rows, one batch at a time.
+//! [`simulate`] holds a tree of at most 50 MB.
+//!
+//! # Example
+//!
+//! ```
+//! use book::{BookWriter, Existing, PositionEntry};
+//! use position::{Edge, Key, PackedMove, Tally};
+//! use query::{Artefact, Chooser};
+//! use shakmaty::{Chess, Color, Square};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("small.tabia");
+//! let tally = Tally { white: 3, draws: 2, black: 1 };
+//! let e4 = Edge { mv: PackedMove::new(Square::E2, Square::E4, None), tally };
+//! let mut writer = BookWriter::create(&path, &serde_json::json!({}), 1, Existing::Refuse)?;
+//! writer.push(&PositionEntry { key: Key::START, turn: Color::White, tally, edges: vec![e4] })?;
+//! writer.finish()?;
+//!
+//! let (artefact, start) = (Artefact::open(&path)?, Chess::default());
+//! let found = query::probe(&artefact, &start)?;
+//! assert_eq!((found.source, found.moves[0].name()), ("the book", "e4"));
+//!
+//! let chooser = Chooser::new("polyglot", &[])?;
+//! let pick = query::pick(&artefact, &start, &chooser, 7)?;
+//! assert_eq!(pick.san.as_deref(), Some("e4"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod artefact;
+mod choose;
+mod error;
+mod info;
+mod move_names;
+mod probe;
+mod sources;
+mod tally_fields;
+mod verify;
+mod walk;
+mod why;
+
+pub use artefact::Artefact;
+pub use choose::{
+    Candidates, Choice, Chooser, ChosenMove, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
+    PolicyInfo, Setting, candidates, judge, judged_probe, pick, policies, policy,
+};
+pub use error::{Error, Result};
+pub use info::{Fact, Info, info};
+pub use probe::{KnownMove, Probe, ProbedMove, probe};
+pub use sources::sources_of;
+pub use verify::verify;
+pub use walk::{
+    End, EndShare, Line, Node, OtherLines, PLIES_MAX, Players, PliesShare, Simulation, Tree, WalkOptions,
+    numbered, simulate,
+};
+pub use why::{Counted, Why, why};

@@ -1,0 +1,176 @@
+//! What an artefact knows of one position.
+
+use book::{Book, polyglot};
+use experience::Known;
+use position::{Edge, ExperienceKind, Key, PackedMove, RatingSums, Tally};
+use serde::{Serialize, Serializer};
+use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
+use table::{ExperienceFile, PositionCounts, Table};
+
+use crate::{Artefact, Result, move_names::move_names, sources::sources_of, tally_fields::tally_fields};
+
+/// What an artefact knows of a position.
+#[derive(Debug, Serialize)]
+pub struct Probe {
+    /// What was probed: `the book`, `the table` or `the Polyglot book`.
+    pub source: &'static str,
+    /// The position.
+    pub fen: String,
+    /// Its key.
+    #[serde(serialize_with = "as_text")]
+    pub key: Key,
+    /// Whether the position is there.
+    pub found: bool,
+    /// Games that met the position; `None` in a Polyglot book, which does not know.
+    #[serde(serialize_with = "tally_fields")]
+    pub tally: Option<Tally>,
+    /// Its moves: most games (or weight) first, then by move.
+    pub moves: Vec<ProbedMove>,
+    /// What is known of the position itself, and of moves that are not kept; in books and experience files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beyond: Vec<KnownMove>,
+}
+
+/// One move of a position.
+#[derive(Debug, Serialize)]
+pub struct ProbedMove {
+    /// In standard algebraic notation; `None` if the move is not legal here (a damaged file, or a
+    /// collision of keys).
+    pub san: Option<String>,
+    /// In UCI notation, castling as the king's move; as Polyglot packs it where it is not legal.
+    pub uci: String,
+    /// Games by outcome.
+    #[serde(flatten, serialize_with = "tally_fields")]
+    pub tally: Option<Tally>,
+    /// Score of the side to move, 0 to 1.
+    pub score: Option<f64>,
+    /// Mean Elo of those who played it, over the games in which both ratings are known; in tables with
+    /// ratings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_elo: Option<f64>,
+    /// Polyglot weight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u16>,
+    /// What is known of it beyond counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
+}
+
+/// Something known of a position that is about none of its kept moves.
+#[derive(Debug, Serialize)]
+pub struct KnownMove {
+    /// The move in SAN, in UCI notation where it is not legal; none for the position itself.
+    pub mv: Option<String>,
+    /// What is known.
+    #[serde(flatten)]
+    pub known: Known,
+}
+
+impl ProbedMove {
+    /// SAN where there is one.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.san.as_deref().unwrap_or(&self.uci)
+    }
+}
+
+/// Looks `position` up in `artefact`.
+///
+/// A book, a table and a Polyglot book are searched by key. An experience file has no index: all of it
+/// is read for each probe.
+///
+/// # Errors
+///
+/// If the artefact cannot be read or is damaged. A position that is not there is no error.
+pub fn probe(artefact: &Artefact, position: &Chess) -> Result<Probe> {
+    let key = Key::of(position);
+    let (tally, mut moves, beyond) = match artefact {
+        Artefact::Book(book) => probe_book(book, position)?,
+        Artefact::Table(table) => probe_table(table, position)?,
+        Artefact::Experience(file) => probe_experience(file, position)?,
+        Artefact::Polyglot(reader) => probe_polyglot(reader, position)?,
+    };
+    let source = artefact.name();
+    moves.sort_by(|a, b| b.weight_or_games().cmp(&a.weight_or_games()).then_with(|| a.uci.cmp(&b.uci)));
+    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let found = tally.is_some() || !moves.is_empty() || !beyond.is_empty();
+    Ok(Probe { source, fen, key, found, tally, moves, beyond })
+}
+
+/// The position tally, the moves, and what is known beyond them.
+type Found = (Option<Tally>, Vec<ProbedMove>, Vec<KnownMove>);
+
+fn probe_book(book: &Book, position: &Chess) -> Result<Found> {
+    let entry = book.probe(Key::of(position))?;
+    let edges = entry.iter().flat_map(|entry| &entry.edges);
+    let counted = |edge: &Edge| (edge.mv, ProbedMove::new(position, edge.mv, Some(edge.tally)));
+    let mut moves: Vec<_> = edges.map(counted).collect();
+    let (sources, mut beyond) = (sources_of(book)?, Vec::new());
+    for row in book.experience_of(Key::of(position))? {
+        let known = Known::of(&row, &sources);
+        match moves.iter_mut().find(|(mv, _)| *mv == row.mv && row.kind == ExperienceKind::Book) {
+            Some((_, kept)) => kept.known = Some(known),
+            None => beyond.push(KnownMove { mv: name(position, row.mv), known }),
+        }
+    }
+    Ok((entry.map(|entry| entry.tally), moves.into_iter().map(|(_, kept)| kept).collect(), beyond))
+}
+
+fn probe_experience(file: &ExperienceFile, position: &Chess) -> Result<Found> {
+    let (key, mut beyond) = (Key::of(position), Vec::new());
+    for row in file.read()? {
+        let row = row?;
+        if row.key == key && row.kind != ExperienceKind::Seen {
+            let known = Known::of(&row, &file.header().sources);
+            beyond.push(KnownMove { mv: name(position, row.mv), known });
+        }
+    }
+    Ok((None, Vec::new(), beyond))
+}
+
+/// A move's name; none for the position itself.
+fn name(position: &Chess, mv: PackedMove) -> Option<String> {
+    (!mv.is_terminal()).then(|| move_names(position, mv).0.unwrap_or_else(|| mv.to_string()))
+}
+
+fn probe_table(table: &Table, position: &Chess) -> Result<Found> {
+    let rows = table.rows_of(Key::of(position))?;
+    let Some(counts) = PositionCounts::of(&rows) else { return Ok((None, Vec::new(), Vec::new())) };
+    let average_elo = |mv| {
+        let mut sums = RatingSums::NONE;
+        rows.iter().filter(|row| row.mv == mv).for_each(|row| sums += row.ratings);
+        sums.mover_mean()
+    };
+    let counted = |edge: &Edge| ProbedMove {
+        average_elo: average_elo(edge.mv),
+        ..ProbedMove::new(position, edge.mv, Some(edge.tally))
+    };
+    let moves = counts.edges.iter().map(counted).collect();
+    Ok((Some(counts.tally), moves, Vec::new()))
+}
+
+fn probe_polyglot(reader: &polyglot::Reader, position: &Chess) -> Result<Found> {
+    let entries = reader.probe(Key::of(position))?;
+    let weighed = |entry: &polyglot::PolyglotEntry| ProbedMove {
+        weight: Some(entry.weight),
+        ..ProbedMove::new(position, entry.mv, None)
+    };
+    Ok((None, entries.iter().map(weighed).collect(), Vec::new()))
+}
+
+impl ProbedMove {
+    fn new(position: &Chess, mv: PackedMove, tally: Option<Tally>) -> Self {
+        let (san, uci) = move_names(position, mv);
+        let score = tally.and_then(|tally| tally.score(position.turn()));
+        Self { san, uci, tally, score, average_elo: None, weight: None, known: None }
+    }
+
+    fn weight_or_games(&self) -> u64 {
+        self.weight.map_or_else(|| self.tally.unwrap_or_default().games(), u64::from)
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn as_text<S: Serializer>(key: &Key, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(key)
+}

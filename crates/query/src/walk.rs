@@ -1,0 +1,26 @@
+//! Walking through an artefact: from a position, move after move as policies choose, many times.
+//!
+//! # Flow
+//!
+//! 1. [`simulate`](simulate()) spreads walks over threads, each with its own stream of random numbers.
+//! 2. A walker draws moves until a position offers none, and remembers what the positions it met offer.
+//! 3. Each walk is added, in order, to sums and to a [`Tree`]; from them a [`Simulation`] has its means
+//!    and its commonest lines.
+//!
+//! # Memory
+//!
+//! The tree, at most 50 MB; a round of 1024 walks; some megabytes of remembered positions a thread.
+
+mod lines;
+mod options;
+mod simulate;
+mod simulation;
+mod tree;
+mod walker;
+
+pub use lines::{Line, OtherLines, numbered};
+pub use options::{PLIES_MAX, WalkOptions};
+pub use simulate::simulate;
+pub use simulation::{EndShare, PliesShare, Simulation};
+pub use tree::{Node, Tree};
+pub use walker::{End, Players};

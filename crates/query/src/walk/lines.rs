@@ -1,0 +1,122 @@
+//! How often each line comes up: all walks, split into groups by their moves.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use serde::Serialize;
+use shakmaty::{Chess, Color, Position as _, san::SanPlus};
+
+use super::tree::Tree;
+
+/// Walks that begin alike.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// The moves they have in common, in SAN.
+    pub moves: Vec<String>,
+    /// The same with move numbers.
+    pub text: String,
+    /// Whether they end there; `false`: they go on, in different ways.
+    pub whole: bool,
+    /// How many walks.
+    pub walks: u64,
+    /// Their share of all walks.
+    pub share: f64,
+    /// White's score by the counts of the line's last position, 0 to 1.
+    pub score: Option<f64>,
+}
+
+/// The walks of lines that are not listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct OtherLines {
+    /// How many lines.
+    pub lines: u64,
+    /// How many walks.
+    pub walks: u64,
+    /// Their share of all walks.
+    pub share: f64,
+}
+
+/// A group of walks: those that came to a node, or, if `whole`, those that ended there. Ordered by
+/// walks, the older node first.
+#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+struct Group {
+    walks: u64,
+    node: Reverse<usize>,
+    whole: bool,
+}
+
+/// The commonest lines, at most `most`, and the rest.
+///
+/// Every walk belongs to one line. Again and again the commonest line is split by the next moves of its
+/// walks, until there are `most` lines or each ends where its walks end.
+pub(super) fn lines(tree: &Tree, start: &Chess, most: usize) -> (Vec<Line>, OtherLines) {
+    let mut groups = groups(tree, most.max(1));
+    groups.sort_unstable_by(|a, b| b.cmp(a));
+    let rest = groups.split_off(groups.len().min(most.max(1)));
+    let all = tree.root().walks;
+    let walks = rest.iter().map(|group| group.walks).sum();
+    let others = OtherLines { lines: rest.len() as u64, walks, share: share(walks, all) };
+    (groups.iter().map(|group| line(tree, start, *group)).collect(), others)
+}
+
+fn groups(tree: &Tree, most: usize) -> Vec<Group> {
+    let group = |node: usize| Group { walks: tree.nodes()[node].walks, node: Reverse(node), whole: false };
+    let mut open = BinaryHeap::from([group(Tree::ROOT)]);
+    let mut done = Vec::new();
+    while let Some(commonest) = open.pop() {
+        let node = &tree.nodes()[commonest.node.0];
+        // One continuation, and none ended: the line grows without being split.
+        let splits = node.children.len() + usize::from(node.ended > 0) > 1;
+        if node.children.is_empty() {
+            done.push(Group { whole: true, ..commonest });
+        } else if splits && open.len() + done.len() + 1 >= most {
+            done.push(commonest);
+        } else {
+            open.extend(node.children.iter().map(|&child| group(child)));
+            if node.ended > 0 {
+                done.push(Group { walks: node.ended, node: commonest.node, whole: true });
+            }
+        }
+    }
+    done
+}
+
+fn line(tree: &Tree, start: &Chess, group: Group) -> Line {
+    let node = &tree.nodes()[group.node.0];
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for mv in tree.line(group.node.0) {
+        let Some(m) = mv.unpack(&position) else { break };
+        moves.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
+    }
+    Line {
+        text: numbered(start, &moves),
+        moves,
+        whole: group.whole,
+        walks: group.walks,
+        share: share(group.walks, tree.root().walks),
+        score: node.score,
+    }
+}
+
+/// Moves in SAN with their numbers: `1. e4 e5 2. Nf3`; `1... e5 2. Nf3` where Black begins.
+#[must_use]
+pub fn numbered(start: &Chess, moves: &[String]) -> String {
+    let (mut number, mut turn) = (start.fullmoves().get(), start.turn());
+    let mut words = Vec::new();
+    for (at, san) in moves.iter().enumerate() {
+        words.push(match turn {
+            Color::White => format!("{number}. {san}"),
+            Color::Black if at == 0 => format!("{number}... {san}"),
+            Color::Black => san.clone(),
+        });
+        number += u32::from(turn == Color::Black);
+        turn = turn.other();
+    }
+    words.join(" ")
+}
+
+/// A share of all walks.
+#[expect(clippy::cast_precision_loss, reason = "a ratio for people; walks stay far below 2^53")]
+pub(super) fn share(walks: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { walks as f64 / all as f64 }
+}

@@ -1,0 +1,44 @@
+//! How many walks, from which seed, and how long.
+
+use crate::{Error, Result};
+
+/// The longest walk that can be asked for, in plies: a round of such walks takes 25 MB.
+pub const PLIES_MAX: u32 = 1000;
+
+/// How to walk through an artefact.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct WalkOptions {
+    /// The number of walks, at least 1.
+    pub games: u64,
+    /// The seed; walk `i` draws from its stream `i`.
+    pub seed: u64,
+    /// Plies after which a walk ends, repetitions or not; 1 to 1000.
+    pub max_ply: u32,
+    /// Lines to list at most.
+    pub lines: usize,
+    /// Worker threads; the result does not depend on their number.
+    pub threads: usize,
+}
+
+impl WalkOptions {
+    /// Refuses options that no walk can follow.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoWalks`], and [`Error::PlyLimit`] outside 1 to [`PLIES_MAX`].
+    pub fn check(&self) -> Result<()> {
+        if self.games == 0 {
+            return Err(Error::NoWalks);
+        }
+        if !(1..=PLIES_MAX).contains(&self.max_ply) {
+            return Err(Error::PlyLimit { got: self.max_ply });
+        }
+        Ok(())
+    }
+}
+
+impl Default for WalkOptions {
+    fn default() -> Self {
+        Self { games: 1000, seed: 0, max_ply: 80, lines: 20, threads: 1 }
+    }
+}

@@ -1,0 +1,159 @@
+//! Many walks, spread over threads.
+
+use std::{
+    ops::{ControlFlow, Range},
+    thread,
+};
+
+use policy::Rng;
+use shakmaty::Chess;
+
+use super::{
+    options::WalkOptions,
+    simulation::{Simulation, Sums},
+    tree::Tree,
+    walker::{Players, Walk, Walker},
+};
+use crate::{Artefact, Error, Result};
+
+/// Walks that wait to be added to the tree.
+const ROUND_WALKS: u64 = 1024;
+
+/// Called after each walk; `Break` stops the simulation.
+type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
+
+/// Walks through `artefact` from `start`, each side by its player. The result depends on the artefact,
+/// the players and the options, and not on the number of threads.
+///
+/// `on_walk` is called after each walk, by any thread; once it returns `Break`, no thread that calls it
+/// begins another walk.
+///
+/// # Errors
+///
+/// As [`WalkOptions::check`] and [`candidates`](crate::choose::candidates()); [`Error::Stopped`] if
+/// `on_walk` returned `Break`.
+pub fn simulate(
+    artefact: &Artefact,
+    start: &Chess,
+    players: Players<'_>,
+    options: &WalkOptions,
+    on_walk: &OnWalk<'_>,
+) -> Result<Simulation> {
+    options.check()?;
+    let new = || Walker::new(artefact, players, start, options.max_ply);
+    let mut walkers: Vec<Walker<'_>> = (0..options.threads.max(1)).map(|_| new()).collect();
+    let root = walkers[0].offer(start)?.score;
+    let (mut tree, mut sums) = (Tree::new(root), Sums::default());
+    let mut next = 0;
+    while next < options.games {
+        let end = options.games.min(next + ROUND_WALKS);
+        // In order of walk: sums of fractions depend on it.
+        for walk in round(&mut walkers, options.seed, next..end, on_walk)? {
+            sums.add(&walk, root);
+            tree.add(&walk);
+        }
+        next = end;
+    }
+    Ok(sums.into_simulation(start, players, options, tree))
+}
+
+/// The walks of one range, in order, spread over the walkers.
+fn round(
+    walkers: &mut [Walker<'_>],
+    seed: u64,
+    range: Range<u64>,
+    on_walk: &OnWalk<'_>,
+) -> Result<Vec<Walk>> {
+    let each = (range.end - range.start).div_ceil(walkers.len() as u64);
+    let results: Vec<Result<Vec<Walk>>> = thread::scope(|scope| {
+        let begin = |(walker, worker): (_, u64)| {
+            let start = (range.start + worker * each).min(range.end);
+            let numbers = start..(start + each).min(range.end);
+            scope.spawn(move || walk_all(walker, seed, numbers, on_walk))
+        };
+        let workers: Vec<_> = walkers.iter_mut().zip(0..).map(begin).collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    let mut walks = Vec::new();
+    for result in results {
+        walks.extend(result?);
+    }
+    Ok(walks)
+}
+
+fn walk_all(
+    walker: &mut Walker<'_>,
+    seed: u64,
+    numbers: Range<u64>,
+    on_walk: &OnWalk<'_>,
+) -> Result<Vec<Walk>> {
+    let walk = |number| {
+        let walk = walker.walk(&mut Rng::stream(seed, number))?;
+        if on_walk().is_break() { Err(Error::Stopped) } else { Ok(walk) }
+    };
+    numbers.map(walk).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use position::{Key, PackedMove};
+    use shakmaty::Square;
+
+    use super::*;
+    use crate::{choose::Chooser, walk::simulation::PliesShare};
+
+    /// A Polyglot book of one move, 1. e4.
+    fn book(folder: &std::path::Path) -> Artefact {
+        let path = folder.join("book.bin");
+        let mv = PackedMove::new(Square::E2, Square::E4, None);
+        let mut entry = Key::START.0.to_be_bytes().to_vec();
+        entry.extend(mv.0.to_be_bytes());
+        entry.extend([0, 1, 0, 0, 0, 0]);
+        std::fs::write(&path, entry).unwrap();
+        Artefact::open(&path).unwrap()
+    }
+
+    fn walk(games: u64, on_walk: &OnWalk<'_>) -> Result<Simulation> {
+        let folder = tempfile::tempdir().unwrap();
+        let chooser = Chooser::new("polyglot", &[]).unwrap();
+        let players = Players { first: &chooser, against: None };
+        let options = WalkOptions { games, threads: 2, ..WalkOptions::default() };
+        simulate(&book(folder.path()), &Chess::default(), players, &options, on_walk)
+    }
+
+    #[test]
+    fn every_walk_is_reported() {
+        let (games, reported) = (ROUND_WALKS + 500, AtomicU64::new(0));
+        let on_walk = || {
+            reported.fetch_add(1, Relaxed);
+            ControlFlow::Continue(())
+        };
+        assert_eq!(walk(games, &on_walk).unwrap().plies, [PliesShare { plies: 1, walks: games, share: 1.0 }]);
+        assert_eq!(reported.into_inner(), games);
+    }
+
+    #[test]
+    fn walking_stops_when_asked_to() {
+        let reported = AtomicU64::new(0);
+        let on_walk = || {
+            reported.fetch_add(1, Relaxed);
+            ControlFlow::Break(())
+        };
+        assert!(matches!(walk(1000, &on_walk), Err(Error::Stopped)));
+        assert!(reported.into_inner() <= 2, "each of two threads stops after its first walk");
+    }
+
+    #[test]
+    fn options_that_no_walk_can_follow_are_refused() {
+        let go_on = || ControlFlow::Continue(());
+        let error = walk(0, &go_on).unwrap_err();
+        assert!(error.is_usage() && error.to_string() == "games = 0: walk at least once", "{error}");
+        let error = WalkOptions { max_ply: 1001, ..WalkOptions::default() }.check().unwrap_err();
+        assert!(error.is_usage() && error.to_string() == "a ply limit of 1001: give 1 to 1000", "{error}");
+    }
+}

@@ -1,0 +1,145 @@
+//! What came of many walks.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
+
+use super::{
+    lines::{Line, OtherLines, lines, share},
+    options::WalkOptions,
+    tree::Tree,
+    walker::{End, Players, Walk},
+};
+use crate::choose::Chooser;
+
+/// What came of many walks.
+#[derive(Debug, Serialize)]
+pub struct Simulation {
+    /// The policy and its settings.
+    pub policy: String,
+    /// The policy of the side that did not begin, if it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
+    /// Where the walks began.
+    #[serde(serialize_with = "as_fen")]
+    pub start: Chess,
+    /// The number of walks.
+    pub games: u64,
+    /// Their seed.
+    pub seed: u64,
+    /// Plies after which a walk ended.
+    pub max_ply: u32,
+    /// Plies a walk had, on average.
+    pub mean_plies: f64,
+    /// Walks by plies, ascending; only plies that some walk had.
+    pub plies: Vec<PliesShare>,
+    /// White's mean score over walks, by the counts of the last position that has any, 0 to 1; `None`
+    /// where no walk has one.
+    pub score: Option<f64>,
+    /// Walks that have such a score.
+    pub scored: u64,
+    /// Why walks ended; every reason once.
+    pub ends: Vec<EndShare>,
+    /// Different lines that walks ended with.
+    pub different: u64,
+    /// The commonest lines, the commonest first. Every walk is in one of them or in `others`.
+    pub lines: Vec<Line>,
+    /// The other walks.
+    pub others: OtherLines,
+    /// Walks whose later moves are in no line because the tree of all lines was full.
+    pub cut: u64,
+    #[serde(skip)]
+    tree: Tree,
+}
+
+impl Simulation {
+    /// All walks as one tree.
+    #[must_use]
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+}
+
+/// Walks of one length.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PliesShare {
+    /// The length.
+    pub plies: u32,
+    /// The number of walks.
+    pub walks: u64,
+    /// Their share of all walks.
+    pub share: f64,
+}
+
+/// Walks that ended for one reason.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EndShare {
+    /// The reason.
+    pub end: End,
+    /// The number of walks.
+    pub walks: u64,
+    /// Their share of all walks.
+    pub share: f64,
+}
+
+/// Sums over walks.
+#[derive(Default)]
+pub(super) struct Sums {
+    plies: BTreeMap<u32, u64>,
+    ends: BTreeMap<End, u64>,
+    score: f64,
+    scored: u64,
+}
+
+impl Sums {
+    /// Adds a walk. Scores are fractions: their sum depends on the order of walks.
+    pub(super) fn add(&mut self, walk: &Walk, root: Option<f64>) {
+        *self.plies.entry(walk.steps.len() as u32).or_default() += 1;
+        *self.ends.entry(walk.end).or_default() += 1;
+        let last = walk.steps.iter().rev().find_map(|step| step.score).or(root);
+        self.score += last.unwrap_or(0.0);
+        self.scored += u64::from(last.is_some());
+    }
+
+    /// The sums as shares and means.
+    #[expect(clippy::cast_precision_loss, reason = "means for people; walks stay far below 2^53")]
+    pub(super) fn into_simulation(
+        self,
+        start: &Chess,
+        players: Players<'_>,
+        options: &WalkOptions,
+        tree: Tree,
+    ) -> Simulation {
+        let games = options.games;
+        let plies = self.plies.iter().map(|(&plies, &walks)| u64::from(plies) * walks).sum::<u64>();
+        let (lines, others) = lines(&tree, start, options.lines);
+        let of_plies = |(&plies, &walks)| PliesShare { plies, walks, share: share(walks, games) };
+        let of_end = |end| {
+            let walks = self.ends.get(&end).copied().unwrap_or(0);
+            EndShare { end, walks, share: share(walks, games) }
+        };
+        Simulation {
+            policy: players.first.describe(),
+            against: players.against.map(Chooser::describe),
+            start: start.clone(),
+            games,
+            seed: options.seed,
+            max_ply: options.max_ply,
+            mean_plies: plies as f64 / games as f64,
+            plies: self.plies.iter().map(of_plies).collect(),
+            score: (self.scored > 0).then(|| self.score / self.scored as f64),
+            scored: self.scored,
+            ends: End::ALL.map(of_end).to_vec(),
+            different: tree.ends(),
+            lines,
+            others,
+            cut: tree.cut,
+            tree,
+        }
+    }
+}
+
+fn as_fen<S: Serializer>(position: &Chess, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&Fen::from_position(position, EnPassantMode::Legal))
+}

@@ -1,0 +1,136 @@
+//! All walks as one tree.
+
+use position::PackedMove;
+
+use super::walker::Walk;
+
+/// Positions that a tree holds; a walk that reaches another one is cut before it.
+const NODES_MAX: usize = 1 << 19;
+
+/// The moves of many walks, each line once.
+///
+/// # Memory
+///
+/// About a hundred bytes a node, and no more than 524,288 nodes: 50 MB.
+#[derive(Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    nodes_max: usize,
+    /// Walks that were cut because the tree was full.
+    pub(super) cut: u64,
+}
+
+/// A position at the end of a line.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The move that leads here; 0 at the root.
+    pub mv: PackedMove,
+    /// The node that the move was played from, by its place; the root's is its own.
+    pub parent: usize,
+    /// Plies from the root.
+    pub ply: u32,
+    /// Walks that came here.
+    pub walks: u64,
+    /// Walks that ended here, also those that were cut here.
+    pub ended: u64,
+    /// White's score by the position's counts, 0 to 1; `None` without counts.
+    pub score: Option<f64>,
+    /// The nodes that its moves lead to, by their places, in the order in which walks found them.
+    pub children: Vec<usize>,
+}
+
+impl Tree {
+    /// The root's place.
+    pub const ROOT: usize = 0;
+
+    pub(super) fn new(score: Option<f64>) -> Self {
+        Self::with_room(score, NODES_MAX)
+    }
+
+    fn with_room(score: Option<f64>, nodes_max: usize) -> Self {
+        let mv = PackedMove::TERMINAL;
+        let root = Node { mv, parent: Self::ROOT, ply: 0, walks: 0, ended: 0, score, children: Vec::new() };
+        Self { nodes: vec![root], nodes_max, cut: 0 }
+    }
+
+    /// All nodes; a child comes after its parent.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The position that every walk begins with.
+    #[must_use]
+    pub fn root(&self) -> &Node {
+        &self.nodes[Self::ROOT]
+    }
+
+    /// Adds a walk.
+    pub(super) fn add(&mut self, walk: &Walk) {
+        let mut at = Self::ROOT;
+        self.nodes[at].walks += 1;
+        for step in &walk.steps {
+            let Some(child) = self.child(at, step.mv, step.score) else {
+                self.cut += 1;
+                break;
+            };
+            at = child;
+            self.nodes[at].walks += 1;
+        }
+        self.nodes[at].ended += 1;
+    }
+
+    fn child(&mut self, at: usize, mv: PackedMove, score: Option<f64>) -> Option<usize> {
+        let node = &self.nodes[at];
+        if let Some(&child) = node.children.iter().find(|&&child| self.nodes[child].mv == mv) {
+            return Some(child);
+        }
+        let child = self.nodes.len();
+        if child >= self.nodes_max {
+            return None;
+        }
+        let ply = node.ply + 1;
+        self.nodes.push(Node { mv, parent: at, ply, walks: 0, ended: 0, score, children: Vec::new() });
+        self.nodes[at].children.push(child);
+        Some(child)
+    }
+
+    /// The moves from the root to a node.
+    pub(super) fn line(&self, mut at: usize) -> Vec<PackedMove> {
+        let mut moves = Vec::new();
+        while at != Self::ROOT {
+            moves.push(self.nodes[at].mv);
+            at = self.nodes[at].parent;
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// The number of different lines that walks ended with.
+    pub(super) fn ends(&self) -> u64 {
+        self.nodes.iter().filter(|node| node.ended > 0).count() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::walk::walker::{End, Step};
+
+    fn walk(moves: &[u16]) -> Walk {
+        let steps = moves.iter().map(|&mv| Step { mv: PackedMove(mv), score: None }).collect();
+        Walk { steps, end: End::Leaf }
+    }
+
+    #[test]
+    fn a_full_tree_cuts_walks_and_counts_them_all() {
+        let mut tree = Tree::with_room(None, 3);
+        tree.add(&walk(&[1, 2]));
+        tree.add(&walk(&[1, 3]));
+        tree.add(&walk(&[4]));
+        tree.add(&walk(&[1, 2]));
+        assert_eq!((tree.nodes().len(), tree.cut, tree.root().walks), (3, 2, 4));
+        assert_eq!(tree.nodes().iter().map(|node| node.ended).sum::<u64>(), 4);
+        assert_eq!(tree.line(2), [PackedMove(1), PackedMove(2)]);
+    }
+}

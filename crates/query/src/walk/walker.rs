@@ -1,0 +1,155 @@
+//! One walk through a book: moves drawn until nothing can be chosen.
+
+use std::{collections::HashMap, sync::Arc};
+
+use policy::{Judgement, Rng, draw};
+use position::{Key, PackedMove};
+use serde::Serialize;
+use shakmaty::{Chess, Color, Position as _};
+
+use crate::{
+    Artefact, Result,
+    choose::{Candidates, Chooser},
+};
+
+/// Positions one worker remembers; past them every visit is judged anew.
+const REMEMBERED: usize = 1 << 16;
+
+/// Why a walk ended.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// The artefact has the position, and no move there: a leaf.
+    Leaf,
+    /// The artefact does not have the position.
+    OutOfBook,
+    /// There are moves, and the policy excludes every one.
+    AllExcluded,
+    /// As many plies as were allowed.
+    MaxPly,
+    /// Checkmate or stalemate.
+    GameOver,
+}
+
+impl End {
+    /// All ends, in order.
+    pub const ALL: [End; 5] = [End::Leaf, End::OutOfBook, End::AllExcluded, End::MaxPly, End::GameOver];
+
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            End::Leaf => "last position of the book",
+            End::OutOfBook => "position not in the book",
+            End::AllExcluded => "every move excluded",
+            End::MaxPly => "ply limit",
+            End::GameOver => "checkmate or stalemate",
+        }
+    }
+}
+
+/// Who chooses for the two sides.
+#[derive(Clone, Copy, Debug)]
+pub struct Players<'a> {
+    /// The side to move at the start.
+    pub first: &'a Chooser,
+    /// The other side; `None`: the same.
+    pub against: Option<&'a Chooser>,
+}
+
+impl<'a> Players<'a> {
+    fn of(self, first: bool) -> &'a Chooser {
+        if first { self.first } else { self.against.unwrap_or(self.first) }
+    }
+}
+
+/// One walk.
+pub(super) struct Walk {
+    pub(super) steps: Vec<Step>,
+    pub(super) end: End,
+}
+
+/// One ply.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) mv: PackedMove,
+    /// White's score by the counts of the position the move leads to, 0 to 1.
+    pub(super) score: Option<f64>,
+}
+
+/// The moves a position offers: all that is remembered of a judgement.
+pub(super) struct Offer {
+    /// White's score by the position's counts.
+    pub(super) score: Option<f64>,
+    /// Moves of a chance above 0.
+    chances: Vec<(PackedMove, f64)>,
+    /// Why the walk ends here if there is none.
+    end: End,
+}
+
+/// Walks through an artefact, and remembers the positions it met.
+///
+/// # Memory
+///
+/// At most 65,536 positions of a few hundred bytes.
+pub(super) struct Walker<'a> {
+    artefact: &'a Artefact,
+    players: Players<'a>,
+    start: &'a Chess,
+    max_ply: u32,
+    remembered: HashMap<Key, Arc<Offer>>,
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn new(artefact: &'a Artefact, players: Players<'a>, start: &'a Chess, max_ply: u32) -> Self {
+        Self { artefact, players, start, max_ply, remembered: HashMap::new() }
+    }
+
+    /// Walks once. What is remembered of earlier walks saves time and changes nothing else.
+    pub(super) fn walk(&mut self, rng: &mut Rng) -> Result<Walk> {
+        let mut position = self.start.clone();
+        let mut offer = self.offer(&position)?;
+        let mut steps = Vec::new();
+        loop {
+            let drawn = draw(offer.chances.iter().copied(), rng).and_then(|mv| mv.unpack(&position));
+            let Some(m) = drawn else { return Ok(Walk { steps, end: offer.end }) };
+            if steps.len() as u64 >= u64::from(self.max_ply) {
+                return Ok(Walk { steps, end: End::MaxPly });
+            }
+            position.play_unchecked(m);
+            offer = self.offer(&position)?;
+            steps.push(Step { mv: PackedMove::pack(m), score: offer.score });
+        }
+    }
+
+    /// What `position` offers to the player whose turn it is.
+    pub(super) fn offer(&mut self, position: &Chess) -> Result<Arc<Offer>> {
+        let key = Key::of(position);
+        if let Some(offer) = self.remembered.get(&key) {
+            return Ok(Arc::clone(offer));
+        }
+        let chooser = self.players.of(position.turn() == self.start.turn());
+        let (found, judgement) = chooser.judge(self.artefact, position)?;
+        let offer = Arc::new(Offer::new(position, &found, &judgement));
+        if self.remembered.len() < REMEMBERED {
+            self.remembered.insert(key, Arc::clone(&offer));
+        }
+        Ok(offer)
+    }
+}
+
+impl Offer {
+    fn new(position: &Chess, found: &Candidates, judgement: &Judgement) -> Self {
+        let moves = judgement.moves.iter().filter(|judged| judged.probability > 0.0);
+        Self {
+            score: found.tally.and_then(|tally| tally.score(Color::White)),
+            chances: moves.map(|judged| (judged.mv, judged.probability)).collect(),
+            end: match found {
+                _ if position.is_game_over() => End::GameOver,
+                Candidates { moves, .. } if !moves.is_empty() => End::AllExcluded,
+                Candidates { known: true, .. } => End::Leaf,
+                _ => End::OutOfBook,
+            },
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Counts as an HTML page, and walks through a book as an SVG picture.
+//!
+//! A [`Subject`] names the counts, [`Wanted`] the tree and the heading, and [`page`] returns a [`Page`]:
+//! one file that loads nothing. [`picture`] draws a [`query::Simulation`]. Charts and templates are used
+//! in this crate alone.
+//!
+//! # Flow
+//!
+//! 1. [`page`] finds what is played after the first position: a table is probed, other rows are read once.
+//! 2. Numbers become tables and the charts of plotly.js, and a template puts both into one document.
+//! 3. [`picture`] places the commonest moves of a simulation as branches of a tree and writes them as SVG.
+//!
+//! # Memory
+//!
+//! A page has about seven megabytes, most of it plotly.js. Rows that are not a table's add their
+//! commoner positions.
+//!
+//! # Example
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use position::{Key, Outcome, PackedMove, Tally};
+//! use report::{PLIES, Subject, Wanted, Work};
+//! use shakmaty::{Chess, Color, Square};
+//! use table::{Counting, Row, TableWriter};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("games.table");
+//! let writer = TableWriter::create(&path, Counting::default(), 1, false)?;
+//! let mv = PackedMove::new(Square::E2, Square::E4, None);
+//! let mut shard = writer.shard(0)?;
+//! shard.push(&Row { key: Key::START, mv, tally: Tally::one(Outcome::White), ..Row::default() })?;
+//! let table = writer.finish(vec![shard.finish()?], Vec::new())?;
+//!
+//! let subject = Subject { rows: &table, table: Some(&table), sources: &[], games: 1 };
+//! let wanted = Wanted { title: "One game", start: &Chess::default(), plies: PLIES };
+//! let work = Work { threads: 1, check: &|| ControlFlow::Continue(()), on_shard: &|| () };
+//! let page = report::page(&subject, &wanted, &work)?;
+//! assert_eq!(page.moves, 1);
+//! assert!(page.html.contains("<h1>One game</h1>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod numbers;
+mod page;
+mod picture;
+
+pub use error::Error;
+pub use numbers::grouped;
+pub use page::{PLIES, PLIES_MAX, Page, Subject, Wanted, Work, page};
+pub use picture::picture;

@@ -1,0 +1,74 @@
+//! Numbers as people read them.
+
+use position::Tally;
+use shakmaty::Color;
+
+/// `1,234,567`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 game`, `1,234 games`.
+pub(crate) fn games(number: u64) -> String {
+    format!("{} {}", grouped(number), if number == 1 { "game" } else { "games" })
+}
+
+/// A ratio of 0 to 1 as `12.3 %`; a dash for none.
+pub(crate) fn percent(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0))
+}
+
+/// Part of a whole as a ratio; `None` of nothing.
+#[expect(clippy::cast_precision_loss, reason = "a ratio for people")]
+pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// White's score.
+pub(crate) fn score(tally: Tally) -> Option<f64> {
+    tally.score(Color::White)
+}
+
+/// Half of the 95 % interval around White's score: 1.96 standard errors of the games' mean point.
+#[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
+pub(crate) fn score_error(tally: Tally) -> Option<f64> {
+    let score = score(tally)?;
+    let games = tally.games() as f64;
+    let squares = tally.white as f64 + tally.draws as f64 / 4.0;
+    let variance = (squares / games - score * score).max(0.0);
+    Some(1.96 * (variance / games).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!([games(1), games(2_000)], ["1 game", "2,000 games"]);
+        assert_eq!([percent(ratio(1, 3)), percent(ratio(0, 0))], ["33.3 %", "–"]);
+    }
+
+    #[test]
+    fn the_error_of_a_score_is_that_of_its_games() {
+        let tally = |white, draws, black| Tally { white, draws, black };
+        let even = score_error(tally(50, 0, 50)).unwrap();
+        assert!((even - 0.098).abs() < 1e-9, "{even}");
+        assert_eq!(score_error(tally(0, 9, 0)), Some(0.0));
+        assert_eq!(score_error(tally(0, 0, 0)), None);
+    }
+}

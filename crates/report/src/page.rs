@@ -1,0 +1,184 @@
+//! Counts as one page: the opening tree, results by group, and the games that were left out.
+//!
+//! # Flow
+//!
+//! 1. [`positions`] finds what is played in a position; [`tree`] follows the commonest moves with it.
+//! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] those of
+//!    the inputs that do not count.
+//! 3. [`figures`] describes charts as plotly.js takes them, [`tables`] holds the same numbers, and
+//!    [`document`] puts everything, plotly.js too, into one file.
+
+mod document;
+mod figures;
+mod groups;
+mod left_out;
+mod positions;
+mod tables;
+mod tree;
+
+use std::ops::ControlFlow;
+
+use position::Key;
+use shakmaty::Chess;
+use table::{SortedRows, Source, Table};
+
+use self::{document::Document, groups::Groupings, left_out::LeftOut, positions::Positions, tree::Tree};
+use crate::Error;
+
+/// Plies of the tree by default.
+pub const PLIES: u32 = 10;
+/// Plies of the tree at most: more columns than these cannot be read.
+pub const PLIES_MAX: u32 = 16;
+
+/// The counts that a page is about.
+pub struct Subject<'s, R> {
+    /// Their rows.
+    pub rows: &'s R,
+    /// The table that has these rows, if one has: positions are then looked up in it, and `rows` is not read.
+    pub table: Option<&'s Table>,
+    /// The inputs that were counted.
+    pub sources: &'s [Source],
+    /// Games counted.
+    pub games: u64,
+}
+
+/// What a page shows.
+pub struct Wanted<'w> {
+    /// Its heading.
+    pub title: &'w str,
+    /// Where the tree begins.
+    pub start: &'w Chess,
+    /// Plies of the tree, 1 to [`PLIES_MAX`].
+    pub plies: u32,
+}
+
+/// How the work is done. Both functions are called by any thread.
+#[derive(Clone, Copy)]
+pub struct Work<'w> {
+    /// Threads that read shards.
+    pub threads: usize,
+    /// Called before each shard and before each move of the tree; `Break` stops the work.
+    pub check: &'w (dyn Fn() -> ControlFlow<()> + Sync),
+    /// Called after each shard. Of a table no shard is read, so there it is never called.
+    pub on_shard: &'w (dyn Fn() + Sync),
+}
+
+/// A finished page.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Page {
+    /// The page, a whole HTML document.
+    pub html: String,
+    /// Moves in its tree.
+    pub moves: u64,
+    /// What the user should know though nothing failed.
+    pub warnings: Vec<String>,
+}
+
+/// Makes the page of `subject`. The same counts give the same bytes.
+///
+/// # Memory
+///
+/// The page, about seven megabytes. Without a table also the commoner positions: at most 20,000 a ply if
+/// no game repeats one, and about a hundred bytes each.
+///
+/// # Errors
+///
+/// [`Error::RootDiffers`] if the counts begin at a position other than `wanted.start`;
+/// [`Error::Stopped`]; if the counts cannot be read.
+pub fn page<R: SortedRows>(
+    subject: &Subject<'_, R>,
+    wanted: &Wanted<'_>,
+    work: &Work<'_>,
+) -> Result<Page, Error<R::Error>> {
+    let (key, counting) = (Key::of(wanted.start), subject.rows.counting());
+    let rows = positions::rows_of(subject, key)?;
+    let mut warnings = Vec::new();
+    if rows.is_empty() {
+        // Counts that begin at a position know it only by its key.
+        if let Some(root) = counting.root.filter(|root| *root != key) {
+            return Err(Error::RootDiffers { root });
+        }
+        warnings.push("no counted game comes to the position the report is about".into());
+    }
+    let groupings = Groupings::of(counting.groups, &rows);
+    let positions = Positions::find(subject, groupings.all.games(), work)?;
+    let tree = Tree::grow(&positions, wanted.start, wanted.plies, || work.check())?;
+    let left_out = LeftOut::of(subject.sources);
+    let html = Document::new(wanted.title, subject, &tree, &groupings, &left_out).html()?;
+    Ok(Page { html, moves: tree.moves().len() as u64, warnings })
+}
+
+impl Work<'_> {
+    /// Stops here if the caller asked for it.
+    fn check<E>(&self) -> Result<(), Error<E>> {
+        if (self.check)().is_break() { Err(Error::Stopped) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    use position::{Outcome, PackedMove, Tally};
+    use shakmaty::Square;
+    use table::{Counting, Row, TableWriter};
+
+    use super::*;
+
+    /// One game, 1. e4, counted from `root`.
+    fn table(folder: &tempfile::TempDir, root: Option<Key>) -> Table {
+        let counting = Counting { root, ..Counting::default() };
+        let writer = TableWriter::create(&folder.path().join("games.table"), counting, 2, false).unwrap();
+        let mv = PackedMove::new(Square::E2, Square::E4, None);
+        let tally = Tally::one(Outcome::White);
+        let row = Row { key: Key::START, mv, tally, ..Row::default() };
+        let shards = [0, 1].map(|number| {
+            let mut shard = writer.shard(number).unwrap();
+            if u64::from(number) == row.key.0 >> 63 {
+                shard.push(&row).unwrap();
+            }
+            shard.finish().unwrap()
+        });
+        writer.finish(shards.into(), Vec::new()).unwrap()
+    }
+
+    fn made(
+        rows: &Table,
+        table: Option<&Table>,
+        start: &Chess,
+        work: &Work<'_>,
+    ) -> Result<Page, Error<table::Error>> {
+        let subject = Subject { rows, table, sources: &[], games: 1 };
+        page(&subject, &Wanted { title: "", start, plies: PLIES }, work)
+    }
+
+    #[test]
+    fn a_table_and_rows_alone_give_the_same_page() {
+        let (folder, read) = (tempfile::tempdir().unwrap(), AtomicU32::new(0));
+        let on_shard = || {
+            read.fetch_add(1, Relaxed);
+        };
+        let work = Work { threads: 2, check: &|| ControlFlow::Continue(()), on_shard: &on_shard };
+        let (rows, start) = (table(&folder, None), Chess::default());
+        let probed = made(&rows, Some(&rows), &start, &work).unwrap();
+        assert_eq!((probed.moves, probed.warnings.len(), read.load(Relaxed)), (1, 0, 0));
+        assert!(probed == made(&rows, None, &start, &work).unwrap());
+        assert_eq!(read.load(Relaxed), 2);
+        let stopped = Work { check: &|| ControlFlow::Break(()), ..work };
+        assert!(matches!(made(&rows, None, &start, &stopped), Err(Error::Stopped)));
+    }
+
+    #[test]
+    fn a_position_before_the_root_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = table(&folder, Some(Key::START));
+        let work = Work { threads: 1, check: &|| ControlFlow::Continue(()), on_shard: &|| () };
+        let after_d4 = position::named_position(None, Some("d4")).unwrap();
+        let error = made(&rows, Some(&rows), &after_d4, &work).unwrap_err();
+        assert!(error.is_usage(), "{error}");
+        assert_eq!(
+            error.to_string(),
+            format!("the counts begin at the position {}: give that position", Key::START)
+        );
+    }
+}

@@ -1,0 +1,208 @@
+//! The HTML file: pictures, the library that draws them, and their numbers. It loads nothing from anywhere.
+//!
+//! The template is `templates/report.html`. askama escapes every text in it; the pictures' data is JSON
+//! without `<`.
+
+use askama::Template;
+use plotly::Plot;
+use position::Repeats;
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use table::{Counting, SortedRows, Source};
+
+use super::{
+    Subject,
+    figures::{self, Figure},
+    groups::{Grouping, Groupings},
+    left_out::LeftOut,
+    tables::{self, Table},
+    tree::Tree,
+};
+use crate::numbers::{games, grouped};
+
+const TREE: &str = "tree";
+const LEFT_OUT: &str = "left-out";
+
+/// What the template shows.
+#[derive(Template)]
+#[template(path = "report.html")]
+pub(super) struct Document<'p> {
+    title: &'p str,
+    /// What was counted: names and values.
+    facts: Vec<(&'static str, String)>,
+    sections: Vec<Section>,
+    figures: Vec<Figure>,
+    maker: &'static str,
+    library: String,
+}
+
+/// A heading and what is below it.
+struct Section {
+    heading: String,
+    text: String,
+    picture: Option<Picture>,
+    tables: Vec<Table>,
+    /// Whether the tables are folded away at first.
+    is_folded: bool,
+}
+
+/// Where a figure is drawn.
+struct Picture {
+    id: String,
+    height: u32,
+    /// What it shows, for readers who do not see it.
+    alt: String,
+}
+
+impl<'p> Document<'p> {
+    pub(super) fn new<R: SortedRows>(
+        title: &'p str,
+        subject: &Subject<'_, R>,
+        tree: &Tree,
+        groupings: &Groupings,
+        left_out: &LeftOut,
+    ) -> Self {
+        let mut page = Self {
+            title,
+            facts: facts(subject, tree, left_out),
+            sections: Vec::new(),
+            figures: Vec::new(),
+            maker: table::CREATED_BY,
+            library: library(),
+        };
+        page.add_tree(tree);
+        groupings.by.iter().for_each(|grouping| page.add_groups(grouping));
+        page.add_left_out(subject.sources, left_out);
+        page
+    }
+
+    /// The finished document.
+    pub(super) fn html(&self) -> askama::Result<String> {
+        self.render()
+    }
+
+    fn draw(&mut self, figure: Figure, alt: String) -> Picture {
+        let picture = Picture { id: figure.id.clone(), height: figure.height, alt };
+        self.figures.push(figure);
+        picture
+    }
+
+    fn add_tree(&mut self, tree: &Tree) {
+        let heading = "The opening tree".to_owned();
+        if tree.moves().is_empty() {
+            let text = "No counted game goes on from this position.".to_owned();
+            self.sections.push(Section { heading, text, picture: None, tables: vec![], is_folded: false });
+            return;
+        }
+        let text = "Each column is a ply, each box a move: the taller, the more games play it; blue where White scores above \
+            50 %, orange where Black does. Games that came by another order of moves count in every position they came to, \
+            so a box shows its move’s share of the position. Moves below one game in a thousand are not drawn. \
+            Point at a box to see its numbers; click it to go there, and the path above to come back."
+            .to_owned();
+        let alt = "The opening tree as an icicle chart; the tables below list its commonest moves and lines.";
+        let picture = Some(self.draw(figures::icicle(TREE, tree), alt.to_owned()));
+        let tables = vec![tables::first_moves(tree), tables::lines(tree)];
+        self.sections.push(Section { heading, text, picture, tables, is_folded: false });
+    }
+
+    fn add_groups(&mut self, grouping: &Grouping) {
+        let name = grouping.name;
+        if grouping.groups.is_empty() {
+            return;
+        }
+        let alt = format!("Games and White’s score by {name}; the table below has the numbers.");
+        let picture = Some(self.draw(figures::by_group(grouping.id, grouping), alt));
+        self.sections.push(Section {
+            heading: format!("By {name}"),
+            text: format!(
+                "The games of the position that the tree begins with, by {name}. Groups of fewer than {} games have no score.",
+                figures::GAMES_SCORED
+            ),
+            picture,
+            tables: vec![tables::groups(grouping)],
+            is_folded: true,
+        });
+    }
+
+    fn add_left_out(&mut self, sources: &[Source], left_out: &LeftOut) {
+        let nothing_lost = left_out.rejected.is_empty() && left_out.filtered.is_empty();
+        let mut section = Section {
+            heading: "Games that do not count".to_owned(),
+            text: "Every game of the inputs counts.".to_owned(),
+            picture: None,
+            tables: vec![tables::sources(sources)],
+            is_folded: true,
+        };
+        if !nothing_lost {
+            let of = |list: &[(String, u64)]| list.iter().map(|(_, games)| games).sum::<u64>();
+            let (rejected, filtered) = (of(&left_out.rejected), of(&left_out.filtered));
+            section.text = format!(
+                "Left out: {} of {}. Rejected, as they cannot be read as meant: {}. Filtered, as they were not asked for: {}.",
+                grouped(rejected + filtered),
+                games(left_out.games),
+                grouped(rejected),
+                grouped(filtered)
+            );
+            let alt = "Games that do not count, by reason; the table below has the numbers.".to_owned();
+            section.picture = Some(self.draw(figures::left_out(LEFT_OUT, left_out), alt));
+            section.tables.insert(0, tables::left_out(left_out));
+        }
+        self.sections.push(section);
+    }
+}
+
+/// The charting library, from inside the crate `plotly`: of its two scripts the first, plotly.js. The
+/// other sets formulas.
+fn library() -> String {
+    let scripts = Plot::offline_js_sources();
+    let script = scripts.split("</script>").next().unwrap_or_default();
+    script.split_once('>').map_or("", |(_, script)| script).to_owned()
+}
+
+/// What was counted, and how.
+fn facts<R: SortedRows>(
+    subject: &Subject<'_, R>,
+    tree: &Tree,
+    left_out: &LeftOut,
+) -> Vec<(&'static str, String)> {
+    let counting = subject.rows.counting();
+    let mut facts = vec![
+        ("Games counted", grouped(subject.games)),
+        ("Games met", grouped(left_out.games)),
+        ("The tree begins with", position(tree.start())),
+        ("Games there", grouped(tree.tally.games())),
+        ("Plies counted of a game", plies(counting)),
+        ("A position that a game repeats", repeats(counting).to_owned()),
+        ("Filters", filters(counting)),
+    ];
+    if let Some(table) = subject.table
+        && !table.manifest().subtracted.is_empty()
+    {
+        let subtracted = table.manifest().subtracted.iter().map(|source| source.accepted).sum();
+        facts.insert(1, ("Games subtracted again", grouped(subtracted)));
+    }
+    facts
+}
+
+fn position(start: &Chess) -> String {
+    if *start == Chess::default() {
+        return "the start position".to_owned();
+    }
+    Fen::from_position(start, EnPassantMode::PseudoLegal).to_string()
+}
+
+fn plies(counting: &Counting) -> String {
+    if counting.max_ply == 0 { "all".to_owned() } else { format!("the first {}", counting.max_ply) }
+}
+
+fn repeats(counting: &Counting) -> &'static str {
+    match counting.repeats {
+        Repeats::Each => "counts each time",
+        Repeats::Once => "counts once",
+    }
+}
+
+/// The filters of each count; an empty text is a count of all games.
+fn filters(counting: &Counting) -> String {
+    let texts = counting.filters.iter().map(|text| if text.is_empty() { "none" } else { text });
+    texts.collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,96 @@
+//! The opening tree as an icicle: a column a ply, each move as tall as its share of the games.
+
+use position::Tally;
+use serde_json::{Value, json};
+
+use super::{BLACK, EVEN, Figure, INK, WHITE, layout, plain};
+use crate::{
+    numbers::{games, percent, ratio, score},
+    page::tree::{Tree, WHOLE},
+};
+
+const HEIGHT: u32 = 860;
+/// Scores of White at the ends of the colours.
+const SCORES: [f64; 2] = [0.3, 0.7];
+/// The smallest letters, in pixels; a box without the room for them has no text.
+const LETTERS_LEAST: u32 = 10;
+
+/// The picture of a tree.
+pub(in crate::page) fn icicle(id: &str, tree: &Tree) -> Figure {
+    let moves = tree.moves();
+    // plotly counts the first position among the boxes.
+    let parent = |parent: Option<usize>| parent.map_or_else(|| "start".to_owned(), |at| at.to_string());
+    let ids = (0..moves.len()).map(|at| at.to_string());
+    let trace = json!({
+        "type": "icicle",
+        "ids": with_first(json!("start"), ids.map(Value::from)),
+        "labels": with_first(json!("start"), moves.iter().map(|it| json!(it.san))),
+        "parents": with_first(json!(""), moves.iter().map(|it| json!(parent(it.parent)))),
+        "values": with_first(json!(WHOLE), moves.iter().map(|it| json!(it.share))),
+        "branchvalues": "total",
+        "hovertext": with_first(json!(hover_start(tree)), (0..moves.len()).map(|at| json!(hover(tree, at)))),
+        "hoverinfo": "text",
+        "textinfo": "label",
+        "insidetextfont": { "color": INK },
+        "textposition": "middle center",
+        "tiling": { "orientation": "h", "pad": 1 },
+        "pathbar": { "thickness": 22, "textfont": { "color": INK } },
+        "marker": {
+            "colors": with_first(json!(score(tree.tally)), moves.iter().map(|it| json!(score(it.tally)))),
+            "colorscale": [[0, BLACK], [0.5, EVEN], [1, WHITE]],
+            "cmin": SCORES[0],
+            "cmax": SCORES[1],
+            "line": { "color": "#fff", "width": 0.5 },
+            "showscale": true,
+            "colorbar": colorbar(),
+        },
+    });
+    let layout = layout(
+        HEIGHT,
+        json!({
+            "margin": { "l": 0, "r": 0, "t": 4, "b": 4 },
+            "uniformtext": { "mode": "hide", "minsize": LETTERS_LEAST },
+        }),
+    );
+    Figure { id: id.to_owned(), height: HEIGHT, data: json!([trace]), layout }
+}
+
+fn with_first(first: Value, rest: impl Iterator<Item = Value>) -> Vec<Value> {
+    std::iter::once(first).chain(rest).collect()
+}
+
+fn colorbar() -> Value {
+    json!({
+        "title": { "text": "White’s score" },
+        "thickness": 14,
+        "len": 0.5,
+        "tickvals": [0.3, 0.4, 0.5, 0.6, 0.7],
+        "ticktext": ["30 % and less", "40 %", "50 %", "60 %", "70 % and more"],
+    })
+}
+
+fn hover_start(tree: &Tree) -> String {
+    format!("<b>the first position</b><br>{}<br>{}", games(tree.tally.games()), results(tree.tally))
+}
+
+fn hover(tree: &Tree, at: usize) -> String {
+    let it = &tree.moves()[at];
+    format!(
+        "<b>{}</b><br>{} of all games come this way<br>{} with this move in this position<br>{}",
+        plain(&tree.line(at)),
+        percent(ratio(it.share, WHOLE)),
+        games(it.tally.games()),
+        results(it.tally)
+    )
+}
+
+fn results(tally: Tally) -> String {
+    let share = |part| percent(ratio(part, tally.games()));
+    format!(
+        "White won {}, drawn {}, Black won {}<br>White’s score {}",
+        share(tally.white),
+        share(tally.draws),
+        share(tally.black),
+        percent(score(tally))
+    )
+}

@@ -1,0 +1,58 @@
+//! The games of the inputs that do not count: filtered or rejected.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use table::Source;
+
+/// Games that do not count, by reason.
+pub(super) struct LeftOut {
+    /// All games of the inputs.
+    pub(super) games: u64,
+    /// Games that a filter refused, by filter; the most first.
+    pub(super) filtered: Vec<(String, u64)>,
+    /// Games rejected, by reason; the most first.
+    pub(super) rejected: Vec<(String, u64)>,
+}
+
+impl LeftOut {
+    /// The games of all sources.
+    pub(super) fn of(sources: &[Source]) -> Self {
+        Self {
+            games: sources.iter().map(|source| source.games).sum(),
+            filtered: summed(sources.iter().map(|source| &source.filtered)),
+            rejected: summed(sources.iter().map(|source| &source.rejected)),
+        }
+    }
+}
+
+fn summed<'s>(sources: impl Iterator<Item = &'s BTreeMap<String, u64>>) -> Vec<(String, u64)> {
+    let mut sums: BTreeMap<&String, u64> = BTreeMap::new();
+    for (reason, games) in sources.flatten() {
+        *sums.entry(reason).or_default() += games;
+    }
+    let mut sums: Vec<_> = sums.into_iter().map(|(reason, games)| (reason.clone(), games)).collect();
+    sums.retain(|(_, games)| *games > 0);
+    sums.sort_by_key(|(_, games)| Reverse(*games));
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_summed_and_the_commonest_reason_comes_first() {
+        let source = |rejected: &[(&str, u64)]| Source {
+            games: 10,
+            rejected: rejected.iter().map(|(reason, games)| ((*reason).to_owned(), *games)).collect(),
+            ..Source::default()
+        };
+        let left_out = LeftOut::of(&[
+            source(&[("variant", 1), ("fragment", 1)]),
+            source(&[("variant", 2), ("no-moves", 0)]),
+        ]);
+        assert_eq!(left_out.games, 20);
+        assert_eq!(left_out.rejected, [("variant".to_owned(), 3), ("fragment".to_owned(), 1)]);
+        assert!(left_out.filtered.is_empty());
+    }
+}

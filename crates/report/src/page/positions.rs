@@ -1,0 +1,109 @@
+//! What is played in a position, by its key.
+
+use std::collections::HashMap;
+
+use position::{Edge, Key, Tally};
+use table::{PositionCounts, PositionRows, Row, RowBatches, SortedRows, Table, for_each_shard};
+
+use super::{Subject, Work};
+use crate::Error;
+
+/// A position is collected if at least one in this many games comes to it.
+const GAMES_A_POSITION: u64 = 20_000;
+
+/// Games of a position, and of each move from it.
+#[derive(Clone)]
+pub(super) struct Played {
+    /// Every visit, those that ended there too.
+    pub(super) tally: Tally,
+    /// Moves, ascending.
+    pub(super) moves: Vec<Edge>,
+}
+
+/// Where positions are looked up.
+///
+/// # Memory
+///
+/// None for a table. Other rows are read in order, at the price of a merge each time, so their commoner
+/// positions are collected: at most 20,000 a ply if no game repeats one, and about a hundred bytes each.
+pub(super) enum Positions<'s> {
+    Table(&'s Table),
+    Collected(HashMap<Key, Played>),
+}
+
+impl<'s> Positions<'s> {
+    /// Positions of `subject`; `games` are those of the position that the page begins with.
+    pub(super) fn find<R: SortedRows>(
+        subject: &Subject<'s, R>,
+        games: u64,
+        work: &Work<'_>,
+    ) -> Result<Self, Error<R::Error>> {
+        if let Some(table) = subject.table {
+            return Ok(Self::Table(table));
+        }
+        let least = games.max(subject.games) / GAMES_A_POSITION;
+        let collect = |shard| {
+            let found = commoner(subject.rows.shard(shard)?, least)?;
+            (work.on_shard)();
+            Ok(found)
+        };
+        let shards = for_each_shard(
+            work.threads,
+            subject.rows.shards(),
+            || work.check(),
+            |shard| collect(shard).map_err(Error::Rows),
+        )?;
+        Ok(Self::Collected(shards.into_iter().flatten().collect()))
+    }
+
+    /// What was played in a position; `None` if nothing was, or too little.
+    pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
+        Ok(match self {
+            Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),
+            Positions::Collected(positions) => positions.get(&key).cloned(),
+        })
+    }
+}
+
+impl Played {
+    fn of(position: &PositionCounts) -> Self {
+        Self { tally: position.tally, moves: position.edges.clone() }
+    }
+}
+
+/// The positions of a shard that at least `least` games come to.
+fn commoner<R: RowBatches>(shard: R, least: u64) -> Result<Vec<(Key, Played)>, R::Error> {
+    let mut positions = PositionRows::new(shard);
+    let (mut found, mut position) = (Vec::new(), PositionCounts::default());
+    while positions.next_into(&mut position)? {
+        if position.tally.games() >= least {
+            found.push((position.key, Played::of(&position)));
+        }
+    }
+    Ok(found)
+}
+
+/// All rows of one position, by group.
+pub(super) fn rows_of<R: SortedRows>(
+    subject: &Subject<'_, R>,
+    key: Key,
+) -> Result<Vec<Row>, Error<R::Error>> {
+    match subject.table {
+        Some(table) => Ok(table.rows_of(key)?),
+        None => search(subject.rows, key).map_err(Error::Rows),
+    }
+}
+
+/// Reads the shard of `key` up to its rows.
+fn search<R: SortedRows>(rows: &R, key: Key) -> Result<Vec<Row>, R::Error> {
+    // Shards are cut by the top bits of the key; a shift by all 64 would be that of the only shard.
+    let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);
+    let (mut shard, mut batch, mut found) = (rows.shard(shard as u32)?, Vec::new(), Vec::new());
+    while shard.next_batch(&mut batch)? {
+        found.extend(batch.iter().filter(|row| row.key == key));
+        if batch.last().is_some_and(|row| row.key > key) {
+            break;
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,168 @@
+//! The numbers of the pictures as tables, for readers who cannot see or run the pictures.
+
+use std::collections::BTreeMap;
+
+use position::Tally;
+use table::Source;
+
+use super::{
+    groups::Grouping,
+    left_out::LeftOut,
+    tree::{Move, Tree, WHOLE},
+};
+use crate::numbers::{grouped, percent, ratio, score, score_error};
+
+/// First moves that are listed.
+const MOVES_MOST: usize = 20;
+/// Lines that are listed, and plies of each.
+const LINES_MOST: usize = 15;
+const LINE_PLIES: u32 = 6;
+/// Inputs that are listed.
+const SOURCES_MOST: usize = 200;
+
+/// A table of the page; the first column names the row.
+pub(super) struct Table {
+    pub(super) caption: String,
+    pub(super) head: Vec<Column>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+/// A column of a table.
+#[derive(Clone, Copy)]
+pub(super) struct Column {
+    pub(super) name: &'static str,
+    /// Whether it holds words, which are aligned left, and not numbers.
+    pub(super) is_text: bool,
+}
+
+const RESULTS: [Column; 4] =
+    [number("White won"), number("drawn"), number("Black won"), number("White’s score")];
+
+const fn words(name: &'static str) -> Column {
+    Column { name, is_text: true }
+}
+
+const fn number(name: &'static str) -> Column {
+    Column { name, is_text: false }
+}
+
+/// Shares of the results, and White's score.
+fn results(tally: Tally) -> [String; 4] {
+    let share = |part| percent(ratio(part, tally.games()));
+    [share(tally.white), share(tally.draws), share(tally.black), percent(score(tally))]
+}
+
+/// Columns around those of the results.
+fn around_results(first: &[Column], last: &[Column]) -> Vec<Column> {
+    [first, &RESULTS, last].concat()
+}
+
+/// The moves of the first position, and how each goes on most often.
+pub(super) fn first_moves(tree: &Tree) -> Table {
+    let row = |at: usize| {
+        let it = &tree.moves()[at];
+        let mut cells = vec![it.san.clone(), grouped(it.tally.games()), percent(ratio(it.share, WHOLE))];
+        cells.extend(results(it.tally));
+        cells.push(tree.line(commonest_end(tree, at)));
+        cells
+    };
+    Table {
+        caption: "The most played moves".to_owned(),
+        head: around_results(
+            &[words("move"), number("games"), number("share")],
+            &[words("goes on most often")],
+        ),
+        rows: tree.after(None).take(MOVES_MOST).map(row).collect(),
+    }
+}
+
+/// Where the commonest replies after a move lead, some plies on.
+fn commonest_end(tree: &Tree, mut at: usize) -> usize {
+    while tree.moves()[at].ply < LINE_PLIES
+        && let Some(next) = tree.after(Some(at)).next()
+    {
+        at = next;
+    }
+    at
+}
+
+/// The commonest lines of a few plies.
+pub(super) fn lines(tree: &Tree) -> Table {
+    let deepest = tree.moves().iter().map(|it| it.ply).max().unwrap_or(0).min(LINE_PLIES);
+    let moves = tree.moves().iter().enumerate().filter(|(_, it)| it.ply == deepest);
+    let row = |(at, it): (usize, &Move)| {
+        let mut cells = vec![tree.line(at), percent(ratio(it.share, WHOLE)), grouped(it.tally.games())];
+        cells.extend(results(it.tally));
+        cells
+    };
+    Table {
+        caption: format!("The most played lines of {deepest} plies"),
+        head: around_results(
+            &[words("line"), number("share of all games"), number("games with the last move")],
+            &[],
+        ),
+        rows: moves.take(LINES_MOST).map(row).collect(),
+    }
+}
+
+/// The numbers of a chart by group.
+pub(super) fn groups(grouping: &Grouping) -> Table {
+    let row = |(name, tally): &(String, Tally)| {
+        let mut cells = vec![name.clone(), grouped(tally.games())];
+        cells.extend(results(*tally));
+        cells.push(
+            score_error(*tally).map_or_else(|| "–".to_owned(), |error| format!("± {}", percent(Some(error)))),
+        );
+        cells
+    };
+    Table {
+        caption: format!("Games by {}", grouping.name),
+        head: around_results(&[words(grouping.name), number("games")], &[number("95 %")]),
+        rows: grouping.groups.iter().map(row).collect(),
+    }
+}
+
+/// Games that do not count.
+pub(super) fn left_out(left_out: &LeftOut) -> Table {
+    let named = |what: &'static str| {
+        move |(reason, count): &(String, u64)| {
+            vec![reason.clone(), what.to_owned(), grouped(*count), percent(ratio(*count, left_out.games))]
+        }
+    };
+    let rejected = left_out.rejected.iter().map(named("rejected"));
+    Table {
+        caption: "Games that do not count".to_owned(),
+        head: vec![words("reason"), words("what became of them"), number("games"), number("of all games")],
+        rows: rejected.chain(left_out.filtered.iter().map(named("filtered"))).collect(),
+    }
+}
+
+/// The inputs.
+pub(super) fn sources(sources: &[Source]) -> Table {
+    let row = |it: &Source| {
+        let sum = |games: &BTreeMap<String, u64>| grouped(games.values().sum());
+        let [games, accepted] = [it.games, it.accepted].map(grouped);
+        vec![it.name.clone(), grouped(it.bytes), games, accepted, sum(&it.filtered), sum(&it.rejected)]
+    };
+    let mut sorted: Vec<_> = sources.iter().collect();
+    sorted.sort();
+    let more = sorted.len().saturating_sub(SOURCES_MOST);
+    let caption = match more {
+        0 => "The inputs".to_owned(),
+        _ => {
+            format!("The first {SOURCES_MOST} inputs, by name; {} more are not listed", grouped(more as u64))
+        }
+    };
+    Table {
+        caption,
+        head: vec![
+            words("input"),
+            number("bytes"),
+            number("games"),
+            number("counted"),
+            number("filtered"),
+            number("rejected"),
+        ],
+        rows: sorted.into_iter().take(SOURCES_MOST).map(row).collect(),
+    }
+}

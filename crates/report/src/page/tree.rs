@@ -1,0 +1,232 @@
+//! The commonest moves from a position, as a tree.
+//!
+//! A branch is as wide as the share of games that take it: the share of the branch before it, times the
+//! move's share of the position. Counts are of positions and not of the ways to them, so games that came
+//! by another order of moves count with those of this one, and a branch's share is an estimate where
+//! orders of moves differ in what comes next.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use position::{Key, PackedMove, Tally};
+use query::numbered;
+use shakmaty::{Chess, san::SanPlus};
+
+use super::positions::Positions;
+
+/// The share of all games, in parts of 10⁹, so that shares of shares stay whole numbers.
+pub(super) const WHOLE: u64 = 1_000_000_000;
+/// The smallest share that is drawn: one in a thousand.
+const SHARE_LEAST: u64 = WHOLE / 1000;
+/// Branches drawn at most.
+const MOVES_MOST: usize = 2000;
+
+/// The drawn tree; its moves come after those they follow, the commoner first.
+pub(super) struct Tree {
+    start: Chess,
+    /// Games of the position it begins with.
+    pub(super) tally: Tally,
+    moves: Vec<Move>,
+}
+
+/// One branch.
+pub(super) struct Move {
+    /// The move before it; `None`: the first position.
+    pub(super) parent: Option<usize>,
+    pub(super) san: String,
+    /// Plies from the first position: 1 and more.
+    pub(super) ply: u32,
+    /// Games that played it in the position, by any way they came.
+    pub(super) tally: Tally,
+    /// Its part of [`WHOLE`].
+    pub(super) share: u64,
+    /// The position after it.
+    after: Chess,
+}
+
+/// A move that may become a branch. The commonest is the greatest; among equals the one found first.
+#[derive(Eq, Ord, PartialEq, PartialOrd)]
+struct Candidate {
+    share: u64,
+    found: Reverse<usize>,
+    parent: Option<usize>,
+    mv: u16,
+    games: [u64; 3],
+}
+
+impl Tree {
+    /// Takes the commonest move that was not taken yet, again and again; `check` is called before each.
+    pub(super) fn grow<E: From<table::Error>>(
+        positions: &Positions,
+        start: &Chess,
+        plies: u32,
+        check: impl Fn() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut growing = Growing { positions, plies, candidates: BinaryHeap::new(), found: 0 };
+        let tally = growing.look_at(start, None, 0, WHOLE)?;
+        let mut tree = Self { start: start.clone(), tally, moves: Vec::new() };
+        while tree.moves.len() < MOVES_MOST
+            && let Some(next) = growing.candidates.pop()
+        {
+            check()?;
+            // A move that is illegal here belongs to another position of the same key.
+            let Some(branch) = tree.branch(&next) else { continue };
+            growing.look_at(&branch.after, Some(tree.moves.len()), branch.ply, branch.share)?;
+            tree.moves.push(branch);
+        }
+        Ok(tree)
+    }
+
+    /// The branches; each comes after its parent.
+    pub(super) fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The branches that follow one, or the first position; the commonest first.
+    pub(super) fn after(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
+        (0..self.moves.len()).filter(move |&at| self.moves[at].parent == parent)
+    }
+
+    /// The first position.
+    pub(super) fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// The moves that lead to a branch, itself the last: `1. e4 c5 2. Nf3`.
+    pub(super) fn line(&self, at: usize) -> String {
+        let mut sans: Vec<_> = std::iter::successors(Some(at), |&at| self.moves[at].parent)
+            .map(|at| self.moves[at].san.clone())
+            .collect();
+        sans.reverse();
+        numbered(&self.start, &sans)
+    }
+
+    fn branch(&self, next: &Candidate) -> Option<Move> {
+        let parent = next.parent.map(|at| &self.moves[at]);
+        let mut after = parent.map_or_else(|| self.start.clone(), |parent| parent.after.clone());
+        let [white, draws, black] = next.games;
+        let m = PackedMove(next.mv).unpack(&after)?;
+        let san = SanPlus::from_move_and_play_unchecked(&mut after, m).to_string();
+        let (tally, share) = (Tally { white, draws, black }, next.share);
+        let ply = parent.map_or(0, |parent| parent.ply) + 1;
+        Some(Move { parent: next.parent, san, ply, tally, share, after })
+    }
+}
+
+struct Growing<'p> {
+    positions: &'p Positions<'p>,
+    plies: u32,
+    candidates: BinaryHeap<Candidate>,
+    found: usize,
+}
+
+impl Growing<'_> {
+    /// Makes candidates of the moves of a position; its games.
+    fn look_at(
+        &mut self,
+        position: &Chess,
+        parent: Option<usize>,
+        ply: u32,
+        share: u64,
+    ) -> table::Result<Tally> {
+        if ply == self.plies {
+            return Ok(Tally::default());
+        }
+        let Some(played) = self.positions.played(Key::of(position))? else { return Ok(Tally::default()) };
+        for edge in &played.moves {
+            let Tally { white, draws, black } = edge.tally;
+            let share = part(share, edge.tally.games(), played.tally.games());
+            if share >= SHARE_LEAST {
+                let games = [white, draws, black];
+                let found = Reverse(self.found);
+                self.candidates.push(Candidate { share, found, parent, mv: edge.mv.0, games });
+                self.found += 1;
+            }
+        }
+        Ok(played.tally)
+    }
+}
+
+/// `share` times `games` of `all`, rounded down: parts of a share never sum up to more than it.
+fn part(share: u64, games: u64, all: u64) -> u64 {
+    let part = u128::from(share) * u128::from(games) / u128::from(all.max(1));
+    part.min(u128::from(share)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use position::Edge;
+    use shakmaty::Position as _;
+
+    use super::*;
+    use crate::page::positions::Played;
+
+    fn grow(positions: &Positions, plies: u32) -> Tree {
+        Tree::grow(positions, &Chess::default(), plies, || Ok::<(), table::Error>(())).unwrap()
+    }
+
+    fn after(sans: &[&str]) -> Chess {
+        let mut position = Chess::default();
+        for san in sans {
+            let san: SanPlus = san.parse().unwrap();
+            position.play_unchecked(san.san.to_move(&position).unwrap());
+        }
+        position
+    }
+
+    /// A position's moves with the games White won, and games that ended there.
+    fn played(position: &Chess, moves: &[(&str, u64)], ended: u64) -> (Key, Played) {
+        let won = |games| Tally { white: games, ..Tally::default() };
+        let edge = |(san, games): &(&str, u64)| {
+            let san: SanPlus = san.parse().unwrap();
+            Edge { mv: PackedMove::pack(san.san.to_move(position).unwrap()), tally: won(*games) }
+        };
+        let mut moves: Vec<_> = moves.iter().map(edge).collect();
+        moves.sort_by_key(|edge| edge.mv.0);
+        let all = moves.iter().map(|edge| edge.tally.games()).sum::<u64>() + ended;
+        (Key::of(position), Played { tally: won(all), moves })
+    }
+
+    fn lines(tree: &Tree) -> Vec<(String, u64)> {
+        (0..tree.moves().len()).map(|at| (tree.line(at), tree.moves()[at].share)).collect()
+    }
+
+    #[test]
+    fn the_commonest_moves_come_first_and_keep_their_share_of_the_way() {
+        // The position after 1. d4 has twice the games of the move, as if others came there by another way.
+        let positions = Positions::Collected(HashMap::from([
+            played(&Chess::default(), &[("e4", 600), ("d4", 399), ("a4", 1)], 0),
+            played(&after(&["e4"]), &[("c5", 300), ("e5", 240)], 60),
+            played(&after(&["d4"]), &[("d5", 399), ("Nf6", 399)], 0),
+        ]));
+        let tree = grow(&positions, 2);
+        let expected = [
+            ("1. e4", 600_000_000),
+            ("1. d4", 399_000_000),
+            ("1. e4 c5", 300_000_000),
+            ("1. e4 e5", 240_000_000),
+            ("1. d4 Nf6", 199_500_000),
+            ("1. d4 d5", 199_500_000),
+            ("1. a4", 1_000_000),
+        ];
+        let mut found = lines(&tree);
+        found[4..6].sort();
+        assert_eq!(found, expected.map(|(line, share)| (line.to_owned(), share)));
+        assert_eq!(tree.tally.games(), 1000);
+        assert_eq!(lines(&grow(&positions, 1)).len(), 3);
+    }
+
+    #[test]
+    fn nothing_grows_from_a_position_without_games() {
+        let tree = grow(&Positions::Collected(HashMap::new()), 4);
+        assert_eq!((tree.moves().len(), tree.tally.games()), (0, 0));
+    }
+
+    #[test]
+    fn parts_are_rounded_down() {
+        assert_eq!(part(WHOLE, 1, 3) * 3, WHOLE - 1);
+        assert_eq!(part(u64::MAX, u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(part(WHOLE, 5, 0), WHOLE);
+    }
+}

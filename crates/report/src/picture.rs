@@ -1,0 +1,197 @@
+//! The opening tree of a simulation as a picture, an SVG: branches as wide as they are frequent,
+//! coloured by how they score.
+//!
+//! The same simulation gives the same bytes.
+
+mod color;
+mod layout;
+
+use std::fmt::{self, Write as _};
+
+use query::Simulation;
+use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
+
+use self::layout::{COLUMN, Layout, Placed, STROKE_MOST};
+
+/// Left and right of the tree.
+const MARGIN: f64 = 24.0;
+/// Title and legend.
+const HEAD: f64 = 112.0;
+/// The least width: the legend needs it.
+const WIDTH_LEAST: f64 = 760.0;
+/// Width of a branch that a label fits on.
+const STROKE_OF_TEXT: f64 = 13.0;
+/// Most characters of a line of the title.
+const TITLE_MOST: usize = 110;
+
+/// Draws the walks of `simulation` as a tree that grows from left to right, one column a ply.
+///
+/// A branch is as wide as its share of the walks, and coloured by the score of the side that moved, by
+/// the counts of the position the move leads to. Moves of less than half a percent of the walks, moves
+/// past the sixteenth ply, and the rarest where there are too many are left out.
+#[must_use]
+pub fn picture(simulation: &Simulation) -> String {
+    let layout = Layout::of(simulation);
+    let width = (2.0 * MARGIN + layout.width).max(WIDTH_LEAST);
+    let height = HEAD + layout.height + MARGIN;
+    let mut svg = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_picture(&mut svg, simulation, &layout, (width, height));
+    svg
+}
+
+fn write_picture(
+    svg: &mut String,
+    simulation: &Simulation,
+    layout: &Layout,
+    (width, height): (f64, f64),
+) -> fmt::Result {
+    let title = escaped(&title(simulation));
+    writeln!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"11\" fill=\"#222222\">"
+    )?;
+    writeln!(svg, "<title>{title}</title>")?;
+    writeln!(svg, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>")?;
+    writeln!(svg, "<text x=\"{MARGIN}\" y=\"26\" font-size=\"16\" font-weight=\"bold\">{title}</text>")?;
+    writeln!(svg, "<text x=\"{MARGIN}\" y=\"44\">{}</text>", escaped(&subtitle(simulation)))?;
+    write_legend(svg)?;
+    writeln!(svg, "<g transform=\"translate({MARGIN} {HEAD})\" fill=\"none\">")?;
+    layout.branches.iter().try_for_each(|branch| write_branch(svg, branch))?;
+    writeln!(svg, "</g>\n<g transform=\"translate({MARGIN} {HEAD})\">")?;
+    layout.branches.iter().try_for_each(|branch| write_label(svg, branch))?;
+    writeln!(svg, "</g>\n</svg>")
+}
+
+fn title(simulation: &Simulation) -> String {
+    let against = simulation.against.as_ref().map_or_else(String::new, |other| format!(" against {other}"));
+    let from = if simulation.start == Chess::default() {
+        "the start position".to_owned()
+    } else {
+        Fen::from_position(&simulation.start, EnPassantMode::Legal).to_string()
+    };
+    cut(format!("{}{against}: {} walks from {from}", simulation.policy, simulation.games))
+}
+
+fn subtitle(simulation: &Simulation) -> String {
+    let score =
+        simulation.score.map_or_else(String::new, |score| format!(", White scores {:.1} %", 100.0 * score));
+    cut(format!(
+        "seed {}; {:.1} plies on average{score}; {} different lines",
+        simulation.seed, simulation.mean_plies, simulation.different
+    ))
+}
+
+/// A text that fits one line.
+fn cut(text: String) -> String {
+    match text.char_indices().nth(TITLE_MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// What widths and colours mean.
+fn write_legend(svg: &mut String) -> fmt::Result {
+    writeln!(svg, "<g transform=\"translate({MARGIN} 76)\">")?;
+    writeln!(svg, "<text y=\"10\">score of the side that moved:</text>")?;
+    for (at, percent) in [30, 35, 40, 45, 50, 55, 60, 65, 70].into_iter().enumerate() {
+        let (x, fill) = (178 + 16 * at, color::of(Some(f64::from(percent) / 100.0)));
+        writeln!(svg, "<rect x=\"{x}\" y=\"1\" width=\"16\" height=\"11\" fill=\"{fill}\"/>")?;
+    }
+    writeln!(
+        svg,
+        "<text x=\"172\" y=\"24\">30 %</text><text x=\"238\" y=\"24\">50 %</text><text x=\"304\" y=\"24\">70 %</text>"
+    )?;
+    let unknown = color::of(None);
+    writeln!(
+        svg,
+        "<rect x=\"348\" y=\"1\" width=\"16\" height=\"11\" fill=\"{unknown}\"/><text x=\"370\" y=\"10\">unknown</text>"
+    )?;
+    writeln!(svg, "<text x=\"446\" y=\"10\">share of walks:</text>")?;
+    for (x, percent) in [(540.0, 100.0), (588.0, 25.0), (636.0, 5.0)] {
+        let height = STROKE_MOST * percent / 100.0;
+        let y = 12.0 - height;
+        writeln!(svg, "<rect x=\"{x}\" y=\"{y:.2}\" width=\"30\" height=\"{height:.2}\" fill=\"#999999\"/>")?;
+        writeln!(svg, "<text x=\"{x}\" y=\"24\">{percent} %</text>")?;
+    }
+    writeln!(svg, "</g>")
+}
+
+/// A curve from the end of the parent's branch to this one's.
+fn write_branch(svg: &mut String, branch: &Placed) -> fmt::Result {
+    let Placed { from, to, stroke, .. } = branch;
+    let bend = COLUMN * 0.35;
+    writeln!(
+        svg,
+        "<path d=\"M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}H{:.1}\" stroke=\"{}\" stroke-width=\"{stroke:.2}\"/>",
+        from.0,
+        from.1,
+        from.0 + bend,
+        from.1,
+        to.0 - COLUMN + bend * 0.4,
+        to.1,
+        to.0 - COLUMN + bend,
+        to.1,
+        to.0,
+        color::of(branch.score),
+    )
+}
+
+/// The move and its share: on a branch that is wide enough, with a light rim so that they stand out from
+/// it, else above it.
+fn write_label(svg: &mut String, branch: &Placed) -> fmt::Result {
+    let side = match branch.mover {
+        Color::White => "#111111",
+        Color::Black => "#00325c",
+    };
+    let below = if branch.stroke >= STROKE_OF_TEXT { 4.0 } else { -2.0 - branch.stroke / 2.0 };
+    writeln!(
+        svg,
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{side}\" stroke=\"#ffffff\" stroke-width=\"3\" \
+         paint-order=\"stroke\">{} {}</text>",
+        branch.to.0 - 2.0,
+        branch.to.1 + below,
+        escaped(&branch.san),
+        percent(branch.share),
+    )
+}
+
+/// `12 %`; a decimal below 10.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
+}
+
+/// A text as XML takes it: markup escaped, and characters that XML has no place for left out.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            c if c.is_control() => {}
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_escaped_and_long_titles_are_cut() {
+        assert_eq!(escaped("a<b & \"c\"\u{0}\n"), "a&lt;b &amp; &quot;c&quot;");
+        assert_eq!(cut("é".repeat(TITLE_MOST)), "é".repeat(TITLE_MOST));
+        assert_eq!(cut("é".repeat(200)).chars().count(), TITLE_MOST + 1);
+    }
+
+    #[test]
+    fn shares_have_a_decimal_where_it_matters() {
+        assert_eq!([0.005, 0.0994, 0.0996, 1.0].map(percent), ["0.5 %", "9.9 %", "10 %", "100 %"]);
+    }
+}

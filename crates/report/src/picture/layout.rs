@@ -1,0 +1,135 @@
+//! Where each branch of the picture is.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use query::{Simulation, Tree};
+use shakmaty::{Chess, Color, Position as _, san::SanPlus};
+
+use crate::numbers::ratio;
+
+/// Width of a ply.
+pub(super) const COLUMN: f64 = 92.0;
+/// Width of a branch that every walk takes.
+pub(super) const STROKE_MOST: f64 = 40.0;
+/// Width of the rarest branch.
+const STROKE_LEAST: f64 = 0.8;
+/// Height of a line of text, so that labels never overlap.
+const ROW: f64 = 16.0;
+/// Between two branches.
+const GAP: f64 = 3.0;
+/// Branches drawn at most.
+const BRANCHES_MOST: usize = 240;
+/// Plies drawn at most.
+const PLIES_MOST: u32 = 16;
+/// Smallest share that is drawn.
+const SHARE_LEAST: f64 = 0.005;
+
+/// The drawn part of a tree.
+pub(super) struct Layout {
+    pub(super) branches: Vec<Placed>,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+/// One branch: a move.
+pub(super) struct Placed {
+    pub(super) san: String,
+    pub(super) mover: Color,
+    pub(super) share: f64,
+    /// Score of the side that moved.
+    pub(super) score: Option<f64>,
+    /// Where it begins: the end of its parent.
+    pub(super) from: (f64, f64),
+    /// Where it ends.
+    pub(super) to: (f64, f64),
+    pub(super) stroke: f64,
+}
+
+impl Layout {
+    pub(super) fn of(simulation: &Simulation) -> Self {
+        let tree = simulation.tree();
+        let mut drawing =
+            Drawing { tree, children: drawn(tree), heights: BTreeMap::new(), branches: Vec::new() };
+        let height = drawing.measure(Tree::ROOT);
+        let start = (0.0, height / 2.0);
+        drawing.place(Tree::ROOT, &simulation.start, start, 0.0);
+        let width = drawing.branches.iter().map(|branch| branch.to.0).fold(0.0, f64::max);
+        Self { branches: drawing.branches, width, height }
+    }
+}
+
+/// The drawn children of each drawn node: the commonest nodes of the tree, the commonest child first.
+fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
+    let all = tree.root().walks;
+    let fits = |node: &usize| {
+        let it = &tree.nodes()[*node];
+        it.ply <= PLIES_MOST && share(it.walks, all) >= SHARE_LEAST
+    };
+    let mut nodes: Vec<usize> = (1..tree.nodes().len()).filter(fits).collect();
+    // A child has no more walks than its parent and comes after it in the tree: a node is never drawn
+    // without its parent.
+    nodes.sort_by_key(|&node| (Reverse(tree.nodes()[node].walks), node));
+    nodes.truncate(BRANCHES_MOST);
+    let mut children: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for node in nodes {
+        children.entry(tree.nodes()[node].parent).or_default().push(node);
+    }
+    children
+}
+
+struct Drawing<'a> {
+    tree: &'a Tree,
+    children: BTreeMap<usize, Vec<usize>>,
+    heights: BTreeMap<usize, f64>,
+    branches: Vec<Placed>,
+}
+
+impl Drawing<'_> {
+    fn stroke(&self, node: usize) -> f64 {
+        let share = share(self.tree.nodes()[node].walks, self.tree.root().walks);
+        (STROKE_MOST * share).max(STROKE_LEAST)
+    }
+
+    fn children(&self, node: usize) -> Vec<usize> {
+        self.children.get(&node).cloned().unwrap_or_default()
+    }
+
+    /// Height that a node and all after it take. Recursion ends at the sixteenth ply.
+    fn measure(&mut self, node: usize) -> f64 {
+        let after_it: f64 = self.children(node).into_iter().map(|child| self.measure(child)).sum();
+        let height = after_it.max(ROW + self.stroke(node).min(ROW) / 2.0).max(self.stroke(node) + GAP);
+        self.heights.insert(node, height);
+        height
+    }
+
+    /// Places what comes after `node`, whose end is `from`, in the height that begins at `top`.
+    fn place(&mut self, node: usize, position: &Chess, from: (f64, f64), top: f64) {
+        let children = self.children(node);
+        let height = |drawing: &Self, node| drawing.heights.get(&node).copied().unwrap_or(ROW);
+        let after_it: f64 = children.iter().map(|&child| height(self, child)).sum();
+        let mut top = top + (height(self, node) - after_it) / 2.0;
+        for child in children {
+            let (height, mv) = (height(self, child), self.tree.nodes()[child].mv);
+            let to = (from.0 + COLUMN, top + height / 2.0);
+            if let Some(m) = mv.unpack(position) {
+                let mut after = position.clone();
+                let san = SanPlus::from_move_and_play_unchecked(&mut after, m).to_string();
+                self.branches.push(self.branch(child, san, position.turn(), (from, to)));
+                self.place(child, &after, to, top);
+            }
+            top += height;
+        }
+    }
+
+    fn branch(&self, node: usize, san: String, mover: Color, (from, to): ((f64, f64), (f64, f64))) -> Placed {
+        let it = &self.tree.nodes()[node];
+        let score = it.score.map(|white| mover.fold_wb(white, 1.0 - white));
+        let share = share(it.walks, self.tree.root().walks);
+        Placed { san, mover, share, score, from, to, stroke: self.stroke(node) }
+    }
+}
+
+/// A share of all walks.
+fn share(walks: u64, all: u64) -> f64 {
+    ratio(walks, all).unwrap_or(0.0)
+}
