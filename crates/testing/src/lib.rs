@@ -1,0 +1,88 @@
+//! What tests of several crates share: the corpus of real files, and the list of skipped tests.
+//!
+//! Real games and learning files are not ours to copy, so they are in a folder outside the repository. A test
+//! that needs one of them is skipped where it is missing, as on a bare clone.
+
+use std::{
+    env,
+    fmt::Display,
+    fs::OpenOptions,
+    io::Write as _,
+    path::{Path, PathBuf},
+    thread,
+};
+
+/// Names the folder of real files; without it, it is [`CORPUS_DEFAULT`].
+const CORPUS_VARIABLE: &str = "TABIA_CORPUS";
+
+/// The folder of real files, seen from the root of the workspace.
+const CORPUS_DEFAULT: &str = "../shared/corpus";
+
+/// Names the file that skipped tests are listed in; without it they are on standard error only.
+const SKIPPED_VARIABLE: &str = "TABIA_SKIPPED";
+
+/// The file or folder `name`, seen from the corpus (files of one engine are beside it: `../crafty/book`);
+/// where there is none, the test is recorded as skipped.
+#[must_use]
+pub fn corpus(name: &str) -> Option<PathBuf> {
+    existing(corpus_folder().join(name))
+}
+
+/// Records that the calling test is skipped, or the part of it that `reason` names.
+///
+/// The test harness hides what a passing test prints, so the line is also appended to the file that the
+/// environment variable `TABIA_SKIPPED` names; `make test` prints that file at its end.
+///
+/// # Panics
+/// If that file cannot be written.
+pub fn skip(reason: impl Display) {
+    let line = format!("{}: {reason}\n", current_test());
+    eprint!("SKIPPED: {line}");
+    let Some(list) = env::var_os(SKIPPED_VARIABLE).filter(|path| !path.is_empty()) else { return };
+    // Test programs run one after another, but their tests do not: a line is one write to the file's end.
+    let written = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&list)
+        .and_then(|mut file| file.write_all(line.as_bytes()));
+    written.unwrap_or_else(|error| panic!("{}: {error}", list.display()));
+}
+
+fn existing(path: PathBuf) -> Option<PathBuf> {
+    if path.exists() {
+        return Some(path);
+    }
+    skip(format_args!("{} is missing", path.display()));
+    None
+}
+
+fn corpus_folder() -> PathBuf {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    let root = crates.and_then(Path::parent).unwrap_or(Path::new("."));
+    let folder = env::var_os(CORPUS_VARIABLE).filter(|path| !path.is_empty());
+    root.join(folder.unwrap_or_else(|| CORPUS_DEFAULT.into()))
+}
+
+/// The test program without its hash, and the test: the harness names a test's thread after it.
+fn current_test() -> String {
+    let program = env::current_exe().ok();
+    let stem = program.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+    let stem = stem.unwrap_or_default();
+    let name = stem.rsplit_once('-').map_or(stem.as_str(), |(name, _)| name);
+    format!("{name} {}", thread::current().name().unwrap_or("(unnamed thread)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_is_named_by_program_and_thread() {
+        assert_eq!(current_test(), "testing tests::a_test_is_named_by_program_and_thread");
+    }
+
+    #[test]
+    fn what_is_there_is_found() {
+        assert!(existing(PathBuf::from(env!("CARGO_MANIFEST_DIR"))).is_some());
+    }
+}
