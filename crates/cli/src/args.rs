@@ -1,25 +1,30 @@
 //! The command line, as clap reads it.
 
-mod book;
 mod choosing;
 mod experience;
 mod games;
 mod learn;
-mod report;
 mod run;
 
 use std::path::PathBuf;
 
+use build::{
+    operator::Replay,
+    recipe::builtin::Games,
+    shard::{Compact, ExportParquet, ExportPolyglot, Report, Side, Weighing},
+    sink::{ExportGames, RecordOptions, SortMerge, Sorting},
+    source::{Open, ReadGames},
+};
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use book::{BookArgs, WeightArgs};
-pub(crate) use choosing::{PickArgs, PoliciesArgs, PositionArgs, ProbePolicyArgs, SimulateArgs};
+pub(crate) use choosing::{
+    PickArgs, PoliciesArgs, PositionArgs, ProbePolicyArgs, SimulateArgs, position_usage,
+};
 pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
 };
-pub(crate) use games::{FilterArgs, GameArgs};
-pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnSetArgs, RecordArgs, TeachingGameArgs};
-pub(crate) use report::ReportArgs;
+pub(crate) use games::{AddedGameArgs, WholeGameArgs};
+pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
 pub(crate) use run::RunArgs;
 
 const EXAMPLES: &str = "\
@@ -70,9 +75,9 @@ pub(crate) enum Command {
     Pick(PickArgs),
     /// List the policies that choose moves, or the settings of one
     Policies(PoliciesArgs),
-    /// Walk a book many times by a policy, and tell which lines come up
+    /// Walk a book many times by a policy, and list the lines that come up
     Simulate(SimulateArgs),
-    /// Tell where each number of a book's move came from
+    /// Show where each number of a book's move came from
     Why(WhyArgs),
     /// Describe a book, a table, an experience file or a Polyglot book
     Info(InfoArgs),
@@ -87,10 +92,15 @@ pub(crate) enum Command {
 #[derive(Args)]
 pub(crate) struct BuildArgs {
     #[command(flatten)]
-    pub(crate) games: GameArgs,
-    /// The book to write
-    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
+    pub(crate) read: ReadGames,
+    #[command(flatten)]
+    pub(crate) replay: Replay,
+    #[command(flatten)]
+    pub(crate) sorting: Sorting,
+    #[command(flatten)]
+    pub(crate) book: Compact,
+    #[command(flatten)]
+    pub(crate) book_side: BookSideArgs,
     /// Keep the table too
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) table: Option<PathBuf>,
@@ -101,30 +111,41 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) parquet: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) weight: WeightArgs,
+    pub(crate) weighing: Weighing,
     /// Crafty's learned PGN to replay over the book: files, folders or globs
     #[arg(long, value_name = "LRN", num_args = 1.., help_heading = "How records are understood")]
     pub(crate) learn: Vec<String>,
     #[command(flatten)]
-    pub(crate) records: RecordArgs,
-    /// Which side's moves the book keeps
-    #[arg(long, value_name = "white|black", help_heading = "What the book keeps")]
-    pub(crate) book_color: Option<String>,
-    #[command(flatten)]
-    pub(crate) book: BookArgs,
+    pub(crate) records: RecordOptions,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
 
+/// The side the book plays, by its former name, for commands that also name a player.
 #[derive(Args)]
+pub(crate) struct BookSideArgs {
+    /// Which side's moves the book keeps
+    #[arg(long, value_name = "white|black", hide = true, conflicts_with = "color")]
+    pub(crate) book_color: Option<Side>,
+}
+
+#[derive(Args)]
+#[command(mut_arg("output", |output| output.required(true)))]
 pub(crate) struct CountArgs {
     #[command(flatten)]
-    pub(crate) games: GameArgs,
-    /// The table to write
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
+    pub(crate) read: ReadGames,
+    #[command(flatten)]
+    pub(crate) replay: Replay,
+    #[command(flatten)]
+    pub(crate) tally: SortMerge,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+impl CountArgs {
+    pub(crate) fn games(&self) -> Games {
+        Games { read: self.read.clone(), replay: self.replay.clone() }
+    }
 }
 
 #[derive(Args)]
@@ -152,34 +173,15 @@ pub(crate) struct ChangeArgs {
     pub(crate) run: RunArgs,
 }
 
-/// Games for a table that exists: how they are counted is the table's.
-#[derive(Args)]
-pub(crate) struct AddedGameArgs {
-    /// PGN files, folders or globs, or one table; `-` is standard input
-    #[arg(required = true, value_name = "PGN")]
-    pub(crate) paths: Vec<String>,
-    /// Stop after so many games, in input order
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<u64>,
-    #[command(flatten)]
-    pub(crate) filters: FilterArgs,
-}
-
 #[derive(Args)]
 pub(crate) struct CompactArgs {
     /// The table
     pub(crate) table: PathBuf,
-    /// Experience files to lay over it, the last one the newest
+    /// Experience files to add to it, the newest last
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) experience: Vec<PathBuf>,
-    /// The book to write
-    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
-    /// Which side's moves the book keeps
-    #[arg(long, value_name = "white|black", help_heading = "What the book keeps")]
-    pub(crate) color: Option<String>,
     #[command(flatten)]
-    pub(crate) book: BookArgs,
+    pub(crate) book: Compact,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
@@ -204,63 +206,41 @@ pub(crate) enum Export {
 pub(crate) struct ExportPolyglotArgs {
     /// The book
     pub(crate) book: PathBuf,
-    /// The Polyglot book to write
-    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(crate) weight: WeightArgs,
+    pub(crate) polyglot: ExportPolyglot,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
 
 #[derive(Args)]
 pub(crate) struct ExportParquetArgs {
-    /// A table or a book
-    pub(crate) input: PathBuf,
-    /// The folder to write
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) input: Open,
+    #[command(flatten)]
+    pub(crate) parquet: ExportParquet,
     /// Experience files whose values go beside a table's moves; a book has its own
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) experience: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) columns: ColumnArgs,
-    /// A folder of moves for each month, as Hive lays them out; for tables counted --by month
-    #[arg(long)]
-    pub(crate) month_folders: bool,
-    /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
-    #[arg(long, value_name = "TSV")]
-    pub(crate) openings: Option<PathBuf>,
-    #[command(flatten)]
     pub(crate) run: RunArgs,
-}
-
-/// How columns are written.
-#[derive(Args)]
-pub(crate) struct ColumnArgs {
-    /// How keys are written: u64, or i64 for Spark and Iceberg
-    #[arg(long, value_name = "u64|i64", default_value = "u64")]
-    pub(crate) key_type: String,
-    /// Columns to leave out
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    pub(crate) without: Vec<String>,
 }
 
 #[derive(Args)]
 pub(crate) struct ExportGamesArgs {
     #[command(flatten)]
-    pub(crate) games: TeachingGameArgs,
-    /// The folder to write
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
+    pub(crate) games: WholeGameArgs,
     #[command(flatten)]
-    pub(crate) columns: ColumnArgs,
-    /// How moves are written: uci, or packed as Polyglot packs them
-    #[arg(long, value_name = "uci|packed", default_value = "uci")]
-    pub(crate) moves: String,
-    /// Games of a part file
-    #[arg(long, value_name = "N", default_value_t = 1_048_576)]
-    pub(crate) games_a_part: u64,
+    pub(crate) rows: ExportGames,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    pub(crate) input: Open,
+    #[command(flatten)]
+    pub(crate) report: Report,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
@@ -285,12 +265,8 @@ pub(crate) struct WhyArgs {
     /// The move, in SAN or UCI
     #[arg(value_name = "MOVE")]
     pub(crate) mv: String,
-    /// The position; the start position if not given
-    #[arg(long)]
-    pub(crate) fen: Option<String>,
-    /// Moves from there: "e4 e5" or "1. e4 e5"
-    #[arg(long)]
-    pub(crate) line: Option<String>,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,13 +1,13 @@
-//! Numbers and reports as people read them.
+//! Numbers and summaries as people read them.
 
 use std::{
     collections::BTreeMap,
     io::{self, Write},
 };
 
+use build::{BookReport, DRAWN, LearningReport, Summary, WITHOUT_FEN};
 use indicatif::HumanBytes;
-pub(crate) use pipeline::numbers::grouped;
-use pipeline::{Report, report::LearningReport};
+pub(crate) use report::grouped;
 
 /// `1 game`, `1,234 games`.
 pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
@@ -20,51 +20,68 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "–".into() } else { format!("{:.1} %", part as f64 * 100.0 / whole as f64) }
 }
 
-/// The report of a run, in a few lines.
-pub(crate) fn write_report(out: &mut impl Write, report: &Report) -> io::Result<()> {
-    if !report.inputs.is_empty() {
-        write_games(out, report)?;
+/// The summary of a run, in a few lines.
+pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    if !summary.inputs.is_empty() {
+        write_games(out, summary)?;
     }
-    if report.edges > 0 {
-        write!(out, "{}", counted(report.edges, "edge", "edges"))?;
-        if report.bytes_spilled > 0 {
-            write!(out, ", {} spilled", HumanBytes(report.bytes_spilled))?;
+    if summary.edges > 0 {
+        write!(out, "{}", counted(summary.edges, "edge", "edges"))?;
+        if summary.bytes_spilled > 0 {
+            write!(out, ", {} spilled", HumanBytes(summary.bytes_spilled))?;
         }
         writeln!(out)?;
     }
-    if let Some(learning) = &report.learning {
+    if let Some(learning) = &summary.learning {
         write_learning(out, learning)?;
     }
-    if report.experience_rows > 0 {
-        writeln!(out, "experience: {}", counted(report.experience_rows, "row", "rows"))?;
+    if summary.experience_rows > 0 {
+        writeln!(out, "experience: {}", counted(summary.experience_rows, "row", "rows"))?;
     }
-    if report.book_positions > 0 {
-        let moves = counted(report.book_edges, "move", "moves");
-        write!(out, "book: {}, {moves}", counted(report.book_positions, "position", "positions"))?;
-        if report.book_experience > 0 {
-            write!(out, ", {} of experience", counted(report.book_experience, "row", "rows"))?;
-        }
-        writeln!(out)?;
-    }
-    if !report.exported.is_empty() {
-        let parts: Vec<_> =
-            report.exported.iter().map(|(what, rows)| format!("{} {what}", grouped(*rows))).collect();
-        writeln!(out, "exported {}", parts.join(", "))?;
-    }
-    for output in &report.outputs {
+    let several = summary.books.len() > 1;
+    summary.books.iter().try_for_each(|book| write_book(out, book, several))?;
+    write_exported(out, summary)?;
+    for output in &summary.outputs {
         writeln!(out, "wrote {output}")?;
     }
-    let seconds: f64 = report.seconds.values().sum();
-    writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(report.peak_rss_bytes))
+    let seconds: f64 = summary.seconds.values().sum();
+    writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(summary.peak_rss_bytes))
 }
 
-fn write_games(out: &mut impl Write, report: &Report) -> io::Result<()> {
-    write!(out, "{}: {} counted", counted(report.games, "game", "games"), grouped(report.accepted))?;
-    if report.cut > 0 {
-        write!(out, " ({} cut at an illegal move)", grouped(report.cut))?;
+/// What exports and pages hold.
+fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let mut rows = summary.exported.clone();
+    let (drawn, nameless) = (rows.remove(DRAWN), rows.remove(WITHOUT_FEN).unwrap_or(0));
+    if !rows.is_empty() {
+        let parts: Vec<_> = rows.iter().map(|(what, rows)| format!("{} {what}", grouped(*rows))).collect();
+        writeln!(out, "exported {}", parts.join(", "))?;
     }
-    write_reasons(out, "filtered", &report.filtered)?;
-    write_reasons(out, "rejected", &report.rejected)?;
+    if nameless > 0 {
+        let positions = counted(nameless, "position has", "positions have");
+        writeln!(out, "{positions} no FEN: no line of exported moves leads there from the start position")?;
+    }
+    drawn.map_or(Ok(()), |moves| writeln!(out, "drew {}", counted(moves, "move", "moves")))
+}
+
+/// One book; by its path where there are several.
+fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Result<()> {
+    let BookReport { path, positions, moves, experience } = book;
+    let name = if several { path } else { "book" };
+    let (positions, moves) = (counted(*positions, "position", "positions"), counted(*moves, "move", "moves"));
+    write!(out, "{name}: {positions}, {moves}")?;
+    if *experience > 0 {
+        write!(out, ", {} of experience", counted(*experience, "row", "rows"))?;
+    }
+    writeln!(out)
+}
+
+fn write_games(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    write!(out, "{}: {} counted", counted(summary.games, "game", "games"), grouped(summary.accepted))?;
+    if summary.cut > 0 {
+        write!(out, " ({} cut at an illegal move)", grouped(summary.cut))?;
+    }
+    write_reasons(out, "filtered", &summary.filtered)?;
+    write_reasons(out, "rejected", &summary.rejected)?;
     writeln!(out)
 }
 

@@ -1,7 +1,7 @@
 //! The `tabia` command: reads arguments, runs pipelines, prints what came of it. No logic of its own.
 //!
-//! Exit codes: 0 done, 1 failed (also `--strict` with rejected games), 2 wrong usage or recipe, 130 interrupted. A broken
-//! pipe ends quietly with 0.
+//! Exit codes: 0 done, 1 failed (also `--strict` with rejected games), 2 wrong usage or recipe, 130
+//! interrupted. A broken pipe ends quietly with 0.
 
 mod args;
 mod commands;
@@ -12,8 +12,8 @@ mod signal;
 
 use std::process::ExitCode;
 
+use build::tables::Change;
 use clap::Parser;
-use pipeline::tables::Change;
 
 use crate::args::{Command, Tabia};
 

@@ -10,8 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use build::Progress;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
-use pipeline::Progress;
 
 const TICK: Duration = Duration::from_millis(100);
 
@@ -22,7 +22,7 @@ pub(crate) struct Display {
 }
 
 impl Display {
-    /// Starts drawing if stderr is a terminal and nobody asked for quiet.
+    /// Starts drawing if stderr is a terminal and progress is `wanted`.
     pub(crate) fn start(progress: &Arc<Progress>, wanted: bool) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let drawing = (wanted && stderr().is_terminal()).then(|| {
@@ -53,7 +53,8 @@ fn draw(progress: &Progress, stop: &AtomicBool) {
     bar.finish_and_clear();
 }
 
-/// While games are read the bar counts bytes of input; in later phases it counts their steps: shards, records, walks.
+/// While games are read the bar counts bytes of input; in later phases it counts their
+/// steps: shards, records, walks.
 fn update(bar: &ProgressBar, progress: &Progress, start: Instant) {
     let steps = progress.steps_total.load(Relaxed);
     if steps > 0 {

@@ -10,12 +10,12 @@ use signal_hook::{consts::TERM_SIGNALS, flag};
 const INTERRUPTED: i32 = 130;
 
 /// A flag that the first SIGINT, SIGTERM or SIGQUIT sets.
-pub(crate) fn cancel_flag() -> io::Result<Arc<AtomicBool>> {
-    let cancel = Arc::new(AtomicBool::new(false));
+pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
+    let interrupt = Arc::new(AtomicBool::new(false));
     for &signal in TERM_SIGNALS {
         // In this order: the first signal finds the flag unset and sets it, the next one finds it set.
-        flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&cancel))?;
-        flag::register(signal, Arc::clone(&cancel))?;
+        flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&interrupt))?;
+        flag::register(signal, Arc::clone(&interrupt))?;
     }
-    Ok(cancel)
+    Ok(interrupt)
 }

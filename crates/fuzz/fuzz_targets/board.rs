@@ -1,4 +1,5 @@
-//! Our board against shakmaty: the same verdict on every SAN, the same key after every move, and by its step the same again.
+//! Our board against shakmaty: the same result for every SAN, and the same key after every move, from the
+//! board and from the step.
 
 #![no_main]
 
@@ -6,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use position::{Board, Key, PackedMove};
 use shakmaty::{CastlingSide, Chess, File, Position as _, Rank, Role, Square, san::San};
 
-/// Starts with pins, promotions, castling and en passant close at hand.
+/// Start positions close to pins, promotions, castling and en passant.
 const STARTS: [&str; 10] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/pPp2pPp/8/3pP3/3Pp3/8/PpP2PpP/R3K2R w KQkq d6 0 1",
@@ -42,7 +43,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Half the time the SAN of a legal move, half the time anything that has the shape of one.
+/// In half of the cases the SAN of a legal move, otherwise any syntactically valid SAN.
 fn san(bytes: [u8; 4], position: &Chess) -> San {
     let legal = position.legal_moves();
     if bytes[0] & 1 == 0 && !legal.is_empty() {

@@ -1,4 +1,4 @@
-//! Any bytes as a book: opened or refused, probed and walked without a panic.
+//! Any bytes as a book: opened or refused, probed and iterated without a panic.
 
 #![no_main]
 

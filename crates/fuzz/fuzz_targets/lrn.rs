@@ -1,4 +1,4 @@
-//! Any bytes as learned PGN: no panic, every item is a record, a position or a rejection, and what it teaches stays a number.
+//! Any bytes as learned PGN: no panic, and every learned value stays finite.
 
 #![no_main]
 

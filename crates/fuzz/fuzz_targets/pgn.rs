@@ -5,12 +5,12 @@
 use libfuzzer_sys::fuzz_target;
 use pgn::{
     input::{LineEnds, PieceKind, games},
-    replay::{Replay, ReplayOptions},
+    replay::{CountingOptions, Replay},
     verdict::Verdict,
 };
 
 fuzz_target!(|data: &[u8]| {
-    let mut replay = Replay::new(&ReplayOptions { from_position: true, ..ReplayOptions::default() });
+    let mut replay = Replay::new(&CountingOptions { from_position: true, ..CountingOptions::default() }.into());
     for piece in games(data, LineEnds::of(data)).filter(|piece| piece.kind == PieceKind::Game) {
         let verdict = replay.game(piece.text);
         let counted = matches!(verdict, Verdict::Accepted { .. });

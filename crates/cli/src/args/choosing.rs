@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use build::{Limits, recipe::parse_policy_setting};
 use clap::Args;
-use pipeline::{
-    Limits,
-    choosing::{Chooser, WalkOptions},
-};
+use position::{NamedPositionError, named_position};
+use query::{Chooser, WalkOptions};
+use shakmaty::Chess;
+
+use crate::exit::Usage;
 
 /// A policy and its settings.
 #[derive(Args)]
@@ -15,17 +17,17 @@ pub(crate) struct PolicyArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) policy: String,
     /// A setting of the policy, as book-limit=40; may be repeated
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     pub(crate) set: Vec<(String, String)>,
 }
 
 impl PolicyArgs {
-    pub(crate) fn chooser(&self) -> pipeline::Result<Chooser> {
+    pub(crate) fn chooser(&self) -> query::Result<Chooser> {
         Chooser::new(&self.policy, &self.set)
     }
 }
 
-/// As [`PolicyArgs`], where choosing is not all there is to do.
+/// As [`PolicyArgs`], for a command that does not only choose.
 #[derive(Args)]
 #[command(next_help_heading = "Choosing")]
 pub(crate) struct ProbePolicyArgs {
@@ -33,7 +35,7 @@ pub(crate) struct ProbePolicyArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) policy: Option<String>,
     /// A setting of the policy, as book-limit=40; may be repeated
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, requires = "policy")]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting, requires = "policy")]
     pub(crate) set: Vec<(String, String)>,
     /// Show how the policy comes to its chances: every value, group and exclusion
     #[arg(long, requires = "policy")]
@@ -41,15 +43,9 @@ pub(crate) struct ProbePolicyArgs {
 }
 
 impl ProbePolicyArgs {
-    pub(crate) fn chooser(&self) -> pipeline::Result<Option<Chooser>> {
+    pub(crate) fn chooser(&self) -> query::Result<Option<Chooser>> {
         self.policy.as_deref().map(|name| Chooser::new(name, &self.set)).transpose()
     }
-}
-
-/// Reads `name=value`.
-fn setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("write a setting as name=value")?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// The position a user names.
@@ -61,6 +57,20 @@ pub(crate) struct PositionArgs {
     /// Moves from there, in SAN or UCI: "e4 e5" or "1. e4 e5"
     #[arg(long)]
     pub(crate) line: Option<String>,
+}
+
+impl PositionArgs {
+    /// The position.
+    pub(crate) fn position(&self) -> anyhow::Result<Chess> {
+        Ok(named_position(self.fen.as_deref(), self.line.as_deref())
+            .map_err(|error| position_usage(&error))?)
+    }
+}
+
+/// A position that cannot be read, with the flag that named it.
+pub(crate) fn position_usage(error: &NamedPositionError) -> Usage {
+    let flag = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };
+    Usage(format!("--{flag}: {error}"))
 }
 
 #[derive(Args)]
@@ -98,7 +108,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) against: Option<String>,
     /// A setting of that policy; may be repeated
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, requires = "against")]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting, requires = "against")]
     pub(crate) set_against: Vec<(String, String)>,
     /// How many walks
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().games)]
@@ -106,7 +116,7 @@ pub(crate) struct SimulateArgs {
     /// Seed of the draws: the same seed walks the same ways
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// End a walk after so many plies, 1 to 1000
+    /// End a walk after N plies, 1 to 1000
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().max_ply)]
     pub(crate) max_ply: u32,
     #[command(flatten)]
@@ -132,7 +142,7 @@ pub(crate) struct SimulateArgs {
 }
 
 impl SimulateArgs {
-    pub(crate) fn against(&self) -> pipeline::Result<Option<Chooser>> {
+    pub(crate) fn against(&self) -> query::Result<Option<Chooser>> {
         self.against.as_deref().map(|name| Chooser::new(name, &self.set_against)).transpose()
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use position::{Kind, Lesson};
+use position::{ExperienceKind, Lesson};
 
 use super::RunArgs;
 
@@ -17,7 +17,7 @@ pub(crate) struct ExperienceCommandArgs {
 pub(crate) enum ExperienceCommand {
     /// List what is known, of which line, and from whom
     Show(ExperienceShowArgs),
-    /// Lay files over each other: learned values average, own games add up, the last hand counts
+    /// Merge files: learned values average, own games add up, the newest value set by hand counts
     Merge(ExperienceMergeArgs),
     /// Show what two files know differently
     Diff(ExperienceDiffArgs),
@@ -72,12 +72,12 @@ pub(crate) enum KindName {
     Position,
 }
 
-impl From<KindName> for Kind {
+impl From<KindName> for ExperienceKind {
     fn from(name: KindName) -> Self {
         match name {
-            KindName::Book => Kind::Book,
-            KindName::Postbook => Kind::Postbook,
-            KindName::Position => Kind::Position,
+            KindName::Book => ExperienceKind::Book,
+            KindName::Postbook => ExperienceKind::Postbook,
+            KindName::Position => ExperienceKind::Position,
         }
     }
 }

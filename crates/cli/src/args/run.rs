@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use build::{Limits, MemoryMib};
 use clap::Args;
-use pipeline::{Limits, MemoryMib};
 
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
@@ -12,7 +12,8 @@ pub(crate) struct RunArgs {
     /// Worker threads [default: one a core]
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
-    /// Memory for sorting, as 256MiB or 4GiB; past it sorted runs spill to disk [default: a quarter of the machine's]
+    /// Memory for sorting, as 256MiB or 4GiB; past it sorted runs spill to disk
+    /// [default: a quarter of the machine's]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<MemoryMib>,
     /// Where sorted runs spill to [default: beside the output]

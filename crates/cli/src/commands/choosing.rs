@@ -6,10 +6,7 @@ mod simulate;
 
 use std::io::{self, Write as _};
 
-use pipeline::{
-    choosing::{self, Pick},
-    inspect::{self, Artefact},
-};
+use query::{Artefact, Pick};
 
 use crate::args::PickArgs;
 
@@ -20,8 +17,8 @@ pub(crate) use simulate::simulate;
 /// `tabia pick`.
 pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
     let chooser = args.policy.chooser()?;
-    let position = inspect::position(args.position.fen.as_deref(), args.position.line.as_deref())?;
-    let pick = choosing::pick(&Artefact::open(&args.file)?, &position, &chooser, args.seed)?;
+    let position = args.position.position()?;
+    let pick = query::pick(&Artefact::open(&args.file)?, &position, &chooser, args.seed)?;
     let mut out = io::stdout().lock();
     if args.json {
         serde_json::to_writer_pretty(&mut out, &pick).map_err(io::Error::from)?;

@@ -2,10 +2,8 @@
 
 use std::io::{self, Write};
 
-use pipeline::{
-    Limits,
-    inspect::{self, Fact},
-};
+use build::Limits;
+use query::{Artefact, Fact};
 
 use crate::{
     args::{InfoArgs, VerifyArgs},
@@ -16,7 +14,7 @@ use crate::{
 pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     for file in &args.files {
-        let info = inspect::info(file)?;
+        let info = query::info(&Artefact::open(file)?)?;
         if args.json {
             serde_json::to_writer(&mut out, &info).map_err(io::Error::from)?;
             writeln!(out)?;
@@ -32,10 +30,10 @@ pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<()> {
 
 /// `tabia verify`.
 pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
-    let (mut out, cancel) = (io::stdout().lock(), signal::cancel_flag()?);
+    let (mut out, interrupt) = (io::stdout().lock(), signal::interrupt_flag()?);
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
     for file in &args.files {
-        let sound = inspect::verify(file, threads, &cancel)?;
+        let sound = query::verify(&Artefact::open(file)?, threads, &interrupt)?;
         writeln!(out, "{}: sound ({sound})", file.display())?;
     }
     Ok(())

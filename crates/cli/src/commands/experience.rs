@@ -2,19 +2,12 @@
 
 use std::io::{self, Write};
 
-use pipeline::{
-    experience::{self, Clear, Difference, ShowOptions, Shown},
-    inspect::{self, Known},
-};
-use position::{ExperienceRow, Key};
+use experience::{Clear, Difference, Known, ShowOptions, Shown};
+use position::{ExperienceRow, Key, named_position};
 
-use super::{
-    known::values,
-    pipelines::{finish, with_progress},
-    tables::refuse_dry_run,
-};
+use super::{known::values, pipelines::write_experience, tables::refuse_dry_run};
 use crate::{
-    args::{ExperienceClearArgs, ExperienceCommand, ExperienceDiffArgs, ExperienceShowArgs},
+    args::{ExperienceClearArgs, ExperienceCommand, ExperienceDiffArgs, ExperienceShowArgs, position_usage},
     exit::Usage,
     format::{counted, grouped},
 };
@@ -26,14 +19,12 @@ pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {
         ExperienceCommand::Diff(args) => diff(args),
         ExperienceCommand::Merge(args) => {
             refuse_dry_run(&args.run)?;
-            let report = with_progress(&args.run, |run| experience::merge(&args.files, &args.output, &run))?;
-            finish(&report, &args.run)
+            write_experience(&args.run, &args.output, |job| experience::merge(&args.files, &args.output, job))
         }
         ExperienceCommand::Age(args) => {
             refuse_dry_run(&args.run)?;
             let (file, output) = (&args.file, &args.output);
-            let report = with_progress(&args.run, |run| experience::age(file, args.factor, output, &run))?;
-            finish(&report, &args.run)
+            write_experience(&args.run, output, |job| experience::age(file, args.factor, output, job))
         }
         ExperienceCommand::Clear(args) => clear(args),
     }
@@ -53,13 +44,13 @@ fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
     if nothing && !args.all {
         return Err(Usage("say what to clear: --kind, --value, --source, --before, or --all".into()).into());
     }
-    let report = with_progress(&args.run, |run| experience::clear(&args.file, &what, &args.output, &run))?;
-    finish(&report, &args.run)
+    write_experience(&args.run, &args.output, |job| experience::clear(&args.file, &what, &args.output, job))
 }
 
 fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     let named = args.line.is_some() || args.fen.is_some();
-    let position = inspect::position(args.fen.as_deref(), args.line.as_deref())?;
+    let position =
+        named_position(args.fen.as_deref(), args.line.as_deref()).map_err(|error| position_usage(&error))?;
     let options = ShowOptions {
         kind: args.select.kind.map(Into::into),
         lesson: args.select.value.map(Into::into),
@@ -73,7 +64,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     let shown = rows.iter().take(args.limit.unwrap_or(usize::MAX));
     if args.json {
         for row in shown {
-            serde_json::to_writer(&mut out, &row.told(&header.sources)).map_err(io::Error::from)?;
+            serde_json::to_writer(&mut out, &row.shown_row(&header.sources)).map_err(io::Error::from)?;
             writeln!(out)?;
         }
         return Ok(());
@@ -103,7 +94,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
 
 /// The line and the move, or the key where no line is known.
 fn row_text(shown: &Shown) -> String {
-    let kind = if shown.row.kind == position::Kind::Book {
+    let kind = if shown.row.kind == position::ExperienceKind::Book {
         String::new()
     } else {
         format!("  [{}]", shown.row.kind.name())

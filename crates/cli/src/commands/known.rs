@@ -1,24 +1,24 @@
 //! What is known beyond counts, in words.
 
-use pipeline::inspect::{Known, KnownSource};
+use experience::{Known, KnownSource};
 use position::Lesson;
 
 /// A value and where it came from, such as `learned -0.98 (3 lessons: 3 of a.lrn)`.
 pub(super) fn values(known: &Known) -> Vec<String> {
     let mut values = Vec::new();
-    let mut tell = |text: String, lesson| values.push(with_sources(text, known.sources_of(lesson)));
+    let mut add = |text: String, lesson| values.push(with_sources(text, known.sources_of(lesson)));
     if let Some(learn) = known.learn {
         let verdict = if known.playable { "" } else { ", not to be played" };
-        tell(format!("learned {learn:+.2}{verdict}"), Lesson::Learn);
+        add(format!("learned {learn:+.2}{verdict}"), Lesson::Learn);
     }
     if let Some(own) = known.own {
-        tell(format!("own games {} won, {} drawn, {} lost", own.wins, own.draws, own.losses), Lesson::Own);
+        add(format!("own games {} won, {} drawn, {} lost", own.wins, own.draws, own.losses), Lesson::Own);
     }
     if let Some(set) = set_by_hand(known) {
-        tell(set, Lesson::Set);
+        add(set, Lesson::Set);
     }
     if let Some(search) = searched(known) {
-        tell(search, Lesson::Search);
+        add(search, Lesson::Search);
     }
     values
 }

@@ -1,37 +1,35 @@
 //! `tabia learn`.
 
-use pipeline::{
-    builtin,
-    learning::{self, CraftyExport, SetOptions},
-};
+use build::recipe::builtin;
+use experience::{CraftyExport, SetOptions};
 
 use super::{
-    pipelines::{execute, finish, with_progress},
+    pipelines::{execute, set_side, write_experience},
     tables::refuse_dry_run,
 };
-use crate::args::{Learn, LearnExport, LearnSetArgs};
+use crate::args::{Learn, LearnExport, LearnGamesArgs, LearnSetArgs};
 
 /// `tabia learn …`.
 pub(crate) fn learn(teacher: &Learn) -> anyhow::Result<()> {
     match teacher {
         Learn::Crafty(args) => {
-            let recipe = builtin::learn_crafty(args.table.clone(), &args.settings(), args.run.limits())?;
-            execute(&recipe, &args.run)
+            let (table, learn) = (args.table.clone(), args.learn.clone());
+            execute(&builtin::learn_crafty(table, learn, args.run.limits()), &args.run)
         }
-        Learn::Games(args) => {
-            let (games, replay) = (args.games.read_games(), args.games.replay());
-            let (table, limits) = (args.table.clone(), args.run.limits());
-            let recipe = builtin::learn_games((&games, &replay), table, &args.settings(), limits)?;
-            execute(&recipe, &args.run)
-        }
+        Learn::Games(args) => games(args),
         Learn::Annotations(args) => {
-            let (games, replay) = (args.games.read_games(), args.games.replay());
-            let recipe = builtin::learn_annotations((&games, &replay), &args.settings(), args.run.limits())?;
-            execute(&recipe, &args.run)
+            let (games, learn) = (args.games.games(), args.learn.clone());
+            execute(&builtin::learn_annotations(games, learn, args.run.limits()), &args.run)
         }
         Learn::Set(args) => set(args),
         Learn::Export(args) => export(&args.what),
     }
+}
+
+fn games(args: &LearnGamesArgs) -> anyhow::Result<()> {
+    let (table, mut learn) = (args.table.clone(), args.learn.clone());
+    set_side(&mut learn.book, &args.book_side, args.games.names_a_player())?;
+    execute(&builtin::learn_games(args.games.games(), table, learn, args.run.limits()), &args.run)
 }
 
 fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
@@ -44,14 +42,12 @@ fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
         old: args.experience.old.clone(),
     };
     let output = &args.experience.output;
-    let report = with_progress(&args.run, |run| learning::learn_set(&options, output, &run))?;
-    finish(&report, &args.run)
+    write_experience(&args.run, output, |job| experience::set(&options, output, job))
 }
 
 fn export(what: &LearnExport) -> anyhow::Result<()> {
     let LearnExport::Crafty(args) = what;
     refuse_dry_run(&args.run)?;
     let export = CraftyExport { file: args.file.clone(), version: args.version.clone() };
-    let report = with_progress(&args.run, |run| learning::export_crafty(&export, &args.output, &run))?;
-    finish(&report, &args.run)
+    write_experience(&args.run, &args.output, |job| experience::export_crafty(&export, &args.output, job))
 }

@@ -5,18 +5,24 @@ use std::{
     io::{self, Write as _},
     path::Path,
     sync::Arc,
+    time::Instant,
 };
 
-use pipeline::{
-    Plan, Progress, Recipe, Report, RunOptions, builtin,
-    builtin::{Beside, Counting},
-    stages::{CraftySettings, GamesSettings, ParquetSettings},
+use build::{
+    Limits, Progress, RunOptions, Summary,
+    recipe::{
+        Plan, Recipe,
+        builtin::{self, BuildOutputs, Games},
+        run,
+    },
+    shard::{ExportParquet, ExportPolyglot, KeptMoves},
+    sink::{LearnCrafty, SortMerge},
 };
+use experience::{Job, Written};
 
 use crate::{
     args::{
-        BuildArgs, CompactArgs, CountArgs, Export, ExportGamesArgs, ExportParquetArgs, PlanArgs, RecipeArgs,
-        RunArgs,
+        BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, PlanArgs, RecipeArgs, ReportArgs, RunArgs,
     },
     exit::{StrictRejections, Usage},
     format, progress, signal,
@@ -24,116 +30,117 @@ use crate::{
 
 /// `tabia build`.
 pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
-    let counting = Counting {
-        games: args.games.read_games(),
-        replay: args.games.replay(),
-        tally: args.games.sort_merge(args.table.clone()),
+    let games = Games { read: args.read.clone(), replay: args.replay.clone() };
+    let names_a_player = args.replay.options.filters.player.is_some();
+    let mut book = args.book.clone();
+    set_side(&mut book.keep, &args.book_side, names_a_player)?;
+    let tally = SortMerge { output: args.table.clone(), sorting: args.sorting.clone() };
+    let learn =
+        || LearnCrafty { paths: args.learn.clone(), records: args.records.clone(), ..LearnCrafty::default() };
+    let polyglot = |output| ExportPolyglot { output, weighing: args.weighing.clone() };
+    let outputs = BuildOutputs {
+        learn: (!args.learn.is_empty()).then(learn),
+        polyglot: args.polyglot.clone().map(polyglot),
+        parquet: args.parquet.clone().map(|output| ExportParquet { output, ..ExportParquet::default() }),
     };
-    let book = args.book.settings(&args.output, args.book_color.as_deref());
-    let beside = Beside {
-        learned: (!args.learn.is_empty())
-            .then(|| CraftySettings { paths: args.learn.clone(), ..args.records.settings() }),
-        polyglot: args.polyglot.as_deref().map(|path| args.weight.settings(path)),
-        parquet: args.parquet.clone().map(|output| ParquetSettings { output, ..ParquetSettings::default() }),
-    };
-    let recipe = builtin::build(&counting, &book, &beside, args.run.limits())?;
-    execute(&recipe, &args.run)
+    execute(&builtin::build(games, tally, book, outputs, args.run.limits()), &args.run)
+}
+
+/// Applies the former name of `--color`, and refuses `--color` where it may mean the player's.
+pub(super) fn set_side(keep: &mut KeptMoves, side: &BookSideArgs, names_a_player: bool) -> Result<(), Usage> {
+    if keep.color.is_some() && names_a_player {
+        let text = "--color is the side the book plays; with --player, name the player's colour with --player-color \
+                    and the book's side with --book-color";
+        return Err(Usage(text.into()));
+    }
+    keep.color = keep.color.or(side.book_color);
+    Ok(())
 }
 
 /// `tabia count`.
 pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
-    let counting = Counting {
-        games: args.games.read_games(),
-        replay: args.games.replay(),
-        tally: args.games.sort_merge(Some(args.output.clone())),
-    };
-    execute(&builtin::count(&counting, args.run.limits())?, &args.run)
+    execute(&builtin::count(args.games(), args.tally.clone(), args.run.limits()), &args.run)
 }
 
 /// `tabia compact`.
 pub(crate) fn compact(args: &CompactArgs) -> anyhow::Result<()> {
-    let book = args.book.settings(&args.output, args.color.as_deref());
-    execute(&builtin::compact(args.table.clone(), &args.experience, &book, args.run.limits())?, &args.run)
+    let CompactArgs { table, experience, book, run } = args;
+    execute(&builtin::compact(table.clone(), experience, book.clone(), run.limits()), run)
 }
 
 /// `tabia export …`.
 pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
     match what {
         Export::Polyglot(args) => {
-            let polyglot = args.weight.settings(&args.output);
-            execute(&builtin::export_polyglot(args.book.clone(), &polyglot, args.run.limits())?, &args.run)
+            let (book, polyglot) = (args.book.clone(), args.polyglot.clone());
+            execute(&builtin::export_polyglot(book, polyglot, args.run.limits()), &args.run)
         }
-        Export::Parquet(args) => export_parquet(args),
-        Export::Games(args) => export_games(args),
+        Export::Parquet(args) => {
+            let (input, parquet) = (args.input.path.clone(), args.parquet.clone());
+            let recipe = builtin::export_parquet(input, &args.experience, parquet, args.run.limits());
+            execute(&recipe, &args.run)
+        }
+        Export::Games(args) => {
+            let (games, rows) = (args.games.games(), args.rows.clone());
+            execute(&builtin::export_games(games, rows, args.run.limits()), &args.run)
+        }
     }
 }
 
-fn export_parquet(args: &ExportParquetArgs) -> anyhow::Result<()> {
-    let settings = ParquetSettings {
-        output: args.output.clone(),
-        key_type: args.columns.key_type.clone(),
-        month_folders: args.month_folders,
-        without: args.columns.without.clone(),
-        openings: args.openings.clone(),
-    };
-    let (input, limits) = (args.input.clone(), args.run.limits());
-    let recipe = if input.is_dir() {
-        builtin::export_table(input, &args.experience, &settings, limits)?
-    } else if args.experience.is_empty() {
-        builtin::export_book(input, &settings, limits)?
-    } else {
-        return Err(Usage("--experience goes with a table: a book has its own".into()).into());
-    };
-    execute(&recipe, &args.run)
-}
-
-fn export_games(args: &ExportGamesArgs) -> anyhow::Result<()> {
-    let settings = GamesSettings {
-        output: args.output.clone(),
-        moves: args.moves.clone(),
-        key_type: args.columns.key_type.clone(),
-        without: args.columns.without.clone(),
-        games_a_part: args.games_a_part,
-    };
-    let (games, replay) = (args.games.read_games(), args.games.replay());
-    execute(&builtin::export_games((&games, &replay), &settings, args.run.limits())?, &args.run)
+/// `tabia report`.
+pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<()> {
+    let (input, page) = (args.input.path.clone(), args.report.clone());
+    execute(&builtin::report(input, page, args.run.limits()), &args.run)
 }
 
 /// `tabia run`.
 pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
-    let mut recipe = read_recipe(&args.recipe)?;
-    let asked = args.run.limits();
-    recipe.limits.memory_mib = asked.memory_mib.or(recipe.limits.memory_mib);
-    recipe.limits.threads = asked.threads.or(recipe.limits.threads);
-    recipe.limits.temp_dir = asked.temp_dir.or(recipe.limits.temp_dir);
-    execute(&recipe, &args.run)
+    execute_plan(&read_plan(&args.recipe, args.run.limits())?, &args.run)
 }
 
 /// `tabia plan`.
 pub(crate) fn plan(args: &PlanArgs) -> anyhow::Result<()> {
-    let plan = Plan::new(&read_recipe(&args.recipe)?)?;
+    let plan = read_plan(&args.recipe, Limits::default())?;
     Ok(write!(io::stdout(), "{plan}")?)
 }
 
-fn read_recipe(path: &Path) -> anyhow::Result<Recipe> {
-    let wrong = |why: String| pipeline::Error::Recipe(format!("{}: {why}", path.display()));
+/// Reads and checks a recipe; limits that were asked for come before its own.
+fn read_plan(path: &Path, asked: Limits) -> anyhow::Result<Plan> {
+    let wrong = |why: String| Usage(format!("{}: {why}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    Ok(Recipe::parse(&text).map_err(|error| wrong(error.to_string()))?)
+    let mut recipe = Recipe::parse(&text).map_err(|error| wrong(error.to_string()))?;
+    recipe.limits = asked.or(recipe.limits);
+    Ok(Plan::new(&recipe).map_err(|error| wrong(error.to_string()))?)
 }
 
 pub(super) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
-    let plan = Plan::new(recipe)?;
+    execute_plan(&Plan::new(recipe)?, args)
+}
+
+fn execute_plan(plan: &Plan, args: &RunArgs) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(io::stdout(), "{plan}")?);
     }
-    let report = with_progress(args, |options| pipeline::run(&plan, options))?;
-    finish(&report, args)
+    let summary = with_progress(args, |options| run(plan, options))?;
+    finish(&summary, args)
+}
+
+/// Has `work` write an experience file, and prints what came of it.
+pub(super) fn write_experience(
+    args: &RunArgs,
+    output: &Path,
+    work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
+) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let written =
+        with_progress(args, |run| Ok(work(Job { existing: run.existing(), stop: &run.interrupt })?))?;
+    finish(&Summary::of_experience(written, output, start), args)
 }
 
 /// Runs `work` with Ctrl-C caught and progress shown.
 pub(super) fn with_progress<T>(
     args: &RunArgs,
-    work: impl FnOnce(RunOptions) -> pipeline::Result<T>,
+    work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
     with_progress_unless(args.quiet, args.force, work)
 }
@@ -142,29 +149,29 @@ pub(super) fn with_progress<T>(
 pub(super) fn with_progress_unless<T>(
     quiet: bool,
     force: bool,
-    work: impl FnOnce(RunOptions) -> pipeline::Result<T>,
+    work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
     let progress = Arc::new(Progress::default());
-    let options = RunOptions { force, cancel: signal::cancel_flag()?, progress: Arc::clone(&progress) };
+    let options = RunOptions { force, interrupt: signal::interrupt_flag()?, progress: Arc::clone(&progress) };
     let _display = progress::Display::start(&progress, !quiet);
     Ok(work(options)?)
 }
 
-/// Tells what a run did, and fails where `--strict` asks for it.
-pub(super) fn finish(report: &Report, args: &RunArgs) -> anyhow::Result<()> {
+/// Prints what a run did, and fails where `--strict` asks for it.
+pub(super) fn finish(summary: &Summary, args: &RunArgs) -> anyhow::Result<()> {
     if args.json {
         let mut out = io::stdout().lock();
-        serde_json::to_writer_pretty(&mut out, report).map_err(io::Error::from)?;
+        serde_json::to_writer_pretty(&mut out, summary).map_err(io::Error::from)?;
         writeln!(out)?;
     }
     let mut err = io::stderr().lock();
-    for warning in &report.warnings {
+    for warning in &summary.warnings {
         writeln!(err, "warning: {warning}")?;
     }
     if !args.quiet {
-        format::write_report(&mut err, report)?;
+        format::write_summary(&mut err, summary)?;
     }
-    match report.rejected_games() {
+    match summary.rejected_games() {
         rejected if args.strict && rejected > 0 => Err(StrictRejections(rejected).into()),
         _ => Ok(()),
     }

@@ -2,11 +2,9 @@
 
 use std::io::{self, Write};
 
-use pipeline::{
-    choosing::{self, Choice},
-    inspect::{self, Known, KnownMove, Probe, ProbedMove},
-};
+use experience::Known;
 use position::Tally;
+use query::{Artefact, Choice, KnownMove, Probe, ProbedMove};
 
 use super::{
     choosing::{chances, explain},
@@ -20,17 +18,18 @@ use crate::{
 /// `tabia probe`.
 pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let chooser = args.choosing.chooser()?;
-    let position = inspect::position(args.position.fen.as_deref(), args.position.line.as_deref())?;
+    let position = args.position.position()?;
+    let artefact = Artefact::open(&args.file)?;
     let mut out = io::stdout().lock();
     let Some(chooser) = chooser else {
-        let probe = inspect::probe(&args.file, &position)?;
+        let probe = query::probe(&artefact, &position)?;
         if args.json {
             serde_json::to_writer_pretty(&mut out, &probe).map_err(io::Error::from)?;
             return Ok(writeln!(out)?);
         }
         return Ok(write_probe(&mut out, &probe, None)?);
     };
-    let judged = choosing::judged_probe(&args.file, &position, chooser)?;
+    let judged = query::judged_probe(&artefact, &position, chooser)?;
     if args.json {
         serde_json::to_writer_pretty(&mut out, &judged).map_err(io::Error::from)?;
         return Ok(writeln!(out)?);

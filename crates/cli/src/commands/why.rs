@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use pipeline::inspect::{self, Why};
+use query::{Artefact, Why};
 
 use super::known::values;
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
 
 /// `tabia why`.
 pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
-    let position = inspect::position(args.fen.as_deref(), args.line.as_deref())?;
-    let why = inspect::why(&args.book, &position, &args.mv)?;
+    let position = args.position.position()?;
+    let why = query::why(&Artefact::open(&args.book)?, &position, &args.mv)?;
     let mut out = io::stdout().lock();
     if args.json {
         serde_json::to_writer_pretty(&mut out, &why).map_err(io::Error::from)?;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use pipeline::choosing::{Choice, ChosenMove, Named};
+use query::{Choice, ChosenMove, NamedValues};
 
 /// A chance as the tables show it: `out` where a rule excludes the move.
 pub(in crate::commands) fn chances(chosen: Option<&ChosenMove>) -> String {
@@ -13,7 +13,8 @@ pub(in crate::commands) fn chances(chosen: Option<&ChosenMove>) -> String {
     }
 }
 
-/// The whole computation: settings, figures of the position, each move with its values or the rule that excludes it, notes.
+/// The whole computation: settings, figures of the position, each move with its values or the rule
+/// that excludes it, notes.
 pub(in crate::commands) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     let chooser = &choice.chooser;
     writeln!(out, "\n{}: {} ({})", chooser.name(), chooser.summary(), chooser.source())?;
@@ -54,7 +55,7 @@ fn write_move(out: &mut impl Write, chosen: &ChosenMove, (name, chance): (usize,
 }
 
 /// `value 60, frequency-sum 2107`: whole numbers as such, others with what matters of their decimals.
-fn values(named: &Named) -> String {
+fn values(named: &NamedValues) -> String {
     let texts: Vec<_> = named.0.iter().map(|(name, value)| format!("{name} {}", number(*value))).collect();
     texts.join(", ")
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use pipeline::choosing::{self, ParameterInfo, PolicyInfo};
+use query::{ParameterInfo, PolicyInfo};
 
 use crate::args::PoliciesArgs;
 
@@ -11,7 +11,7 @@ pub(crate) fn policies(args: &PoliciesArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match &args.name {
         Some(name) => {
-            let policy = choosing::policy(name)?;
+            let policy = query::policy(name)?;
             if args.json {
                 serde_json::to_writer_pretty(&mut out, &policy).map_err(io::Error::from)?;
                 return Ok(writeln!(out)?);
@@ -19,7 +19,7 @@ pub(crate) fn policies(args: &PoliciesArgs) -> anyhow::Result<()> {
             write_policy(&mut out, &policy)?;
         }
         None if args.json => {
-            serde_json::to_writer_pretty(&mut out, &choosing::policies()).map_err(io::Error::from)?;
+            serde_json::to_writer_pretty(&mut out, &query::policies()).map_err(io::Error::from)?;
             writeln!(out)?;
         }
         None => write_list(&mut out)?,
@@ -28,7 +28,7 @@ pub(crate) fn policies(args: &PoliciesArgs) -> anyhow::Result<()> {
 }
 
 fn write_list(out: &mut impl Write) -> io::Result<()> {
-    let policies = choosing::policies();
+    let policies = query::policies();
     let width = policies.iter().map(|policy| policy.name.len()).max().unwrap_or(0);
     for policy in &policies {
         writeln!(out, "{:width$}  {}", policy.name, policy.summary)?;

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use pipeline::{
-    choosing::{self, Players, Simulation},
-    inspect::{self, Artefact},
-};
+use std::{ops::ControlFlow, sync::atomic::Ordering::Relaxed};
+
+use output::{Existing, write_text};
+use query::{Artefact, Players, Simulation};
+use report::picture;
 
 use crate::{
     args::SimulateArgs,
@@ -16,17 +17,23 @@ use crate::{
 /// `tabia simulate`.
 pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     let (first, against) = (args.policy.chooser()?, args.against()?);
-    let start = inspect::position(args.position.fen.as_deref(), args.position.line.as_deref())?;
+    let start = args.position.position()?;
     if let Some(path) = args.svg.as_deref().filter(|path| !args.force && path.symlink_metadata().is_ok()) {
-        return Err(pipeline::Error::OutputExists { path: path.into() }.into());
+        return Err(build::Error::OutputExists { path: path.into() }.into());
     }
     let artefact = Artefact::open(&args.file)?;
     let players = Players { first: &first, against: against.as_ref() };
     let simulation = with_progress_unless(args.quiet, args.force, |run| {
-        choosing::simulate(&artefact, &start, players, &args.walks(), &run)
+        run.progress.enter_steps("walking the book", args.games, "walks");
+        let on_walk = || {
+            run.progress.steps_done(1);
+            if run.interrupt.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        Ok(query::simulate(&artefact, &start, players, &args.walks(), &on_walk)?)
     })?;
     if let Some(path) = &args.svg {
-        choosing::save(path, &choosing::picture(&simulation), args.force)?;
+        let existing = Existing::replaced_if(args.force);
+        write_text(path, &picture(&simulation), existing).map_err(build::Error::output(path))?;
     }
     let mut out = io::stdout().lock();
     if args.json {

@@ -1,0 +1,133 @@
+//! Sorted edges, wherever they are: a table on disk, or the sorted runs of a count that keeps none.
+
+mod observed;
+mod of_book;
+mod runs;
+
+use std::thread;
+
+use serde_json::{Value, json};
+use table::{Counting, Row, RowBatches, SortedRows, Source, Table};
+
+pub(crate) use self::{
+    observed::{OUTCOMES, Observed, RatedObserved, Seen},
+    of_book::of_book,
+    runs::{BucketRows, Runs},
+};
+use crate::{Error, Result};
+
+/// The positions of one shard of counts.
+pub(crate) type PositionRows = table::PositionRows<ShardRows>;
+
+/// Edges with their tallies, sorted and cut into shards by the top bits of the key.
+pub enum Counts {
+    /// A table on disk.
+    Table(Table),
+    /// Runs of a sorter, merged each time they are read.
+    Sorted(SortedCounts),
+}
+
+/// The sorted runs of a count, and what was counted.
+pub struct SortedCounts {
+    pub(crate) runs: Runs,
+    pub(crate) counting: Counting,
+    pub(crate) sources: Vec<Source>,
+    /// Whether every move played from a position has its row; a book may have dropped some.
+    pub(crate) complete: bool,
+}
+
+/// Gives the memory of counts back while `work`, which waits for the disk, is done.
+pub(crate) fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
+    thread::scope(|scope| {
+        scope.spawn(|| drop(counts));
+        work()
+    })
+}
+
+/// The rows of one shard, ascending.
+pub struct ShardRows(RowsFrom);
+
+/// Where the rows of a shard are read from.
+enum RowsFrom {
+    Table(Box<table::ShardRows>),
+    Sorted(BucketRows),
+}
+
+impl Counts {
+    /// What was counted.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        match self {
+            Counts::Table(table) => &table.manifest().sources,
+            Counts::Sorted(sorted) => &sorted.sources,
+        }
+    }
+
+    /// The digest that identifies the table; `None` if no table was kept.
+    pub(crate) fn digest(&self) -> Option<&str> {
+        match self {
+            Counts::Table(table) => Some(table.digest()),
+            Counts::Sorted(_) => None,
+        }
+    }
+
+    /// Games counted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        match self {
+            Counts::Table(table) => table.manifest().games,
+            Counts::Sorted(sorted) => sorted.sources.iter().map(|source| source.accepted).sum(),
+        }
+    }
+
+    /// What a book records about the origin of its counts: the same whether a table was kept or not.
+    pub(crate) fn provenance(&self) -> Value {
+        let mut sources: Vec<_> = self.sources().iter().collect();
+        sources.sort();
+        json!({ "counting": self.counting(), "games": self.games(), "sources": sources })
+    }
+}
+
+impl SortedRows for Counts {
+    type Error = Error;
+    type Shard = ShardRows;
+
+    fn shards(&self) -> u32 {
+        match self {
+            Counts::Table(table) => SortedRows::shards(table),
+            Counts::Sorted(sorted) => sorted.runs.shards(),
+        }
+    }
+
+    fn counting(&self) -> &Counting {
+        match self {
+            Counts::Table(table) => table.counting(),
+            Counts::Sorted(sorted) => &sorted.counting,
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        match self {
+            Counts::Table(_) => true,
+            Counts::Sorted(sorted) => sorted.complete,
+        }
+    }
+
+    fn shard(&self, shard: u32) -> Result<ShardRows> {
+        Ok(ShardRows(match self {
+            Counts::Table(table) => RowsFrom::Table(Box::new(table.shard_rows(shard)?)),
+            Counts::Sorted(sorted) => RowsFrom::Sorted(sorted.runs.bucket(shard)?),
+        }))
+    }
+}
+
+impl RowBatches for ShardRows {
+    type Error = Error;
+
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
+        match &mut self.0 {
+            RowsFrom::Table(shard) => Ok(shard.next_batch(rows)?),
+            RowsFrom::Sorted(bucket) => bucket.next_batch(rows),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What the sorter takes of a game: its observations alone, or each with the players' ratings.
+
+use extsort::{Item, Sum};
+use position::{Observation, Step, Tally};
+use shakmaty::Color;
+use table::{RatingSums, Row};
+
+/// Lanes of a sorted row: White won, drawn, Black won.
+pub(crate) const OUTCOMES: usize = 3;
+/// The same, then the sums of the mover's and the opponent's ratings, and the games they are of.
+pub(crate) const OUTCOMES_AND_RATINGS: usize = OUTCOMES + 3;
+
+/// An observation as a sorter takes it, and its row as a table has it.
+pub(crate) trait Seen<const LANES: usize>: Item<LANES, Combine = Sum> {
+    /// An observation of a game in which White and Black have these ratings, where both are known.
+    fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self;
+
+    /// The row that a sorted one is.
+    fn row(sorted: &extsort::Row<LANES>) -> Row;
+}
+
+/// An observation alone.
+#[derive(Clone, Copy)]
+pub(crate) struct Observed(Observation);
+
+impl Item<OUTCOMES> for Observed {
+    type Combine = Sum;
+    const PAYLOAD_BITS: u32 = Observation::PAYLOAD_BITS;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        self.0.0
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        self.0.step().0
+    }
+
+    #[inline]
+    fn add_to(&self, sums: &mut [u64; OUTCOMES]) {
+        sums[self.0.outcome_index()] += 1;
+    }
+}
+
+impl Seen<OUTCOMES> for Observed {
+    #[inline]
+    fn new(observation: Observation, _: Option<[u16; 2]>) -> Self {
+        Self(observation)
+    }
+
+    #[inline]
+    fn row(sorted: &extsort::Row<OUTCOMES>) -> Row {
+        counted(sorted.id, sorted.note, sorted.sums)
+    }
+}
+
+/// An observation with ratings, in 24 bytes: a `u128` would make it 32.
+#[derive(Clone, Copy)]
+pub(crate) struct RatedObserved {
+    high: u64,
+    low: u64,
+    /// The mover's and the opponent's; 0 where they are not both known.
+    elos: [u16; 2],
+}
+
+impl RatedObserved {
+    #[inline]
+    fn observation(self) -> Observation {
+        Observation(u128::from(self.high) << 64 | u128::from(self.low))
+    }
+}
+
+impl Item<OUTCOMES_AND_RATINGS> for RatedObserved {
+    type Combine = Sum;
+    const PAYLOAD_BITS: u32 = Observation::PAYLOAD_BITS;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        self.observation().0
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        self.observation().step().0
+    }
+
+    #[inline]
+    fn add_to(&self, sums: &mut [u64; OUTCOMES_AND_RATINGS]) {
+        let [mover, opponent] = self.elos;
+        sums[self.observation().outcome_index()] += 1;
+        sums[OUTCOMES] += u64::from(mover);
+        sums[OUTCOMES + 1] += u64::from(opponent);
+        sums[OUTCOMES + 2] += u64::from(mover > 0);
+    }
+}
+
+impl Seen<OUTCOMES_AND_RATINGS> for RatedObserved {
+    #[inline]
+    fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self {
+        let [white, black] = ratings.unwrap_or_default();
+        let elos = match observation.step().mover() {
+            Color::White => [white, black],
+            Color::Black => [black, white],
+        };
+        Self { high: (observation.0 >> 64) as u64, low: observation.0 as u64, elos }
+    }
+
+    #[inline]
+    fn row(sorted: &extsort::Row<OUTCOMES_AND_RATINGS>) -> Row {
+        let [white, draws, black, mover_elo, opponent_elo, rated_games] = sorted.sums;
+        let ratings = RatingSums { mover_elo, opponent_elo, rated_games };
+        Row { ratings, ..counted(sorted.id, sorted.note, [white, draws, black]) }
+    }
+}
+
+/// A row without ratings.
+#[inline]
+fn counted(id: u128, note: u16, [white, draws, black]: [u64; OUTCOMES]) -> Row {
+    let observation = Observation(id);
+    Row {
+        key: observation.key(),
+        mv: observation.mv(),
+        group: observation.group(),
+        step: Step(note),
+        tally: Tally { white, draws, black },
+        ratings: RatingSums::NONE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use position::{Group, Key, Outcome, PackedMove};
+
+    use super::*;
+
+    /// The sums of one observation.
+    fn sums(mover: Color, outcome: Outcome, ratings: Option<[u16; 2]>) -> [u64; OUTCOMES_AND_RATINGS] {
+        let observation =
+            Observation::new(Key::START, PackedMove::TERMINAL, Group::NONE, Step::terminal(mover), outcome);
+        let seen = RatedObserved::new(observation, ratings);
+        assert_eq!((seen.bits(), seen.note()), (observation.0, Step::terminal(mover).0));
+        let mut sums = [0; OUTCOMES_AND_RATINGS];
+        seen.add_to(&mut sums);
+        sums
+    }
+
+    #[test]
+    fn ratings_are_the_movers_first() {
+        let ratings = Some([2400, 2300]);
+        assert_eq!(sums(Color::White, Outcome::White, ratings), [1, 0, 0, 2400, 2300, 1]);
+        assert_eq!(sums(Color::Black, Outcome::Draw, ratings), [0, 1, 0, 2300, 2400, 1]);
+        assert_eq!(sums(Color::Black, Outcome::Black, None), [0, 0, 1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn items_are_as_small_as_they_can_be() {
+        assert_eq!((size_of::<Observed>(), size_of::<RatedObserved>()), (16, 24));
+    }
+}

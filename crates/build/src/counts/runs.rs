@@ -1,0 +1,68 @@
+//! The sorted runs of a count, with ratings or without.
+
+use extsort::Sorted;
+use table::{Row, RowBatches};
+
+use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, RatedObserved, Seen};
+use crate::{Error, Result};
+
+/// Sorted runs, to be read shard by shard.
+pub(crate) enum Runs {
+    /// Of observations alone.
+    Plain(Sorted<OUTCOMES>),
+    /// Of observations with ratings.
+    Rated(Sorted<OUTCOMES_AND_RATINGS>),
+}
+
+/// The rows of one shard of [`Runs`], ascending.
+pub(crate) enum BucketRows {
+    Plain(Box<Bucket<OUTCOMES>>),
+    Rated(Box<Bucket<OUTCOMES_AND_RATINGS>>),
+}
+
+impl Runs {
+    /// Number of shards, a power of two.
+    pub(crate) fn shards(&self) -> u32 {
+        match self {
+            Runs::Plain(runs) => runs.buckets(),
+            Runs::Rated(runs) => runs.buckets(),
+        }
+    }
+
+    pub(crate) fn bucket(&self, shard: u32) -> Result<BucketRows> {
+        Ok(match self {
+            Runs::Plain(runs) => BucketRows::Plain(Box::new(Bucket::open(runs, shard)?)),
+            Runs::Rated(runs) => BucketRows::Rated(Box::new(Bucket::open(runs, shard)?)),
+        })
+    }
+}
+
+impl RowBatches for BucketRows {
+    type Error = Error;
+
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
+        match self {
+            BucketRows::Plain(bucket) => bucket.next_batch::<Observed>(rows),
+            BucketRows::Rated(bucket) => bucket.next_batch::<RatedObserved>(rows),
+        }
+    }
+}
+
+/// One shard of runs, and the rows read last as the sorter gives them.
+pub(crate) struct Bucket<const LANES: usize> {
+    rows: extsort::BucketRows<LANES>,
+    batch: Vec<extsort::Row<LANES>>,
+}
+
+impl<const LANES: usize> Bucket<LANES> {
+    fn open(runs: &Sorted<LANES>, shard: u32) -> Result<Self> {
+        Ok(Self { rows: runs.bucket(shard)?, batch: Vec::new() })
+    }
+
+    fn next_batch<S: Seen<LANES>>(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
+        let more = self.rows.next_batch(&mut self.batch)?;
+        rows.clear();
+        rows.extend(self.batch.iter().map(S::row));
+        Ok(more)
+    }
+}

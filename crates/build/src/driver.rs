@@ -1,0 +1,223 @@
+//! The driver: threads pull chunks of whole games from a source, pass them through an operator and push what
+//! comes out into a sink. Every reading of games or records goes through [`drive`].
+//!
+//! # Flow
+//!
+//! 1. [`Source`](source::Source) opens the inputs and cuts them into chunks.
+//! 2. Each thread has a [`Worker`] of the sink: it owns the thread's operator (replay, annotate, parse)
+//!    and its end of the sink.
+//! 3. What became of each game is added up by input ([`StatusCounts`]), and listed
+//!    where a list of rejected games is asked for.
+//! 4. A sink that needs the order of the input is wrapped in [`InOrder`](in_order::InOrder).
+//!
+//! # Stopping
+//!
+//! A run stops for one of two causes: the user interrupts it, or one thread fails. Either sets the flag that
+//! libraries look at (they return `Stopped`); the cause itself is kept here, so that a consequence is
+//! never reported in its place.
+
+pub(crate) mod in_order;
+mod read;
+pub(crate) mod source;
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use pgn::input::{Chunk, Sources};
+
+pub(crate) use self::read::Read;
+use self::source::Source;
+use crate::{
+    Context, Error, Result,
+    rejects::{ChunkStatus, RejectLog},
+    status::{InputStatus, StatusCounts},
+};
+
+/// Takes what operators make of chunks.
+pub(crate) trait Sink: Sync {
+    /// One thread's operator and its end of the sink.
+    type Worker<'s>: Worker
+    where
+        Self: 's;
+
+    /// A worker for one more thread.
+    fn worker(&self) -> Result<Self::Worker<'_>>;
+
+    /// Releases threads that wait for others, because one of those failed.
+    fn abort(&self) {}
+
+    /// Bytes that the sink has spilled so far.
+    fn spilled_bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// One thread's part of a pipeline.
+pub(crate) trait Worker {
+    /// Passes a chunk, the `number`th of the input, through the operator into the sink. Leaves the
+    /// chunk's text to be used again.
+    fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()>;
+
+    /// Pushes what is left.
+    fn finish(self) -> Result<()>;
+}
+
+/// One pass over the inputs, as its workers share it.
+pub(crate) struct Reading<'c> {
+    context: &'c Context,
+    counts: Mutex<StatusCounts>,
+    log: Option<RejectLog>,
+    stop: Arc<AtomicBool>,
+    cause: Mutex<Option<Error>>,
+    times: Times,
+}
+
+/// Time that threads spent in each part, nanoseconds.
+#[derive(Default)]
+struct Times {
+    source: AtomicU64,
+    operator: AtomicU64,
+}
+
+impl<'c> Reading<'c> {
+    /// A pass of `context`; games that do not count are listed in `log`.
+    pub(crate) fn new(context: &'c Context, log: Option<RejectLog>) -> Self {
+        Self {
+            context,
+            counts: Mutex::default(),
+            log,
+            stop: Arc::default(),
+            cause: Mutex::default(),
+            times: Times::default(),
+        }
+    }
+
+    /// The flag that libraries look at: set when the pass must stop, whatever the cause.
+    pub(crate) fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// A record of what becomes of the games of a chunk.
+    pub(crate) fn chunk_status(&self, chunk_place: pgn::input::Place) -> ChunkStatus {
+        ChunkStatus::new(chunk_place, self.log.as_ref().map(RejectLog::lists_filtered))
+    }
+
+    /// Adds what became of the games of a chunk.
+    pub(crate) fn add(&self, status: &ChunkStatus) -> Result<()> {
+        let InputStatus { games, .. } = status.counts;
+        self.context.progress.add_games(games, status.counts.rejected_games());
+        lock(&self.counts).of(status.place.input).add(&status.counts);
+        self.log.as_ref().map_or(Ok(()), |log| log.chunk(status.place, games, &status.listed))
+    }
+
+    /// Adds time that an operator took.
+    pub(crate) fn add_operator_time(&self, time: Duration) {
+        self.times.operator.fetch_add(time.as_nanos() as u64, Relaxed);
+    }
+
+    /// Stops the pass because of `error`; the first cause is kept, and what follows from it is not one.
+    fn fail(&self, error: Error) {
+        let mut cause = lock(&self.cause);
+        if cause.as_ref().is_none_or(Error::is_consequence) {
+            *cause = Some(error);
+        }
+        self.stop.store(true, Relaxed);
+    }
+}
+
+/// Reads all of `source` into `sink`.
+pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> Result<Read> {
+    let (context, threads) = (reading.context, reading.context.threads);
+    context.progress.enter("reading", 0);
+    thread::scope(|scope| {
+        for number in 0..threads {
+            let (reading, source) = (&reading, &source);
+            scope.spawn(move || {
+                // Also when the thread panics: threads that wait for it would wait for ever.
+                let abort = OnDrop(|| {
+                    reading.stop.store(true, Relaxed);
+                    sink.abort();
+                });
+                match work(number, reading, source, sink) {
+                    Ok(()) => std::mem::forget(abort),
+                    Err(error) => reading.fail(error),
+                }
+            });
+        }
+    });
+    let Reading { counts, log, cause, times, .. } = reading;
+    if let Some(error) = into_inner(cause) {
+        return Err(error);
+    }
+    record_times(context, &source, &times);
+    let sources = source.finish();
+    if let Some(log) = log {
+        context.wrote(&log.finish(&sources)?);
+    }
+    warn_of_sources(context, &sources);
+    Ok(Read { sources, counts: into_inner(counts) })
+}
+
+fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S) -> Result<()> {
+    let (mut worker, mut buffer, mut reading_time) = (sink.worker()?, Vec::new(), Duration::ZERO);
+    loop {
+        let start = Instant::now();
+        let next = source.next(number, buffer)?;
+        reading_time += start.elapsed();
+        let Some((chunk_number, mut chunk)) = next else { break };
+        reading.context.check_interrupt()?;
+        worker.chunk(chunk_number, &mut chunk, reading)?;
+        reading.context.progress.show_reading(source.progress(), sink.spilled_bytes());
+        buffer = chunk.text;
+    }
+    reading.times.source.fetch_add(reading_time.as_nanos() as u64, Relaxed);
+    worker.finish()
+}
+
+/// Attributes the time of the pass to the stages that it ran: the sink's own is what is left.
+fn record_times(context: &Context, source: &Source, times: &Times) {
+    let threads = context.threads.try_into().unwrap_or(u32::MAX);
+    let seconds = |nanoseconds: &AtomicU64| {
+        Duration::from_nanos(nanoseconds.load(Relaxed)).as_secs_f64() / f64::from(threads)
+    };
+    let stages = source.stages();
+    context.add_seconds(stages.source.as_deref(), seconds(&times.source));
+    context.add_seconds(stages.operator.as_deref(), seconds(&times.operator));
+}
+
+fn warn_of_sources(context: &Context, read: &Sources) {
+    let mut summary = context.summary();
+    for (at, source) in read.list.iter().enumerate() {
+        let same = read.list[..at].iter().find(|other| source.xxh3.is_some() && other.xxh3 == source.xxh3);
+        summary.warnings.extend(same.map(|other| {
+            format!("{} holds the same bytes as {}: its games count twice", source.name, other.name)
+        }));
+        let skipped = |member: &String| format!("{}: {member} is not named *.pgn; skipped", source.name);
+        summary.warnings.extend(source.skipped.iter().map(skipped));
+    }
+}
+
+/// Runs a closure when dropped.
+struct OnDrop<F: Fn()>(F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+/// Takes a lock. What is behind the driver's locks is whole at every moment, so a thread that
+/// panicked spoils nothing.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,246 @@
+//! For sinks that need the order of the input: threads work on chunks, one at a time gives a sink
+//! what came of them, in turn.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Condvar, Mutex, PoisonError},
+    time::Instant,
+};
+
+use pgn::{
+    batches::{Batch, Numbering, ReadChunk},
+    input::Chunk,
+};
+
+use super::{Reading, Sink, Worker};
+use crate::{Error, Result};
+
+/// Batches of each thread that may wait for their turn.
+const AHEAD_PER_THREAD: u64 = 2;
+
+/// Takes batches in the order of the input.
+pub(crate) trait OrderedSink<B>: Send {
+    /// Takes the next batch, and adds what became of its items to `reading`.
+    fn push(&mut self, batch: B, reading: &Reading<'_>) -> Result<()>;
+}
+
+/// Gives batches to a sink in the order of the input, whatever the threads.
+///
+/// A thread that has made a batch puts it in its place, and gives the sink all batches whose turn has come. A
+/// thread that is too far ahead waits.
+///
+/// # Memory
+///
+/// Two batches for each thread wait.
+pub(crate) struct InOrder<O: ReadChunk, S> {
+    operator: O,
+    ahead: u64,
+    queue: Mutex<Queue<O::Batch, S>>,
+    /// Signalled when the turn moves on, or the pass is aborted.
+    moved: Condvar,
+}
+
+struct Queue<B, S> {
+    sink: S,
+    /// Batches that came before their turn, by number.
+    early: BTreeMap<u64, B>,
+    /// Whose turn it is.
+    next: u64,
+    numbering: Numbering,
+    aborted: bool,
+}
+
+impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
+    /// Puts `operator` before `sink`, for `threads` threads.
+    pub(crate) fn new(operator: O, sink: S, threads: usize) -> Self {
+        let (early, numbering) = (BTreeMap::new(), Numbering::default());
+        let queue = Queue { sink, early, next: 0, numbering, aborted: false };
+        let ahead = AHEAD_PER_THREAD * threads as u64;
+        Self { operator, ahead, queue: Mutex::new(queue), moved: Condvar::new() }
+    }
+
+    /// The sink, when all is read.
+    pub(crate) fn into_sink(self) -> S {
+        self.queue.into_inner().unwrap_or_else(PoisonError::into_inner).sink
+    }
+
+    /// Puts a batch in its place, and gives the sink those whose turn it is.
+    fn put(&self, number: u64, batch: O::Batch, reading: &Reading<'_>) -> Result<()> {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        // The thread with the next batch never waits here, so the turn always moves on.
+        let waits = |queue: &mut Queue<O::Batch, S>| !queue.aborted && number >= queue.next + self.ahead;
+        let mut queue = self.moved.wait_while(queue, waits).unwrap_or_else(PoisonError::into_inner);
+        if queue.aborted {
+            return Err(Error::Stopped);
+        }
+        queue.early.insert(number, batch);
+        while let Some(batch) = queue.take_next() {
+            queue.sink.push(batch, reading)?;
+            self.moved.notify_all();
+        }
+        Ok(())
+    }
+}
+
+impl<B: Batch, S> Queue<B, S> {
+    /// The batch whose turn it is, if it is there, with its items numbered.
+    fn take_next(&mut self) -> Option<B> {
+        let mut batch = self.early.remove(&self.next)?;
+        self.next += 1;
+        self.numbering.number(&mut batch);
+        Some(batch)
+    }
+}
+
+impl<O: ReadChunk, S: OrderedSink<O::Batch>> Sink for InOrder<O, S> {
+    type Worker<'s>
+        = InOrderWorker<'s, O, S>
+    where
+        Self: 's;
+
+    fn worker(&self) -> Result<InOrderWorker<'_, O, S>> {
+        Ok(InOrderWorker { operator: self.operator.clone(), queue: self })
+    }
+
+    fn abort(&self) {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).aborted = true;
+        self.moved.notify_all();
+    }
+}
+
+/// One thread's operator before a sink in order.
+pub(crate) struct InOrderWorker<'s, O: ReadChunk, S> {
+    operator: O,
+    queue: &'s InOrder<O, S>,
+}
+
+impl<O: ReadChunk, S: OrderedSink<O::Batch>> Worker for InOrderWorker<'_, O, S> {
+    fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
+        let start = Instant::now();
+        let batch = self.operator.read_chunk(chunk);
+        reading.add_operator_time(start.elapsed());
+        self.queue.put(number, batch, reading)
+    }
+
+    fn finish(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{io::Cursor, sync::atomic::Ordering::Relaxed, thread, time::Duration};
+
+    use pgn::input::{ChunkOptions, Input, Place};
+
+    use super::*;
+    use crate::{
+        Context, Limits, RunOptions,
+        driver::{
+            Read, drive,
+            source::{Order, Source, StageNames},
+        },
+    };
+
+    /// Gives the place of each chunk, and panics at one of them.
+    #[derive(Clone)]
+    struct Places {
+        panics_at: u64,
+    }
+
+    /// One item, and how many come before.
+    struct One(Place, u64);
+
+    impl Batch for One {
+        fn place(&self) -> Place {
+            self.0
+        }
+
+        fn items(&self) -> usize {
+            1
+        }
+
+        fn number_after(&mut self, before: u64) {
+            self.1 = before;
+        }
+    }
+
+    impl ReadChunk for Places {
+        type Batch = One;
+
+        fn read_chunk(&mut self, chunk: &mut Chunk) -> One {
+            assert!(chunk.place.offset < self.panics_at, "asked to panic");
+            // Later chunks tend to be ready first.
+            thread::sleep(Duration::from_micros(500 - chunk.place.offset.min(500)));
+            One(chunk.place, u64::MAX)
+        }
+    }
+
+    /// Collects batches, and fails after some.
+    struct Collected {
+        batches: Vec<One>,
+        fails_after: usize,
+    }
+
+    impl OrderedSink<One> for Collected {
+        fn push(&mut self, batch: One, _: &Reading<'_>) -> Result<()> {
+            if self.batches.len() == self.fails_after {
+                return Err(Error::GroupedByPlayer);
+            }
+            self.batches.push(batch);
+            Ok(())
+        }
+    }
+
+    fn context(threads: usize) -> Context {
+        let limits = Limits { threads: Some(threads), memory_mib: Some(256), ..Limits::default() };
+        Context::new(&limits, std::env::temp_dir(), RunOptions::default()).unwrap()
+    }
+
+    fn read(context: &Context, panics_at: u64, fails_after: usize) -> Result<(Vec<One>, Read)> {
+        let text = "[Event \"a\"]\n\n*\n\n".repeat(100);
+        let input = || Input::stream("-", Cursor::new(text.clone().into_bytes()));
+        let reading = Reading::new(context, None);
+        let options = ChunkOptions { chunk_bytes: 32, ..ChunkOptions::default() };
+        let inputs = vec![input(), input()];
+        let source = Source::open(inputs, Order::Input, &options, reading.stop(), StageNames::default())?;
+        let collected = Collected { batches: Vec::new(), fails_after };
+        let sink = InOrder::new(Places { panics_at }, collected, context.threads);
+        let read = drive(reading, source, &sink)?;
+        Ok((sink.into_sink().batches, read))
+    }
+
+    #[test]
+    fn batches_come_in_order_from_any_threads_and_are_numbered_by_stream() {
+        for threads in [1, 2, 5] {
+            let (batches, read) = read(&context(threads), u64::MAX, usize::MAX).unwrap();
+            assert!(batches.is_sorted_by_key(|batch| batch.0) && batches.len() > 80);
+            let first = batches.iter().filter(|batch| batch.0.input == 0).count();
+            let numbers = batches.iter().map(|batch| batch.1);
+            assert!(numbers.eq((0..first as u64).chain(0..(batches.len() - first) as u64)));
+            assert_eq!(read.sources.list.len(), 2);
+        }
+    }
+
+    #[test]
+    fn a_failure_of_one_thread_is_the_cause_whatever_the_others_return() {
+        for threads in [1, 2, 5] {
+            let failed = read(&context(threads), u64::MAX, 20).map(|_| ());
+            assert!(matches!(failed, Err(Error::GroupedByPlayer)), "{threads} threads: {failed:?}");
+        }
+    }
+
+    #[test]
+    fn an_interrupt_of_the_user_is_one_and_no_failure() {
+        let context = context(2);
+        context.options.interrupt.store(true, Relaxed);
+        let stopped = read(&context, u64::MAX, usize::MAX).map(|_| ());
+        assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_of_a_thread_reaches_the_caller_and_no_thread_waits_for_ever() {
+        let _ = read(&context(3), 800, usize::MAX);
+    }
+}

@@ -1,0 +1,70 @@
+//! What a pass has read, for the summary and for artefacts.
+
+use pgn::input::{SourceInfo, Sources};
+use table::ExperienceSource;
+
+use crate::{
+    Context,
+    status::{InputStatus, StatusCounts},
+    summary::{InputReport, LearningReport, base_name},
+};
+
+/// What a pass has read.
+pub(crate) struct Read {
+    pub(crate) sources: Sources,
+    /// What became of the games of each source.
+    pub(crate) counts: StatusCounts,
+}
+
+/// Why records are idle that play no move of the book.
+const NO_BOOK_MOVE: &str = "no-book-move";
+/// Why copies of what taught before are idle.
+const DUPLICATE: &str = "duplicate";
+
+impl Read {
+    /// The inputs with what became of their games, in the order given.
+    pub(crate) fn input_reports(&mut self) -> Vec<InputReport> {
+        self.each_source(|info, status| InputReport {
+            name: info.name.clone(),
+            bytes: info.bytes,
+            xxh3: info.xxh3.map(|hash| format!("{hash:016x}")),
+            games: status.games,
+            accepted: status.accepted,
+            filtered: status.passed_over.clone(),
+            rejected: status.rejected.clone(),
+        })
+    }
+
+    /// The inputs as an experience file names them, in the order given.
+    pub(crate) fn experience_sources(&mut self, teacher: &str) -> Vec<ExperienceSource> {
+        self.each_source(|info, status| ExperienceSource {
+            name: base_name(&info.name),
+            teacher: teacher.to_owned(),
+            xxh3: info.xxh3.map_or_else(String::new, |hash| format!("{hash:016x}")),
+            records: status.games,
+            taught: status.accepted,
+            idle: status.passed_over.clone(),
+            rejected: status.rejected.clone(),
+        })
+    }
+
+    /// Adds what became of records or games to the summary, and warns of inputs that have
+    /// nothing to do with the book.
+    pub(crate) fn report_learning(&mut self, context: &Context) {
+        let strangers = self.each_source(|info, status| {
+            let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);
+            let is_strange = status.accepted == 0 && idle(NO_BOOK_MOVE) > 0 && idle(DUPLICATE) == 0;
+            is_strange.then(|| format!("{}: none of its lines is in the book", info.name))
+        });
+        let InputStatus { games, accepted, passed_over, rejected, .. } = self.counts.sum();
+        let mut summary = context.summary();
+        summary.warnings.extend(strangers.into_iter().flatten());
+        summary.learning =
+            Some(LearningReport { records: games, taught: accepted, idle: passed_over, rejected });
+    }
+
+    fn each_source<T>(&mut self, each: impl Fn(&SourceInfo, &InputStatus) -> T) -> Vec<T> {
+        let Self { sources, counts } = self;
+        sources.list.iter().zip(0..).map(|(info, input)| each(info, counts.of(input))).collect()
+    }
+}

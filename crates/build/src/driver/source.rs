@@ -1,0 +1,73 @@
+//! Inputs cut into chunks, for many threads.
+
+use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
+
+use pgn::input::{Chunk, ChunkOptions, Chunks, Input, Progress, Sources};
+
+use crate::Result;
+
+/// Whether a sink needs chunks in the order of the input.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Order {
+    /// Each thread reads its own part.
+    Any,
+    /// Threads read one after another, from the first byte of the first input to the last.
+    Input,
+}
+
+/// The stages that a pass runs besides its sink, by their names in the recipe, for the time they take.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StageNames {
+    pub(crate) source: Option<String>,
+    pub(crate) operator: Option<String>,
+}
+
+/// Inputs cut into chunks of whole games or records, for many threads.
+pub(crate) struct Source {
+    chunks: Chunks,
+    /// The number of the next chunk, where chunks are numbered in the order of the input.
+    turn: Option<Mutex<u64>>,
+    stages: StageNames,
+}
+
+impl Source {
+    /// Opens inputs; each is read when its turn comes. Setting `stop` ends the reading.
+    pub(crate) fn open(
+        inputs: Vec<Input>,
+        order: Order,
+        options: &ChunkOptions,
+        stop: Arc<AtomicBool>,
+        stages: StageNames,
+    ) -> Result<Self> {
+        let threads = if order == Order::Input { 1 } else { options.threads };
+        let chunks = Chunks::open(inputs, ChunkOptions { threads, stop, ..options.clone() })?;
+        Ok(Self { chunks, turn: (order == Order::Input).then(Mutex::default), stages })
+    }
+
+    /// The next chunk for a worker and its number; `buffer` is the text of a chunk that is done with.
+    pub(crate) fn next(&self, worker: usize, buffer: Vec<u8>) -> Result<Option<(u64, Chunk)>> {
+        let Some(turn) = &self.turn else {
+            return Ok(self.chunks.next(worker, buffer)?.map(|chunk| (0, chunk)));
+        };
+        let mut turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let chunk = self.chunks.next(0, buffer)?;
+        let number = *turn;
+        *turn += 1;
+        Ok(chunk.map(|chunk| (number, chunk)))
+    }
+
+    /// How far reading has come.
+    pub(crate) fn progress(&self) -> Progress {
+        self.chunks.progress()
+    }
+
+    /// The stages that the pass runs.
+    pub(crate) fn stages(&self) -> &StageNames {
+        &self.stages
+    }
+
+    /// What was read.
+    pub(crate) fn finish(self) -> Sources {
+        self.chunks.finish()
+    }
+}

@@ -1,0 +1,237 @@
+//! What stops a run. A bad game does not: it is counted and reported.
+
+mod recipe;
+mod setting;
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use position::Key;
+use table::Counting;
+
+pub use self::{recipe::RecipeError, setting::SettingError};
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a recipe could not be planned, or a plan could not be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The recipe makes no sense: nothing was read or written.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// Memory for less than the sorters and buffers of that many threads need.
+    #[error(
+        "{mib} MiB of memory are too few for {threads} threads: give at least {needed_mib} MiB, or fewer threads"
+    )]
+    TooLittleMemory {
+        /// The limit, MiB.
+        mib: u64,
+        /// Worker threads.
+        threads: usize,
+        /// The least that this number of threads needs, MiB.
+        needed_mib: u64,
+    },
+    /// A table whose groups depend on a name that it does not hold.
+    #[error("the table is grouped by the colour of a player whose name it does not hold")]
+    GroupedByPlayer,
+    /// An artefact of another kind than the stage takes.
+    #[error("a stage takes {expected}, and was given {got}")]
+    WrongArtefact {
+        /// What the stage takes.
+        expected: &'static str,
+        /// What was opened.
+        got: &'static str,
+    },
+    /// A file that holds no counts.
+    #[error("{path} is a Polyglot book, which holds weights and no counts", path = path.display())]
+    NoCounts {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Experience that was given for a book.
+    #[error("{path} is a book, which has its own experience: other experience goes with a table", path = path.display())]
+    BookHasExperience {
+        /// The book.
+        path: PathBuf,
+    },
+    /// The output is there already.
+    #[error("{path} exists", path = path.display())]
+    OutputExists {
+        /// What would have been replaced.
+        path: PathBuf,
+    },
+    /// Games that the table counts already were to be added.
+    #[error("{table} counts {name} ({xxh3}) already", table = table.display())]
+    AlreadyCounted {
+        /// The table.
+        table: PathBuf,
+        /// The source, as it was named.
+        name: String,
+        /// Its XXH3-64.
+        xxh3: String,
+    },
+    /// A file could not be read or written.
+    #[error("cannot {action} {path}: {source}", path = path.display())]
+    File {
+        /// What was being done: `read`, `write`, `create` …
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An input could not be read.
+    #[error(transparent)]
+    Pgn(#[from] pgn::Error),
+    /// Sorting failed.
+    #[error(transparent)]
+    Sort(#[from] extsort::Error),
+    /// A table could not be read or written.
+    #[error(transparent)]
+    Table(#[from] table::Error),
+    /// A book could not be read or written.
+    #[error(transparent)]
+    Book(#[from] book::Error),
+    /// An artefact could not be read, or was asked something it does not know.
+    #[error(transparent)]
+    Query(#[from] query::Error),
+    /// Experience could not be read or written.
+    #[error(transparent)]
+    Experience(#[from] experience::Error),
+    /// An export failed.
+    #[error(transparent)]
+    Analysis(#[from] analysis::Error),
+    /// A learning rule refused a value.
+    #[error(transparent)]
+    Learn(#[from] learn::Error),
+    /// Counts that begin at another position than the page that was asked for.
+    #[error("the counts begin at the position {root}: give that position")]
+    RootDiffers {
+        /// The position the counts begin at.
+        root: Key,
+    },
+    /// A page could not be put together.
+    #[error("{0}")]
+    Page(String),
+    /// The user interrupted the run.
+    #[error("interrupted; no output was written")]
+    Interrupted,
+    /// Another thread failed, and its error is the cause.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl Error {
+    /// Whether the user asked for something that makes no sense: wrong settings, an artefact of another kind,
+    /// an output that is there already. Damaged or unreadable files are not wrong usage.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Error::Recipe(_)
+            | Error::TooLittleMemory { .. }
+            | Error::GroupedByPlayer
+            | Error::WrongArtefact { .. }
+            | Error::NoCounts { .. }
+            | Error::BookHasExperience { .. }
+            | Error::RootDiffers { .. }
+            | Error::Analysis(analysis::Error::Option { .. })
+            | Error::Learn(_) => true,
+            Error::Query(error) => error.is_usage(),
+            Error::Experience(error) => error.is_usage(),
+            _ => self.is_output_exists(),
+        }
+    }
+
+    /// Whether something is at the place of an output.
+    #[must_use]
+    pub fn is_output_exists(&self) -> bool {
+        matches!(
+            self,
+            Error::OutputExists { .. }
+                | Error::Table(table::Error::OutputExists { .. })
+                | Error::Book(book::Error::OutputExists { .. })
+                | Error::Analysis(analysis::Error::OutputExists { .. })
+                | Error::Experience(
+                    experience::Error::OutputExists { .. }
+                        | experience::Error::Table(table::Error::OutputExists { .. })
+                )
+        )
+    }
+
+    /// Whether games would be counted twice.
+    #[must_use]
+    pub fn is_repeated_source(&self) -> bool {
+        matches!(self, Error::AlreadyCounted { .. } | Error::Table(table::Error::SourceRepeated { .. }))
+    }
+
+    /// Whether tables are grouped differently.
+    #[must_use]
+    pub fn is_group_disagreement(&self) -> bool {
+        matches!(self, Error::Table(table::Error::Disagree { option, .. }) if *option == Counting::GROUP_OPTION)
+    }
+
+    /// Whether the folder for spilled runs is too small.
+    #[must_use]
+    pub fn is_temporary_space(&self) -> bool {
+        matches!(self, Error::Sort(extsort::Error::DiskFull { .. }))
+    }
+
+    /// Whether the user interrupted the run.
+    #[must_use]
+    pub fn is_interrupt(&self) -> bool {
+        matches!(self, Error::Interrupted) || self.is_stop()
+    }
+
+    /// Why creating, writing or finishing the output at `path` failed; made for `map_err`.
+    pub fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
+        move |source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.into() },
+            _ => Error::File { action: "write", path: path.into(), source },
+        }
+    }
+
+    /// Whether a library stopped because its caller asked for it.
+    pub(crate) fn is_stop(&self) -> bool {
+        matches!(
+            self,
+            Error::Stopped
+                | Error::Pgn(pgn::Error::Stopped)
+                | Error::Sort(extsort::Error::Stopped)
+                | Error::Table(table::Error::Stopped)
+                | Error::Analysis(analysis::Error::Stopped)
+                | Error::Query(query::Error::Stopped)
+                | Error::Experience(experience::Error::Stopped)
+        )
+    }
+
+    /// Whether another error is its cause: a part of the run was stopped because of that one.
+    pub(crate) fn is_consequence(&self) -> bool {
+        self.is_stop() || matches!(self, Error::Sort(extsort::Error::AnotherThreadFailed))
+    }
+
+    /// A library stops only when the user interrupts the run, except in a reading, which keeps its own cause.
+    pub(crate) fn of_run(self) -> Self {
+        if self.is_stop() { Error::Interrupted } else { self }
+    }
+
+    /// A setting of a stage that makes no sense.
+    pub(crate) fn setting(stage: &str, error: SettingError) -> Self {
+        RecipeError::Setting { stage: stage.to_owned(), error }.into()
+    }
+}
+
+impl From<report::Error<Error>> for Error {
+    fn from(error: report::Error<Error>) -> Self {
+        match error {
+            report::Error::Rows(error) => error,
+            report::Error::Table(error) => error.into(),
+            report::Error::RootDiffers { root } => Error::RootDiffers { root },
+            report::Error::Stopped => Error::Stopped,
+            other => Error::Page(other.to_string()),
+        }
+    }
+}

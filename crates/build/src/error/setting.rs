@@ -1,0 +1,38 @@
+//! A setting that makes no sense.
+
+use std::fmt::Display;
+
+use position::NamedPositionError;
+
+/// A setting that makes no sense, found after all settings were read.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("`{key}`: {what}")]
+pub struct SettingError {
+    /// The key of the setting; its flag has dashes for underscores.
+    pub key: &'static str,
+    /// What is wrong with it, and what to do.
+    pub what: String,
+}
+
+impl SettingError {
+    /// A value that is not `expected`.
+    pub(crate) fn new(key: &'static str, expected: &str, got: impl Display) -> Self {
+        Self { key, what: format!("must be {expected}, not {got}") }
+    }
+
+    /// A setting that must be given.
+    pub(crate) fn missing(key: &'static str, expected: &str) -> Self {
+        Self { key, what: format!("must be given: {expected}") }
+    }
+
+    /// A FEN or a line that names no position.
+    pub(crate) fn of_position(error: &NamedPositionError) -> Self {
+        let key = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };
+        Self { key, what: error.to_string() }
+    }
+
+    /// Another reason, in words.
+    pub(crate) fn because(key: &'static str, what: impl Into<String>) -> Self {
+        Self { key, what: what.into() }
+    }
+}

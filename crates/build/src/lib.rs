@@ -1,0 +1,56 @@
+//! Recipes into plans into runs: `read-games ─▶ replay ─▶ sort-merge ─▶ compact ─▶ export-polyglot`.
+//!
+//! A pipeline is data: a [`Recipe`](recipe::Recipe) names stages and how they feed each other, a
+//! [`Plan`](recipe::Plan) is a recipe that makes sense, and [`run`](recipe::run) executes a plan. Commands of
+//! `tabia` that people also write as recipes are built-in recipes ([`recipe::builtin`])
+//! that take the same path.
+//!
+//! # Flow
+//!
+//! 1. A *source* ([`source`]) gives games in chunks, an *operator* ([`operator`]) turns chunks into
+//!    observations or annotated games, a *sink* ([`sink`]) takes them. One driver (`driver.rs`) runs every
+//!    such reading on all threads.
+//! 2. A sink that is a *breaker* is the source of what follows: sorted counts ([`Counts`]) go shard by shard
+//!    into books, exports and pages ([`shard`]).
+//! 3. The [`Summary`] says what was read, counted, rejected and written.
+//!
+//! # Example
+//!
+//! ```
+//! use build::recipe::{Plan, Recipe};
+//!
+//! let recipe = Recipe::parse(
+//!     "[pipeline]\nformat = 1\n\
+//!      [stage.table]\nkind = \"open-table\"\npath = \"games.table\"\n\
+//!      [stage.book]\nkind = \"compact\"\ninputs = [\"table\"]\noutput = \"book.tabia\"\nmin_games = 5\n",
+//! )?;
+//! println!("{}", Plan::new(&recipe)?);
+//! # Ok::<(), build::recipe::RecipeError>(())
+//! ```
+
+mod context;
+mod counts;
+mod driver;
+mod error;
+mod limits;
+mod memory;
+pub mod operator;
+mod progress;
+pub mod recipe;
+mod rejects;
+pub mod shard;
+pub mod sink;
+pub mod source;
+mod spool;
+mod stage;
+mod status;
+mod summary;
+pub mod tables;
+
+pub(crate) use context::Context;
+pub use context::RunOptions;
+pub use counts::Counts;
+pub use error::{Error, Result};
+pub use limits::{Limits, MemoryMib, ParseMemoryError};
+pub use progress::Progress;
+pub use summary::{BookReport, DRAWN, InputReport, LearningReport, Summary, WITHOUT_FEN};

@@ -1,0 +1,115 @@
+//! Resources of a run: memory, threads, temporary space.
+
+use std::{fs, path::PathBuf, str::FromStr, thread};
+
+use serde::Deserialize;
+
+/// What a run may use; everything not set is derived from the machine.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(default)]
+pub struct Limits {
+    /// Memory shared by all sorters, in MiB; default a quarter of the machine's (or the control group's).
+    pub memory_mib: Option<u64>,
+    /// Worker threads; default one a core.
+    pub threads: Option<usize>,
+    /// Where spilled runs go; default the folder of the output.
+    pub temp_dir: Option<PathBuf>,
+}
+
+/// Memory used when the machine does not say how much it has.
+const MEMORY_BYTES_FALLBACK: u64 = 1 << 30;
+
+impl Limits {
+    /// Its keys in a recipe.
+    pub(crate) const KEYS: [&str; 3] = ["memory_mib", "threads", "temp_dir"];
+
+    /// These limits where they are set, else those of `other`.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            memory_mib: self.memory_mib.or(other.memory_mib),
+            threads: self.threads.or(other.threads),
+            temp_dir: self.temp_dir.or(other.temp_dir),
+        }
+    }
+
+    /// The memory budget in bytes.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        self.memory_mib.map_or_else(
+            || machine_memory_bytes().map_or(MEMORY_BYTES_FALLBACK, |all| all / 4),
+            |mib| mib << 20,
+        )
+    }
+
+    /// The number of worker threads, at least one.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            None | Some(0) => thread::available_parallelism().map_or(1, usize::from),
+            Some(threads) => threads,
+        }
+    }
+}
+
+/// Memory of the machine, or of the control group where that is less.
+fn machine_memory_bytes() -> Option<u64> {
+    let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+        line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib << 10)
+    });
+    let group =
+        fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
+    machine.into_iter().chain(group).min()
+}
+
+/// A size in MiB as people write it: `4GiB`, `256MiB`, `512M`, `2G`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct MemoryMib(pub u64);
+
+/// A text that is not a size.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("`{text}` is not a size; write 256MiB or 4GiB")]
+pub struct ParseMemoryError {
+    /// The text.
+    pub text: String,
+}
+
+impl FromStr for MemoryMib {
+    type Err = ParseMemoryError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMemoryError> {
+        let wrong = || ParseMemoryError { text: text.to_owned() };
+        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let number: u64 = text[..digits].parse().map_err(|_| wrong())?;
+        let mib = match text[digits..].trim().to_ascii_lowercase().as_str() {
+            "m" | "mb" | "mib" => Some(number),
+            "g" | "gb" | "gib" => number.checked_mul(1 << 10),
+            "t" | "tb" | "tib" => number.checked_mul(1 << 20),
+            _ => None,
+        };
+        mib.filter(|mib| (1..1 << 40).contains(mib)).map(MemoryMib).ok_or_else(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_as_people_write_them() {
+        assert_eq!("256MiB".parse::<MemoryMib>().unwrap(), MemoryMib(256));
+        assert_eq!("4GiB".parse::<MemoryMib>().unwrap(), MemoryMib(4096));
+        assert_eq!("2g".parse::<MemoryMib>().unwrap(), MemoryMib(2048));
+        for wrong in ["", "4", "4KiB", "-1GiB", "0MiB", "GiB", "99999999999999999999G"] {
+            assert!(wrong.parse::<MemoryMib>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn defaults_come_from_the_machine() {
+        assert!(Limits::default().threads() >= 1);
+        assert!(Limits::default().memory_bytes() >= 1 << 20);
+        assert_eq!(Limits { memory_mib: Some(256), ..Limits::default() }.memory_bytes(), 256 << 20);
+    }
+}

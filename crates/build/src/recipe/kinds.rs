@@ -1,0 +1,126 @@
+//! The stages there are. A new one is a file with its settings and `impl Stage`; here it has a variant, a
+//! kind in [`KINDS`] and a line in each of the two matches.
+
+use toml::Table;
+
+use super::{RecipeError, settings::read_settings, text::nearest};
+use crate::{
+    operator::Replay,
+    shard::{Compact, ExportParquet, ExportPolyglot, Report, Simulate},
+    sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge},
+    source::{BookCounts, BookExperience, Open, OpenBook, OpenExperience, OpenTable, ReadGames},
+    stage::Stage,
+};
+
+/// One of the stages there are.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "each variant is documented at its settings")]
+pub enum AnyStage {
+    ReadGames(ReadGames),
+    Replay(Replay),
+    SortMerge(SortMerge),
+    Open(Open),
+    OpenTable(OpenTable),
+    OpenBook(OpenBook),
+    OpenExperience(OpenExperience),
+    BookCounts(BookCounts),
+    BookExperience(BookExperience),
+    LearnCrafty(LearnCrafty),
+    LearnGames(LearnGames),
+    LearnAnnotations(LearnAnnotations),
+    Compact(Compact),
+    ExportParquet(ExportParquet),
+    ExportGames(ExportGames),
+    ExportPolyglot(ExportPolyglot),
+    Report(Report),
+    Simulate(Simulate),
+}
+
+/// The kinds as recipes name them, in the order data flows through them.
+pub const KINDS: [&str; 18] = [
+    "read-games",
+    "replay",
+    "sort-merge",
+    "open",
+    "open-table",
+    "open-book",
+    "open-experience",
+    "book-counts",
+    "book-experience",
+    "learn-crafty",
+    "learn-games",
+    "learn-annotations",
+    "compact",
+    "export-parquet",
+    "export-games",
+    "export-polyglot",
+    "report",
+    "simulate",
+];
+
+impl AnyStage {
+    /// Reads the settings of a stage of `kind`; `section` names it in errors.
+    pub(super) fn read(kind: &str, section: &str, table: Table) -> Result<Self, RecipeError> {
+        Ok(match kind {
+            "read-games" => Self::ReadGames(read_settings(section, table)?),
+            "replay" => Self::Replay(read_settings(section, table)?),
+            "sort-merge" => Self::SortMerge(read_settings(section, table)?),
+            "open" => Self::Open(read_settings(section, table)?),
+            "open-table" => Self::OpenTable(read_settings(section, table)?),
+            "open-book" => Self::OpenBook(read_settings(section, table)?),
+            "open-experience" => Self::OpenExperience(read_settings(section, table)?),
+            "book-counts" | "unfold-book" => Self::BookCounts(read_settings(section, table)?),
+            "book-experience" => Self::BookExperience(read_settings(section, table)?),
+            "learn-crafty" => Self::LearnCrafty(read_settings(section, table)?),
+            "learn-games" => Self::LearnGames(read_settings(section, table)?),
+            "learn-annotations" => Self::LearnAnnotations(read_settings(section, table)?),
+            "compact" => Self::Compact(read_settings(section, table)?),
+            "export-parquet" => Self::ExportParquet(read_settings(section, table)?),
+            "export-games" => Self::ExportGames(read_settings(section, table)?),
+            "export-polyglot" => Self::ExportPolyglot(read_settings(section, table)?),
+            "report" => Self::Report(read_settings(section, table)?),
+            "simulate" => Self::Simulate(read_settings(section, table)?),
+            _ => return Err(unknown_kind(section, kind)),
+        })
+    }
+
+    /// Its kind in recipes, and what it does.
+    fn parts(&self) -> (&'static str, &dyn Stage) {
+        match self {
+            Self::ReadGames(stage) => ("read-games", stage),
+            Self::Replay(stage) => ("replay", stage),
+            Self::SortMerge(stage) => ("sort-merge", stage),
+            Self::Open(stage) => ("open", stage),
+            Self::OpenTable(stage) => ("open-table", stage),
+            Self::OpenBook(stage) => ("open-book", stage),
+            Self::OpenExperience(stage) => ("open-experience", stage),
+            Self::BookCounts(stage) => ("book-counts", stage),
+            Self::BookExperience(stage) => ("book-experience", stage),
+            Self::LearnCrafty(stage) => ("learn-crafty", stage),
+            Self::LearnGames(stage) => ("learn-games", stage),
+            Self::LearnAnnotations(stage) => ("learn-annotations", stage),
+            Self::Compact(stage) => ("compact", stage),
+            Self::ExportParquet(stage) => ("export-parquet", stage),
+            Self::ExportGames(stage) => ("export-games", stage),
+            Self::ExportPolyglot(stage) => ("export-polyglot", stage),
+            Self::Report(stage) => ("report", stage),
+            Self::Simulate(stage) => ("simulate", stage),
+        }
+    }
+
+    /// Its kind in recipes.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.parts().0
+    }
+
+    /// What it does.
+    pub(crate) fn stage(&self) -> &dyn Stage {
+        self.parts().1
+    }
+}
+
+fn unknown_kind(section: &str, kind: &str) -> RecipeError {
+    let near = nearest(kind, KINDS);
+    RecipeError::UnknownKind { section: section.to_owned(), kind: kind.to_owned(), near }
+}

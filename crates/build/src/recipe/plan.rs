@@ -1,0 +1,215 @@
+//! A recipe checked: edges of fitting types, settings that go together, no cycles, no output written twice.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use super::{AnyStage, Recipe, RecipeError, RecipeStage, text::nearest};
+use crate::{
+    error::SettingError,
+    limits::Limits,
+    stage::{Port, Signature, Stage, list},
+};
+
+/// A pipeline ready to run: stages in an order in which each comes after its inputs.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What it makes, in a sentence.
+    pub summary: String,
+    /// Resources.
+    pub limits: Limits,
+    /// The stages.
+    pub nodes: Vec<Node>,
+}
+
+/// A stage of a plan.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its name in the recipe.
+    pub name: String,
+    /// The stage with its settings.
+    pub stage: AnyStage,
+    /// Which earlier nodes feed it, one for each port it takes.
+    pub inputs: Vec<usize>,
+}
+
+impl Node {
+    /// What the stage takes and gives.
+    #[must_use]
+    pub fn signature(&self) -> Signature {
+        self.stage().signature()
+    }
+
+    pub(super) fn stage(&self) -> &dyn Stage {
+        self.stage.stage()
+    }
+}
+
+impl Plan {
+    /// Checks a recipe. Nothing is read or written, so a plan can be drawn where its inputs are not.
+    ///
+    /// # Errors
+    ///
+    /// The stage, and what is wrong with it.
+    pub fn new(recipe: &Recipe) -> Result<Self, RecipeError> {
+        if recipe.stages.is_empty() {
+            return Err(RecipeError::NoStages);
+        }
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut placed = BTreeMap::new();
+        for name in order(recipe)? {
+            let node = node(name, &recipe.stages[name], &nodes, &placed)?;
+            placed.insert(name.to_owned(), nodes.len());
+            nodes.push(node);
+        }
+        let plan = Self { summary: recipe.summary.clone(), limits: recipe.limits.clone(), nodes };
+        plan.check_outputs()?;
+        Ok(plan)
+    }
+
+    /// Everything the plan will write.
+    pub fn outputs(&self) -> impl Iterator<Item = PathBuf> {
+        self.nodes.iter().flat_map(|node| node.stage().outputs())
+    }
+
+    fn check_outputs(&self) -> Result<(), RecipeError> {
+        let mut writers: BTreeMap<PathBuf, &str> = BTreeMap::new();
+        for node in &self.nodes {
+            for path in node.stage().outputs() {
+                if let Some(first) = writers.insert(place(&path), &node.name) {
+                    let (first, second) = (first.to_owned(), node.name.clone());
+                    return Err(RecipeError::TwoWriters { first, second, path });
+                }
+            }
+        }
+        let mut reads = self.nodes.iter().flat_map(|node| node.stage().reads());
+        let overwritten = reads.find(|path| writers.contains_key(&place(path))).map(Path::to_owned);
+        overwritten.map_or(Ok(()), |path| Err(RecipeError::ReadAndWritten { path }))
+    }
+}
+
+/// A path by which `x` and `./x` are the same. Nothing is looked up on disk.
+fn place(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Names of the stages such that inputs come first; alphabetical where the graph leaves it open.
+fn order(recipe: &Recipe) -> Result<Vec<&str>, RecipeError> {
+    let mut ordered: Vec<&str> = Vec::new();
+    while ordered.len() < recipe.stages.len() {
+        let ready = |(name, stage): &(&String, &RecipeStage)| {
+            !ordered.contains(&name.as_str())
+                && stage.inputs.iter().all(|input| ordered.contains(&input.as_str()))
+        };
+        match recipe.stages.iter().find(ready) {
+            Some((name, _)) => ordered.push(name),
+            None => return Err(unplaced(recipe, &ordered)),
+        }
+    }
+    Ok(ordered)
+}
+
+/// Why the stages left over cannot be placed: an input that does not exist, or a cycle.
+fn unplaced(recipe: &Recipe, ordered: &[&str]) -> RecipeError {
+    let left: Vec<_> = recipe.stages.iter().filter(|(name, _)| !ordered.contains(&name.as_str())).collect();
+    for (name, stage) in &left {
+        if let Some(input) = stage.inputs.iter().find(|input| !recipe.stages.contains_key(*input)) {
+            let near = nearest(input, recipe.stages.keys().map(String::as_str)).map(str::to_owned);
+            return RecipeError::UnknownInput { stage: (*name).clone(), input: input.clone(), near };
+        }
+    }
+    RecipeError::Circle { stages: left.iter().map(|(name, _)| (*name).clone()).collect() }
+}
+
+fn node(
+    name: &str,
+    recipe_stage: &RecipeStage,
+    nodes: &[Node],
+    placed: &BTreeMap<String, usize>,
+) -> Result<Node, RecipeError> {
+    let inputs: Vec<usize> = recipe_stage.inputs.iter().map(|input| placed[input]).collect();
+    let node = Node { name: name.into(), stage: recipe_stage.stage.clone(), inputs };
+    let given: Vec<Port> = node.inputs.iter().map(|&input| nodes[input].signature().gives).collect();
+    if !node.signature().fits(&given) {
+        return Err(RecipeError::Ports {
+            stage: name.to_owned(),
+            kind: node.stage.kind(),
+            expected: node.signature().takes_text(),
+            got: list(given.iter().map(ToString::to_string)),
+        });
+    }
+    let unnamed = |path: &Path| path.as_os_str().is_empty();
+    let missing = if node.stage().outputs().iter().any(|path| unnamed(path)) {
+        Err(SettingError::missing("output", "what to write"))
+    } else if node.stage().reads().into_iter().any(unnamed) {
+        Err(SettingError::missing("path", "what to open"))
+    } else {
+        Ok(())
+    };
+    let feeding: Vec<&dyn Stage> = node.inputs.iter().map(|&input| nodes[input].stage()).collect();
+    let checked = missing.and_then(|()| node.stage().check(&feeding));
+    checked.map_err(|error| RecipeError::Setting { stage: name.to_owned(), error })?;
+    Ok(node)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(stages: &str) -> String {
+        let recipe = Recipe::parse(&format!("[pipeline]\nformat = 1\n{stages}")).unwrap();
+        Plan::new(&recipe).map(|_| ()).unwrap_err().to_string()
+    }
+
+    const GAMES: &str = "[stage.games]\nkind = 'read-games'\npaths = ['x.pgn']\n";
+
+    #[test]
+    fn mistakes_are_named() {
+        assert_eq!(
+            error(&format!("{GAMES}[stage.r]\nkind = 'replay'\ninputs = ['game']")),
+            "[stage.r] takes from `game`, which is not a stage; did you mean `games`?"
+        );
+        assert_eq!(
+            error(&format!("{GAMES}[stage.t]\nkind = 'sort-merge'\ninputs = ['games']")),
+            "[stage.t] is a `sort-merge`, which takes Observations; its inputs give Games"
+        );
+        assert_eq!(
+            error("[stage.a]\nkind = 'replay'\ninputs = ['b']\n[stage.b]\nkind = 'replay'\ninputs = ['a']"),
+            "the stages a, b feed each other in a circle"
+        );
+        assert_eq!(
+            error("[stage.a]\nkind = 'read-games'\n"),
+            "[stage.a] `paths`: must be given: files, folders or globs of PGN"
+        );
+    }
+
+    #[test]
+    fn readers_of_annotations_refuse_settings_they_would_ignore() {
+        let learn = |replay: &str| {
+            error(&format!(
+                "{GAMES}[stage.replay]\nkind = 'replay'\ninputs = ['games']\n{replay}\n\
+                 [stage.learn]\nkind = 'learn-annotations'\ninputs = ['replay']\n"
+            ))
+        };
+        for (key, setting) in
+            [("repeats", "repeats = 'once'"), ("by", "by = ['speed']"), ("ratings", "ratings = true")]
+        {
+            let text = learn(setting);
+            assert!(text.starts_with(&format!("[stage.learn] `{key}`")), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_output_has_one_writer() {
+        let book = "[stage.t]\nkind = 'open-table'\npath = 'x.table'\n\
+                    [stage.a]\nkind = 'compact'\ninputs = ['t']\noutput = 'x.tabia'\n\
+                    [stage.b]\nkind = 'compact'\ninputs = ['t']\noutput = 'x.tabia'";
+        assert_eq!(error(book), "`a` and `b` both write x.tabia");
+        assert_eq!(error(&book.replacen("x.tabia", "./x.tabia", 1)), "`a` and `b` both write x.tabia");
+        let missing = error("[stage.a]\nkind = 'open-table'\n");
+        assert_eq!(missing, "[stage.a] `path`: must be given: what to open");
+        let missing = error(&book.replace("output = 'x.tabia'", ""));
+        assert_eq!(missing, "[stage.a] `output`: must be given: what to write");
+    }
+}

@@ -1,0 +1,97 @@
+//! Settings: one struct a stage, read by clap from a command line and by serde from a recipe,
+//! so that a flag is a key.
+
+use clap::{Args, Command};
+use serde::de::DeserializeOwned;
+use toml::Table;
+
+use super::{RecipeError, text::nearest};
+
+/// Keys of former recipes, which serde reads under their new name where a struct has them: the
+/// colour of `replay`'s player.
+const FORMER_KEYS: [&str; 1] = ["color"];
+
+/// Reads the settings of one section of a recipe into their struct; `section` names it in errors.
+///
+/// Keys are those of the command line: serde cannot refuse unknown keys of structs that are made of others.
+pub(super) fn read_settings<T: Args + DeserializeOwned>(
+    section: &str,
+    table: Table,
+) -> Result<T, RecipeError> {
+    let known = keys_of::<T>();
+    let is_known = |key: &&String| known.contains(key) || FORMER_KEYS.contains(&key.as_str());
+    if let Some(key) = table.keys().find(|key| !is_known(key)) {
+        return Err(unknown_key(section, key, known.iter().map(String::as_str)));
+    }
+    deserialize(section, table)
+}
+
+/// Reads a table whose struct refuses unknown keys itself.
+pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: Table) -> Result<T, RecipeError> {
+    table.try_into().map_err(|error: toml::de::Error| RecipeError::Settings {
+        section: section.to_owned(),
+        message: error.message().to_owned(),
+    })
+}
+
+/// The error for a key that the section does not have, with the key that was perhaps meant.
+pub(super) fn unknown_key<'k>(section: &str, key: &str, known: impl Iterator<Item = &'k str>) -> RecipeError {
+    let near = nearest(key, known).map(str::to_owned);
+    RecipeError::UnknownKey { section: section.to_owned(), key: key.to_owned(), near }
+}
+
+/// The keys of a settings struct: the names of its flags.
+fn keys_of<T: Args>() -> Vec<String> {
+    let command = T::augment_args(Command::new(""));
+    command.get_arguments().map(|argument| argument.get_id().to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Serialize;
+    use serde_json::to_value;
+    use toml::Value;
+
+    use super::*;
+    use crate::{operator, shard, sink, source};
+
+    /// Keys that have no flag, and flags that have no key.
+    fn strangers<T: Args + Default + Serialize + DeserializeOwned>() -> Vec<String> {
+        let flags = keys_of::<T>();
+        let written = to_value(T::default()).unwrap();
+        let lone_keys = written.as_object().unwrap().keys().filter(|key| !flags.contains(key));
+        // No setting is a list of lists: a key that serde knows refuses one, any other is passed over.
+        let is_key =
+            |flag: &&String| Table::from_iter([((*flag).clone(), list_of_lists())]).try_into::<T>().is_err();
+        lone_keys.chain(flags.iter().filter(|flag| !is_key(flag))).cloned().collect()
+    }
+
+    fn list_of_lists() -> Value {
+        Value::Array(vec![Value::Array(vec![Value::Integer(1)])])
+    }
+
+    #[test]
+    fn every_flag_is_a_key_and_every_key_a_flag() {
+        let strangers = [
+            strangers::<source::ReadGames>(),
+            strangers::<source::Open>(),
+            strangers::<source::OpenTable>(),
+            strangers::<source::OpenBook>(),
+            strangers::<source::OpenExperience>(),
+            strangers::<source::BookCounts>(),
+            strangers::<source::BookExperience>(),
+            strangers::<operator::Replay>(),
+            strangers::<sink::SortMerge>(),
+            strangers::<sink::LearnCrafty>(),
+            strangers::<sink::LearnGames>(),
+            strangers::<sink::LearnAnnotations>(),
+            strangers::<sink::ExportGames>(),
+            strangers::<shard::Compact>(),
+            strangers::<shard::ExportParquet>(),
+            strangers::<shard::ExportPolyglot>(),
+            strangers::<shard::Report>(),
+            strangers::<shard::Simulate>(),
+        ];
+        assert_eq!(strangers.concat(), [""; 0]);
+    }
+}

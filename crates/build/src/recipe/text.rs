@@ -1,0 +1,181 @@
+//! Recipes: a pipeline written down as TOML, or built from a command line. Both come here
+//! and take the same path on.
+//!
+//! # Format
+//!
+//! ```toml
+//! [pipeline]
+//! format  = 1                     # of this file
+//! summary = "what it makes"
+//! [limits]                        # all optional
+//! memory_mib = 4096               # shared by all sorters; past it they spill
+//! threads    = 2
+//! temp_dir   = "/var/tmp"
+//! [stage.games]                   # any name; other stages refer to it
+//! kind   = "read-games"           # see `recipe/kinds.rs`
+//! paths  = ["data/sample.pgn"]    # the settings of its kind: its command's flags, `_` for `-`
+//! [stage.replay]
+//! kind   = "replay"
+//! inputs = ["games"]              # draws the edges of the graph
+//! ```
+//!
+//! Unknown keys are refused, with the nearest known one.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::{
+    AnyStage, RecipeError,
+    settings::{deserialize, unknown_key},
+};
+use crate::limits::Limits;
+
+/// The recipe format this version reads.
+const FORMAT: u32 = 1;
+
+/// A pipeline as written: named stages with settings, their edges not yet checked.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// What the pipeline makes, in a sentence.
+    pub summary: String,
+    /// Resources.
+    pub limits: Limits,
+    /// The stages by name.
+    pub stages: BTreeMap<String, RecipeStage>,
+}
+
+/// A stage and what feeds it.
+#[derive(Clone, Debug)]
+pub struct RecipeStage {
+    /// The stage.
+    pub stage: AnyStage,
+    /// Names of the stages it takes its inputs from.
+    pub inputs: Vec<String>,
+}
+
+/// What a recipe says of itself.
+#[derive(Deserialize)]
+struct Header {
+    format: u32,
+    #[serde(default)]
+    summary: String,
+}
+
+impl Recipe {
+    /// An empty recipe with a summary.
+    #[must_use]
+    pub fn new(summary: &str, limits: Limits) -> Self {
+        Self { summary: summary.into(), limits, stages: BTreeMap::new() }
+    }
+
+    /// Adds a stage that takes from the stages `inputs`.
+    #[must_use]
+    pub fn stage<I: AsRef<str>>(mut self, name: &str, stage: AnyStage, inputs: &[I]) -> Self {
+        let inputs = inputs.iter().map(|input| input.as_ref().to_owned()).collect();
+        self.stages.insert(name.into(), RecipeStage { stage, inputs });
+        self
+    }
+
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    ///
+    /// On anything that is not a recipe of this format; the message says what and where.
+    pub fn parse(text: &str) -> Result<Self, RecipeError> {
+        let mut top: Table =
+            text.parse().map_err(|error| RecipeError::Toml { message: format!("{error}") })?;
+        let [header, limits, stages] = [
+            take_table(&mut top, "pipeline")?,
+            take_table(&mut top, "limits")?,
+            take_table(&mut top, "stage")?,
+        ];
+        refuse_unknown("the recipe", &top, &["pipeline", "limits", "stage"])?;
+        refuse_unknown("[pipeline]", &header, &["format", "summary"])?;
+        refuse_unknown("[limits]", &limits, &Limits::KEYS)?;
+        let Header { format, summary } = deserialize("[pipeline]", header)?;
+        if format != FORMAT {
+            return Err(RecipeError::Format { expected: FORMAT, got: format });
+        }
+        let limits = deserialize("[limits]", limits)?;
+        let read_stage = |(name, value): (String, Value)| Ok((name.clone(), stage(&name, value)?));
+        let stages = stages.into_iter().map(read_stage).collect::<Result<_, RecipeError>>()?;
+        Ok(Self { summary, limits, stages })
+    }
+}
+
+fn take_table(top: &mut Table, key: &str) -> Result<Table, RecipeError> {
+    top.remove(key).map_or_else(|| Ok(Table::new()), |value| table(&format!("`{key}`"), value))
+}
+
+fn table(what: &str, value: Value) -> Result<Table, RecipeError> {
+    match value {
+        Value::Table(table) => Ok(table),
+        other => Err(RecipeError::NotATable { what: what.to_owned(), got: other.type_str() }),
+    }
+}
+
+fn stage(name: &str, value: Value) -> Result<RecipeStage, RecipeError> {
+    let section = format!("[stage.{name}]");
+    let mut settings = table(&section, value)?;
+    let Some(Value::String(kind)) = settings.remove("kind") else {
+        return Err(RecipeError::NoKind { section });
+    };
+    let inputs = match settings.remove("inputs") {
+        None => Vec::new(),
+        Some(value) => value.try_into().map_err(|_| RecipeError::Inputs { section: section.clone() })?,
+    };
+    Ok(RecipeStage { stage: AnyStage::read(&kind, &section, settings)?, inputs })
+}
+
+fn refuse_unknown(section: &str, table: &Table, known: &[&str]) -> Result<(), RecipeError> {
+    let unknown = table.keys().find(|key| !known.contains(&key.as_str()));
+    unknown.map_or(Ok(()), |key| Err(unknown_key(section, key, known.iter().copied())))
+}
+
+/// The candidate nearest to `name`, if any is near enough to be meant.
+pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= name.len().div_ceil(3))
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "[pipeline]\nformat = 1\n";
+
+    fn error(text: &str) -> String {
+        Recipe::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn unknown_keys_name_the_nearest_known_one() {
+        assert_eq!(error("[limit]\n"), "the recipe: unknown key `limit`; did you mean `limits`?");
+        let text = error(&format!("{HEADER}[limits]\nmemory_mb = 3\n"));
+        assert!(text.ends_with("did you mean `memory_mib`?"), "{text}");
+        let text = error(&format!("{HEADER}[stage.a]\nkind = 'replay'\nmin_ello = 3\n"));
+        assert_eq!(text, "[stage.a]: unknown key `min_ello`; did you mean `min_elo`?");
+    }
+
+    #[test]
+    fn a_stage_needs_a_kind() {
+        assert_eq!(error(&format!("{HEADER}[stage.a]\n")), "[stage.a] needs `kind = \"…\"`");
+        assert_eq!(error("[pipeline]\nformat = 2\n"), "[pipeline] format is 2; this tabia reads format 1");
+        assert_eq!(
+            error(&format!("{HEADER}[stage.a]\nkind = 'read-game'")),
+            "[stage.a] has the unknown kind `read-game`; did you mean `read-games`?"
+        );
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_named() {
+        let text = error(&format!("{HEADER}[stage.a]\nkind = 'replay'\nmin_elo = 'high'\n"));
+        assert!(text.starts_with("[stage.a]: "), "{text}");
+    }
+}

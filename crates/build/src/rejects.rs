@@ -1,0 +1,26 @@
+//! The list of games or records that do not count: one JSON object a line, in input order
+//! whatever the threads did.
+//!
+//! # Format
+//!
+//! `{"input":"a.zip!x.pgn","offset":1234,"game":7,"ply":12,"reason":"illegal-move","text":"Bb6"}`: the byte
+//! offset is that of the game's start in the decompressed stream, games count from 1 in each stream, `ply` is
+//! null where no move is at fault. Games that a filter refused, where asked for, have the filter's name under
+//! `filter` in place of `ply`, `reason` and `text`. Records of learned PGN have their number under
+//! `record` in place of `game`.
+//!
+//! # Flow
+//!
+//! Inputs have their final names once all is read, so lines wait in a temporary file until then: the driver
+//! gives a [`RejectLog`] those of each chunk; records, which are read in order, are written
+//! straight to a [`RejectList`].
+
+mod chunk;
+mod line;
+mod list;
+mod log;
+
+pub(crate) use chunk::ChunkStatus;
+pub(crate) use line::{Line, Number};
+pub(crate) use list::RejectList;
+pub(crate) use log::RejectLog;

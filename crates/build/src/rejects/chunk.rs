@@ -1,0 +1,63 @@
+//! What becomes of the games of one chunk.
+
+use pgn::{annotated::AnnotatedGame, input::Place};
+
+use super::Line;
+use crate::{
+    spool::Encoder,
+    status::{InputStatus, Status},
+};
+
+/// What becomes of the games of one chunk: their counts, and the lines of those that are listed.
+pub(crate) struct ChunkStatus {
+    pub(crate) place: Place,
+    pub(crate) counts: InputStatus,
+    /// Encoded lines, see [`Line`].
+    pub(crate) listed: Vec<u8>,
+    /// Whether rejected games are listed, and filtered ones too.
+    lists: Option<bool>,
+}
+
+impl ChunkStatus {
+    /// Of the chunk at `place`; `lists`: whether rejected games are listed, and filtered ones too.
+    pub(crate) fn new(place: Place, lists: Option<bool>) -> Self {
+        Self { place, counts: InputStatus::default(), listed: Vec::new(), lists }
+    }
+
+    /// Notes the next game of the chunk, `offset` bytes from its start.
+    #[inline]
+    pub(crate) fn note(&mut self, offset: usize, status: Status<'_>) {
+        if let Status::Rejected { .. } | Status::Filtered(_) = status {
+            self.list(offset, status);
+        }
+        self.counts.count(status);
+    }
+
+    /// Lists the next game of the chunk, whether it counts or not.
+    pub(crate) fn list(&mut self, offset: usize, status: Status<'_>) {
+        let wanted = match status {
+            Status::Filtered(_) => self.lists == Some(true),
+            _ => self.lists.is_some(),
+        };
+        if wanted {
+            let mut entry = Encoder::new(&mut self.listed);
+            entry.number(offset as u64);
+            entry.number(self.counts.games);
+            Line::write_status(status, &mut entry);
+        }
+    }
+
+    /// [`ChunkStatus::note`] for an annotated game.
+    pub(crate) fn note_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
+        self.note(self.offset(game), status);
+    }
+
+    /// [`ChunkStatus::list`] for an annotated game.
+    pub(crate) fn list_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
+        self.list(self.offset(game), status);
+    }
+
+    fn offset(&self, game: &AnnotatedGame<'_>) -> usize {
+        (game.place.offset - self.place.offset) as usize
+    }
+}

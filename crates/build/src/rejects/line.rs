@@ -1,0 +1,132 @@
+//! One line: what does not count, where it is, and why.
+
+use serde::{Serialize, Serializer, ser::SerializeMap as _};
+
+use crate::{
+    spool::{Decoder, Encoder},
+    status::Status,
+};
+
+/// A line of the list.
+#[derive(Serialize)]
+pub(crate) struct Line<'l> {
+    /// The stream of games or records.
+    pub(crate) input: &'l str,
+    /// Where in it, bytes.
+    pub(crate) offset: u64,
+    #[serde(flatten)]
+    pub(crate) number: Number,
+    #[serde(flatten, serialize_with = "status")]
+    pub(crate) status: Status<'l>,
+}
+
+/// Which one of its stream, from 1.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Number {
+    Game(u64),
+    Record(u64),
+}
+
+/// The keys that say why it does not count.
+fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut keys = serializer.serialize_map(None)?;
+    match *status {
+        Status::Rejected { ply, reason, text } => {
+            keys.serialize_entry("ply", &ply)?;
+            keys.serialize_entry("reason", reason)?;
+            keys.serialize_entry("text", text)?;
+        }
+        Status::Filtered(filter) => keys.serialize_entry("filter", filter)?,
+        Status::Accepted { .. } | Status::Waiting | Status::Idle(_) => {}
+    }
+    keys.end()
+}
+
+/// The tags of lines that wait.
+const REJECTED: u64 = 0;
+const FILTERED: u64 = 1;
+
+impl Line<'_> {
+    /// Writes the status of a line that waits: its tag, then ply or 0, reason and text, or the filter.
+    pub(crate) fn write_status(status: Status<'_>, entry: &mut Encoder<'_>) {
+        match status {
+            Status::Rejected { ply, reason, text } => {
+                entry.number(REJECTED);
+                entry.number(u64::from(ply.unwrap_or(0)));
+                entry.text(reason);
+                entry.text(text);
+            }
+            Status::Filtered(why) | Status::Idle(why) => {
+                entry.number(FILTERED);
+                entry.text(why);
+            }
+            Status::Accepted { .. } | Status::Waiting => unreachable!("only what does not count is listed"),
+        }
+    }
+
+    /// Reads what [`Line::write_status`] wrote.
+    pub(crate) fn read_status<'e>(entry: &mut Decoder<'e>) -> Status<'e> {
+        if entry.number() == FILTERED {
+            return Status::Filtered(entry.text());
+        }
+        let ply = entry.number() as u32;
+        Status::Rejected { ply: (ply > 0).then_some(ply), reason: entry.text(), text: entry.text() }
+    }
+
+    /// Adds the line to others.
+    pub(super) fn write(&self, lines: &mut Vec<u8>) {
+        let Ok(()) = serde_json::to_writer(&mut *lines, self) else {
+            unreachable!("strings and numbers serialise")
+        };
+        lines.push(b'\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spool::Spool;
+
+    const STATUSES: [Status<'_>; 3] = [
+        Status::Rejected { ply: Some(12), reason: "illegal-move", text: "\"Bb6\" é" },
+        Status::Rejected { ply: None, reason: "fragment", text: "" },
+        Status::Filtered("min-elo"),
+    ];
+
+    #[test]
+    fn lines_are_as_they_are_documented() {
+        let mut lines = Vec::new();
+        for (status, number) in
+            STATUSES.into_iter().zip([Number::Game(7), Number::Record(1), Number::Game(8)])
+        {
+            Line { input: "a.zip!x.pgn", offset: 1234, number, status }.write(&mut lines);
+        }
+        let expected = concat!(
+            r#"{"input":"a.zip!x.pgn","offset":1234,"game":7,"ply":12,"reason":"illegal-move","text":"\"Bb6\" é"}"#,
+            "\n",
+            r#"{"input":"a.zip!x.pgn","offset":1234,"record":1,"ply":null,"reason":"fragment","text":""}"#,
+            "\n",
+            r#"{"input":"a.zip!x.pgn","offset":1234,"game":8,"filter":"min-elo"}"#,
+            "\n",
+        );
+        assert_eq!(String::from_utf8(lines).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_status_comes_back_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = Spool::new(folder.path());
+        for status in STATUSES {
+            spool.push(|entry| Line::write_status(status, entry)).unwrap();
+        }
+        let mut expected = STATUSES.iter();
+        spool
+            .for_each(|mut entry| {
+                assert_eq!(Some(&Line::read_status(&mut entry)), expected.next());
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(expected.next(), None);
+    }
+}

@@ -1,0 +1,46 @@
+//! Writes the list.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use output::{Existing, OutputFile};
+
+use super::Line;
+use crate::{Error, Result};
+
+/// Bytes gathered before they are written.
+const PIECE_BYTES: usize = 1 << 16;
+
+/// Writes lines in the order in which they come; the file appears when all are written.
+pub(crate) struct RejectList {
+    output: OutputFile,
+    piece: Vec<u8>,
+}
+
+impl RejectList {
+    pub(crate) fn create(path: &Path, existing: Existing) -> Result<Self> {
+        let output = OutputFile::create(path, existing).map_err(Error::output(path))?;
+        Ok(Self { output, piece: Vec::new() })
+    }
+
+    pub(crate) fn push(&mut self, line: &Line<'_>) -> Result<()> {
+        line.write(&mut self.piece);
+        if self.piece.len() >= PIECE_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let written = self.output.file().write_all(&self.piece);
+        self.piece.clear();
+        written.map_err(Error::output(self.output.path()))
+    }
+
+    /// Lets the list appear; its path.
+    pub(crate) fn finish(mut self) -> Result<PathBuf> {
+        self.flush()?;
+        let path = self.output.path().to_owned();
+        self.output.finish().map_err(Error::output(&path))?;
+        Ok(path)
+    }
+}

@@ -1,0 +1,170 @@
+//! Games that do not count, noted by many threads, chunk by chunk.
+//!
+//! # Memory
+//!
+//! Chunks finish out of order. Their lines go to a temporary file as they come; in memory are forty bytes a
+//! chunk, from which the order is restored at the end, and then the lines of one chunk.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use output::Existing;
+use pgn::input::{Place, Sources};
+
+use super::{Line, Number, RejectList};
+use crate::{Context, Error, Result, spool::Decoder};
+
+/// Collects games from all workers.
+pub(crate) struct RejectLog {
+    path: PathBuf,
+    filtered: bool,
+    existing: Existing,
+    temp_dir: PathBuf,
+    spool: Mutex<Chunks>,
+}
+
+/// The lines of chunks, as they came.
+struct Chunks {
+    file: BufWriter<File>,
+    bytes: u64,
+    index: Vec<ChunkIndex>,
+}
+
+/// Where the lines of a chunk are in the file.
+struct ChunkIndex {
+    place: Place,
+    games: u64,
+    at: u64,
+    bytes: u64,
+}
+
+impl RejectLog {
+    /// A list that will be at `path`; `filtered`: of games that a filter refused, too.
+    pub(crate) fn create(path: &Path, filtered: bool, context: &Context) -> Result<Self> {
+        let temp_dir = context.temp_dir.clone();
+        let file = tempfile::tempfile_in(&temp_dir).map_err(failed("write in", &temp_dir))?;
+        let chunks = Chunks { file: BufWriter::new(file), bytes: 0, index: Vec::new() };
+        Ok(Self { path: path.into(), filtered, existing: context.existing(), temp_dir, spool: chunks.into() })
+    }
+
+    /// Whether games that a filter refused are listed too.
+    pub(crate) fn lists_filtered(&self) -> bool {
+        self.filtered
+    }
+
+    /// Takes the encoded lines of the chunk at `place`, which holds `games` games; every chunk is noted, also
+    /// one of which all games count, because games are numbered through.
+    pub(crate) fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
+        let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
+        spool.push(place, games, lines).map_err(failed("write in", &self.temp_dir))
+    }
+
+    /// Puts the lines in order; the file appears when all are there.
+    pub(crate) fn finish(self, sources: &Sources) -> Result<PathBuf> {
+        let mut list = RejectList::create(&self.path, self.existing)?;
+        let mut chunks = self.spool.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let index = chunks.in_order();
+        let (mut stream, mut games_before, mut encoded) = (String::new(), 0, Vec::new());
+        for chunk in index {
+            let start = sources.locate(chunk.place);
+            if start.name != stream {
+                (stream, games_before) = (start.name, 0);
+            }
+            chunks.read(&chunk, &mut encoded).map_err(failed("read in", &self.temp_dir))?;
+            write_chunk(&mut list, &encoded, &stream, start.offset, games_before)?;
+            games_before += chunk.games;
+        }
+        list.finish()
+    }
+}
+
+/// Writes the lines of a chunk that begins at `start` of a stream, after `games` games of it.
+fn write_chunk(list: &mut RejectList, encoded: &[u8], input: &str, start: u64, games: u64) -> Result<()> {
+    let mut encoded = Decoder::new(encoded);
+    while !encoded.is_empty() {
+        let (offset, number) = (start + encoded.number(), Number::Game(games + encoded.number() + 1));
+        list.push(&Line { input, offset, number, status: Line::read_status(&mut encoded) })?;
+    }
+    Ok(())
+}
+
+impl Chunks {
+    fn push(&mut self, place: Place, games: u64, encoded: &[u8]) -> io::Result<()> {
+        let (at, bytes) = (self.bytes, encoded.len() as u64);
+        self.index.push(ChunkIndex { place, games, at, bytes });
+        self.bytes += bytes;
+        self.file.write_all(encoded)
+    }
+
+    /// The chunks in the order of the inputs.
+    fn in_order(&mut self) -> Vec<ChunkIndex> {
+        let mut index = std::mem::take(&mut self.index);
+        index.sort_unstable_by_key(|chunk| chunk.place);
+        index
+    }
+
+    /// Replaces `encoded` by the lines of a chunk.
+    fn read(&mut self, chunk: &ChunkIndex, encoded: &mut Vec<u8>) -> io::Result<()> {
+        encoded.resize(chunk.bytes as usize, 0);
+        // Seeking flushes what was written.
+        self.file.seek(SeekFrom::Start(chunk.at))?;
+        self.file.get_mut().read_exact(encoded)
+    }
+}
+
+fn failed<'f>(action: &'static str, folder: &'f Path) -> impl Fn(io::Error) -> Error + 'f {
+    move |source| Error::File { action, path: folder.into(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use pgn::input::{Packing, Part, SourceInfo};
+
+    use super::*;
+    use crate::{Limits, RunOptions, rejects::ChunkStatus, status::Status};
+
+    fn source(name: &str) -> SourceInfo {
+        SourceInfo {
+            name: name.into(),
+            packing: Packing::Plain,
+            bytes: 0,
+            xxh3: None,
+            parts: vec![Part::default()],
+            skipped: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn lines_come_in_input_order_and_games_are_numbered_through() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("rejects.jsonl");
+        let context = Context::new(&Limits::default(), dir.path().into(), RunOptions::default()).unwrap();
+        let log = RejectLog::create(&path, false, &context).unwrap();
+        let note = |input, offset, games, rejected: &[u64]| {
+            let mut chunk = ChunkStatus::new(Place { input, part: 0, offset }, Some(log.lists_filtered()));
+            for game in 0..games {
+                let illegal = Status::Rejected { ply: Some(3), reason: "illegal-move", text: "Bb6" };
+                let accepted = Status::Accepted { cut: false };
+                chunk.note(game as usize * 100, if rejected.contains(&game) { illegal } else { accepted });
+            }
+            log.chunk(chunk.place, games, &chunk.listed).unwrap();
+        };
+        note(1, 0, 2, &[1]);
+        note(0, 5000, 5, &[0, 4]);
+        note(0, 0, 10, &[9]);
+        log.finish(&Sources { list: vec![source("a.pgn"), source("b.pgn")] }).unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
+        let expected = [("a.pgn", 900, 10), ("a.pgn", 5000, 11), ("a.pgn", 5400, 15), ("b.pgn", 100, 2)].map(
+            |(input, offset, game)| {
+                format!(
+                    r#"{{"input":"{input}","offset":{offset},"game":{game},"ply":3,"reason":"illegal-move","text":"Bb6"}}"#
+                ) + "\n"
+            },
+        );
+        assert_eq!(text, expected.concat());
+    }
+}

@@ -1,0 +1,37 @@
+//! Work after breakers: on counts or books, shard by shard on every thread where that is possible.
+
+mod book_moves;
+mod compact;
+mod export_parquet;
+mod export_polyglot;
+mod kept_moves;
+mod report;
+mod simulate;
+
+use table::for_each_shard as for_each;
+
+pub(crate) use book_moves::{TouchedKeys, book_moves};
+pub use compact::Compact;
+pub use export_parquet::ExportParquet;
+pub use export_polyglot::{ExportPolyglot, Weighing};
+pub use kept_moves::{KeptMoves, Side};
+pub use report::Report;
+pub use simulate::Simulate;
+
+use crate::{Context, Result};
+
+/// Does `work` for each shard and counts the progress; results in the order of the shards.
+pub(crate) fn for_each_shard<T: Send>(
+    context: &Context,
+    phase: &'static str,
+    shards: u32,
+    work: impl Fn(u32) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    context.progress.enter(phase, shards);
+    for_each(
+        context.threads,
+        shards,
+        || context.check_interrupt(),
+        |shard| work(shard).inspect(|_| context.progress.shard_done()),
+    )
+}

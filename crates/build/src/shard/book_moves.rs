@@ -1,0 +1,128 @@
+//! The part of a book that learning touches: the kept moves of given positions, with what
+//! they learned before.
+
+use std::collections::HashMap;
+
+use book::BookFilter;
+use learn::crafty::{LearningBook, LearningBookBuilder};
+use position::{ExperienceKind, Key, PackedMove};
+use table::{ExperienceFile, PositionCounts, SortedRows as _};
+
+use super::for_each_shard;
+use crate::{
+    Context, Result,
+    counts::{Counts, PositionRows},
+};
+
+/// Keys of positions met, each kept once.
+///
+/// # Memory
+///
+/// Eight bytes a position, twice that while it grows.
+#[derive(Default)]
+pub(crate) struct TouchedKeys {
+    keys: Vec<Key>,
+    /// How many of them ascend, each once.
+    sorted: usize,
+}
+
+/// Keys that are let in before they are sorted again.
+const UNSORTED_KEYS: usize = 1 << 20;
+
+impl TouchedKeys {
+    pub(crate) fn extend(&mut self, keys: impl Iterator<Item = Key>) {
+        self.keys.extend(keys);
+        if self.keys.len() - self.sorted > self.sorted.max(UNSORTED_KEYS) {
+            self.sort();
+        }
+    }
+
+    fn sort(&mut self) {
+        self.keys.sort_unstable();
+        self.keys.dedup();
+        self.sorted = self.keys.len();
+    }
+
+    pub(crate) fn finish(mut self) -> Vec<Key> {
+        self.sort();
+        self.keys
+    }
+}
+
+/// What moves learned before: value and lessons.
+type Learned = HashMap<(Key, PackedMove), (f32, u32)>;
+
+/// The moves that `filter` keeps of the positions `keys`, which ascend.
+pub(crate) fn book_moves(
+    context: &Context,
+    counts: &Counts,
+    filter: &BookFilter,
+    keys: &[Key],
+    old: Option<&ExperienceFile>,
+) -> Result<LearningBook> {
+    let learned = learned_before(old, keys)?;
+    let shards = for_each_shard(context, "fetching book moves", counts.shards(), |shard| {
+        let mut found = Found::default();
+        found.read(PositionRows::new(counts.shard(shard)?), filter, keys)?;
+        Ok(found)
+    })?;
+    let positions = shards.iter().map(|found| found.positions.len()).sum();
+    let moves = shards.iter().map(|found| found.moves.len()).sum();
+    let mut book = LearningBookBuilder::with_capacity(positions, moves);
+    for found in shards {
+        for (key, moves) in found.positions() {
+            let with_learned = moves.iter().map(|&mv| {
+                let (learn, count) = learned.get(&(key, mv)).copied().unwrap_or_default();
+                (mv, learn, count)
+            });
+            book.push(key, with_learned)?;
+        }
+    }
+    Ok(book.finish())
+}
+
+fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<Learned> {
+    let mut learned = Learned::new();
+    let Some(old) = old else { return Ok(learned) };
+    for row in old.read()? {
+        let row = row?;
+        let known = &row.experience;
+        if row.kind == ExperienceKind::Book && known.learn_count > 0 && keys.binary_search(&row.key).is_ok() {
+            learned.insert((row.key, row.mv), (known.learn, known.learn_count));
+        }
+    }
+    Ok(learned)
+}
+
+/// Kept moves of one shard: positions ascending, each with where its moves end.
+#[derive(Default)]
+struct Found {
+    positions: Vec<(Key, usize)>,
+    moves: Vec<PackedMove>,
+}
+
+impl Found {
+    /// Goes through rows and keys side by side: both ascend.
+    fn read(&mut self, mut rows: PositionRows, filter: &BookFilter, keys: &[Key]) -> Result<()> {
+        let (mut position, mut next) = (PositionCounts::default(), None);
+        while rows.next_into(&mut position)? {
+            let at = next.unwrap_or_else(|| keys.partition_point(|&key| key < position.key));
+            let ahead = keys[at..].iter().take_while(|&&key| key < position.key).count();
+            next = Some(at + ahead);
+            if keys.get(at + ahead) != Some(&position.key) {
+                continue;
+            }
+            filter.keep(position.step.mover(), position.tally, &mut position.edges);
+            if !position.edges.is_empty() {
+                self.moves.extend(position.edges.iter().map(|edge| edge.mv));
+                self.positions.push((position.key, self.moves.len()));
+            }
+        }
+        Ok(())
+    }
+
+    fn positions(&self) -> impl Iterator<Item = (Key, &[PackedMove])> {
+        let starts = std::iter::once(0).chain(self.positions.iter().map(|&(_, end)| end));
+        starts.zip(&self.positions).map(|(start, &(key, end))| (key, &self.moves[start..end]))
+    }
+}

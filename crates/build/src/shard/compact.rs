@@ -1,0 +1,62 @@
+//! `compact`: a table's counts through the book filter into the final book.
+
+mod book;
+mod leaves;
+mod positions;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::KeptMoves;
+use crate::{
+    Context, Result,
+    stage::{Flow, Port, Signature, Spread, Stage, Taken},
+    summary::BookReport,
+};
+
+/// Settings of `compact`.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Compact {
+    /// The book to write
+    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
+    pub output: PathBuf,
+    /// What it keeps.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub keep: KeptMoves,
+}
+
+impl Stage for Compact {
+    fn signature(&self) -> Signature {
+        Signature::new(&[Port::Table], Port::Book, Spread::PerShard).and_any(Port::Experience)
+    }
+
+    fn note(&self) -> String {
+        let (output, filter) = (self.output.display(), self.keep.filter().describe());
+        if filter.is_empty() { output.to_string() } else { format!("{output}, {filter}") }
+    }
+
+    fn outputs(&self) -> Vec<PathBuf> {
+        vec![self.output.clone()]
+    }
+
+    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let mut inputs = Taken::new(inputs);
+        let (counts, experience) = (inputs.next().table()?, inputs.experience()?);
+        let made = book::make(context, counts, &self.keep.filter(), &experience, &self.output)?;
+        context.wrote(&self.output);
+        context.summary().add_book(
+            made.rows,
+            BookReport {
+                path: self.output.display().to_string(),
+                positions: made.book.positions,
+                moves: made.book.edges,
+                experience: made.experience,
+            },
+        );
+        Ok(Flow::Book(self.output.clone()))
+    }
+}

@@ -1,0 +1,178 @@
+//! Counts into a book: which positions it has, encoded shard by shard on every thread, written in one stream.
+//!
+//! # Flow
+//!
+//! 1. Unless every move is kept, a first pass finds the positions that kept moves lead to: their keys follow
+//!    from key, move and step, and are sorted.
+//! 2. A second pass joins each shard with its part of those keys: a position is in the book if a move of it
+//!    is kept, or if a kept move leads to it (a leaf).
+//!
+//! # Memory
+//!
+//! The first pass takes a sorter, the second encoded segments that wait for their turn: see `memory.rs`.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+};
+
+use ::book::{BookFilter, BookStats, BookWriter, PositionEntry, Segment, SegmentEncoder};
+use experience::Union;
+use position::ExperienceKind;
+use serde_json::json;
+use table::SortedRows;
+
+use super::{leaves::Leaves, positions::BookPositions};
+use crate::{
+    Context, Error, Result,
+    counts::{Counts, give_back_during},
+    stage::ExperiencePath,
+};
+
+/// Bytes of a segment before it is handed to the writer.
+const SEGMENT_BYTES: usize = 1 << 20;
+/// Positions from which the number of all is estimated.
+const SAMPLE_POSITIONS: u64 = 1 << 14;
+
+/// What was made of what.
+pub(crate) struct Made {
+    pub(crate) book: BookStats,
+    /// Rows of the counts.
+    pub(crate) rows: u64,
+    /// Rows of experience.
+    pub(crate) experience: u64,
+}
+
+/// Makes the book that `filter` leaves of `counts`, with experience over it.
+pub(crate) fn make(
+    context: &Context,
+    counts: Arc<Counts>,
+    filter: &BookFilter,
+    experience: &[Arc<ExperiencePath>],
+    path: &Path,
+) -> Result<Made> {
+    let leaves = Leaves::find(context, &counts, filter)?;
+    let shards = BookShards { context, counts: &counts, filter, leaves };
+    let mut provenance = counts.provenance();
+    provenance["book"] = json!({ "keeps": filter.describe() });
+    provenance["created_by"] = json!(table::CREATED_BY);
+    let mut writer = BookWriter::create(path, &provenance, shards.estimate()?, context.existing())?;
+    let rows = shards.write(&mut writer)?;
+    let experience = write_experience(context, &counts, filter, experience, &mut writer)?;
+    drop(shards);
+    let book = give_back_during(counts, || writer.finish())?;
+    Ok(Made { book, rows, experience })
+}
+
+/// Writes what the files know into a book; the number of rows.
+fn write_experience(
+    context: &Context,
+    counts: &Counts,
+    filter: &BookFilter,
+    files: &[Arc<ExperiencePath>],
+    writer: &mut BookWriter,
+) -> Result<u64> {
+    if files.is_empty() {
+        return Ok(0);
+    }
+    let union = Union::open(files.iter().map(|file| file.path()))?;
+    context.summary().warnings.extend(union.warnings(counts.digest(), &filter.describe()));
+    writer.begin_experience(json!(union.header().sources));
+    let mut rows = 0;
+    for row in union.rows()? {
+        let row = row?;
+        if row.kind != ExperienceKind::Seen {
+            writer.push_experience(&row)?;
+            rows += 1;
+        }
+    }
+    Ok(rows)
+}
+
+/// The shards of a book that is being made.
+struct BookShards<'s> {
+    context: &'s Context,
+    counts: &'s Counts,
+    filter: &'s BookFilter,
+    leaves: Leaves,
+}
+
+impl BookShards<'_> {
+    fn shard(&self, shard: u32) -> Result<BookPositions<'_>> {
+        Ok(BookPositions::new(self.counts.shard(shard)?, self.filter, self.leaves.shard(shard)?))
+    }
+
+    /// About how many positions there are: keys are spread evenly, so the first few show how dense they are.
+    #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "an estimate, far below 2^63")]
+    fn estimate(&self) -> Result<u64> {
+        let (mut positions, mut entry, mut seen) = (self.shard(0)?, PositionEntry::default(), 0);
+        while positions.next_into(&mut entry)? {
+            seen += 1;
+            if seen == SAMPLE_POSITIONS {
+                return Ok((seen as f64 / (entry.key.0 as f64 / u64::MAX as f64)) as u64);
+            }
+        }
+        Ok(seen * u64::from(self.counts.shards()))
+    }
+
+    /// Encodes all shards and writes them in order; the number of rows read.
+    fn write(&self, writer: &mut BookWriter) -> Result<u64> {
+        let shards = self.counts.shards();
+        self.context.progress.enter("compacting", shards);
+        let waiting = self.context.memory.segments / self.context.threads as u64;
+        let queue = (waiting / SEGMENT_BYTES as u64).max(1) as usize;
+        let (senders, receivers): (Vec<_>, Vec<_>) = (0..shards).map(|_| sync_channel(queue)).unzip();
+        // In descending order, so that workers take the lowest shard first from the end.
+        let todo: Vec<_> =
+            (0..shards).zip(senders).rev().map(|(shard, to)| (shard, writer.segment_encoder(), to)).collect();
+        let todo = Mutex::new(todo);
+        thread::scope(|scope| {
+            let workers: Vec<_> =
+                (0..self.context.threads).map(|_| scope.spawn(|| self.encode_shards(&todo))).collect();
+            let written = append_all(writer, receivers);
+            let rows = workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            let rows = rows.sum::<Result<u64>>();
+            // A worker whose receiver is gone stops without an error: then the writer's error is the cause.
+            written.and(rows)
+        })
+    }
+
+    fn encode_shards(&self, todo: &Mutex<Vec<(u32, SegmentEncoder, SyncSender<Segment>)>>) -> Result<u64> {
+        let mut rows = 0;
+        loop {
+            let next = todo.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some((shard, encoder, to)) = next else { return Ok(rows) };
+            rows += self.encode_shard(shard, encoder, &to).inspect_err(|_| {
+                // Dropping the other senders ends their receivers, so that the writer does not wait for them.
+                todo.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            })?;
+            self.context.progress.shard_done();
+        }
+    }
+
+    fn encode_shard(&self, shard: u32, mut encoder: SegmentEncoder, to: &SyncSender<Segment>) -> Result<u64> {
+        let (mut positions, mut entry) = (self.shard(shard)?, PositionEntry::default());
+        while positions.next_into(&mut entry)? {
+            encoder.push(&entry)?;
+            if encoder.bytes() >= SEGMENT_BYTES {
+                self.context.check_interrupt()?;
+                if to.send(encoder.take()).is_err() {
+                    return Ok(0);
+                }
+            }
+        }
+        // The receiver is gone only after the writer failed, and that error is returned.
+        let _ = to.send(encoder.take());
+        Ok(positions.rows())
+    }
+}
+
+fn append_all(writer: &mut BookWriter, shards: Vec<Receiver<Segment>>) -> Result<()> {
+    shards.into_iter().flatten().try_for_each(|segment| writer.append(segment).map_err(Error::from))
+}

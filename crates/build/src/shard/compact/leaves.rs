@@ -1,0 +1,113 @@
+//! The positions that kept moves lead to.
+
+use ::book::{BookEdge, BookFilter};
+use extsort::{Lookup, Sorted, Sorter};
+use position::Key;
+use table::{PositionCounts, SortedRows as _};
+
+use crate::{
+    Context, Result,
+    counts::{Counts, PositionRows},
+    shard::for_each_shard,
+};
+
+/// Which positions are in the book because a kept move leads to them.
+pub(super) enum Leaves {
+    /// All of them: every move is kept, and games start from one position.
+    All,
+    /// These.
+    Some(Sorted<0>),
+}
+
+/// Those of one shard, looked up with ascending keys.
+pub(super) enum ShardLeaves {
+    All,
+    Some(Box<Lookup<0>>),
+}
+
+/// The key of a position that a kept move leads to.
+#[derive(Clone, Copy)]
+struct ChildKey(Key);
+
+impl extsort::Item<0> for ChildKey {
+    type Combine = extsort::Sum;
+    const PAYLOAD_BITS: u32 = 64;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        id(self.0)
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        0
+    }
+
+    #[inline]
+    fn add_to(&self, _: &mut [u64; 0]) {}
+}
+
+/// A key as the sorter orders it.
+fn id(key: Key) -> u128 {
+    u128::from(key.0) << 64
+}
+
+impl Leaves {
+    /// Finds them with a pass over `counts`.
+    pub(super) fn find(context: &Context, counts: &Counts, filter: &BookFilter) -> Result<Self> {
+        if filter.keeps_everything() && !counts.counting().from_position {
+            return Ok(Leaves::All);
+        }
+        let options = extsort::Options {
+            buckets: counts.shards(),
+            temp_dir: context.temp_dir.clone(),
+            stop: context.interrupt(),
+            ..extsort::Options::new(context.memory.leaves, context.threads)
+        };
+        let sorter: Sorter<ChildKey, 0> = Sorter::new(options)?;
+        for_each_shard(context, "finding leaves", counts.shards(), |shard| {
+            find_in_shard(counts, filter, shard, &sorter)
+        })?;
+        Ok(Leaves::Some(sorter.finish()?))
+    }
+
+    /// Those of one shard.
+    pub(super) fn shard(&self, shard: u32) -> Result<ShardLeaves> {
+        Ok(match self {
+            Leaves::All => ShardLeaves::All,
+            Leaves::Some(sorted) => ShardLeaves::Some(Box::new(Lookup::new(sorted.bucket(shard)?)?)),
+        })
+    }
+}
+
+fn find_in_shard(
+    counts: &Counts,
+    filter: &BookFilter,
+    shard: u32,
+    sorter: &Sorter<ChildKey, 0>,
+) -> Result<()> {
+    let mut writer = sorter.writer()?;
+    let mut rows = PositionRows::new(counts.shard(shard)?);
+    let (mut position, mut kept) = (PositionCounts::default(), Vec::new());
+    while rows.next_into(&mut position)? {
+        kept.clone_from(&position.edges);
+        filter.keep(position.step.mover(), position.tally, &mut kept);
+        let mut edges = position.edges.iter().zip(&position.steps);
+        for BookEdge { mv, .. } in &kept {
+            if let Some((_, step)) = edges.find(|(edge, _)| edge.mv == *mv) {
+                writer.push(ChildKey(step.child(position.key, *mv)))?;
+            }
+        }
+    }
+    Ok(writer.close()?)
+}
+
+impl ShardLeaves {
+    /// Whether a kept move leads to `key`; asked with ascending keys.
+    pub(super) fn contains(&mut self, key: Key) -> Result<bool> {
+        match self {
+            ShardLeaves::All => Ok(true),
+            ShardLeaves::Some(leaves) => Ok(leaves.find(id(key))?.is_some()),
+        }
+    }
+}

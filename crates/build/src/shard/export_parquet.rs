@@ -1,0 +1,175 @@
+//! `export-parquet`: counts, and what is known beside them, as readable Parquet.
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::Ordering::Relaxed},
+};
+
+use analysis::{ExportOptions, Extras, KeyType, Openings};
+use clap::Args;
+use experience::Union;
+use position::{Experience, ExperienceKind, Key, PackedMove};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Context, Error, Result,
+    counts::Counts,
+    source::write_experience,
+    stage::{ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken, values::as_text},
+    summary::WITHOUT_FEN,
+};
+
+/// Settings of `export-parquet`.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct ExportParquet {
+    /// The folder to write
+    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
+    pub output: PathBuf,
+    /// How keys are written: u64, or i64 for Spark and Iceberg
+    #[arg(long, value_name = "u64|i64", default_value_t)]
+    #[serde(with = "as_text")]
+    pub key_type: KeyType,
+    /// Columns to leave out
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub without: Vec<String>,
+    /// A folder of moves for each month, as Hive lays them out; for tables counted --by month
+    #[arg(long)]
+    pub month_folders: bool,
+    /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
+    #[arg(long, value_name = "TSV")]
+    pub openings: Option<PathBuf>,
+}
+
+impl Stage for ExportParquet {
+    fn signature(&self) -> Signature {
+        Signature::new(&[Port::Counts], Port::File, Spread::PerShard).and_any(Port::Experience)
+    }
+
+    fn note(&self) -> String {
+        let folders = if self.month_folders { ", a folder a month" } else { "" };
+        format!("{}, keys {}{folders}", self.output.display(), self.key_type)
+    }
+
+    fn outputs(&self) -> Vec<PathBuf> {
+        vec![self.output.clone()]
+    }
+
+    fn reads(&self) -> Vec<&Path> {
+        self.openings.iter().map(PathBuf::as_path).collect()
+    }
+
+    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let mut inputs = Taken::new(inputs);
+        let input = inputs.next();
+        let experience = match &input {
+            Flow::Book(path) => book_experience(context, path, inputs.experience()?)?,
+            _ => inputs.experience()?,
+        };
+        let (counts, known) = (input.counts(context)?, known(&experience)?);
+        let written = export_rows(
+            context,
+            &counts,
+            &known,
+            &self.openings()?,
+            &self.options(context, &counts),
+            &self.output,
+        )?;
+        context.wrote(&self.output);
+        context.summary().exported.extend([
+            ("moves".into(), written.moves),
+            ("positions".into(), written.positions),
+            ("openings".into(), written.openings),
+            (WITHOUT_FEN.into(), written.unreached_positions),
+        ]);
+        Ok(Flow::File)
+    }
+}
+
+/// What the book knows: other experience does not go with it.
+fn book_experience(
+    context: &Context,
+    book: &Path,
+    given: Vec<Arc<ExperiencePath>>,
+) -> Result<Vec<Arc<ExperiencePath>>> {
+    if given.is_empty() {
+        Ok(vec![Arc::new(write_experience(context, book, None)?)])
+    } else if given.iter().all(|file| file.is_temporary()) {
+        // Taken from the book by a stage of its own.
+        Ok(given)
+    } else {
+        Err(Error::BookHasExperience { path: book.to_owned() })
+    }
+}
+
+impl ExportParquet {
+    fn options(&self, context: &Context, counts: &Counts) -> ExportOptions {
+        ExportOptions {
+            key_type: self.key_type,
+            month_folders: self.month_folders,
+            without: self.without.clone(),
+            threads: context.threads,
+            memory_bytes: context.memory.leaves,
+            temp_dir: context.temp_dir.clone(),
+            force: context.options.force,
+            metadata: vec![("tabia.counting".into(), counts.provenance()["counting"].to_string())],
+        }
+    }
+
+    fn openings(&self) -> Result<Openings> {
+        let Some(path) = &self.openings else { return Ok(Openings::bundled()) };
+        let failed = |source| Error::File { action: "read", path: path.clone(), source };
+        Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(failed)?)?)
+    }
+}
+
+/// What is known of moves beyond their counts.
+type Known = HashMap<(Key, PackedMove), Experience>;
+
+/// Writes `moves/`, `positions/` and `openings/` of `counts`.
+fn export_rows(
+    context: &Context,
+    counts: &Counts,
+    known: &Known,
+    openings: &Openings,
+    options: &ExportOptions,
+    output: &Path,
+) -> Result<analysis::Report> {
+    let look_up = |key: Key, mv: PackedMove| known.get(&(key, mv)).copied();
+    let extras = Extras { openings, experience: (!known.is_empty()).then_some(&look_up) };
+    let progress = |done: analysis::Progress| {
+        if done.shards_done == 0 {
+            context.progress.enter(done.phase, done.shards);
+        }
+        context.progress.steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
+        context.flow()
+    };
+    analysis::export(counts, extras, options, output, &progress).map_err(unwrapped)
+}
+
+/// An error of ours that came back through the export.
+fn unwrapped(error: analysis::Error) -> Error {
+    match error {
+        analysis::Error::Input(inner) => match inner.downcast::<Error>() {
+            Ok(ours) => *ours,
+            Err(inner) => Error::Analysis(analysis::Error::Input(inner)),
+        },
+        other => other.into(),
+    }
+}
+
+/// What is known of book moves.
+///
+/// # Memory
+///
+/// About eighty bytes a move that something is known of.
+fn known(files: &[Arc<ExperiencePath>]) -> Result<Known> {
+    let union = Union::open(files.iter().map(|file| file.path()))?;
+    let book_moves = union.rows()?.filter_map(|row| match row {
+        Ok(row) if row.kind != ExperienceKind::Book => None,
+        row => Some(row.map(|row| ((row.key, row.mv), row.experience))),
+    });
+    Ok(book_moves.collect::<experience::Result<_>>()?)
+}

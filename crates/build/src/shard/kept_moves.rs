@@ -1,0 +1,86 @@
+//! Which moves a book keeps: settings of every stage that makes a book, or learns in one.
+
+use std::str::FromStr;
+
+use book::{BookFilter, PerColor, Ratio};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+use crate::stage::values::number_or_text;
+
+/// The book filter as settings.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[command(next_help_heading = "What the book keeps")]
+#[serde(default)]
+pub struct KeptMoves {
+    /// Moves played in at least N games; also white=N,black=M
+    #[arg(long, value_name = "N", default_value_t = KeptMoves::default().min_games)]
+    #[serde(with = "number_or_text")]
+    pub min_games: PerColor<u64>,
+    /// Moves that score at least S for their side, 0 to 1; also white=S,black=T
+    #[arg(long, value_name = "S", default_value_t = KeptMoves::default().min_score)]
+    #[serde(with = "number_or_text")]
+    pub min_score: PerColor<Ratio>,
+    /// Moves played in at least this share of the position's games, 0 to 1; also white=S,black=T
+    #[arg(long, value_name = "S", default_value_t = KeptMoves::default().min_share)]
+    #[serde(with = "number_or_text")]
+    pub min_share: PerColor<Ratio>,
+    /// Which side's moves the book keeps
+    #[arg(long, value_name = "white|black")]
+    pub color: Option<Side>,
+    /// Only the N best moves of a position: by games, then score, then move
+    #[arg(long, value_name = "N")]
+    pub top: Option<u32>,
+}
+
+/// The side that plays from a book.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// White's moves.
+    White,
+    /// Black's moves.
+    Black,
+}
+
+impl FromStr for Side {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "white" => Ok(Self::White),
+            "black" => Ok(Self::Black),
+            other => Err(format!("`{other}` is neither white nor black")),
+        }
+    }
+}
+
+impl Default for KeptMoves {
+    /// Every move.
+    fn default() -> Self {
+        Self {
+            min_games: PerColor::both(1),
+            min_score: PerColor::default(),
+            min_share: PerColor::default(),
+            color: None,
+            top: None,
+        }
+    }
+}
+
+impl KeptMoves {
+    /// The filter.
+    #[must_use]
+    pub fn filter(&self) -> BookFilter {
+        let Self { min_games, min_score, min_share, color, top } = *self;
+        let color = color.map(|side| Color::from_white(side == Side::White));
+        BookFilter { color, min_games, min_score, min_share, top }
+    }
+
+    /// `, in a book of min-games=3`; empty if every move is kept.
+    pub(crate) fn note(&self) -> String {
+        let filter = self.filter().describe();
+        if filter.is_empty() { filter } else { format!(", in a book of {filter}") }
+    }
+}

@@ -1,0 +1,13 @@
+//! Where readings end: each sink drives its own (`driver.rs`).
+
+mod export_games;
+mod learn_annotations;
+mod learn_crafty;
+mod learn_games;
+mod sort_merge;
+
+pub use export_games::ExportGames;
+pub use learn_annotations::LearnAnnotations;
+pub use learn_crafty::{LearnCrafty, RecordOptions};
+pub use learn_games::{GameRule, LearnGames};
+pub use sort_merge::{SortMerge, Sorting};

@@ -1,0 +1,112 @@
+//! `export-games`: games as typed rows of Parquet.
+
+mod row;
+
+use std::path::PathBuf;
+
+use analysis::{DEFAULT_GAMES_A_PART, GameOptions, GamesWriter, KeyType, MoveList};
+use clap::Args;
+use pgn::{annotated::AnnotatedBatch, batches::Batch as _, verdict::Verdict};
+use serde::{Deserialize, Serialize};
+
+use self::row::row;
+use crate::{
+    Context, Result,
+    driver::{Reading, in_order::OrderedSink},
+    error::SettingError,
+    operator::check_annotated,
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
+    status::Status,
+};
+
+/// Settings of `export-games`.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[serde(default)]
+pub struct ExportGames {
+    /// The folder to write
+    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
+    pub output: PathBuf,
+    /// How moves are written: uci, or packed as Polyglot packs them
+    #[arg(long, value_name = "uci|packed", default_value_t)]
+    #[serde(with = "as_text")]
+    pub moves: MoveList,
+    /// How keys are written: u64, or i64 for Spark and Iceberg
+    #[arg(long, value_name = "u64|i64", default_value_t)]
+    #[serde(with = "as_text")]
+    pub key_type: KeyType,
+    /// Columns to leave out
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub without: Vec<String>,
+    /// Games of a part file
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_GAMES_A_PART)]
+    pub games_a_part: u64,
+}
+
+impl Default for ExportGames {
+    fn default() -> Self {
+        Self {
+            output: PathBuf::new(),
+            moves: MoveList::default(),
+            key_type: KeyType::default(),
+            without: Vec::new(),
+            games_a_part: DEFAULT_GAMES_A_PART,
+        }
+    }
+}
+
+impl Stage for ExportGames {
+    fn signature(&self) -> Signature {
+        Signature::new(&[Port::Observations], Port::File, Spread::Parallel)
+    }
+
+    fn note(&self) -> String {
+        format!("{}, moves {}", self.output.display(), self.moves)
+    }
+
+    fn outputs(&self) -> Vec<PathBuf> {
+        vec![self.output.clone()]
+    }
+
+    fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        if self.games_a_part == 0 {
+            return Err(SettingError::new("games_a_part", "at least 1", 0));
+        }
+        check_annotated(inputs)
+    }
+
+    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let stream = Taken::new(inputs).next().observations()?;
+        let options = GameOptions {
+            moves: self.moves,
+            key_type: self.key_type,
+            without: self.without.clone(),
+            games_a_part: self.games_a_part,
+            force: context.options.force,
+            ..GameOptions::default()
+        };
+        let writer = GamesWriter::create(&self.output, options)?;
+        let (GameRows(writer), read) = stream.drive_annotated(context, false, GameRows(writer))?;
+        let games = writer.finish()?.games;
+        context.wrote(&self.output);
+        let mut summary = context.summary();
+        summary.add_games(&read.counts.sum());
+        summary.exported.insert("games".into(), games);
+        Ok(Flow::File)
+    }
+}
+
+/// The games that count, as rows in the order of the input.
+struct GameRows(GamesWriter);
+
+impl OrderedSink<AnnotatedBatch> for GameRows {
+    fn push(&mut self, batch: AnnotatedBatch, reading: &Reading<'_>) -> Result<()> {
+        let mut status = reading.chunk_status(batch.place());
+        for game in batch.games() {
+            if let Verdict::Accepted { .. } = game.verdict {
+                self.0.push(&row(&game))?;
+            }
+            status.note_game(&game, Status::of(game.verdict));
+        }
+        reading.add(&status)
+    }
+}

@@ -1,0 +1,89 @@
+//! A game as a row.
+
+use analysis::{Eval, GameRow, days_since_1970};
+use pgn::{
+    annotated::{AnnotatedGame, AnnotatedPly, Evaluation},
+    filter::{day_of, elos_of},
+};
+use position::{Outcome, PackedMove};
+use shakmaty::{Role, Square};
+
+/// The row of an accepted game.
+pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
+    let tag = |name| game.tag(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    let [white_elo, black_elo] = elos_of(&game.tags);
+    let difference = |name| tag(name).and_then(|text| text.parse().ok());
+    let day = |day: u32| days_since_1970((day / 10_000).cast_signed(), day / 100 % 100, day % 100);
+    let end = game.plies.last();
+    GameRow {
+        event: tag("Event"),
+        site: tag("Site"),
+        white: tag("White"),
+        black: tag("Black"),
+        result: game.outcome.map(|outcome| result(outcome).to_owned()),
+        white_title: tag("WhiteTitle"),
+        black_title: tag("BlackTitle"),
+        white_elo: white_elo.and_then(|elo| elo.try_into().ok()),
+        black_elo: black_elo.and_then(|elo| elo.try_into().ok()),
+        white_rating_diff: difference("WhiteRatingDiff"),
+        black_rating_diff: difference("BlackRatingDiff"),
+        utc_date: day_of(&game.tags).and_then(day),
+        utc_time: tag("UTCTime").and_then(|text| seconds(&text)),
+        eco: tag("ECO"),
+        opening: tag("Opening"),
+        termination: tag("Termination"),
+        time_control: tag("TimeControl"),
+        end_key: end.map(|ply| ply.step.child(ply.key, ply.mv)),
+        moves: game.plies.iter().map(|ply| (ply.mv, uci(ply))).collect(),
+        evals: evals(game.plies),
+        clocks: clocks(game.plies),
+    }
+}
+
+fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::White => "1-0",
+        Outcome::Draw => "1/2-1/2",
+        Outcome::Black => "0-1",
+    }
+}
+
+/// Seconds since midnight of `12:34:56`.
+fn seconds(text: &str) -> Option<u32> {
+    let mut parts = text.split(':').map(|part| part.parse::<u32>().ok());
+    let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
+    (hours < 24 && minutes < 60 && seconds < 60 && parts.next().is_none())
+        .then_some(hours * 3600 + minutes * 60 + seconds)
+}
+
+/// The move as UCI has it: a castling king goes two files.
+fn uci(ply: &AnnotatedPly) -> String {
+    let (from, to) = (ply.mv.from(), ply.mv.to());
+    let castles = ply.step.role() == Some(Role::King) && from.file().distance(to.file()) > 1;
+    if !castles {
+        return ply.mv.to_string();
+    }
+    let file = if to.file() > from.file() { shakmaty::File::G } else { shakmaty::File::C };
+    PackedMove::new(from, Square::from_coords(file, from.rank()), None).to_string()
+}
+
+/// Evaluations if any move has one.
+fn evals(plies: &[AnnotatedPly]) -> Vec<Option<Eval>> {
+    if plies.iter().all(|ply| ply.notes.evaluation.is_none()) {
+        return Vec::new();
+    }
+    let eval = |evaluation| match evaluation {
+        Evaluation::Pawns(pawns) => Eval::Centipawns((pawns * 100.0).round() as i32),
+        Evaluation::Mate(moves) => Eval::Mate(moves),
+    };
+    plies.iter().map(|ply| ply.notes.evaluation.map(eval)).collect()
+}
+
+/// Clocks if any move has one.
+#[expect(clippy::cast_precision_loss, reason = "a clock's hundredths of seconds are exact for days")]
+fn clocks(plies: &[AnnotatedPly]) -> Vec<Option<f32>> {
+    if plies.iter().all(|ply| ply.notes.clock_left_ms.is_none()) {
+        return Vec::new();
+    }
+    plies.iter().map(|ply| ply.notes.clock_left_ms.map(|ms| ms as f32 / 1000.0)).collect()
+}

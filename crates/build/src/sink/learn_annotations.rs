@@ -1,0 +1,128 @@
+//! `learn-annotations`: a move's mark in annotated lines is a value set by hand (Terra: marks).
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use clap::Args;
+use experience::{Base, Change, Lessons, join_taught, update};
+use learn::annotations::{UserSetting, user_value};
+use pgn::{
+    annotated::{AnnotatedBatch, AnnotatedGame},
+    batches::Batch as _,
+    filter::day_of,
+    verdict::Verdict,
+};
+use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
+use serde::{Deserialize, Serialize};
+use table::ExperienceFile;
+
+use crate::{
+    Context, Result,
+    driver::{Reading, in_order::OrderedSink},
+    error::SettingError,
+    operator::check_annotated,
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    status::Status,
+};
+
+/// The reason under which a line is listed whose moves count only up to something that is not a legal move.
+const CUT: &str = "cut";
+
+/// Settings of `learn-annotations`.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[command(next_help_heading = "Outputs")]
+#[serde(default)]
+pub struct LearnAnnotations {
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Continue from this experience
+    #[arg(id = "continue", long = "continue", value_name = "FILE")]
+    #[serde(rename = "continue")]
+    pub old: Option<PathBuf>,
+}
+
+impl Stage for LearnAnnotations {
+    fn signature(&self) -> Signature {
+        Signature::new(&[Port::Observations], Port::Experience, Spread::Sequential)
+    }
+
+    fn note(&self) -> String {
+        "the last mark of a move".into()
+    }
+
+    fn outputs(&self) -> Vec<PathBuf> {
+        self.output.iter().cloned().collect()
+    }
+
+    fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        check_annotated(inputs)
+    }
+
+    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let stream = Taken::new(inputs).next().observations()?;
+        let output = ExperiencePath::output(context, self.output.as_deref())?;
+        let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
+        let (marks, mut read) = stream.drive_annotated(context, true, Marks::default())?;
+        warn_of_cut_lines(context, read.counts.sum().cut);
+        read.report_learning(context);
+        let sources = read.experience_sources("annotations");
+        let base = Base { old: old.as_ref(), sources, ..Base::default() };
+        let written =
+            update(&base, marks.0.into_iter().map(change), output.path(), context.experience_job())?;
+        context.summary().experience_rows = written.rows;
+        Ok(output.written(context))
+    }
+}
+
+fn warn_of_cut_lines(context: &Context, lines: u64) {
+    if lines > 0 {
+        context.summary().warnings.push(format!(
+            "{lines} annotated lines hold something that is not a legal move; the moves before it count, and the list of rejected games has the lines"
+        ));
+    }
+}
+
+/// The last mark of each move, and who set it.
+#[derive(Default)]
+struct Marks(BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>);
+
+impl OrderedSink<AnnotatedBatch> for Marks {
+    fn push(&mut self, batch: AnnotatedBatch, reading: &Reading<'_>) -> Result<()> {
+        let mut status = reading.chunk_status(batch.place());
+        for game in batch.games() {
+            let Verdict::Accepted { plies, cut } = *game.verdict else {
+                status.note_game(&game, Status::of(game.verdict));
+                continue;
+            };
+            if cut {
+                status.list_game(&game, Status::Rejected { ply: Some(plies + 1), reason: CUT, text: "" });
+            }
+            let marked = self.take(&game);
+            status.note_game(&game, if marked { Status::Accepted { cut } } else { Status::Idle("no-mark") });
+            status.counts.cut += u64::from(cut && !marked);
+        }
+        reading.add(&status)
+    }
+}
+
+impl Marks {
+    /// Takes the marks of a game; whether there is any.
+    fn take(&mut self, game: &AnnotatedGame<'_>) -> bool {
+        let last = day_of(&game.tags).unwrap_or(0);
+        let taught = Taught { source: game.place.input, lesson: Lesson::Set, count: 1, last };
+        let marked = game.plies.iter().filter_map(|ply| Some((ply, ply.notes.nag?)));
+        let mut any = false;
+        for (ply, nag) in marked.filter(|(_, nag)| user_value(*nag).is_some()) {
+            let (mark, sources) = self.0.entry((ply.key, ply.mv)).or_default();
+            *mark = nag;
+            *sources = join_taught(sources, &[taught]);
+            any = true;
+        }
+        any
+    }
+}
+
+fn change(((key, mv), (nag, taught)): ((Key, PackedMove), (u8, Vec<Taught>))) -> Change {
+    let lessons = Lessons::Set { setting: Some(UserSetting::Nag(nag)), priority: None };
+    Change { key, mv, kind: ExperienceKind::Book, lessons, taught }
+}

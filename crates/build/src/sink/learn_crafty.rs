@@ -1,0 +1,169 @@
+//! `learn-crafty`: Crafty's learned PGN over the moves a book will have.
+//!
+//! # Flow
+//!
+//! 1. Records are read once and wait in a [`Spool`](crate::spool::Spool), in input order ([`waiting`]).
+//! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
+//! 3. What waits teaches, one record after another ([`lessons`]): averaging depends on the order.
+//! 4. The lessons are written over the older experience.
+//!
+//! # Memory
+//!
+//! As of `learn-games`; and the lessons of positions, which are few.
+
+mod lessons;
+mod waiting;
+
+use std::path::{Path, PathBuf};
+
+use clap::{ArgAction, Args};
+use experience::{Base, merged, update};
+use learn::crafty::{Family, LearnedEdge, Options};
+use pgn::{
+    input::ChunkOptions,
+    learned::{self, Parser},
+};
+use serde::{Deserialize, Serialize};
+use table::ExperienceFile;
+
+pub(super) use self::lessons::{SeenRecord, Teaching, learned, seen_before, seen_change};
+use self::waiting::Waiting;
+use crate::{
+    Context, Result,
+    driver::{
+        Read, Reading, drive,
+        in_order::InOrder,
+        source::{Order, Source, StageNames},
+    },
+    error::SettingError,
+    shard::{KeptMoves, book_moves},
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::option_as_text},
+};
+
+/// Settings of `learn-crafty`.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct LearnCrafty {
+    /// Learned PGN: files, folders or globs, packed or plain; `-` is standard input
+    #[arg(required = true, value_name = "LRN")]
+    pub paths: Vec<String>,
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    pub output: Option<PathBuf>,
+    /// How records are understood.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub records: RecordOptions,
+    /// Continue from this experience
+    #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
+    #[serde(rename = "continue")]
+    pub old: Option<PathBuf>,
+    /// List rejected records in this file, one JSON object a line
+    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
+    pub rejects: Option<PathBuf>,
+    /// The book the learning happens in.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub book: KeptMoves,
+}
+
+/// How Crafty's records are understood.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[command(next_help_heading = "How records are understood")]
+#[serde(default)]
+pub struct RecordOptions {
+    /// The family of records whose player tags name no version: M, M2, A, B, B1, C0, C1, C
+    #[arg(long, value_name = "FAMILY")]
+    #[serde(with = "option_as_text")]
+    pub family: Option<Family>,
+    /// The player that wrote records which name no Crafty
+    #[arg(long, value_name = "NAME")]
+    pub own_player: Option<String>,
+    /// Whether copies of a record, which Craftys made when they imported each other's files, teach once
+    #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = switch)]
+    pub dedup: bool,
+}
+
+impl Default for RecordOptions {
+    fn default() -> Self {
+        Self { family: None, own_player: None, dedup: true }
+    }
+}
+
+/// Reads `on` or `off`.
+fn switch(text: &str) -> Result<bool, &'static str> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("write on or off"),
+    }
+}
+
+impl Stage for LearnCrafty {
+    fn signature(&self) -> Signature {
+        Signature::new(&[Port::Table], Port::Experience, Spread::Sequential)
+    }
+
+    fn note(&self) -> String {
+        format!("{}{}", self.paths.join(" "), self.book.note())
+    }
+
+    fn outputs(&self) -> Vec<PathBuf> {
+        self.output.iter().chain(&self.rejects).cloned().collect()
+    }
+
+    fn reads(&self) -> Vec<&Path> {
+        self.paths.iter().map(Path::new).collect()
+    }
+
+    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+        if self.paths.is_empty() {
+            return Err(SettingError::missing("paths", "files of learned PGN"));
+        }
+        Ok(())
+    }
+
+    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let counts = Taken::new(inputs).next().table()?;
+        let output = ExperiencePath::output(context, self.output.as_deref())?;
+        let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
+        let (mut waiting, mut read) = self.read(context)?;
+        let filter = self.book.filter();
+        let book = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
+        let rejects = self.rejects.as_deref();
+        let lessons =
+            lessons::teach(context, (waiting, &mut read), book, self.options(), old.as_ref(), rejects)?;
+        read.report_learning(context);
+        let base = Base {
+            old: old.as_ref(),
+            table: counts.digest().map(ToOwned::to_owned),
+            book: Some(filter.describe()),
+            sources: read.experience_sources("crafty"),
+        };
+        let edges = lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| learned(&edge));
+        let rest = merged(lessons.positions.into_iter(), lessons.seen.into_iter().map(seen_change));
+        context.progress.enter("writing experience", 0);
+        let written = update(&base, merged(edges, rest), output.path(), context.experience_job())?;
+        context.summary().experience_rows = written.rows;
+        Ok(output.written(context))
+    }
+}
+
+impl LearnCrafty {
+    fn options(&self) -> Options {
+        let RecordOptions { family, own_player, dedup } = self.records.clone();
+        Options { family, own_player, dedup }
+    }
+
+    /// Reads all records, in the order of the input.
+    fn read(&self, context: &Context) -> Result<(Waiting, Read)> {
+        let reading = Reading::new(context, None);
+        let inputs = context.inputs(learned::expand(&self.paths)?);
+        let options =
+            learned::chunk_options(ChunkOptions { threads: context.threads, ..ChunkOptions::default() });
+        let source = Source::open(inputs, Order::Input, &options, reading.stop(), StageNames::default())?;
+        let sink = InOrder::new(Parser::default(), Waiting::new(context), context.threads);
+        let read = drive(reading, source, &sink)?;
+        Ok((sink.into_sink(), read))
+    }
+}

@@ -1,0 +1,196 @@
+//! What records teach, one after another.
+
+use std::path::Path;
+
+use experience::{Change, Lessons};
+use learn::crafty::{Effect, LearnedEdge, Learner, LearningBook, Nothing, Options, Origin, Record, identity};
+use pgn::input::{Place, Sources};
+use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
+use table::ExperienceFile;
+
+use super::waiting::{SpooledRecord, Waited, Waiting};
+use crate::{
+    Context, Result,
+    driver::Read,
+    rejects::{Line, Number, RejectList},
+    status::Status,
+};
+
+/// All lessons, before they are written.
+pub(super) struct RecordLessons {
+    pub(super) learner: Learner,
+    /// What position learning teaches, ascending.
+    pub(super) positions: Vec<Change>,
+    pub(super) seen: Vec<SeenRecord>,
+}
+
+/// A record that has book moves, or a game that taught: a copy of it teaches nothing.
+#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+pub(in crate::sink) struct SeenRecord {
+    pub(in crate::sink) identity: u64,
+    pub(in crate::sink) source: u32,
+    pub(in crate::sink) date: u32,
+}
+
+/// The row that remembers a record.
+pub(in crate::sink) fn seen_change(seen: SeenRecord) -> Change {
+    let taught = Taught { source: seen.source, lesson: Lesson::Learn, count: 1, last: seen.date };
+    Change {
+        key: Key(seen.identity),
+        mv: PackedMove::TERMINAL,
+        kind: ExperienceKind::Seen,
+        lessons: Lessons::Seen,
+        taught: vec![taught],
+    }
+}
+
+/// Lets the records teach, in their order; rejected ones are listed at `rejects`.
+pub(super) fn teach(
+    context: &Context,
+    (waiting, read): (Waiting, &mut Read),
+    book: LearningBook,
+    options: Options,
+    old: Option<&ExperienceFile>,
+    rejects: Option<&Path>,
+) -> Result<RecordLessons> {
+    let mut rejects = RejectedRecords::create(context, rejects)?;
+    let mut learner = Learner::new(book, options);
+    learner.already_seen(seen_before(old)?);
+    let (spool, positions) = waiting.into_parts();
+    let (mut seen, mut plies) = (Vec::new(), Vec::new());
+    let mut teaching = Teaching::begin(context, spool.entries());
+    spool.for_each(|entry| {
+        teaching.step()?;
+        match Waited::read(entry, &mut plies) {
+            Waited::Rejection(place, status) => rejects.push(&read.sources, place, status),
+            Waited::Record(record) => {
+                seen.extend(record.teach(&mut learner, read, &mut rejects)?);
+                Ok(())
+            }
+        }
+    })?;
+    rejects.finish(context)?;
+    warn_of_doubt(context, &learner);
+    seen.sort_unstable();
+    seen.dedup_by_key(|seen| seen.identity);
+    Ok(RecordLessons { learner, positions, seen })
+}
+
+impl SpooledRecord<'_> {
+    /// Teaches; what is to be remembered of the record.
+    fn teach(
+        &self,
+        learner: &mut Learner,
+        read: &mut Read,
+        rejects: &mut RejectedRecords,
+    ) -> Result<Option<SeenRecord>> {
+        let (source, date) = (self.place.0.input, self.date);
+        let seen = SeenRecord { identity: identity(&self.record), source, date };
+        let counts = read.counts.of(source);
+        match learner.learn(&self.record, Origin { source, date }) {
+            Effect::Learned(_) => {
+                counts.accept();
+                Ok(Some(seen))
+            }
+            Effect::Nothing(why) => {
+                counts.idle(why.name());
+                // It found no choice now and might find one later, but a copy is a copy,
+                // in this run or the next.
+                Ok((why != Nothing::Duplicate && self.is_in(learner.book())).then_some(seen))
+            }
+            Effect::Rejected(reason) => {
+                counts.reject(reason.name());
+                let Record { white, black, .. } = self.record;
+                let text = &format!("{white} - {black}");
+                let status = Status::Rejected { ply: None, reason: reason.name(), text };
+                rejects.push(&read.sources, self.place, status)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Whether any of its moves is a book move.
+    fn is_in(&self, book: &LearningBook) -> bool {
+        self.record.plies.iter().any(|&(key, mv)| book.edge(key, mv).is_some())
+    }
+}
+
+/// Identities of the games and records that the old experience has seen.
+pub(in crate::sink) fn seen_before(old: Option<&ExperienceFile>) -> Result<Vec<u64>> {
+    let Some(old) = old else { return Ok(Vec::new()) };
+    let seen = old.read()?.filter_map(|row| match row {
+        Ok(row) if row.kind != ExperienceKind::Seen => None,
+        row => Some(row.map(|row| row.key.0)),
+    });
+    Ok(seen.collect::<table::Result<_>>()?)
+}
+
+fn warn_of_doubt(context: &Context, learner: &Learner) {
+    let doubtful = learner.counters().doubtful;
+    if doubtful > 0 {
+        context.summary().warnings.push(format!(
+            "{doubtful} records are of Crafty 18.2, which exported most values with the wrong sign: they cannot be trusted"
+        ));
+    }
+}
+
+/// What an edge learned, as a change.
+pub(in crate::sink) fn learned(edge: &LearnedEdge<'_>) -> Change {
+    let taught = edge.taught().into_iter().map(|taught| Taught {
+        source: taught.source,
+        lesson: Lesson::Learn,
+        count: taught.count,
+        last: taught.last_date,
+    });
+    let lessons = Lessons::Learned { value: edge.learn, count: edge.count };
+    Change { key: edge.key, mv: edge.mv, kind: ExperienceKind::Book, lessons, taught: taught.collect() }
+}
+
+/// Where rejected records are listed, if anywhere.
+struct RejectedRecords(Option<RejectList>);
+
+impl RejectedRecords {
+    fn create(context: &Context, path: Option<&Path>) -> Result<Self> {
+        path.map(|path| RejectList::create(path, context.existing())).transpose().map(Self)
+    }
+
+    fn push(&mut self, sources: &Sources, (place, number): (Place, u64), status: Status<'_>) -> Result<()> {
+        let Some(list) = &mut self.0 else { return Ok(()) };
+        let start = sources.locate(place);
+        list.push(&Line { input: &start.name, offset: start.offset, number: Number::Record(number), status })
+    }
+
+    fn finish(self, context: &Context) -> Result<()> {
+        if let Some(list) = self.0 {
+            context.wrote(&list.finish()?);
+        }
+        Ok(())
+    }
+}
+
+/// Records between two updates of the progress, after each of which the user may interrupt.
+const RECORDS_A_STEP: u64 = 1024;
+
+/// The progress of the one thread that teaches.
+pub(in crate::sink) struct Teaching<'c> {
+    context: &'c Context,
+    done: u64,
+}
+
+impl<'c> Teaching<'c> {
+    /// Begins with `records` records or games.
+    pub(in crate::sink) fn begin(context: &'c Context, records: u64) -> Self {
+        context.progress.enter_steps("learning", records, "records");
+        Self { context, done: 0 }
+    }
+
+    /// Counts one more.
+    pub(in crate::sink) fn step(&mut self) -> Result<()> {
+        self.done += 1;
+        if self.done.is_multiple_of(RECORDS_A_STEP) {
+            self.context.progress.steps_done(RECORDS_A_STEP);
+            self.context.check_interrupt()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! Records of learned PGN, waiting for the book.
+
+use experience::{Change, Lessons};
+use learn::{
+    crafty::{Record, Version},
+    position_learning::{self, PositionRecord},
+};
+use pgn::{
+    batches::Batch as _,
+    input::Place,
+    learned::{Item, LearnedBatch, LearnedPosition, LearnedRecord, LearnedRejection},
+};
+use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
+
+use crate::{
+    Context, Result,
+    driver::{Reading, in_order::OrderedSink},
+    rejects::Line,
+    shard::TouchedKeys,
+    spool::{Decoder, Spool},
+    status::{InputStatus, Status},
+};
+
+/// The tags of what waits in the spool: a record to learn from, and one that is rejected.
+const RECORD: u64 = 0;
+const REJECTION: u64 = 1;
+
+/// Everything read, in input order.
+pub(super) struct Waiting {
+    spool: Spool,
+    keys: TouchedKeys,
+    /// What position learning teaches.
+    positions: Vec<Change>,
+}
+
+/// What waited.
+pub(super) enum Waited<'s> {
+    /// A record that may teach.
+    Record(SpooledRecord<'s>),
+    /// Something that could not be read as meant, and where it is.
+    Rejection((Place, u64), Status<'s>),
+}
+
+/// A record that waited.
+pub(super) struct SpooledRecord<'s> {
+    /// Where it is, and its number in its stream.
+    pub(super) place: (Place, u64),
+    /// Day, yyyymmdd; 0 if unknown.
+    pub(super) date: u32,
+    pub(super) record: Record<'s>,
+}
+
+impl Waiting {
+    pub(super) fn new(context: &Context) -> Self {
+        Self { spool: Spool::new(&context.temp_dir), keys: TouchedKeys::default(), positions: Vec::new() }
+    }
+
+    /// The positions met, ascending, each once.
+    pub(super) fn take_keys(&mut self) -> Vec<Key> {
+        std::mem::take(&mut self.keys).finish()
+    }
+
+    /// The spool, and what position learning teaches in the order of rows.
+    pub(super) fn into_parts(mut self) -> (Spool, Vec<Change>) {
+        // Stable: of two lessons about one position the earlier comes first.
+        self.positions.sort_by_key(Change::id);
+        (self.spool, self.positions)
+    }
+
+    fn record(&mut self, record: &LearnedRecord<'_>) -> Result<Status<'static>> {
+        self.keys.extend(record.plies.iter().map(|&(key, _)| key));
+        self.spool.push(|entry| {
+            entry.number(RECORD);
+            entry.place(record.at.place, record.at.number);
+            entry.number(u64::from(record.date.unwrap_or(0)));
+            entry.text(&record.players.white());
+            entry.text(&record.players.black());
+            for number in [record.value, record.depth, record.rating_difference] {
+                entry.signed(number);
+            }
+            entry.plies(record.plies.iter().copied());
+        })?;
+        Ok(Status::Waiting)
+    }
+
+    fn position(&mut self, found: &LearnedPosition<'_>) -> Result<Status<'static>> {
+        let players = [found.players.white(), found.players.black()];
+        let version = players.iter().find_map(|player| Version::of_player(player));
+        let mv = u32::try_from(found.crafty_move).ok();
+        let entry = mv.map(|mv| PositionRecord { value: found.value, mv, depth: found.depth });
+        let known = entry.and_then(|entry| position_learning::learned(&entry, version, found.position).ok());
+        let Some((mv, experience)) = known else {
+            let text = found.crafty_move.to_string();
+            let status = Status::Rejected { ply: None, reason: "illegal-move", text: &text };
+            self.reject((found.at.place, found.at.number), status)?;
+            return Ok(Status::Rejected { ply: None, reason: "illegal-move", text: "" });
+        };
+        let (source, last) = (found.at.place.input, found.date.unwrap_or(0));
+        let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last }];
+        let lessons = Lessons::Search(experience);
+        self.positions.push(Change { key: found.key, mv, kind: ExperienceKind::Position, lessons, taught });
+        Ok(Status::Accepted { cut: false })
+    }
+
+    fn rejection<'r>(&mut self, rejection: &LearnedRejection<'r>) -> Result<Status<'r>> {
+        let LearnedRejection { at, reason, ply, text } = *rejection;
+        let status = Status::Rejected { ply, reason: reason.name(), text };
+        self.reject((at.place, at.number), status)?;
+        Ok(status)
+    }
+
+    /// A rejection waits too, so that the list is in the order of the input.
+    fn reject(&mut self, (place, number): (Place, u64), status: Status<'_>) -> Result<()> {
+        self.spool.push(|entry| {
+            entry.number(REJECTION);
+            entry.place(place, number);
+            Line::write_status(status, entry);
+        })
+    }
+}
+
+impl OrderedSink<LearnedBatch> for Waiting {
+    fn push(&mut self, batch: LearnedBatch, reading: &Reading<'_>) -> Result<()> {
+        let mut status = reading.chunk_status(batch.place());
+        for item in batch.items() {
+            let counts: &mut InputStatus = &mut status.counts;
+            counts.count(match &item {
+                Item::Record(record) => self.record(record)?,
+                Item::Position(position) => self.position(position)?,
+                Item::Rejection(rejection) => self.rejection(rejection)?,
+            });
+        }
+        reading.add(&status)
+    }
+}
+
+impl<'s> Waited<'s> {
+    /// Reads an entry of the spool; `plies` is a buffer.
+    pub(super) fn read<'e: 's>(mut entry: Decoder<'e>, plies: &'s mut Vec<(Key, PackedMove)>) -> Self {
+        if entry.number() == REJECTION {
+            let place = entry.place();
+            return Self::Rejection(place, Line::read_status(&mut entry));
+        }
+        let (place, date) = (entry.place(), entry.number() as u32);
+        let (white, black) = (entry.text(), entry.text());
+        let (value, depth, rating_difference) = (entry.signed(), entry.signed(), entry.signed());
+        entry.plies(plies);
+        let record = Record { white, black, plies, value, depth, rating_difference };
+        Self::Record(SpooledRecord { place, date, record })
+    }
+}

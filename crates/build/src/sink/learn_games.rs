@@ -1,0 +1,168 @@
+//! `learn-games`: an engine's own games: results of the book moves it chose, its first moves after the book,
+//! and what its searches say.
+//!
+//! # Flow
+//!
+//! 1. Games are read once; those that may teach wait in a [`Spool`](crate::spool::Spool), in
+//!    input order ([`waiting`]).
+//! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
+//! 3. What waits teaches, one game after another ([`lessons`]): averaging depends on the order.
+//! 4. The lessons are written over the older experience.
+//!
+//! # Memory
+//!
+//! A spool keeps what it holds in a temporary file past a few megabytes; in memory are eight bytes a position
+//! met, the book moves at those that the counts have (about thirty bytes each), and eight
+//! bytes a game that taught.
+
+mod lessons;
+mod own_game;
+mod waiting;
+
+use std::{fmt, path::PathBuf, str::FromStr};
+
+use clap::Args;
+use experience::{Base, merged, update};
+use learn::crafty::{Family, LearnedEdge};
+use serde::{Deserialize, Serialize};
+use table::ExperienceFile;
+
+use self::waiting::Waiting;
+use super::learn_crafty::{learned, seen_change};
+use crate::{
+    Context, Result,
+    error::SettingError,
+    operator::check_annotated,
+    shard::{KeptMoves, book_moves},
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
+};
+
+/// Settings of `learn-games`. Whose games they are is a setting of `replay`.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[serde(default)]
+pub struct LearnGames {
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    pub output: Option<PathBuf>,
+    /// Which games teach: lokasoft (lost, won after more than 50 moves, or between close
+    /// ratings) or terra (all)
+    #[arg(long, value_name = "lokasoft|terra", default_value_t)]
+    #[serde(with = "as_text")]
+    pub rule: GameRule,
+    /// Evaluations in comments teach too, as Crafty's searches do
+    #[arg(long)]
+    pub search: bool,
+    /// By which Crafty's rules searches teach
+    #[arg(long, value_name = "FAMILY", default_value_t = LearnGames::default().family)]
+    #[serde(with = "as_text")]
+    pub family: Family,
+    /// Continue from this experience
+    #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
+    #[serde(rename = "continue")]
+    pub old: Option<PathBuf>,
+    /// The book the learning happens in.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub book: KeptMoves,
+}
+
+impl Default for LearnGames {
+    /// Lokasoft's games; searches, where they teach, by the rules of Crafty's paper.
+    fn default() -> Self {
+        Self {
+            output: None,
+            rule: GameRule::default(),
+            search: false,
+            family: Family::A,
+            old: None,
+            book: KeptMoves::default(),
+        }
+    }
+}
+
+/// Which games teach.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum GameRule {
+    /// Those that meet Lokasoft's conditions (ChessPartner: which games count).
+    #[default]
+    Lokasoft,
+    /// All (Terra: dynamic values).
+    Terra,
+}
+
+impl fmt::Display for GameRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Lokasoft => "lokasoft",
+            Self::Terra => "terra",
+        })
+    }
+}
+
+impl FromStr for GameRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "lokasoft" => Ok(Self::Lokasoft),
+            "terra" => Ok(Self::Terra),
+            other => Err(format!("`{other}` is neither lokasoft nor terra")),
+        }
+    }
+}
+
+impl Stage for LearnGames {
+    fn signature(&self) -> Signature {
+        Signature::new(&[Port::Observations, Port::Table], Port::Experience, Spread::Sequential)
+    }
+
+    fn note(&self) -> String {
+        let rule = match self.rule {
+            GameRule::Lokasoft => "Lokasoft's conditions",
+            GameRule::Terra => "every game",
+        };
+        let search = if self.search { ", searches too" } else { "" };
+        format!("{rule}{search}{}", self.book.note())
+    }
+
+    fn outputs(&self) -> Vec<PathBuf> {
+        self.output.iter().cloned().collect()
+    }
+
+    fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        let replays = inputs.first().and_then(|input| input.replays());
+        if replays.is_some_and(|options| options.filters.player.is_none()) {
+            return Err(SettingError::missing("player", "whose games they are"));
+        }
+        check_annotated(inputs)
+    }
+
+    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let mut inputs = Taken::new(inputs);
+        let (stream, counts) = (inputs.next().observations()?, inputs.next().table()?);
+        let output = ExperiencePath::output(context, self.output.as_deref())?;
+        let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
+        let filters = &stream.replay().filters;
+        let waiting = Waiting::new(context, filters, self.rule);
+        let (mut waiting, mut read) = stream.drive_annotated(context, false, waiting)?;
+        let filter = self.book.filter();
+        let book = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
+        let search = self.search.then_some(self.family);
+        let taught = lessons::teach(context, (waiting.into_spool(), &mut read), book, search, old.as_ref())?;
+        read.report_learning(context);
+        let base = Base {
+            old: old.as_ref(),
+            table: counts.digest().map(ToOwned::to_owned),
+            book: Some(filter.describe()),
+            sources: read.experience_sources("games"),
+        };
+        let edges = taught.book.edges().filter(LearnedEdge::is_taught).map(|edge| learned(&edge));
+        let results = taught.gathered.into_iter().map(|(id, gathered)| gathered.change(id));
+        let seen = taught.seen.into_iter().map(seen_change);
+        let changes = merged(merged(edges, results), seen);
+        context.progress.enter("writing experience", 0);
+        let written = update(&base, changes, output.path(), context.experience_job())?;
+        context.summary().experience_rows = written.rows;
+        Ok(output.written(context))
+    }
+}

@@ -1,0 +1,59 @@
+//! `book-experience`: what a book knows beyond its counts, as an experience file.
+
+use std::path::{Path, PathBuf};
+
+use book::Book;
+use clap::Args;
+use query::sources_of;
+use serde::{Deserialize, Serialize};
+use table::{ExperienceHeader, ExperienceWriter};
+
+use crate::{
+    Context, Result,
+    stage::{ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken},
+};
+
+/// Settings of `book-experience`.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct BookExperience {
+    /// The experience file; left out, it serves this run alone
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    pub output: Option<PathBuf>,
+}
+
+impl Stage for BookExperience {
+    fn signature(&self) -> Signature {
+        Signature::new(&[Port::Book], Port::Experience, Spread::Sequential)
+    }
+
+    fn note(&self) -> String {
+        "what it knows beyond counts".into()
+    }
+
+    fn outputs(&self) -> Vec<PathBuf> {
+        self.output.iter().cloned().collect()
+    }
+
+    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let path = Taken::new(inputs).next().book()?;
+        Ok(write_experience(context, &path, self.output.as_deref())?.written(context))
+    }
+}
+
+/// Writes what the book at `path` knows to the experience file that was named, or to one for this run alone.
+pub(crate) fn write_experience(
+    context: &Context,
+    path: &Path,
+    named: Option<&Path>,
+) -> Result<ExperiencePath> {
+    let book = Book::open(path)?;
+    let output = ExperiencePath::output(context, named)?;
+    let header = ExperienceHeader::new(None, None, sources_of(&book)?);
+    let mut writer = ExperienceWriter::create(output.path(), &header, context.existing())?;
+    for row in book.experience() {
+        writer.push(&row?)?;
+    }
+    writer.finish()?;
+    Ok(output)
+}

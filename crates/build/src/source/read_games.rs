@@ -1,0 +1,83 @@
+//! `read-games`: inputs cut into chunks of whole games.
+
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use clap::Args;
+use pgn::input::{self, ChunkOptions, Unit};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Context, Result,
+    driver::source::{Order, Source, StageNames},
+    error::SettingError,
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage},
+};
+
+/// Settings of `read-games`.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct ReadGames {
+    /// PGN files, folders or globs, packed or plain; `-` is standard input
+    #[arg(required = true, value_name = "PGN")]
+    pub paths: Vec<String>,
+    /// Stop after N games, in input order
+    #[arg(long, value_name = "N", help_heading = "Which games count")]
+    pub limit: Option<u64>,
+    /// Size of a chunk of input in KiB; counts never depend on it
+    #[arg(long, value_name = "KIB", hide = true)]
+    pub chunk_kib: Option<u32>,
+}
+
+impl ReadGames {
+    /// Opens the inputs for a pass.
+    pub(crate) fn open(
+        &self,
+        context: &Context,
+        (order, unit): (Order, Unit),
+        stop: Arc<AtomicBool>,
+        stages: StageNames,
+    ) -> Result<Source> {
+        let defaults = ChunkOptions::default();
+        let options = ChunkOptions {
+            threads: context.threads,
+            chunk_bytes: self.chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
+            games_max: self.limit,
+            unit,
+            ..defaults
+        };
+        let inputs = context.inputs(input::expand(&self.paths)?);
+        Source::open(inputs, order, &options, stop, stages)
+    }
+}
+
+impl Stage for ReadGames {
+    fn signature(&self) -> Signature {
+        Signature::new(&[], Port::Games, Spread::Parallel)
+    }
+
+    fn note(&self) -> String {
+        let limit = self.limit.map_or(String::new(), |games| format!(", the first {games} games"));
+        format!("{}{limit}", self.paths.join(" "))
+    }
+
+    fn reads(&self) -> Vec<&Path> {
+        self.paths.iter().map(Path::new).collect()
+    }
+
+    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+        if self.paths.is_empty() {
+            return Err(SettingError::missing("paths", "files, folders or globs of PGN"));
+        }
+        if self.chunk_kib == Some(0) {
+            return Err(SettingError::new("chunk_kib", "at least 1", 0));
+        }
+        Ok(())
+    }
+
+    fn run(&self, _: &Context, name: &str, _: Vec<Flow>) -> Result<Flow> {
+        Ok(Flow::Games(Arc::new((name.to_owned(), self.clone()))))
+    }
+}

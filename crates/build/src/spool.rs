@@ -1,0 +1,228 @@
+//! Entries that wait in order: in memory up to a limit, then in a temporary file.
+//!
+//! # Format
+//!
+//! For each entry its length as four little-endian bytes, and that many bytes as the entry's type writes
+//! them. The file has no name and does not outlive the run.
+
+use std::{
+    io::{self, BufReader, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use pgn::input::Place;
+use position::{Key, PackedMove};
+use tempfile::SpooledTempFile;
+
+use crate::{Error, Result};
+
+/// Bytes kept in memory. More would only hold what the system caches anyway.
+const MEMORY_BYTES: usize = 8 << 20;
+/// Bytes gathered before they go to the file.
+const PIECE_BYTES: usize = 1 << 18;
+
+/// Takes entries and gives them back, in order.
+///
+/// # Memory
+///
+/// Eight megabytes and a half.
+pub(crate) struct Spool {
+    file: SpooledTempFile,
+    folder: PathBuf,
+    piece: Vec<u8>,
+    entries: u64,
+}
+
+impl Spool {
+    /// A spool that keeps little in memory, and the rest in `folder`.
+    pub(crate) fn new(folder: &Path) -> Self {
+        Self::with_memory(MEMORY_BYTES, folder)
+    }
+
+    fn with_memory(bytes: usize, folder: &Path) -> Self {
+        let file = tempfile::spooled_tempfile_in(bytes, folder);
+        Self { file, folder: folder.into(), piece: Vec::with_capacity(PIECE_BYTES * 2), entries: 0 }
+    }
+
+    /// Adds what `write` writes.
+    pub(crate) fn push(&mut self, write: impl FnOnce(&mut Encoder<'_>)) -> Result<()> {
+        self.entries += 1;
+        let start = self.piece.len();
+        self.piece.extend([0; 4]);
+        write(&mut Encoder::new(&mut self.piece));
+        let length = (self.piece.len() - start - 4) as u32;
+        self.piece[start..start + 4].copy_from_slice(&length.to_le_bytes());
+        if self.piece.len() >= PIECE_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Entries so far.
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let written = self.file.write_all(&self.piece);
+        self.piece.clear();
+        written.map_err(|source| Error::File { action: "write in", path: self.folder.clone(), source })
+    }
+
+    /// Gives every entry to `each`, in order.
+    pub(crate) fn for_each(mut self, mut each: impl FnMut(Decoder<'_>) -> Result<()>) -> Result<()> {
+        self.flush()?;
+        let Self { mut file, folder, .. } = self;
+        let failed = |source| Error::File { action: "read in", path: folder.clone(), source };
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut file = BufReader::with_capacity(PIECE_BYTES, file);
+        let mut entry = Vec::new();
+        while let Some(length) = next_length(&mut file).map_err(failed)? {
+            entry.resize(length as usize, 0);
+            file.read_exact(&mut entry).map_err(failed)?;
+            each(Decoder::new(&entry))?;
+        }
+        Ok(())
+    }
+}
+
+/// The next entry's length; none at the end.
+fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
+    let mut bytes = [0; 4];
+    match file.read_exact(&mut bytes) {
+        Ok(()) => Ok(Some(u32::from_le_bytes(bytes))),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes the parts of an entry.
+pub(crate) struct Encoder<'s>(&'s mut Vec<u8>);
+
+impl<'s> Encoder<'s> {
+    /// Adds to `bytes`.
+    pub(crate) fn new(bytes: &'s mut Vec<u8>) -> Self {
+        Self(bytes)
+    }
+
+    pub(crate) fn number(&mut self, number: u64) {
+        self.0.extend(number.to_le_bytes());
+    }
+
+    pub(crate) fn signed(&mut self, number: i64) {
+        self.number(number.cast_unsigned());
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.0.extend(text.as_bytes());
+    }
+
+    pub(crate) fn place(&mut self, place: Place, number: u64) {
+        self.number(u64::from(place.input) << 32 | u64::from(place.part));
+        self.number(place.offset);
+        self.number(number);
+    }
+
+    pub(crate) fn plies(&mut self, plies: impl ExactSizeIterator<Item = (Key, PackedMove)>) {
+        self.number(plies.len() as u64);
+        for (key, mv) in plies {
+            self.0.extend(key.0.to_le_bytes());
+            self.0.extend(mv.0.to_le_bytes());
+        }
+    }
+}
+
+/// Reads the parts of an entry, in the order in which they were written.
+///
+/// # Panics
+///
+/// If they are read in another order: a mistake of ours, nothing else writes these entries.
+pub(crate) struct Decoder<'s>(&'s [u8]);
+
+impl<'s> Decoder<'s> {
+    /// Reads what an [`Encoder`] wrote.
+    pub(crate) fn new(bytes: &'s [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// Whether all is read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn take(&mut self, bytes: usize) -> &'s [u8] {
+        let (taken, rest) = self.0.split_at(bytes);
+        self.0 = rest;
+        taken
+    }
+
+    pub(crate) fn number(&mut self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(self.take(8));
+        u64::from_le_bytes(bytes)
+    }
+
+    pub(crate) fn signed(&mut self) -> i64 {
+        self.number().cast_signed()
+    }
+
+    pub(crate) fn text(&mut self) -> &'s str {
+        let length = self.number() as usize;
+        let Ok(text) = std::str::from_utf8(self.take(length)) else { unreachable!("it was written as text") };
+        text
+    }
+
+    pub(crate) fn place(&mut self) -> (Place, u64) {
+        let stream = self.number();
+        let place = Place { input: (stream >> 32) as u32, part: stream as u32, offset: self.number() };
+        (place, self.number())
+    }
+
+    /// Replaces `plies` by those of the entry.
+    pub(crate) fn plies(&mut self, plies: &mut Vec<(Key, PackedMove)>) {
+        let count = self.number() as usize;
+        let ply = |bytes: &[u8]| {
+            let (mut key, mut mv) = ([0; 8], [0; 2]);
+            key.copy_from_slice(&bytes[..8]);
+            mv.copy_from_slice(&bytes[8..]);
+            (Key(u64::from_le_bytes(key)), PackedMove(u16::from_le_bytes(mv)))
+        };
+        plies.clear();
+        plies.extend(self.take(count * 10).chunks_exact(10).map(ply));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_back_in_order_past_the_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = Spool::with_memory(1000, folder.path());
+        let plies = |n: u64| (0..n % 7).map(move |ply| (Key(n * ply), PackedMove(ply as u16)));
+        for n in 0..20_000u64 {
+            let place = Place { input: 3, part: n as u32, offset: n * n };
+            spool
+                .push(|entry| {
+                    entry.place(place, n);
+                    entry.text(&"name".repeat(n as usize % 9));
+                    entry.signed(-n.cast_signed());
+                    entry.plies(plies(n).collect::<Vec<_>>().into_iter());
+                })
+                .unwrap();
+        }
+        let (mut n, mut found) = (0, Vec::new());
+        spool
+            .for_each(|mut entry| {
+                let (place, number) = entry.place();
+                assert_eq!((place.input, u64::from(place.part), place.offset, number), (3, n, n * n, n));
+                assert_eq!(entry.text().len(), n as usize % 9 * 4);
+                assert_eq!(entry.signed(), -n.cast_signed());
+                entry.plies(&mut found);
+                assert!(found.iter().copied().eq(plies(n)));
+                n += 1;
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(n, 20_000);
+    }
+}

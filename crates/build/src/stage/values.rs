@@ -1,0 +1,112 @@
+//! Values of settings in a recipe: texts as a command line has them, and what TOML has besides.
+
+use std::fmt::Display;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use toml::{Table, Value};
+
+/// A number or a text, read as a text: `5` or `"white=5,black=3"`.
+pub(crate) mod number_or_text {
+    use super::{Deserialize, Deserializer, Display, Serialize, Serializer, Value};
+
+    pub(crate) fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+    where
+        D: Deserializer<'de>,
+        T: std::str::FromStr<Err: Display>,
+    {
+        let text = match Value::deserialize(deserializer)? {
+            Value::Integer(number) => number.to_string(),
+            Value::Float(number) => number.to_string(),
+            Value::String(text) => text,
+            other => {
+                return Err(serde::de::Error::custom(format!(
+                    "expected a number or a text, got a value of type {}",
+                    other.type_str()
+                )));
+            }
+        };
+        text.parse().map_err(serde::de::Error::custom)
+    }
+
+    pub(crate) fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+        value.to_string().serialize(serializer)
+    }
+}
+
+/// A value that is written as a text.
+pub(crate) mod as_text {
+    use super::{Deserialize, Deserializer, Display, Serializer};
+
+    pub(crate) fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+    where
+        D: Deserializer<'de>,
+        T: std::str::FromStr<Err: Display>,
+    {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+
+    pub(crate) fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+}
+
+/// A value that is written as a text, or left out.
+pub(crate) mod option_as_text {
+    use super::{Deserialize, Deserializer, Display, Serializer};
+
+    pub(crate) fn deserialize<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+    where
+        D: Deserializer<'de>,
+        T: std::str::FromStr<Err: Display>,
+    {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
+    }
+
+    #[expect(clippy::ref_option, reason = "the signature that serde calls")]
+    pub(crate) fn serialize<S: Serializer>(
+        value: &Option<impl Display>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => serializer.collect_str(value),
+            None => serializer.serialize_none(),
+        }
+    }
+}
+
+/// Reads a setting of a policy from a command line: `NAME=VALUE`.
+///
+/// # Errors
+///
+/// If there is no `=`.
+pub fn parse_policy_setting(text: &str) -> Result<(String, String), &'static str> {
+    let (name, value) = text.split_once('=').ok_or("write a setting as name=value")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Settings of a policy: a table of numbers, texts and switches in a recipe, `NAME=VALUE` on a command line.
+pub(crate) mod policy_settings {
+    use super::{Deserialize, Deserializer, Serializer, Table, Value};
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(String, String)>, D::Error> {
+        let text = |(name, value): (String, Value)| match value {
+            Value::String(text) => Ok((name, text)),
+            Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Ok((name, value.to_string())),
+            other => Err(serde::de::Error::custom(format!(
+                "setting `{name}` is of type {}; give a number, a text or a switch",
+                other.type_str()
+            ))),
+        };
+        Table::deserialize(deserializer)?.into_iter().map(text).collect()
+    }
+
+    pub(crate) fn serialize<S: Serializer>(
+        settings: &[(String, String)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(settings.iter().map(|(name, value)| (name, value)))
+    }
+}

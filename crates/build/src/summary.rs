@@ -1,0 +1,201 @@
+//! What a run did: the summary that `--json` prints and the lines people read.
+
+use std::{collections::BTreeMap, fs, path::Path, time::Instant};
+
+use experience::Written;
+use serde::Serialize;
+use table::Source;
+
+use crate::status::InputStatus;
+
+/// Version of the summary object.
+pub(crate) const FORMAT: u32 = 1;
+
+/// What [`Summary::exported`] calls the moves of a page's tree.
+pub const DRAWN: &str = "moves drawn";
+/// What [`Summary::exported`] calls positions that no line of exported moves leads to.
+pub const WITHOUT_FEN: &str = "positions without a FEN";
+
+/// The summary of a run. Keys are stable within a format version.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Version of this object.
+    pub format: u32,
+    /// The inputs, in the order given.
+    pub inputs: Vec<InputReport>,
+    /// Games met.
+    pub games: u64,
+    /// Games counted.
+    pub accepted: u64,
+    /// Games that a filter refused, by filter.
+    pub filtered: BTreeMap<String, u64>,
+    /// Games rejected, by reason.
+    pub rejected: BTreeMap<String, u64>,
+    /// Accepted games that an illegal move cut (`--illegal-move keep-prefix`).
+    pub cut: u64,
+    /// Observations sorted.
+    pub observations: u64,
+    /// Rows of the counts: distinct (key, move, group).
+    pub edges: u64,
+    /// Positions in all books, leaves included.
+    pub book_positions: u64,
+    /// Moves in all books.
+    pub book_edges: u64,
+    /// The books, in the order in which they were written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub books: Vec<BookReport>,
+    /// What learning met; null where nothing was learned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learning: Option<LearningReport>,
+    /// Rows exported, by what they are.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub exported: BTreeMap<String, u64>,
+    /// Rows of an experience file that was written, identities of games left out.
+    pub experience_rows: u64,
+    /// Rows of experience in all books.
+    pub book_experience: u64,
+    /// Runs spilled to disk.
+    pub runs: u64,
+    /// Bytes spilled to disk.
+    pub bytes_spilled: u64,
+    /// Seconds of each stage, by its name in the recipe; of a source and an operator, their share of the time
+    /// that threads spent reading.
+    pub seconds: BTreeMap<String, f64>,
+    /// Highest resident memory of the process so far.
+    pub peak_rss_bytes: u64,
+    /// What was written.
+    pub outputs: Vec<String>,
+    /// What the user should know though nothing failed.
+    pub warnings: Vec<String>,
+}
+
+/// One book that was written.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct BookReport {
+    /// Where it is.
+    pub path: String,
+    /// Positions, leaves included.
+    pub positions: u64,
+    /// Moves.
+    pub moves: u64,
+    /// Rows of experience.
+    pub experience: u64,
+}
+
+/// What became of the records or games that were to teach.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct LearningReport {
+    /// Records or games met.
+    pub records: u64,
+    /// Those that taught something.
+    pub taught: u64,
+    /// Those in order that taught nothing, by why.
+    pub idle: BTreeMap<String, u64>,
+    /// Those that could not be read as meant, by reason.
+    pub rejected: BTreeMap<String, u64>,
+}
+
+/// One input.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct InputReport {
+    /// As named by the user.
+    pub name: String,
+    /// Bytes as stored.
+    pub bytes: u64,
+    /// XXH3-64 of those bytes; null if the input was not read to its end (`--limit`).
+    pub xxh3: Option<String>,
+    /// Games met.
+    pub games: u64,
+    /// Games counted.
+    pub accepted: u64,
+    /// Games that a filter refused, by filter.
+    pub filtered: BTreeMap<String, u64>,
+    /// Games rejected, by reason.
+    pub rejected: BTreeMap<String, u64>,
+}
+
+impl Summary {
+    /// An empty summary of the present format.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { format: FORMAT, ..Self::default() }
+    }
+
+    /// The summary of a command that wrote an experience file since `start`.
+    #[must_use]
+    pub fn of_experience(written: Written, output: &Path, start: Instant) -> Self {
+        Self {
+            experience_rows: written.rows,
+            warnings: written.warnings,
+            seconds: BTreeMap::from([("write".into(), start.elapsed().as_secs_f64())]),
+            outputs: vec![output.display().to_string()],
+            peak_rss_bytes: peak_rss_bytes(),
+            ..Self::new()
+        }
+    }
+
+    /// Games and records rejected for any reason.
+    #[must_use]
+    pub fn rejected_games(&self) -> u64 {
+        let learning = self.learning.iter().flat_map(|learning| learning.rejected.values());
+        self.rejected.values().chain(learning).sum()
+    }
+
+    pub(crate) fn add_input(&mut self, input: InputReport) {
+        self.games += input.games;
+        self.accepted += input.accepted;
+        add_counts(&mut self.filtered, &input.filtered);
+        add_counts(&mut self.rejected, &input.rejected);
+        self.inputs.push(input);
+    }
+
+    /// Adds what became of games that are not listed by input.
+    pub(crate) fn add_games(&mut self, games: &InputStatus) {
+        self.games += games.games;
+        self.accepted += games.accepted;
+        add_counts(&mut self.filtered, &games.passed_over);
+        add_counts(&mut self.rejected, &games.rejected);
+    }
+
+    /// Adds the time since `start` to a step.
+    pub(crate) fn add_seconds(&mut self, step: &str, start: Instant) {
+        *self.seconds.entry(step.to_owned()).or_default() += start.elapsed().as_secs_f64();
+    }
+
+    /// Adds a book made of counts with `rows` rows.
+    pub(crate) fn add_book(&mut self, rows: u64, book: BookReport) {
+        self.edges = rows;
+        self.book_positions += book.positions;
+        self.book_edges += book.moves;
+        self.book_experience += book.experience;
+        self.books.push(book);
+    }
+}
+
+fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
+    for (name, count) in more {
+        *sum.entry(name.clone()).or_default() += count;
+    }
+}
+
+impl InputReport {
+    /// The input as a table records it.
+    pub(crate) fn source(&self) -> Source {
+        let Self { name, bytes, xxh3, games, accepted, filtered, rejected } = self.clone();
+        let (name, xxh3) = (base_name(&name), xxh3.unwrap_or_default());
+        Source { name, xxh3, bytes, games, accepted, filtered, rejected }
+    }
+}
+
+/// Names in artefacts have no folders: they would differ from machine to machine.
+pub(crate) fn base_name(name: &str) -> String {
+    Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())
+}
+
+/// Highest resident memory of this process so far, in bytes; 0 where the system does not say.
+#[must_use]
+pub(crate) fn peak_rss_bytes() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib << 10)
+}

@@ -1,0 +1,199 @@
+//! Joining tables: merge into a new one, add to and subtract from one in its place.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::Ordering::Relaxed,
+    time::Instant,
+};
+
+use output::folder_of;
+use pgn::{
+    filter::Dimension,
+    replay::{CountingOptions, ReplayOptions},
+};
+use table::{Counting, JoinOptions, Table};
+
+use crate::{
+    Error, Limits, Progress, Result, RunOptions, Summary,
+    operator::Replay,
+    recipe::{Plan, builtin, builtin::Games, run},
+    sink::{SortMerge, Sorting},
+    summary::peak_rss_bytes,
+};
+
+/// How tables are merged.
+pub struct MergeOptions {
+    /// Sum over groups first.
+    pub drop_groups: bool,
+    /// Resources.
+    pub limits: Limits,
+}
+
+/// What is done to a table.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Change {
+    /// Games are counted in.
+    Add,
+    /// Games are taken out again.
+    Subtract,
+}
+
+/// Adds tables up into a new one at `output`.
+///
+/// # Errors
+///
+/// Tables that do not agree in how they were counted, or hold the same source (unless
+/// forced), are refused by name.
+pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
+    if !run.force && output.symlink_metadata().is_ok() {
+        return Err(Error::OutputExists { path: output.into() });
+    }
+    let mut summary = Summary::new();
+    let mut tables: Vec<Table> = Vec::new();
+    for path in paths {
+        let table = Table::open(path)?;
+        if tables.iter().any(|known| same_folder(known.path(), path)) {
+            summary.warnings.push(format!("{} was named more than once; it is read once", path.display()));
+        } else {
+            tables.push(table);
+        }
+    }
+    let start = Instant::now();
+    run.progress.enter("merging tables", 0);
+    run.progress.bytes_total.store(tables.iter().map(|table| table.manifest().rows).sum(), Relaxed);
+    let shown = |rows| show_rows(&run.progress, rows);
+    let join = JoinOptions {
+        threads: options.limits.threads(),
+        force: run.force,
+        drop_groups: options.drop_groups,
+        replace: run.force,
+        stop: &run.interrupt,
+        progress: &shown,
+        ..JoinOptions::default()
+    };
+    let merged = table::merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
+    summary.add_seconds("merge", start);
+    Ok(finished(summary, &merged))
+}
+
+/// Counts games as the table at `path` was counted, and adds them to it or subtracts them from it; or does so
+/// with all of another table, if the only input is one.
+///
+/// # Errors
+///
+/// Whatever stops the count or the change; the table is then as it was.
+pub fn change(
+    path: &Path,
+    change: Change,
+    games: Games,
+    limits: &Limits,
+    run: RunOptions,
+) -> Result<Summary> {
+    let table = Table::open(path)?;
+    let force = run.force;
+    let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
+    let (more, summary, _temp) = match games.read.paths.as_slice() {
+        [other] if Path::new(other).join(table::MANIFEST_NAME).is_file() => {
+            (Table::open(Path::new(other))?, Summary::new(), None)
+        }
+        _ => {
+            let (more, summary, temp) = count_like(&table, games, limits, run)?;
+            (more, summary, Some(temp))
+        }
+    };
+    if change == Change::Add && !force {
+        refuse_counted(&table, &more)?;
+    }
+    let start = Instant::now();
+    progress.enter("rewriting the table", 0);
+    progress.bytes_done.store(0, Relaxed);
+    progress.bytes_total.store(table.manifest().rows + more.manifest().rows, Relaxed);
+    let shown = |rows| show_rows(&progress, rows);
+    let threads = limits.threads();
+    let options = JoinOptions { threads, force, stop: &stop, progress: &shown, ..JoinOptions::default() };
+    let changed = match change {
+        Change::Add => table::add(&table, &more, &options)?,
+        Change::Subtract => table::subtract(&table, &more, &options)?,
+    };
+    let mut summary = finished(summary, &changed);
+    summary.add_seconds("rewrite", start);
+    Ok(summary)
+}
+
+/// Refuses sources that the table counts already.
+fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
+    match more.manifest().sources.iter().find(|source| table.manifest().holds(&source.xxh3)) {
+        None => Ok(()),
+        Some(source) => Err(Error::AlreadyCounted {
+            table: table.path().into(),
+            name: source.name.clone(),
+            xxh3: source.xxh3.clone(),
+        }),
+    }
+}
+
+/// Counts games into a table in a temporary folder beside `table`, with its options.
+fn count_like(
+    table: &Table,
+    games: Games,
+    limits: &Limits,
+    run_options: RunOptions,
+) -> Result<(Table, Summary, tempfile::TempDir)> {
+    let folder = limits.temp_dir.as_deref().unwrap_or(folder_of(table.path()));
+    let temp = tempfile::Builder::new()
+        .prefix(".tabia-")
+        .tempdir_in(folder)
+        .map_err(|source| Error::File { action: "write in", path: folder.into(), source })?;
+    let output = temp.path().join("more.table");
+    let shards = table.shards().len() as u32;
+    let games = Games { replay: replay_like(table.counting(), games.replay)?, ..games };
+    let sorting = Sorting { shards, ..Sorting::default() };
+    let tally = SortMerge { output: Some(output.clone()), sorting };
+    let mut summary = run(&Plan::new(&builtin::count(games, tally, limits.clone()))?, run_options)?;
+    summary.outputs.retain(|written| *written != output.display().to_string());
+    Ok((Table::open(&output)?, summary, temp))
+}
+
+/// Settings that count as `counting` records, under `filters`.
+fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
+    let groups = counting.groups;
+    if groups.player_color {
+        return Err(Error::GroupedByPlayer);
+    }
+    let by = [
+        (groups.speed, Dimension::Speed),
+        (groups.rating_band, Dimension::RatingBand),
+        (groups.month, Dimension::Month),
+    ];
+    let counting = CountingOptions {
+        max_ply: counting.max_ply,
+        repeats: counting.repeats,
+        illegal_move: counting.illegal_move,
+        from_position: counting.from_position,
+        line: None,
+        fen: None,
+        root: counting.root,
+        by: by.into_iter().filter(|(used, _)| *used).map(|(_, dimension)| dimension).collect(),
+        ratings: counting.ratings,
+    };
+    Ok(Replay { options: ReplayOptions { counting, ..filters.options }, ..filters })
+}
+
+fn finished(mut summary: Summary, table: &Table) -> Summary {
+    summary.edges = table.manifest().rows;
+    summary.outputs.push(table.path().display().to_string());
+    summary.peak_rss_bytes = peak_rss_bytes();
+    summary
+}
+
+/// A join shows rows in place of bytes; its total is in rows too.
+fn show_rows(progress: &Progress, rows: u64) {
+    progress.bytes_done.fetch_add(rows, Relaxed);
+}
+
+fn same_folder(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}
