@@ -2,61 +2,53 @@
 
 use std::path::{Path, PathBuf};
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pipeline::{
-    Limits, Plan, Recipe, Report, RunOptions,
-    builtin::{self, Beside, Counting},
-    stages::{
-        CompactSettings, KeepsSettings, PolyglotSettings, ReadGamesSettings, ReplaySettings,
-        SortMergeSettings,
+use build::{
+    Limits, RunOptions, Summary,
+    recipe::{
+        Plan, Recipe,
+        builtin::{self, BuildOutputs, Games},
+        run,
     },
+    shard::{Compact, ExportPolyglot},
+    sink::SortMerge,
+    source::ReadGames,
 };
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/sample.pgn");
 
-fn counting(table: Option<PathBuf>) -> Counting {
-    Counting {
-        games: ReadGamesSettings { paths: vec![SAMPLE.into()], ..ReadGamesSettings::default() },
-        replay: ReplaySettings::default(),
-        tally: SortMergeSettings { output: table, shards: 16, fan_in: None },
-    }
+fn games() -> Games {
+    Games { read: ReadGames { paths: vec![SAMPLE.into()], ..ReadGames::default() }, ..Games::default() }
 }
 
-fn book(output: PathBuf) -> CompactSettings {
-    CompactSettings { output, keeps: KeepsSettings::default() }
+fn made(recipe: &Recipe) -> Summary {
+    let options = RunOptions { force: true, ..RunOptions::default() };
+    let plan = Plan::new(recipe).unwrap_or_else(|error| panic!("{error}"));
+    run(&plan, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn run(recipe: pipeline::Result<Recipe>) -> Report {
-    let made = recipe
-        .and_then(|recipe| Plan::new(&recipe))
-        .and_then(|plan| pipeline::run(&plan, RunOptions { force: true, ..RunOptions::default() }));
-    made.unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn build(c: &mut Criterion) {
+fn commands(c: &mut Criterion) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (table, books) = (folder.join("sample.table"), folder.join("sample.tabia"));
-    let games = run(builtin::count(&counting(Some(table.clone())), Limits::default())).games;
+    let (table, output): (PathBuf, PathBuf) = (folder.join("sample.table"), folder.join("sample.tabia"));
+    let tally = SortMerge { output: Some(table.clone()), ..SortMerge::default() };
+    let book = Compact { output: output.clone(), ..Compact::default() };
+    let limits = Limits::default;
+    let count = builtin::count(games(), tally, limits());
+    let all = builtin::build(games(), SortMerge::default(), book.clone(), BuildOutputs::default(), limits());
+    let compact = builtin::compact(table, &[], book, limits());
+    let polyglot = ExportPolyglot { output: folder.join("sample.bin"), ..ExportPolyglot::default() };
+    let export = builtin::export_polyglot(output, polyglot, limits());
+
     let mut group = c.benchmark_group("build");
     group.sample_size(10);
-    group.throughput(Throughput::Elements(games));
-    group.bench_function("count", |b| {
-        b.iter(|| run(builtin::count(&counting(Some(table.clone())), Limits::default())));
-    });
-    group.bench_function("build", |b| {
-        b.iter(|| {
-            run(builtin::build(&counting(None), &book(books.clone()), &Beside::default(), Limits::default()))
-        });
-    });
-    group.bench_function("compact", |b| {
-        b.iter(|| run(builtin::compact(table.clone(), &[], &book(books.clone()), Limits::default())));
-    });
-    group.bench_function("export polyglot", |b| {
-        let settings = PolyglotSettings { output: folder.join("sample.bin"), weight: "wins-draws".into() };
-        b.iter(|| run(builtin::export_polyglot(books.clone(), &settings, Limits::default())));
-    });
+    group.throughput(Throughput::Elements(made(&count).games));
+    for (name, recipe) in
+        [("count", count), ("build", all), ("compact", compact), ("export polyglot", export)]
+    {
+        group.bench_function(name, |b| b.iter(|| made(&recipe)));
+    }
     group.finish();
 }
 
-criterion_group!(benches, build);
+criterion_group!(benches, commands);
 criterion_main!(benches);

@@ -1,9 +1,9 @@
 //! Crafty's records replayed over a book: records a second, which should not fall as records grow.
 //!
-//! Records are made from games: the first moves of each, a name nobody else has, and numbers from a fixed generator. By default
-//! games and book are the sample's. With `TABIA_LEARN_GAMES=games.pgn` (plain or zst) they are those of that file: then a million
-//! records (or `TABIA_LEARN_RECORDS`) are learned once by the binary, in 2 threads and 256 MiB, and then in 1 GiB, and its
-//! summary is printed.
+//! Records are made from games: the first moves of each, a name of its own, and numbers from a fixed
+//! generator. By default games and book are the sample's. With `TABIA_LEARN_GAMES=games.pgn` (plain or zst)
+//! they are those of that file: then a million records (or `TABIA_LEARN_RECORDS`) are learned once by the
+//! binary, in 2 threads and 256 MiB, and then in 1 GiB, and its summary is printed.
 
 use std::{
     env,
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/sample.pgn");
 
-/// Versions whose records need no own side, of as many ways to back up.
+/// Versions whose records need no own side, one for each way to back up.
 const VERSIONS: [&str; 5] = ["15.17", "16.19", "18.15", "20.14", "12.6"];
 
 /// The plies of a record.
@@ -74,7 +74,7 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     })
 }
 
-/// Writes `count` records drawn from the games of `pgn`, which are gone through as often as it takes.
+/// Writes `count` records drawn from the games of `pgn`, which are used again where they are too few.
 fn write_records(pgn: &Path, count: usize, records: &Path) -> io::Result<()> {
     let (mut out, mut numbers, mut made) = (BufWriter::new(File::create(records)?), Numbers(1), 0);
     while made < count {
@@ -131,7 +131,7 @@ fn tabia(arguments: &[&str], files: &[&Path]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A table of the games, and where other files may stand.
+/// A table of the games, and where other files may be.
 fn table(pgn: &Path, name: &str) -> (PathBuf, PathBuf) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("learn");
     std::fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));

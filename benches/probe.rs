@@ -3,13 +3,13 @@
 use std::{collections::BTreeSet, hint::black_box, path::Path};
 
 use book::{Book, BookEdge, BookWriter, Existing, PositionEntry};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pipeline::{
-    Plan, Recipe, RunOptions,
-    choosing::{Chooser, policies},
-    inspect::Artefact,
+use build::{
+    RunOptions,
+    recipe::{Plan, Recipe, run},
 };
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use position::{Key, PackedMove, Tally};
+use query::{Artefact, Chooser, policies};
 use shakmaty::{Chess, Color, Position as _};
 
 const POSITIONS: u64 = 1_000_000;
@@ -48,7 +48,7 @@ fn probe(c: &mut Criterion) {
 }
 
 /// The book of the sample, every move kept.
-fn sample_book() -> pipeline::Result<Artefact> {
+fn sample_book() -> Artefact {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("policies.tabia");
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sample.pgn");
     let recipe = format!(
@@ -59,8 +59,10 @@ fn sample_book() -> pipeline::Result<Artefact> {
         path.display()
     );
     let force = RunOptions { force: true, ..RunOptions::default() };
-    pipeline::run(&Plan::new(&Recipe::parse(&recipe)?)?, force)?;
-    Artefact::open(&path)
+    let recipe = Recipe::parse(&recipe).unwrap_or_else(|error| panic!("{error}"));
+    let plan = Plan::new(&recipe).unwrap_or_else(|error| panic!("{error}"));
+    run(&plan, force).unwrap_or_else(|error| panic!("{error}"));
+    Artefact::open(&path).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The positions nearest to the start that the book has moves in.
@@ -84,7 +86,7 @@ fn positions(book: &Artefact, count: usize) -> Vec<Chess> {
 
 /// One iteration chooses in one position: reads its candidates and judges them.
 fn choose(c: &mut Criterion) {
-    let book = sample_book().unwrap_or_else(|error| panic!("{error}"));
+    let book = sample_book();
     let positions = positions(&book, 1000);
     let mut group = c.benchmark_group("choose");
     group.throughput(Throughput::Elements(1));

@@ -1,4 +1,5 @@
-//! Reading and replaying games, stage by stage, beside pgn-reader on the same text. Throughput in games a second.
+//! Reading and replaying games, stage by stage, compared with pgn-reader on the same text. Throughput in
+//! games a second.
 
 use std::{fs, hint::black_box, io::Cursor, ops::ControlFlow};
 
@@ -6,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgn::{
     input::{LineEnds, games},
     movetext::Movetext,
-    replay::{Replay, ReplayOptions},
+    replay::{CountingOptions, Replay},
     tags::TagBuffer,
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
@@ -72,7 +73,7 @@ fn replay(c: &mut Criterion) {
     });
     for (name, max_ply) in [("whole games", 0), ("40 plies", 40)] {
         group.bench_function(name, |b| {
-            let mut replay = Replay::new(&ReplayOptions { max_ply, ..ReplayOptions::default() });
+            let mut replay = Replay::new(&CountingOptions { max_ply, ..CountingOptions::default() }.into());
             b.iter(|| {
                 let observations = |game: &[u8]| {
                     black_box(replay.game(game));

@@ -3,10 +3,10 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use extsort::{Item, Options, Sorted, Sorter};
+use extsort::{Item, Options, Sorted, Sorter, Sum};
 
 const ITEMS: u64 = 2_000_000;
-/// One item in four is of one of so many hot ids, as openings are.
+/// One item in four has one of this many frequent ids, as openings have.
 const HOT_IDS: u64 = 4096;
 const MEMORY_BYTES: u64 = 256 << 20;
 
@@ -15,6 +15,8 @@ const MEMORY_BYTES: u64 = 256 << 20;
 struct Observed(u128);
 
 impl Item<3> for Observed {
+    type Combine = Sum;
+
     const PAYLOAD_BITS: u32 = 18;
 
     fn bits(&self) -> u128 {

@@ -140,7 +140,7 @@ class Adjudicator:
         return None
 
     def is_dead_draw(self, ply: int) -> bool:
-        """Both sides have called it even for long enough."""
+        """Both sides have evaluated the position as even for long enough."""
         last = self.scores[-self.draw_plies :]
         even = len(last) == self.draw_plies and max(map(abs, last)) <= self.draw_cp
         return even and ply >= self.draw_from_ply

@@ -2,7 +2,7 @@
 """Makes the cookbook's two samples from `data/sample.pgn`: `club.pgn` and `engines.pgn`.
 
 Moves and results stay as they were played.  The first 1,600 games become those of a club: dates,
-time controls and ratings are drawn, so that there is something to group by; how, is all below.
+time controls and ratings are drawn, so that there is something to group by; the rules are below.
 The other 800 stay games of engines.  A game's draws depend on its number alone.
 
     data/tag_sample.py data/sample.pgn FOLDER
@@ -22,7 +22,7 @@ SEED = 48
 CLUB_GAMES = 1600
 YEARS = (2021, 2022, 2023, 2024)
 UNKNOWN_EVERY = 40
-"""One club game in so many has neither date, clock nor ratings."""
+"""One of this many club games has neither date, clock nor ratings."""
 
 CONTROLS = {"60+0": 2, "180+2": 5, "600+5": 4, "1800+20": 1}
 """Time controls and how often each is played: bullet, blitz, rapid, classical."""
@@ -34,7 +34,7 @@ RATINGS = {"2100": 1450, "2300": 1700, "2500": 1950}
 """What a club player is rated whose moves an engine of that nominal rating made."""
 
 SPREAD = 150
-"""Ratings lie up to so far around that."""
+"""The greatest difference of a rating from that."""
 
 TAGS = re.compile(r'^\[(\w+) "(.*)"\]$', re.MULTILINE)
 MOVE_NUMBER = re.compile(r"\d+\.\s*")
@@ -48,7 +48,7 @@ class Fashion:
     """How the opening begins."""
     years: tuple[int, ...] = YEARS
     stronger: int = 0
-    """Its players are rated so much above the rest."""
+    """How much higher its players are rated than the rest."""
 
 
 FASHIONS = (
@@ -74,7 +74,7 @@ def fashion_of(movetext: str) -> Fashion:
 
 def club_tags(number: int, tags: dict[str, str], movetext: str) -> dict[str, str]:
     """The tags of a club game."""
-    told = {
+    known = {
         "Event": "Club evening",
         "Site": "?",
         "Round": str(number),
@@ -83,7 +83,7 @@ def club_tags(number: int, tags: dict[str, str], movetext: str) -> dict[str, str
         "Result": tags["Result"],
     }
     if number % UNKNOWN_EVERY == 0:
-        return told
+        return known
     dice, fashion = random.Random(SEED * 1_000_003 + number), fashion_of(movetext)
     day = f"{dice.choice(fashion.years)}.{dice.randint(1, 12):02}.{dice.randint(1, 28):02}"
     elos = [
@@ -91,7 +91,7 @@ def club_tags(number: int, tags: dict[str, str], movetext: str) -> dict[str, str
         for name in ("WhiteElo", "BlackElo")
     ]
     control = dice.choices(list(CONTROLS), list(CONTROLS.values()))[0]
-    return told | {
+    return known | {
         "UTCDate": day,
         "WhiteElo": str(elos[0]),
         "BlackElo": str(elos[1]),

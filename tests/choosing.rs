@@ -1,8 +1,8 @@
 //! Choosing moves, as a user meets it: `probe --policy`, `pick`, `policies`, `simulate` and its picture.
 
 mod picking;
-mod seeds;
 mod simulating;
+mod sources;
 
 use serde_json::Value;
 

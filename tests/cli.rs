@@ -103,7 +103,7 @@ fn every_filter_filters() {
         (&["--result", "0-1"], 1),
         (&["--min-plies", "5"], 1),
         (&["--player", "ada"], 2),
-        (&["--player", "ada", "--color", "black"], 1),
+        (&["--player", "ada", "--player-color", "black"], 1),
         (&["--rated-only"], 1),
         (&["--exclude-bots"], 2),
         (&["--line", "e4 c5"], 1),
@@ -133,7 +133,7 @@ fn a_wrong_expression_is_refused_with_its_place_marked() {
 }
 
 #[test]
-fn rejected_games_are_listed_where_they_stand() {
+fn rejected_games_are_listed_with_their_places() {
     let bench = with_games();
     bench.ok("count games.pgn -o games.table --rejects rejects.jsonl --rejects-filtered --rated-only");
     let lines = fs::read_to_string(bench.path("rejects.jsonl")).unwrap();
@@ -215,7 +215,7 @@ fn the_sample_makes_a_book() {
 }
 
 #[test]
-fn help_tells_every_command() {
+fn help_lists_every_command() {
     let bench = Workbench::new();
     let help = bench.ok("--help");
     for command in [
@@ -225,4 +225,36 @@ fn help_tells_every_command() {
         assert!(help.contains(&format!("\n  {command} ")), "{command} in {help}");
         bench.ok(&format!("{command} --help"));
     }
+}
+
+/// `--color` is the side the book plays; a player's colour has a flag of its own, and neither is taken for
+/// the other.
+#[test]
+fn colours_of_books_and_players_have_flags_of_their_own() {
+    let bench = with_games();
+    let error = bench.fails("build games.pgn -o b.tabia --player Ada --color white", 2);
+    assert!(error.contains("--player-color") && error.contains("--book-color"), "{error}");
+    let error = bench.fails("count games.pgn -o t.table --player Ada --color white", 2);
+    assert!(error.contains("--color"), "{error}");
+    bench.ok("build games.pgn -o white.tabia --color white");
+    bench.ok("build games.pgn -o former.tabia --book-color white");
+    assert!(fs::read(bench.path("white.tabia")).unwrap() == fs::read(bench.path("former.tabia")).unwrap());
+    bench.ok("build games.pgn -o ada.tabia --player Ada --player-color white --book-color white");
+}
+
+/// A table and a book are told apart by their content, whatever they are called.
+#[test]
+fn exports_and_pages_open_tables_and_books_alike() {
+    let bench = with_games();
+    bench.ok("build games.pgn -o book --table table");
+    for input in ["book", "table"] {
+        bench.ok(&format!("export parquet {input} -o {input}-parquet"));
+        bench.ok(&format!("report {input} -o {input}.html"));
+    }
+    bench.ok("export polyglot book -o book.bin");
+    let error = bench.fails("report book.bin -o x.html", 2);
+    assert!(error.contains("Polyglot book"), "{error}");
+    bench.ok("learn set --line e4 --value 75 -o x.experience.parquet");
+    let error = bench.fails("export parquet book -o p --experience x.experience.parquet", 2);
+    assert!(error.contains("its own experience"), "{error}");
 }

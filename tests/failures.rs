@@ -1,4 +1,4 @@
-//! What goes wrong: one clear line, the right exit code, nothing left behind, nothing earlier damaged.
+//! What goes wrong: one clear line, the right exit code, no file left over, no earlier file damaged.
 
 use std::{
     fs,
@@ -8,6 +8,8 @@ use std::{
     thread,
     time::Duration,
 };
+
+use testing::skip;
 
 use crate::workbench::{Workbench, sample};
 
@@ -61,7 +63,7 @@ fn an_output_folder_that_is_not_there() {
 }
 
 #[test]
-fn damaged_artefacts_are_told_apart_from_whole_ones() {
+fn damaged_artefacts_are_distinguished_from_whole_ones() {
     let bench = Workbench::new();
     bench.ok(&format!("build {} -o book.tabia --table games.table --min-games 5", sample().display()));
     let whole = fs::read(bench.path("book.tabia")).unwrap();
@@ -80,7 +82,28 @@ fn damaged_artefacts_are_told_apart_from_whole_ones() {
     assert!(error.contains("part-00003.parquet"), "{error}");
 }
 
-/// Nothing in an empty file shows that it is whole, though a Polyglot book of no positions is just that.
+/// An empty file is a Polyglot book without positions, but nothing in it shows that it is whole.
+/// A damaged book is a failure of the file (1), not of the command line (2).
+#[test]
+fn a_damaged_book_is_not_wrong_usage() {
+    let bench = Workbench::new();
+    fs::copy(sample(), bench.path("sample.pgn")).unwrap();
+    bench.ok("build sample.pgn -o book.tabia --max-ply 20");
+    let whole = fs::read(bench.path("book.tabia")).unwrap();
+    let mut flipped = whole.clone();
+    flipped[20] ^= 1;
+    for (name, damaged) in [("cut.tabia", &whole[..whole.len() / 2]), ("flipped.tabia", &flipped)] {
+        bench.write(name, damaged);
+        for command in ["probe NAME", "why NAME e4", "info NAME", "pick NAME --policy wilson", "verify NAME"]
+        {
+            let error = bench.fails(&command.replace("NAME", name), 1);
+            assert!(error.contains(name) && error.lines().count() == 1, "{command}: {error}");
+        }
+    }
+    bench.fails("probe book.tabia --line Ke3", 2);
+    bench.fails("pick book.tabia --policy wilsn", 2);
+}
+
 #[test]
 fn an_empty_file_is_not_called_sound() {
     let bench = Workbench::new();
@@ -104,7 +127,7 @@ fn a_full_disk() {
     let mounted =
         Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&small).status();
     if !mounted.is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED: mounting a small tmpfs needs root");
+        skip("mounting a small tmpfs needs root");
         return;
     }
     bench.write("book.tabia", "precious");
@@ -163,7 +186,7 @@ fn an_unreadable_input() {
     bench.write("games.pgn", "[Event \"x\"]\n\n1. e4 1-0\n");
     fs::set_permissions(bench.path("games.pgn"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(bench.path("games.pgn")).is_ok() {
-        eprintln!("SKIPPED: permissions do not bind root");
+        skip("permissions do not bind root");
         return;
     }
     let error = bench.fails("count games.pgn -o games.table", 1);

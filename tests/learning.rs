@@ -1,4 +1,4 @@
-//! Learning from end to end: what records, games, marks and hands teach, from their text to the book, with the binary.
+//! Learning from end to end: what records, games, marks and users teach, from text to book, with the binary.
 
 #![expect(clippy::float_cmp, reason = "bit for bit is what is promised")]
 
@@ -15,30 +15,17 @@ mod real;
 mod recipes;
 mod search;
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::workbench::Workbench;
 
-/// The moves that the paper's games have in common (seed Crafty, section 5.1).
+/// The moves that the paper's games have in common (Crafty: section 5.1).
 const RUY: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Nc3 axb5 Nxb5 Nf6";
 
 /// The version that the paper's rules are of.
 const CRAFTY: &str = "Crafty 15.17";
-
-/// A path beside the checkout; `None`, said loudly, where there is none (a bare clone).
-fn shared(below: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(below);
-    if !path.exists() {
-        eprintln!("SKIPPED: ../shared/{below} is not there");
-        return None;
-    }
-    Some(path)
-}
 
 /// A game of PGN with these tags after the players.
 fn game(white: &str, black: &str, result: &str, tags: &[(&str, &str)], moves: &str) -> String {
@@ -59,7 +46,8 @@ fn lesson(black: &str, last: &str, centipawns: i32) -> String {
     record(CRAFTY, black, &format!("{RUY} {last}"), &format!("{centipawns} 5 0"))
 }
 
-/// A folder with `ruy.table`, the paper's book: two moves at move 4 (Nc3, Ba4), three at move 6 (O-O, d3, Nc3).
+/// A folder with `ruy.table`, the paper's book: two moves at move 4 (Nc3, Ba4), three at move 6 (O-O, d3,
+/// Nc3).
 fn ruy() -> Workbench {
     let bench = Workbench::new();
     let lines = [
@@ -86,7 +74,7 @@ impl Workbench {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// What a file knows: by line and move, with `[kind]` behind where it is no book move.
+    /// What a file knows: by line and move, with `[kind]` after it if it is no book move.
     fn known(&self, file: &str) -> BTreeMap<String, Value> {
         let rows = self.ok(&format!("experience show {file} --json"));
         let named = |row: &str| {

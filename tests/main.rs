@@ -1,10 +1,13 @@
-//! Everything that needs the whole of Tabia: the binary as a user meets it, and the pipeline against an oracle.
+//! Everything that needs the whole of Tabia: the binary as a user meets it, and the pipeline against an
+//! oracle.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod choosing;
 mod cli;
+mod dependencies;
 mod failures;
+mod layout;
 mod learning;
 mod oracle;
 mod peers;

@@ -1,10 +1,11 @@
-//! The whole pipeline against a map in memory, whatever the threads, chunks, memory and fan-in; and the same bytes each time.
+//! The whole pipeline against a map in memory, for several settings of threads, chunks, memory and fan-in;
+//! and the same bytes each time.
 
 use std::{collections::BTreeMap, fs};
 
 use pgn::{
     input::{LineEnds, PieceKind, games},
-    replay::{Repeats, Replay, ReplayOptions},
+    replay::{CountingOptions, Repeats, Replay},
     verdict::Verdict,
 };
 use position::{Key, PackedMove, Tally};
@@ -19,14 +20,14 @@ const COPIES: usize = 6;
 type Edges = BTreeMap<(Key, PackedMove), Tally>;
 type Ratings = BTreeMap<(Key, PackedMove), RatingSums>;
 
-/// Counts a text in the plainest way there is.
+/// Counts a text in the simplest way.
 fn count(text: &[u8], max_ply: u32, repeats: Repeats) -> Edges {
-    let mut replay = Replay::new(&ReplayOptions { max_ply, repeats, ..ReplayOptions::default() });
+    let mut replay = Replay::new(&CountingOptions { max_ply, repeats, ..CountingOptions::default() }.into());
     let mut edges = Edges::new();
     for piece in games(text, LineEnds::of(text)).filter(|piece| piece.kind == PieceKind::Game) {
         if let Verdict::Accepted { .. } = replay.game(piece.text) {
             for seen in replay.observations() {
-                let outcome = position::Outcome::ALL[seen.outcome_lane()];
+                let outcome = position::Outcome::ALL[seen.outcome_index()];
                 *edges.entry((seen.key(), seen.mv())).or_default() += Tally::one(outcome);
             }
         }
@@ -61,7 +62,7 @@ proptest! {
     ) {
         let bench = Workbench::new();
         let (repeats, name) = if once { (Repeats::Once, "once") } else { (Repeats::Each, "each") };
-        // The least that so many threads take spills what a few copies of the sample give.
+        // With the least memory for this number of threads, a few copies of the sample spill.
         let memory_mib = 8 * (threads as u32 + 2) + spare_mib;
         let sample = fs::read(sample()).unwrap();
         bench.write("games.pgn", sample.repeat(COPIES));
@@ -87,9 +88,9 @@ fn partly_rated() -> String {
     fs::read_to_string(sample()).unwrap().replace("[BlackElo \"2500\"]", "[BlackElo \"?\"]")
 }
 
-/// Sums ratings in the plainest way there is: read from the tags as text, White moving first.
+/// Sums ratings in the simplest way: read from the tags as text, White moving first.
 fn sum_ratings(text: &str, max_ply: u32, games_times: u64) -> Ratings {
-    let mut replay = Replay::new(&ReplayOptions { max_ply, ..ReplayOptions::default() });
+    let mut replay = Replay::new(&CountingOptions { max_ply, ..CountingOptions::default() }.into());
     let mut ratings = Ratings::new();
     for piece in games(text.as_bytes(), LineEnds::of(text.as_bytes())) {
         let game = str::from_utf8(piece.text).unwrap();
@@ -145,7 +146,8 @@ proptest! {
     }
 }
 
-/// A table goes on being counted as it was: ratings are added and taken out with the games, and never mixed.
+/// Games are added to a table as it was counted: ratings are added and taken out with the games, and never
+/// mixed.
 #[test]
 fn tables_with_ratings_stay_so() {
     let bench = Workbench::new();
@@ -169,9 +171,12 @@ fn tables_with_ratings_stay_so() {
     assert!(refused.contains("plain.table: ratings is false, but a.table has true"), "{refused}");
     let refused = bench.fails("merge a.table plain.table -o mixed.table --drop-groups", 1);
     assert!(refused.contains("ratings"), "{refused}");
+    bench.ok("count b.pgn -o month.table --by month --ratings");
+    let refused = bench.fails("merge a.table month.table -o mixed.table", 1);
+    assert!(refused.contains("--drop-groups sums them first"), "{refused}");
 }
 
-/// The sample cut in two files: order, threads, chunks, memory and packing must leave no trace in the artefacts.
+/// The sample cut in two files: the artefacts do not depend on order, threads, chunks, memory or packing.
 #[test]
 fn artefacts_are_the_same_bytes_however_they_are_made() {
     let bench = Workbench::new();
@@ -195,7 +200,8 @@ fn artefacts_are_the_same_bytes_however_they_are_made() {
     assert!(first == make("three", ".", "--threads 2 --memory 1GiB"));
 }
 
-/// What is counted at once, in two tables merged, and in one table added to, is the same table; taking out is putting back.
+/// What is counted at once, in two tables merged, and in one table added to, is the same table; taking games
+/// out undoes adding them.
 #[test]
 fn tables_add_and_subtract_without_loss() {
     let bench = Workbench::new();
@@ -226,20 +232,22 @@ fn tables_add_and_subtract_without_loss() {
     );
 }
 
-/// A book kept from a table is the book built at once; its leaves are exactly the positions kept moves lead to.
+/// A book compacted from a table is the book built at once; its leaves are exactly the positions that kept
+/// moves lead to.
 #[test]
 fn compacted_and_built_books_are_one() {
     let bench = Workbench::new();
     let pgn = sample();
-    let keeps = "--min-games 3 --min-score white=0.4,black=0.35 --top 3";
-    bench.ok(&format!("build {} -o built.tabia {keeps}", pgn.display()));
+    let filter = "--min-games 3 --min-score white=0.4,black=0.35 --top 3";
+    bench.ok(&format!("build {} -o built.tabia {filter}", pgn.display()));
     bench.ok(&format!("count {} -o games.table", pgn.display()));
-    bench.ok(&format!("compact games.table -o compacted.tabia {keeps}"));
+    bench.ok(&format!("compact games.table -o compacted.tabia {filter}"));
     assert!(fs::read(bench.path("built.tabia")).unwrap() == fs::read(bench.path("compacted.tabia")).unwrap());
     check_leaves(&bench, "games.table", "compacted.tabia");
 }
 
-/// Walks the book from the start position along kept moves: everything they lead to is in it, with the table's tally.
+/// Walks the book from the start position along kept moves: everything they lead to is in it, with the
+/// table's tally.
 fn check_leaves(bench: &Workbench, table: &str, book: &str) {
     let table = Table::open(&bench.path(table)).unwrap();
     let book = book::Book::open(&bench.path(book)).unwrap();

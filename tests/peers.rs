@@ -1,6 +1,8 @@
-//! Other people's tools as judges: python-chess, pyarrow, DuckDB, Polars and Debian's polyglot, through `tests/peers/`.
+//! Other people's tools as judges: python-chess, pyarrow, DuckDB, Polars and Debian's polyglot, through
+//! `tests/peers/`.
 //!
-//! They need the Python environment that `make test` makes in `.venv`; without it these tests say so and pass over.
+//! They need the Python environment that `make test` makes in `.venv`; without it these tests print a note
+//! and pass.
 
 use std::{
     fs,
@@ -8,17 +10,19 @@ use std::{
     process::Command,
 };
 
-use crate::workbench::{corpus, sample};
+use testing::{corpus, skip};
 
-/// One game in so many is judged of a corpus file; `make check-corpus` judges them all.
+use crate::workbench::sample;
+
+/// One of this many games of a corpus file is judged; `make check-corpus` judges them all.
 const SAMPLE: &str = "150";
 
-/// Runs a judge; passes over it, said loudly, where it cannot run.
+/// Runs a judge; where it cannot run, prints a note on stderr.
 fn judge(script: &str, arguments: &[&str], files: &[PathBuf]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let python = root.join(".venv/bin/python");
     if !python.exists() {
-        eprintln!("SKIPPED: {script} needs .venv (make test makes it)");
+        skip(format_args!("{script} needs .venv (make test makes it)"));
         return;
     }
     let output = Command::new(python)
@@ -29,6 +33,8 @@ fn judge(script: &str, arguments: &[&str], files: &[PathBuf]) {
         .unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{script} {files:?}:\n{out}\n{err}");
+    let passed_over = out.lines().chain(err.lines()).filter_map(|line| line.trim().strip_prefix("SKIPPED: "));
+    passed_over.for_each(skip);
 }
 
 fn tabia() -> PathBuf {

@@ -2,7 +2,8 @@
 
 use std::{fs, path::Path};
 
-use pipeline::{Plan, Recipe, catalogue::CATALOGUE};
+use build::recipe::{KINDS, Plan, Recipe};
+use serde_json::Value;
 
 use crate::workbench::{Workbench, sample};
 
@@ -44,17 +45,16 @@ fn the_sample_recipe_is_the_build_command() {
     assert!(parts == bench.part_bytes("sample.table"));
 }
 
-/// The graph stands in the crate's first line, in the catalogue and in what `plan` prints; they tell the same story.
+/// The graph is in the crate's first line, in the list of kinds and in what `plan` prints; they agree.
 #[test]
-fn the_stage_graph_is_told_once() {
-    let doc = fs::read_to_string(root().join("crates/pipeline/src/lib.rs")).unwrap();
+fn the_stage_graph_is_the_same_everywhere() {
+    let doc = fs::read_to_string(root().join("crates/build/src/lib.rs")).unwrap();
     let line = doc.lines().next().unwrap();
-    let told: Vec<_> = line.split('`').nth(1).unwrap().split("─▶").map(str::trim).collect();
-    let kinds: Vec<_> = CATALOGUE.iter().map(|entry| entry.kind).collect();
-    let mut rest = kinds.iter();
-    assert!(told.iter().all(|kind| rest.any(|known| known == kind)), "{told:?} against {kinds:?}");
+    let graph: Vec<_> = line.split('`').nth(1).unwrap().split("─▶").map(str::trim).collect();
+    let mut rest = KINDS.iter();
+    assert!(graph.iter().all(|kind| rest.any(|known| known == kind)), "{graph:?} against {KINDS:?}");
     let golden = fs::read_to_string(root().join("pipelines/sample.txt")).unwrap();
-    assert!(told.iter().all(|kind| golden.contains(&format!("({kind})"))), "{told:?} in sample.txt");
+    assert!(graph.iter().all(|kind| golden.contains(&format!("({kind})"))), "{graph:?} in sample.txt");
 }
 
 #[test]
@@ -69,4 +69,60 @@ fn wrong_recipes_are_refused_before_anything_runs() {
     assert!(error.contains("[stage.replay]") && error.contains("did you mean `min_elo`?"), "{error}");
     let error = bench.fails("build x.pgn -o b.tabia --line e5", 2);
     assert!(error.contains("line") && error.contains("e5"), "{error}");
+}
+
+/// Every book of a recipe is reported, not the last one alone.
+#[test]
+fn a_recipe_with_two_books_reports_both() {
+    let bench = Workbench::new();
+    fs::copy(sample(), bench.path("sample.pgn")).unwrap();
+    bench.write(
+        "two.toml",
+        "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['sample.pgn']\n\
+         [stage.replay]\nkind = 'replay'\ninputs = ['games']\nmax_ply = 10\n\
+         [stage.tally]\nkind = 'sort-merge'\ninputs = ['replay']\n\
+         [stage.all]\nkind = 'compact'\ninputs = ['tally']\noutput = 'all.tabia'\n\
+         [stage.few]\nkind = 'compact'\ninputs = ['tally']\noutput = 'few.tabia'\nmin_games = 50\n",
+    );
+    let summary: Value = serde_json::from_str(&bench.ok("run two.toml --json")).unwrap();
+    let books = summary["books"].as_array().unwrap();
+    let paths: Vec<_> = books.iter().map(|book| book["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["all.tabia", "few.tabia"]);
+    let positions: Vec<_> = books.iter().map(|book| book["positions"].as_u64().unwrap()).collect();
+    assert!(positions[0] > positions[1] && positions[1] > 0, "{positions:?}");
+    assert_eq!(summary["book_positions"].as_u64().unwrap(), positions.iter().sum::<u64>());
+    for (path, positions) in paths.iter().zip(&positions) {
+        let info: Value = serde_json::from_str(&bench.ok(&format!("info {path} --json"))).unwrap();
+        assert_eq!(info["details"]["positions"].as_u64().unwrap(), *positions, "{path}");
+    }
+    let printed = String::from_utf8(bench.run("run two.toml --force").stderr).unwrap();
+    assert!(printed.contains("all.tabia: ") && printed.contains("few.tabia: "), "{printed}");
+}
+
+/// Time is recorded where it is spent: the source and the operator have their share of a reading.
+#[test]
+fn every_stage_that_runs_has_its_seconds() {
+    let bench = Workbench::new();
+    fs::copy(sample(), bench.path("sample.pgn")).unwrap();
+    let build = "build sample.pgn -o b.tabia --polyglot b.bin --json";
+    let summary: Value = serde_json::from_str(&bench.ok(build)).unwrap();
+    for stage in ["games", "replay", "tally", "book", "polyglot"] {
+        assert!(summary["seconds"][stage].as_f64().unwrap() > 0.0, "{stage}: {}", summary["seconds"]);
+    }
+}
+
+/// A recipe of an earlier version names the player's colour `color`; the flag is `--player-color`.
+#[test]
+fn the_former_key_of_a_players_colour_is_read() {
+    let bench = Workbench::new();
+    let recipe = |key: &str| {
+        format!(
+            "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['x.pgn']\n\
+             [stage.replay]\nkind = 'replay'\ninputs = ['games']\nplayer = 'Ada'\n{key} = 'white'\n\
+             [stage.tally]\nkind = 'sort-merge'\ninputs = ['replay']\noutput = 'x.table'\n"
+        )
+    };
+    bench.write("former.toml", recipe("color"));
+    bench.write("now.toml", recipe("player_color"));
+    assert_eq!(bench.ok("plan former.toml"), bench.ok("plan now.toml"));
 }

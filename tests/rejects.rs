@@ -1,4 +1,4 @@
-//! The list that `--rejects` writes: the same lines, whichever command reads the games and on however many threads.
+//! The list that `--rejects` writes: the same lines for every command and any number of threads.
 
 use std::{fs, os::unix::fs::PermissionsExt as _};
 
@@ -34,7 +34,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What the games of [`with_games`] are listed as by whoever reads them as a count does.
+/// What the games of [`with_games`] are listed as by every command that counts them.
 fn expected() -> Vec<Value> {
     let at = |games: &[&str]| games.concat().len();
     vec![

@@ -1,4 +1,5 @@
-//! The page that `tabia report` makes: what it shows, that it loads nothing, and that nothing written by others runs in it.
+//! The page that `tabia report` makes: what it shows, that it loads nothing, and that nothing written by
+//! others runs in it.
 
 use std::fs;
 
@@ -33,7 +34,7 @@ impl Page {
     }
 }
 
-/// A document without what stands inside elements of one name.
+/// A document without the content of elements of one name.
 fn without(html: &str, element: &str) -> String {
     let (open, close) = (format!("<{element}"), format!("</{element}>"));
     let mut parts = html.split(open.as_str());
@@ -124,7 +125,7 @@ fn the_tree_has_the_moves_that_a_probe_has_and_boxes_that_fit() {
     assert!(ids.len() > 200, "{}", ids.len());
 }
 
-/// A table is looked up, a book and the runs of a count are read through: they show the same.
+/// Positions of a table are looked up, a book and the runs of a count are read whole: all give the same page.
 #[test]
 fn a_book_and_the_runs_of_a_count_are_drawn_as_their_table_is() {
     let bench = with_table(BY_ALL);
@@ -189,7 +190,7 @@ fn rejected_and_filtered_games_are_shown_by_reason() {
         "{}",
         page.html
     );
-    let data = &page.figure("fates").unwrap()["data"];
+    let data = &page.figure("left-out").unwrap()["data"];
     assert_eq!((&data[0]["y"][0], &data[0]["x"][0]), (&Value::from("illegal-move"), &Value::from(1)));
     assert_eq!((&data[1]["y"][0], &data[1]["x"][0]), (&Value::from("min-elo"), &Value::from(1)));
 }
@@ -227,7 +228,7 @@ fn wrong_wishes_are_refused() {
     let bench = with_table("");
     for plies in [0, 17] {
         let error = bench.fails(&format!("report games.table -o report.html --plies {plies}"), 2);
-        assert!(error.contains("is not in 1 to 16"), "{error}");
+        assert!(error.contains("--plies: must be 1 to 16"), "{error}");
     }
     let error = bench.fails("report games.table -o report.html --line e5", 2);
     assert!(error.contains("`e5` is not a legal move there"), "{error}");
@@ -239,7 +240,7 @@ fn wrong_wishes_are_refused() {
 }
 
 #[test]
-fn counts_from_a_position_want_it_named() {
+fn counts_from_a_position_need_it_named() {
     let bench = with_table("--line e4");
     let error = bench.fails("report games.table -o report.html", 2);
     assert!(error.contains("823c9b50fd114196"), "{error}");

@@ -1,4 +1,5 @@
-//! Every tricky PGN file of the corpus: nothing panics, hangs or is silently wrong. The outcomes are a reviewed snapshot.
+//! Every tricky PGN file of the corpus: no panic, no endless loop, no silent error. The outcomes are a
+//! reviewed snapshot.
 
 use std::{
     collections::BTreeMap,
@@ -12,8 +13,7 @@ use pgn::{
     replay::{Replay, ReplayOptions},
     verdict::{Reason, Rejection, Verdict},
 };
-
-use crate::workbench::corpus;
+use testing::corpus;
 
 fn outcome(file: &Path, replay: &mut Replay) -> pgn::Result<String> {
     let inputs = expand(&[file.display().to_string()])?.inputs;
@@ -62,8 +62,8 @@ fn every_tricky_file_comes_out_as_reviewed() {
     let (mut replay, mut text) = (Replay::new(&ReplayOptions::default()), String::new());
     for file in files {
         let name = file.strip_prefix(&folder).unwrap().display().to_string();
-        let told = outcome(&file, &mut replay).unwrap_or_else(|error| format!("error: {error}"));
-        writeln!(text, "{name}: {}", told.replace(&file.display().to_string(), "FILE")).unwrap();
+        let outcome_text = outcome(&file, &mut replay).unwrap_or_else(|error| format!("error: {error}"));
+        writeln!(text, "{name}: {}", outcome_text.replace(&file.display().to_string(), "FILE")).unwrap();
     }
     insta::assert_snapshot!(text);
 }

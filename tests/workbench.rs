@@ -1,4 +1,4 @@
-//! A temporary folder, the binary in it, and the corpus where it is there.
+//! A temporary folder, the binary in it, and the corpus if there is one.
 
 use std::{
     fs,
@@ -12,16 +12,6 @@ use tempfile::TempDir;
 /// The sample in the repository.
 pub(crate) fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sample.pgn")
-}
-
-/// A path below the shared corpus; `None`, said loudly, where there is none (a bare clone).
-pub(crate) fn corpus(below: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus").join(below);
-    if !path.exists() {
-        eprintln!("SKIPPED: ../shared/corpus/{below} is not there");
-        return None;
-    }
-    Some(path)
 }
 
 /// Where a test works.

@@ -3,11 +3,11 @@
 
     benches/instructions/count_instructions.py --programs target/release/examples [--record]
 
-Callgrind counts the same instructions on a busy machine as on a quiet one, so a slip shows that no
-clock would. Each program does its work in a function `measured`, which alone is counted, and
+Callgrind counts the same instructions on a busy machine as on a quiet one, so it shows a loss that no
+clock would show. Each program does its work in a function `measured`, which alone is counted, and
 prints how many units that were. Figures are compared with `recorded.json`: exit 1 where one is
 more than 3 % above. They hold for the tools they were made with; with others the comparison is
-shown and fails nothing.
+printed and nothing fails.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ RISE_MAX = 0.03
 COUNTED = "*::measured*"
 
 STEADY = {"MALLOC_MMAP_THRESHOLD_": str(128 << 10)}
-"""Where glibc may move this threshold, buffers stand elsewhere from run to run, and copying them
+"""Where glibc may move this threshold, buffers have other addresses in each run, and copying them
 takes more or fewer instructions: half a per cent of a table's."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One program of `crates/*/examples`, and what its instructions are told by."""
+    """One program of `crates/*/examples`, and the unit that its instructions are counted by."""
 
     name: str
     program: list[str]
@@ -57,7 +57,7 @@ MEASURES = (
 
 
 def first_line(*command: str) -> str:
-    """What a tool calls itself."""
+    """A tool's name and version, as it prints them."""
     if shutil.which(command[0]) is None:
         return "none"
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")[0]
@@ -105,7 +105,7 @@ def compare(now: dict[str, float], recorded: dict[str, float]) -> list[str]:
 
 
 def record(now: dict[str, float]) -> None:
-    """Writes the figures beside this script."""
+    """Writes the figures next to this script."""
     figures = {name: round(value, 2) for name, value in now.items()}
     text = json.dumps({"tools": tools(), "instructions": figures}, indent=2)
     RECORDED.write_text(text + "\n", "utf-8")
@@ -113,7 +113,7 @@ def record(now: dict[str, float]) -> None:
 
 
 def say_other_tools(recorded: dict[str, str]) -> bool:
-    """Whether the figures were recorded with other tools; says which."""
+    """Whether the figures were recorded with other tools; prints which."""
     here = tools()
     others = {name: made for name, made in recorded.items() if here.get(name) != made}
     for name, made in others.items():

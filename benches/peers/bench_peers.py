@@ -6,7 +6,7 @@
 Every measure runs once a round, peer and ours in turn, with the inputs in the page cache and no
 outputs of earlier runs; medians and their ratios are printed as a table and written to
 `target/peers/bench-peers.json`.  Peers that are missing are built or, as root, installed; what
-cannot be had is skipped, and said.
+cannot be installed is skipped with a note.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def summarise(measure: Measure, samples: list[Sample]) -> dict:
         "games_a_second": round(measure.games / seconds),
         "peak_rss_mib": max(sample.peak_rss_bytes for sample in samples) >> 20,
         "rss_mib_max": measure.rss_mib_max,
-        "told": samples[-1].told,
+        "summary": samples[-1].summary,
     }
 
 
@@ -112,7 +112,8 @@ def parse_args() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=Path, default=ROOT / "target/release/tabia")
-    parser.add_argument("--corpus", type=Path, default=ROOT.parent / "shared/corpus")
+    corpus = os.environ.get("TABIA_CORPUS")
+    parser.add_argument("--corpus", type=Path, default=corpus, required=corpus is None)
     parser.add_argument("--cache", type=Path, default=ROOT / "target/peers")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", metavar="TEXT", help="only measures whose name contains this")

@@ -5,7 +5,7 @@
 
 Games are made up (`crates/pgn/examples/synthetic_games.rs`), packed by zstd and read once before
 the clock starts; each size has the games of the one before and more. What a size will take on disk
-is reckoned from the one before: where that is too much, it is skipped, and said.
+is estimated from the one before: if that is too much, it is skipped with a note.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from run import Sample, time_command
 ROOT = Path(__file__).resolve().parents[2]
 
 EDGE_BYTES = 17
-"""An edge of the table, 8, and once in a spilled run or a little oftener, 6.5 each."""
+"""An edge of the table, 8, and once in a spilled run or a little more often, 6.5 each."""
 
 GAME_BYTES_FIRST = 700
 """What a game of the smallest size takes at most, packed, spilled and as edges."""
@@ -54,7 +54,7 @@ class Figures:
     @property
     def game_bytes(self) -> float:
         """Bytes a game takes on disk while it is counted, about."""
-        edges = self.samples[-1].told["edges"]
+        edges = self.samples[-1].summary["edges"]
         return (self.packed_bytes + EDGE_BYTES * edges) / self.games
 
 
@@ -93,7 +93,7 @@ def count(args: argparse.Namespace, pieces: list[Path]) -> Sample:
 
 
 def has_room(args: argparse.Namespace, games: int, before: Figures | None) -> bool:
-    """Whether the disk may take so many games; says if not."""
+    """Whether the disk has room for this many games; prints a note if not."""
     needed = games * (before.game_bytes if before else GAME_BYTES_FIRST)
     held = sum(path.stat().st_size for path in args.folder.glob("games-*"))
     free = shutil.disk_usage(args.folder).free + held - DISK_BYTES_LEFT
@@ -128,12 +128,12 @@ def print_figures(figures: list[Figures]) -> None:
     print("| games | seconds | µs a game | ratio | edges a game | runs | spilled MiB | peak MiB |")
     print("|---:|---:|---:|---:|---:|---:|---:|---:|")
     for row in figures:
-        told = row.samples[-1].told
+        reported = row.samples[-1].summary
         peak = max(sample.peak_rss_bytes for sample in row.samples)
         print(
             f"| {row.games:,} | {row.seconds:.2f} | {row.game_us:.2f}"
-            f" | {row.game_us / figures[0].game_us:.2f} | {told['edges'] / row.games:.1f}"
-            f" | {told['runs']} | {told['bytes_spilled'] >> 20:,} | {peak >> 20} |"
+            f" | {row.game_us / figures[0].game_us:.2f} | {reported['edges'] / row.games:.1f}"
+            f" | {reported['runs']} | {reported['bytes_spilled'] >> 20:,} | {peak >> 20} |"
         )
 
 

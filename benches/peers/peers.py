@@ -1,4 +1,4 @@
-"""Getting peers and inputs ready, or saying what is missing."""
+"""Getting peers and inputs ready, or printing what is missing."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def prepare(tabia: Path, corpus: Path, cache: Path) -> Peers:
 
 
 def skipped(what: str) -> None:
-    """Says what will not be measured."""
+    """Prints what will not be measured."""
     print(f"SKIPPED: {what}", file=sys.stderr)
 
 

@@ -1,4 +1,4 @@
-"""Running one command: wall time, peak memory, and what it told of itself."""
+"""Running one command: wall time, peak memory, and what its summary reports."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-TOLD = ("games", "accepted", "edges", "runs", "bytes_spilled", "book_edges")
-"""What is kept of tabia's own summary."""
+REPORTED = ("games", "accepted", "edges", "runs", "bytes_spilled", "book_edges")
+"""What is taken from tabia's own summary."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Sample:
 
     seconds: float
     peak_rss_bytes: int
-    told: dict = field(default_factory=dict)
+    summary: dict = field(default_factory=dict)
 
 
 def time_command(command: list[str], folder: Path) -> Sample:
@@ -50,7 +50,9 @@ def time_anew(command: list[str], folder: Path) -> Sample:
 def summary(stdout: bytes) -> dict:
     """Tabia's `--json` object, if that is what it is."""
     try:
-        told = json.loads(stdout)
+        reported = json.loads(stdout)
     except ValueError:
         return {}
-    return {name: told[name] for name in TOLD if name in told} if isinstance(told, dict) else {}
+    if not isinstance(reported, dict):
+        return {}
+    return {name: reported[name] for name in REPORTED if name in reported}

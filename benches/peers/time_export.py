@@ -3,8 +3,8 @@
 
     benches/peers/time_export.py EXPORT --rows 50000000
 
-Where the export has fewer rows, its part files are read several times over, as so many copies of
-them would be.  Times are the least and the median of many runs, warm, in one connection.
+Where the export has fewer rows, its part files are read several times over, as copies of them would
+be.  Times are the least and the median of many runs, warm, in one connection.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def look_ups(connection: duckdb.DuckDBPyConnection, part: Path) -> None:
 
 
 def aggregates(connection: duckdb.DuckDBPyConnection, parts: list[str], rows: int) -> None:
-    """Whole-table sums over at least so many rows."""
+    """Whole-table sums over at least `rows` rows."""
     query = "SELECT count(*) FROM read_parquet(?)"
     once = connection.execute(query, [parts]).fetchone()[0]
     copies = -(-rows // once)

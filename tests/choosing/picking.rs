@@ -45,7 +45,8 @@ fn a_book_and_its_table_choose_alike() {
     }
 }
 
-/// 1.g3 e5 2.Nf3 was played, and 1.Nf3 e5: so after 1.Nf3 e5 the move 2.g3, which nobody played, leads into the book.
+/// 1.g3 e5 2.Nf3 was played, and 1.Nf3 e5: so after 1.Nf3 e5 the move 2.g3, which was never played, leads
+/// into the book.
 #[test]
 fn postmodernist_finds_moves_that_lead_into_the_book() {
     let bench = Workbench::new();
@@ -62,14 +63,14 @@ fn postmodernist_finds_moves_that_lead_into_the_book() {
             (&false.into(), &true.into())
         );
         let choice = bench.choice(&format!("{file} --policy polyglot"), "Nf3 e5");
-        assert_eq!(choice["moves"].as_array().unwrap().len(), 1, "nobody asks where other moves lead");
+        assert_eq!(choice["moves"].as_array().unwrap().len(), 1, "other moves are not looked up");
     }
     let text = bench.ok_at("probe t.tabia --policy postmodernist", "Nf3 e5");
     assert!(text.contains("chosen from outside the book's moves:\n  g3  50.0 %\n"), "{text}");
 }
 
 #[test]
-fn chances_stand_beside_the_counts() {
+fn chances_are_printed_with_the_counts() {
     let bench = Workbench::new();
     bench.write(
         "t.pgn",
@@ -146,7 +147,7 @@ fn what_is_not_allowed_is_refused_with_what_is() {
 }
 
 #[test]
-fn policies_tell_their_settings_ranges_and_sources() {
+fn policies_list_their_settings_ranges_and_sources() {
     let bench = Workbench::new();
     let list = bench.ok("policies");
     for policy in names() {
@@ -156,8 +157,8 @@ fn policies_tell_their_settings_ranges_and_sources() {
         let text = bench.ok(&format!("policies {policy}"));
         for parameter in json["parameters"].as_array().unwrap() {
             let part = |name: &str| parameter[name].as_str().unwrap();
-            for told in [part("name"), part("range"), part("meaning"), part("source")] {
-                assert!(!told.is_empty() && text.contains(told), "{told} in {text}");
+            for column in [part("name"), part("range"), part("meaning"), part("source")] {
+                assert!(!column.is_empty() && text.contains(column), "{column} in {text}");
             }
         }
     }

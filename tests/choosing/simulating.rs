@@ -36,7 +36,7 @@ fn walks_do_not_depend_on_threads() {
 }
 
 #[test]
-fn every_walk_is_told_of_once() {
+fn every_walk_is_reported_once() {
     let bench = with_sample();
     for (lines, most) in [(1, 1), (20, 20), (100_000, 100_000)] {
         let json = bench.json(&format!("simulate s.tabia --policy wilson --games 1500 --lines {lines}"));
@@ -192,21 +192,21 @@ fn a_recipe_takes_settings_as_a_table() {
     let report: Value = serde_json::from_slice(&fs::read(bench.path("w.json")).unwrap()).unwrap();
     assert_eq!(report, command);
     assert!(fs::read(bench.path("w.svg")).unwrap() == fs::read(bench.path("c.svg")).unwrap());
-    for (settings, told) in [
+    for (settings, message) in [
         (
             "settings = { book-limit = 200 }",
-            "[stage.walks]: policy `terra`: setting `book-limit` is `200`, expected a whole number from 0 to 100",
+            "[stage.walks] `policy`: policy `terra`: setting `book-limit` is `200`, expected a whole number from 0 to 100",
         ),
         ("settings = { book-limt = 20 }", "did you mean `book-limit`?"),
-        ("settings = { book-limit = [1] }", "is no number, name or switch but array"),
+        ("settings = { book-limit = [1] }", "setting `book-limit` is of type array"),
         ("setings = { book-limit = 20 }", "did you mean `settings`?"),
         ("against = 'tera'", "did you mean `terra`?"),
-        ("against_settings = { z = 2 }", "no `against`"),
+        ("against_settings = { z = 2 }", "needs `against`"),
         ("max_ply = 0", "1 to 1000"),
         ("line = 'e5'", "e5"),
     ] {
         recipe(settings);
         let error = bench.fails("plan w.toml", 2);
-        assert!(error.contains(told), "{settings}: {error}");
+        assert!(error.contains(message), "{settings}: {error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Marks and hands: values that a user sets (seed Terra, C6 and C7), priorities (seed Lokasoft, A11).
+//! Marks and values set by hand (Terra: marks), priorities (ChessPartner: priority).
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ fn annotate(bench: &Workbench, text: &str, options: &str) -> Value {
     serde_json::from_str(&summary).unwrap()
 }
 
-/// The seed's file in its own layout, its tags as they stand there, and with every tag that it allows.
+/// The file of Terra's text with its tags as printed there, and with every tag that it allows.
 #[test]
-fn seed_c_7_the_nag_file_of_the_seed() {
+fn the_nag_file_of_terras_text() {
     let bench = Workbench::new();
     for text in [
         "[Event: \"Line 1\"] 1. e4!! c6!? 2.d4!!\n[Event: \"Line 2\"] 1. d4!! Nf6! 2. c4! d6!\n\
@@ -61,15 +61,15 @@ fn seed_c_7_the_nag_file_of_the_seed() {
 }
 
 #[test]
-fn seed_c_7_the_last_mark_wins_and_a_move_without_keeps_it() {
+fn the_last_mark_wins_and_a_move_without_keeps_it() {
     let bench = Workbench::new();
     let line = |moves: &str| game("a", "b", "*", &[], moves);
     annotate(&bench, &(line("1. f4!") + &line("1. f4?") + &line("1. f4 e5?!")), "");
     let found = set(&bench, "m.parquet");
     assert_eq!(found["f4"], (json!(0), json!("?"), json!(0)));
-    // The seed promises ?! and lists !? alone: both are 15 (decision on seed Terra).
+    // Terra's text announces ?! and lists only !?: both are 15 (Terra: marks).
     assert_eq!(found["f4 e5"].0, json!(15));
-    // NAGs are marks too, any other number is none; what was set before goes on.
+    // NAGs are marks too, other numbers are not; what was set before stays.
     bench.ok("experience merge m.parquet -o before.parquet");
     annotate(&bench, &line("1. f4 $3 e5 $10 2. Nf3 $13"), "--continue before.parquet");
     let found = set(&bench, "m.parquet");
@@ -80,7 +80,7 @@ fn seed_c_7_the_last_mark_wins_and_a_move_without_keeps_it() {
 
 /// `! ? !! ?? !? ?!` and the NAGs 1 to 6, values by Terra, priorities as the crate's table has them.
 #[test]
-fn seed_c_6_every_mark() {
+fn every_mark() {
     let bench = Workbench::new();
     let marks = [("!", 75, 4), ("?", 0, 0), ("!!", 100, 5), ("??", 0, 0), ("!?", 15, 2), ("?!", 15, 1)];
     for (nag, (mark, value, priority)) in (1..).zip(marks) {
@@ -95,7 +95,7 @@ fn seed_c_6_every_mark() {
     }
 }
 
-/// Files of lines are read as far as they can be played, each line for itself.
+/// Files of lines are read as far as they can be played, each line on its own.
 #[test]
 fn a_broken_line_counts_up_to_its_break() {
     let bench = Workbench::new();
@@ -107,7 +107,7 @@ fn a_broken_line_counts_up_to_its_break() {
 
 /// Terra's `bookeval` for one move.
 #[test]
-fn seed_c_6_a_value_for_one_move() {
+fn a_value_for_one_move() {
     let bench = Workbench::new();
     let run = |line: &str, rest: &str| {
         let mut command = bench.command(&format!("learn set {rest} --line"));
@@ -123,7 +123,7 @@ fn seed_c_6_a_value_for_one_move() {
         (json!(100), json!("!!"), json!(3)),
         "the priority given wins"
     );
-    // A number takes the place of a mark and of the priority that came with it.
+    // A number replaces a mark and the priority that came with it.
     run("e4", "--value 40 --continue c.parquet -o d.parquet");
     assert_eq!(set(&bench, "d.parquet")["e4"], (json!(40), Value::Null, Value::Null));
     run("e4", "--value clear --continue d.parquet -o e.parquet");
@@ -137,9 +137,9 @@ fn seed_c_6_a_value_for_one_move() {
     assert!(shown.contains("\"user_value\":100"), "{shown}");
 }
 
-/// `clear` takes a user's value and the own results, and leaves what was learned (seed Terra, C6).
+/// `clear` takes a user's value and the own results, and leaves what was learned (Terra: marks).
 #[test]
-fn seed_c_6_clear_takes_own_results_too() {
+fn clear_takes_own_results_too() {
     let bench = ruy();
     bench.write("a.lrn", super::lesson("a", "O-O", -135));
     bench.write("own.pgn", game("Eng", "Opp", "0-1", &[], "e4 e5 Nf3 Nc6"));
@@ -157,9 +157,9 @@ fn seed_c_6_clear_takes_own_results_too() {
     assert_eq!(sources, ["learn"]);
 }
 
-/// While a value is set, own results are neither stored nor of effect (seed Terra, C3).
+/// While a value is set, own results are neither stored nor of effect (Terra: user-set values).
 #[test]
-fn seed_c_3_no_results_for_a_move_that_a_user_set() {
+fn no_results_for_a_move_that_a_user_set() {
     let bench = ruy();
     bench.ok("learn set --line e4 --value 75 -o set.parquet");
     bench.write("own.pgn", game("Eng", "Opp", "0-1", &[], "e4 e5 Nf3 Nc6"));

@@ -1,4 +1,4 @@
-//! Experience in the book: what `compact` lays over the counts, what `probe` and `why` tell of it.
+//! Experience in the book: what `compact` adds to the counts, what `probe` and `why` print of it.
 
 use std::fs;
 
@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::{RUY, game, lesson, number, ruy};
 use crate::workbench::Workbench;
 
-/// `learned.parquet` from a record, `own.parquet` from a lost game that left the book, `hand.parquet` set by hand.
+/// `learned.parquet` from a record, `own.parquet` from a lost game that left the book, `hand.parquet` set by
+/// hand.
 fn taught() -> Workbench {
     let bench = ruy();
     bench.write("a.lrn", lesson("a", "O-O", -135) + &lesson("b", "d3", -250));
@@ -38,7 +39,7 @@ fn with_line(bench: &Workbench, command: &str, line: &str) -> String {
 }
 
 #[test]
-fn several_files_lie_over_one_book_and_probe_shows_them() {
+fn several_files_go_into_one_book_and_probe_shows_them() {
     let bench = taught();
     let report = compact(&bench, "--experience learned.parquet own.parquet hand.parquet");
     assert_eq!(report["warnings"], json!([]));
@@ -64,7 +65,7 @@ fn several_files_lie_over_one_book_and_probe_shows_them() {
 }
 
 #[test]
-fn why_tells_where_each_number_came_from() {
+fn why_shows_where_each_number_came_from() {
     let bench = taught();
     compact(&bench, "--experience learned.parquet own.parquet hand.parquet");
     assert_eq!(
@@ -86,9 +87,9 @@ fn why_tells_where_each_number_came_from() {
     bench.fails("why ruy.tabia Ke4", 2);
 }
 
-/// The book holds what the files hold, whatever order they are named in.
+/// The book holds what the files hold, in any order of their names.
 #[test]
-fn the_book_says_what_the_files_say() {
+fn the_book_knows_what_the_files_know() {
     let bench = taught();
     compact(&bench, "--experience learned.parquet own.parquet hand.parquet");
     let first = fs::read(bench.path("ruy.tabia")).unwrap();
@@ -106,7 +107,7 @@ fn the_book_says_what_the_files_say() {
     assert_eq!(number(&known[&format!("{RUY} d3")]["learn"]), -2.5);
 }
 
-/// Experience of moves that the filters drop is kept beside the book's moves.
+/// Experience of moves that the filters drop is kept next to the book's moves.
 #[test]
 fn moves_that_are_not_kept_keep_their_experience() {
     let bench = taught();
@@ -140,7 +141,7 @@ fn another_table_is_warned_of() {
         warnings[0].as_str().unwrap().starts_with("learned.parquet was learned over another table ("),
         "{warnings:?}"
     );
-    // Going on over another table is told by the file: neither digest stands.
+    // A file that continues over another table names no table: neither digest is right.
     bench.ok("learn crafty a.lrn --table more.table --continue learned.parquet -o both.parquet");
     assert!(bench.ok("info both.parquet").contains("none, or several"));
 }

@@ -1,4 +1,5 @@
-//! Records that are not as they should be: learned where their meaning is plain, otherwise told, and never in the way.
+//! Records that are not as they should be: learned if their meaning is plain, otherwise rejected, and the
+//! others are still read.
 
 use std::fs;
 
@@ -12,12 +13,12 @@ fn tagged(black: &str, rest: &str) -> String {
     format!("[White \"{CRAFTY}\"]\n[Black \"{black}\"]\n[Date \"1998.09.01\"]\n{rest}")
 }
 
-/// Learns `text` with a good record behind it; what the summary says of `text` alone, and the rejections.
+/// Learns `text` with a good record after it; what the summary reports of `text` alone, and the rejections.
 fn learn(bench: &Workbench, text: &str) -> (Value, Vec<Value>) {
-    bench.write("broken.lrn", format!("{text}{}", lesson("the good one behind it", "d3", -77)));
+    bench.write("broken.lrn", format!("{text}{}", lesson("the good one after it", "d3", -77)));
     let mut learning = bench.learn("crafty broken.lrn --rejects r.jsonl", "x.parquet");
-    let behind = bench.learned("x.parquet", &format!("{RUY} d3"));
-    assert_eq!(behind, -0.77, "{text}");
+    let after = bench.learned("x.parquet", &format!("{RUY} d3"));
+    assert_eq!(after, -0.77, "{text}");
     for count in ["records", "taught"] {
         learning[count] = (learning[count].as_u64().unwrap() - 1).into();
     }
@@ -81,14 +82,14 @@ fn what_is_not_is_listed_with_its_place() {
         let [line] = &rejected[..] else { panic!("{rejected:?}") };
         let place = ["input", "offset", "record", "ply", "reason"].map(|name| line[name].clone());
         assert_eq!(place, [json!("broken.lrn"), json!(0), json!(1), json!(ply), json!(reason)], "{text}");
-        let told = line["text"].as_str().unwrap();
-        assert!(shown.starts_with(told) || told.starts_with(shown), "{told} for {text}");
+        let listed = line["text"].as_str().unwrap();
+        assert!(shown.starts_with(listed) || listed.starts_with(shown), "{listed} for {text}");
     }
 }
 
-/// The record itself is plain: it teaches, and what is behind it is told.
+/// The record itself is plain: it teaches, and the text after it is rejected.
 #[test]
-fn text_behind_a_record_is_told_apart_from_it() {
+fn text_after_a_record_is_rejected_apart_from_it() {
     let bench = ruy();
     let text = lesson("opp", "O-O", -50) + "what is this\n";
     let (learning, rejected) = learn(&bench, &text);
@@ -112,7 +113,8 @@ fn a_file_cut_in_mid_line_keeps_what_is_whole() {
     }
 }
 
-/// Offsets and numbers are those of the whole, in the order of the whole, also for what the learner itself refuses.
+/// Offsets and numbers are those in the whole input, in its order, also for records that the learner itself
+/// refuses.
 #[test]
 fn the_list_is_in_input_order() {
     let bench = ruy();
@@ -126,9 +128,11 @@ fn the_list_is_in_input_order() {
     bench.write("a.lrn", parts.concat());
     bench.write("b.lrn", &parts[1]);
     bench.ok("learn crafty a.lrn b.lrn --table ruy.table -o x.parquet --rejects r.jsonl");
-    let told = rejects(&bench, "r.jsonl");
-    let told: Vec<_> =
-        told.iter().map(|line| [&line["input"], &line["offset"], &line["record"], &line["reason"]]).collect();
+    let listed = rejects(&bench, "r.jsonl");
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|line| [&line["input"], &line["offset"], &line["record"], &line["reason"]])
+        .collect();
     let offset = |part: usize| json!(parts[..part].concat().len());
     let expected = [
         [json!("a.lrn"), offset(1), json!(2), json!("illegal-move")],
@@ -136,7 +140,7 @@ fn the_list_is_in_input_order() {
         [json!("a.lrn"), offset(4), json!(5), json!("bad-numbers")],
         [json!("b.lrn"), json!(0), json!(1), json!("illegal-move")],
     ];
-    assert_eq!(told, expected.iter().map(<[Value; 4]>::each_ref).collect::<Vec<_>>());
+    assert_eq!(listed, expected.iter().map(<[Value; 4]>::each_ref).collect::<Vec<_>>());
 }
 
 #[test]
@@ -150,7 +154,7 @@ fn strict_fails_on_rejected_records_only() {
 }
 
 #[test]
-fn a_file_of_another_book_is_told() {
+fn a_file_of_another_book_is_warned_of() {
     let bench = ruy();
     bench
         .write("strange.lrn", record(CRAFTY, "a", "d4 d5 c4", "1 5 0") + &record(CRAFTY, "b", "c4", "2 5 0"));
@@ -162,7 +166,7 @@ fn a_file_of_another_book_is_told() {
 
 /// Nothing appears that is not whole, and what was there stays as it was.
 #[test]
-fn nothing_is_left_behind_by_a_failure() {
+fn a_failure_leaves_no_file() {
     let bench = ruy();
     bench.write("a.lrn", lesson("a", "O-O", -50));
     bench.write("precious.parquet", "precious");
@@ -179,12 +183,14 @@ fn nothing_is_left_behind_by_a_failure() {
         ("a.lrn --table ruy.table -o a.lrn --force", 2, "a.lrn is both read and written"),
         ("a.lrn --table ruy.table -o x.parquet --rejects no/r.jsonl", 1, "no"),
         ("a.lrn --table ruy.table -o x.parquet --rejects precious.parquet", 2, "precious.parquet exists"),
-        ("a.lrn --table ruy.table -o x.parquet --min-games two", 2, "min_games"),
     ] {
         let error = bench.fails(&format!("learn crafty {arguments}"), code);
         assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
         assert!(error.starts_with("tabia: ") && error.contains(mentions), "{arguments}: {error}");
         assert_eq!(bench.names(), left, "{arguments}");
     }
+    let error = bench.fails("learn crafty a.lrn --table ruy.table -o x.parquet --min-games two", 2);
+    assert!(error.contains("--min-games") && error.contains("whole number"), "{error}");
+    assert_eq!(bench.names(), left);
     assert_eq!(fs::read(bench.path("precious.parquet")).unwrap(), b"precious");
 }

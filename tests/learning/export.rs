@@ -1,11 +1,11 @@
-//! Learned values in Crafty's own layout (spec Crafty, 1.1), and back again.
+//! Learned values in Crafty's own layout (Crafty: shared files), and back again.
 
 use std::fs;
 
 use super::{CRAFTY, RUY, lesson, record, ruy};
 
-/// The layout byte for byte: three tags, a blank before each move, a line broken once it is longer than sixty characters,
-/// value, depth and rating difference. Castling has no check mark.
+/// The layout byte for byte: three tags, a blank before each move, a line broken once it is longer than sixty
+/// characters, value, depth and rating difference. Castling has no check mark.
 #[test]
 fn records_are_written_as_crafty_writes_them() {
     let bench = ruy();
@@ -53,7 +53,7 @@ fn a_long_line_is_broken_as_crafty_breaks_it() {
     assert!((61..=68).contains(&lines[0].len()));
 }
 
-/// One record a line: the file says the same again.
+/// One record a line: learned again, the values are the same.
 #[test]
 fn what_is_exported_is_learned_again() {
     let bench = ruy();
@@ -85,9 +85,9 @@ fn what_is_exported_is_learned_again() {
     assert!(bench.agree("one.parquet", "again.parquet"));
 }
 
-/// A move that hangs from no learned line has no record to stand in.
+/// A move that is on no learned line is in no record.
 #[test]
-fn what_has_no_line_is_left_out_and_told() {
+fn what_has_no_line_is_left_out_with_a_warning() {
     let bench = ruy();
     let moves = format!("{RUY} O-O");
     // Only the last choice of a lost game learns.

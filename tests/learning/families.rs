@@ -2,7 +2,8 @@
 
 use super::{lesson, record, ruy};
 
-/// The same numbers mean different things: +3.00 for a line with two playable moves at ply 7 and three at ply 11.
+/// The same numbers mean different things: +3.00 for a line with two playable moves at ply 7 and three at ply
+/// 11.
 #[test]
 fn each_version_backs_up_in_its_own_way() {
     let bench = ruy();
@@ -18,7 +19,8 @@ fn each_version_backs_up_in_its_own_way() {
         ("Crafty 18.3", [0.0, 1.5, 3.0]),
         ("Crafty 18.15", [0.0, 1.5, 3.0]),
         ("Crafty 20.14", [0.0, 1.5, 3.0]),
-        // Linear by ply, in whole millipawns: 1/11, 7/11, 11/11. First a unit of millipawns, then of centipawns.
+        // Linear by ply, in whole millipawns: 1/11, 7/11, 11/11. First a unit of millipawns, then of
+        // centipawns.
         ("Crafty v11.13", [0.027, 0.19, 0.3]),
         ("Crafty v11.23", [0.027, 0.19, 0.3]),
         ("Crafty v12.6", [0.272, 1.909, 3.0]),
@@ -67,9 +69,10 @@ fn a_mixed_file_is_understood_record_by_record() {
     assert_eq!(bench.learned("x.parquet", &line), 3.0);
 }
 
-/// −99900 says that White lost: its last choice learns −999, whatever was there halves in (15.17 `LearnResult`).
+/// −99900 means that White lost: its last choice learns −999, averaged with what was there (15.17
+/// `LearnResult`).
 #[test]
-fn seed_d_1_a_lost_game_blames_its_last_choice() {
+fn a_lost_game_blames_its_last_choice() {
     let bench = ruy();
     let moves = format!("{} O-O", super::RUY);
     bench.write("lost.lrn", record("Crafty 15.17", "opp", &moves, "-99900 10 0"));
@@ -89,7 +92,7 @@ fn seed_d_1_a_lost_game_blames_its_last_choice() {
     assert_eq!(super::number(&bench.known("x.parquet")[name]["learn"]), -999.0);
 }
 
-/// A ramp without a branch has nothing to climb; the program stored a NaN there.
+/// A ramp needs a branch; without one the program stored a NaN.
 #[test]
 fn a_ramp_without_a_branch_teaches_nothing_and_is_counted() {
     let bench = ruy();
@@ -110,17 +113,20 @@ fn the_version_with_wrong_signs_is_warned_of() {
 }
 
 #[test]
-fn records_whose_writer_or_version_is_not_told() {
+fn records_whose_writer_or_version_is_unknown() {
     let bench = ruy();
     let line = format!("{} O-O", super::RUY);
-    let nobody = record("Ann", "Bob", &line, "300 5 0");
+    let no_crafty = record("Ann", "Bob", &line, "300 5 0");
     let no_version = record("Crafty", "Bob", &line, "-200 5 0");
-    bench.write("untold.lrn", nobody + &no_version);
-    let learning = bench.learn("crafty untold.lrn --rejects r.jsonl", "x.parquet");
+    bench.write("unnamed.lrn", no_crafty + &no_version);
+    let learning = bench.learn("crafty unnamed.lrn --rejects r.jsonl", "x.parquet");
     assert_eq!(learning["rejected"], serde_json::json!({"unknown-own-side": 1, "unknown-family": 1}));
-    let told: Vec<_> = super::rejects(&bench, "r.jsonl");
-    assert_eq!((&told[0]["reason"], &told[0]["text"]), (&"unknown-own-side".into(), &"Ann - Bob".into()));
-    assert_eq!((&told[1]["reason"], &told[1]["text"]), (&"unknown-family".into(), &"Crafty - Bob".into()));
+    let listed: Vec<_> = super::rejects(&bench, "r.jsonl");
+    assert_eq!((&listed[0]["reason"], &listed[0]["text"]), (&"unknown-own-side".into(), &"Ann - Bob".into()));
+    assert_eq!(
+        (&listed[1]["reason"], &listed[1]["text"]),
+        (&"unknown-family".into(), &"Crafty - Bob".into())
+    );
     // A family whose values are its own view needs the own side as well.
     for (options, taught, learned) in [
         ("--family A", 2, Some("0.500")),
@@ -128,12 +134,12 @@ fn records_whose_writer_or_version_is_not_told() {
         ("--family M2 --own-player ann", 2, Some("0.050")),
         ("--own-player Ann", 0, None),
     ] {
-        let learning = bench.learn(&format!("crafty untold.lrn {options}"), "x.parquet");
+        let learning = bench.learn(&format!("crafty unnamed.lrn {options}"), "x.parquet");
         assert_eq!(learning["taught"], taught, "{options}");
         let known = bench.known("x.parquet");
         let found = known.get(&line).map(|known| format!("{:.3}", super::number(&known["learn"])));
         assert_eq!(found.as_deref(), learned, "{options}");
     }
-    let error = bench.fails("learn crafty untold.lrn --family Z --table ruy.table -o y.parquet", 2);
+    let error = bench.fails("learn crafty unnamed.lrn --family Z --table ruy.table -o y.parquet", 2);
     assert!(error.contains("`Z`") && error.contains("m2"), "{error}");
 }

@@ -12,7 +12,8 @@ fn kinds(bench: &Workbench, file: &str) -> Value {
     info["details"]["summary"]["rows"].clone()
 }
 
-/// Learned values average by lessons, own games add up, the later hand stands, sources stay apart.
+/// Learned values average by lessons, own games add up, the later setting replaces the earlier one, sources
+/// stay separate.
 #[test]
 fn merged_files_know_what_both_know() {
     let bench = ruy();
@@ -34,7 +35,7 @@ fn merged_files_know_what_both_know() {
     assert!((learn + 0.1).abs() < 1e-7 && count == 4, "{learn} {count}");
     assert_eq!(known["e4"]["own"], json!({"wins": 1, "draws": 0, "losses": 1}));
     assert_eq!((&known["d4"]["user_value"], &known["d4"]["priority"]), (&json!(15), &json!(1)));
-    let told: Vec<_> = known["e4"]["sources"]
+    let found: Vec<_> = known["e4"]["sources"]
         .as_array()
         .unwrap()
         .iter()
@@ -46,8 +47,8 @@ fn merged_files_know_what_both_know() {
         "\"own1.pgn\" \"own\" 1",
         "\"own2.pgn\" \"own\" 1",
     ];
-    assert_eq!(told, expected);
-    // The other way round only the hand differs.
+    assert_eq!(found, expected);
+    // In the other order only the value set by hand differs.
     bench.ok("experience merge second.parquet first.parquet -o n.parquet");
     let differences = bench.ok("experience diff m.parquet n.parquet");
     assert!(differences.ends_with("\n1 difference, 11 equal\n"), "{differences}");
@@ -73,7 +74,7 @@ fn the_same_lesson_in_both_files_is_warned_of() {
 }
 
 #[test]
-fn differences_are_told_by_edge() {
+fn differences_are_listed_by_edge() {
     let bench = ruy();
     bench.write("a.lrn", lesson("a", "O-O", -30));
     bench.learn("crafty a.lrn", "a.parquet");
@@ -86,9 +87,9 @@ fn differences_are_told_by_edge() {
     );
 }
 
-/// Values above −0.80 are pulled towards zero, really bad ones stay (seed Crafty, D13).
+/// Values above −0.80 are moved towards zero, really bad ones stay (Crafty: ageing).
 #[test]
-fn seed_d_13_ageing_leaves_really_bad_moves() {
+fn ageing_leaves_really_bad_moves() {
     let bench = ruy();
     let text = lesson("a", "O-O", -80) + &lesson("b", "d3", -79) + &lesson("c", "Nc3", -200);
     bench.write("a.lrn", text);
@@ -106,7 +107,7 @@ fn seed_d_13_ageing_leaves_really_bad_moves() {
     assert_eq!(before["d4"], after["d4"]);
     for factor in ["1.5", "-1", "NaN"] {
         let error = bench.fails(&format!("experience age b.parquet -o x.parquet --factor={factor}"), 2);
-        assert!(error.contains("between 0 and 1"), "{error}");
+        assert!(error.contains("from 0 to 1"), "{error}");
     }
 }
 
@@ -135,7 +136,8 @@ fn values_are_taken_out_again() {
     assert!(left.values().all(|known| known["own"].is_null()) && left["e4"]["learn"].is_number());
     let left = cleared("--value set");
     assert_eq!((&left["e4"]["user_value"], left.len()), (&Value::Null, all.len()));
-    // Both lessons made e4's value: it goes with either; 6.O-O's is the old file's alone, 6.d3's the new one's.
+    // Both lessons made e4's value: it goes with either; 6.O-O's is the old file's alone, 6.d3's the new
+    // one's.
     let (old, new) = (format!("{RUY} O-O"), format!("{RUY} d3"));
     let left = cleared("--source old.lrn");
     assert!(
@@ -217,7 +219,7 @@ fn files_are_described_and_checked() {
     assert!(probed.contains("e4 [book] learned -0.23"), "{probed}");
 }
 
-/// A flipped byte is found wherever it changes what the file says.
+/// A flipped byte is found wherever it changes what is known.
 #[test]
 fn damage_is_found() {
     let bench = ruy();
@@ -232,7 +234,7 @@ fn damage_is_found() {
         bench.write("bad.parquet", damaged);
         let output = bench.run("verify bad.parquet");
         if output.status.success() {
-            // A byte that says nothing, such as a statistic that no reader needs: what is known is the same.
+            // A byte without meaning, such as a statistic that no reader needs: what is known is the same.
             assert!(
                 bench.known("bad.parquet") == known && facts("bad.parquet") == facts("a.parquet"),
                 "byte {at}"

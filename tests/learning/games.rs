@@ -1,4 +1,5 @@
-//! Own games: which of them count, and what they say of book moves and of the moves after (seeds Lokasoft and Terra).
+//! Own games: which of them count, and what they teach of book moves and of the moves after (ChessPartner:
+//! which games count; Terra: dynamic values).
 
 use serde_json::{Value, json};
 
@@ -8,7 +9,7 @@ use crate::workbench::Workbench;
 /// Four full moves of the paper's book.
 const BOOK: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
 
-/// A line of so many plies that goes on after `BOOK`, knights to and fro.
+/// A line of `plies` plies that goes on after `BOOK` with knight moves.
 fn long(plies: usize) -> String {
     let to_and_fro = ["O-O", "Rb8", "Nh4", "Ra8", "Nf3", "Rb8"]
         .into_iter()
@@ -27,10 +28,10 @@ fn results(known: &Value) -> [u64; 3] {
     ["wins", "draws", "losses"].map(|name| known["own"][name].as_u64().unwrap_or(0))
 }
 
-/// Serious, timed, and lost or won after more than fifty moves or between ratings less than 200 apart (decisions on seed
-/// Lokasoft).
+/// Serious, timed, and lost or won after more than fifty moves or between ratings less than 200 apart
+/// (ChessPartner: which games count).
 #[test]
-fn seed_a_4_which_games_count() {
+fn chess_partner_which_games_count() {
     let bench = ruy();
     let elo = |own, other| [("WhiteElo", own), ("BlackElo", other)];
     let no_clause = "neither-lost-nor-long-nor-close";
@@ -61,7 +62,7 @@ fn seed_a_4_which_games_count() {
         if taught == 0 {
             assert_eq!(learning["idle"], json!({verdict: 1}), "{result} {tags:?} {}", moves.len());
         }
-        // Terra learns from every game that touched the book (seed Terra, C2).
+        // Terra learns from every game in which it selected a book move (Terra: dynamic values).
         let learning = judged(&bench, &game("Eng", "Opp", result, tags, &moves), "--rule terra");
         assert_eq!(learning["taught"], u64::from(verdict != "no-book-move"), "{result} {tags:?}");
     }
@@ -69,7 +70,7 @@ fn seed_a_4_which_games_count() {
 
 /// The same conditions seen from Black's side.
 #[test]
-fn seed_a_4_black_loses_where_white_wins() {
+fn chess_partner_black_loses_where_white_wins() {
     let bench = ruy();
     let text = game("Opp", "Eng", "1-0", &[], BOOK);
     assert_eq!(judged(&bench, &text, "")["taught"], 1);
@@ -77,9 +78,9 @@ fn seed_a_4_black_loses_where_white_wins() {
     assert_eq!(judged(&bench, &text, "")["taught"], 0);
 }
 
-/// Results are the engine's, of the moves that it chose itself (seed Terra, C2).
+/// Results are the engine's, of the moves that it chose itself (Terra: dynamic values).
 #[test]
-fn seed_c_2_results_of_the_moves_chosen_white_and_black_apart() {
+fn terra_results_of_the_moves_chosen_by_each_side() {
     let bench = ruy();
     let with = |date: &str| vec![("Date", date.to_owned())];
     let one = |white: &str, black: &str, result: &str, date: &str, moves: &str| {
@@ -116,13 +117,13 @@ fn seed_c_2_results_of_the_moves_chosen_white_and_black_apart() {
     assert_eq!(known.len(), 8, "nothing else is known");
     let source = &known["e4"]["sources"][0];
     assert_eq!(*source, json!({"source": "own.pgn", "value": "own", "count": 3, "last": "2020-01-04"}));
-    // One colour alone: one file an engine and colour, as the seed has it (seed Lokasoft, A3).
-    bench.learn("games own.pgn --player Eng --color white --rule terra", "white.parquet");
+    // One colour alone: one file for each engine and colour, as in the text (ChessPartner: learning books).
+    bench.learn("games own.pgn --player Eng --player-color white --rule terra", "white.parquet");
     let white = bench.known("white.parquet");
     assert_eq!(white.keys().filter(|line| line.split(' ').count() % 2 == 0).count(), 0, "{white:?}");
 }
 
-/// A game is one game, however often it comes by a position.
+/// A game counts once, also if it repeats a position.
 #[test]
 fn a_repeated_position_counts_a_game_once() {
     let bench = ruy();
@@ -153,15 +154,16 @@ fn no_game_teaches_twice() {
     bench.learn("games a.pgn b.pgn --player Eng", "both.parquet");
     assert!(bench.agree("b.parquet", "both.parquet"));
     assert_eq!(bench.known("b.parquet"), bench.known("both.parquet"));
-    // A copy of a game that had nothing to do with the book is no copy of a lesson.
+    // A copy of a game that had no book move is not a copy of a lesson.
     bench.write("strange.pgn", game("Eng", "Opp", "0-1", &[], "a4 a5").repeat(2));
     let strange = bench.learn("games strange.pgn --player Eng", "x.parquet");
     assert_eq!(strange["idle"], json!({"no-book-move": 2}));
 }
 
-/// The first ten own moves after leaving the book, whoever left it, with what the searches said (seed Terra, C9).
+/// The first ten own moves after leaving the book, whichever side left it, with the values of the searches
+/// (Terra: PostBook).
 #[test]
-fn seed_c_9_the_first_ten_moves_after_the_book() {
+fn terra_the_first_ten_moves_after_the_book() {
     let bench = ruy();
     let after = "5. O-O {+0.31/11 1.5s} Be7 {-0.30/10 1s} 6. Re1 {+0.25/12 1s} b5 7. Bb3 {+0.20/13 1s} d6 8. c3 {book} O-O \
         9. h3 {-0.15/9 1s} Nb8 10. d4 Nbd7 11. c4 c6 12. cxb5 axb5 13. Nc3 Bb7 14. Bg5 {M5/20 1s} b4 15. Nb1 {+1.00/9 1s} h6";
@@ -192,7 +194,7 @@ fn seed_c_9_the_first_ten_moves_after_the_book() {
 }
 
 #[test]
-fn whose_games_must_be_told() {
+fn the_player_must_be_named() {
     let bench = ruy();
     bench.write("own.pgn", game("Eng", "Opp", "0-1", &[], BOOK));
     let error = bench.fails("learn games own.pgn --table ruy.table -o x.parquet", 2);
@@ -208,9 +210,9 @@ fn broken_games_are_listed_and_the_others_teach() {
     bench.write("own.pgn", broken + &game("Eng", "Opp", "0-1", &[], BOOK));
     let learning = bench.learn("games own.pgn --player Eng --rejects r.jsonl", "x.parquet");
     assert_eq!((&learning["taught"], &learning["rejected"]), (&json!(1), &json!({"illegal-move": 1})));
-    let told = super::rejects(&bench, "r.jsonl");
+    let listed = super::rejects(&bench, "r.jsonl");
     assert_eq!(
-        told,
+        listed,
         [
             json!({"input": "own.pgn", "offset": 0, "game": 1, "ply": 3, "reason": "illegal-move", "text": "Ke3"})
         ]

@@ -1,4 +1,5 @@
-//! One order of lessons: the files as given, then their records, whatever threads, packing and way in.
+//! One order of lessons: the files as given, then their records, for any number of threads, any packing, file
+//! or standard input.
 
 use std::{fs, io::Write as _};
 
@@ -35,7 +36,7 @@ fn threads_and_chunks_cannot_show() {
     bench.write("many.lrn", text);
     let bytes = |options: &str| {
         let learning = bench.learn(&format!("crafty many.lrn {options}"), "x.experience.parquet");
-        // The others met no choice: most moves were unplayable by then.
+        // The others had no choice: most moves were unplayable by then.
         assert!(
             learning["taught"].as_u64().unwrap() > 20_000 && learning["rejected"] == serde_json::json!({})
         );
@@ -94,7 +95,7 @@ fn a_file_named_twice_is_read_once_and_said_so() {
 
 /// The date and depth of a record change from copy to copy, and a name is cut to 31 bytes.
 #[test]
-fn seed_d_5_copies_teach_once() {
+fn copies_teach_once() {
     let bench = ruy();
     let name = "an opponent with a name that is long";
     let moves = format!("{} O-O", super::RUY);
@@ -123,7 +124,7 @@ fn going_on_is_learning_in_one_go() {
     let whole = bench.learn("crafty first.lrn second.lrn", "whole.parquet");
     let first = bench.learn("crafty first.lrn", "first.parquet");
     let rest = bench.learn("crafty second.lrn --continue first.parquet", "both.parquet");
-    // A ramp may find no choice now and one later: the copy of such a record is a copy all the same.
+    // A ramp may find no choice now and one later: the copy of such a record is still a copy.
     assert!(whole["idle"]["no-branch"].as_u64().unwrap() > 0, "{whole}");
     let count = |learning: &serde_json::Value, name: &str| learning[name].as_u64().unwrap();
     assert_eq!(count(&whole, "taught"), count(&first, "taught") + count(&rest, "taught"));

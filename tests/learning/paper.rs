@@ -3,24 +3,22 @@
 use std::fs;
 
 use serde_json::Value;
+use testing::corpus;
 
-use super::{number, ruy, shared};
+use super::{number, ruy};
 use crate::workbench::Workbench;
 
 const LINE: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Nc3";
 
-/// After one, two, three games: as printed, and the float that Crafty 15.17 holds (spec Crafty, 7), but for a last bit that
-/// hangs on whether −1.35 was a float before it was divided.
+/// After one, two, three games: as printed, and the float that Crafty 15.17 holds (Crafty: section 5.1), but
+/// for a last bit that depends on whether −1.35 was a float before it was divided.
 const VALUES: [(&str, f32); 3] =
     [("-0.45", -0.45), ("-0.57", -0.5725), ("-0.98, not to be played", -0.981_25)];
 
 #[test]
-fn seed_d_3_the_papers_section_5_from_its_own_files() {
-    let (Some(games), Some(records)) =
-        (shared("crafty/truth/paper_ruy.pgn"), shared("crafty/synthetic/paper_section5.lrn"))
-    else {
-        return;
-    };
+fn the_papers_section_5_from_its_own_files() {
+    let Some(games) = corpus("../crafty/truth/paper_ruy.pgn") else { return };
+    let Some(records) = corpus("../crafty/synthetic/paper_section5.lrn") else { return };
     let bench = Workbench::new();
     bench.ok(&format!("count {} -o ruy.table", games.display()));
     let records = fs::read_to_string(records).unwrap();
@@ -48,9 +46,9 @@ fn seed_d_3_the_papers_section_5_from_its_own_files() {
     }
 }
 
-/// The same by hand, every move of the lines (seed Crafty, D7 to D11 and T of section 5.1).
+/// The same by hand, every move of the lines (Crafty: section 5.1, back-up, average, both sides).
 #[test]
-fn seed_d_3_every_move_of_the_papers_lines() {
+fn every_move_of_the_papers_lines() {
     let bench = ruy();
     let records = [("O-O", -135), ("d3", -139), ("Nc3", -139)];
     let text: String = records.iter().map(|&(last, value)| super::lesson("opp", last, value)).collect();
@@ -60,7 +58,8 @@ fn seed_d_3_every_move_of_the_papers_lines() {
     let learned = |line: &str| number(&known[line]["learn"]);
     let ends = |last: &str| format!("{} {last}", super::RUY);
     assert_eq!([learned(&ends("O-O")), learned(&ends("d3")), learned(&ends("Nc3"))], [-1.35, -1.39, -1.39]);
-    // Before move 4, two alternatives in the first two games and two in the third: ((−.225 − .3475) / 2 − .695) / 2.
+    // Before move 4, two alternatives in the first two games and two in the third: ((−.225 − .3475) / 2 −
+    // .695) / 2.
     assert_eq!((learned("e4"), learned("e4 e5")), (-0.490_625, 0.490_625));
     // Black's moves between the branches learn the other sign.
     assert_eq!(learned(&format!("{LINE} axb5")), 0.981_25);

@@ -28,7 +28,7 @@ fn a_recipe_learns_draws_and_makes_the_book_of_the_commands() {
     bench.ok("learn crafty a.lrn --table ruy.table -o x.experience.parquet --force");
     bench.ok("compact ruy.table --experience x.experience.parquet -o ruy.tabia --force");
     assert!(made == ["x.experience.parquet", "ruy.tabia"].map(|name| fs::read(bench.path(name)).unwrap()));
-    // Experience that serves the run alone leaves no file behind.
+    // Experience that only this run needs leaves no file.
     bench.write(
         "y.toml",
         RECIPE.replace("output = 'x.experience.parquet'\n", "").replace("ruy.tabia", "other.tabia"),

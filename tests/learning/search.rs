@@ -1,5 +1,5 @@
-//! Searches in comments teach as Crafty's own do: which of the first ten counts, `LearnFunction`, back-up, update (seed Crafty,
-//! D2 to D8).
+//! Searches in comments teach as Crafty's own do: which of the first ten counts, `LearnFunction`,
+//! back-up, update (Crafty: key search, learn function, back-up, average).
 
 use serde_json::json;
 
@@ -26,7 +26,7 @@ const AFTER: [(&str, &str); 10] = [
 fn commented(white: bool, comments: &[&str]) -> String {
     let comment = |at: usize, own: bool| match comments.get(at) {
         Some(text) if own => format!(" {{{text}}}"),
-        // What the opponent's engine says of its own moves is the opponent's.
+        // Evaluations of the opponent's engine belong to the opponent.
         _ if !own => " {+9.99/30 1s}".to_owned(),
         _ => String::new(),
     };
@@ -55,10 +55,11 @@ fn values(bench: &Workbench, text: &str, options: &str) -> Option<[f32; 4]> {
     ])
 }
 
-/// It falls to −1.00 at ten plies between equals: LearnFunction(−100, 10, 0, trusted) = −100 · (0.1 · 10) = −100.
-/// Then −1.00 for 4.Ba4 and +1.00 for the reply; −1.00 / 2 before the branch, the other sign for Black.
+/// It falls to −1.00 at ten plies between equals: LearnFunction(−100, 10, 0, trusted) = −100 · (0.1 ·
+/// 10) = −100. Then −1.00 for 4.Ba4 and +1.00 for the reply; −1.00 / 2 before the branch, the other
+/// sign for Black.
 #[test]
-fn seed_d_2_a_falling_curve_teaches_its_last_value() {
+fn a_falling_curve_teaches_its_last_value() {
     let bench = ruy();
     let comments = [
         "+0.10/10 1s",
@@ -82,10 +83,10 @@ fn seed_d_2_a_falling_curve_teaches_its_last_value() {
     assert!(bench.known("x.parquet").values().all(|known| known["learn"].is_null()));
 }
 
-/// Good news is less trusted: LearnFunction(+100, 10, 0, untrusted) = 100 · (0.025 · 10) = 25. Black's good news is bad for
-/// White's moves.
+/// A good value is less trusted: LearnFunction(+100, 10, 0, untrusted) = 100 · (0.025 · 10) = 25. Black's
+/// good value is bad for White's moves.
 #[test]
-fn seed_d_6_good_news_counts_a_quarter() {
+fn good_news_counts_a_quarter() {
     let bench = ruy();
     let comments = ["-0.20/8 1s", "0.00/9 1s", "+0.50/10 1s", "+1.00/10 1s"];
     let text = game("Eng", "Opp", "1-0", &[], &commented(true, &comments));
@@ -94,10 +95,10 @@ fn seed_d_6_good_news_counts_a_quarter() {
     assert_eq!(values(&bench, &text, ""), Some([-0.125, 0.125, -0.25, 0.25]));
 }
 
-/// Ratings: −450 is class −2, LearnFunction(+80, 10, −450, untrusted) = 80 · (0.1 · 10) = 80; +450 is class +2,
-/// 80 · (0.006 · 10) = 4.
+/// Ratings: −450 is class −2, LearnFunction(+80, 10, −450, untrusted) = 80 · (0.1 · 10) = 80; +450 is
+/// class +2, 80 · (0.006 · 10) = 4.
 #[test]
-fn seed_d_4_ratings_weigh() {
+fn ratings_weigh() {
     let bench = ruy();
     let comments = ["+0.10/10 1s", "+0.80/10 1s"];
     let text = |own, other| {
@@ -107,9 +108,10 @@ fn seed_d_4_ratings_weigh() {
     assert_eq!(values(&bench, &text("2450", "2000"), ""), Some([0.02, -0.02, 0.04, -0.04]));
 }
 
-/// A dip that recovers only in part tells by its worst; the depth is that of the search with the value.
+/// Of a dip that recovers only in part the worst value counts; the depth is that of the search with the
+/// value.
 #[test]
-fn seed_d_3_a_dip_and_its_depth() {
+fn a_dip_and_its_depth() {
     let bench = ruy();
     let comments = ["+0.40/10 1s", "-0.60/5 1s", "+0.10/19 1s"];
     let text = game("Eng", "Opp", "0-1", &[], &commented(true, &comments));
@@ -117,9 +119,9 @@ fn seed_d_3_a_dip_and_its_depth() {
     assert_eq!(values(&bench, &text, ""), Some([-0.15, 0.15, -0.3, 0.3]));
 }
 
-/// Fewer than two searches teach nothing, and the result all the same.
+/// Fewer than two searches teach nothing; the result still teaches.
 #[test]
-fn seed_d_2_one_search_is_too_few() {
+fn one_search_is_too_few() {
     let bench = ruy();
     bench.write("own.pgn", game("Eng", "Opp", "0-1", &[], &commented(true, &["-3.00/12 1s"])));
     let learning = bench.learn("games own.pgn --player Eng --search", "x.parquet");
@@ -129,7 +131,7 @@ fn seed_d_2_one_search_is_too_few() {
     assert_eq!(known["e4"]["own"], json!({"wins": 0, "draws": 0, "losses": 1}));
 }
 
-/// The same curve in the three styles: cutechess says the mover's view, Lichess and TCEC White's.
+/// The same curve in the three styles: cutechess writes the mover's view, Lichess and TCEC White's.
 #[test]
 fn evaluations_of_every_style() {
     let bench = ruy();

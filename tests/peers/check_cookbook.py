@@ -5,8 +5,8 @@
     tests/peers/check_cookbook.py --binary target/release/tabia --write     print the answers anew
 
 A question is a heading of the third level with a block of SQL, a block of Python whose last
-expression is the answer, and a Markdown table behind them.  All three must agree.  Exits 1 if
-any differs, after telling where.
+expression is the answer, and a Markdown table after them.  All three must agree.  Exits 1 if
+any differs, after printing where.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ QUESTION = re.compile(r"^### (\d+)\. .*?(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 TABLE = re.compile(r"^\|.*\n(?:\|.*\n)*", re.MULTILINE)
 
 CLOSE = 1e-6
-"""How far two engines' fractions may lie apart: some columns are 32-bit."""
+"""How far two engines' fractions may differ: some columns are 32-bit."""
 
 SHOWN_DIGITS = 3
 """Of fractions in the document."""
@@ -130,7 +130,7 @@ def judge(question: str, connection: duckdb.DuckDBPyConnection, names: dict) -> 
 
 
 def rewrite(question: str, answer: str) -> str:
-    """The question with this answer behind its code."""
+    """The question with this answer after its code."""
     body = TABLE.sub("", question).rstrip("\n")
     return f"{body}\n\n{answer}\n"
 

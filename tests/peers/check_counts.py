@@ -6,7 +6,7 @@
 
 Files may be plain or packed (tabia unpacks them itself); folders are searched for `.pgn` and
 `.pgn.zst`.  The table's parts are read by pyarrow, DuckDB and Polars.  A file that tabia refuses as
-no PGN must hold no game by the rules either.  Exits 1 if anything differs, after telling where.
+no PGN must hold no game by the rules either.  Exits 1 if anything differs, after printing where.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 GZIP_MAGIC = b"\x1f\x8b"
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 NO_PGN = " is not PGN: "
-"""What tabia says of a file that it refuses whole."""
+"""What tabia prints of a file that it refuses as a whole."""
 
 DIFFERENCES_SHOWN = 5
 """Of each kind and file."""
@@ -89,14 +89,14 @@ def differences(table: tabia.Table, counts: oracle.Counts) -> Iterator[str]:
     if not tabia.parts(table.path):
         yield f"no part files under {table.path}"
         return
-    told = None
+    shown = None
     for reader, read in tabia.READERS.items():
         found = read(table.path, counts.rows.dtype)
         if not np.array_equal(found, counts.rows):
             yield f"rows as {reader} reads them: {len(found)}, expected {len(counts.rows)}"
-            if told is None or not np.array_equal(found, told):
+            if shown is None or not np.array_equal(found, shown):
                 yield from different_rows(found, counts.rows)
-            told = found
+            shown = found
 
 
 def different_games(table: tabia.Table, counts: oracle.Counts) -> Iterator[str]:

@@ -5,7 +5,7 @@
     tests/peers/check_engines.py --binary target/release/tabia FILE.pgn
 
 Checks schema, encodings, row groups, sorting columns (claimed and true), statistics and page
-index, metadata, shard ranges, and that all four engines agree on the sums the manifest tells.
+index, metadata, shard ranges, and that all four engines agree on the sums of the manifest.
 Exits 1 with what is wrong.
 """
 
@@ -51,7 +51,7 @@ REQUIRED = tuple(name for name in TYPES if name not in (*NULLABLE, *RATINGS))
 COUNTS = ("white", "draws", "black")
 ROW_GROUP_ROWS = 131_072
 FORBIDDEN = re.compile(r"time|date|host|path|thread|memory|temp|user", re.IGNORECASE)
-"""What no artefact may tell, as names of metadata."""
+"""What no artefact may hold, as names of metadata."""
 
 
 # Columns that zstd saves under 0.1 % of (docs/table.md).
@@ -95,7 +95,7 @@ def check_metadata(file: ParquetFile) -> Iterator[str]:
             yield f"metadata lacks {name}"
     for name in pairs:
         if FORBIDDEN.search(name) or not name.startswith("tabia."):
-            yield f"metadata tells {name}"
+            yield f"metadata holds {name}"
 
 
 def check_row_groups(file: ParquetFile) -> Iterator[str]:
@@ -193,8 +193,8 @@ def check(table: Path) -> Iterator[str]:
     names = COUNTS
     if manifest["counting"].get("ratings"):
         names = (*COUNTS, *RATINGS)
-        told = ("mover_elo", "opponent_elo", "rated_games")
-        counts += [sum(shard["ratings"][name] for shard in shards) for name in told]
+        rating_columns = ("mover_elo", "opponent_elo", "rated_games")
+        counts += [sum(shard["ratings"][name] for shard in shards) for name in rating_columns]
     expected = [manifest["rows"], *counts, counts[0] - counts[2]]
     for engine, found in sums_by_engine(parts, names).items():
         if found != expected:

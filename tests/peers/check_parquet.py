@@ -46,16 +46,16 @@ Z = 1.959963984540054
 """Of the 95 % interval."""
 
 FRACTION = 1e-5
-"""How far a 32-bit fraction may lie from the exact one, relatively."""
+"""How far a 32-bit fraction may differ from the exact one, relatively."""
 
 RATING_LIMIT = 800
-"""A performance is at most so far from the opponents' mean."""
+"""The greatest difference of a performance from the opponents' mean."""
 
 SHOWN = 5
-"""Differences of a kind that are told."""
+"""Differences of a kind that are printed."""
 
 BOARDS_EVERY = 40
-"""One position in so many is set up on a board."""
+"""One of this many positions is set up on a board."""
 
 E2E4, D2D4, C7C5 = 796, 731, 3234
 """Polyglot's bits."""
@@ -137,11 +137,11 @@ def check_moves(export: Path, expected: Expected, layout: Layout) -> Iterator[st
 
 def month_ranges(edges: dict[Edge, export_oracle.Sums]) -> dict[tuple[int, int], tuple]:
     """The first and the last known month of each edge over its groups."""
-    met = defaultdict(set)
+    months = defaultdict(set)
     for key, move, group in edges:
-        met[key, move] |= {group.month} - {None}
+        months[key, move] |= {group.month} - {None}
     return {
-        edge: (min(found, default=None), max(found, default=None)) for edge, found in met.items()
+        edge: (min(found, default=None), max(found, default=None)) for edge, found in months.items()
     }
 
 
@@ -183,7 +183,7 @@ def check_positions(export: Path, expected: Expected, layout: Layout) -> Iterato
         key = row["key"] % (1 << 64)
         outcomes = wanted.pop(key, None)
         if outcomes is None:
-            yield f"position {key:016x} was not met"
+            yield f"position {key:016x} does not occur in the games"
             continue
         parent, move = parents.get(key, (None, None))
         right = dict(zip(("white", "draws", "black"), outcomes, strict=True)) | {
@@ -236,9 +236,9 @@ def check_boards(export: Path) -> Iterator[str]:
         board = boards.get(row["key"])
         if board is not None:
             move = board.parse_san(row["san"])
-            told = (move.uci(), board.san(move), replay_rules.pack(board, move))
-            if told != (row["uci"], row["san"], row["move"]):
-                yield f"{board.fen()}: {told}, not {row['uci']} {row['san']} {row['move']}"
+            played = (move.uci(), board.san(move), replay_rules.pack(board, move))
+            if played != (row["uci"], row["san"], row["move"]):
+                yield f"{board.fen()}: {played}, not {row['uci']} {row['san']} {row['move']}"
 
 
 def count_spots(expected: Expected, layout: Layout) -> list[tuple[Spot, object]]:
@@ -363,9 +363,9 @@ def check_book(export: Path, expected: Expected, color: str | None) -> Iterator[
         (row["key"], row["move"]): [row[name] for name in ("white", "draws", "black")]
         for row in rows_of(export, "moves")
     }
-    told = json.loads((export / "export.json").read_text())
+    reported = json.loads((export / "export.json").read_text())
     if found != kept:
-        yield f"{len(found)} moves, {len(kept)} kept; {told}"
+        yield f"{len(found)} moves, {len(kept)} kept; {reported}"
 
 
 class Judge:

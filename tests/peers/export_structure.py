@@ -1,6 +1,6 @@
-"""What every file of an export must be, whatever it holds: columns, encodings, order, metadata.
+"""What every file of an export must be, for any content: columns, encodings, order, metadata.
 
-Columns and types are read from the tables of docs/parquet.md, so the page cannot fall behind.
+Columns and types are read from the tables of docs/parquet.md, so the page cannot become wrong unnoticed.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ def documented(file: str) -> dict[str, str]:
 
 def check_export(export: Path, key_type: str) -> Iterator[str]:
     """Every file of an export."""
-    told = {
+    reported = {
         entry["path"]: entry for entry in json.loads((export / "export.json").read_text())["files"]
     }
     found = {str(path.relative_to(export)): path for path in sorted(export.rglob("*.parquet"))}
-    if set(told) != set(found):
-        yield f"export.json names {sorted(set(told) ^ set(found))}, or does not"
+    if set(reported) != set(found):
+        yield f"export.json names {sorted(set(reported) ^ set(found))}, or does not"
     for name, path in found.items():
         with ParquetFile(path) as file:
-            wrong = [*check_columns(file, name, key_type), *check_metadata(file, name, told[name])]
+            wrong = [*check_columns(file, name, key_type), *check_metadata(file, name, reported[name])]
             wrong += [*check_row_groups(file, name), *check_order(path, name)]
-        if told[name]["bytes"] != path.stat().st_size:
-            wrong.append(f"{told[name]['bytes']} bytes told")
+        if reported[name]["bytes"] != path.stat().st_size:
+            wrong.append(f"{reported[name]['bytes']} bytes reported")
         yield from (f"{name}: {line}" for line in wrong)
 
 
@@ -75,7 +75,7 @@ def kind_of(name: str) -> str:
 
 
 def check_columns(file: ParquetFile, name: str, key_type: str) -> Iterator[str]:
-    """Names, types and order are those of the document; the file says the same of itself."""
+    """Names, types and order are those of the document; the metadata of the file agree."""
     wanted, schema = documented(kind_of(name)), file.schema_arrow
     if schema.names != [column for column in wanted if column in schema.names]:
         yield f"columns {schema.names}, documented {list(wanted)}"
@@ -84,17 +84,17 @@ def check_columns(file: ParquetFile, name: str, key_type: str) -> Iterator[str]:
         kind = "int64" if kind == "uint64" and key_type == "i64" else kind
         if str(column.type) != kind:
             yield f"column {column.name} is {column.type}, documented {kind}"
-    told = json.loads(file.metadata.metadata[b"tabia.columns"])
-    if [column["name"] for column in told] != schema.names:
+    reported = json.loads(file.metadata.metadata[b"tabia.columns"])
+    if [column["name"] for column in reported] != schema.names:
         yield "tabia.columns names other columns"
 
 
-def check_metadata(file: ParquetFile, name: str, told: dict) -> Iterator[str]:
+def check_metadata(file: ParquetFile, name: str, reported: dict) -> Iterator[str]:
     """Rows and sums in the metadata, in export.json and in the data are the same."""
     pairs = {key.decode(): value.decode() for key, value in file.metadata.metadata.items()}
     rows = file.metadata.num_rows
-    if not pairs["tabia.rows"] == str(rows) == str(told["rows"]):
-        yield f"{rows} rows; told {pairs['tabia.rows']} and {told['rows']}"
+    if not pairs["tabia.rows"] == str(rows) == str(reported["rows"]):
+        yield f"{rows} rows; reported {pairs['tabia.rows']} and {reported['rows']}"
     if pairs["tabia.file"] != kind_of(name):
         yield f"says it is {pairs['tabia.file']}"
     if "white" not in file.schema_arrow.names:
@@ -102,8 +102,8 @@ def check_metadata(file: ParquetFile, name: str, told: dict) -> Iterator[str]:
     data = file.read(columns=list(COUNTS))
     for column in COUNTS:
         total = pyarrow.compute.sum(data[column]).as_py() or 0
-        if not str(total) == pairs[f"tabia.{column}"] == str(told.get(column, 0)):
-            yield f"{column} sums to {total}; told {pairs[f'tabia.{column}']}, {told.get(column)}"
+        if not str(total) == pairs[f"tabia.{column}"] == str(reported.get(column, 0)):
+            yield f"{column} sums to {total}; reported {pairs[f'tabia.{column}']}, {reported.get(column)}"
 
 
 def check_row_groups(file: ParquetFile, name: str) -> Iterator[str]:

@@ -116,11 +116,11 @@ def row_type(options: Options) -> np.dtype:
 def verdict_of_result(tag: bytes, terminator: str | None) -> str:
     """An outcome, `result-unknown` or `result-mismatch`."""
     tag = tag.strip(BLANK_BYTES)
-    told = "star" if tag == b"*" else pgn_rules.KNOWN_RESULTS.get(tag)
-    known = {told, terminator} & set(OUTCOMES)
+    by_tag = "star" if tag == b"*" else pgn_rules.KNOWN_RESULTS.get(tag)
+    known = {by_tag, terminator} & set(OUTCOMES)
     if not known:
         return "result-unknown"
-    if len(known) == 2 or "star" in (told, terminator):
+    if len(known) == 2 or "star" in (by_tag, terminator):
         return "result-mismatch"
     return known.pop()
 
@@ -187,7 +187,7 @@ def reason_in_tags(tags: dict[bytes, bytes], options: Options) -> str | None:
 
 
 def reason_in_text(movetext: pgn_rules.Movetext, tags_valid: bool) -> str | None:
-    """The last reasons of all, behind those that playing the moves finds."""
+    """The last reasons of all, after those that playing the moves finds."""
     if movetext.bad:
         return "bad-token"
     if movetext.unclosed:

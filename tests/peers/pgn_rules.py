@@ -16,7 +16,7 @@ GAME_BYTES_MAX = 64 << 20
 """A longer game text is one bad token."""
 
 SNIFF_BYTES = 64 << 10
-"""How much of a stream is looked at to tell whether bare CR ends its lines."""
+"""How much of a stream decides whether bare CR ends its lines."""
 
 BLANK = rb"(?:[ \t\r\n\v\f\x1a]|\xef\xbb\xbf)"
 LEAD = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"

@@ -25,7 +25,7 @@ RESULT_TAGS = (b"1-0", b"0-1", b"1/2-1/2")
 
 @dataclass
 class Edge:
-    """One move of one position: exact counts beside polyglot's 16-bit ones."""
+    """One move of one position: exact counts and polyglot's 16-bit ones."""
 
     wins: int = 0
     draws: int = 0
@@ -35,7 +35,7 @@ class Edge:
     """Polyglot's `sum`: 2 a win, 1 a draw, halved now and then."""
 
     def add(self, points: int) -> None:
-        """Counts one visit that brought the mover so many half points."""
+        """Counts one visit and the half points that it gave the mover."""
         self.losses += points == 0
         self.draws += points == 1
         self.wins += points == 2
@@ -76,7 +76,7 @@ def accepted_games(path: Path, output: Path, options: oracle.Options) -> Visits:
     """Visits of the games that both sides read alike; writes those games to `output`.
 
     Left out are games that the rules reject (polyglot stops at an illegal move and takes `*` for a
-    draw) and those whose result only the terminator tells (polyglot reads the tag alone).
+    draw) and those whose result only the terminator names (polyglot reads the tag alone).
     """
     spans, lines = oracle.cut(path)
     visits = Visits()
@@ -125,6 +125,6 @@ def scale(weight: int, largest: int) -> int:
 
 
 def to_bytes(entries: Iterable[tuple[int, int, int]]) -> bytes:
-    """Entries as they stand in a book."""
+    """Entries as they are in a book."""
     rows = [(key, move, weight, 0) for key, move, weight in entries]
     return np.array(rows, ENTRY).tobytes()

@@ -1,7 +1,7 @@
 """From move tokens to positions: python-chess for legality and the Zobrist numbers, the rest ours.
 
 python-chess's own `parse_san` is more lenient than the rules (it plays `Nxf3` on an empty square),
-so the squares a move names are matched here, and python-chess only says which moves are legal.
+so the squares a move names are matched here, and python-chess only decides which moves are legal.
 Keys are kept incrementally and compared with python-chess's full hash at the end of every game.
 """
 
@@ -35,7 +35,7 @@ PROMOTIONS = {b"n": 2, b"b": 3, b"r": 4, b"q": 5}
 
 
 class Spelling(NamedTuple):
-    """What a move token says."""
+    """What a move token means."""
 
     castling: str
     """`short`, `long`, or empty."""
@@ -161,14 +161,14 @@ def castling_random(rights: int) -> int:
 
 
 def en_passant_random(board: chess.Board) -> int:
-    """Hashed only where a pawn stands beside the one that just moved two squares."""
+    """Hashed only where a pawn is next to the one that just moved two squares."""
     square = board.ep_square
     if square is None:
         return 0
     pushed = square - 8 if board.turn else square + 8
     own = board.pawns & board.occupied_co[board.turn]
-    beside = chess.BB_KING_ATTACKS[pushed] & chess.BB_RANKS[pushed >> 3]
-    return RANDOM[EP_RANDOM + (square & 7)] if own & beside else 0
+    neighbours = chess.BB_KING_ATTACKS[pushed] & chess.BB_RANKS[pushed >> 3]
+    return RANDOM[EP_RANDOM + (square & 7)] if own & neighbours else 0
 
 
 def play(board: chess.Board, move: chess.Move, base: int) -> int:

@@ -1,5 +1,5 @@
-//! Checks every move of the PGN files named and does nothing else: the least that reading games can cost with pgn-reader
-//! and shakmaty. It does what the crate's own `examples/validate.rs` does, on plain files.
+//! Checks every move of the PGN files named and does nothing else: the least that reading games can cost with
+//! pgn-reader and shakmaty. It does what the crate's own `examples/validate.rs` does, on plain files.
 
 use std::{env, fs::File, io, ops::ControlFlow};
 

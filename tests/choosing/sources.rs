@@ -1,33 +1,21 @@
-//! The seeds' examples from end to end: games into a book, experience over it, a policy on top.
+//! The examples of the source texts (`docs/sources.md`) from end to end: games into a book, with experience,
+//! and a policy that chooses from it.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
+
+use testing::corpus;
 
 use super::{assert_near, chance, game, of};
 use crate::workbench::Workbench;
 
 const LINE: &str = "e4 e5 Nf3 Nc6 Bb5 a6";
 
-/// A path beside the checkout; `None`, said loudly, where there is none (a bare clone).
-fn shared(below: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(below);
-    if !path.exists() {
-        eprintln!("SKIPPED: ../shared/{below} is not there");
-        return None;
-    }
-    Some(path)
-}
-
-/// Section 5.1: 4.Nc3 is played until three games have taught that it is bad, then 4.Ba4. Section 5.2: 4.Ba4 after one.
+/// Section 5.1: 4.Nc3 is played until three games have taught that it is bad, then 4.Ba4. Section 5.2:
+/// 4.Ba4 after one.
 #[test]
-fn seed_d_10_the_papers_section_5_is_played() {
-    let (Some(games), Some(records)) =
-        (shared("crafty/truth/paper_ruy.pgn"), shared("crafty/synthetic/paper_section5.lrn"))
-    else {
-        return;
-    };
+fn the_papers_section_5_is_played() {
+    let Some(games) = corpus("../crafty/truth/paper_ruy.pgn") else { return };
+    let Some(records) = corpus("../crafty/synthetic/paper_section5.lrn") else { return };
     let bench = Workbench::new();
     bench.ok(&format!("count {} -o ruy.table", games.display()));
     bench.ok("compact ruy.table -o ruy0.tabia");
@@ -57,9 +45,10 @@ fn answers(san: &str, count: u64, percent: u64) -> String {
     games("0-1", wins) + &games("1/2-1/2", draws) + &games("1-0", count - wins - draws)
 }
 
-/// Terra's table of answers to 1.e4 as a book: counts from games, Terra's own values from own games, the user's by hand.
+/// Terra's table of answers to 1.e4 as a book: counts from games, Terra's own values from own games,
+/// the user's by hand.
 #[test]
-fn seed_c_13_terras_table_is_chosen_from() {
+fn terras_table_is_chosen_from() {
     let bench = Workbench::new();
     let table = [
         ("e5", 5783, 43),
