@@ -4,12 +4,19 @@ SHELL     := /bin/bash
 TABIA     := target/release/tabia
 VENV      := .venv
 PYTHON    := $(VENV)/bin/python
-CORPUS    := ../shared/corpus
+CORPUS    := $(or $(TABIA_CORPUS),../shared/corpus)
+SKIPPED   := $(abspath target/skipped.txt)
+# cargo for tests: with every check in our crates (tests/profile.toml), and with the dependencies of the release binary. What
+# it makes is beside target/release, so that the binary there stays the one that users run.
+TESTED    := CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/tested cargo --config tests/profile.toml
 SECONDS_EACH := 60
 EXAMPLES  := target/release/examples
 SIZES     := 300000,1300000,5000000,20000000
 
-.PHONY: help compiler build test lint fmt doc check-pipelines check-corpus check-engines fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
+# Where tests and judges find the real files.
+export TABIA_CORPUS := $(abspath $(CORPUS))
+
+.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -25,14 +32,18 @@ demo: build ## the main job on the sample, and a look at the book
 	$(TABIA) probe target/demo/book.tabia
 	$(TABIA) probe target/demo/book.tabia --line "e4 e5"
 
-# Installs what is missing of Debian's packages, or says what is passed over: $(call install,PROGRAM:PACKAGE …)
+# Installs what is missing of Debian's packages, or prints what is skipped: $(call install,PROGRAM:PACKAGE …)
 define install
 	@missing=""; for pair in $(1); do \
 	  command -v $${pair%%:*} >/dev/null 2>&1 || missing="$$missing $${pair##*:}"; done; \
 	if [ -n "$$missing" ]; then \
 	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -qq -y $$missing >/dev/null; \
-	  else echo "SKIPPED: not root, so not installed:$$missing; what needs it fails or is passed over"; fi; fi
+	  else echo "SKIPPED: not root, so not installed:$$missing; what needs it fails or is skipped"; fi; fi
 endef
+
+# What tests appended to $(SKIPPED), each line once.
+list_skipped = sort -u $(SKIPPED) | awk '{ list = list "\n  " $$0 } \
+  END { print NR ? "Skipped tests and parts of tests: " NR list : "No test was skipped." }'
 
 compiler: ## the C compiler that compression libraries are built with
 	$(call install,cc:gcc)
@@ -43,20 +54,25 @@ judges: ## the Python environment and Debian packages of the outside judges
 	  python3 -m venv $(VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
 	  if python3 -m venv $(VENV) && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements.txt; \
 	  then touch $(VENV)/.made; \
-	  else echo "SKIPPED: no Python environment; the outside judges are passed over"; fi; fi
+	  else echo "SKIPPED: no Python environment; the outside judges are skipped"; fi; fi
 
-test: compiler judges ## all tests
-	cargo test --workspace --locked
+test: compiler judges ## all tests; last, which of them were skipped, and why
+	@mkdir -p target && : > $(SKIPPED)
+	@TABIA_SKIPPED=$(SKIPPED) $(TESTED) test --release --workspace --locked; code=$$?; $(list_skipped); exit $$code
 
 lint: ## clippy, warnings denied, and the layout of the code
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --release --workspace --all-targets --locked -- -D warnings
 
 fmt: ## lay out the code
 	cargo fmt --all
 
 doc: ## the crates' documentation, warnings denied
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --locked
+
+deny: ## licences, versions and sources of dependencies, with cargo-deny (deny.toml)
+	@cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
+	cargo deny --workspace --locked check licenses bans sources
 
 check-pipelines: build ## every recipe in pipelines/ plans
 	@for recipe in pipelines/*.toml; do $(TABIA) plan $$recipe | diff - $${recipe%.toml}.txt || exit 1; done
@@ -71,7 +87,7 @@ check-engines: build judges ## analysts' engines, Spark too, on tables of the co
 	  $(PYTHON) tests/peers/check_engines.py --binary $(TABIA) $$pgn || exit 1; done
 	$(call install,java:default-jre-headless)
 	@command -v java >/dev/null && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements-spark.txt \
-	  || echo "SKIPPED: no Java or no PySpark; Spark is passed over"
+	  || echo "SKIPPED: no Java or no PySpark; Spark is skipped"
 	$(PYTHON) tests/peers/check_parquet.py --binary $(TABIA) --spark
 	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA)
 
