@@ -242,7 +242,7 @@ fn colours_of_books_and_players_have_flags_of_their_own() {
     bench.ok("build games.pgn -o ada.tabia --player Ada --player-color white --book-color white");
 }
 
-/// A table and a book are told apart by their content, whatever they are called.
+/// A file's content, not its name, says whether it is a table or a book.
 #[test]
 fn exports_and_pages_open_tables_and_books_alike() {
     let bench = with_games();

@@ -36,6 +36,11 @@ impl RunOptions {
     pub fn existing(&self) -> Existing {
         Existing::replaced_if(self.force)
     }
+
+    /// Whether to go on, or to break because the user interrupted the run.
+    pub fn flow(&self) -> ControlFlow<()> {
+        if self.interrupt.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
 /// What every stage of a run shares.
@@ -92,7 +97,7 @@ impl Context {
 
     /// The same, for libraries that ask whether to go on.
     pub(crate) fn flow(&self) -> ControlFlow<()> {
-        if self.options.interrupt.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.options.flow()
     }
 
     /// The inputs that names refer to; warns of those named more than once.

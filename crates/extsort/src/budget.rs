@@ -58,7 +58,7 @@ impl Sizes {
 }
 
 /// What one run file holds while it is merged: a segment unpacked, its cursor, and its rows in the merge's
-/// buffer where the cursors are so many that the buffer has to grow.
+/// buffer at the largest number of cursors, for which the buffer grows.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
     block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_MAX) / CURSORS_MAX + 512
 }

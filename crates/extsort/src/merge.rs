@@ -28,7 +28,7 @@ const ROWS_MAX: usize = 256;
 /// The most rows that come out of a merge at a time.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-/// Rows of the buffer, unless the cursors are so many that each would get too few: they fit the L2 cache.
+/// Rows of the buffer; they fit the L2 cache. Many cursors need more, as each gets a least number of rows.
 const BUFFER_ROWS: usize = 1 << 13;
 
 /// With this many cursors and more the whole buffer is used.

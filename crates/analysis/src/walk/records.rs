@@ -5,6 +5,12 @@ use position::Key;
 use super::placement::Placement;
 use crate::{Result, shards::Work};
 
+/// What records are sorted by: the key in the upper half, nothing in the lower.
+#[inline]
+fn bits(key: Key) -> u128 {
+    u128::from(key.0) << 64
+}
+
 /// A key and what is known of it. Of the records of one key the smallest payload stays.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Record {
@@ -18,7 +24,7 @@ impl extsort::Item<4> for Record {
 
     #[inline]
     fn bits(&self) -> u128 {
-        u128::from(self.key.0) << 64
+        bits(self.key)
     }
 
     #[inline]
@@ -47,7 +53,7 @@ impl extsort::Item<4> for Reached {
 
     #[inline]
     fn bits(&self) -> u128 {
-        u128::from(self.key.0) << 64
+        bits(self.key)
     }
 
     #[inline]
@@ -78,7 +84,7 @@ impl Lookup {
 
     /// The record of `key`, if there is one.
     pub(crate) fn find(&mut self, key: Key) -> Result<Option<&extsort::Row<4>>> {
-        Ok(self.0.find(u128::from(key.0) << 64)?)
+        Ok(self.0.find(bits(key))?)
     }
 
     /// Whether all records are below the key asked for last.

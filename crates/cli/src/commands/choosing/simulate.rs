@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use std::{ops::ControlFlow, sync::atomic::Ordering::Relaxed};
-
 use output::{Existing, write_text};
 use query::{Artefact, Players, Simulation};
 use report::picture;
@@ -27,7 +25,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
         run.progress.enter_steps("walking the book", args.games, "walks");
         let on_walk = || {
             run.progress.steps_done(1);
-            if run.interrupt.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            run.flow()
         };
         Ok(query::simulate(&artefact, &start, players, &args.walks(), &on_walk)?)
     })?;
