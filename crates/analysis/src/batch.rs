@@ -77,14 +77,14 @@ enum Values {
 /// # Memory
 ///
 /// The values as they are; the caller decides how many rows.
-pub(crate) struct Batch {
+pub(crate) struct BatchBuilder {
     schema: SchemaRef,
     /// `None`: a column that is left out.
     columns: Vec<Option<Values>>,
     rows: usize,
 }
 
-impl Batch {
+impl BatchBuilder {
     pub(crate) fn new(spec: &Spec) -> Self {
         let schema = spec.schema();
         let values = |column| spec.has(column).then(|| Values::new(column.kind, spec.key_type));

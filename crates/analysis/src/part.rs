@@ -14,7 +14,7 @@ use position::{Key, Tally};
 
 use crate::{
     Error, KeyType, Result,
-    batch::{Batch, Cell},
+    batch::{BatchBuilder, Cell},
     column::Spec,
     walk::shard_of,
 };
@@ -45,7 +45,7 @@ pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
     writer: ArrowWriter<File>,
-    batch: Batch,
+    batch: BatchBuilder,
     rows: u64,
     tally: Tally,
 }
@@ -66,7 +66,7 @@ impl PartWriter {
             ArrowWriter::try_new_with_options(file, spec.schema(), options)
         };
         let writer = open().map_err(Error::parquet(&path))?;
-        Ok(Self { path, name, writer, batch: Batch::new(spec), rows: 0, tally: Tally::default() })
+        Ok(Self { path, name, writer, batch: BatchBuilder::new(spec), rows: 0, tally: Tally::default() })
     }
 
     /// Adds a row of the spec's columns, and its tally to the sums.

@@ -3,10 +3,7 @@
 use std::{
     ops::ControlFlow,
     path::PathBuf,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU32, Ordering::Relaxed},
-    },
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
 };
 
 use crate::{Error, Result};
@@ -46,31 +43,20 @@ impl Work<'_> {
 ///
 /// # Errors
 ///
-/// The first error that does not follow from another: once one thread fails, a sorter
-/// fails in the others, too.
+/// As [`table::for_each_shard`].
 pub(crate) fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,
     shards: u32,
     each: impl Fn(u32) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    let (done, failure) = (AtomicU32::new(0), Mutex::new(None));
+    let done = AtomicU32::new(0);
     work.report(Progress { phase, shards_done: 0, shards })?;
     let each = |shard| {
         let result = each(shard)?;
         work.report(Progress { phase, shards_done: done.fetch_add(1, Relaxed) + 1, shards })?;
         Ok(result)
     };
-    let each = |shard| each(shard).map_err(|error| keep_cause(&failure, error));
-    let results = table::for_each_shard(work.threads, shards, || Ok(()), each);
-    let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.map_err(|()| failure.unwrap_or(Error::Stopped))
-}
-
-/// Keeps `error` unless one that it may follow from is kept already.
-fn keep_cause(failure: &Mutex<Option<Error>>, error: Error) {
-    let mut kept = failure.lock().unwrap_or_else(PoisonError::into_inner);
-    if matches!(*kept, None | Some(Error::Sort(extsort::Error::AnotherThreadFailed))) {
-        *kept = Some(error);
-    }
+    let is_consequence = |error: &Error| matches!(error, Error::Sort(extsort::Error::AnotherThreadFailed));
+    table::for_each_shard(work.threads, shards, || Ok(()), is_consequence, each)
 }

@@ -53,8 +53,6 @@ pub(crate) struct Context {
     pub(crate) temp_dir: PathBuf,
     /// Whether outputs that exist are replaced, who interrupts the run, and where to count.
     pub(crate) options: RunOptions,
-    /// What is going on.
-    pub(crate) progress: Arc<Progress>,
     summary: Mutex<Summary>,
 }
 
@@ -69,10 +67,14 @@ impl Context {
             threads: limits.threads(),
             memory: Memory::of(limits.memory_bytes(), limits.threads())?,
             temp_dir,
-            progress: Arc::clone(&options.progress),
             options,
             summary: Mutex::new(Summary::new()),
         })
+    }
+
+    /// Where to count.
+    pub(crate) fn progress(&self) -> &Progress {
+        &self.options.progress
     }
 
     /// What to do about outputs that exist.

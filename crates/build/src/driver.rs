@@ -111,7 +111,7 @@ impl<'c> Reading<'c> {
     /// Adds what became of the games of a chunk.
     pub(crate) fn add(&self, status: &ChunkStatus) -> Result<()> {
         let InputStatus { games, .. } = status.counts;
-        self.context.progress.add_games(games, status.counts.rejected_games());
+        self.context.progress().add_games(games, status.counts.rejected_games());
         lock(&self.counts).of(status.place.input).add(&status.counts);
         self.log.as_ref().map_or(Ok(()), |log| log.chunk(status.place, games, &status.listed))
     }
@@ -134,7 +134,7 @@ impl<'c> Reading<'c> {
 /// Reads all of `source` into `sink`.
 pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> Result<Read> {
     let (context, threads) = (reading.context, reading.context.threads);
-    context.progress.enter("reading", 0);
+    context.progress().enter("reading", 0);
     thread::scope(|scope| {
         for number in 0..threads {
             let (reading, source) = (&reading, &source);
@@ -173,7 +173,7 @@ fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S
         let Some((chunk_number, mut chunk)) = next else { break };
         reading.context.check_interrupt()?;
         worker.chunk(chunk_number, &mut chunk, reading)?;
-        reading.context.progress.show_reading(source.progress(), sink.spilled_bytes());
+        reading.context.progress().show_reading(source.progress(), sink.spilled_bytes());
         buffer = chunk.text;
     }
     reading.times.source.fetch_add(reading_time.as_nanos() as u64, Relaxed);

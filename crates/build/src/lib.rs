@@ -53,4 +53,5 @@ pub use counts::Counts;
 pub use error::{Error, Result};
 pub use limits::{Limits, MemoryMib, ParseMemoryError};
 pub use progress::Progress;
+pub use stage::StartPosition;
 pub use summary::{BookReport, DRAWN, InputReport, LearningReport, Summary, WITHOUT_FEN};

@@ -16,9 +16,9 @@ pub use export_parquet::ExportParquet;
 pub use export_polyglot::{ExportPolyglot, Weighing};
 pub use kept_moves::{KeptMoves, Side};
 pub use report::Report;
-pub use simulate::Simulate;
+pub use simulate::{Simulate, Walks};
 
-use crate::{Context, Result};
+use crate::{Context, Error, Result};
 
 /// Does `work` for each shard and counts the progress; results in the order of the shards.
 pub(crate) fn for_each_shard<T: Send>(
@@ -27,11 +27,12 @@ pub(crate) fn for_each_shard<T: Send>(
     shards: u32,
     work: impl Fn(u32) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    context.progress.enter(phase, shards);
+    context.progress().enter(phase, shards);
     for_each(
         context.threads,
         shards,
         || context.check_interrupt(),
-        |shard| work(shard).inspect(|_| context.progress.shard_done()),
+        Error::is_consequence,
+        |shard| work(shard).inspect(|_| context.progress().shard_done()),
     )
 }

@@ -2,6 +2,7 @@
 //! `operator/`, `sink/` and `shard/`.
 
 mod flow;
+mod start;
 pub(crate) mod values;
 
 use std::{
@@ -12,6 +13,7 @@ use std::{
 use pgn::replay::ReplayOptions;
 
 pub(crate) use self::flow::{ExperiencePath, Flow, Taken};
+pub use self::start::StartPosition;
 use crate::{Context, Result, error::SettingError};
 
 /// What flows along an edge of the graph.

@@ -9,6 +9,7 @@ mod run;
 use std::path::PathBuf;
 
 use build::{
+    StartPosition,
     operator::Replay,
     recipe::builtin::Games,
     shard::{Compact, ExportParquet, ExportPolyglot, Report, Side, Weighing},
@@ -17,9 +18,7 @@ use build::{
 };
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use choosing::{
-    PickArgs, PoliciesArgs, PositionArgs, ProbePolicyArgs, SimulateArgs, position_usage,
-};
+pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
 };
@@ -250,7 +249,7 @@ pub(crate) struct ProbeArgs {
     /// A book, a table, an experience file or a Polyglot book
     pub(crate) file: PathBuf,
     #[command(flatten)]
-    pub(crate) position: PositionArgs,
+    pub(crate) position: StartPosition,
     #[command(flatten)]
     pub(crate) choosing: ProbePolicyArgs,
     /// Print one JSON object
@@ -266,7 +265,7 @@ pub(crate) struct WhyArgs {
     #[arg(value_name = "MOVE")]
     pub(crate) mv: String,
     #[command(flatten)]
-    pub(crate) position: PositionArgs,
+    pub(crate) position: StartPosition,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

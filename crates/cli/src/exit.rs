@@ -7,6 +7,7 @@ use std::{
 };
 
 use build::recipe::RecipeError;
+use position::NamedPositionError;
 
 /// Games or records were rejected and `--strict` was given.
 #[derive(Debug)]
@@ -61,6 +62,13 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
 fn unified(error: anyhow::Error) -> anyhow::Error {
     let error = match error.downcast::<query::Error>() {
         Ok(error) => return build::Error::from(error).into(),
+        Err(error) => error,
+    };
+    let error = match error.downcast::<NamedPositionError>() {
+        Ok(error) => {
+            let flag = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };
+            return Usage(format!("--{flag}: {error}")).into();
+        }
         Err(error) => error,
     };
     let error = match error.downcast::<build::recipe::RecipeError>() {

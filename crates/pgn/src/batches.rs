@@ -50,12 +50,13 @@ impl Numbering {
     }
 }
 
-/// The batches of all inputs that hold something, in the order of the inputs and their text.
+/// The batches of all inputs that hold something, in the order of the inputs and their text, read on the
+/// caller's thread. Nothing comes after an error.
 ///
 /// # Memory
 ///
-/// A chunk and its batch.
-pub(crate) struct Batches<R> {
+/// A batch, and the chunk it comes from: `chunk_bytes` of text, or one game that is longer.
+pub struct Batches<R> {
     chunks: Chunks,
     reader: R,
     numbering: Numbering,
@@ -64,23 +65,20 @@ pub(crate) struct Batches<R> {
 }
 
 impl<R: ReadChunk> Batches<R> {
-    /// Opens `inputs`.
-    ///
-    /// # Errors
-    ///
-    /// If a file is not there any more.
-    pub(crate) fn open(inputs: Vec<Input>, options: ChunkOptions, reader: R) -> Result<Self> {
+    pub(crate) fn new(inputs: Vec<Input>, options: ChunkOptions, reader: R) -> Result<Self> {
         let chunks = Chunks::open(inputs, ChunkOptions { threads: 1, ..options })?;
         Ok(Self { chunks, reader, numbering: Numbering::default(), buffer: Vec::new(), failed: false })
     }
 
     /// How far reading has come.
-    pub(crate) fn progress(&self) -> Progress {
+    #[must_use]
+    pub fn progress(&self) -> Progress {
         self.chunks.progress()
     }
 
-    /// What was read.
-    pub(crate) fn finish(self) -> Sources {
+    /// What was read; stops reading if there is more.
+    #[must_use]
+    pub fn finish(self) -> Sources {
         self.chunks.finish()
     }
 
@@ -100,7 +98,12 @@ impl<R: ReadChunk> Batches<R> {
 impl<R: ReadChunk> Iterator for Batches<R> {
     type Item = Result<R::Batch>;
 
-    /// The next batch; nothing comes after an error.
+    /// The next batch that holds something.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be read, is not what the reader reads, is damaged or encrypted, or if the caller
+    /// asked to stop.
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed {
             return None;

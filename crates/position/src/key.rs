@@ -3,7 +3,7 @@
 //! # Stability
 //!
 //! A key is the exclusive or of Polyglot's 781 published random numbers (shakmaty's `Zobrist64` holds
-//! the same table), with an en passant file hashed when a pawn of the side to move stands beside the
+//! the same table). An en passant file is hashed when a pawn of the side to move is on a square next to the
 //! pawn that just moved two squares, whether or not the capture is legal (Polyglot's
 //! `book_format.html`, shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk depend on it,
 //! so it never changes: the start position is `463b96181691fc9c`.

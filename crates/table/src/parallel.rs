@@ -10,13 +10,17 @@ use crate::{Error, Result};
 /// Does `work` for every shard, in any order, on up to `threads` threads; the results in the shards' order.
 /// After an error, or once `check_stop` returns one, no further shard is begun.
 ///
+/// `is_consequence` recognises errors that only follow from another: where threads share a sorter, one
+/// that fails makes it fail in the others, too.
+///
 /// # Errors
 ///
-/// The first error by number of shard.
+/// The first error, by number of shard, that is no consequence of another; if all are, the last.
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,
     check_stop: impl Fn() -> std::result::Result<(), E> + Sync,
+    is_consequence: impl Fn(&E) -> bool,
     work: impl Fn(u32) -> std::result::Result<T, E> + Sync,
 ) -> std::result::Result<Vec<T>, E> {
     let (next, failed) = (AtomicU32::new(0), AtomicBool::new(false));
@@ -48,7 +52,15 @@ pub fn for_each_shard<T: Send, E: Send>(
         done
     });
     done.sort_by_key(|(shard, _)| *shard);
-    done.into_iter().map(|(_, result)| result).collect()
+    let (mut results, mut failure) = (Vec::with_capacity(done.len()), None);
+    for (_, result) in done {
+        match result {
+            Ok(result) => results.push(result),
+            Err(error) if failure.as_ref().is_none_or(&is_consequence) => failure = Some(error),
+            Err(_) => {}
+        }
+    }
+    failure.map_or(Ok(results), Err)
 }
 
 /// [`Error::Stopped`] once `stop` is set.
@@ -63,10 +75,22 @@ mod tests {
     #[test]
     fn results_come_in_order_and_an_error_wins() {
         let go_on = || Ok(());
-        assert_eq!(for_each_shard(3, 8, go_on, Ok).unwrap(), (0..8).collect::<Vec<_>>());
+        let none = |_: &Error| false;
+        assert_eq!(for_each_shard(3, 8, go_on, none, Ok).unwrap(), (0..8).collect::<Vec<_>>());
         let fails = |shard| if shard == 5 { Err(Error::Stopped) } else { Ok(shard) };
-        assert!(for_each_shard(3, 8, go_on, fails).is_err());
+        assert!(for_each_shard(3, 8, go_on, none, fails).is_err());
         let stopped = AtomicBool::new(true);
-        assert!(matches!(for_each_shard(2, 8, || check_stop(&stopped), Ok), Err(Error::Stopped)));
+        assert!(matches!(for_each_shard(2, 8, || check_stop(&stopped), none, Ok), Err(Error::Stopped)));
+    }
+
+    #[test]
+    fn the_cause_of_a_failure_is_reported() {
+        let both_begun = std::sync::Barrier::new(2);
+        let fail = |shard| {
+            both_begun.wait();
+            Err::<(), _>(if shard == 0 { "consequence" } else { "cause" })
+        };
+        let failed = for_each_shard(2, 2, || Ok(()), |error| *error == "consequence", fail);
+        assert_eq!(failed, Err("cause"));
     }
 }

@@ -50,6 +50,7 @@ impl Table {
             threads,
             shards,
             || check_stop(stop),
+            |_| false,
             |shard| {
                 let info = &self.shards()[shard as usize];
                 let path = self.path().join(&info.part);

@@ -1,7 +1,10 @@
-//! What tests of several crates share: the corpus of real files, and the list of skipped tests.
+//! What tests of several crates share: the corpus of real files, the list of skipped tests, and an allocator
+//! that counts.
 //!
 //! Real games and learning files are not ours to copy, so they are in a folder outside the repository. A test
 //! that needs one of them is skipped where it is missing, as on a bare clone.
+
+mod allocations;
 
 use std::{
     env,
@@ -11,6 +14,8 @@ use std::{
     path::{Path, PathBuf},
     thread,
 };
+
+pub use allocations::CountingAllocator;
 
 /// Names the folder of real files; without it, it is [`CORPUS_DEFAULT`].
 const CORPUS_VARIABLE: &str = "TABIA_CORPUS";

@@ -43,7 +43,7 @@ impl Item<OUTCOMES> for Kept {
 
 /// The counts of a book.
 pub(crate) fn of_book(context: &Context, book: &Book) -> Result<Counts> {
-    context.progress.enter("reading the book", 0);
+    context.progress().enter("reading the book", 0);
     let options = extsort::Options {
         buckets: table::DEFAULT_SHARDS,
         temp_dir: context.temp_dir.clone(),

@@ -25,14 +25,16 @@ impl SettingError {
         Self { key, what: format!("must be given: {expected}") }
     }
 
-    /// A FEN or a line that names no position.
-    pub(crate) fn of_position(error: &NamedPositionError) -> Self {
-        let key = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };
-        Self { key, what: error.to_string() }
-    }
-
     /// Another reason, in words.
     pub(crate) fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
+    }
+}
+
+/// A FEN or a line that names no position.
+impl From<NamedPositionError> for SettingError {
+    fn from(error: NamedPositionError) -> Self {
+        let key = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };
+        Self { key, what: error.to_string() }
     }
 }

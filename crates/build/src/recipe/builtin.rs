@@ -8,7 +8,7 @@ use crate::{
     operator::Replay,
     shard::{Compact, ExportParquet, ExportPolyglot, Report},
     sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge},
-    source::{Open, OpenBook, OpenExperience, OpenTable, ReadGames},
+    source::{Expected, Open, ReadGames},
 };
 
 /// Games, and how they are replayed: the first half of every reading.
@@ -62,7 +62,7 @@ pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutput
 #[must_use]
 pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Limits) -> Recipe {
     let recipe = Recipe::new("A table compacted into a book", limits);
-    let recipe = recipe.stage::<&str>("table", AnyStage::OpenTable(OpenTable { path: table }), &[]);
+    let recipe = recipe.stage::<&str>("table", open(Expected::Table, table), &[]);
     let (recipe, inputs) = with_experience(recipe, "table", experience);
     recipe.stage("book", AnyStage::Compact(book), &inputs)
 }
@@ -71,7 +71,7 @@ pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Li
 #[must_use]
 pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recipe {
     Recipe::new("Crafty's records replayed over a book", limits)
-        .stage::<&str>("table", AnyStage::OpenTable(OpenTable { path: table }), &[])
+        .stage::<&str>("table", open(Expected::Table, table), &[])
         .stage("learn", AnyStage::LearnCrafty(learn), &["table"])
 }
 
@@ -79,7 +79,7 @@ pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recip
 #[must_use]
 pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limits) -> Recipe {
     replayed("Own games over a book", games, limits)
-        .stage::<&str>("table", AnyStage::OpenTable(OpenTable { path: table }), &[])
+        .stage::<&str>("table", open(Expected::Table, table), &[])
         .stage("learn", AnyStage::LearnGames(learn), &["replay", "table"])
 }
 
@@ -99,7 +99,7 @@ pub fn export_parquet(
     limits: Limits,
 ) -> Recipe {
     let recipe = Recipe::new("Counts as readable Parquet", limits);
-    let recipe = recipe.stage::<&str>("input", AnyStage::Open(Open { path: input }), &[]);
+    let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
     let (recipe, inputs) = with_experience(recipe, "input", experience);
     recipe.stage("parquet", AnyStage::ExportParquet(parquet), &inputs)
 }
@@ -115,7 +115,7 @@ pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
 #[must_use]
 pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) -> Recipe {
     Recipe::new("A book written in Polyglot's format", limits)
-        .stage::<&str>("book", AnyStage::OpenBook(OpenBook { path: book }), &[])
+        .stage::<&str>("book", open(Expected::Book, book), &[])
         .stage("polyglot", AnyStage::ExportPolyglot(polyglot), &["book"])
 }
 
@@ -123,7 +123,7 @@ pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) 
 #[must_use]
 pub fn report(input: PathBuf, report: Report, limits: Limits) -> Recipe {
     Recipe::new("Counts as a page to look at", limits)
-        .stage::<&str>("input", AnyStage::Open(Open { path: input }), &[])
+        .stage::<&str>("input", open(Expected::Any, input), &[])
         .stage("report", AnyStage::Report(report), &["input"])
 }
 
@@ -144,9 +144,12 @@ fn with_experience(mut recipe: Recipe, first: &str, files: &[PathBuf]) -> (Recip
     let mut inputs = vec![first.to_owned()];
     for (path, number) in files.iter().zip(1..) {
         let name = format!("experience{number:02}");
-        let open = AnyStage::OpenExperience(OpenExperience { path: path.clone() });
-        recipe = recipe.stage::<&str>(&name, open, &[]);
+        recipe = recipe.stage::<&str>(&name, open(Expected::Experience, path.clone()), &[]);
         inputs.push(name);
     }
     (recipe, inputs)
+}
+
+fn open(expected: Expected, path: PathBuf) -> AnyStage {
+    AnyStage::Open(Open { path, expected })
 }

@@ -8,7 +8,7 @@ use crate::{
     operator::Replay,
     shard::{Compact, ExportParquet, ExportPolyglot, Report, Simulate},
     sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge},
-    source::{BookCounts, BookExperience, Open, OpenBook, OpenExperience, OpenTable, ReadGames},
+    source::{BookCounts, BookExperience, Expected, Open, ReadGames},
     stage::Stage,
 };
 
@@ -20,9 +20,6 @@ pub enum AnyStage {
     Replay(Replay),
     SortMerge(SortMerge),
     Open(Open),
-    OpenTable(OpenTable),
-    OpenBook(OpenBook),
-    OpenExperience(OpenExperience),
     BookCounts(BookCounts),
     BookExperience(BookExperience),
     LearnCrafty(LearnCrafty),
@@ -65,10 +62,10 @@ impl AnyStage {
             "read-games" => Self::ReadGames(read_settings(section, table)?),
             "replay" => Self::Replay(read_settings(section, table)?),
             "sort-merge" => Self::SortMerge(read_settings(section, table)?),
-            "open" => Self::Open(read_settings(section, table)?),
-            "open-table" => Self::OpenTable(read_settings(section, table)?),
-            "open-book" => Self::OpenBook(read_settings(section, table)?),
-            "open-experience" => Self::OpenExperience(read_settings(section, table)?),
+            "open" => read_open(Expected::Any, section, table)?,
+            "open-table" => read_open(Expected::Table, section, table)?,
+            "open-book" => read_open(Expected::Book, section, table)?,
+            "open-experience" => read_open(Expected::Experience, section, table)?,
             "book-counts" | "unfold-book" => Self::BookCounts(read_settings(section, table)?),
             "book-experience" => Self::BookExperience(read_settings(section, table)?),
             "learn-crafty" => Self::LearnCrafty(read_settings(section, table)?),
@@ -90,10 +87,7 @@ impl AnyStage {
             Self::ReadGames(stage) => ("read-games", stage),
             Self::Replay(stage) => ("replay", stage),
             Self::SortMerge(stage) => ("sort-merge", stage),
-            Self::Open(stage) => ("open", stage),
-            Self::OpenTable(stage) => ("open-table", stage),
-            Self::OpenBook(stage) => ("open-book", stage),
-            Self::OpenExperience(stage) => ("open-experience", stage),
+            Self::Open(stage) => (stage.expected.stage_kind(), stage),
             Self::BookCounts(stage) => ("book-counts", stage),
             Self::BookExperience(stage) => ("book-experience", stage),
             Self::LearnCrafty(stage) => ("learn-crafty", stage),
@@ -118,6 +112,11 @@ impl AnyStage {
     pub(crate) fn stage(&self) -> &dyn Stage {
         self.parts().1
     }
+}
+
+fn read_open(expected: Expected, section: &str, table: Table) -> Result<AnyStage, RecipeError> {
+    let open: Open = read_settings(section, table)?;
+    Ok(AnyStage::Open(Open { expected, ..open }))
 }
 
 fn unknown_kind(section: &str, kind: &str) -> RecipeError {

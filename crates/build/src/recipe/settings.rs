@@ -75,9 +75,6 @@ mod tests {
         let strangers = [
             strangers::<source::ReadGames>(),
             strangers::<source::Open>(),
-            strangers::<source::OpenTable>(),
-            strangers::<source::OpenBook>(),
-            strangers::<source::OpenExperience>(),
             strangers::<source::BookCounts>(),
             strangers::<source::BookExperience>(),
             strangers::<operator::Replay>(),

@@ -141,9 +141,9 @@ fn export_rows(
     let extras = Extras { openings, experience: (!known.is_empty()).then_some(&look_up) };
     let progress = |done: analysis::Progress| {
         if done.shards_done == 0 {
-            context.progress.enter(done.phase, done.shards);
+            context.progress().enter(done.phase, done.shards);
         }
-        context.progress.steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
+        context.progress().steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
         context.flow()
     };
     analysis::export(counts, extras, options, output, &progress).map_err(unwrapped)

@@ -49,9 +49,9 @@ impl Stage for ExportPolyglot {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Book::open(&Taken::new(inputs).next().book()?)?;
-        context.progress.enter("writing the Polyglot book", 1);
+        context.progress().enter("writing the Polyglot book", 1);
         let written = polyglot::write(&book, &self.output, self.weighing.weight, context.existing())?;
-        context.progress.shard_done();
+        context.progress().shard_done();
         context.wrote(&self.output);
         if written.skipped_zero_key > 0 {
             let moves = written.skipped_zero_key;

@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use output::write_text;
-use position::named_position;
 use report::{PLIES, PLIES_MAX, Subject, Wanted, Work};
 use serde::{Deserialize, Serialize};
-use shakmaty::Chess;
 use table::SortedRows as _;
 
 use crate::{
-    Context, Error, Result,
+    Context, Error, Result, StartPosition,
     counts::Counts,
     error::SettingError,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
@@ -31,25 +29,16 @@ pub struct Report {
     /// The page's heading
     #[arg(long, value_name = "TEXT", default_value_t = Report::default().title)]
     pub title: String,
-    /// The position; the start position if not given
-    #[arg(long)]
-    pub fen: Option<String>,
-    /// Moves from there, in SAN or UCI: "e4 e5" or "1. e4 e5"
-    #[arg(long)]
-    pub line: Option<String>,
+    /// The position that the page begins with.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub start: StartPosition,
 }
 
 impl Default for Report {
     fn default() -> Self {
         let title = "Opening report".into();
-        Self { output: PathBuf::new(), plies: PLIES, title, fen: None, line: None }
-    }
-}
-
-impl Report {
-    fn start(&self) -> Result<Chess, SettingError> {
-        named_position(self.fen.as_deref(), self.line.as_deref())
-            .map_err(|error| SettingError::of_position(&error))
+        Self { output: PathBuf::new(), plies: PLIES, title, start: StartPosition::default() }
     }
 }
 
@@ -70,20 +59,23 @@ impl Stage for Report {
         if !(1..=PLIES_MAX).contains(&self.plies) {
             return Err(SettingError::new("plies", &format!("1 to {PLIES_MAX}"), self.plies));
         }
-        self.start().map(|_| ())
+        self.start.position()?;
+        Ok(())
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let counts = Taken::new(inputs).next().counts(context)?;
-        let start = self.start().map_err(|error| Error::setting(name, error))?;
+        let start = self.start.position().map_err(|error| Error::setting(name, error.into()))?;
         let wanted = Wanted { title: &self.title, start: &start, plies: self.plies };
         let table = if let Counts::Table(table) = &*counts { Some(table) } else { None };
         let subject = Subject { rows: &*counts, table, sources: counts.sources(), games: counts.games() };
-        context.progress.enter("collecting positions", counts.shards());
+        if table.is_none() {
+            context.progress().enter("collecting positions", counts.shards());
+        }
         let work = Work {
             threads: context.threads,
             check: &|| context.flow(),
-            on_shard: &|| context.progress.shard_done(),
+            on_shard: &|| context.progress().shard_done(),
         };
         let page = report::page(&subject, &wanted, &work)?;
         context.summary().warnings.extend(page.warnings);

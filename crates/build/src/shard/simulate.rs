@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use output::write_text;
-use position::named_position;
 use query::{Artefact, Chooser, Players, Simulation, WalkOptions};
 use report::picture;
 use serde::{Deserialize, Serialize};
-use shakmaty::Chess;
 
 use crate::{
-    Context, Error, Result,
+    Context, Error, Result, RunOptions, StartPosition,
     error::SettingError,
     stage::{
         Flow, Inputs, Port, Signature, Spread, Stage, Taken,
@@ -20,7 +18,7 @@ use crate::{
 };
 
 /// Settings of `simulate`.
-#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Simulate {
     /// The picture, an SVG
@@ -29,6 +27,16 @@ pub struct Simulate {
     /// The numbers too, as one JSON object
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub report: Option<PathBuf>,
+    /// The walks.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub walks: Walks,
+}
+
+/// Which walks are done, and who chooses.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Walks {
     /// The rule that chooses; `tabia policies` lists them
     #[arg(long, value_name = "NAME")]
     pub policy: String,
@@ -53,23 +61,19 @@ pub struct Simulate {
     /// End a walk after N plies, 1 to 1000
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().max_ply)]
     pub max_ply: u32,
+    /// Where walks begin.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub start: StartPosition,
     /// Lines to list
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().lines)]
     pub lines: usize,
-    /// The position; the start position if not given
-    #[arg(long)]
-    pub fen: Option<String>,
-    /// Moves from there, in SAN or UCI: "e4 e5" or "1. e4 e5"
-    #[arg(long)]
-    pub line: Option<String>,
 }
 
-impl Default for Simulate {
+impl Default for Walks {
     fn default() -> Self {
         let WalkOptions { games, seed, max_ply, lines, .. } = WalkOptions::default();
         Self {
-            output: PathBuf::new(),
-            report: None,
             policy: String::new(),
             settings: Vec::new(),
             against: None,
@@ -77,38 +81,63 @@ impl Default for Simulate {
             games,
             seed,
             max_ply,
+            start: StartPosition::default(),
             lines,
-            fen: None,
-            line: None,
         }
     }
 }
 
-/// The settings, read: who chooses, and where walks begin.
-struct Walks {
-    first: Chooser,
-    against: Option<Chooser>,
-    start: Chess,
-}
+impl Walks {
+    /// Walks through `artefact`; `on_walk` is called after each, by any thread.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingError`]s as errors of the stage `name`, and as [`query::simulate`].
+    pub fn simulate(
+        &self,
+        name: &str,
+        artefact: &Artefact,
+        threads: usize,
+        run: &RunOptions,
+    ) -> Result<Simulation> {
+        let players = self.players().map_err(|error| Error::setting(name, error))?;
+        let start = self.start.position().map_err(|error| Error::setting(name, error.into()))?;
+        run.progress.enter_steps("walking the book", self.games, "walks");
+        let on_walk = || {
+            run.progress.steps_done(1);
+            run.flow()
+        };
+        let players = Players { first: &players.0, against: players.1.as_ref() };
+        Ok(query::simulate(artefact, &start, players, &self.options(threads), &on_walk)?)
+    }
 
-impl Simulate {
     fn options(&self, threads: usize) -> WalkOptions {
         let Self { games, seed, max_ply, lines, .. } = *self;
         WalkOptions { games, seed, max_ply, lines, threads }
     }
 
-    fn read(&self) -> Result<Walks, SettingError> {
+    /// Who chooses, and who chooses against it.
+    fn players(&self) -> Result<(Chooser, Option<Chooser>), SettingError> {
         if self.against.is_none() && !self.against_settings.is_empty() {
             return Err(SettingError::because("against_settings", "needs `against`, the policy they are of"));
         }
         let first = chooser("policy", &self.policy, &self.settings)?;
         let against = self.against.as_deref().map(|name| chooser("against", name, &self.against_settings));
-        let start = named_position(self.fen.as_deref(), self.line.as_deref());
-        Ok(Walks {
-            first,
-            against: against.transpose()?,
-            start: start.map_err(|error| SettingError::of_position(&error))?,
-        })
+        Ok((first, against.transpose()?))
+    }
+
+    fn check(&self) -> Result<(), SettingError> {
+        self.players()?;
+        self.start.position()?;
+        self.options(1).check().map_err(|error| SettingError::because("games", error.to_string()))
+    }
+
+    fn note(&self) -> String {
+        let described = self.players().map(|(first, against)| {
+            let against = against.map_or_else(String::new, |it| format!(" against {}", it.describe()));
+            format!("{}{against}", first.describe())
+        });
+        format!("{} walks by {}", self.games, described.unwrap_or_else(|_| self.policy.clone()))
     }
 }
 
@@ -122,12 +151,7 @@ impl Stage for Simulate {
     }
 
     fn note(&self) -> String {
-        let described = self.read().map(|walks| {
-            let against = walks.against.map_or_else(String::new, |it| format!(" against {}", it.describe()));
-            format!("{}{against}", walks.first.describe())
-        });
-        let (output, games) = (self.output.display(), self.games);
-        format!("{output}, {games} walks by {}", described.unwrap_or_else(|_| self.policy.clone()))
+        format!("{}, {}", self.output.display(), self.walks.note())
     }
 
     fn outputs(&self) -> Vec<PathBuf> {
@@ -135,20 +159,12 @@ impl Stage for Simulate {
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
-        self.read()?;
-        self.options(1).check().map_err(|error| SettingError::because("games", error.to_string()))
+        self.walks.check()
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Artefact::open(&Taken::new(inputs).next().book()?)?;
-        let Walks { first, against, start } = self.read().map_err(|error| Error::setting(name, error))?;
-        let players = Players { first: &first, against: against.as_ref() };
-        context.progress.enter_steps("walking the book", self.games, "walks");
-        let on_walk = || {
-            context.progress.steps_done(1);
-            context.flow()
-        };
-        let simulation = query::simulate(&book, &start, players, &self.options(context.threads), &on_walk)?;
+        let simulation = self.walks.simulate(name, &book, context.threads, &context.options)?;
         let existing = context.existing();
         write_text(&self.output, &picture(&simulation), existing).map_err(Error::output(&self.output))?;
         context.wrote(&self.output);

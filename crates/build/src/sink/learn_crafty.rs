@@ -142,7 +142,7 @@ impl Stage for LearnCrafty {
         };
         let edges = lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| learned(&edge));
         let rest = merged(lessons.positions.into_iter(), lessons.seen.into_iter().map(seen_change));
-        context.progress.enter("writing experience", 0);
+        context.progress().enter("writing experience", 0);
         let written = update(&base, merged(edges, rest), output.path(), context.experience_job())?;
         context.summary().experience_rows = written.rows;
         Ok(output.written(context))

@@ -160,7 +160,7 @@ impl Stage for LearnGames {
         let results = taught.gathered.into_iter().map(|(id, gathered)| gathered.change(id));
         let seen = taught.seen.into_iter().map(seen_change);
         let changes = merged(merged(edges, results), seen);
-        context.progress.enter("writing experience", 0);
+        context.progress().enter("writing experience", 0);
         let written = update(&base, changes, output.path(), context.experience_job())?;
         context.summary().experience_rows = written.rows;
         Ok(output.written(context))

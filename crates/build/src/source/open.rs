@@ -13,65 +13,48 @@ use crate::{
     stage::{ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken},
 };
 
-/// Settings of `open`: a table, a book or an experience file; which one, its content says.
+/// Settings of `open`, `open-table`, `open-book` and `open-experience`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Open {
     /// A table or a book
     #[arg(value_name = "FILE")]
     pub path: PathBuf,
+    /// What the kind of stage says that it opens; with `open`, the file's content says what it is.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub expected: Expected,
 }
 
-/// Settings of `open-table`.
-#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct OpenTable {
-    /// The table
-    #[arg(value_name = "TABLE")]
-    pub path: PathBuf,
+/// What a stage opens.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Expected {
+    /// A table, a book or an experience file.
+    #[default]
+    Any,
+    /// A table.
+    Table,
+    /// A book.
+    Book,
+    /// An experience file.
+    Experience,
 }
 
-/// Settings of `open-book`.
-#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct OpenBook {
-    /// The book
-    #[arg(value_name = "BOOK")]
-    pub path: PathBuf,
-}
-
-/// Settings of `open-experience`.
-#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct OpenExperience {
-    /// The experience file
-    #[arg(value_name = "FILE")]
-    pub path: PathBuf,
-}
-
-/// Settings of `book-counts` (formerly `unfold-book`), the counts of a book for stages that
-/// take a table only: none.
-#[derive(Args, Clone, Copy, Debug, Default, Deserialize, Serialize)]
-pub struct BookCounts {}
-
-fn opens(port: Port) -> Signature {
-    Signature::new(&[], port, Spread::Sequential)
-}
-
-impl Stage for Open {
-    fn signature(&self) -> Signature {
-        opens(Port::Artefact)
+impl Expected {
+    /// The kind of the stage that opens it.
+    pub(crate) fn stage_kind(self) -> &'static str {
+        match self {
+            Expected::Any => "open",
+            Expected::Table => "open-table",
+            Expected::Book => "open-book",
+            Expected::Experience => "open-experience",
+        }
     }
+}
 
-    fn note(&self) -> String {
-        self.path.display().to_string()
-    }
-
-    fn reads(&self) -> Vec<&Path> {
-        vec![&self.path]
-    }
-
-    fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
+impl Open {
+    /// Opens whatever the content of the file says that it is.
+    fn open_any(&self) -> Result<Flow> {
         Ok(match Artefact::open(&self.path)? {
             Artefact::Table(table) => Flow::Table(Counts::Table(table).into()),
             Artefact::Book(_) => Flow::Book(self.path.clone()),
@@ -81,9 +64,20 @@ impl Stage for Open {
     }
 }
 
-impl Stage for OpenTable {
+/// Settings of `book-counts` (formerly `unfold-book`), the counts of a book for stages that
+/// take a table only: none.
+#[derive(Args, Clone, Copy, Debug, Default, Deserialize, Serialize)]
+pub struct BookCounts {}
+
+impl Stage for Open {
     fn signature(&self) -> Signature {
-        opens(Port::Table)
+        let gives = match self.expected {
+            Expected::Any => Port::Artefact,
+            Expected::Table => Port::Table,
+            Expected::Book => Port::Book,
+            Expected::Experience => Port::Experience,
+        };
+        Signature::new(&[], gives, Spread::Sequential)
     }
 
     fn note(&self) -> String {
@@ -95,44 +89,15 @@ impl Stage for OpenTable {
     }
 
     fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
-        Ok(Flow::Table(Counts::Table(Table::open(&self.path)?).into()))
-    }
-}
-
-impl Stage for OpenBook {
-    fn signature(&self) -> Signature {
-        opens(Port::Book)
-    }
-
-    fn note(&self) -> String {
-        self.path.display().to_string()
-    }
-
-    fn reads(&self) -> Vec<&Path> {
-        vec![&self.path]
-    }
-
-    fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
-        Ok(Flow::Book(self.path.clone()))
-    }
-}
-
-impl Stage for OpenExperience {
-    fn signature(&self) -> Signature {
-        opens(Port::Experience)
-    }
-
-    fn note(&self) -> String {
-        self.path.display().to_string()
-    }
-
-    fn reads(&self) -> Vec<&Path> {
-        vec![&self.path]
-    }
-
-    fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
-        let file = ExperienceFile::open(&self.path)?;
-        Ok(Flow::Experience(ExperiencePath::lasting(file.path().to_owned()).into()))
+        Ok(match self.expected {
+            Expected::Any => self.open_any()?,
+            Expected::Table => Flow::Table(Counts::Table(Table::open(&self.path)?).into()),
+            Expected::Book => Flow::Book(self.path.clone()),
+            Expected::Experience => {
+                let file = ExperienceFile::open(&self.path)?;
+                Flow::Experience(ExperiencePath::lasting(file.path().to_owned()).into())
+            }
+        })
     }
 }
 

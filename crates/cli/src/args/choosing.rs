@@ -2,13 +2,9 @@
 
 use std::path::PathBuf;
 
-use build::{Limits, recipe::parse_policy_setting};
+use build::{StartPosition, recipe::parse_policy_setting, shard::Walks};
 use clap::Args;
-use position::{NamedPositionError, named_position};
-use query::{Chooser, WalkOptions};
-use shakmaty::Chess;
-
-use crate::exit::Usage;
+use query::Chooser;
 
 /// A policy and its settings.
 #[derive(Args)]
@@ -48,31 +44,6 @@ impl ProbePolicyArgs {
     }
 }
 
-/// The position a user names.
-#[derive(Args)]
-pub(crate) struct PositionArgs {
-    /// The position; the start position if not given
-    #[arg(long)]
-    pub(crate) fen: Option<String>,
-    /// Moves from there, in SAN or UCI: "e4 e5" or "1. e4 e5"
-    #[arg(long)]
-    pub(crate) line: Option<String>,
-}
-
-impl PositionArgs {
-    /// The position.
-    pub(crate) fn position(&self) -> anyhow::Result<Chess> {
-        Ok(named_position(self.fen.as_deref(), self.line.as_deref())
-            .map_err(|error| position_usage(&error))?)
-    }
-}
-
-/// A position that cannot be read, with the flag that named it.
-pub(crate) fn position_usage(error: &NamedPositionError) -> Usage {
-    let flag = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };
-    Usage(format!("--{flag}: {error}"))
-}
-
 #[derive(Args)]
 pub(crate) struct PickArgs {
     /// A book, a table or a Polyglot book
@@ -83,7 +54,7 @@ pub(crate) struct PickArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
-    pub(crate) position: PositionArgs,
+    pub(crate) position: StartPosition,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -103,27 +74,7 @@ pub(crate) struct SimulateArgs {
     /// A book, a table or a Polyglot book
     pub(crate) file: PathBuf,
     #[command(flatten)]
-    pub(crate) policy: PolicyArgs,
-    /// Another policy for the side that does not move first
-    #[arg(long, value_name = "NAME")]
-    pub(crate) against: Option<String>,
-    /// A setting of that policy; may be repeated
-    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting, requires = "against")]
-    pub(crate) set_against: Vec<(String, String)>,
-    /// How many walks
-    #[arg(long, value_name = "N", default_value_t = WalkOptions::default().games)]
-    pub(crate) games: u64,
-    /// Seed of the draws: the same seed walks the same ways
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-    /// End a walk after N plies, 1 to 1000
-    #[arg(long, value_name = "N", default_value_t = WalkOptions::default().max_ply)]
-    pub(crate) max_ply: u32,
-    #[command(flatten)]
-    pub(crate) position: PositionArgs,
-    /// Lines to list
-    #[arg(long, value_name = "N", default_value_t = WalkOptions::default().lines)]
-    pub(crate) lines: usize,
+    pub(crate) walks: Walks,
     /// Draw the opening tree as an SVG picture
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub(crate) svg: Option<PathBuf>,
@@ -139,16 +90,4 @@ pub(crate) struct SimulateArgs {
     /// No progress bar on stderr
     #[arg(short, long)]
     pub(crate) quiet: bool,
-}
-
-impl SimulateArgs {
-    pub(crate) fn against(&self) -> query::Result<Option<Chooser>> {
-        self.against.as_deref().map(|name| Chooser::new(name, &self.set_against)).transpose()
-    }
-
-    pub(crate) fn walks(&self) -> WalkOptions {
-        let threads = Limits { threads: self.threads, ..Limits::default() }.threads();
-        let Self { games, seed, max_ply, lines, .. } = *self;
-        WalkOptions { games, seed, max_ply, lines, threads }
-    }
 }

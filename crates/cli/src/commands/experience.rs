@@ -7,7 +7,7 @@ use position::{ExperienceRow, Key, named_position};
 
 use super::{known::values, pipelines::write_experience, tables::refuse_dry_run};
 use crate::{
-    args::{ExperienceClearArgs, ExperienceCommand, ExperienceDiffArgs, ExperienceShowArgs, position_usage},
+    args::{ExperienceClearArgs, ExperienceCommand, ExperienceDiffArgs, ExperienceShowArgs},
     exit::Usage,
     format::{counted, grouped},
 };
@@ -49,8 +49,7 @@ fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
 
 fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     let named = args.line.is_some() || args.fen.is_some();
-    let position =
-        named_position(args.fen.as_deref(), args.line.as_deref()).map_err(|error| position_usage(&error))?;
+    let position = named_position(args.fen.as_deref(), args.line.as_deref())?;
     let options = ShowOptions {
         kind: args.select.kind.map(Into::into),
         lesson: args.select.value.map(Into::into),

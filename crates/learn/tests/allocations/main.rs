@@ -1,37 +1,15 @@
 //! Learning allocates nothing per record once its buffers have grown.
 
-#![expect(unsafe_code, reason = "a global allocator that counts")]
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
-};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use learn::crafty::{Learner, LearningBook, Options, Origin, Record};
 use position::{Key, PackedMove};
-
-/// The system's allocator, with its calls counted.
-struct Counting;
-
-static CALLS: AtomicU64 = AtomicU64::new(0);
-
-// SAFETY: every call is passed unchanged to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        CALLS.fetch_add(1, Relaxed);
-        // SAFETY: the caller keeps to the contract of `GlobalAlloc::alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer came from `alloc` above, which asked the system's allocator with this layout.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use testing::CountingAllocator;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator::new();
 
 fn learner(plies: &[(Key, PackedMove)]) -> Learner {
     let mut builder = LearningBook::builder();
@@ -48,13 +26,13 @@ fn a_second_pass_over_the_same_records_allocates_nothing() {
     let mut pass = || {
         for version in ["v11.9", "v11.23", "13.1", "15.17", "17.14", "18.1", "18.15", "20.14"] {
             let white = &*format!("Crafty {version}");
-            let before = CALLS.load(Relaxed);
+            let before = ALLOCATOR.calls();
             for value in [-7, 30] {
                 let record =
                     Record { white, black: "opponent", plies: &plies, value, depth: 5, rating_difference: 0 };
                 assert!(learner.learn(&record, Origin::default()).is_learned(), "{white} {value}");
             }
-            CALLS_OF_RECORDS.fetch_add(CALLS.load(Relaxed) - before, Relaxed);
+            CALLS_OF_RECORDS.fetch_add(ALLOCATOR.calls() - before, Relaxed);
         }
     };
     pass();

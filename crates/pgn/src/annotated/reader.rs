@@ -1,10 +1,10 @@
 //! Reads annotated games in order.
 
-use super::{AnnotatedBatch, work::Annotator};
+use super::work::Annotator;
 use crate::{
     Result,
     batches::Batches,
-    input::{ChunkOptions, Input, Progress, Sources, Unit},
+    input::{ChunkOptions, Input, Unit},
     replay::ReplayOptions,
 };
 
@@ -28,12 +28,7 @@ impl AnnotatedOptions {
 
 /// Gives games in the order of the inputs, and of their text, on one thread; [`Annotator`]
 /// is for callers with many.
-///
-/// # Memory
-/// A batch, and the chunk it comes from: `chunk_bytes` of text, or one game that is longer.
-pub struct AnnotatedReader {
-    batches: Batches<Annotator>,
-}
+pub type AnnotatedReader = Batches<Annotator>;
 
 impl AnnotatedReader {
     /// Starts to read `inputs`, in their order, on the caller's thread. The unit of `chunks` is ignored.
@@ -42,31 +37,6 @@ impl AnnotatedReader {
     /// If a file is not there any more.
     pub fn open(inputs: Vec<Input>, chunks: &ChunkOptions, options: &AnnotatedOptions) -> Result<Self> {
         let chunks = ChunkOptions { unit: options.unit(), ..chunks.clone() };
-        Ok(Self { batches: Batches::open(inputs, chunks, Annotator::new(options))? })
-    }
-
-    /// How far reading has come.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
-        self.batches.progress()
-    }
-
-    /// What was read; stops reading if there is more.
-    #[must_use]
-    pub fn finish(self) -> Sources {
-        self.batches.finish()
-    }
-}
-
-impl Iterator for AnnotatedReader {
-    type Item = Result<AnnotatedBatch>;
-
-    /// The next batch that holds a game.
-    ///
-    /// # Errors
-    /// If an input cannot be read, is not PGN, is damaged or encrypted, or if the caller asked to stop.
-    /// Nothing comes after an error.
-    fn next(&mut self) -> Option<Self::Item> {
-        self.batches.next()
+        Self::new(inputs, chunks, Annotator::new(options))
     }
 }

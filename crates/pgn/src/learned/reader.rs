@@ -1,10 +1,10 @@
 //! Reads learning files in order.
 
-use super::{LearnedBatch, parse::Parser};
+use super::parse::Parser;
 use crate::{
     Result,
     batches::Batches,
-    input::{ChunkOptions, Input, Progress, Sources, Unit},
+    input::{ChunkOptions, Input, Unit},
 };
 
 /// Longest record in bytes: thousands of moves. What is longer is no record.
@@ -18,12 +18,7 @@ pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
 
 /// Gives the items of learning files in the order of the inputs, and of their text, on one thread; [`Parser`]
 /// is for callers with many.
-///
-/// # Memory
-/// A batch, and the chunk it comes from: `chunk_bytes` of text.
-pub struct LearnedReader {
-    batches: Batches<Parser>,
-}
+pub type LearnedReader = Batches<Parser>;
 
 impl LearnedReader {
     /// Starts to read `inputs`, in their order, on the caller's thread. The options' unit and longest
@@ -32,31 +27,6 @@ impl LearnedReader {
     /// # Errors
     /// If a file is not there any more.
     pub fn open(inputs: Vec<Input>, options: &ChunkOptions) -> Result<Self> {
-        Ok(Self { batches: Batches::open(inputs, chunk_options(options.clone()), Parser::default())? })
-    }
-
-    /// How far reading has come.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
-        self.batches.progress()
-    }
-
-    /// What was read; stops reading if there is more.
-    #[must_use]
-    pub fn finish(self) -> Sources {
-        self.batches.finish()
-    }
-}
-
-impl Iterator for LearnedReader {
-    type Item = Result<LearnedBatch>;
-
-    /// The next batch that holds something.
-    ///
-    /// # Errors
-    /// If an input cannot be read, is damaged or encrypted or no text at all, or if the caller asked to stop.
-    /// Nothing comes after an error.
-    fn next(&mut self) -> Option<Self::Item> {
-        self.batches.next()
+        Self::new(inputs, chunk_options(options.clone()), Parser::default())
     }
 }

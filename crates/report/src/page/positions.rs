@@ -51,6 +51,7 @@ impl<'s> Positions<'s> {
             work.threads,
             subject.rows.shards(),
             || work.check(),
+            |_| false,
             |shard| collect(shard).map_err(Error::Rows),
         )?;
         Ok(Self::Collected(shards.into_iter().flatten().collect()))

@@ -41,6 +41,7 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
         options.threads,
         shards,
         || check_stop(options.stop),
+        |_| false,
         |shard| merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
     let all = |list: fn(&Table) -> &[Source]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();

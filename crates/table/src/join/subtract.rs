@@ -28,6 +28,7 @@ pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result
         options.threads,
         shards,
         || check_stop(options.stop),
+        |_| false,
         |shard| subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
     // What was subtracted from the subtrahend comes back.

@@ -122,7 +122,7 @@ impl BookShards<'_> {
     /// Encodes all shards and writes them in order; the number of rows read.
     fn write(&self, writer: &mut BookWriter) -> Result<u64> {
         let shards = self.counts.shards();
-        self.context.progress.enter("compacting", shards);
+        self.context.progress().enter("compacting", shards);
         let waiting = self.context.memory.segments / self.context.threads as u64;
         let queue = (waiting / SEGMENT_BYTES as u64).max(1) as usize;
         let (senders, receivers): (Vec<_>, Vec<_>) = (0..shards).map(|_| sync_channel(queue)).unzip();
@@ -152,7 +152,7 @@ impl BookShards<'_> {
                 // Dropping the other senders ends their receivers, so that the writer does not wait for them.
                 todo.lock().unwrap_or_else(PoisonError::into_inner).clear();
             })?;
-            self.context.progress.shard_done();
+            self.context.progress().shard_done();
         }
     }
 

@@ -180,7 +180,7 @@ pub(in crate::sink) struct Teaching<'c> {
 impl<'c> Teaching<'c> {
     /// Begins with `records` records or games.
     pub(in crate::sink) fn begin(context: &'c Context, records: u64) -> Self {
-        context.progress.enter_steps("learning", records, "records");
+        context.progress().enter_steps("learning", records, "records");
         Self { context, done: 0 }
     }
 
@@ -188,7 +188,7 @@ impl<'c> Teaching<'c> {
     pub(in crate::sink) fn step(&mut self) -> Result<()> {
         self.done += 1;
         if self.done.is_multiple_of(RECORDS_A_STEP) {
-            self.context.progress.steps_done(RECORDS_A_STEP);
+            self.context.progress().steps_done(RECORDS_A_STEP);
             self.context.check_interrupt()?;
         }
         Ok(())

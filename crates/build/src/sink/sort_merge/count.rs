@@ -46,7 +46,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     };
     let sink = CountSink::<S, SUMS> { stream, sorter: Sorter::new(options)? };
     let mut read = drive(reading, source, &sink)?;
-    context.progress.enter("merging", sorting.shards);
+    context.progress().enter("merging", sorting.shards);
     let runs = sink.sorter.finish()?;
     let sources = report(context, &mut read, &runs.stats());
     Ok((runs, sources))

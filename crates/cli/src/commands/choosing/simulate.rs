@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use build::Limits;
 use output::{Existing, write_text};
-use query::{Artefact, Players, Simulation};
+use query::{Artefact, Simulation};
 use report::picture;
 
 use crate::{
@@ -14,20 +15,13 @@ use crate::{
 
 /// `tabia simulate`.
 pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
-    let (first, against) = (args.policy.chooser()?, args.against()?);
-    let start = args.position.position()?;
     if let Some(path) = args.svg.as_deref().filter(|path| !args.force && path.symlink_metadata().is_ok()) {
         return Err(build::Error::OutputExists { path: path.into() }.into());
     }
     let artefact = Artefact::open(&args.file)?;
-    let players = Players { first: &first, against: against.as_ref() };
+    let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
     let simulation = with_progress_unless(args.quiet, args.force, |run| {
-        run.progress.enter_steps("walking the book", args.games, "walks");
-        let on_walk = || {
-            run.progress.steps_done(1);
-            run.flow()
-        };
-        Ok(query::simulate(&artefact, &start, players, &args.walks(), &on_walk)?)
+        args.walks.simulate("walks", &artefact, threads, &run)
     })?;
     if let Some(path) = &args.svg {
         let existing = Existing::replaced_if(args.force);

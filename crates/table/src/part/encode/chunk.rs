@@ -45,7 +45,7 @@ fn signed(length: usize) -> i64 {
 }
 
 /// A chunk that is being made.
-pub(super) struct Chunk<'a> {
+pub(super) struct ColumnChunk<'a> {
     column: ColumnDescPtr,
     pages: TrackedWrite<&'a mut Vec<u8>>,
     /// Bytes of headers and uncompressed pages.
@@ -57,7 +57,7 @@ pub(super) struct Chunk<'a> {
     offset_index: OffsetIndexBuilder,
 }
 
-impl<'a> Chunk<'a> {
+impl<'a> ColumnChunk<'a> {
     /// A chunk without pages, which will be put together in `buffer`, in place of what that held.
     pub(super) fn new(column: &ColumnDescPtr, page_encoding: Encoding, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();

@@ -10,7 +10,7 @@ use parquet::{
 };
 
 use super::{
-    chunk::{Body, Chunk},
+    chunk::{Body, ColumnChunk},
     compressor::Compressor,
     counts::Counts,
     delta,
@@ -56,7 +56,7 @@ impl ColumnEncoder {
         column: &ColumnDescPtr,
         keys: &[u64],
     ) -> Result<()> {
-        let mut chunk = Chunk::new(column, Encoding::DELTA_BINARY_PACKED, &mut self.chunk);
+        let mut chunk = ColumnChunk::new(column, Encoding::DELTA_BINARY_PACKED, &mut self.chunk);
         for page_keys in keys.chunks(PAGE_ROWS) {
             let mut page = Vec::with_capacity(page_keys.len() * KEY_BYTES);
             delta::encode(page_keys, &mut page);
@@ -76,7 +76,7 @@ impl ColumnEncoder {
     ) -> Result<()> {
         self.dictionary.build(numbers);
         let distinct = self.dictionary.values();
-        let mut chunk = Chunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
+        let mut chunk = ColumnChunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
         if compressed && distinct.len() <= BYTE_INDICES {
             self.indices.clear();
             self.dictionary.index_bytes(numbers, &mut self.indices);
@@ -101,7 +101,7 @@ impl ColumnEncoder {
         let Some((distinct, indices)) = counts.index() else {
             return self.add_numbers(row_group, column, &counts.wide(), true);
         };
-        let mut chunk = Chunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
+        let mut chunk = ColumnChunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
         add_bytes(&mut chunk, &mut self.compressor, &distinct, indices)?;
         chunk.finish(row_group, indices.len(), self.compressor.codec())
     }
@@ -109,7 +109,7 @@ impl ColumnEncoder {
 
 /// Adds a dictionary, which ascends, and indices into it, a byte each.
 fn add_bytes(
-    chunk: &mut Chunk<'_>,
+    chunk: &mut ColumnChunk<'_>,
     compressor: &mut Compressor,
     distinct: &[u64],
     indices: &[u8],
@@ -128,7 +128,7 @@ fn add_bytes(
 
 /// Adds a dictionary and indices into it, as narrow as they can be; `body` makes of a page what goes to disk.
 fn add_packed<T: Copy + Ord + Into<u64>>(
-    chunk: &mut Chunk<'_>,
+    chunk: &mut ColumnChunk<'_>,
     dictionary: &Dictionary,
     numbers: &[T],
     mut body: impl FnMut(Vec<u8>) -> Result<Body>,

@@ -1,0 +1,29 @@
+//! Where to begin: a setting of stages and commands alike.
+
+use clap::Args;
+use position::{NamedPositionError, named_position};
+use serde::{Deserialize, Serialize};
+use shakmaty::Chess;
+
+/// A position as a user names it.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct StartPosition {
+    /// The position; the start position if not given
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// Moves from there, in SAN or UCI: "e4 e5" or "1. e4 e5"
+    #[arg(long)]
+    pub line: Option<String>,
+}
+
+impl StartPosition {
+    /// The position.
+    ///
+    /// # Errors
+    ///
+    /// If the FEN cannot be read, or a move cannot be played.
+    pub fn position(&self) -> Result<Chess, NamedPositionError> {
+        named_position(self.fen.as_deref(), self.line.as_deref())
+    }
+}

@@ -1,0 +1,41 @@
+//! Counts what a test program allocates.
+
+#![expect(unsafe_code, reason = "a global allocator that counts")]
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+/// The system's allocator, with its calls counted: a program's `#[global_allocator]`.
+#[derive(Debug, Default)]
+pub struct CountingAllocator {
+    calls: AtomicU64,
+}
+
+impl CountingAllocator {
+    /// An allocator that was not called yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { calls: AtomicU64::new(0) }
+    }
+
+    /// Allocations so far, by all threads.
+    pub fn calls(&self) -> u64 {
+        self.calls.load(Relaxed)
+    }
+}
+
+// SAFETY: every call is passed unchanged to the system's allocator.
+unsafe impl GlobalAlloc for CountingAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        self.calls.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps to the contract of `GlobalAlloc::alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the pointer came from `alloc` above, which asked the system's allocator with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
