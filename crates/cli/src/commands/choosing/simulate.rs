@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use build::RunOptions;
 use output::{Existing, write_text};
 use query::{Artefact, Players, Simulation};
 use report::picture;
@@ -19,15 +20,16 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     if let Some(path) = args.svg.as_deref().filter(|path| !args.force && path.symlink_metadata().is_ok()) {
         return Err(build::Error::OutputExists { path: path.into() }.into());
     }
-    let artefact = Artefact::open(&args.file)?;
     let players = Players { first: &first, against: against.as_ref() };
-    let simulation = with_progress_unless(args.quiet, args.force, |run| {
-        run.progress.enter_steps("walking the book", args.games, "walks");
+    let simulation = with_progress_unless(args.quiet, RunOptions::default(), |run| {
         let on_walk = || {
             run.progress.steps_done(1);
             run.flow()
         };
-        Ok(query::simulate(&artefact, &start, players, &args.walks(), &on_walk)?)
+        Ok(Artefact::ask(&args.file, |artefact| {
+            run.progress.enter_steps("walking the book", args.games, "walks");
+            query::simulate(artefact, &start, players, &args.walks(), &on_walk)
+        })?)
     })?;
     if let Some(path) = &args.svg {
         let existing = Existing::replaced_if(args.force);
