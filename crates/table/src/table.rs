@@ -28,7 +28,7 @@ const ATTEMPTS: u32 = 20;
 ///
 /// The manifest; and for every shard that [`rows_of`](Self::rows_of) has looked into, that part's
 /// metadata and page index. The part files are kept open, if the tables of the process together
-/// take no more than a quarter of the files that it may have open.
+/// take no more than an eighth of the files that it may have open.
 pub struct Table {
     path: PathBuf,
     version: Version,

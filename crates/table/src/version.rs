@@ -26,7 +26,7 @@ use crate::{Error, Result, ShardInfo, part::PartBytes};
 
 /// The process keeps part files open in at most one of this many of the descriptors it may have: the others
 /// are for spilled runs, outputs and inputs.
-const DESCRIPTORS_SHARE: u64 = 4;
+const DESCRIPTORS_SHARE: u64 = 8;
 
 /// Part files that tables of this process keep open.
 static KEPT_OPEN: AtomicUsize = AtomicUsize::new(0);

@@ -136,9 +136,9 @@ fn a_table_whose_parts_are_not_kept_open_is_found_to_be_replaced() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("t");
     write(&path, Counting::default(), 4, 1, &spread_rows(9)).unwrap();
-    let table = Table::open_once(&path, 15).unwrap();
+    let table = Table::open_once(&path, 31).unwrap();
     assert_eq!(read(&table), spread_rows(9), "it is read as any");
-    let table = Table::open_once(&path, 15).unwrap();
+    let table = Table::open_once(&path, 31).unwrap();
     replace(&path, &spread_rows(9)).unwrap();
     let errors = [
         table.shard_rows(1).err(),
