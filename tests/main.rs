@@ -9,6 +9,7 @@ mod dependencies;
 mod failures;
 mod layout;
 mod learning;
+mod locks;
 mod oracle;
 mod peers;
 mod recipes;

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use output::Existing;
+use output::{Existing, OutputLock, Waiting};
 use pgn::input::{Expanded, Input};
 
 use crate::{
@@ -24,6 +24,8 @@ use crate::{
 pub struct RunOptions {
     /// Replace outputs that exist.
     pub force: bool,
+    /// What to do while another command writes the same output.
+    pub waiting: Waiting,
     /// Set by the user to interrupt the run.
     pub interrupt: Arc<AtomicBool>,
     /// Where to count.
@@ -35,6 +37,15 @@ impl RunOptions {
     #[must_use]
     pub fn existing(&self) -> Existing {
         Existing::replaced_if(self.force)
+    }
+
+    /// Locks an output that is read before it is replaced, against others who do the same.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Lock`]; [`Error::Interrupted`] if the user interrupts the waiting.
+    pub fn lock(&self, output: &Path) -> Result<OutputLock> {
+        OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
     }
 
     /// Whether to go on, or to break because the user interrupted the run.

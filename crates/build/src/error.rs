@@ -84,6 +84,9 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// An output could not be locked.
+    #[error(transparent)]
+    Lock(#[from] output::LockError),
     /// An input could not be read.
     #[error(transparent)]
     Pgn(#[from] pgn::Error),
@@ -180,6 +183,12 @@ impl Error {
         matches!(self, Error::Sort(extsort::Error::DiskFull { .. }))
     }
 
+    /// Whether another command writes the same output.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        matches!(self, Error::Lock(output::LockError::Taken { .. }))
+    }
+
     /// Whether the user interrupted the run.
     #[must_use]
     pub fn is_interrupt(&self) -> bool {
@@ -199,6 +208,7 @@ impl Error {
         matches!(
             self,
             Error::Stopped
+                | Error::Lock(output::LockError::Stopped)
                 | Error::Pgn(pgn::Error::Stopped)
                 | Error::Sort(extsort::Error::Stopped)
                 | Error::Table(table::Error::Stopped)

@@ -48,6 +48,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     if !run.force && output.symlink_metadata().is_ok() {
         return Err(Error::OutputExists { path: output.into() });
     }
+    let _lock = run.lock(output)?;
     let mut summary = Summary::new();
     let mut tables: Vec<Table> = Vec::new();
     for path in paths {
@@ -89,6 +90,8 @@ pub fn change(
     limits: &Limits,
     run: RunOptions,
 ) -> Result<Summary> {
+    // Locked before it is read: what another command adds meanwhile would be lost.
+    let _lock = run.lock(path)?;
     let table = Table::open(path)?;
     let force = run.force;
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());

@@ -100,6 +100,8 @@ fn remedy(error: &build::Error) -> Option<&'static str> {
         Some("--force counts it again")
     } else if error.is_group_disagreement() {
         Some("--drop-groups sums them first")
+    } else if error.is_locked() {
+        Some("without --no-wait this command waits for it")
     } else if error.is_temporary_space() {
         Some("--temp-dir names another folder, with more --memory less is spilled")
     } else {

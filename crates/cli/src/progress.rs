@@ -1,7 +1,8 @@
 //! Progress on stderr, drawn by indicatif and only on a terminal.
 
 use std::{
-    io::{IsTerminal, stderr},
+    io::{IsTerminal, Write as _, stderr},
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -41,6 +42,19 @@ impl Drop for Display {
             let _ = drawing.join();
         }
     }
+}
+
+/// Reports that another command has the lock of `output`.
+pub(crate) fn report_waiting(output: &Path) {
+    let mut err = stderr().lock();
+    // The bar is drawn again below the line.
+    let clear = if err.is_terminal() { "\r\x1b[2K" } else { "" };
+    let output = output.display();
+    // Without stderr there is no place to report it.
+    let _ = writeln!(
+        err,
+        "{clear}tabia: {output}: another command is writing it; waiting until it is done (Ctrl-C stops)"
+    );
 }
 
 fn draw(progress: &Progress, stop: &AtomicBool) {

@@ -2,7 +2,7 @@
 //!
 //! An [`OutputFile`] or [`OutputFolder`] is written under another name in the same folder, synced, and
 //! renamed; dropped before that, it is gone. [`Existing`] says what happens to an older
-//! output of the same name.
+//! output of the same name. An [`OutputLock`] keeps other writers away meanwhile.
 //!
 //! # Flow
 //!
@@ -29,11 +29,13 @@
 mod background_sync;
 mod file;
 mod folder;
+mod lock;
 
 use std::path::Path;
 
 pub use file::{OutputFile, write_text};
 pub use folder::{FolderError, OutputFolder, recover};
+pub use lock::{LockError, OutputLock, Waiting};
 
 /// What happens to a file or folder that is at the output's place already.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -7,6 +7,9 @@ use table::{ExperienceFile, Table};
 
 use crate::{Error, Result};
 
+/// How often a question is put anew to a table that is replaced before the answer.
+const ATTEMPTS: u32 = 20;
+
 /// A file or folder that questions are put to, opened.
 pub enum Artefact {
     /// A `.tabia` book.
@@ -37,6 +40,21 @@ impl Artefact {
             Err(book::Error::NotABook { .. }) => Ok(Self::Polyglot(polyglot::Reader::open(path)?)),
             book => Ok(Self::Book(book?)),
         }
+    }
+
+    /// Opens `path` and puts a question to it; anew if a table there is replaced before the answer is known.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), and those of the question.
+    pub fn ask<T>(path: &Path, mut question: impl FnMut(&Self) -> Result<T>) -> Result<T> {
+        for _ in 1..ATTEMPTS {
+            match Self::open(path).and_then(|artefact| question(&artefact)) {
+                Err(Error::Table(table::Error::Replaced { .. })) => {}
+                answer => return answer,
+            }
+        }
+        question(&Self::open(path)?)
     }
 
     /// Where it is.
@@ -91,6 +109,30 @@ mod tests {
 
     use super::*;
     use crate::{verify, why};
+
+    #[test]
+    fn a_question_is_put_anew_if_the_table_was_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book");
+        fs::write(&path, "").unwrap();
+        let replaced = || Error::from(table::Error::Replaced { path: path.clone() });
+        let mut asked = 0;
+        let answer = Artefact::ask(&path, |artefact| {
+            asked += 1;
+            if asked < 3 { Err(replaced()) } else { Ok(artefact.name()) }
+        });
+        assert_eq!((answer.unwrap(), asked), ("the Polyglot book", 3));
+        let error = Artefact::ask(&path, |_| Err::<(), _>(replaced())).unwrap_err();
+        assert!(
+            error.to_string().ends_with("the table was replaced while it was read: run the command again")
+        );
+        let mut asked = 0;
+        let other = Artefact::ask(&path, |_| {
+            asked += 1;
+            Err::<(), _>(Error::Stopped)
+        });
+        assert!(matches!(other, Err(Error::Stopped)) && asked == 1);
+    }
 
     #[test]
     fn wrong_arguments_are_usage_and_damage_is_not() {

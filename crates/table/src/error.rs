@@ -78,6 +78,18 @@ pub enum Error {
         /// Bytes there.
         got: u64,
     },
+    /// The files of the table are gone, because another table has taken its place.
+    #[error("{}: the table was replaced while it was read: run the command again", path.display())]
+    Replaced {
+        /// The table.
+        path: PathBuf,
+    },
+    /// The table that was to be changed is another one now.
+    #[error("{}: it is not the table that was read: something replaced it meanwhile; nothing was changed, run the command again", path.display())]
+    NotTheOneRead {
+        /// The table.
+        path: PathBuf,
+    },
     /// Rows are not strictly ascending by (key, move, group).
     #[error("{}: row {row}: {got} does not come after {previous}", path.display())]
     Order {

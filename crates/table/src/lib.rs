@@ -47,6 +47,7 @@ mod shards;
 mod sorted_rows;
 mod table;
 mod verify;
+mod version;
 mod writer;
 
 pub use counting::{Counting, Groups};

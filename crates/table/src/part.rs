@@ -1,5 +1,6 @@
 //! One part file: what is written to it, how it is read again.
 
+mod bytes;
 mod checks;
 mod columns;
 mod decode;
@@ -12,6 +13,7 @@ mod syncer;
 mod workspace;
 mod writer;
 
+pub(crate) use bytes::PartBytes;
 pub(crate) use encode::PAGE_ROWS;
 pub(crate) use file::Part;
 pub(crate) use file::guarded;

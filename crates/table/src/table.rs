@@ -1,28 +1,37 @@
 //! Opens a table.
 
 use std::{
-    fs::{self, File},
     io,
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{Arc, OnceLock},
 };
 
 use parquet::file::metadata::PageIndexPolicy;
 use position::Key;
 
 use crate::{
-    Counting, Error, Manifest, Result, Row, ShardInfo, ShardRows, manifest::MANIFEST_NAME, part::Part,
+    Counting, Error, Manifest, Result, Row, ShardInfo, ShardRows,
+    manifest::MANIFEST_NAME,
+    part::{Part, PartBytes},
     verify::check_bytes,
+    version::{Version, descriptors},
 };
 
-/// A table on disk.
+/// How often a table is opened anew that is replaced while it is opened. Each time a writer has written a whole
+/// table in less time than it takes to open one.
+const ATTEMPTS: u32 = 20;
+
+/// A table on disk, as it was when it was opened: should another one take its place, this one is
+/// read on, or fails with [`Error::Replaced`].
 ///
 /// # Memory
 ///
 /// The manifest; and for every shard that [`rows_of`](Self::rows_of) has looked into, that part's
-/// metadata and page index.
+/// metadata and page index. The part files are kept open, if the tables of the process together
+/// take no more than an eighth of the files that it may have open.
 pub struct Table {
     path: PathBuf,
+    version: Version,
     manifest: Manifest,
     /// Metadata of the parts that were looked into.
     parts: Vec<OnceLock<Part>>,
@@ -32,34 +41,31 @@ pub struct Table {
 
 impl Table {
     /// Opens the table at `path`: reads and checks its manifest, and that every part is there in its length.
-    /// A replacement that was interrupted is completed first.
+    /// A replacement that was interrupted is completed first; a table that is replaced meanwhile is opened
+    /// anew.
     ///
     /// # Errors
     ///
     /// If there is no table, its format is newer, its manifest is damaged, or a part is
     /// missing or of another length.
     pub fn open(path: &Path) -> Result<Self> {
-        output::recover(path)?;
-        let manifest_path = path.join(MANIFEST_NAME);
-        let text = fs::read(&manifest_path).map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-                let what = if path.exists() { "it has no manifest.json" } else { "nothing is there" };
-                Error::NotATable { path: path.to_owned(), what }
+        for _ in 1..ATTEMPTS {
+            match Self::open_once(path, descriptors()) {
+                Err(Error::Replaced { .. }) => {}
+                opened => return opened,
             }
-            _ => Error::Io { path: manifest_path.clone(), source },
-        })?;
-        let manifest = Manifest::parse(&text, &manifest_path)?;
-        let parts = manifest.shards.iter().map(|_| OnceLock::new()).collect();
-        let checked = vec![OnceLock::new(); manifest.shards.len()];
-        let table = Self { path: path.to_owned(), manifest, parts, checked };
-        table.manifest.shards.iter().try_for_each(|shard| table.check_length(shard))?;
-        Ok(table)
+        }
+        Self::open_once(path, descriptors())
     }
 
-    fn check_length(&self, shard: &ShardInfo) -> Result<()> {
-        let path = self.path.join(&shard.part);
-        let got = fs::metadata(&path).map_err(Error::io(&path))?.len();
-        if got == shard.bytes { Ok(()) } else { Err(Error::Length { path, expected: shard.bytes, got }) }
+    /// Opens it in a process that may have `descriptors` files open.
+    pub(crate) fn open_once(path: &Path, descriptors: u64) -> Result<Self> {
+        output::recover(path)?;
+        let (mut version, manifest) = open_manifest(path)?;
+        version.open_parts(&manifest.shards, descriptors)?;
+        let parts = manifest.shards.iter().map(|_| OnceLock::new()).collect();
+        let checked = vec![OnceLock::new(); manifest.shards.len()];
+        Ok(Self { path: path.to_owned(), version, manifest, parts, checked })
     }
 
     /// Where the table is.
@@ -109,16 +115,16 @@ impl Table {
     /// The rows of a shard whose keys are in `wanted`, both ends included.
     pub(crate) fn rows_between(&self, shard: u32, wanted: (Key, Key)) -> Result<ShardRows> {
         self.check_part(shard, &|_| ())?;
-        let (part, file) = self.open_part(shard, PageIndexPolicy::Skip)?;
-        Ok(ShardRows::new(part, file, wanted))
+        let (part, bytes) = self.open_part(shard, PageIndexPolicy::Skip)?;
+        Ok(ShardRows::new(part, bytes, wanted))
     }
 
-    /// Checks a part's length and checksum, unless that was done already.
+    /// Checks a part's checksum, unless that was done already.
     pub(crate) fn check_part(&self, shard: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<()> {
         let checked = &self.checked[shard as usize];
         if checked.get().is_none() {
             let info = &self.manifest.shards[shard as usize];
-            check_bytes(info, &self.path.join(&info.part), progress)?;
+            check_bytes(info, &*self.version.part(shard, info)?, &self.path.join(&info.part), progress)?;
             checked.get_or_init(|| ());
         }
         Ok(())
@@ -133,17 +139,35 @@ impl Table {
     pub fn rows_of(&self, key: Key) -> Result<Vec<Row>> {
         let shard = self.manifest.shards.partition_point(|shard| shard.last < key);
         if let Some(part) = self.parts[shard].get() {
-            return part.rows_of(File::open(&part.path).map_err(Error::io(&part.path))?, key);
+            return part.rows_of(self.version.part(shard as u32, &self.manifest.shards[shard])?, key);
         }
-        let (part, file) = self.open_part(shard as u32, PageIndexPolicy::Required)?;
-        self.parts[shard].get_or_init(|| part).rows_of(file, key)
+        let (part, bytes) = self.open_part(shard as u32, PageIndexPolicy::Required)?;
+        self.parts[shard].get_or_init(|| part).rows_of(bytes, key)
     }
 
-    fn open_part(&self, shard: u32, page_index: PageIndexPolicy) -> Result<(Part, File)> {
+    fn open_part(&self, shard: u32, page_index: PageIndexPolicy) -> Result<(Part, Arc<PartBytes>)> {
         let info = &self.manifest.shards[shard as usize];
         let path = self.path.join(&info.part);
-        let file = File::open(&path).map_err(Error::io(&path))?;
-        let part = Part::open(&file, &path, self.counting(), (info.first, info.last), page_index)?;
-        Ok((part, file))
+        let bytes = self.version.part(shard, info)?;
+        let part = Part::open(&*bytes, &path, self.counting(), (info.first, info.last), page_index)?;
+        Ok((part, bytes))
     }
+}
+
+/// The table that is at `path` now: its folder, open, and its manifest.
+pub(crate) fn open_manifest(path: &Path) -> Result<(Version, Manifest)> {
+    let not_a_table = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            let what = if path.exists() { "it has no manifest.json" } else { "nothing is there" };
+            Error::NotATable { path: path.to_owned(), what }
+        }
+        _ => Error::Io { path: path.to_owned(), source },
+    };
+    let version = Version::open(path).map_err(not_a_table)?;
+    let text = version.read(MANIFEST_NAME).map_err(|error| match error {
+        Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => not_a_table(source),
+        other => other,
+    })?;
+    let manifest = Manifest::parse(&text, &path.join(MANIFEST_NAME))?;
+    Ok((version, manifest))
 }

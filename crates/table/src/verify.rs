@@ -1,7 +1,6 @@
 //! Checks all of a table.
 
 use std::{
-    fs::File,
     io::{self, Read},
     path::Path,
     sync::atomic::AtomicBool,
@@ -13,6 +12,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 use crate::{
     Error, RatingSums, Result, Row, ShardInfo, Table, hex,
     parallel::{check_stop, for_each_shard},
+    part::PartBytes,
 };
 
 /// What was read while a table was checked.
@@ -116,9 +116,14 @@ impl Sums {
     }
 }
 
-/// Checks a part's length and checksum.
-pub(crate) fn check_bytes(info: &ShardInfo, path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<()> {
-    let (bytes, xxh3) = digest(path, progress).map_err(Error::io(path))?;
+/// Checks a part's length and checksum; `path` is its name in errors.
+pub(crate) fn check_bytes(
+    info: &ShardInfo,
+    part: &PartBytes,
+    path: &Path,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<()> {
+    let (bytes, xxh3) = digest(part.read_from(0), progress).map_err(Error::io(path))?;
     if bytes != info.bytes {
         return Err(Error::Length { path: path.to_owned(), expected: info.bytes, got: bytes });
     }
@@ -128,11 +133,11 @@ pub(crate) fn check_bytes(info: &ShardInfo, path: &Path, progress: &(dyn Fn(u64)
     Ok(())
 }
 
-fn digest(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> io::Result<(u64, String)> {
-    let (mut file, mut buffer) = (File::open(path)?, vec![0; 1 << 18]);
+fn digest(mut part: impl Read, progress: &(dyn Fn(u64) + Sync)) -> io::Result<(u64, String)> {
     let (mut hash, mut bytes) = (Xxh3Default::new(), 0);
+    let mut buffer = vec![0; 1 << 18];
     loop {
-        match file.read(&mut buffer) {
+        match part.read(&mut buffer) {
             Ok(0) => return Ok((bytes, hex::digits(hash.digest()))),
             Ok(read) => {
                 hash.update(&buffer[..read]);

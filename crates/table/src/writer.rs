@@ -5,10 +5,11 @@ use std::path::Path;
 use output::{Existing, OutputFolder};
 
 use crate::{
-    Counting, Result, ShardInfo, ShardWriter, Source, Table,
+    Counting, Error, Result, ShardInfo, ShardWriter, Source, Table,
     manifest::{MANIFEST_NAME, Manifest},
     part::{Syncer, Workspaces},
     shards::{key_range, shard_count_is_valid},
+    table::open_manifest,
 };
 
 /// Shards of a table unless another number is asked for.
@@ -17,12 +18,17 @@ pub const DEFAULT_SHARDS: u32 = 16;
 /// Writes a table into a directory in the parent of the final one, and swaps it in when all of it is on disk.
 ///
 /// Dropped before [`finish`](Self::finish), it leaves nothing behind.
+///
+/// Of two writers of one table at a time, the last to finish replaces what the other wrote. A caller who is
+/// not alone takes an [`OutputLock`](output::OutputLock) first.
 pub struct TableWriter {
     folder: OutputFolder,
     counting: Counting,
     shards: u32,
     syncer: Syncer,
     workspaces: Workspaces,
+    /// The digest of the table that this one is made from and replaces.
+    made_from: Option<String>,
 }
 
 impl TableWriter {
@@ -44,7 +50,14 @@ impl TableWriter {
             shards,
             syncer: Syncer::start(),
             workspaces: Workspaces::default(),
+            made_from: None,
         })
+    }
+
+    /// Says that the new table is made from `table` and takes its place: [`finish`](Self::finish) fails if
+    /// another table is there by then, as what it counts would be lost.
+    pub(crate) fn in_place_of(self, table: &Table) -> Self {
+        Self { made_from: Some(table.digest().to_owned()), ..self }
     }
 
     /// How many shards the table has.
@@ -106,7 +119,21 @@ impl TableWriter {
         let mut manifest = Manifest::new(self.counting, shards, sources, subtracted);
         self.syncer.finish()?;
         let path = self.folder.path().to_owned();
+        if let Some(digest) = &self.made_from {
+            check_unchanged(&path, digest)?;
+        }
         self.folder.finish(manifest.seal().as_bytes())?;
         Table::open(&path)
+    }
+}
+
+/// Whether the table at `path` still is the one of this digest.
+fn check_unchanged(path: &Path, digest: &str) -> Result<()> {
+    match open_manifest(path) {
+        Ok((_, manifest)) if manifest.xxh3 == digest => Ok(()),
+        Ok(_) | Err(Error::NotATable { .. } | Error::Replaced { .. }) => {
+            Err(Error::NotTheOneRead { path: path.to_owned() })
+        }
+        Err(error) => Err(error),
     }
 }

@@ -5,9 +5,9 @@ use std::{
     time::Instant,
 };
 
-use output::folder_of;
+use output::{OutputLock, folder_of};
 
-use super::Plan;
+use super::{Node, Plan};
 use crate::{
     Context, Error, Result, RunOptions, Summary,
     stage::{Flow, Port},
@@ -30,6 +30,7 @@ pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
     for folder in plan.outputs().map(|output| folder_of(&output).to_path_buf()).chain([temp_dir.clone()]) {
         check_writable(&folder)?;
     }
+    let _locks = lock_outputs(plan, &options).map_err(Error::of_run)?;
     let context = Context::new(&plan.limits, temp_dir, options)?;
     run_stages(plan, &context).map_err(Error::of_run)?;
     Ok(context.into_summary())
@@ -55,6 +56,13 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
         flows.push(Some(flow));
     }
     Ok(())
+}
+
+/// Locks the outputs that commands also change in their place: tables and experience files.
+fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
+    let changed = |node: &&Node| matches!(node.signature().gives, Port::Table | Port::Experience);
+    let outputs: Vec<_> = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs()).collect();
+    Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)
 }
 
 /// The folder for spilled runs: as asked, else beside the first output, where there is room for it.

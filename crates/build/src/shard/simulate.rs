@@ -1,6 +1,6 @@
 //! `simulate`: many walks through a book by a policy, drawn as a picture of the opening tree.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use output::write_text;
@@ -88,27 +88,29 @@ impl Default for Walks {
 }
 
 impl Walks {
-    /// Walks through `artefact`; `on_walk` is called after each, by any thread.
+    /// Walks through the book, table or Polyglot book at `path`.
     ///
     /// # Errors
     ///
-    /// [`SettingError`]s as errors of the stage `name`, and as [`query::simulate`].
+    /// [`SettingError`]s as errors of the stage `name`, and as [`Artefact::ask`] and [`query::simulate`].
     pub fn simulate(
         &self,
         name: &str,
-        artefact: &Artefact,
+        path: &Path,
         threads: usize,
         run: &RunOptions,
     ) -> Result<Simulation> {
         let players = self.players().map_err(|error| Error::setting(name, error))?;
         let start = self.start.position().map_err(|error| Error::setting(name, error.into()))?;
-        run.progress.enter_steps("walking the book", self.games, "walks");
+        let players = Players { first: &players.0, against: players.1.as_ref() };
         let on_walk = || {
             run.progress.steps_done(1);
             run.flow()
         };
-        let players = Players { first: &players.0, against: players.1.as_ref() };
-        Ok(query::simulate(artefact, &start, players, &self.options(threads), &on_walk)?)
+        Ok(Artefact::ask(path, |artefact| {
+            run.progress.enter_steps("walking the book", self.games, "walks");
+            query::simulate(artefact, &start, players, &self.options(threads), &on_walk)
+        })?)
     }
 
     fn options(&self, threads: usize) -> WalkOptions {
@@ -163,7 +165,7 @@ impl Stage for Simulate {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let book = Artefact::open(&Taken::new(inputs).next().book()?)?;
+        let book = Taken::new(inputs).next().book()?;
         let simulation = self.walks.simulate(name, &book, context.threads, &context.options)?;
         let existing = context.existing();
         write_text(&self.output, &picture(&simulation), existing).map_err(Error::output(&self.output))?;

@@ -22,6 +22,9 @@ pub(crate) struct RunArgs {
     /// Replace outputs that exist; merge and add: take sources the table already holds
     #[arg(short, long)]
     pub(crate) force: bool,
+    /// Fail (exit 1) if another command is writing the same table or experience file [default: wait for it]
+    #[arg(long)]
+    pub(crate) no_wait: bool,
     /// Fail (exit 1) if any game was rejected
     #[arg(long)]
     pub(crate) strict: bool,

@@ -18,7 +18,7 @@ pub(crate) use simulate::simulate;
 pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
     let chooser = args.policy.chooser()?;
     let position = args.position.position()?;
-    let pick = query::pick(&Artefact::open(&args.file)?, &position, &chooser, args.seed)?;
+    let pick = Artefact::ask(&args.file, |artefact| query::pick(artefact, &position, &chooser, args.seed))?;
     let mut out = io::stdout().lock();
     if args.json {
         serde_json::to_writer_pretty(&mut out, &pick).map_err(io::Error::from)?;

@@ -14,7 +14,7 @@ use crate::{
 pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     for file in &args.files {
-        let info = query::info(&Artefact::open(file)?)?;
+        let info = Artefact::ask(file, query::info)?;
         if args.json {
             serde_json::to_writer(&mut out, &info).map_err(io::Error::from)?;
             writeln!(out)?;
@@ -33,7 +33,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let (mut out, interrupt) = (io::stdout().lock(), signal::interrupt_flag()?);
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
     for file in &args.files {
-        let sound = query::verify(&Artefact::open(file)?, threads, &interrupt)?;
+        let sound = Artefact::ask(file, |artefact| query::verify(artefact, threads, &interrupt))?;
         writeln!(out, "{}: sound ({sound})", file.display())?;
     }
     Ok(())

@@ -4,12 +4,11 @@ use std::{
     fs,
     io::{self, Write as _},
     path::Path,
-    sync::Arc,
     time::Instant,
 };
 
 use build::{
-    Limits, Progress, RunOptions, Summary,
+    Limits, RunOptions, Summary,
     recipe::{
         Plan, Recipe,
         builtin::{self, BuildOutputs, Games},
@@ -19,6 +18,7 @@ use build::{
     sink::{LearnCrafty, SortMerge},
 };
 use experience::{Job, Written};
+use output::Waiting;
 
 use crate::{
     args::{
@@ -132,8 +132,10 @@ pub(super) fn write_experience(
     work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
 ) -> anyhow::Result<()> {
     let start = Instant::now();
-    let written =
-        with_progress(args, |run| Ok(work(Job { existing: run.existing(), stop: &run.interrupt })?))?;
+    let written = with_progress(args, |run| {
+        let _lock = run.lock(output)?;
+        Ok(work(Job { existing: run.existing(), stop: &run.interrupt })?)
+    })?;
     finish(&Summary::of_experience(written, output, start), args)
 }
 
@@ -142,18 +144,19 @@ pub(super) fn with_progress<T>(
     args: &RunArgs,
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
-    with_progress_unless(args.quiet, args.force, work)
+    let waiting = if args.no_wait { Waiting::Refuse } else { Waiting::Report(progress::report_waiting) };
+    let options = RunOptions { force: args.force, waiting, ..RunOptions::default() };
+    with_progress_unless(args.quiet, options, work)
 }
 
 /// As [`with_progress`], for commands that take no [`RunArgs`].
 pub(super) fn with_progress_unless<T>(
     quiet: bool,
-    force: bool,
+    options: RunOptions,
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
-    let progress = Arc::new(Progress::default());
-    let options = RunOptions { force, interrupt: signal::interrupt_flag()?, progress: Arc::clone(&progress) };
-    let _display = progress::Display::start(&progress, !quiet);
+    let options = RunOptions { interrupt: signal::interrupt_flag()?, ..options };
+    let _display = progress::Display::start(&options.progress, !quiet);
     Ok(work(options)?)
 }
 

@@ -19,17 +19,17 @@ use crate::{
 pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let chooser = args.choosing.chooser()?;
     let position = args.position.position()?;
-    let artefact = Artefact::open(&args.file)?;
     let mut out = io::stdout().lock();
     let Some(chooser) = chooser else {
-        let probe = query::probe(&artefact, &position)?;
+        let probe = Artefact::ask(&args.file, |artefact| query::probe(artefact, &position))?;
         if args.json {
             serde_json::to_writer_pretty(&mut out, &probe).map_err(io::Error::from)?;
             return Ok(writeln!(out)?);
         }
         return Ok(write_probe(&mut out, &probe, None)?);
     };
-    let judged = query::judged_probe(&artefact, &position, chooser)?;
+    let judged =
+        Artefact::ask(&args.file, |artefact| query::judged_probe(artefact, &position, chooser.clone()))?;
     if args.json {
         serde_json::to_writer_pretty(&mut out, &judged).map_err(io::Error::from)?;
         return Ok(writeln!(out)?);

@@ -1,6 +1,6 @@
 //! A policy with its settings, found by name.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use policy::{Judgement, Policy, Situation};
 use serde::{Serialize, Serializer};
@@ -10,10 +10,10 @@ use super::candidates::{Candidates, candidates};
 use crate::{Artefact, Result};
 
 /// A policy of the catalogue with checked settings: it chooses moves.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chooser {
     spec: &'static policy::PolicySpec,
-    policy: Box<dyn Policy>,
+    policy: Arc<dyn Policy>,
     given: Vec<(String, String)>,
 }
 
@@ -47,7 +47,7 @@ impl Chooser {
     /// outside its range.
     pub fn new(name: &str, settings: &[(String, String)]) -> Result<Self> {
         let spec = policy::spec(name)?;
-        Ok(Self { spec, policy: spec.with(settings)?, given: settings.to_vec() })
+        Ok(Self { spec, policy: spec.with(settings)?.into(), given: settings.to_vec() })
     }
 
     /// The policy's name.

@@ -26,7 +26,8 @@ const ROWS_A_STEP: u64 = 16_384;
 /// # Errors
 ///
 /// If two inputs disagree in how they were counted, a source would be counted twice, a count would pass
-/// 2^63 - 1, a table cannot be read or the output not written.
+/// 2^63 - 1, a table cannot be read or the output not written; if an input that is the output, too, was replaced
+/// meanwhile.
 ///
 /// # Panics
 ///
@@ -37,6 +38,10 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
     check_sources(inputs, options)?;
     let shards = options.shards.unwrap_or(inputs[0].shards().len() as u32);
     let writer = TableWriter::create(out, counting, shards, options.replace)?;
+    let writer = match inputs.iter().find(|table| is_same_path(table.path(), out)) {
+        Some(table) => writer.in_place_of(table),
+        None => writer,
+    };
     let infos = for_each_shard(
         options.threads,
         shards,
@@ -59,6 +64,10 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
 /// As [`merge`]; the table is then as it was.
 pub fn add(table: &Table, more: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     merge(&[table, more], table.path(), &JoinOptions { replace: true, ..*options })
+}
+
+fn is_same_path(a: &Path, b: &Path) -> bool {
+    a == b || a.canonicalize().ok().zip(b.canonicalize().ok()).is_some_and(|(a, b)| a == b)
 }
 
 fn merge_shard(

@@ -18,12 +18,12 @@ use crate::{
 ///
 /// # Errors
 ///
-/// If the two disagree in how they were counted, a count would fall below zero, a table cannot be read or the
-/// output not written; the table is then as it was.
+/// If the two disagree in how they were counted, a count would fall below zero, a table cannot be read, was
+/// replaced meanwhile or cannot be written; the table is then as it was.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     let counting = joined_counting(&[from, what], options)?;
     let shards = options.shards.unwrap_or(from.shards().len() as u32);
-    let writer = TableWriter::create(from.path(), counting, shards, true)?;
+    let writer = TableWriter::create(from.path(), counting, shards, true)?.in_place_of(from);
     let infos = for_each_shard(
         options.threads,
         shards,

@@ -1,6 +1,6 @@
 //! Turns the columns of a row group back into rows.
 
-use std::{fs::File, sync::Arc};
+use std::sync::Arc;
 
 use parquet::{
     column::reader::{ColumnReader, ColumnReaderImpl, get_typed_column_reader},
@@ -12,6 +12,7 @@ use shakmaty::Color;
 use crate::{
     Error, Result, Row,
     part::{
+        PartBytes,
         columns::color_name,
         file::{Part, column_readers, guarded, key_of},
     },
@@ -103,8 +104,8 @@ impl Values {
 
 impl RowGroupColumns {
     /// The columns of a row group whose first row is row `index` of the part.
-    pub(crate) fn open(part: &Part, file: &Arc<File>, row_group: usize, index: u64) -> Result<Self> {
-        let readers = column_readers(part, file, row_group)?;
+    pub(crate) fn open(part: &Part, bytes: &Arc<PartBytes>, row_group: usize, index: u64) -> Result<Self> {
+        let readers = column_readers(part, bytes, row_group)?;
         let values = |(&column, reader)| (column, Values::new(reader, column));
         Ok(Self {
             columns: part.layout.iter().zip(readers).map(values).collect(),

@@ -1,7 +1,6 @@
 //! An open part file: its metadata, and the range of keys of a row group.
 
 use std::{
-    fs::File,
     ops::Range,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
@@ -24,6 +23,7 @@ use position::Key;
 
 use crate::{
     Counting, Error, Result,
+    part::PartBytes,
     schema::{Column, schema},
 };
 
@@ -40,15 +40,15 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Reads the metadata of `file`; the page index too if pages will be looked up.
+    /// Reads the metadata of a part file; the page index too if pages will be looked up.
     pub(crate) fn open(
-        file: &File,
+        bytes: &PartBytes,
         path: &Path,
         counting: &Counting,
         range: (Key, Key),
         page_index: PageIndexPolicy,
     ) -> Result<Self> {
-        let read = || ParquetMetaDataReader::new().with_page_index_policy(page_index).parse_and_finish(file);
+        let read = || ParquetMetaDataReader::new().with_page_index_policy(page_index).parse_and_finish(bytes);
         let metadata = guarded(path, read)?;
         let expected = schema(counting).map_err(Error::parquet(path))?;
         let got = metadata.file_metadata().schema();
@@ -99,14 +99,12 @@ pub(crate) fn key_of(stored: i64) -> Key {
 }
 
 /// A column reader of every column of a row group, in the layout's order.
-///
-/// Every thread has a file handle of its own: readers of one handle share its position.
-pub(crate) fn column_readers(part: &Part, file: &Arc<File>, index: usize) -> Result<Vec<ColumnReader>> {
+pub(crate) fn column_readers(part: &Part, bytes: &Arc<PartBytes>, index: usize) -> Result<Vec<ColumnReader>> {
     guarded(&part.path, || {
         let page_index = part.metadata.page_index_for_row_group(index);
         let properties = Arc::new(ReaderProperties::builder().build());
         let metadata = part.metadata.row_group(index);
-        let row_group = SerializedRowGroupReader::new(Arc::clone(file), metadata, page_index, properties)?;
+        let row_group = SerializedRowGroupReader::new(Arc::clone(bytes), metadata, page_index, properties)?;
         (0..part.layout.len()).map(|column| row_group.get_column_reader(column)).collect()
     })
 }

@@ -1,19 +1,18 @@
 //! Finds the rows of one key without reading the rest of its part.
 
-use std::{fs::File, sync::Arc};
+use std::sync::Arc;
 
 use position::Key;
 
 use crate::{
     Result, Row,
-    part::{decode::RowGroupColumns, file::Part},
+    part::{PartBytes, decode::RowGroupColumns, file::Part},
 };
 
 impl Part {
     /// The rows of `key`, ascending. Row-group statistics and the page index leave one
     /// page a column to decode.
-    pub(crate) fn rows_of(&self, file: File, key: Key) -> Result<Vec<Row>> {
-        let file = Arc::new(file);
+    pub(crate) fn rows_of(&self, bytes: Arc<PartBytes>, key: Key) -> Result<Vec<Row>> {
         let (mut found, mut batch) = (Vec::new(), Vec::new());
         // Row groups ascend: those that end before the key come first, those that start after it last.
         let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
@@ -25,7 +24,7 @@ impl Part {
             if rows.is_empty() {
                 continue;
             }
-            let mut columns = RowGroupColumns::open(self, &file, row_group, 0)?;
+            let mut columns = RowGroupColumns::open(self, &bytes, row_group, 0)?;
             columns.skip(rows.start, self)?;
             columns.read(rows.len(), self, &mut batch)?;
             found.extend(batch.iter().filter(|row| row.key == key));

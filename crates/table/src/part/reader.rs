@@ -1,12 +1,12 @@
 //! Reads the rows of one part file, in order.
 
-use std::{fs::File, sync::Arc};
+use std::sync::Arc;
 
 use position::Key;
 
 use crate::{
     Result, Row, order,
-    part::{decode::RowGroupColumns, file::Part},
+    part::{PartBytes, decode::RowGroupColumns, file::Part},
 };
 
 /// Rows decoded at a time.
@@ -20,7 +20,7 @@ const BATCH_ROWS: usize = 8192;
 /// metadata, a few kilobytes a row group. The caller's batch holds 8,192 rows of 64 bytes.
 pub struct ShardRows {
     part: Part,
-    file: Arc<File>,
+    bytes: Arc<PartBytes>,
     /// First and last key wanted.
     wanted: (Key, Key),
     next_row_group: usize,
@@ -33,16 +33,8 @@ pub struct ShardRows {
 
 impl ShardRows {
     /// The rows of `part` whose keys are in `wanted`, both ends included.
-    pub(crate) fn new(part: Part, file: File, wanted: (Key, Key)) -> Self {
-        Self {
-            part,
-            file: Arc::new(file),
-            wanted,
-            next_row_group: 0,
-            rows_before: 0,
-            columns: None,
-            last: None,
-        }
+    pub(crate) fn new(part: Part, bytes: Arc<PartBytes>, wanted: (Key, Key)) -> Self {
+        Self { part, bytes, wanted, next_row_group: 0, rows_before: 0, columns: None, last: None }
     }
 
     /// Reads the next rows into `rows`, in place of what it held; `false`, and no rows, at the end.
@@ -80,7 +72,7 @@ impl ShardRows {
             self.rows_before += metadata.num_rows().cast_unsigned();
             let (smallest, largest) = self.part.keys(row_group).unwrap_or(self.part.range);
             if smallest <= self.wanted.1 && largest >= self.wanted.0 {
-                self.columns = Some(RowGroupColumns::open(&self.part, &self.file, row_group, index)?);
+                self.columns = Some(RowGroupColumns::open(&self.part, &self.bytes, row_group, index)?);
                 return Ok(true);
             }
         }

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use build::Limits;
+use build::{Limits, RunOptions};
 use output::{Existing, write_text};
-use query::{Artefact, Simulation};
+use query::Simulation;
 use report::picture;
 
 use crate::{
@@ -18,10 +18,9 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     if let Some(path) = args.svg.as_deref().filter(|path| !args.force && path.symlink_metadata().is_ok()) {
         return Err(build::Error::OutputExists { path: path.into() }.into());
     }
-    let artefact = Artefact::open(&args.file)?;
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
-    let simulation = with_progress_unless(args.quiet, args.force, |run| {
-        args.walks.simulate("walks", &artefact, threads, &run)
+    let simulation = with_progress_unless(args.quiet, RunOptions::default(), |run| {
+        args.walks.simulate("walks", &args.file, threads, &run)
     })?;
     if let Some(path) = &args.svg {
         let existing = Existing::replaced_if(args.force);

@@ -1,0 +1,291 @@
+//! One writer of an output at a time.
+//!
+//! # Format
+//!
+//! The lock of an output `games.table` is the empty file `.games.table.tabia-lock` beside it, locked with
+//! `flock`. The kernel unlocks it when the process that locked it ends, however it ends; so a lock is never
+//! left behind, only its file. A writer that is done removes the file.
+
+use std::{
+    ffi::OsString,
+    fs::{File, Metadata, TryLockError},
+    io,
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::folder_of;
+
+/// How long a writer waits before it reports that it waits.
+const SILENT_FOR: Duration = Duration::from_secs(1);
+/// Between two attempts to lock.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Why an output is not locked.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another writer has it, and this one does not wait.
+    #[error("{}: another command is writing it", output.display())]
+    Taken {
+        /// The output.
+        output: PathBuf,
+    },
+    /// The lock file cannot be made or locked.
+    #[error("{}: it cannot be locked: {source}", output.display())]
+    Io {
+        /// The output.
+        output: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The caller asked to stop while it waited.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl LockError {
+    fn io(output: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { output: output.to_owned(), source }
+    }
+}
+
+/// What a writer does while another one has the lock.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Waiting {
+    /// It fails.
+    #[default]
+    Refuse,
+    /// It waits; the function is called once with the output, after a second.
+    Report(fn(&Path)),
+}
+
+/// The right to write an output that others may write too, until it is dropped.
+///
+/// A writer that makes the new output from the old one locks first and reads then: what it has
+/// read cannot be replaced by another writer before its own output is in place.
+#[derive(Debug)]
+pub struct OutputLock {
+    path: PathBuf,
+    file: File,
+}
+
+impl OutputLock {
+    /// Locks `output`, which need not exist. A symbolic link has the lock of what it leads to.
+    ///
+    /// # Errors
+    ///
+    /// [`LockError::Taken`] if another writer has the lock and `waiting` refuses; [`LockError::Stopped`] once
+    /// `stop` is set; else any error of the system.
+    pub fn take(output: &Path, waiting: Waiting, stop: &AtomicBool) -> Result<Self, LockError> {
+        let path = lock_path(output).map_err(LockError::io(output))?;
+        let (start, mut reported) = (Instant::now(), false);
+        loop {
+            if let Some(lock) = Self::try_take(&path).map_err(LockError::io(output))? {
+                return Ok(lock);
+            }
+            let Waiting::Report(report) = waiting else {
+                return Err(LockError::Taken { output: output.to_owned() });
+            };
+            if stop.load(Relaxed) {
+                return Err(LockError::Stopped);
+            }
+            if !reported && start.elapsed() >= SILENT_FOR {
+                reported = true;
+                report(output);
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+
+    /// Locks several outputs, each once.
+    ///
+    /// # Errors
+    ///
+    /// As [`take`](Self::take).
+    pub fn take_all(
+        outputs: &[PathBuf],
+        waiting: Waiting,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Self>, LockError> {
+        let placed = |output: &PathBuf| match lock_path(output) {
+            Ok(path) => Ok((path, output.clone())),
+            Err(source) => Err(LockError::Io { output: output.clone(), source }),
+        };
+        // Every writer locks in the order of the paths, so no two of them wait for each other.
+        let mut placed = outputs.iter().map(placed).collect::<Result<Vec<_>, _>>()?;
+        placed.sort();
+        placed.dedup_by(|a, b| a.0 == b.0);
+        placed.iter().map(|(_, output)| Self::take(output, waiting, stop)).collect()
+    }
+
+    /// Locks if no one else has the lock.
+    fn try_take(path: &Path) -> io::Result<Option<Self>> {
+        loop {
+            let file = open(path)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => return Err(error),
+                Ok(()) => {}
+            }
+            // The writer before may have removed the file after it was opened here. Then the lock of the
+            // removed file excludes no one: the file that is there now must be locked.
+            if is_at(&file.metadata()?, path) {
+                return Ok(Some(Self { path: path.to_owned(), file }));
+            }
+        }
+    }
+}
+
+impl Drop for OutputLock {
+    fn drop(&mut self) {
+        // Still locked, so the file is removed under no one who relies on it. If it cannot be removed, it
+        // stays, and the next writer locks it.
+        if self.file.metadata().is_ok_and(|ours| is_at(&ours, &self.path)) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Opens the lock file. One that another user's killed command left may only be readable; that is
+/// enough to lock it.
+fn open(path: &Path) -> io::Result<File> {
+    let made = File::options().read(true).write(true).create(true).truncate(false).mode(0o666).open(path);
+    match made {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => File::open(path).map_err(|_| error),
+        made => made,
+    }
+}
+
+fn is_at(file: &Metadata, path: &Path) -> bool {
+    path.metadata().is_ok_and(|there| (there.dev(), there.ino()) == (file.dev(), file.ino()))
+}
+
+/// The lock file of an output: the same by whichever name the output is given.
+fn lock_path(output: &Path) -> io::Result<PathBuf> {
+    let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the path names no file");
+    let resolved = match output.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            folder_of(output).canonicalize()?.join(output.file_name().ok_or_else(no_name)?)
+        }
+        resolved => resolved?,
+    };
+    let mut name = OsString::from(".");
+    name.push(resolved.file_name().ok_or_else(no_name)?);
+    name.push(".tabia-lock");
+    Ok(resolved.with_file_name(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink, sync::atomic::AtomicU32};
+
+    use tempfile::tempdir;
+
+    use super::*;
+
+    static NEVER: AtomicBool = AtomicBool::new(false);
+
+    fn refused(output: &Path) -> bool {
+        match OutputLock::take(output, Waiting::Refuse, &NEVER) {
+            Ok(_) => false,
+            Err(LockError::Taken { output: named }) => named == output,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    #[test]
+    fn an_output_is_locked_once_and_by_all_its_names() {
+        let dir = tempdir().unwrap();
+        let (output, link) = (dir.path().join("t"), dir.path().join("link"));
+        let lock = OutputLock::take(&output, Waiting::Refuse, &NEVER).unwrap();
+        assert!(refused(&output) && refused(&dir.path().join(".").join("t")));
+        assert!(!refused(&dir.path().join("u")), "another output");
+        fs::create_dir(&output).unwrap();
+        symlink(&output, &link).unwrap();
+        assert!(refused(&output) && refused(&link), "also when it exists");
+        drop(lock);
+        assert!(!refused(&output));
+        let names: Vec<_> =
+            fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names.len(), 2, "no lock file is left: {names:?}");
+    }
+
+    #[test]
+    fn the_file_that_a_killed_writer_left_locks_no_one_out() {
+        let dir = tempdir().unwrap();
+        let output = dir.path().join("t");
+        fs::write(lock_path(&output).unwrap(), "").unwrap();
+        let lock = OutputLock::take(&output, Waiting::Refuse, &NEVER).unwrap();
+        assert!(refused(&output));
+        drop(lock);
+        assert!(!lock_path(&output).unwrap().exists());
+    }
+
+    #[test]
+    fn a_lock_whose_file_was_removed_does_not_remove_the_next_one() {
+        let dir = tempdir().unwrap();
+        let output = dir.path().join("t");
+        let first = OutputLock::take(&output, Waiting::Refuse, &NEVER).unwrap();
+        fs::remove_file(lock_path(&output).unwrap()).unwrap();
+        let _second = OutputLock::take(&output, Waiting::Refuse, &NEVER).unwrap();
+        drop(first);
+        assert!(refused(&output));
+    }
+
+    #[test]
+    fn a_writer_that_waits_is_stopped_or_has_its_turn() {
+        static REPORTS: AtomicU32 = AtomicU32::new(0);
+        fn report(_: &Path) {
+            REPORTS.fetch_add(1, Relaxed);
+        }
+        let dir = tempdir().unwrap();
+        let output = dir.path().join("t");
+        let (stop, waiting) = (AtomicBool::new(true), Waiting::Report(report));
+        let lock = OutputLock::take(&output, waiting, &stop).unwrap();
+        assert!(matches!(OutputLock::take(&output, waiting, &stop), Err(LockError::Stopped)));
+        assert_eq!(REPORTS.load(Relaxed), 0, "nothing is reported at once");
+        thread::scope(|scope| {
+            let second = scope.spawn(|| OutputLock::take(&output, waiting, &NEVER).map(drop));
+            while REPORTS.load(Relaxed) == 0 {
+                thread::sleep(PAUSE);
+            }
+            drop(lock);
+            second.join().unwrap().unwrap();
+        });
+        assert_eq!(REPORTS.load(Relaxed), 1, "once");
+    }
+
+    /// Each of four writers reads a number and writes the next one; without the lock, or with the lock of a
+    /// file that was removed, numbers are lost.
+    #[test]
+    fn writers_that_remove_the_lock_file_exclude_each_other() {
+        let dir = tempdir().unwrap();
+        let output = dir.path().join("number");
+        fs::write(&output, "0").unwrap();
+        let add_fifty = || {
+            for _ in 0..50 {
+                let _lock = OutputLock::take(&output, Waiting::Report(|_| ()), &NEVER).unwrap();
+                let number: u32 = fs::read_to_string(&output).unwrap().parse().unwrap();
+                thread::yield_now();
+                fs::write(&output, (number + 1).to_string()).unwrap();
+            }
+        };
+        thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(add_fifty))));
+        assert_eq!(fs::read_to_string(&output).unwrap(), "200");
+    }
+
+    #[test]
+    fn several_outputs_are_locked_each_once() {
+        let dir = tempdir().unwrap();
+        let [a, b] = ["a", "b"].map(|name| dir.path().join(name));
+        let outputs = [b.clone(), a.clone(), b.clone()];
+        let locks = OutputLock::take_all(&outputs, Waiting::Refuse, &NEVER).unwrap();
+        assert_eq!(locks.len(), 2);
+        assert!(refused(&a) && refused(&b));
+        let missing = OutputLock::take_all(&[dir.path().join("no/t")], Waiting::Refuse, &NEVER);
+        assert!(matches!(missing, Err(LockError::Io { .. })));
+    }
+}
