@@ -2,14 +2,14 @@
 
 use std::{
     fs::{File, Permissions},
-    io::{self, Write as _},
+    io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
 use tempfile::NamedTempFile;
 
-use crate::{Existing, background_sync::BackgroundSync, folder_of};
+use crate::{Existing, background_sync::BackgroundSync, disk, folder_of};
 
 /// Bytes written before they begin to be put on disk.
 const SYNC_BYTES: u64 = 4 << 20;
@@ -97,13 +97,14 @@ impl OutputFile {
     pub fn finish(self) -> io::Result<()> {
         let Self { path, existing, temp, unsynced_bytes: _, sync } = self;
         sync.map_or(Ok(()), BackgroundSync::finish)?;
-        temp.as_file().sync_all()?;
-        let persisted = match existing {
-            Existing::Refuse => temp.persist_noclobber(&path),
-            Existing::Replace => temp.persist(&path),
-        };
-        persisted.map_err(|error| error.error)?;
-        File::open(folder_of(&path))?.sync_all()
+        disk::sync_file(temp.as_file())?;
+        let temp = temp.into_temp_path();
+        match existing {
+            Existing::Refuse => disk::rename_to_free(&temp, &path)?,
+            Existing::Replace => disk::rename(&temp, &path)?,
+        }
+        temp.keep().map_err(|error| error.error)?;
+        disk::sync_folder(folder_of(&path))
     }
 }
 
@@ -114,7 +115,7 @@ impl OutputFile {
 /// As [`OutputFile::create`] and [`OutputFile::finish`].
 pub fn write_text(path: &Path, text: &str, existing: Existing) -> io::Result<()> {
     let mut output = OutputFile::create(path, existing)?;
-    output.file().write_all(text.as_bytes())?;
+    disk::write(output.file(), text.as_bytes())?;
     output.finish()
 }
 

@@ -15,18 +15,14 @@
 use std::{
     ffi::OsString,
     fs::{self, File, Permissions},
-    io::{self, Write},
+    io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
-use rustix::{
-    fs::{CWD, RenameFlags, renameat_with},
-    io::Errno,
-};
 use tempfile::TempDir;
 
-use crate::{Existing, folder_of};
+use crate::{Existing, disk, folder_of};
 
 /// Why a folder cannot be written or appear.
 #[derive(Debug, thiserror::Error)]
@@ -142,24 +138,24 @@ impl OutputFolder {
 
     /// Renames to the final name; the older folder, if it still is on disk, vanishes when it is dropped.
     fn appear(self) -> Result<Option<TempDir>> {
-        match rename_to_free(self.dir(), &self.path) {
+        match disk::rename_to_free(self.dir(), &self.path) {
             Ok(()) => {
                 forget(self.dir);
                 Ok(None)
             }
-            Err(Errno::EXIST | Errno::NOTEMPTY) => {
+            Err(error) if is_taken(&error) => {
                 check(&self.path, self.marker, self.existing)?;
                 self.change_places()
             }
-            Err(error) => Err(FolderError::Io { path: self.path, source: error.into() }),
+            Err(source) => Err(FolderError::Io { path: self.path, source }),
         }
     }
 
     fn change_places(self) -> Result<Option<TempDir>> {
         let exchanged = match self.exchange {
-            Exchange::Kernel => renameat_with(CWD, self.dir(), CWD, &self.path, RenameFlags::EXCHANGE),
+            Exchange::Kernel => disk::exchange(self.dir(), &self.path),
             #[cfg(test)]
-            Exchange::Renames => Err(Errno::NOSYS),
+            Exchange::Renames => Err(io::ErrorKind::Unsupported.into()),
         };
         match exchanged {
             // The temporary folder's name is now the old folder's. What renames that were interrupted have
@@ -169,10 +165,10 @@ impl OutputFolder {
                 remove(&sibling(&self.path, "previous"))?;
                 Ok(Some(self.dir))
             }
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 rename_twice(self.dir, &self.path).map(|()| None)
             }
-            Err(error) => Err(FolderError::Io { path: self.path, source: error.into() }),
+            Err(source) => Err(FolderError::Io { path: self.path, source }),
         }
     }
 }
@@ -191,7 +187,7 @@ pub fn recover(path: &Path) -> Result<()> {
         return Ok(());
     }
     let whole = if next.is_dir() { &next } else { &previous };
-    match fs::rename(whole, path) {
+    match disk::rename(whole, path) {
         // Another process was faster.
         Err(_) if path.is_dir() => Ok(()),
         done => done.map_err(FolderError::io(path)).and_then(|()| sync(folder_of(path))),
@@ -232,41 +228,32 @@ fn forget(dir: TempDir) {
     let _moved_away = dir.keep();
 }
 
-/// Renames unless the name is taken; where the file system has no such call, that is looked up before.
-fn rename_to_free(dir: &Path, path: &Path) -> Result<(), Errno> {
-    match renameat_with(CWD, dir, CWD, path, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) if path.symlink_metadata().is_ok() => {
-            Err(Errno::EXIST)
-        }
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => rustix::fs::rename(dir, path),
-        done => done,
-    }
+/// Whether a rename failed because something is at the new name.
+fn is_taken(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty)
 }
 
 fn rename_twice(dir: TempDir, path: &Path) -> Result<()> {
     let (next, previous) = (sibling(path, "next"), sibling(path, "previous"));
     remove(&next)?;
     remove(&previous)?;
-    fs::rename(dir.path(), &next).map_err(FolderError::io(&next))?;
+    disk::rename(dir.path(), &next).map_err(FolderError::io(&next))?;
     forget(dir);
     sync(folder_of(path))?;
-    fs::rename(path, &previous).map_err(FolderError::io(path))?;
+    disk::rename(path, &previous).map_err(FolderError::io(path))?;
     recover(path)?;
     remove(&previous)
 }
 
 fn remove(dir: &Path) -> Result<()> {
-    match fs::remove_dir_all(dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        done => done.map_err(FolderError::io(dir)),
-    }
+    disk::remove_folder(dir).map_err(FolderError::io(dir))
 }
 
 fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     let write = || {
-        let mut file = File::create_new(path)?;
-        file.write_all(bytes)?;
-        file.sync_all()
+        let file = File::create_new(path)?;
+        disk::write(&file, bytes)?;
+        disk::sync_file(&file)
     };
     write().map_err(FolderError::io(path))
 }
@@ -283,7 +270,7 @@ fn sync_tree(dir: &Path) -> Result<()> {
 }
 
 fn sync(dir: &Path) -> Result<()> {
-    File::open(dir).and_then(|dir| dir.sync_all()).map_err(FolderError::io(dir))
+    disk::sync_folder(dir).map_err(FolderError::io(dir))
 }
 
 #[cfg(test)]

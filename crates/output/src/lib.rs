@@ -27,6 +27,7 @@
 //! ```
 
 mod background_sync;
+mod disk;
 mod file;
 mod folder;
 
