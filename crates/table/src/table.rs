@@ -39,7 +39,7 @@ impl Table {
     /// If there is no table, its format is newer, its manifest is damaged, or a part is
     /// missing or of another length.
     pub fn open(path: &Path) -> Result<Self> {
-        output::recover(path)?;
+        output::recover(path).map_err(Error::io(path))?;
         let manifest_path = path.join(MANIFEST_NAME);
         let text = fs::read(&manifest_path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use output::{Existing, OutputFolder};
+use output::{Existing, OutputFolder, Prepared};
 
 use crate::{
     Counting, Result, ShardInfo, ShardWriter, Source, Table,
-    manifest::{MANIFEST_NAME, Manifest},
+    manifest::{MARKER, Manifest},
     part::{Syncer, Workspaces},
     shards::{key_range, shard_count_is_valid},
 };
@@ -16,7 +16,7 @@ pub const DEFAULT_SHARDS: u32 = 16;
 
 /// Writes a table into a directory in the parent of the final one, and swaps it in when all of it is on disk.
 ///
-/// Dropped before [`finish`](Self::finish), it leaves nothing behind.
+/// Dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
 pub struct TableWriter {
     folder: OutputFolder,
     counting: Counting,
@@ -39,7 +39,7 @@ impl TableWriter {
     pub fn create(path: &Path, counting: Counting, shards: u32, replace: bool) -> Result<Self> {
         assert!(shard_count_is_valid(u64::from(shards)), "{shards} shards");
         Ok(Self {
-            folder: OutputFolder::create(path, MANIFEST_NAME, Existing::replaced_if(replace))?,
+            folder: OutputFolder::create(path, MARKER, Existing::replaced_if(replace))?,
             counting,
             shards,
             syncer: Syncer::start(),
@@ -94,19 +94,44 @@ impl TableWriter {
         self.finish_with(shards, sources, Vec::new())
     }
 
+    /// Writes the manifest and waits until all is on disk. The table that is returned is the one under the
+    /// temporary name.
+    ///
+    /// # Errors
+    ///
+    /// If something cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// As [`finish`](Self::finish).
+    pub fn prepare(self, shards: Vec<ShardInfo>, sources: Vec<Source>) -> Result<(Table, Prepared)> {
+        let prepared = self.prepare_with(shards, sources, Vec::new())?;
+        Ok((Table::open(prepared.temporary_path())?, prepared))
+    }
+
     pub(crate) fn finish_with(
+        self,
+        shards: Vec<ShardInfo>,
+        sources: Vec<Source>,
+        subtracted: Vec<Source>,
+    ) -> Result<Table> {
+        let path = self.folder.path().to_owned();
+        let prepared = self.prepare_with(shards, sources, subtracted)?;
+        prepared.publish().map_err(|error| error.source)?;
+        Table::open(&path)
+    }
+
+    pub(crate) fn prepare_with(
         self,
         mut shards: Vec<ShardInfo>,
         sources: Vec<Source>,
         subtracted: Vec<Source>,
-    ) -> Result<Table> {
+    ) -> Result<Prepared> {
         shards.sort_by_key(|shard| shard.first);
         let ranges = (0..self.shards).map(|shard| key_range(shard, self.shards).0);
         assert!(shards.iter().map(|shard| shard.first).eq(ranges), "every shard is finished once");
         let mut manifest = Manifest::new(self.counting, shards, sources, subtracted);
         self.syncer.finish()?;
-        let path = self.folder.path().to_owned();
-        self.folder.finish(manifest.seal().as_bytes())?;
-        Table::open(&path)
+        Ok(self.folder.prepare(manifest.seal().as_bytes())?)
     }
 }
