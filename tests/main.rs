@@ -10,6 +10,7 @@ mod failures;
 mod layout;
 mod learning;
 mod oracle;
+mod outputs;
 mod peers;
 mod recipes;
 mod rejects;

@@ -11,7 +11,7 @@ use std::{
 
 use pgn::replay::ReplayOptions;
 
-pub(crate) use self::flow::{ExperiencePath, Flow, Taken};
+pub(crate) use self::flow::{BookFile, ExperiencePath, Flow, Taken};
 use crate::{Context, Result, error::SettingError};
 
 /// What flows along an edge of the graph.

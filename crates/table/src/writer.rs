@@ -91,11 +91,10 @@ impl TableWriter {
     ///
     /// If `shards` are not what the writers of all shards gave.
     pub fn finish(self, shards: Vec<ShardInfo>, sources: Vec<Source>) -> Result<Table> {
-        self.finish_with(shards, sources, Vec::new())
+        appear(self.prepare(shards, sources)?)
     }
 
-    /// Writes the manifest and waits until all is on disk. The table that is returned is the one under the
-    /// temporary name.
+    /// Writes the manifest and waits until all is on disk. The table that is returned has a temporary name.
     ///
     /// # Errors
     ///
@@ -105,20 +104,7 @@ impl TableWriter {
     ///
     /// As [`finish`](Self::finish).
     pub fn prepare(self, shards: Vec<ShardInfo>, sources: Vec<Source>) -> Result<(Table, Prepared)> {
-        let prepared = self.prepare_with(shards, sources, Vec::new())?;
-        Ok((Table::open(prepared.temporary_path())?, prepared))
-    }
-
-    pub(crate) fn finish_with(
-        self,
-        shards: Vec<ShardInfo>,
-        sources: Vec<Source>,
-        subtracted: Vec<Source>,
-    ) -> Result<Table> {
-        let path = self.folder.path().to_owned();
-        let prepared = self.prepare_with(shards, sources, subtracted)?;
-        prepared.publish().map_err(|error| error.source)?;
-        Table::open(&path)
+        self.prepare_with(shards, sources, Vec::new())
     }
 
     pub(crate) fn prepare_with(
@@ -126,12 +112,21 @@ impl TableWriter {
         mut shards: Vec<ShardInfo>,
         sources: Vec<Source>,
         subtracted: Vec<Source>,
-    ) -> Result<Prepared> {
+    ) -> Result<(Table, Prepared)> {
         shards.sort_by_key(|shard| shard.first);
         let ranges = (0..self.shards).map(|shard| key_range(shard, self.shards).0);
         assert!(shards.iter().map(|shard| shard.first).eq(ranges), "every shard is finished once");
         let mut manifest = Manifest::new(self.counting, shards, sources, subtracted);
         self.syncer.finish()?;
-        Ok(self.folder.prepare(manifest.seal().as_bytes())?)
+        let prepared = self.folder.prepare(manifest.seal().as_bytes())?;
+        Ok((Table::open(prepared.temporary_path())?, prepared))
     }
+}
+
+/// Lets a table appear that is prepared, and opens it under its name.
+pub(crate) fn appear((table, prepared): (Table, Prepared)) -> Result<Table> {
+    drop(table);
+    let path = prepared.path().to_owned();
+    prepared.publish().map_err(|error| error.source)?;
+    Table::open(&path)
 }

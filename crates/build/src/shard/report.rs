@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use output::write_text;
+use output::prepare_text;
 use position::named_position;
 use report::{PLIES, PLIES_MAX, Subject, Wanted, Work};
 use serde::{Deserialize, Serialize};
@@ -87,8 +87,8 @@ impl Stage for Report {
         };
         let page = report::page(&subject, &wanted, &work)?;
         context.summary().warnings.extend(page.warnings);
-        write_text(&self.output, &page.html, context.existing()).map_err(Error::output(&self.output))?;
-        context.wrote(&self.output);
+        let prepared = prepare_text(&self.output, &page.html, context.existing());
+        context.prepared(prepared.map_err(Error::output(&self.output))?);
         context.summary().exported.insert(DRAWN.into(), page.moves);
         Ok(Flow::File)
     }

@@ -1,9 +1,9 @@
 //! `simulate`: many walks through a book by a policy, drawn as a picture of the opening tree.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use output::write_text;
+use output::prepare_text;
 use position::named_position;
 use query::{Artefact, Chooser, Players, Simulation, WalkOptions};
 use report::picture;
@@ -140,7 +140,7 @@ impl Stage for Simulate {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let book = Artefact::open(&Taken::new(inputs).next().book()?)?;
+        let book = Artefact::open(&Taken::new(inputs).next().book()?.path)?;
         let Walks { first, against, start } = self.read().map_err(|error| Error::setting(name, error))?;
         let players = Players { first: &first, against: against.as_ref() };
         context.progress.enter_steps("walking the book", self.games, "walks");
@@ -150,12 +150,13 @@ impl Stage for Simulate {
         };
         let simulation = query::simulate(&book, &start, players, &self.options(context.threads), &on_walk)?;
         let existing = context.existing();
-        write_text(&self.output, &picture(&simulation), existing).map_err(Error::output(&self.output))?;
-        context.wrote(&self.output);
-        if let Some(report) = &self.report {
-            write_text(report, &to_json(&simulation), existing).map_err(Error::output(report))?;
-            context.wrote(report);
-        }
+        let write = |path: &Path, text: &str| {
+            let prepared = prepare_text(path, text, existing).map_err(Error::output(path))?;
+            context.prepared(prepared);
+            Ok::<(), Error>(())
+        };
+        write(&self.output, &picture(&simulation))?;
+        self.report.as_deref().map_or(Ok(()), |report| write(report, &to_json(&simulation)))?;
         Ok(Flow::File)
     }
 }

@@ -10,7 +10,7 @@ use table::{ExperienceFile, Table};
 use crate::{
     Context, Error, Result,
     counts::Counts,
-    stage::{ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken},
+    stage::{BookFile, ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken},
 };
 
 /// Settings of `open`: a table, a book or an experience file; which one, its content says.
@@ -74,7 +74,7 @@ impl Stage for Open {
     fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
         Ok(match Artefact::open(&self.path)? {
             Artefact::Table(table) => Flow::Table(Counts::Table(table).into()),
-            Artefact::Book(_) => Flow::Book(self.path.clone()),
+            Artefact::Book(_) => Flow::Book(BookFile::finished(&self.path)),
             Artefact::Experience(_) => Flow::Experience(ExperiencePath::lasting(self.path.clone()).into()),
             Artefact::Polyglot(_) => return Err(Error::NoCounts { path: self.path.clone() }),
         })
@@ -113,7 +113,7 @@ impl Stage for OpenBook {
     }
 
     fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
-        Ok(Flow::Book(self.path.clone()))
+        Ok(Flow::Book(BookFile::finished(&self.path)))
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use output::{Existing, write_text};
+use output::{Existing, is_stdout, write_text};
 use query::{Artefact, Players, Simulation};
 use report::picture;
 
 use crate::{
     args::SimulateArgs,
     commands::pipelines::with_progress_unless,
+    exit::Usage,
     format::{counted, grouped, percent},
 };
 
@@ -16,12 +17,15 @@ use crate::{
 pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     let (first, against) = (args.policy.chooser()?, args.against()?);
     let start = args.position.position()?;
-    if let Some(path) = args.svg.as_deref().filter(|path| !args.force && path.symlink_metadata().is_ok()) {
-        return Err(build::Error::OutputExists { path: path.into() }.into());
+    if let Some(path) = args.svg.as_deref() {
+        if is_stdout(path) {
+            return Err(Usage("the numbers go to standard output: name a file for the picture".into()).into());
+        }
+        output::check(path, Existing::replaced_if(args.force)).map_err(build::Error::output(path))?;
     }
     let artefact = Artefact::open(&args.file)?;
     let players = Players { first: &first, against: against.as_ref() };
-    let simulation = with_progress_unless(args.quiet, args.force, |run| {
+    let simulation = with_progress_unless(args.quiet, (args.force, false), |run| {
         run.progress.enter_steps("walking the book", args.games, "walks");
         let on_walk = || {
             run.progress.steps_done(1);
