@@ -141,6 +141,7 @@ fn only_regular_files_and_folders_of_ours_are_replaced() {
         ("export polyglot book.tabia -o fifo --force", "a FIFO"),
         ("report book.tabia -o site --force", "a folder"),
         ("build games.pgn -o site --force", "a folder"),
+        ("count games.pgn -o new.table --rejects site --force", "a folder"),
         ("count games.pgn -o site --force", "only a table is replaced"),
         ("count games.pgn -o book.tabia --force", "only a table is replaced"),
         ("export parquet book.tabia -o site --force", "site"),

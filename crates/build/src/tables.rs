@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use output::{Prepared, folder_of};
+use output::{Prepared, check_file_or_folder, folder_of};
 use pgn::{
     filter::Dimension,
     replay::{CountingOptions, ReplayOptions},
@@ -44,8 +44,8 @@ pub enum Change {
 /// Tables that do not agree in how they were counted, or hold the same source (unless
 /// forced), are refused by name.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
-    output::recover(output).map_err(Error::output(output))?;
-    output::check(output, run.existing()).map_err(Error::output(output))?;
+    let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
+    place.map_err(Error::output(output))?;
     let mut summary = Summary::new();
     let mut tables: Vec<Table> = Vec::new();
     for path in paths {
@@ -141,7 +141,9 @@ fn count_like(
     limits: &Limits,
     run_options: RunOptions,
 ) -> Result<(Table, Run, Prepared)> {
-    let output = limits.temp_dir.as_deref().unwrap_or(folder_of(table.path())).join(".tabia-more.table");
+    let folder = limits.temp_dir.as_deref().unwrap_or(folder_of(table.path()));
+    // It never appears; of two commands at a time each has its own.
+    let output = folder.join(format!(".tabia-{}.table", std::process::id()));
     let shards = table.shards().len() as u32;
     let games = Games { replay: replay_like(table.counting(), games.replay)?, ..games };
     let sorting = Sorting { shards, ..Sorting::default() };

@@ -56,11 +56,11 @@ impl Place {
 
     /// Refuses a place where a file must not be written.
     pub(crate) fn check_file(&self, existing: Existing) -> io::Result<()> {
-        self.target.as_deref().map_or(Ok(()), |target| check_file(&self.named, target, existing))
+        self.target.as_deref().map_or(Ok(()), |target| check_target(&self.named, target, existing))
     }
 }
 
-fn check_file(named: &Path, target: &Path, existing: Existing) -> io::Result<()> {
+fn check_target(named: &Path, target: &Path, existing: Existing) -> io::Result<()> {
     if existing == Existing::Refuse && named.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
@@ -73,18 +73,22 @@ fn check_file(named: &Path, target: &Path, existing: Existing) -> io::Result<()>
     }
 }
 
-/// Refuses a place that no output may have, whether file or folder: what is there is neither a regular file
-/// nor a folder, or must not be replaced.
+/// Refuses a place that a file must not have: what is there is no regular file, or must not be replaced.
 ///
 /// # Errors
 ///
 /// [`io::ErrorKind::AlreadyExists`], [`io::ErrorKind::InvalidInput`] or an error of the system.
-pub fn check(path: &Path, existing: Existing) -> io::Result<()> {
-    let place = Place::of_file(path)?;
-    match &place.target {
-        Some(target) if existing == Existing::Replace && target.is_dir() => Ok(()),
-        _ => place.check_file(existing),
-    }
+pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
+    Place::of_file(path)?.check_file(existing)
+}
+
+/// The same for an output that may be a folder, where a folder of any kind passes: its writer looks closer.
+///
+/// # Errors
+///
+/// As [`check_file`].
+pub fn check_file_or_folder(path: &Path, existing: Existing) -> io::Result<()> {
+    if existing == Existing::Replace && path.is_dir() { Ok(()) } else { check_file(path, existing) }
 }
 
 fn not_replaced(what: &str) -> io::Error {

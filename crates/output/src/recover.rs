@@ -117,7 +117,9 @@ enum Look {
 
 fn look(path: &Path) -> io::Result<Look> {
     let mut file = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Look::Nothing),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Look::Nothing);
+        }
         opened => opened?,
     };
     let locked = match file.try_lock() {

@@ -13,7 +13,7 @@ use std::{
     time::Instant,
 };
 
-use output::{Prepared, folder_of, is_stdout};
+use output::{Existing, Prepared, folder_of, is_stdout};
 
 use super::Plan;
 use crate::{
@@ -54,10 +54,7 @@ impl Run {
 /// Runs `plan` as [`run`] does, but leaves it to the caller to let the outputs appear.
 pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     let (temp_dir, strict) = (temp_dir(plan), options.strict);
-    for path in plan.outputs() {
-        output::recover(&path).map_err(Error::output(&path))?;
-        output::check(&path, options.existing()).map_err(Error::output(&path))?;
-    }
+    check_places(plan, options.existing())?;
     let folders = plan.outputs().filter(|output| !is_stdout(output));
     for folder in folders.map(|output| folder_of(&output).to_path_buf()).chain([temp_dir.clone()]) {
         check_writable(&folder)?;
@@ -74,6 +71,21 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     }
     results.extend(lists);
     Ok(Run { summary, outputs: results })
+}
+
+/// Looks whether every output may have its name.
+fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
+    for node in &plan.nodes {
+        let check = match node.signature().gives {
+            Port::Table | Port::File => output::check_file_or_folder,
+            _ => output::check_file,
+        };
+        for path in node.stage().outputs() {
+            let checked = output::recover(&path).and_then(|()| check(&path, existing));
+            checked.map_err(Error::output(&path))?;
+        }
+    }
+    Ok(())
 }
 
 /// Each value is dropped as soon as its last taker has run, so sorted runs do not outlive their use.

@@ -15,7 +15,7 @@ use crate::{
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ExportPolyglot {
-    /// The Polyglot book to write
+    /// The Polyglot book to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: PathBuf,
     /// How moves are weighed.

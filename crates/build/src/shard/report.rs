@@ -22,7 +22,7 @@ use crate::{
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Report {
-    /// The page to write, an HTML file
+    /// The page to write, an HTML file; `-` is standard output
     #[arg(short, long, value_name = "HTML", help_heading = "Outputs")]
     pub output: PathBuf,
     /// Plies of the opening tree, 1 to 16

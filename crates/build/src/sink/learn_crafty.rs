@@ -58,7 +58,7 @@ pub struct LearnCrafty {
     #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,
-    /// List rejected records in this file, one JSON object a line
+    /// List rejected records in this file, one JSON object a line; `-` is standard output
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rejects: Option<PathBuf>,
     /// The book the learning happens in.

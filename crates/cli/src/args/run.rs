@@ -22,7 +22,7 @@ pub(crate) struct RunArgs {
     /// Replace outputs that exist; merge and add: take sources the table already holds
     #[arg(short, long)]
     pub(crate) force: bool,
-    /// Fail (exit 1) if any game was rejected
+    /// If any game was rejected, write nothing but the list of them and fail (exit 1)
     #[arg(long)]
     pub(crate) strict: bool,
     /// Print one summary object to stdout

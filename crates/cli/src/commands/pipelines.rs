@@ -4,12 +4,11 @@ use std::{
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
-    sync::Arc,
     time::Instant,
 };
 
 use build::{
-    Limits, Progress, RunOptions, Summary,
+    Limits, RunOptions, Summary,
     recipe::{
         Plan, Recipe,
         builtin::{self, BuildOutputs, Games},
@@ -169,19 +168,18 @@ pub(super) fn with_progress<T>(
     args: &RunArgs,
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
-    with_progress_unless(args.quiet, (args.force, args.strict), work)
+    let options = RunOptions { force: args.force, strict: args.strict, ..RunOptions::default() };
+    with_progress_unless(args.quiet, options, work)
 }
 
 /// As [`with_progress`], for commands that take no [`RunArgs`].
 pub(super) fn with_progress_unless<T>(
     quiet: bool,
-    (force, strict): (bool, bool),
+    options: RunOptions,
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
-    let progress = Arc::new(Progress::default());
-    let interrupt = signal::interrupt_flag()?;
-    let options = RunOptions { force, strict, interrupt, progress: Arc::clone(&progress) };
-    let _display = progress::Display::start(&progress, !quiet);
+    let options = RunOptions { interrupt: signal::interrupt_flag()?, ..options };
+    let _display = progress::Display::start(&options.progress, !quiet);
     Ok(work(options)?)
 }
 

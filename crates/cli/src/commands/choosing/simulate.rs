@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use build::RunOptions;
 use output::{Existing, is_stdout, write_text};
 use query::{Artefact, Players, Simulation};
 use report::picture;
@@ -21,11 +22,11 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
         if is_stdout(path) {
             return Err(Usage("the numbers go to standard output: name a file for the picture".into()).into());
         }
-        output::check(path, Existing::replaced_if(args.force)).map_err(build::Error::output(path))?;
+        output::check_file(path, Existing::replaced_if(args.force)).map_err(build::Error::output(path))?;
     }
     let artefact = Artefact::open(&args.file)?;
     let players = Players { first: &first, against: against.as_ref() };
-    let simulation = with_progress_unless(args.quiet, (args.force, false), |run| {
+    let simulation = with_progress_unless(args.quiet, RunOptions::default(), |run| {
         run.progress.enter_steps("walking the book", args.games, "walks");
         let on_walk = || {
             run.progress.steps_done(1);
