@@ -11,6 +11,7 @@ mod layout;
 mod learning;
 mod locks;
 mod oracle;
+mod outputs;
 mod peers;
 mod recipes;
 mod rejects;

@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use output::FolderError;
 use parquet::errors::ParquetError;
 use position::{Key, PackedMove};
 
@@ -105,13 +104,13 @@ impl Error {
     }
 }
 
-impl From<FolderError> for Error {
-    fn from(error: FolderError) -> Self {
+impl From<output::Error> for Error {
+    fn from(error: output::Error) -> Self {
         match error {
-            FolderError::Exists { path } => Self::OutputExists { path },
-            FolderError::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },
-            FolderError::NoName { path } => Self::NotAnExport { path, what: "the path names no file" },
-            FolderError::Io { path, source } => Self::Io { path, source },
+            output::Error::Exists { path } => Self::OutputExists { path },
+            output::Error::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },
+            output::Error::NoName { path } => Self::NotAnExport { path, what: "the path names no file" },
+            output::Error::Io { path, source } => Self::Io { path, source },
         }
     }
 }

@@ -4,7 +4,7 @@ mod report;
 
 use std::path::Path;
 
-use output::{Existing, OutputFolder};
+use output::{Existing, OutputFolder, Prepared};
 use position::Key;
 use shakmaty::Chess;
 use table::SortedRows;
@@ -12,7 +12,7 @@ use table::SortedRows;
 pub use self::report::Report;
 use self::report::{ShardReport, manifest};
 use crate::{
-    Error, ExportOptions, LookUp, MANIFEST_NAME, Openings, Result,
+    Error, ExportOptions, LookUp, MARKER, Openings, Result,
     batch::Cell,
     column::{Spec, check_without},
     month::MoveFiles,
@@ -66,8 +66,25 @@ pub fn export(
     output: &Path,
     on_progress: &OnProgress<'_>,
 ) -> Result<Report> {
+    let (report, prepared) = prepare_export(edges, extras, options, output, on_progress)?;
+    prepared.publish().map_err(|error| error.source)?;
+    Ok(report)
+}
+
+/// As [`export`], but the folder has no name yet.
+///
+/// # Errors
+///
+/// As [`export`].
+pub fn prepare_export(
+    edges: &impl SortedRows,
+    extras: Extras<'_>,
+    options: &ExportOptions,
+    output: &Path,
+    on_progress: &OnProgress<'_>,
+) -> Result<(Report, Prepared)> {
     check(edges, options)?;
-    let output = OutputFolder::create(output, MANIFEST_NAME, Existing::replaced_if(options.force))?;
+    let output = OutputFolder::create(output, MARKER, Existing::replaced_if(options.force))?;
     let work = Work {
         threads: options.threads.max(1),
         memory_bytes: options.memory_bytes,
@@ -76,8 +93,8 @@ pub fn export(
     };
     let export = Export { edges, options, extras, work, output };
     let report = export.run()?;
-    export.output.finish(format!("{:#}\n", manifest(&report, options)).as_bytes())?;
-    Ok(report)
+    let manifest = format!("{:#}\n", manifest(&report, options));
+    Ok((report, export.output.prepare(manifest.as_bytes())?))
 }
 
 fn check(edges: &impl SortedRows, options: &ExportOptions) -> Result<()> {

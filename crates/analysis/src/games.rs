@@ -5,14 +5,14 @@ mod row;
 
 use std::{fmt, path::Path, str::FromStr};
 
-use output::{Existing, OutputFolder};
+use output::{Existing, OutputFolder, Prepared};
 use position::Tally;
 use serde_json::json;
 use table::{CREATED_BY, KEY_SCHEME};
 
 pub use self::row::{Eval, GameRow, days_since_1970};
 use crate::{
-    FORMAT_VERSION, KeyType, MANIFEST_NAME, Result,
+    FORMAT, FORMAT_VERSION, KeyType, MARKER, Result,
     column::{Spec, check_without},
     part::{PartInfo, PartWriter},
 };
@@ -128,7 +128,7 @@ impl GamesWriter {
     pub fn create(output: &Path, options: GameOptions) -> Result<Self> {
         let spec = columns::spec(&options);
         check_without(&options.without, &[&spec])?;
-        let output = OutputFolder::create(output, MANIFEST_NAME, Existing::replaced_if(options.force))?;
+        let output = OutputFolder::create(output, MARKER, Existing::replaced_if(options.force))?;
         let part = PartWriter::create(output.dir(), part_name(0), &spec)?;
         Ok(Self { output, options, spec, lists: columns::Lists::default(), part, rows: 0, files: Vec::new() })
     }
@@ -162,11 +162,22 @@ impl GamesWriter {
     /// # Errors
     ///
     /// If a file cannot be written, or something has come to be at the output's place.
-    pub fn finish(mut self) -> Result<GamesReport> {
+    pub fn finish(self) -> Result<GamesReport> {
+        let (report, prepared) = self.prepare()?;
+        prepared.publish().map_err(|error| error.source)?;
+        Ok(report)
+    }
+
+    /// Ends the last file, and waits until the folder is on disk.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn prepare(mut self) -> Result<(GamesReport, Prepared)> {
         self.files.push(self.part.finish()?);
         let report = GamesReport { games: self.files.iter().map(|file| file.rows).sum(), files: self.files };
-        self.output.finish(format!("{:#}\n", manifest(&report, &self.options)).as_bytes())?;
-        Ok(report)
+        let manifest = format!("{:#}\n", manifest(&report, &self.options));
+        Ok((report, self.output.prepare(manifest.as_bytes())?))
     }
 }
 
@@ -180,7 +191,7 @@ fn manifest(report: &GamesReport, options: &GameOptions) -> serde_json::Value {
     let metadata: serde_json::Map<_, _> =
         options.metadata.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
     json!({
-        "format": "tabia-export",
+        "format": FORMAT,
         "version": FORMAT_VERSION,
         "created_by": CREATED_BY,
         "key_scheme": KEY_SCHEME,

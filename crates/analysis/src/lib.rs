@@ -62,7 +62,7 @@ mod walk;
 
 pub use column::ROW_GROUP_ROWS;
 pub use error::{Error, InputError, Result};
-pub use export::{Extras, Report, export};
+pub use export::{Extras, Report, export, prepare_export};
 pub use games::{
     DEFAULT_GAMES_A_PART, Eval, GameOptions, GameRow, GamesReport, GamesWriter, MoveList, days_since_1970,
 };
@@ -73,6 +73,9 @@ pub use shards::{OnProgress, Progress};
 
 /// The file that describes an export. It is in every export, and only exports are replaced by exports.
 pub const MANIFEST_NAME: &str = "export.json";
+
+const FORMAT: &str = "tabia-export";
+const MARKER: output::Marker = output::Marker { name: MANIFEST_NAME, format: FORMAT };
 
 /// Version of the files' columns and layout.
 pub const FORMAT_VERSION: u32 = 1;

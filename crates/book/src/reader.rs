@@ -47,13 +47,14 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens a book in constant time.
+    /// Opens a book in constant time. A replacement that was interrupted is completed first.
     ///
     /// # Errors
     ///
     /// [`Error::NotABook`], [`Error::NewerVersion`], [`Error::Length`] if the file was truncated or has
     /// grown, [`Error::Corrupt`] if the header is damaged, [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
+        output::recover(path).map_err(Error::io(path))?;
         let map = map(path).map_err(Error::io(path))?;
         let header = Header::read(path, &map, map.len() as u64)?;
         let section = |id| header.section(path, id);

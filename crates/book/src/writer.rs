@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use output::OutputFile;
+use output::{OutputFile, Prepared};
 use position::{ExperienceRow, Key};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
@@ -42,7 +42,8 @@ pub struct BookStats {
 
 /// Writes a book: positions in ascending order of key, one by one or as [`Segment`]s encoded elsewhere.
 ///
-/// The file appears under its name when [`finish`](Self::finish) succeeds, and not before. Its bytes are
+/// The file appears under its name when [`finish`](Self::finish) succeeds, and not before; [`prepare`](Self::prepare)
+/// leaves that to the caller. Its bytes are
 /// a function of the positions and the provenance: neither the cut into segments nor the expected number
 /// of positions changes them.
 ///
@@ -205,7 +206,19 @@ impl BookWriter {
     ///
     /// [`Error::Io`], [`Error::Order`] of the last positions pushed, [`Error::OutputExists`] if another
     /// process created the file meanwhile.
-    pub fn finish(mut self) -> Result<BookStats> {
+    pub fn finish(self) -> Result<BookStats> {
+        let path = self.output.path().to_owned();
+        let (stats, prepared) = self.prepare()?;
+        prepared.publish().map_err(|error| Error::output(&path)(error.into()))?;
+        Ok(stats)
+    }
+
+    /// Completes the book and waits until it is on disk.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`], [`Error::Order`] of the last positions pushed.
+    pub fn prepare(mut self) -> Result<(BookStats, Prepared)> {
         self.flush()?;
         self.close_up_to(1 << self.bits.bucket)?;
         let fitting_bits = index::bucket_bits(self.counts.positions);
@@ -214,8 +227,7 @@ impl BookWriter {
             return self.rewrite();
         }
         let path = self.output.path().to_owned();
-        self.output.finish().map_err(Error::output(&path))?;
-        Ok(stats)
+        Ok((stats, self.output.prepare().map_err(Error::output(&path))?))
     }
 
     /// Writes the sections after the entries, and then the header.
@@ -280,7 +292,7 @@ impl BookWriter {
     }
 
     /// Writes the book again with the right number of bucket bits.
-    fn rewrite(self) -> Result<BookStats> {
+    fn rewrite(self) -> Result<(BookStats, Prepared)> {
         let (path, existing) = (self.output.path().to_owned(), self.output.existing());
         let draft = Book::open(self.output.temp_path())?;
         let mut writer = Self::create(&path, &self.provenance, self.counts.positions, existing)?;
@@ -290,6 +302,6 @@ impl BookWriter {
         while positions.next_into(&mut entry)? {
             writer.push(&entry)?;
         }
-        writer.finish()
+        writer.prepare()
     }
 }

@@ -9,15 +9,10 @@ use std::{
     },
 };
 
-use output::{Existing, OutputLock, Waiting};
+use output::{Existing, OutputLock, Prepared, Waiting};
 use pgn::input::{Expanded, Input};
 
-use crate::{
-    Error, Limits, Result,
-    memory::Memory,
-    progress::Progress,
-    summary::{Summary, peak_rss_bytes},
-};
+use crate::{Error, Limits, Result, memory::Memory, progress::Progress, summary::Summary};
 
 /// How to run a plan, besides what its recipe says.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +21,8 @@ pub struct RunOptions {
     pub force: bool,
     /// What to do while another command writes the same output.
     pub waiting: Waiting,
+    /// Write nothing but the lists of them if games or records are rejected.
+    pub strict: bool,
     /// Set by the user to interrupt the run.
     pub interrupt: Arc<AtomicBool>,
     /// Where to count.
@@ -65,6 +62,16 @@ pub(crate) struct Context {
     /// Whether outputs that exist are replaced, who interrupts the run, and where to count.
     pub(crate) options: RunOptions,
     summary: Mutex<Summary>,
+    outputs: Mutex<Outputs>,
+}
+
+/// What a run has written, whole and on disk, under temporary names until all of it is done.
+#[derive(Default)]
+pub(crate) struct Outputs {
+    /// Lists of what was rejected.
+    pub(crate) lists: Vec<Prepared>,
+    /// Everything else.
+    pub(crate) results: Vec<Prepared>,
 }
 
 impl Context {
@@ -80,6 +87,7 @@ impl Context {
             temp_dir,
             options,
             summary: Mutex::new(Summary::new()),
+            outputs: Mutex::default(),
         })
     }
 
@@ -120,9 +128,21 @@ impl Context {
         expanded.inputs
     }
 
-    /// Records an output.
-    pub(crate) fn wrote(&self, path: &Path) {
-        self.summary().outputs.push(path.display().to_string());
+    /// Takes an output, which appears with all others when the run is done. Stages that read it in
+    /// between find it where this returns.
+    pub(crate) fn prepared(&self, output: Prepared) -> PathBuf {
+        let path = output.temporary_path().to_owned();
+        self.outputs().results.push(output);
+        path
+    }
+
+    /// Takes a list of what was rejected.
+    pub(crate) fn prepared_list(&self, list: Prepared) {
+        self.outputs().lists.push(list);
+    }
+
+    fn outputs(&self) -> MutexGuard<'_, Outputs> {
+        self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds to the seconds of a stage, if it has a name in the recipe.
@@ -142,10 +162,9 @@ impl Context {
         self.summary.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The summary, when all is done.
-    pub(crate) fn into_summary(self) -> Summary {
-        let mut summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
-        summary.peak_rss_bytes = peak_rss_bytes();
-        summary
+    /// The summary and the outputs, when all is done.
+    pub(crate) fn finish(self) -> (Summary, Outputs) {
+        let summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (summary, self.outputs.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -158,7 +158,7 @@ pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> 
     record_times(context, &source, &times);
     let sources = source.finish();
     if let Some(log) = log {
-        context.wrote(&log.finish(&sources)?);
+        context.prepared_list(log.finish(&sources)?);
     }
     warn_of_sources(context, &sources);
     Ok(Read { sources, counts: into_inner(counts) })

@@ -12,6 +12,7 @@ use position::Key;
 use table::Counting;
 
 pub use self::{recipe::RecipeError, setting::SettingError};
+use crate::Summary;
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -120,6 +121,19 @@ pub enum Error {
     /// A page could not be put together.
     #[error("{0}")]
     Page(String),
+    /// Outputs that are whole could not all appear.
+    #[error(transparent)]
+    Publish(#[from] output::PublishError),
+    /// Games or records were rejected in a run that allows none.
+    #[error("{rejected} games or records were rejected, so no output was written{}", if *is_listed { " but their list" } else { "" })]
+    Rejected {
+        /// How many.
+        rejected: u64,
+        /// Whether a list of them was written.
+        is_listed: bool,
+        /// What the run did.
+        summary: Box<Summary>,
+    },
     /// The user interrupted the run.
     #[error("interrupted; no output was written")]
     Interrupted,
@@ -158,6 +172,7 @@ impl Error {
                 | Error::Table(table::Error::OutputExists { .. })
                 | Error::Book(book::Error::OutputExists { .. })
                 | Error::Analysis(analysis::Error::OutputExists { .. })
+                | Error::Publish(output::PublishError { source: output::Error::Exists { .. }, .. })
                 | Error::Experience(
                     experience::Error::OutputExists { .. }
                         | experience::Error::Table(table::Error::OutputExists { .. })

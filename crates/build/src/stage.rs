@@ -12,7 +12,7 @@ use std::{
 
 use pgn::replay::ReplayOptions;
 
-pub(crate) use self::flow::{ExperiencePath, Flow, Taken};
+pub(crate) use self::flow::{BookFile, ExperiencePath, Flow, Taken};
 pub use self::start::StartPosition;
 use crate::{Context, Result, error::SettingError};
 

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use output::folder_of;
+use output::{Prepared, check_file_or_folder, folder_of};
 use pgn::{
     filter::Dimension,
     replay::{CountingOptions, ReplayOptions},
@@ -16,9 +16,8 @@ use table::{Counting, JoinOptions, Table};
 use crate::{
     Error, Limits, Progress, Result, RunOptions, Summary,
     operator::Replay,
-    recipe::{Plan, builtin, builtin::Games, run},
+    recipe::{Plan, Run, builtin, builtin::Games, prepare},
     sink::{SortMerge, Sorting},
-    summary::peak_rss_bytes,
 };
 
 /// How tables are merged.
@@ -45,10 +44,9 @@ pub enum Change {
 /// Tables that do not agree in how they were counted, or hold the same source (unless
 /// forced), are refused by name.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
-    if !run.force && output.symlink_metadata().is_ok() {
-        return Err(Error::OutputExists { path: output.into() });
-    }
-    let _lock = run.lock(output)?;
+    let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
+    place.map_err(Error::output(output))?;
+    let lock = run.lock(output)?;
     let mut summary = Summary::new();
     let mut tables: Vec<Table> = Vec::new();
     for path in paths {
@@ -72,9 +70,10 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
         progress: &shown,
         ..JoinOptions::default()
     };
-    let merged = table::merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
+    let merged = table::prepare_merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
+    summary.edges = merged.0.manifest().rows;
     summary.add_seconds("merge", start);
-    Ok(finished(summary, &merged))
+    Run { summary, outputs: vec![merged.1], locks: vec![lock] }.publish()
 }
 
 /// Counts games as the table at `path` was counted, and adds them to it or subtracts them from it; or does so
@@ -91,17 +90,18 @@ pub fn change(
     run: RunOptions,
 ) -> Result<Summary> {
     // Locked before it is read: what another command adds meanwhile would be lost.
-    let _lock = run.lock(path)?;
+    let lock = run.lock(path)?;
     let table = Table::open(path)?;
     let force = run.force;
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
-    let (more, summary, _temp) = match games.read.paths.as_slice() {
+    let (more, mut counted, _more_folder) = match games.read.paths.as_slice() {
         [other] if Path::new(other).join(table::MANIFEST_NAME).is_file() => {
-            (Table::open(Path::new(other))?, Summary::new(), None)
+            let nothing = Run { summary: Summary::new(), outputs: Vec::new(), locks: Vec::new() };
+            (Table::open(Path::new(other))?, nothing, None)
         }
         _ => {
-            let (more, summary, temp) = count_like(&table, games, limits, run)?;
-            (more, summary, Some(temp))
+            let (more, counted, more_folder) = count_like(&table, games, limits, run)?;
+            (more, counted, Some(more_folder))
         }
     };
     if change == Change::Add && !force {
@@ -114,13 +114,15 @@ pub fn change(
     let shown = |rows| show_rows(&progress, rows);
     let threads = limits.threads();
     let options = JoinOptions { threads, force, stop: &stop, progress: &shown, ..JoinOptions::default() };
-    let changed = match change {
-        Change::Add => table::add(&table, &more, &options)?,
-        Change::Subtract => table::subtract(&table, &more, &options)?,
+    let (changed, prepared) = match change {
+        Change::Add => table::prepare_add(&table, &more, &options)?,
+        Change::Subtract => table::prepare_subtract(&table, &more, &options)?,
     };
-    let mut summary = finished(summary, &changed);
-    summary.add_seconds("rewrite", start);
-    Ok(summary)
+    counted.outputs.insert(0, prepared);
+    counted.locks.push(lock);
+    counted.summary.edges = changed.manifest().rows;
+    counted.summary.add_seconds("rewrite", start);
+    counted.publish()
 }
 
 /// Refuses sources that the table counts already.
@@ -135,26 +137,28 @@ fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
     }
 }
 
-/// Counts games into a table in a temporary folder beside `table`, with its options.
+/// Counts games into a table in a temporary folder beside `table`, with its options. The table is there until
+/// what is returned with it is dropped.
 fn count_like(
     table: &Table,
     games: Games,
     limits: &Limits,
     run_options: RunOptions,
-) -> Result<(Table, Summary, tempfile::TempDir)> {
+) -> Result<(Table, Run, Prepared)> {
     let folder = limits.temp_dir.as_deref().unwrap_or(folder_of(table.path()));
-    let temp = tempfile::Builder::new()
-        .prefix(".tabia-")
-        .tempdir_in(folder)
-        .map_err(|source| Error::File { action: "write in", path: folder.into(), source })?;
-    let output = temp.path().join("more.table");
+    // It never appears; of two commands at a time each has its own.
+    let output = folder.join(format!(".tabia-{}.table", std::process::id()));
     let shards = table.shards().len() as u32;
     let games = Games { replay: replay_like(table.counting(), games.replay)?, ..games };
     let sorting = Sorting { shards, ..Sorting::default() };
     let tally = SortMerge { output: Some(output.clone()), sorting };
-    let mut summary = run(&Plan::new(&builtin::count(games, tally, limits.clone()))?, run_options)?;
-    summary.outputs.retain(|written| *written != output.display().to_string());
-    Ok((Table::open(&output)?, summary, temp))
+    let mut counted = prepare(&Plan::new(&builtin::count(games, tally, limits.clone()))?, run_options)?;
+    let is_more = |prepared: &Prepared| prepared.path() == output;
+    let Some(at) = counted.outputs.iter().position(is_more) else {
+        unreachable!("the recipe writes a table")
+    };
+    let more = counted.outputs.remove(at);
+    Ok((Table::open(more.temporary_path())?, counted, more))
 }
 
 /// Settings that count as `counting` records, under `filters`.
@@ -180,13 +184,6 @@ fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
         ratings: counting.ratings,
     };
     Ok(Replay { options: ReplayOptions { counting, ..filters.options }, ..filters })
-}
-
-fn finished(mut summary: Summary, table: &Table) -> Summary {
-    summary.edges = table.manifest().rows;
-    summary.outputs.push(table.path().display().to_string());
-    summary.peak_rss_bytes = peak_rss_bytes();
-    summary
 }
 
 /// A join shows rows in place of bytes; its total is in rows too.

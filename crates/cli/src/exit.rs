@@ -9,22 +9,6 @@ use std::{
 use build::recipe::RecipeError;
 use position::NamedPositionError;
 
-/// Games or records were rejected and `--strict` was given.
-#[derive(Debug)]
-pub(crate) struct StrictRejections(pub(crate) u64);
-
-impl fmt::Display for StrictRejections {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} games or records were rejected and --strict was given; --rejects FILE lists them",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for StrictRejections {}
-
 /// Arguments that each parse but make no sense together.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
@@ -56,6 +40,14 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
         _ if error.is::<Usage>() => USAGE,
         _ => FAILED,
     })
+}
+
+/// Prints warnings on stderr.
+pub(crate) fn warn(warnings: &[String]) {
+    for warning in warnings {
+        // If stderr is gone, there is no place for it.
+        let _ = writeln!(io::stderr(), "warning: {warning}");
+    }
 }
 
 /// Errors of the reading crates as those of a run, so that each has one exit code and one text.
@@ -102,6 +94,12 @@ fn remedy(error: &build::Error) -> Option<&'static str> {
         Some("--drop-groups sums them first")
     } else if error.is_locked() {
         Some("without --no-wait this command waits for it")
+    } else if let build::Error::Rejected { is_listed, .. } = error {
+        Some(if *is_listed {
+            "without --strict the others count"
+        } else {
+            "without --strict the others count, and --rejects FILE lists them"
+        })
     } else if error.is_temporary_space() {
         Some("--temp-dir names another folder, with more --memory less is spilled")
     } else {

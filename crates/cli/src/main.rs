@@ -19,7 +19,9 @@ use crate::args::{Command, Tabia};
 
 fn main() -> ExitCode {
     let command = Tabia::parse().command;
-    exit::code(run(command))
+    let done = signal::survive_file_size_limit().map_err(Into::into).and_then(|()| run(command));
+    exit::warn(&output::take_notices());
+    exit::code(done)
 }
 
 fn run(command: Command) -> anyhow::Result<()> {

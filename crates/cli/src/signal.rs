@@ -1,21 +1,41 @@
-//! Ctrl-C: the first asks the run to stop and clean up, the second ends the process at once.
+//! Signals. Ctrl-C and the end of the terminal: the first asks the run to stop and clean up, the second ends
+//! the process at once. A limit on the size of files: a write past it fails, and the process goes on to say so.
 
 use std::{
-    io,
+    fs, io,
     sync::{Arc, atomic::AtomicBool},
 };
 
-use signal_hook::{consts::TERM_SIGNALS, flag};
+use signal_hook::{
+    consts::{SIGHUP, SIGXFSZ, TERM_SIGNALS},
+    flag,
+};
 
 const INTERRUPTED: i32 = 130;
 
-/// A flag that the first SIGINT, SIGTERM or SIGQUIT sets.
+/// A flag that the first SIGINT, SIGTERM, SIGQUIT or SIGHUP sets; SIGHUP only if it was not ignored when the
+/// process began, as `nohup` has it.
 pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
-    for &signal in TERM_SIGNALS {
+    let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    for signal in TERM_SIGNALS.iter().copied().chain(hangup) {
         // In this order: the first signal finds the flag unset and sets it, the next one finds it set.
         flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&interrupt))?;
         flag::register(signal, Arc::clone(&interrupt))?;
     }
     Ok(interrupt)
+}
+
+/// Makes a write past the limit on the size of files fail (EFBIG), where the signal would end the process
+/// without a word: a handler that does nothing of use.
+pub(crate) fn survive_file_size_limit() -> io::Result<()> {
+    flag::register(SIGXFSZ, Arc::default()).map(drop)
+}
+
+/// Whether the process ignores a signal, which it does from its start if its parent did.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }

@@ -42,7 +42,7 @@ pub use rewrite::{age, clear, merge};
 pub use set::{SetOptions, set};
 pub use show::{ShowOptions, Shown, ShownRow, Summary, show, summary};
 pub use union::{Union, UnionRows, join_taught};
-pub use update::{Base, update};
+pub use update::{Base, prepare_update, update};
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug)]

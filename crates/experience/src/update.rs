@@ -2,10 +2,11 @@
 
 use std::{iter::Peekable, path::Path};
 
+use output::Prepared;
 use position::{ExperienceRow, Taught};
 use table::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceWriter};
 
-use crate::{Change, Job, Result, Written, rewrite::knows_something, union::join_sources};
+use crate::{Change, Error, Job, Result, Written, rewrite::knows_something, union::join_sources};
 
 /// What the changes are made in, and on top of what.
 #[derive(Default)]
@@ -31,6 +32,22 @@ pub fn update(
     output: &Path,
     job: Job<'_>,
 ) -> Result<Written> {
+    let (written, prepared) = prepare_update(base, changes, output, job)?;
+    prepared.publish().map_err(|error| Error::output(output)(error.into()))?;
+    Ok(written)
+}
+
+/// As [`update`], but the file has no name yet.
+///
+/// # Errors
+///
+/// As [`update`].
+pub fn prepare_update(
+    base: &Base<'_>,
+    changes: impl Iterator<Item = Change>,
+    output: &Path,
+    job: Job<'_>,
+) -> Result<(Written, Prepared)> {
     let mut rows = UpdatedRows::new(base)?;
     let mut writer = ExperienceWriter::create(output, &rows.header, job.existing)?;
     let mut changes = changes.peekable();
@@ -40,7 +57,8 @@ pub fn update(
             writer.push(&row)?;
         }
     }
-    Ok(Written { rows: writer.finish()?.rows, warnings: Vec::new() })
+    let (stats, prepared) = writer.prepare()?;
+    Ok((Written { rows: stats.rows, warnings: Vec::new() }, prepared))
 }
 
 /// The old rows with the changes in them.

@@ -38,5 +38,5 @@ impl BackgroundSync {
 }
 
 fn sync_each(file: &File, requests: Receiver<()>) -> io::Result<()> {
-    requests.into_iter().try_for_each(|()| file.sync_data())
+    requests.into_iter().try_for_each(|()| crate::disk::sync_data(file))
 }

@@ -1,53 +1,58 @@
 //! A file that appears whole or not at all.
 
-use std::{
-    fs::{File, Permissions},
-    io::{self, Write as _},
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
+use std::{fs::File, io, path::Path};
+
+use crate::{
+    Existing, Prepared,
+    background_sync::BackgroundSync,
+    disk, folder_of,
+    place::Place,
+    recover::{recover_target, sweep},
+    temporary::{Kind, Temporary},
 };
-
-use tempfile::NamedTempFile;
-
-use crate::{Existing, background_sync::BackgroundSync, folder_of};
 
 /// Bytes written before they begin to be put on disk.
 const SYNC_BYTES: u64 = 4 << 20;
 
-/// A file under another name in the same folder until it is finished; dropped before that, it is gone.
+/// A file under another name in the same folder until it is finished; dropped before that, it is gone. What is
+/// to go to standard output waits in the system's folder for temporary files.
 #[derive(Debug)]
 pub struct OutputFile {
-    path: PathBuf,
+    place: Place,
     existing: Existing,
-    temp: NamedTempFile,
+    temporary: Temporary,
     /// Bytes reported by [`wrote`](Self::wrote) since the last request to sync.
     unsynced_bytes: u64,
     sync: Option<BackgroundSync>,
 }
 
 impl OutputFile {
-    /// Begins a file that will appear at `path`.
+    /// Begins a file that will appear at `path`, or on standard output if that is `-`. Links at `path` are
+    /// followed, and stay. What killed runs have left in the folder is finished or removed first.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if something is there and must not be replaced; else
-    /// any error of the system.
+    /// [`io::ErrorKind::AlreadyExists`] if something is there and must not be replaced,
+    /// [`io::ErrorKind::InvalidInput`] if it is no regular file; else any error of the system.
     pub fn create(path: &Path, existing: Existing) -> io::Result<Self> {
-        if existing == Existing::Refuse && path.symlink_metadata().is_ok() {
-            return Err(io::ErrorKind::AlreadyExists.into());
-        }
-        let temp = tempfile::Builder::new()
-            .prefix(".tabia-")
-            .suffix(".partial")
-            .permissions(Permissions::from_mode(0o666)) // less the process's mask
-            .tempfile_in(folder_of(path))?;
-        Ok(Self { path: path.to_owned(), existing, temp, unsynced_bytes: 0, sync: None })
+        let place = Place::of_file(path)?;
+        let folder = match &place.target {
+            None => std::env::temp_dir(),
+            Some(target) => {
+                recover_target(target)?;
+                sweep(folder_of(target));
+                folder_of(target).to_owned()
+            }
+        };
+        place.check_file(existing)?;
+        let temporary = Temporary::create(Kind::File, &folder)?;
+        Ok(Self { place, existing, temporary, unsynced_bytes: 0, sync: None })
     }
 
     /// The name the file will have.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.place.named
     }
 
     /// What happens to a file of that name.
@@ -59,16 +64,16 @@ impl OutputFile {
     /// The name it has for now.
     #[must_use]
     pub fn temp_path(&self) -> &Path {
-        self.temp.path()
+        self.temporary.path()
     }
 
     /// The file to write to.
     pub fn file(&mut self) -> &mut File {
-        self.temp.as_file_mut()
+        self.temporary.handle()
     }
 
     /// Reports that `bytes` were written. Every few megabytes they begin to be put on disk while more are
-    /// written, so that [`finish`](Self::finish) waits for less; a caller that never reports
+    /// written, so that [`prepare`](Self::prepare) waits for less; a caller that never reports
     /// waits for all of it then.
     ///
     /// # Errors
@@ -82,10 +87,22 @@ impl OutputFile {
         self.unsynced_bytes = 0;
         let sync = match self.sync.take() {
             Some(sync) => sync,
-            None => BackgroundSync::start(self.temp.as_file())?,
+            None => BackgroundSync::start(self.temporary.file())?,
         };
         self.sync.insert(sync).request();
         Ok(())
+    }
+
+    /// Waits until all of it is on disk.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the system.
+    pub fn prepare(self) -> io::Result<Prepared> {
+        let Self { place, existing, temporary, unsynced_bytes: _, sync } = self;
+        sync.map_or(Ok(()), BackgroundSync::finish)?;
+        disk::sync_file(temporary.file())?;
+        Ok(Prepared::new(place, existing, None, temporary))
     }
 
     /// Lets the file appear, when it is safe on disk.
@@ -95,16 +112,19 @@ impl OutputFile {
     /// [`io::ErrorKind::AlreadyExists`] if the file has come to exist meanwhile and must not be replaced;
     /// else any error of the system.
     pub fn finish(self) -> io::Result<()> {
-        let Self { path, existing, temp, unsynced_bytes: _, sync } = self;
-        sync.map_or(Ok(()), BackgroundSync::finish)?;
-        temp.as_file().sync_all()?;
-        let persisted = match existing {
-            Existing::Refuse => temp.persist_noclobber(&path),
-            Existing::Replace => temp.persist(&path),
-        };
-        persisted.map_err(|error| error.error)?;
-        File::open(folder_of(&path))?.sync_all()
+        Ok(self.prepare()?.publish()?)
     }
+}
+
+/// Writes a file that will hold `text`.
+///
+/// # Errors
+///
+/// As [`OutputFile::create`] and [`OutputFile::prepare`].
+pub fn prepare_text(path: &Path, text: &str, existing: Existing) -> io::Result<Prepared> {
+    let mut output = OutputFile::create(path, existing)?;
+    disk::write(output.file(), text.as_bytes())?;
+    output.prepare()
 }
 
 /// Writes a file that holds `text`.
@@ -113,9 +133,7 @@ impl OutputFile {
 ///
 /// As [`OutputFile::create`] and [`OutputFile::finish`].
 pub fn write_text(path: &Path, text: &str, existing: Existing) -> io::Result<()> {
-    let mut output = OutputFile::create(path, existing)?;
-    output.file().write_all(text.as_bytes())?;
-    output.finish()
+    Ok(prepare_text(path, text, existing)?.publish()?)
 }
 
 #[cfg(test)]

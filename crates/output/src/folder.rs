@@ -1,126 +1,77 @@
 //! A folder that appears whole or not at all, also in place of an older one.
-//!
-//! # Format
-//!
-//! Where the kernel can exchange two names (`renameat2` with `RENAME_EXCHANGE`, Linux 3.15 and most file
-//! systems) one call replaces the older folder. Elsewhere, for a folder `games.table`:
-//!
-//! 1. the new folder is renamed to `.games.table.next`: from here on it is complete;
-//! 2. `games.table` is renamed to `.games.table.previous`;
-//! 3. `.games.table.next` is renamed to `games.table`;
-//! 4. `.games.table.previous` is removed.
-//!
-//! After a crash between 2 and 3 nothing is at the folder's name: [`recover`] does step 3, or undoes step 2.
 
 use std::{
-    ffi::OsString,
-    fs::{self, File, Permissions},
-    io::{self, Write},
-    os::unix::fs::PermissionsExt,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
 };
 
-use rustix::{
-    fs::{CWD, RenameFlags, renameat_with},
-    io::Errno,
+use crate::{
+    Error, Existing, Marker, Prepared, disk, folder_of, is_stdout,
+    place::{Place, follow_links},
+    recover::{recover_target, sweep},
+    temporary::{Kind, Temporary},
 };
-use tempfile::TempDir;
 
-use crate::{Existing, folder_of};
-
-/// Why a folder cannot be written or appear.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// Writing, syncing or renaming failed.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// Something is at the output's place and must not be replaced.
-    #[error("{} exists", path.display())]
-    Exists {
-        /// The output.
-        path: PathBuf,
-    },
-    /// Something is at the output's place and is not a folder of the same kind.
-    #[error("{} is not replaced: it has no {marker}", path.display())]
-    NoMarker {
-        /// The output.
-        path: PathBuf,
-        /// The file that every folder of this kind has.
-        marker: &'static str,
-    },
-    /// The path ends in `..` or is empty.
-    #[error("{}: the path names no folder", path.display())]
-    NoName {
-        /// The output.
-        path: PathBuf,
-    },
-}
-
-impl FolderError {
-    fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io { path: path.to_owned(), source }
-    }
-}
-
-type Result<T, E = FolderError> = std::result::Result<T, E>;
+type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A folder under another name in the same parent until it is finished; dropped before that, it is gone.
-///
-/// Every folder of a kind has a file of one name, the marker: only a folder with that file is replaced, so
-/// that a mistyped path never costs a home directory.
 #[derive(Debug)]
 pub struct OutputFolder {
-    path: PathBuf,
-    dir: TempDir,
-    marker: &'static str,
+    /// As it was asked for.
+    named: PathBuf,
+    /// Where links at that name lead.
+    target: PathBuf,
+    temporary: Temporary,
+    marker: Marker,
     existing: Existing,
-    exchange: Exchange,
-}
-
-/// How two folders change places.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Exchange {
-    /// In one step, by the kernel; by renames where it cannot.
-    Kernel,
-    /// By renames.
-    #[cfg(test)]
-    Renames,
 }
 
 impl OutputFolder {
-    /// Begins a folder that will appear at `path` and has the file `marker`. A replacement there that was
-    /// interrupted is completed first.
+    /// Begins a folder that will appear at `path` and has the file `marker`. Links at `path` are followed, and
+    /// stay. What killed runs have left beside it is finished or removed first.
     ///
     /// # Errors
     ///
     /// If something is at `path` that must not be replaced, or no folder can be made in its parent.
-    pub fn create(path: &Path, marker: &'static str, existing: Existing) -> Result<Self> {
-        recover(path)?;
-        check(path, marker, existing)?;
-        let dir = tempfile::Builder::new()
-            .prefix(&sibling_prefix(path))
-            .suffix(".tmp")
-            .permissions(Permissions::from_mode(0o777)) // less the process's mask
-            .tempdir_in(folder_of(path))
-            .map_err(FolderError::io(path))?;
-        Ok(Self { path: path.to_owned(), dir, marker, existing, exchange: Exchange::Kernel })
+    pub fn create(path: &Path, marker: Marker, existing: Existing) -> Result<Self> {
+        let named = path.to_owned();
+        if path.file_name().is_none() || is_stdout(path) {
+            return Err(Error::NoName { path: named });
+        }
+        let target = follow_links(path).map_err(Error::io(path))?;
+        recover_target(&target).map_err(Error::io(path))?;
+        sweep(folder_of(&target));
+        check(&target, marker, existing)?;
+        if existing == Existing::Refuse && path.symlink_metadata().is_ok() {
+            return Err(Error::Exists { path: named });
+        }
+        let temporary = Temporary::create(Kind::Folder, folder_of(&target)).map_err(Error::io(path))?;
+        Ok(Self { named, target, temporary, marker, existing })
     }
 
     /// The name the folder will have.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.named
     }
 
-    /// The folder to write into. The caller syncs the files, [`finish`](Self::finish) the folders.
+    /// The folder to write into. The caller syncs the files, [`prepare`](Self::prepare) the folders.
     #[must_use]
     pub fn dir(&self) -> &Path {
-        self.dir.path()
+        self.temporary.path()
+    }
+
+    /// Writes the marker, and waits until it and all folders are on disk.
+    ///
+    /// # Errors
+    ///
+    /// If something cannot be written.
+    pub fn prepare(self, marker_bytes: &[u8]) -> Result<Prepared> {
+        write_synced(&self.dir().join(self.marker.name), marker_bytes)?;
+        sync_tree(self.dir())?;
+        let place = Place { named: self.named, target: Some(self.target) };
+        Ok(Prepared::new(place, self.existing, Some(self.marker), self.temporary))
     }
 
     /// Writes the marker, waits until it and all folders are on disk, and lets the folder appear.
@@ -130,160 +81,43 @@ impl OutputFolder {
     /// If something cannot be written or renamed, or something that must not be replaced has
     /// come to exist meanwhile.
     pub fn finish(self, marker_bytes: &[u8]) -> Result<()> {
-        write_synced(&self.dir().join(self.marker), marker_bytes)?;
-        sync_tree(self.dir())?;
-        let path = self.path.clone();
-        let replaced = self.appear()?;
-        // The old folder is removed only when its replacement is on disk.
-        sync(folder_of(&path))?;
-        drop(replaced);
-        Ok(())
-    }
-
-    /// Renames to the final name; the older folder, if it still is on disk, vanishes when it is dropped.
-    fn appear(self) -> Result<Option<TempDir>> {
-        match rename_to_free(self.dir(), &self.path) {
-            Ok(()) => {
-                forget(self.dir);
-                Ok(None)
-            }
-            Err(Errno::EXIST | Errno::NOTEMPTY) => {
-                check(&self.path, self.marker, self.existing)?;
-                self.change_places()
-            }
-            Err(error) => Err(FolderError::Io { path: self.path, source: error.into() }),
-        }
-    }
-
-    fn change_places(self) -> Result<Option<TempDir>> {
-        let exchanged = match self.exchange {
-            Exchange::Kernel => renameat_with(CWD, self.dir(), CWD, &self.path, RenameFlags::EXCHANGE),
-            #[cfg(test)]
-            Exchange::Renames => Err(Errno::NOSYS),
-        };
-        match exchanged {
-            // The temporary folder's name is now the old folder's. What renames that were interrupted have
-            // left would otherwise come back once the folder is deleted.
-            Ok(()) => {
-                remove(&sibling(&self.path, "next"))?;
-                remove(&sibling(&self.path, "previous"))?;
-                Ok(Some(self.dir))
-            }
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-                rename_twice(self.dir, &self.path).map(|()| None)
-            }
-            Err(error) => Err(FolderError::Io { path: self.path, source: error.into() }),
-        }
-    }
-}
-
-/// Completes or undoes a replacement at `path` that a crash left half done, if there is one.
-///
-/// # Errors
-///
-/// If the folder cannot be renamed.
-pub fn recover(path: &Path) -> Result<()> {
-    if path.symlink_metadata().is_ok() || path.file_name().is_none() {
-        return Ok(());
-    }
-    let (next, previous) = (sibling(path, "next"), sibling(path, "previous"));
-    if !previous.is_dir() {
-        return Ok(());
-    }
-    let whole = if next.is_dir() { &next } else { &previous };
-    match fs::rename(whole, path) {
-        // Another process was faster.
-        Err(_) if path.is_dir() => Ok(()),
-        done => done.map_err(FolderError::io(path)).and_then(|()| sync(folder_of(path))),
+        self.prepare(marker_bytes)?.publish().map_err(|error| error.source)
     }
 }
 
 /// Whether a folder with this marker may be written to `path`.
-fn check(path: &Path, marker: &'static str, existing: Existing) -> Result<()> {
+pub(crate) fn check(path: &Path, marker: Marker, existing: Existing) -> Result<()> {
     let path_owned = || path.to_owned();
     if path.file_name().is_none() {
-        return Err(FolderError::NoName { path: path_owned() });
+        return Err(Error::NoName { path: path_owned() });
     }
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(source) => Err(FolderError::Io { path: path_owned(), source }),
-        Ok(_) if existing == Existing::Refuse => Err(FolderError::Exists { path: path_owned() }),
-        Ok(_) if path.join(marker).is_file() => Ok(()),
-        Ok(_) => Err(FolderError::NoMarker { path: path_owned(), marker }),
-    }
-}
-
-/// What the names of `path`'s temporary siblings start with.
-fn sibling_prefix(path: &Path) -> OsString {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(".");
-    name
-}
-
-fn sibling(path: &Path, role: &str) -> PathBuf {
-    let mut name = sibling_prefix(path);
-    name.push(role);
-    folder_of(path).join(name)
-}
-
-/// The folder is no longer temporary.
-fn forget(dir: TempDir) {
-    let _moved_away = dir.keep();
-}
-
-/// Renames unless the name is taken; where the file system has no such call, that is looked up before.
-fn rename_to_free(dir: &Path, path: &Path) -> Result<(), Errno> {
-    match renameat_with(CWD, dir, CWD, path, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) if path.symlink_metadata().is_ok() => {
-            Err(Errno::EXIST)
-        }
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => rustix::fs::rename(dir, path),
-        done => done,
-    }
-}
-
-fn rename_twice(dir: TempDir, path: &Path) -> Result<()> {
-    let (next, previous) = (sibling(path, "next"), sibling(path, "previous"));
-    remove(&next)?;
-    remove(&previous)?;
-    fs::rename(dir.path(), &next).map_err(FolderError::io(&next))?;
-    forget(dir);
-    sync(folder_of(path))?;
-    fs::rename(path, &previous).map_err(FolderError::io(path))?;
-    recover(path)?;
-    remove(&previous)
-}
-
-fn remove(dir: &Path) -> Result<()> {
-    match fs::remove_dir_all(dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        done => done.map_err(FolderError::io(dir)),
+        Err(source) => Err(Error::Io { path: path_owned(), source }),
+        Ok(_) if existing == Existing::Refuse => Err(Error::Exists { path: path_owned() }),
+        Ok(_) if marker.is_in(path) => Ok(()),
+        Ok(_) => Err(Error::NoMarker { path: path_owned(), marker: marker.name }),
     }
 }
 
 fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     let write = || {
-        let mut file = File::create_new(path)?;
-        file.write_all(bytes)?;
-        file.sync_all()
+        let file = File::create_new(path)?;
+        disk::write(&file, bytes)?;
+        disk::sync_file(&file)
     };
-    write().map_err(FolderError::io(path))
+    write().map_err(Error::io(path))
 }
 
 /// Waits until the names in a folder and in all below it are on disk.
 fn sync_tree(dir: &Path) -> Result<()> {
-    for entry in fs::read_dir(dir).map_err(FolderError::io(dir))? {
-        let path = entry.map_err(FolderError::io(dir))?.path();
+    for entry in fs::read_dir(dir).map_err(Error::io(dir))? {
+        let path = entry.map_err(Error::io(dir))?.path();
         if path.is_dir() {
             sync_tree(&path)?;
         }
     }
-    sync(dir)
-}
-
-fn sync(dir: &Path) -> Result<()> {
-    File::open(dir).and_then(|dir| dir.sync_all()).map_err(FolderError::io(dir))
+    disk::sync_folder(dir).map_err(Error::io(dir))
 }
 
 #[cfg(test)]
@@ -291,27 +125,35 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
+    use crate::{
+        recover,
+        testing::{names, without_exchange},
+    };
 
-    const MARKER: &str = "kind.json";
+    const MARKER: Marker = Marker { name: "kind.json", format: "a kind" };
 
-    fn names(dir: &Path) -> Vec<String> {
-        let mut names: Vec<_> =
-            dir.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
+    /// How two folders change places.
+    #[derive(Clone, Copy)]
+    enum Exchange {
+        Kernel,
+        Renames,
     }
 
     /// Writes a folder with a file in a folder below it, and `text` in its marker.
     fn write(path: &Path, existing: Existing, exchange: Exchange, text: &str) -> Result<()> {
-        let mut folder = OutputFolder::create(path, MARKER, existing)?;
-        folder.exchange = exchange;
+        let folder = OutputFolder::create(path, MARKER, existing)?;
         fs::create_dir(folder.dir().join("below")).unwrap();
         fs::write(folder.dir().join("below").join(text), text).unwrap();
-        folder.finish(text.as_bytes())
+        let finish = || folder.finish(format!("{} {text}", MARKER.format).as_bytes());
+        match exchange {
+            Exchange::Kernel => finish(),
+            Exchange::Renames => without_exchange(finish),
+        }
     }
 
     fn read(path: &Path) -> String {
-        fs::read_to_string(path.join(MARKER)).unwrap()
+        let text = fs::read_to_string(path.join(MARKER.name)).unwrap();
+        text.strip_prefix(MARKER.format).unwrap().trim_start().to_owned()
     }
 
     #[test]
@@ -334,7 +176,9 @@ mod tests {
         write(&next, Existing::Refuse, Exchange::Kernel, "new").unwrap();
         recover(&path).unwrap();
         assert_eq!(read(&path), "new", "completed");
+        assert_eq!(names(dir.path()), ["f"], "nothing is left beside it");
         fs::rename(&path, dir.path().join("elsewhere")).unwrap();
+        write(&previous, Existing::Refuse, Exchange::Kernel, "old").unwrap();
         recover(&path).unwrap();
         assert_eq!(read(&path), "old", "undone");
         // What an interruption just before the swap leaves does not disturb the next one.
@@ -351,7 +195,7 @@ mod tests {
         write(&dir.path().join(".f.previous"), Existing::Refuse, Exchange::Kernel, "old").unwrap();
         let path = dir.path().join("f");
         let refused = OutputFolder::create(&path, MARKER, Existing::Refuse);
-        assert!(matches!(refused, Err(FolderError::Exists { .. })));
+        assert!(matches!(refused, Err(Error::Exists { .. })));
         assert_eq!(read(&path), "old");
     }
 
@@ -361,14 +205,17 @@ mod tests {
         let create =
             |name: &str, existing| OutputFolder::create(&dir.path().join(name), MARKER, existing).err();
         write(&dir.path().join("f"), Existing::Refuse, Exchange::Kernel, "one").unwrap();
-        assert!(matches!(create("f", Existing::Refuse), Some(FolderError::Exists { .. })));
+        assert!(matches!(create("f", Existing::Refuse), Some(Error::Exists { .. })));
         fs::create_dir(dir.path().join("home")).unwrap();
-        assert!(matches!(create("home", Existing::Replace), Some(FolderError::NoMarker { .. })));
+        fs::create_dir(dir.path().join("foreign")).unwrap();
+        fs::write(dir.path().join("foreign").join(MARKER.name), "another program's").unwrap();
+        assert!(matches!(create("foreign", Existing::Replace), Some(Error::NoMarker { .. })));
+        assert!(matches!(create("home", Existing::Replace), Some(Error::NoMarker { .. })));
         fs::write(dir.path().join("file"), "text").unwrap();
         // A file is no folder: looking for the marker in it fails.
-        assert!(matches!(create("file", Existing::Replace), Some(FolderError::NoMarker { .. })));
-        assert!(matches!(create("no/such/place", Existing::Refuse), Some(FolderError::Io { .. })));
-        assert!(matches!(create("..", Existing::Replace), Some(FolderError::NoName { .. })));
+        assert!(matches!(create("file", Existing::Replace), Some(Error::NoMarker { .. })));
+        assert!(matches!(create("no/such/place", Existing::Refuse), Some(Error::Io { .. })));
+        assert!(matches!(create("..", Existing::Replace), Some(Error::NoName { .. })));
     }
 
     #[test]
@@ -377,7 +224,7 @@ mod tests {
         let path = dir.path().join("f");
         let folder = OutputFolder::create(&path, MARKER, Existing::Refuse).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(matches!(folder.finish(b""), Err(FolderError::Exists { .. })));
+        assert!(matches!(folder.finish(b""), Err(Error::Exists { .. })));
         assert_eq!(names(dir.path()), ["f"]);
         drop(OutputFolder::create(&dir.path().join("g"), MARKER, Existing::Refuse).unwrap());
         assert_eq!(names(dir.path()), ["f"]);

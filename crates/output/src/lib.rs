@@ -2,13 +2,17 @@
 //!
 //! An [`OutputFile`] or [`OutputFolder`] is written under another name in the same folder, synced, and
 //! renamed; dropped before that, it is gone. [`Existing`] says what happens to an older
-//! output of the same name. An [`OutputLock`] keeps other writers away meanwhile.
+//! output of the same name. All outputs of a command are [`Prepared`] first, and appear together. An
+//! [`OutputLock`] keeps other writers away meanwhile.
 //!
 //! # Flow
 //!
-//! 1. `create` refuses a place that must not be replaced, and makes the temporary file or folder.
+//! 1. `create` finishes or removes what killed runs have left there, refuses a place that must not be
+//!    replaced, and makes the temporary file or folder.
 //! 2. The caller writes to [`OutputFile::file`], or into [`OutputFolder::dir`].
-//! 3. `finish` waits until all of it is on disk and lets it appear in one step.
+//! 3. `prepare` waits until all of it is on disk.
+//! 4. [`publish`] lets all outputs of a command appear; `finish` does that for one.
+//! 5. Who opens an artefact calls [`recover`] first: it finishes what a killed command has begun to rename.
 //!
 //! # Example
 //!
@@ -27,15 +31,31 @@
 //! ```
 
 mod background_sync;
+mod disk;
+mod error;
 mod file;
 mod folder;
+mod journal;
 mod lock;
+mod place;
+mod prepared;
+mod recover;
+mod replace;
+mod temporary;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 
-pub use file::{OutputFile, write_text};
-pub use folder::{FolderError, OutputFolder, recover};
+pub use error::Error;
+pub use file::{OutputFile, prepare_text, write_text};
+pub use folder::OutputFolder;
 pub use lock::{LockError, OutputLock, Waiting};
+pub use place::{Marker, check_file, check_file_or_folder};
+pub use prepared::{Prepared, PublishError, publish};
+pub use recover::{recover, sweep, take_notices};
 
 /// What happens to a file or folder that is at the output's place already.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -59,4 +79,10 @@ impl Existing {
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether an output is standard output: `-`. A file of that name is `./-`.
+#[must_use]
+pub fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }

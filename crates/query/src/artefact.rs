@@ -34,6 +34,8 @@ impl Artefact {
             return Ok(Self::Table(Table::open(path)?));
         }
         match Book::open(path) {
+            // It was between two renames, and opening it as a book has completed them.
+            Err(_) if path.is_dir() => Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) if is_parquet(path) => {
                 Ok(Self::Experience(ExperienceFile::open(path)?))
             }

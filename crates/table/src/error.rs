@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use output::FolderError;
 use parquet::errors::ParquetError;
 use position::{Key, PackedMove};
 
@@ -253,15 +252,15 @@ impl Error {
     }
 }
 
-impl From<FolderError> for Error {
-    fn from(error: FolderError) -> Self {
+impl From<output::Error> for Error {
+    fn from(error: output::Error) -> Self {
         match error {
-            FolderError::Exists { path } => Self::OutputExists { path },
-            FolderError::NoMarker { path, .. } => {
+            output::Error::Exists { path } => Self::OutputExists { path },
+            output::Error::NoMarker { path, .. } => {
                 Self::NotATable { path, what: "only a table is replaced by one" }
             }
-            FolderError::NoName { path } => Self::NotATable { path, what: "the path names no file" },
-            FolderError::Io { path, source } => Self::Io { path, source },
+            output::Error::NoName { path } => Self::NotATable { path, what: "the path names no file" },
+            output::Error::Io { path, source } => Self::Io { path, source },
         }
     }
 }

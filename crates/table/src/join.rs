@@ -12,8 +12,8 @@ mod subtract;
 
 use std::sync::atomic::AtomicBool;
 
-pub use merge::{add, merge};
-pub use subtract::subtract;
+pub use merge::{add, merge, prepare_add, prepare_merge};
+pub use subtract::{prepare_subtract, subtract};
 
 /// How tables are joined.
 #[derive(Clone, Copy)]

@@ -56,7 +56,7 @@ pub use experience::{
     EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceStats,
     ExperienceWriter,
 };
-pub use join::{JoinOptions, add, merge, subtract};
+pub use join::{JoinOptions, add, merge, prepare_add, prepare_merge, prepare_subtract, subtract};
 pub use manifest::{CREATED_BY, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo, Source};
 pub use parallel::for_each_shard;
 pub use part::{ShardRows, ShardWriter};

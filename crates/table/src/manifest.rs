@@ -14,6 +14,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
+use output::Marker;
 use position::{Key, Tally};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -33,6 +34,8 @@ pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
 pub const MANIFEST_NAME: &str = "manifest.json";
 
 const FORMAT: &str = "tabia-table";
+/// What a folder must have to be replaced by a table.
+pub(crate) const MARKER: Marker = Marker { name: MANIFEST_NAME, format: FORMAT };
 const CHECKSUM_PLACE: &str = "0000000000000000";
 const CHECKSUM_TAIL: &str = "\"\n}\n";
 

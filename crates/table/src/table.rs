@@ -60,7 +60,7 @@ impl Table {
 
     /// Opens it in a process that may have `descriptors` files open.
     pub(crate) fn open_once(path: &Path, descriptors: u64) -> Result<Self> {
-        output::recover(path)?;
+        output::recover(path).map_err(Error::io(path))?;
         let (mut version, manifest) = open_manifest(path)?;
         version.open_parts(&manifest.shards, descriptors)?;
         let parts = manifest.shards.iter().map(|_| OnceLock::new()).collect();

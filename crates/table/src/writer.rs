@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use output::{Existing, OutputFolder};
+use output::{Existing, OutputFolder, Prepared};
 
 use crate::{
     Counting, Error, Result, ShardInfo, ShardWriter, Source, Table,
-    manifest::{MANIFEST_NAME, Manifest},
+    manifest::{MARKER, Manifest},
     part::{Syncer, Workspaces},
     shards::{key_range, shard_count_is_valid},
     table::open_manifest,
@@ -17,7 +17,7 @@ pub const DEFAULT_SHARDS: u32 = 16;
 
 /// Writes a table into a directory in the parent of the final one, and swaps it in when all of it is on disk.
 ///
-/// Dropped before [`finish`](Self::finish), it leaves nothing behind.
+/// Dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
 ///
 /// Of two writers of one table at a time, the last to finish replaces what the other wrote. A caller who is
 /// not alone takes an [`OutputLock`](output::OutputLock) first.
@@ -45,7 +45,7 @@ impl TableWriter {
     pub fn create(path: &Path, counting: Counting, shards: u32, replace: bool) -> Result<Self> {
         assert!(shard_count_is_valid(u64::from(shards)), "{shards} shards");
         Ok(Self {
-            folder: OutputFolder::create(path, MANIFEST_NAME, Existing::replaced_if(replace))?,
+            folder: OutputFolder::create(path, MARKER, Existing::replaced_if(replace))?,
             counting,
             shards,
             syncer: Syncer::start(),
@@ -104,26 +104,38 @@ impl TableWriter {
     ///
     /// If `shards` are not what the writers of all shards gave.
     pub fn finish(self, shards: Vec<ShardInfo>, sources: Vec<Source>) -> Result<Table> {
-        self.finish_with(shards, sources, Vec::new())
+        appear(self.prepare(shards, sources)?)
     }
 
-    pub(crate) fn finish_with(
+    /// Writes the manifest and waits until all is on disk. The table that is returned has a temporary name.
+    ///
+    /// # Errors
+    ///
+    /// If something cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// As [`finish`](Self::finish).
+    pub fn prepare(self, shards: Vec<ShardInfo>, sources: Vec<Source>) -> Result<(Table, Prepared)> {
+        self.prepare_with(shards, sources, Vec::new())
+    }
+
+    pub(crate) fn prepare_with(
         self,
         mut shards: Vec<ShardInfo>,
         sources: Vec<Source>,
         subtracted: Vec<Source>,
-    ) -> Result<Table> {
+    ) -> Result<(Table, Prepared)> {
         shards.sort_by_key(|shard| shard.first);
         let ranges = (0..self.shards).map(|shard| key_range(shard, self.shards).0);
         assert!(shards.iter().map(|shard| shard.first).eq(ranges), "every shard is finished once");
         let mut manifest = Manifest::new(self.counting, shards, sources, subtracted);
         self.syncer.finish()?;
-        let path = self.folder.path().to_owned();
         if let Some(digest) = &self.made_from {
-            check_unchanged(&path, digest)?;
+            check_unchanged(self.folder.path(), digest)?;
         }
-        self.folder.finish(manifest.seal().as_bytes())?;
-        Table::open(&path)
+        let prepared = self.folder.prepare(manifest.seal().as_bytes())?;
+        Ok((Table::open(prepared.temporary_path())?, prepared))
     }
 }
 
@@ -136,4 +148,12 @@ fn check_unchanged(path: &Path, digest: &str) -> Result<()> {
         }
         Err(error) => Err(error),
     }
+}
+
+/// Lets a table appear that is prepared, and opens it under its name.
+pub(crate) fn appear((table, prepared): (Table, Prepared)) -> Result<Table> {
+    drop(table);
+    let path = prepared.path().to_owned();
+    prepared.publish().map_err(|error| error.source)?;
+    Table::open(&path)
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use table::{CREATED_BY, KEY_SCHEME};
 
-use crate::{ExportOptions, FORMAT_VERSION, PartInfo};
+use crate::{ExportOptions, FORMAT, FORMAT_VERSION, PartInfo};
 
 /// What an export wrote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -66,7 +66,7 @@ pub(super) fn manifest(report: &Report, options: &ExportOptions) -> Value {
     let metadata: Map<_, _> =
         options.metadata.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
     json!({
-        "format": "tabia-export",
+        "format": FORMAT,
         "version": FORMAT_VERSION,
         "created_by": CREATED_BY,
         "key_scheme": KEY_SCHEME,

@@ -26,12 +26,13 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a book.
+    /// Opens a book. A replacement that was interrupted is completed first.
     ///
     /// # Errors
     ///
     /// [`Error::NotPolyglot`] if its size is not a multiple of 16, [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
+        output::recover(path).map_err(Error::io(path))?;
         let file = File::open(path).map_err(Error::io(path))?;
         let bytes = file.metadata().map_err(Error::io(path))?.len();
         let reader = Self { path: path.to_owned(), file, entries: bytes / ENTRY_BYTES as u64 };

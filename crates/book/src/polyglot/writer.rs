@@ -2,7 +2,7 @@
 
 use std::{fs::File, ops::Range, os::unix::fs::FileExt, path::Path};
 
-use output::OutputFile;
+use output::{OutputFile, Prepared};
 use position::Key;
 use rayon::prelude::*;
 
@@ -47,6 +47,22 @@ impl PolyglotStats {
 ///
 /// The entries of about 100,000 positions per thread: 2–4 MB.
 pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Result<PolyglotStats> {
+    let (stats, prepared) = prepare(book, path, weight, existing)?;
+    prepared.publish().map_err(|error| Error::output(path)(error.into()))?;
+    Ok(stats)
+}
+
+/// As [`write`], but the file has no name yet.
+///
+/// # Errors
+///
+/// As [`write`].
+pub fn prepare(
+    book: &Book,
+    path: &Path,
+    weight: Weight,
+    existing: Existing,
+) -> Result<(PolyglotStats, Prepared)> {
     let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
     let count = book.bucket_count();
     let ranges: Vec<_> = (0..count)
@@ -69,8 +85,7 @@ pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Re
         let bytes = batches.iter().map(|batch| batch.bytes.len() as u64).sum();
         output.wrote(bytes).map_err(Error::io(path))?;
     }
-    output.finish().map_err(Error::output(path))?;
-    Ok(stats)
+    Ok((stats, output.prepare().map_err(Error::output(path))?))
 }
 
 /// The entries of a batch of buckets.

@@ -1,7 +1,8 @@
 //! A setting that makes no sense.
 
-use std::fmt::Display;
+use std::{fmt::Display, path::Path};
 
+use output::is_stdout;
 use position::NamedPositionError;
 
 /// A setting that makes no sense, found after all settings were read.
@@ -23,6 +24,14 @@ impl SettingError {
     /// A setting that must be given.
     pub(crate) fn missing(key: &'static str, expected: &str) -> Self {
         Self { key, what: format!("must be given: {expected}") }
+    }
+
+    /// Refuses `-` for an output that cannot go to standard output.
+    pub(crate) fn check_not_stdout(key: &'static str, output: &Path) -> Result<(), Self> {
+        if is_stdout(output) {
+            return Err(Self::because(key, "cannot be standard output: name a file or folder"));
+        }
+        Ok(())
     }
 
     /// Another reason, in words.

@@ -46,7 +46,7 @@ pub struct Replay {
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct RejectList {
-    /// List rejected games in this file, one JSON object a line
+    /// List rejected games in this file, one JSON object a line; `-` is standard output
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rejects: Option<PathBuf>,
     /// List filtered games there too

@@ -1,16 +1,26 @@
 //! Runs a plan: each stage in order, on what its inputs gave.
+//!
+//! # Flow
+//!
+//! 1. Every place of an output is looked at, and what killed runs have left there is finished or removed.
+//! 2. The stages run. Each hands over its outputs whole, but under temporary names ([`Context::prepared`]);
+//!    later stages read them there.
+//! 3. Rejected games stop a strict run, and the user an interrupted one, before any output appears.
+//! 4. All outputs appear together ([`output::publish`]).
 
 use std::{
     path::{Path, PathBuf},
     time::Instant,
 };
 
-use output::{OutputLock, folder_of};
+use output::{Existing, OutputLock, Prepared, folder_of, is_stdout};
 
 use super::{Node, Plan};
 use crate::{
     Context, Error, Result, RunOptions, Summary,
+    context::Outputs,
     stage::{Flow, Port},
+    summary::peak_rss_bytes,
 };
 
 /// Runs `plan` to its end.
@@ -18,22 +28,68 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::OutputExists`], or [`Error::File`] where a folder takes no files, before anything is read;
-/// otherwise whatever stops a stage. Outputs of earlier stages that are finished stay,
-/// nothing half-written does.
+/// [`Error::Rejected`] if the run is strict and games or records are rejected; [`Error::Publish`] if not all
+/// outputs could appear; otherwise whatever stops a stage. Before all is done no output appears.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
-    if !options.force
-        && let Some(path) = plan.outputs().find(|path| path.symlink_metadata().is_ok())
-    {
-        return Err(Error::OutputExists { path });
+    prepare(plan, options)?.publish()
+}
+
+/// What a plan has made, before any of it appears.
+pub(crate) struct Run {
+    pub(crate) summary: Summary,
+    pub(crate) outputs: Vec<Prepared>,
+    /// Held until the outputs have appeared.
+    pub(crate) locks: Vec<OutputLock>,
+}
+
+impl Run {
+    /// Lets all outputs appear.
+    pub(crate) fn publish(mut self) -> Result<Summary> {
+        self.summary.outputs.extend(self.outputs.iter().map(|output| output.path().display().to_string()));
+        output::publish(self.outputs)?;
+        drop(self.locks);
+        self.summary.peak_rss_bytes = peak_rss_bytes();
+        self.summary.warnings.extend(output::take_notices());
+        Ok(self.summary)
     }
-    let temp_dir = temp_dir(plan);
-    for folder in plan.outputs().map(|output| folder_of(&output).to_path_buf()).chain([temp_dir.clone()]) {
+}
+
+/// Runs `plan` as [`run`] does, but leaves it to the caller to let the outputs appear.
+pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
+    let (temp_dir, strict) = (temp_dir(plan), options.strict);
+    check_places(plan, options.existing())?;
+    let folders = plan.outputs().filter(|output| !is_stdout(output));
+    for folder in folders.map(|output| folder_of(&output).to_path_buf()).chain([temp_dir.clone()]) {
         check_writable(&folder)?;
+        output::sweep(&folder);
     }
-    let _locks = lock_outputs(plan, &options).map_err(Error::of_run)?;
+    let locks = lock_outputs(plan, &options).map_err(Error::of_run)?;
     let context = Context::new(&plan.limits, temp_dir, options)?;
-    run_stages(plan, &context).map_err(Error::of_run)?;
-    Ok(context.into_summary())
+    run_stages(plan, &context).and_then(|()| context.check_interrupt()).map_err(Error::of_run)?;
+    let (summary, Outputs { lists, mut results }) = context.finish();
+    let rejected = summary.rejected_games();
+    if strict && rejected > 0 {
+        let is_listed = !lists.is_empty();
+        let summary = Box::new(Run { summary, outputs: lists, locks }.publish()?);
+        return Err(Error::Rejected { rejected, is_listed, summary });
+    }
+    results.extend(lists);
+    Ok(Run { summary, outputs: results, locks })
+}
+
+/// Looks whether every output may have its name.
+fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
+    for node in &plan.nodes {
+        let check = match node.signature().gives {
+            Port::Table | Port::File => output::check_file_or_folder,
+            _ => output::check_file,
+        };
+        for path in node.stage().outputs() {
+            let checked = output::recover(&path).and_then(|()| check(&path, existing));
+            checked.map_err(Error::output(&path))?;
+        }
+    }
+    Ok(())
 }
 
 /// Each value is dropped as soon as its last taker has run, so sorted runs do not outlive their use.
@@ -67,8 +123,11 @@ fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
 
 /// The folder for spilled runs: as asked, else beside the first output, where there is room for it.
 fn temp_dir(plan: &Plan) -> PathBuf {
-    let beside_first =
-        || plan.outputs().next().map_or_else(|| PathBuf::from("."), |path| folder_of(&path).to_path_buf());
+    let beside_first = || match plan.outputs().next() {
+        Some(path) if is_stdout(&path) => std::env::temp_dir(),
+        Some(path) => folder_of(&path).to_path_buf(),
+        None => PathBuf::from("."),
+    };
     plan.limits.temp_dir.clone().unwrap_or_else(beside_first)
 }
 

@@ -1,11 +1,8 @@
 //! Writes the list.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::{io::Write, path::Path};
 
-use output::{Existing, OutputFile};
+use output::{Existing, OutputFile, Prepared};
 
 use super::Line;
 use crate::{Error, Result};
@@ -13,7 +10,7 @@ use crate::{Error, Result};
 /// Bytes gathered before they are written.
 const PIECE_BYTES: usize = 1 << 16;
 
-/// Writes lines in the order in which they come; the file appears when all are written.
+/// Writes lines in the order in which they come.
 pub(crate) struct RejectList {
     output: OutputFile,
     piece: Vec<u8>,
@@ -36,11 +33,10 @@ impl RejectList {
         written.map_err(Error::output(self.output.path()))
     }
 
-    /// Lets the list appear; its path.
-    pub(crate) fn finish(mut self) -> Result<PathBuf> {
+    /// The list, which appears with the outputs of the run.
+    pub(crate) fn finish(mut self) -> Result<Prepared> {
         self.flush()?;
         let path = self.output.path().to_owned();
-        self.output.finish().map_err(Error::output(&path))?;
-        Ok(path)
+        self.output.prepare().map_err(Error::output(&path))
     }
 }

@@ -12,7 +12,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use output::Existing;
+use output::{Existing, Prepared};
 use pgn::input::{Place, Sources};
 
 use super::{Line, Number, RejectList};
@@ -63,8 +63,8 @@ impl RejectLog {
         spool.push(place, games, lines).map_err(failed("write in", &self.temp_dir))
     }
 
-    /// Puts the lines in order; the file appears when all are there.
-    pub(crate) fn finish(self, sources: &Sources) -> Result<PathBuf> {
+    /// Puts the lines in order.
+    pub(crate) fn finish(self, sources: &Sources) -> Result<Prepared> {
         let mut list = RejectList::create(&self.path, self.existing)?;
         let mut chunks = self.spool.into_inner().unwrap_or_else(PoisonError::into_inner);
         let index = chunks.in_order();
@@ -156,7 +156,9 @@ mod tests {
         note(1, 0, 2, &[1]);
         note(0, 5000, 5, &[0, 4]);
         note(0, 0, 10, &[9]);
-        log.finish(&Sources { list: vec![source("a.pgn"), source("b.pgn")] }).unwrap();
+        let list = log.finish(&Sources { list: vec![source("a.pgn"), source("b.pgn")] }).unwrap();
+        assert!(!path.exists(), "it appears with the other outputs");
+        list.publish().unwrap();
         let text = std::fs::read_to_string(path).unwrap();
         let expected = [("a.pgn", 900, 10), ("a.pgn", 5000, 11), ("a.pgn", 5400, 15), ("b.pgn", 100, 2)].map(
             |(input, offset, game)| {

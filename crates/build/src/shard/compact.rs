@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::KeptMoves;
 use crate::{
     Context, Result,
-    stage::{Flow, Port, Signature, Spread, Stage, Taken},
+    error::SettingError,
+    stage::{BookFile, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     summary::BookReport,
 };
 
@@ -43,11 +44,14 @@ impl Stage for Compact {
         vec![self.output.clone()]
     }
 
+    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+        SettingError::check_not_stdout("output", &self.output)
+    }
+
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let (counts, experience) = (inputs.next().table()?, inputs.experience()?);
         let made = book::make(context, counts, &self.keep.filter(), &experience, &self.output)?;
-        context.wrote(&self.output);
         context.summary().add_book(
             made.rows,
             BookReport {
@@ -57,6 +61,6 @@ impl Stage for Compact {
                 experience: made.experience,
             },
         );
-        Ok(Flow::Book(self.output.clone()))
+        Ok(Flow::Book(BookFile { named: self.output.clone(), path: made.path }))
     }
 }

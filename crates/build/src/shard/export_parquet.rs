@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Context, Error, Result,
     counts::Counts,
+    error::SettingError,
     source::write_experience,
-    stage::{ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken, values::as_text},
+    stage::{BookFile, ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
     summary::WITHOUT_FEN,
 };
 
@@ -61,11 +62,15 @@ impl Stage for ExportParquet {
         self.openings.iter().map(PathBuf::as_path).collect()
     }
 
+    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+        SettingError::check_not_stdout("output", &self.output)
+    }
+
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let input = inputs.next();
         let experience = match &input {
-            Flow::Book(path) => book_experience(context, path, inputs.experience()?)?,
+            Flow::Book(book) => book_experience(context, book, inputs.experience()?)?,
             _ => inputs.experience()?,
         };
         let (counts, known) = (input.counts(context)?, known(&experience)?);
@@ -77,7 +82,6 @@ impl Stage for ExportParquet {
             &self.options(context, &counts),
             &self.output,
         )?;
-        context.wrote(&self.output);
         context.summary().exported.extend([
             ("moves".into(), written.moves),
             ("positions".into(), written.positions),
@@ -91,16 +95,16 @@ impl Stage for ExportParquet {
 /// What the book knows: other experience does not go with it.
 fn book_experience(
     context: &Context,
-    book: &Path,
+    book: &BookFile,
     given: Vec<Arc<ExperiencePath>>,
 ) -> Result<Vec<Arc<ExperiencePath>>> {
     if given.is_empty() {
-        Ok(vec![Arc::new(write_experience(context, book, None)?)])
+        Ok(vec![Arc::new(write_experience(context, &book.path, None)?)])
     } else if given.iter().all(|file| file.is_temporary()) {
         // Taken from the book by a stage of its own.
         Ok(given)
     } else {
-        Err(Error::BookHasExperience { path: book.to_owned() })
+        Err(Error::BookHasExperience { path: book.named.clone() })
     }
 }
 
@@ -146,7 +150,10 @@ fn export_rows(
         context.progress().steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
         context.flow()
     };
-    analysis::export(counts, extras, options, output, &progress).map_err(unwrapped)
+    let (report, prepared) =
+        analysis::prepare_export(counts, extras, options, output, &progress).map_err(unwrapped)?;
+    context.prepared(prepared);
+    Ok(report)
 }
 
 /// An error of ours that came back through the export.

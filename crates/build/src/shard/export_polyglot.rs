@@ -15,7 +15,7 @@ use crate::{
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ExportPolyglot {
-    /// The Polyglot book to write
+    /// The Polyglot book to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: PathBuf,
     /// How moves are weighed.
@@ -48,11 +48,12 @@ impl Stage for ExportPolyglot {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let book = Book::open(&Taken::new(inputs).next().book()?)?;
+        let book = Book::open(&Taken::new(inputs).next().book()?.path)?;
         context.progress().enter("writing the Polyglot book", 1);
-        let written = polyglot::write(&book, &self.output, self.weighing.weight, context.existing())?;
+        let (written, prepared) =
+            polyglot::prepare(&book, &self.output, self.weighing.weight, context.existing())?;
         context.progress().shard_done();
-        context.wrote(&self.output);
+        context.prepared(prepared);
         if written.skipped_zero_key > 0 {
             let moves = written.skipped_zero_key;
             context.summary().warnings.push(format!(

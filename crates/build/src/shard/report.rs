@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use output::write_text;
+use output::prepare_text;
 use report::{PLIES, PLIES_MAX, Subject, Wanted, Work};
 use serde::{Deserialize, Serialize};
 use table::SortedRows as _;
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Report {
-    /// The page to write, an HTML file
+    /// The page to write, an HTML file; `-` is standard output
     #[arg(short, long, value_name = "HTML", help_heading = "Outputs")]
     pub output: PathBuf,
     /// Plies of the opening tree, 1 to 16
@@ -79,8 +79,8 @@ impl Stage for Report {
         };
         let page = report::page(&subject, &wanted, &work)?;
         context.summary().warnings.extend(page.warnings);
-        write_text(&self.output, &page.html, context.existing()).map_err(Error::output(&self.output))?;
-        context.wrote(&self.output);
+        let prepared = prepare_text(&self.output, &page.html, context.existing());
+        context.prepared(prepared.map_err(Error::output(&self.output))?);
         context.summary().exported.insert(DRAWN.into(), page.moves);
         Ok(Flow::File)
     }

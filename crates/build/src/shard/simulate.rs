@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use output::write_text;
+use output::prepare_text;
 use query::{Artefact, Chooser, Players, Simulation, WalkOptions};
 use report::picture;
 use serde::{Deserialize, Serialize};
@@ -93,13 +93,7 @@ impl Walks {
     /// # Errors
     ///
     /// [`SettingError`]s as errors of the stage `name`, and as [`Artefact::ask`] and [`query::simulate`].
-    pub fn simulate(
-        &self,
-        name: &str,
-        path: &Path,
-        threads: usize,
-        run: &RunOptions,
-    ) -> Result<Simulation> {
+    pub fn simulate(&self, name: &str, path: &Path, threads: usize, run: &RunOptions) -> Result<Simulation> {
         let players = self.players().map_err(|error| Error::setting(name, error))?;
         let start = self.start.position().map_err(|error| Error::setting(name, error.into()))?;
         let players = Players { first: &players.0, against: players.1.as_ref() };
@@ -166,14 +160,15 @@ impl Stage for Simulate {
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Taken::new(inputs).next().book()?;
-        let simulation = self.walks.simulate(name, &book, context.threads, &context.options)?;
+        let simulation = self.walks.simulate(name, &book.path, context.threads, &context.options)?;
         let existing = context.existing();
-        write_text(&self.output, &picture(&simulation), existing).map_err(Error::output(&self.output))?;
-        context.wrote(&self.output);
-        if let Some(report) = &self.report {
-            write_text(report, &to_json(&simulation), existing).map_err(Error::output(report))?;
-            context.wrote(report);
-        }
+        let write = |path: &Path, text: &str| {
+            let prepared = prepare_text(path, text, existing).map_err(Error::output(path))?;
+            context.prepared(prepared);
+            Ok::<(), Error>(())
+        };
+        write(&self.output, &picture(&simulation))?;
+        self.report.as_deref().map_or(Ok(()), |report| write(report, &to_json(&simulation)))?;
         Ok(Flow::File)
     }
 }

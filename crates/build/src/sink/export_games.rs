@@ -68,6 +68,7 @@ impl Stage for ExportGames {
     }
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        SettingError::check_not_stdout("output", &self.output)?;
         if self.games_a_part == 0 {
             return Err(SettingError::new("games_a_part", "at least 1", 0));
         }
@@ -86,11 +87,11 @@ impl Stage for ExportGames {
         };
         let writer = GamesWriter::create(&self.output, options)?;
         let (GameRows(writer), read) = stream.drive_annotated(context, false, GameRows(writer))?;
-        let games = writer.finish()?.games;
-        context.wrote(&self.output);
+        let (report, prepared) = writer.prepare()?;
+        context.prepared(prepared);
         let mut summary = context.summary();
         summary.add_games(&read.counts.sum());
-        summary.exported.insert("games".into(), games);
+        summary.exported.insert("games".into(), report.games);
         Ok(Flow::File)
     }
 }

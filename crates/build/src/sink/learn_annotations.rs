@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::Args;
-use experience::{Base, Change, Lessons, join_taught, update};
+use experience::{Base, Change, Lessons, join_taught, prepare_update};
 use learn::annotations::{UserSetting, user_value};
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedGame},
@@ -55,22 +55,23 @@ impl Stage for LearnAnnotations {
     }
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         check_annotated(inputs)
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = Taken::new(inputs).next().observations()?;
-        let output = ExperiencePath::output(context, self.output.as_deref())?;
+        let output = ExperiencePath::output(context, self.output.as_deref());
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (marks, mut read) = stream.drive_annotated(context, true, Marks::default())?;
         warn_of_cut_lines(context, read.counts.sum().cut);
         read.report_learning(context);
         let sources = read.experience_sources("annotations");
         let base = Base { old: old.as_ref(), sources, ..Base::default() };
-        let written =
-            update(&base, marks.0.into_iter().map(change), output.path(), context.experience_job())?;
+        let (written, prepared) =
+            prepare_update(&base, marks.0.into_iter().map(change), &output, context.experience_job())?;
         context.summary().experience_rows = written.rows;
-        Ok(output.written(context))
+        Ok(Flow::Experience(ExperiencePath::written(context, self.output.as_deref(), prepared).into()))
     }
 }
 

@@ -17,7 +17,7 @@ mod waiting;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
-use experience::{Base, merged, update};
+use experience::{Base, merged, prepare_update};
 use learn::crafty::{Family, LearnedEdge, Options};
 use pgn::{
     input::ChunkOptions,
@@ -58,7 +58,7 @@ pub struct LearnCrafty {
     #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,
-    /// List rejected records in this file, one JSON object a line
+    /// List rejected records in this file, one JSON object a line; `-` is standard output
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rejects: Option<PathBuf>,
     /// The book the learning happens in.
@@ -117,6 +117,7 @@ impl Stage for LearnCrafty {
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         if self.paths.is_empty() {
             return Err(SettingError::missing("paths", "files of learned PGN"));
         }
@@ -125,7 +126,7 @@ impl Stage for LearnCrafty {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let counts = Taken::new(inputs).next().table()?;
-        let output = ExperiencePath::output(context, self.output.as_deref())?;
+        let output = ExperiencePath::output(context, self.output.as_deref());
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (mut waiting, mut read) = self.read(context)?;
         let filter = self.book.filter();
@@ -143,9 +144,10 @@ impl Stage for LearnCrafty {
         let edges = lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| learned(&edge));
         let rest = merged(lessons.positions.into_iter(), lessons.seen.into_iter().map(seen_change));
         context.progress().enter("writing experience", 0);
-        let written = update(&base, merged(edges, rest), output.path(), context.experience_job())?;
+        let (written, prepared) =
+            prepare_update(&base, merged(edges, rest), &output, context.experience_job())?;
         context.summary().experience_rows = written.rows;
-        Ok(output.written(context))
+        Ok(Flow::Experience(ExperiencePath::written(context, self.output.as_deref(), prepared).into()))
     }
 }
 

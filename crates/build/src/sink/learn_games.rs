@@ -22,7 +22,7 @@ mod waiting;
 use std::{fmt, path::PathBuf, str::FromStr};
 
 use clap::Args;
-use experience::{Base, merged, update};
+use experience::{Base, merged, prepare_update};
 use learn::crafty::{Family, LearnedEdge};
 use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
@@ -130,6 +130,7 @@ impl Stage for LearnGames {
     }
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         let replays = inputs.first().and_then(|input| input.replays());
         if replays.is_some_and(|options| options.filters.player.is_none()) {
             return Err(SettingError::missing("player", "whose games they are"));
@@ -140,7 +141,7 @@ impl Stage for LearnGames {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let (stream, counts) = (inputs.next().observations()?, inputs.next().table()?);
-        let output = ExperiencePath::output(context, self.output.as_deref())?;
+        let output = ExperiencePath::output(context, self.output.as_deref());
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay().filters;
         let waiting = Waiting::new(context, filters, self.rule);
@@ -161,8 +162,8 @@ impl Stage for LearnGames {
         let seen = taught.seen.into_iter().map(seen_change);
         let changes = merged(merged(edges, results), seen);
         context.progress().enter("writing experience", 0);
-        let written = update(&base, changes, output.path(), context.experience_job())?;
+        let (written, prepared) = prepare_update(&base, changes, &output, context.experience_job())?;
         context.summary().experience_rows = written.rows;
-        Ok(output.written(context))
+        Ok(Flow::Experience(ExperiencePath::written(context, self.output.as_deref(), prepared).into()))
     }
 }

@@ -67,6 +67,7 @@ impl Stage for SortMerge {
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         let Sorting { shards, fan_in } = self.sorting;
         if !shards.is_power_of_two() || shards > SHARDS_MAX {
             return Err(SettingError::new("shards", "a power of two from 1 to 4096", shards));
@@ -99,8 +100,8 @@ fn write_table(context: &Context, counts: Counts, writer: TableWriter) -> Result
         write_shard(context, &counts, &writer, shard)
     })?;
     let sources = counts.sources().to_vec();
-    let table = give_back_during(counts, || writer.finish(shards, sources))?;
-    context.wrote(table.path());
+    let (table, prepared) = give_back_during(counts, || writer.prepare(shards, sources))?;
+    context.prepared(prepared);
     context.summary().edges = table.manifest().rows;
     Ok(table)
 }

@@ -10,7 +10,8 @@ use table::{ExperienceHeader, ExperienceWriter};
 
 use crate::{
     Context, Result,
-    stage::{ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken},
+    error::SettingError,
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
 };
 
 /// Settings of `book-experience`.
@@ -35,9 +36,14 @@ impl Stage for BookExperience {
         self.output.iter().cloned().collect()
     }
 
+    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))
+    }
+
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let path = Taken::new(inputs).next().book()?;
-        Ok(write_experience(context, &path, self.output.as_deref())?.written(context))
+        let book = Taken::new(inputs).next().book()?;
+        let written = write_experience(context, &book.path, self.output.as_deref())?;
+        Ok(Flow::Experience(written.into()))
     }
 }
 
@@ -48,12 +54,11 @@ pub(crate) fn write_experience(
     named: Option<&Path>,
 ) -> Result<ExperiencePath> {
     let book = Book::open(path)?;
-    let output = ExperiencePath::output(context, named)?;
     let header = ExperienceHeader::new(None, None, sources_of(&book)?);
-    let mut writer = ExperienceWriter::create(output.path(), &header, context.existing())?;
+    let output = ExperiencePath::output(context, named);
+    let mut writer = ExperienceWriter::create(&output, &header, context.existing())?;
     for row in book.experience() {
         writer.push(&row?)?;
     }
-    writer.finish()?;
-    Ok(output)
+    Ok(ExperiencePath::written(context, named, writer.prepare()?.1))
 }

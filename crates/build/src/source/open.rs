@@ -10,7 +10,7 @@ use table::{ExperienceFile, Table};
 use crate::{
     Context, Error, Result,
     counts::Counts,
-    stage::{ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken},
+    stage::{BookFile, ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken},
 };
 
 /// Settings of `open`, `open-table`, `open-book` and `open-experience`.
@@ -57,7 +57,7 @@ impl Open {
     fn open_any(&self) -> Result<Flow> {
         Ok(match Artefact::open(&self.path)? {
             Artefact::Table(table) => Flow::Table(Counts::Table(table).into()),
-            Artefact::Book(_) => Flow::Book(self.path.clone()),
+            Artefact::Book(_) => Flow::Book(BookFile::finished(&self.path)),
             Artefact::Experience(_) => Flow::Experience(ExperiencePath::lasting(self.path.clone()).into()),
             Artefact::Polyglot(_) => return Err(Error::NoCounts { path: self.path.clone() }),
         })
@@ -92,7 +92,7 @@ impl Stage for Open {
         Ok(match self.expected {
             Expected::Any => self.open_any()?,
             Expected::Table => Flow::Table(Counts::Table(Table::open(&self.path)?).into()),
-            Expected::Book => Flow::Book(self.path.clone()),
+            Expected::Book => Flow::Book(BookFile::finished(&self.path)),
             Expected::Experience => {
                 let file = ExperienceFile::open(&self.path)?;
                 Flow::Experience(ExperiencePath::lasting(file.path().to_owned()).into())

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use tempfile::TempPath;
+use output::Prepared;
 
 use super::Port;
 use crate::{
@@ -28,7 +28,7 @@ pub(crate) enum Flow {
     /// What was learned.
     Experience(Arc<ExperiencePath>),
     /// A finished book.
-    Book(PathBuf),
+    Book(BookFile),
     /// A finished file for others.
     File,
 }
@@ -65,7 +65,7 @@ impl Flow {
     pub(crate) fn counts(self, context: &Context) -> Result<Arc<Counts>> {
         match self {
             Flow::Table(counts) => Ok(counts),
-            Flow::Book(path) => Ok(Arc::new(counts::of_book(context, &book::Book::open(&path)?)?)),
+            Flow::Book(book) => Ok(Arc::new(counts::of_book(context, &book::Book::open(&book.path)?)?)),
             other => Err(other.wrong(Port::Counts)),
         }
     }
@@ -76,8 +76,8 @@ impl Flow {
     }
 
     /// The book.
-    pub(crate) fn book(self) -> Result<PathBuf> {
-        if let Flow::Book(path) = self { Ok(path) } else { Err(self.wrong(Port::Book)) }
+    pub(crate) fn book(self) -> Result<BookFile> {
+        if let Flow::Book(book) = self { Ok(book) } else { Err(self.wrong(Port::Book)) }
     }
 
     /// Only an artefact that was opened by its content can be something else than the plan checked.
@@ -110,31 +110,51 @@ impl Taken {
     }
 }
 
-/// An experience file, from the moment it is to be written; one that only this run needs is removed when
-/// the last stage drops it.
+/// A book that is whole on disk.
+#[derive(Clone)]
+pub(crate) struct BookFile {
+    /// The name it has, or will have when the run is done.
+    pub(crate) named: PathBuf,
+    /// Where it is.
+    pub(crate) path: PathBuf,
+}
+
+impl BookFile {
+    /// One that was there before the run.
+    pub(crate) fn finished(path: &Path) -> Self {
+        Self { named: path.to_owned(), path: path.to_owned() }
+    }
+}
+
+/// An experience file that is whole on disk; one that only this run needs is removed when the last stage
+/// drops it.
 pub(crate) struct ExperiencePath {
+    named: PathBuf,
     path: PathBuf,
-    temporary: Option<TempPath>,
+    temporary: Option<Prepared>,
 }
 
 impl ExperiencePath {
-    /// A file that stays.
+    /// A file that was there before the run.
     pub(crate) fn lasting(path: PathBuf) -> Self {
-        Self { path, temporary: None }
+        Self { named: path.clone(), path, temporary: None }
     }
 
-    /// The output that a user named, or else a file for this run alone.
-    pub(crate) fn output(context: &Context, named: Option<&Path>) -> Result<Self> {
-        if let Some(path) = named {
-            return Ok(Self::lasting(path.into()));
+    /// Where a stage writes: to the output that a user named, or to one that never appears, in the folder for
+    /// spilled runs.
+    pub(crate) fn output(context: &Context, named: Option<&Path>) -> PathBuf {
+        named.map_or_else(|| context.temp_dir.join(".tabia-experience"), Path::to_owned)
+    }
+
+    /// What a stage wrote there. A file that the user named appears when the run is done.
+    pub(crate) fn written(context: &Context, named: Option<&Path>, prepared: Prepared) -> Self {
+        let path = prepared.temporary_path().to_owned();
+        match named {
+            Some(named) => {
+                Self { named: named.to_owned(), path: context.prepared(prepared), temporary: None }
+            }
+            None => Self { named: path.clone(), path, temporary: Some(prepared) },
         }
-        let folder = &context.temp_dir;
-        let failed = |source| Error::File { action: "write in", path: folder.clone(), source };
-        let file = tempfile::Builder::new().prefix(".tabia-").suffix(".experience").tempfile_in(folder);
-        let temporary = file.map_err(failed)?.into_temp_path();
-        // The name is reserved; the writer makes the file itself.
-        std::fs::remove_file(&temporary).map_err(failed)?;
-        Ok(Self { path: temporary.to_path_buf(), temporary: Some(temporary) })
     }
 
     /// Whether only this run needs it.
@@ -147,11 +167,9 @@ impl ExperiencePath {
         &self.path
     }
 
-    /// What flows on from the stage that wrote it; a file that stays is recorded.
-    pub(crate) fn written(self, context: &Context) -> Flow {
-        if self.temporary.is_none() {
-            context.wrote(&self.path);
-        }
-        Flow::Experience(Arc::new(self))
+    /// A text about the file with its name for the place where it is.
+    pub(crate) fn name_in(&self, text: String) -> String {
+        let [place, name] = [&self.path, &self.named].map(|path| path.display().to_string());
+        if place == name { text } else { text.replace(&place, &name) }
     }
 }

@@ -114,7 +114,7 @@ pub(crate) enum LearnExport {
 pub(crate) struct LearnExportCraftyArgs {
     /// The experience file
     pub(crate) file: PathBuf,
-    /// The learned PGN to write
+    /// The learned PGN to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     /// The version of Crafty that the records name, from 14.4 to 20.16; readers go by it

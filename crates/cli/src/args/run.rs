@@ -25,7 +25,7 @@ pub(crate) struct RunArgs {
     /// Fail (exit 1) if another command is writing the same table or experience file [default: wait for it]
     #[arg(long)]
     pub(crate) no_wait: bool,
-    /// Fail (exit 1) if any game was rejected
+    /// If any game was rejected, write nothing but the list of them and fail (exit 1)
     #[arg(long)]
     pub(crate) strict: bool,
     /// Print one summary object to stdout

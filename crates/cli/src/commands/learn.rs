@@ -4,7 +4,7 @@ use build::recipe::builtin;
 use experience::{CraftyExport, SetOptions};
 
 use super::{
-    pipelines::{execute, set_side, write_experience},
+    pipelines::{execute, set_side, write_experience, write_rows},
     tables::refuse_dry_run,
 };
 use crate::args::{Learn, LearnExport, LearnGamesArgs, LearnSetArgs};
@@ -49,5 +49,5 @@ fn export(what: &LearnExport) -> anyhow::Result<()> {
     let LearnExport::Crafty(args) = what;
     refuse_dry_run(&args.run)?;
     let export = CraftyExport { file: args.file.clone(), version: args.version.clone() };
-    write_experience(&args.run, &args.output, |job| experience::export_crafty(&export, &args.output, job))
+    write_rows(&args.run, &args.output, |job| experience::export_crafty(&export, &args.output, job))
 }

@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{self, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
     time::Instant,
 };
 
@@ -18,13 +18,13 @@ use build::{
     sink::{LearnCrafty, SortMerge},
 };
 use experience::{Job, Written};
-use output::Waiting;
+use output::{Waiting, is_stdout};
 
 use crate::{
     args::{
         BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, PlanArgs, RecipeArgs, ReportArgs, RunArgs,
     },
-    exit::{StrictRejections, Usage},
+    exit::{self, Usage},
     format, progress, signal,
 };
 
@@ -121,8 +121,19 @@ fn execute_plan(plan: &Plan, args: &RunArgs) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(io::stdout(), "{plan}")?);
     }
-    let summary = with_progress(args, |options| run(plan, options))?;
-    finish(&summary, args)
+    refuse_two_on_stdout(plan.outputs(), args)?;
+    finish_run(with_progress(args, |options| run(plan, options)), args)
+}
+
+/// Refuses a summary beside an output on standard output.
+pub(super) fn refuse_two_on_stdout(
+    mut outputs: impl Iterator<Item = PathBuf>,
+    args: &RunArgs,
+) -> Result<(), Usage> {
+    if args.json && outputs.any(|path| is_stdout(&path)) {
+        return Err(Usage("--json prints on standard output, so no output can be `-`".into()));
+    }
+    Ok(())
 }
 
 /// Has `work` write an experience file, and prints what came of it.
@@ -131,6 +142,21 @@ pub(super) fn write_experience(
     output: &Path,
     work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
 ) -> anyhow::Result<()> {
+    if is_stdout(output) {
+        return Err(
+            Usage("--output: an experience file cannot be standard output: name a file".into()).into()
+        );
+    }
+    write_rows(args, output, work)
+}
+
+/// Has `work` write a file that can be standard output, too, and prints what came of it.
+pub(super) fn write_rows(
+    args: &RunArgs,
+    output: &Path,
+    work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
+) -> anyhow::Result<()> {
+    refuse_two_on_stdout([output.to_owned()].into_iter(), args)?;
     let start = Instant::now();
     let written = with_progress(args, |run| {
         let _lock = run.lock(output)?;
@@ -145,7 +171,7 @@ pub(super) fn with_progress<T>(
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
     let waiting = if args.no_wait { Waiting::Refuse } else { Waiting::Report(progress::report_waiting) };
-    let options = RunOptions { force: args.force, waiting, ..RunOptions::default() };
+    let options = RunOptions { force: args.force, strict: args.strict, waiting, ..RunOptions::default() };
     with_progress_unless(args.quiet, options, work)
 }
 
@@ -160,22 +186,26 @@ pub(super) fn with_progress_unless<T>(
     Ok(work(options)?)
 }
 
-/// Prints what a run did, and fails where `--strict` asks for it.
+/// Prints what a run did, also one that wrote nothing because games were rejected.
+pub(super) fn finish_run(run: anyhow::Result<Summary>, args: &RunArgs) -> anyhow::Result<()> {
+    if let Err(error) = &run
+        && let Some(build::Error::Rejected { summary, .. }) = error.downcast_ref()
+    {
+        finish(summary, args)?;
+    }
+    finish(&run?, args)
+}
+
+/// Prints what a command did.
 pub(super) fn finish(summary: &Summary, args: &RunArgs) -> anyhow::Result<()> {
     if args.json {
         let mut out = io::stdout().lock();
         serde_json::to_writer_pretty(&mut out, summary).map_err(io::Error::from)?;
         writeln!(out)?;
     }
-    let mut err = io::stderr().lock();
-    for warning in &summary.warnings {
-        writeln!(err, "warning: {warning}")?;
-    }
+    exit::warn(&summary.warnings);
     if !args.quiet {
-        format::write_summary(&mut err, summary)?;
+        format::write_summary(&mut io::stderr().lock(), summary)?;
     }
-    match summary.rejected_games() {
-        rejected if args.strict && rejected > 0 => Err(StrictRejections(rejected).into()),
-        _ => Ok(()),
-    }
+    Ok(())
 }

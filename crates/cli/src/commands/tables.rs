@@ -2,7 +2,7 @@
 
 use build::tables::{self, Change, MergeOptions};
 
-use super::pipelines::{finish, with_progress};
+use super::pipelines::{finish_run, refuse_two_on_stdout, with_progress};
 use crate::{
     args::{ChangeArgs, MergeArgs, RunArgs},
     exit::Usage,
@@ -12,17 +12,17 @@ use crate::{
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
     refuse_dry_run(&args.run)?;
     let options = MergeOptions { drop_groups: args.drop_groups, limits: args.run.limits() };
-    let summary = with_progress(&args.run, |run| tables::merge(&args.tables, &args.output, &options, &run))?;
-    finish(&summary, &args.run)
+    let merge_tables = |run| tables::merge(&args.tables, &args.output, &options, &run);
+    finish_run(with_progress(&args.run, merge_tables), &args.run)
 }
 
 /// `tabia add` and `tabia subtract`.
 pub(crate) fn change(args: &ChangeArgs, change: Change) -> anyhow::Result<()> {
     let ChangeArgs { table, games, run } = args;
     refuse_dry_run(run)?;
+    refuse_two_on_stdout(games.games().replay.list.rejects.into_iter(), run)?;
     let change_table = |options| tables::change(table, change, games.games(), &run.limits(), options);
-    let summary = with_progress(run, change_table)?;
-    finish(&summary, run)
+    finish_run(with_progress(run, change_table), run)
 }
 
 pub(super) fn refuse_dry_run(run: &RunArgs) -> anyhow::Result<()> {

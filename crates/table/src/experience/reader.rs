@@ -29,12 +29,13 @@ pub struct ExperienceFile {
 }
 
 impl ExperienceFile {
-    /// Opens the file at `path`.
+    /// Opens the file at `path`. A replacement that was interrupted is completed first.
     ///
     /// # Errors
     ///
     /// If it is no experience file, of a newer format, or damaged.
     pub fn open(path: &Path) -> Result<Self> {
+        output::recover(path).map_err(Error::io(path))?;
         let builder = builder(path)?;
         let metadata = builder.metadata().file_metadata();
         let value = |key| {

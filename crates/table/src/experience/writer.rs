@@ -2,7 +2,7 @@
 
 use std::{fs::File, path::Path};
 
-use output::{Existing, OutputFile};
+use output::{Existing, OutputFile, Prepared};
 use parquet::{arrow::ArrowWriter, file::metadata::KeyValue};
 use position::{ExperienceKind, ExperienceRow};
 
@@ -90,13 +90,24 @@ impl ExperienceWriter {
     /// # Errors
     ///
     /// [`Error::Io`], [`Error::Parquet`], [`Error::OutputExists`] if the file has come to exist meanwhile.
-    pub fn finish(mut self) -> Result<ExperienceStats> {
+    pub fn finish(self) -> Result<ExperienceStats> {
+        let path = self.output.path().to_owned();
+        let (stats, prepared) = self.prepare()?;
+        prepared.publish().map_err(|error| Error::output(&path)(error.into()))?;
+        Ok(stats)
+    }
+
+    /// Completes the file and waits until it is on disk.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`], [`Error::Parquet`].
+    pub fn prepare(mut self) -> Result<(ExperienceStats, Prepared)> {
         self.flush()?;
         let Self { output, mut writer, digest, stats, .. } = self;
         writer.append_key_value_metadata(KeyValue::new(digest::METADATA_KEY.to_owned(), digest.digits()));
         let path = output.path().to_owned();
         writer.close().map_err(Error::parquet(&path))?;
-        output.finish().map_err(Error::output(&path))?;
-        Ok(stats)
+        Ok((stats, output.prepare().map_err(Error::output(&path))?))
     }
 }

@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use output::Prepared;
 use position::Key;
 
 use super::{
@@ -16,6 +17,7 @@ use super::{
 use crate::{
     Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter,
     parallel::{check_stop, for_each_shard},
+    writer::appear,
 };
 
 /// Rows between two checks whether to stop.
@@ -33,6 +35,19 @@ const ROWS_A_STEP: u64 = 16_384;
 ///
 /// Without inputs.
 pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result<Table> {
+    appear(prepare_merge(inputs, out, options)?)
+}
+
+/// As [`merge`], but the table that is returned has a temporary name.
+///
+/// # Errors
+///
+/// As [`merge`].
+///
+/// # Panics
+///
+/// As [`merge`].
+pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result<(Table, Prepared)> {
     assert!(!inputs.is_empty(), "nothing to merge");
     let counting = joined_counting(inputs, options)?;
     check_sources(inputs, options)?;
@@ -50,7 +65,7 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
         |shard| merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
     let all = |list: fn(&Table) -> &[Source]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();
-    writer.finish_with(
+    writer.prepare_with(
         infos,
         all(|table| &table.manifest().sources),
         all(|table| &table.manifest().subtracted),
@@ -63,7 +78,16 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
 ///
 /// As [`merge`]; the table is then as it was.
 pub fn add(table: &Table, more: &Table, options: &JoinOptions<'_>) -> Result<Table> {
-    merge(&[table, more], table.path(), &JoinOptions { replace: true, ..*options })
+    appear(prepare_add(table, more, options)?)
+}
+
+/// As [`add`], but the table that is returned has a temporary name.
+///
+/// # Errors
+///
+/// As [`merge`].
+pub fn prepare_add(table: &Table, more: &Table, options: &JoinOptions<'_>) -> Result<(Table, Prepared)> {
+    prepare_merge(&[table, more], table.path(), &JoinOptions { replace: true, ..*options })
 }
 
 fn is_same_path(a: &Path, b: &Path) -> bool {

@@ -1,5 +1,6 @@
 //! Differences of tables.
 
+use output::Prepared;
 use position::{Key, Tally};
 
 use super::{
@@ -11,6 +12,7 @@ use super::{
 use crate::{
     Error, RatingSums, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
     parallel::{check_stop, for_each_shard},
+    writer::appear,
 };
 
 /// Takes `what` away from `from`, in its place. Rows that come to nothing vanish; the
@@ -21,6 +23,15 @@ use crate::{
 /// If the two disagree in how they were counted, a count would fall below zero, a table cannot be read, was
 /// replaced meanwhile or cannot be written; the table is then as it was.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
+    appear(prepare_subtract(from, what, options)?)
+}
+
+/// As [`subtract`], but the table that is returned has a temporary name.
+///
+/// # Errors
+///
+/// As [`subtract`].
+pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<(Table, Prepared)> {
     let counting = joined_counting(&[from, what], options)?;
     let shards = options.shards.unwrap_or(from.shards().len() as u32);
     let writer = TableWriter::create(from.path(), counting, shards, true)?.in_place_of(from);
@@ -35,7 +46,7 @@ pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
     let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();
-    writer.finish_with(infos, sources, subtracted)
+    writer.prepare_with(infos, sources, subtracted)
 }
 
 fn subtract_shard(

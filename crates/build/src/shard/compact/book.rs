@@ -12,7 +12,7 @@
 //! The first pass takes a sorter, the second encoded segments that wait for their turn: see `memory.rs`.
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
         mpsc::{Receiver, SyncSender, sync_channel},
@@ -40,6 +40,8 @@ const SAMPLE_POSITIONS: u64 = 1 << 14;
 
 /// What was made of what.
 pub(crate) struct Made {
+    /// Where the book is until the run is done.
+    pub(crate) path: PathBuf,
     pub(crate) book: BookStats,
     /// Rows of the counts.
     pub(crate) rows: u64,
@@ -64,8 +66,8 @@ pub(crate) fn make(
     let rows = shards.write(&mut writer)?;
     let experience = write_experience(context, &counts, filter, experience, &mut writer)?;
     drop(shards);
-    let book = give_back_during(counts, || writer.finish())?;
-    Ok(Made { book, rows, experience })
+    let (book, prepared) = give_back_during(counts, || writer.prepare())?;
+    Ok(Made { path: context.prepared(prepared), book, rows, experience })
 }
 
 /// Writes what the files know into a book; the number of rows.
@@ -80,7 +82,9 @@ fn write_experience(
         return Ok(0);
     }
     let union = Union::open(files.iter().map(|file| file.path()))?;
-    context.summary().warnings.extend(union.warnings(counts.digest(), &filter.describe()));
+    let warnings = union.warnings(counts.digest(), &filter.describe());
+    let named = |text| files.iter().fold(text, |text, file| file.name_in(text));
+    context.summary().warnings.extend(warnings.into_iter().map(named));
     writer.begin_experience(json!(union.header().sources));
     let mut rows = 0;
     for row in union.rows()? {

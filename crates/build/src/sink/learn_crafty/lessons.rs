@@ -162,7 +162,7 @@ impl RejectedRecords {
 
     fn finish(self, context: &Context) -> Result<()> {
         if let Some(list) = self.0 {
-            context.wrote(&list.finish()?);
+            context.prepared_list(list.finish()?);
         }
         Ok(())
     }

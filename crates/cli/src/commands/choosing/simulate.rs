@@ -3,20 +3,24 @@
 use std::io::{self, Write};
 
 use build::{Limits, RunOptions};
-use output::{Existing, write_text};
+use output::{Existing, is_stdout, write_text};
 use query::Simulation;
 use report::picture;
 
 use crate::{
     args::SimulateArgs,
     commands::pipelines::with_progress_unless,
+    exit::Usage,
     format::{counted, grouped, percent},
 };
 
 /// `tabia simulate`.
 pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
-    if let Some(path) = args.svg.as_deref().filter(|path| !args.force && path.symlink_metadata().is_ok()) {
-        return Err(build::Error::OutputExists { path: path.into() }.into());
+    if let Some(path) = args.svg.as_deref() {
+        if is_stdout(path) {
+            return Err(Usage("the numbers go to standard output: name a file for the picture".into()).into());
+        }
+        output::check_file(path, Existing::replaced_if(args.force)).map_err(build::Error::output(path))?;
     }
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
     let simulation = with_progress_unless(args.quiet, RunOptions::default(), |run| {

@@ -1,0 +1,105 @@
+//! The system calls that decide whether an output survives a crash: every rename, sync, removal and write of
+//! this crate is one call of a function here, so that they can be counted, stopped and made to fail in one
+//! place.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write as _},
+    path::Path,
+};
+
+use rustix::{
+    fs::{CWD, RenameFlags, renameat_with},
+    io::Errno,
+};
+
+/// Every call passes here before it happens.
+#[cfg(not(test))]
+#[expect(clippy::unnecessary_wraps, reason = "tests let it fail")]
+fn point(_call: &'static str) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+use crate::testing::point;
+
+/// Renames; what is at `to` is replaced, if it is a file or an empty folder.
+pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    point("rename")?;
+    fs::rename(from, to)
+}
+
+/// Renames unless something is at `to` ([`io::ErrorKind::AlreadyExists`]). Where the file system has no such
+/// call, that is looked up before.
+pub(crate) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
+    point("rename_to_free")?;
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Err(error) if is_missing(error) && to.symlink_metadata().is_ok() => {
+            Err(io::ErrorKind::AlreadyExists.into())
+        }
+        Err(error) if is_missing(error) => fs::rename(from, to),
+        renamed => Ok(renamed?),
+    }
+}
+
+/// Lets two names change places in one step; [`io::ErrorKind::Unsupported`] where the kernel or the file
+/// system cannot.
+pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    point("exchange")?;
+    #[cfg(test)]
+    if crate::testing::exchange_is_missing() {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+        Err(error) if is_missing(error) => Err(io::ErrorKind::Unsupported.into()),
+        exchanged => Ok(exchanged?),
+    }
+}
+
+/// Whether `renameat2` or a flag of it is missing.
+fn is_missing(error: Errno) -> bool {
+    matches!(error, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
+}
+
+/// Waits until the bytes and the length of a file are on disk.
+pub(crate) fn sync_file(file: &File) -> io::Result<()> {
+    point("sync_file")?;
+    file.sync_all()
+}
+
+/// Waits until the bytes of a file that were written so far are on disk.
+pub(crate) fn sync_data(file: &File) -> io::Result<()> {
+    point("sync_data")?;
+    file.sync_data()
+}
+
+/// Waits until the names in a folder are on disk.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    point("sync_folder")?;
+    File::open(folder)?.sync_all()
+}
+
+/// Removes a file; that it is gone already is no error.
+pub(crate) fn unlink(path: &Path) -> io::Result<()> {
+    point("unlink")?;
+    gone_is_fine(fs::remove_file(path))
+}
+
+/// Removes a folder with all in it; that it is gone already is no error.
+pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
+    point("remove_folder")?;
+    gone_is_fine(fs::remove_dir_all(path))
+}
+
+fn gone_is_fine(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Writes all of `bytes` at the file's place.
+pub(crate) fn write(mut file: &File, bytes: &[u8]) -> io::Result<()> {
+    point("write")?;
+    file.write_all(bytes)
+}

@@ -1,0 +1,53 @@
+//! Why an output cannot be written or appear.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Why an output cannot be written or appear.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Writing, syncing or renaming failed.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// Something is at the output's place and must not be replaced.
+    #[error("{} exists", path.display())]
+    Exists {
+        /// The output.
+        path: PathBuf,
+    },
+    /// Something is at the output's place and is not a folder of the same kind.
+    #[error("{} is not replaced: it has no {marker} of ours", path.display())]
+    NoMarker {
+        /// The output.
+        path: PathBuf,
+        /// The file that every folder of this kind has.
+        marker: &'static str,
+    },
+    /// The path ends in `..`, is empty or is `-`.
+    #[error("{}: the path names no folder", path.display())]
+    NoName {
+        /// The output.
+        path: PathBuf,
+    },
+}
+
+impl Error {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+
+    /// The same, where the system's error may say that something is at the name.
+    pub(crate) fn of_file(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Self::Exists { path: path.to_owned() },
+            _ => Self::Io { path: path.to_owned(), source },
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The journal: what a command is about to rename, so that another process can finish it.
+//!
+//! # Format
+//!
+//! Beside an output `NAME` it is `.NAME.tabia-journal`; all outputs of a command have the same. Fields end
+//! with a zero byte, which no path holds: `tabia-journal 1`, and for each output seven fields: `file` or
+//! `folder`, its inode, the inode of what it replaces (0: nothing), its folder, the folder's inode, its
+//! temporary name there, its name. The 16 hex digits of the XXH3-64 of all that end the file. Temporary names
+//! are random, so no two commands write the same journal.
+//!
+//! The journal of the first output is the decision: it appears last and vanishes last. Another one without it
+//! is of a command that was killed before it replaced anything, or after all was done.
+
+use std::{
+    ffi::{OsStr, OsString},
+    os::unix::ffi::{OsStrExt as _, OsStringExt as _},
+    path::{Path, PathBuf},
+};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{folder_of, place::inode, temporary::Kind};
+
+const HEAD: &str = "tabia-journal 1";
+const SUFFIX: &str = ".tabia-journal";
+/// The longest name of a file on the file systems of Linux, bytes.
+const NAME_BYTES_MAX: usize = 255;
+const DIGITS: usize = 16;
+
+/// What a command is about to rename.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Journal {
+    /// The first one's journal is the decision.
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// One output: it gets its name in place of the temporary one.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    /// The inode of the new file or folder.
+    pub(crate) inode: u64,
+    /// The inode of what it replaces, 0 if nothing was there.
+    pub(crate) old_inode: u64,
+    pub(crate) folder: PathBuf,
+    pub(crate) folder_inode: u64,
+    pub(crate) temporary: OsString,
+    pub(crate) name: OsString,
+}
+
+impl Entry {
+    /// The name it has for now.
+    pub(crate) fn from(&self) -> PathBuf {
+        self.folder.join(&self.temporary)
+    }
+
+    /// The name it gets.
+    pub(crate) fn to(&self) -> PathBuf {
+        self.folder.join(&self.name)
+    }
+
+    /// Where an older folder waits for its removal if the kernel cannot exchange names.
+    pub(crate) fn previous(&self) -> PathBuf {
+        sibling(&self.to(), "previous")
+    }
+
+    /// Its journal.
+    pub(crate) fn journal(&self) -> PathBuf {
+        journal_of(&self.to())
+    }
+
+    /// Whether its folder is the one that it was: a folder below a mount point is gone, and another one is at
+    /// a mount point, while the volume is.
+    pub(crate) fn is_reachable(&self) -> bool {
+        inode(&self.folder) == Some(self.folder_inode)
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let kind = if self.kind == Kind::File { "file" } else { "folder" };
+        let [inode, old_inode, folder_inode] =
+            [self.inode, self.old_inode, self.folder_inode].map(|number| number.to_string());
+        let texts: [&OsStr; 7] = [
+            kind.as_ref(),
+            inode.as_ref(),
+            old_inode.as_ref(),
+            self.folder.as_ref(),
+            folder_inode.as_ref(),
+            &self.temporary,
+            &self.name,
+        ];
+        texts.iter().for_each(|text| field(bytes, text.as_bytes()));
+    }
+
+    fn read(fields: &[&[u8]]) -> Option<Self> {
+        let &[kind, inode, old_inode, folder, folder_inode, temporary, name] = fields else { return None };
+        let number = |digits| std::str::from_utf8(digits).ok()?.parse().ok();
+        let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+        Some(Self {
+            kind: if kind == b"file" { Kind::File } else { Kind::Folder },
+            inode: number(inode)?,
+            old_inode: number(old_inode)?,
+            folder: text(folder).into(),
+            folder_inode: number(folder_inode)?,
+            temporary: text(temporary),
+            name: text(name),
+        })
+    }
+}
+
+impl Journal {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        field(&mut bytes, HEAD.as_bytes());
+        self.entries.iter().for_each(|entry| entry.write(&mut bytes));
+        let checksum = xxh3_64(&bytes);
+        bytes.extend(format!("{checksum:016x}").bytes());
+        bytes
+    }
+
+    /// The journal; `None` if it is not whole.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        let (fields, digits) = bytes.split_at_checked(bytes.len().checked_sub(DIGITS)?)?;
+        if digits != format!("{:016x}", xxh3_64(fields)).as_bytes() {
+            return None;
+        }
+        let fields: Vec<_> = fields.strip_suffix(b"\0")?.split(|&byte| byte == 0).collect();
+        let (head, entries) = fields.split_first()?;
+        let entries: Vec<_> = entries.chunks(7).map(Entry::read).collect::<Option<_>>()?;
+        (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
+    }
+
+    /// The output whose journal is the file `path`, and outputs beside it, are in the folder where `path` is:
+    /// it may have been renamed since.
+    pub(crate) fn found_at(mut self, path: &Path) -> Self {
+        let own = self.entries.iter().find(|entry| entry.journal().file_name() == path.file_name());
+        if let Some(recorded) = own.map(|own| own.folder.clone()) {
+            let folder = folder_of(path);
+            for entry in self.entries.iter_mut().filter(|entry| entry.folder == recorded) {
+                folder.clone_into(&mut entry.folder);
+                entry.folder_inode = inode(folder).unwrap_or(entry.folder_inode);
+            }
+        }
+        self
+    }
+}
+
+fn field(bytes: &mut Vec<u8>, text: &[u8]) {
+    bytes.extend_from_slice(text);
+    bytes.push(0);
+}
+
+/// The journal of the output at `path`.
+pub(crate) fn journal_of(path: &Path) -> PathBuf {
+    let mut name = sibling_name(path, "tabia-journal");
+    if name.len() > NAME_BYTES_MAX {
+        let hash = xxh3_64(path.file_name().unwrap_or_default().as_bytes());
+        name = format!(".{hash:016x}{SUFFIX}").into();
+    }
+    folder_of(path).join(name)
+}
+
+/// Whether a file of that name is a journal.
+pub(crate) fn is_journal(name: &OsStr) -> bool {
+    name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes())
+}
+
+/// The hidden neighbour of an output that plays a role in its replacement.
+pub(crate) fn sibling(path: &Path, role: &str) -> PathBuf {
+    folder_of(path).join(sibling_name(path, role))
+}
+
+fn sibling_name(path: &Path, role: &str) -> OsString {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".");
+    name.push(role);
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn journal() -> Journal {
+        let entry = |kind, old_inode, name: &str| Entry {
+            kind,
+            inode: 7,
+            old_inode,
+            folder: "/a\nb".into(),
+            folder_inode: u64::MAX,
+            temporary: ".tabia-0123456789.partial".into(),
+            name: name.into(),
+        };
+        let entries = vec![entry(Kind::File, 0, "book.tabia"), entry(Kind::Folder, 8, "games.table")];
+        Journal { entries }
+    }
+
+    #[test]
+    fn a_journal_comes_back_as_it_was_and_a_damaged_one_does_not() {
+        let bytes = journal().to_bytes();
+        assert_eq!(Journal::parse(&bytes), Some(journal()));
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            assert_eq!(Journal::parse(&damaged), None, "byte {at}");
+            assert_eq!(Journal::parse(&bytes[..at]), None, "{at} bytes");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_was_renamed_is_where_its_journal_is() {
+        let moved = journal().found_at(Path::new("/elsewhere/.games.table.tabia-journal"));
+        assert_eq!(moved.entries[0].to(), Path::new("/elsewhere/book.tabia"));
+        assert_eq!(moved.entries[1].to(), Path::new("/elsewhere/games.table"));
+    }
+
+    #[test]
+    fn the_journal_of_a_long_name_has_a_name_too() {
+        let long = PathBuf::from("x".repeat(250));
+        let name = journal_of(&long).file_name().unwrap().to_owned();
+        assert!(name.len() <= NAME_BYTES_MAX && is_journal(&name), "{name:?}");
+        assert_eq!(journal_of(Path::new("a/b.bin")), Path::new("a/.b.bin.tabia-journal"));
+    }
+}

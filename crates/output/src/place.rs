@@ -1,0 +1,132 @@
+//! Where an output goes: which name is replaced, and what may be there.
+
+use std::{
+    fs,
+    io::{self, Read as _},
+    os::unix::fs::{FileTypeExt as _, MetadataExt as _},
+    path::{Path, PathBuf},
+};
+
+use crate::{Existing, folder_of};
+
+/// Links that lead from one to the next before a path counts as a circle, as in Linux.
+const LINKS_MAX: usize = 40;
+
+/// Bytes of a marker in which its format is looked for.
+const MARKER_BYTES_MAX: u64 = 1 << 20;
+
+/// The file that every folder of a kind has. Only a folder with it is replaced, so that a mistyped path never
+/// costs a home directory.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Marker {
+    /// The name of the file.
+    pub name: &'static str,
+    /// What its text holds: other programs have files of that name too.
+    pub format: &'static str,
+}
+
+impl Marker {
+    /// Whether `folder` is of this kind.
+    pub(crate) fn is_in(self, folder: &Path) -> bool {
+        let path = folder.join(self.name);
+        if !path.is_file() {
+            return false;
+        }
+        let mut text = Vec::new();
+        let read = fs::File::open(path).and_then(|file| file.take(MARKER_BYTES_MAX).read_to_end(&mut text));
+        read.is_ok() && text.windows(self.format.len()).any(|window| window == self.format.as_bytes())
+    }
+}
+
+/// Where an output goes.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Place {
+    /// As it was asked for.
+    pub(crate) named: PathBuf,
+    /// The name that is written: where symbolic links lead. `None` is standard output.
+    pub(crate) target: Option<PathBuf>,
+}
+
+impl Place {
+    /// The place that `named` refers to; `-` is standard output.
+    pub(crate) fn of_file(named: &Path) -> io::Result<Self> {
+        let target = if crate::is_stdout(named) { None } else { Some(follow_links(named)?) };
+        Ok(Self { named: named.to_owned(), target })
+    }
+
+    /// Refuses a place where a file must not be written.
+    pub(crate) fn check_file(&self, existing: Existing) -> io::Result<()> {
+        self.target.as_deref().map_or(Ok(()), |target| check_target(&self.named, target, existing))
+    }
+}
+
+fn check_target(named: &Path, target: &Path, existing: Existing) -> io::Result<()> {
+    if existing == Existing::Refuse && named.symlink_metadata().is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    match target.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(_) if existing == Existing::Refuse => Err(io::ErrorKind::AlreadyExists.into()),
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(found) => Err(not_replaced(kind_name(found.file_type()))),
+    }
+}
+
+/// Refuses a place that a file must not have: what is there is no regular file, or must not be replaced.
+///
+/// # Errors
+///
+/// [`io::ErrorKind::AlreadyExists`], [`io::ErrorKind::InvalidInput`] or an error of the system.
+pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
+    Place::of_file(path)?.check_file(existing)
+}
+
+/// The same for an output that may be a folder, where a folder of any kind passes: its writer looks closer.
+///
+/// # Errors
+///
+/// As [`check_file`].
+pub fn check_file_or_folder(path: &Path, existing: Existing) -> io::Result<()> {
+    if existing == Existing::Replace && path.is_dir() { Ok(()) } else { check_file(path, existing) }
+}
+
+fn not_replaced(what: &str) -> io::Error {
+    let text = format!("{what} is there, and only a regular file is replaced: name another output");
+    io::Error::new(io::ErrorKind::InvalidInput, text)
+}
+
+fn kind_name(kind: fs::FileType) -> &'static str {
+    if kind.is_dir() {
+        "a folder"
+    } else if kind.is_fifo() {
+        "a FIFO"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+/// Where symbolic links at `path` lead, also where nothing is there yet.
+pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS_MAX {
+        match fs::read_link(&path) {
+            Ok(link) => path = folder_of(&path).join(link),
+            // No link, or nothing there: what comes next fails with the better error if it must.
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "its symbolic links lead in a circle"))
+}
+
+/// The number by which a file system knows a file or folder.
+pub(crate) fn inode(path: &Path) -> Option<u64> {
+    Some(path.symlink_metadata().ok()?.ino())
+}
+
+/// Whether anything has this name, a dangling link too.
+pub(crate) fn exists(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}

@@ -1,0 +1,307 @@
+//! Outputs that are whole on disk and have no name yet; and how all outputs of a command get theirs.
+//!
+//! # Flow
+//!
+//! One output takes one rename, or one exchange of folders. For several, or where the kernel cannot exchange:
+//!
+//! 1. every place is looked at once more;
+//! 2. a [`Journal`] is written beside each output, that of the first one last: from here on the command is
+//!    decided, and who finds a journal goes on with it ([`recover`](crate::recover()));
+//! 3. the outputs are renamed one after another, and their folders synced;
+//! 4. the journals are removed, that of the first one last; then the older folders.
+//!
+//! The journals are locked meanwhile, so that no other process finishes what is under way.
+
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    Error, Existing, disk, folder_of,
+    journal::{Entry, Journal},
+    place::{Marker, Place, inode},
+    recover::settle,
+    replace::{Replaced, replace},
+    temporary::{Kind, Temporary},
+};
+
+/// How often a journal of another command is waited for before it is replaced.
+const JOURNAL_TRIES: u32 = 8;
+
+/// An output that is whole on disk under a temporary name; dropped, it is gone.
+#[derive(Debug)]
+#[must_use]
+pub struct Prepared {
+    place: Place,
+    existing: Existing,
+    /// Of a folder.
+    marker: Option<Marker>,
+    temporary: Temporary,
+}
+
+impl Prepared {
+    pub(crate) fn new(
+        place: Place,
+        existing: Existing,
+        marker: Option<Marker>,
+        temporary: Temporary,
+    ) -> Self {
+        Self { place, existing, marker, temporary }
+    }
+
+    /// The name it will have, as it was asked for.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.place.named
+    }
+
+    /// Where it can be read until then.
+    #[must_use]
+    pub fn temporary_path(&self) -> &Path {
+        self.temporary.path()
+    }
+
+    /// Lets it appear.
+    ///
+    /// # Errors
+    ///
+    /// As [`publish`].
+    pub fn publish(self) -> Result<(), PublishError> {
+        publish(vec![self])
+    }
+
+    /// Looks once more whether it may have its name.
+    fn check(&self) -> Result<(), Error> {
+        match (self.marker, &self.place.target) {
+            (Some(marker), Some(target)) => crate::folder::check(target, marker, self.existing),
+            _ => self.place.check_file(self.existing).map_err(Error::of_file(self.path())),
+        }
+    }
+
+    fn entry(&self, target: &Path) -> Result<Entry, Error> {
+        let folder = folder_of(target).canonicalize().map_err(Error::io(target))?;
+        let (Some(temporary), Some(name)) = (self.temporary.path().file_name(), target.file_name()) else {
+            return Err(Error::NoName { path: self.place.named.clone() });
+        };
+        Ok(Entry {
+            kind: self.temporary.kind(),
+            inode: inode(self.temporary.path()).unwrap_or_default(),
+            old_inode: inode(target).unwrap_or_default(),
+            folder_inode: inode(&folder).unwrap_or_default(),
+            folder,
+            temporary: temporary.to_owned(),
+            name: name.to_owned(),
+        })
+    }
+}
+
+/// Why the outputs of a command could not all appear.
+#[derive(Debug, thiserror::Error)]
+#[error("{source}{}", self.consequence())]
+pub struct PublishError {
+    /// Why.
+    pub source: Error,
+    /// Outputs that have appeared all the same, as they were named.
+    pub replaced: Vec<PathBuf>,
+    /// Whether a journal makes the others appear later.
+    pub is_unfinished: bool,
+}
+
+impl PublishError {
+    fn before_all(source: Error) -> Self {
+        Self { source, replaced: Vec::new(), is_unfinished: false }
+    }
+
+    fn consequence(&self) -> String {
+        if self.replaced.is_empty() {
+            return String::new();
+        }
+        let replaced: Vec<_> = self.replaced.iter().map(|path| path.display().to_string()).collect();
+        let rest = if self.is_unfinished {
+            ", and the other outputs are written when one of all these is next opened or replaced"
+        } else {
+            ""
+        };
+        format!("; written before that: {}{rest}", replaced.join(", "))
+    }
+}
+
+impl From<PublishError> for io::Error {
+    /// For one file: its path is known to the caller.
+    fn from(error: PublishError) -> Self {
+        match error.source {
+            Error::Io { source, .. } => source,
+            Error::Exists { .. } => io::ErrorKind::AlreadyExists.into(),
+            other => io::Error::other(other),
+        }
+    }
+}
+
+/// Lets outputs appear, all or none: who is killed in between leaves a journal from which the rest follows.
+/// What goes to standard output is written last.
+///
+/// # Errors
+///
+/// [`Error::Exists`] if something has come to be at a name that must not be replaced; else the system's. What
+/// has appeared before that is named.
+pub fn publish(outputs: Vec<Prepared>) -> Result<(), PublishError> {
+    let (named, streamed): (Vec<_>, Vec<_>) =
+        outputs.into_iter().partition(|output| output.place.target.is_some());
+    for output in &named {
+        output.check().map_err(PublishError::before_all)?;
+    }
+    let replaced: Vec<_> = named.iter().map(|output| output.path().to_owned()).collect();
+    if let [output] = &named[..] {
+        publish_one(output).map_err(PublishError::before_all)?;
+    } else if !named.is_empty() {
+        publish_journaled(named)?;
+    }
+    for output in streamed {
+        let source = |source| Error::Io { path: "standard output".into(), source };
+        copy_to_stdout(output.temporary.path()).map_err(source).map_err(|source| PublishError {
+            source,
+            replaced: replaced.clone(),
+            is_unfinished: false,
+        })?;
+    }
+    Ok(())
+}
+
+fn copy_to_stdout(path: &Path) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    io::copy(&mut File::open(path)?, &mut out)?;
+    io::Write::flush(&mut out)
+}
+
+/// One output appears in one step, without a journal if there is such a step.
+fn publish_one(output: &Prepared) -> Result<(), Error> {
+    let Some(target) = &output.place.target else { return Ok(()) };
+    let from = output.temporary.path();
+    let renamed = match (output.temporary.kind(), output.existing) {
+        (Kind::File, Existing::Replace) => disk::rename(from, target),
+        _ => disk::rename_to_free(from, target),
+    };
+    match renamed {
+        Err(error) if is_taken(&error) && output.existing == Existing::Replace => {
+            output.check()?;
+            match disk::exchange(from, target) {
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                    let entries = vec![output.entry(target)?];
+                    return rename_all(&[output], &Journal { entries }).map_err(|error| error.source);
+                }
+                exchanged => exchanged,
+            }
+        }
+        renamed => renamed,
+    }
+    .map_err(Error::of_file(output.path()))?;
+    disk::sync_folder(folder_of(target)).map_err(Error::io(output.path()))
+}
+
+/// Whether a rename failed because something is at the new name.
+fn is_taken(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty)
+}
+
+fn publish_journaled(mut outputs: Vec<Prepared>) -> Result<(), PublishError> {
+    // Every command takes its journals in one order, so that no two wait for each other.
+    outputs.sort_by(|one, other| one.place.target.cmp(&other.place.target));
+    let entry = |output: &Prepared| output.place.target.as_deref().map(|target| output.entry(target));
+    let entries: Result<Vec<_>, _> = outputs.iter().filter_map(entry).collect();
+    let journal = Journal { entries: entries.map_err(PublishError::before_all)? };
+    let done = rename_all(&outputs.iter().collect::<Vec<_>>(), &journal);
+    if done.as_ref().is_err_and(|error| error.is_unfinished) {
+        outputs.iter_mut().for_each(|output| output.temporary.keep());
+    }
+    done
+}
+
+/// Renames the outputs of a journal.
+fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishError> {
+    let first = outputs[0].path();
+    let decision = Decision::write(journal).map_err(Error::io(first)).map_err(PublishError::before_all)?;
+    let mut replaced = Vec::new();
+    for (output, entry) in outputs.iter().zip(&journal.entries) {
+        let source = match replace(entry) {
+            Ok(Replaced::Done) => {
+                replaced.push(output.path().to_owned());
+                continue;
+            }
+            Ok(Replaced::Kept) => Error::Exists { path: output.path().to_owned() },
+            Err(source) => Error::of_file(output.path())(source),
+        };
+        let is_unfinished = !replaced.is_empty();
+        if !is_unfinished {
+            decision.remove();
+        }
+        return Err(PublishError { source, replaced, is_unfinished });
+    }
+    for entry in &journal.entries {
+        disk::sync_folder(&entry.folder).map_err(|source| PublishError {
+            source: Error::Io { path: entry.folder.clone(), source },
+            replaced: replaced.clone(),
+            is_unfinished: false,
+        })?;
+    }
+    decision.remove();
+    for entry in &journal.entries {
+        // What cannot be removed now is removed when the output is next opened.
+        let _ = disk::remove_folder(&entry.previous());
+    }
+    Ok(())
+}
+
+/// The journals of a command, locked.
+struct Decision {
+    /// The last one is the decision.
+    journals: Vec<(PathBuf, File)>,
+}
+
+impl Decision {
+    fn write(journal: &Journal) -> io::Result<Self> {
+        let (bytes, mut decision) = (journal.to_bytes(), Self { journals: Vec::new() });
+        for entry in journal.entries.iter().rev() {
+            let written = write_journal(entry, &bytes, &mut decision.journals);
+            if let Err(error) = written.and_then(|()| disk::sync_folder(&entry.folder)) {
+                decision.remove();
+                return Err(error);
+            }
+        }
+        Ok(decision)
+    }
+
+    /// Removes the journals. One that cannot be removed is removed by one who finds it, because nothing is
+    /// left to do: so its error is none of this command's.
+    fn remove(mut self) {
+        let deciding = self.journals.pop();
+        // Before anything was renamed, the decision must vanish first; afterwards it may. A crash in between
+        // leaves journals without a decision, which say nothing.
+        for (path, _lock) in deciding.into_iter().chain(self.journals) {
+            let _ = disk::unlink(&path);
+        }
+    }
+}
+
+fn write_journal(entry: &Entry, bytes: &[u8], journals: &mut Vec<(PathBuf, File)>) -> io::Result<()> {
+    let (temporary, path) = (Temporary::create(Kind::File, &entry.folder)?, entry.journal());
+    disk::write(temporary.file(), bytes)?;
+    disk::sync_file(temporary.file())?;
+    let mut tries = 0;
+    loop {
+        match disk::rename_to_free(temporary.path(), &path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < JOURNAL_TRIES => {
+                settle(&path)?;
+                tries += 1;
+            }
+            // Its command can only be finished with a volume that is gone: this one gives up what is left.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                break disk::rename(temporary.path(), &path)?;
+            }
+            renamed => break renamed?,
+        }
+    }
+    journals.push((path, temporary.into_file()?));
+    Ok(())
+}

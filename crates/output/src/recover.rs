@@ -1,0 +1,240 @@
+//! What a command that was killed has left: every opener and every writer of an artefact begins here.
+//!
+//! A journal whose decision was made is finished, any other is removed. Where a folder of it is gone with its
+//! volume, what is in other folders is finished, the journal stays, and a notice says so ([`take_notices`]).
+//! A journal that is locked is being finished by a living process.
+//!
+//! Older versions replaced a folder `games.table` by two renames without a journal, by way of
+//! `.games.table.next` and `.games.table.previous`; such a replacement is finished or undone, too.
+
+use std::{
+    collections::BTreeSet,
+    ffi::OsString,
+    fs::{self, File, TryLockError},
+    io::{self, Read as _},
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use crate::{
+    disk, folder_of,
+    journal::{Entry, Journal, is_journal, journal_of, sibling},
+    place::{exists, follow_links, inode},
+    replace::{Replaced, replace},
+    temporary::{self, remove_unlocked},
+};
+
+static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Takes what recovery has to tell the user since the last call: what it had to leave, and why. A program
+/// prints it as warnings.
+#[must_use]
+pub fn take_notices() -> Vec<String> {
+    std::mem::take(&mut *NOTICES.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn notice(text: String) {
+    let mut notices = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
+    if !notices.contains(&text) {
+        notices.push(text);
+    }
+}
+
+/// Finishes a command that was killed while it replaced the artefact at `path`, if there was one. Three system
+/// calls if there was none.
+///
+/// # Errors
+///
+/// If nothing is at `path` and what belongs there cannot be renamed. An artefact that is there is whole, so
+/// that one who may only read can read it, whatever the rest of the command waits for.
+pub fn recover(path: &Path) -> io::Result<()> {
+    if crate::is_stdout(path) || path.file_name().is_none() {
+        return Ok(());
+    }
+    let target = follow_links(path)?;
+    match recover_target(&target) {
+        Err(_) if exists(&target) => Ok(()),
+        recovered => recovered,
+    }
+}
+
+/// The same for a writer: every error counts. `target` is no link.
+pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
+    let journal = journal_of(target);
+    finish(&journal)?;
+    if !exists(target) && exists(&journal) {
+        // A living command is between the two renames of a folder.
+        settle(&journal)?;
+    }
+    restore(target)
+}
+
+/// Finishes all commands that were killed with an output in `folder`, and removes what killed runs have left
+/// there under temporary names. What cannot be removed stays.
+pub fn sweep(folder: &Path) {
+    let mut journals = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_journal(&entry.file_name()) {
+            let _ = finish(&entry.path());
+            journals.push(entry.path());
+        }
+    }
+    // A journal that is left needs its temporary files.
+    let mut needed = BTreeSet::<OsString>::new();
+    for path in journals.into_iter().filter(|path| exists(path)) {
+        let journal = fs::read(&path).ok().and_then(|bytes| Journal::parse(&bytes));
+        let names = journal.into_iter().flat_map(|journal| journal.entries);
+        needed.extend(names.map(|entry| entry.temporary));
+    }
+    temporary::sweep(folder, &needed);
+}
+
+/// Waits until a living command is done with its journal, and finishes a dead one's.
+pub(crate) fn settle(journal: &Path) -> io::Result<()> {
+    match File::open(journal) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        // Where there are no locks, the tries of the caller must do.
+        opened => drop(opened?.lock()),
+    }
+    finish(journal)
+}
+
+/// A journal that was found and locked.
+struct Found {
+    bytes: Vec<u8>,
+    /// Ends the lock when dropped; `false`: the file system has no locks.
+    lock: (File, bool),
+}
+
+/// What is at a journal's name.
+enum Look {
+    Nothing,
+    /// A living process is at work.
+    Busy,
+    Found(Found),
+}
+
+fn look(path: &Path) -> io::Result<Look> {
+    let mut file = match File::open(path) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Look::Nothing);
+        }
+        opened => opened?,
+    };
+    let locked = match file.try_lock() {
+        Err(TryLockError::WouldBlock) => return Ok(Look::Busy),
+        locked => locked.is_ok(),
+    };
+    // Between opening and locking another process may have finished it.
+    if inode(path) != Some(file.metadata()?.ino()) {
+        return Ok(Look::Nothing);
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(Look::Found(Found { bytes, lock: (file, locked) }))
+}
+
+/// Finishes the command of a journal, if it was decided; removes the journal otherwise.
+fn finish(path: &Path) -> io::Result<()> {
+    let Look::Found(found) = look(path)? else { return Ok(()) };
+    let Some(journal) = Journal::parse(&found.bytes).map(|journal| journal.found_at(path)) else {
+        // No journal of ours is half written: it is damaged, and says nothing.
+        return if found.lock.1 { disk::unlink(path) } else { Ok(()) };
+    };
+    let Some(first) = journal.entries.first().map(Entry::journal) else { return Ok(()) };
+    if first == path {
+        return complete(&journal);
+    }
+    if !journal.entries[0].is_reachable() {
+        notice(cannot_tell(path, &journal.entries[0]));
+        return fill_gaps(&journal);
+    }
+    match look(&first)? {
+        Look::Busy => Ok(()),
+        Look::Found(decision) if decision.bytes == found.bytes => complete(&journal),
+        // It was never decided, or all is done.
+        _ if found.lock.1 => undo(path, &journal),
+        _ => Ok(()),
+    }
+}
+
+/// Renames what is left to rename, and removes the journals.
+fn complete(journal: &Journal) -> io::Result<()> {
+    let (reachable, gone): (Vec<_>, Vec<_>) = journal.entries.iter().partition(|entry| entry.is_reachable());
+    for entry in &reachable {
+        if replace(entry)? == Replaced::Kept {
+            notice(format!(
+                "{} was changed after a command that was to replace it was killed; it stays as it is",
+                entry.to().display()
+            ));
+        }
+    }
+    reachable.iter().try_for_each(|entry| disk::sync_folder(&entry.folder))?;
+    if gone.is_empty() {
+        // The decision last.
+        journal.entries.iter().rev().try_for_each(|entry| disk::unlink(&entry.journal()))?;
+    }
+    gone.iter().for_each(|entry| notice(waits(entry, &journal.entries[0])));
+    for entry in reachable {
+        remove_unlocked(&entry.from());
+        disk::remove_folder(&entry.previous())?;
+    }
+    Ok(())
+}
+
+/// Fills the names that are between two renames: those happen only when the command is decided.
+fn fill_gaps(journal: &Journal) -> io::Result<()> {
+    let is_gap = |entry: &&Entry| !exists(&entry.to()) && entry.previous().is_dir();
+    let mut gaps = journal.entries.iter().filter(is_gap);
+    gaps.try_for_each(|entry| replace(entry).map(|_| ()))
+}
+
+fn undo(path: &Path, journal: &Journal) -> io::Result<()> {
+    disk::unlink(path)?;
+    let own = journal.entries.iter().filter(|entry| entry.journal() == path);
+    own.for_each(|entry| remove_unlocked(&entry.from()));
+    Ok(())
+}
+
+fn waits(entry: &Entry, first: &Entry) -> String {
+    format!(
+        "{to} is not replaced yet: a command was killed before, and {folder} is gone since; {to} is replaced when \
+         one of the command's outputs is opened while {folder} is back; to give it up, remove {journal}",
+        to = entry.to().display(),
+        folder = entry.folder.display(),
+        journal = first.journal().display(),
+    )
+}
+
+fn cannot_tell(path: &Path, first: &Entry) -> String {
+    format!(
+        "a command was killed while it wrote this and {to}, and {folder} is gone since: whether this is replaced is \
+         decided when {folder} is back; to give it up, remove {journal}",
+        to = first.to().display(),
+        folder = first.folder.display(),
+        journal = path.display(),
+    )
+}
+
+/// Finishes or undoes two renames that no journal records, and removes what they have left.
+fn restore(target: &Path) -> io::Result<()> {
+    let [next, previous] = ["next", "previous"].map(|role| sibling(target, role));
+    if (!next.is_dir() && !previous.is_dir()) || exists(&journal_of(target)) {
+        return Ok(());
+    }
+    if !exists(target) && previous.is_dir() {
+        let whole: &PathBuf = if next.is_dir() { &next } else { &previous };
+        match disk::rename_to_free(whole, target) {
+            // Another process was faster.
+            Err(_) if target.is_dir() => {}
+            renamed => renamed?,
+        }
+        disk::sync_folder(folder_of(target))?;
+    }
+    if target.is_dir() {
+        disk::remove_folder(&next)?;
+        disk::remove_folder(&previous)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! Temporary names: `.tabia-` and ten letters and digits and `.partial`, for files and folders alike.
+//!
+//! Who makes one holds a lock on it (`flock`), which ends with the process however that ends. So a temporary
+//! name without a lock is left over from a run that was killed, and [`sweep`] removes it. On a file
+//! system without such locks nothing is removed.
+
+use std::{
+    collections::BTreeSet,
+    ffi::{OsStr, OsString},
+    fs::{self, File, OpenOptions, Permissions},
+    io,
+    os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
+};
+
+use rustix::fs::OFlags;
+
+use crate::{disk, place::inode};
+
+const PREFIX: &str = ".tabia-";
+const RANDOM_LETTERS: usize = 10;
+const SUFFIX: &str = ".partial";
+
+/// What has a temporary name.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Kind {
+    File,
+    Folder,
+}
+
+/// A file or folder under a temporary name; dropped, it is gone.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    path: PathBuf,
+    kind: Kind,
+    /// The file, or the folder; locked.
+    handle: File,
+    /// Whether the name has become another output's, or must stay for one who finishes the work.
+    kept: bool,
+}
+
+impl Temporary {
+    /// Makes an empty file or folder in `folder`.
+    pub(crate) fn create(kind: Kind, folder: &Path) -> io::Result<Self> {
+        loop {
+            let (handle, path) = match kind {
+                Kind::File => builder(0o666).tempfile_in(folder)?.keep().map_err(|error| error.error)?,
+                Kind::Folder => {
+                    let path = builder(0o777).tempdir_in(folder)?.keep();
+                    (File::open(&path)?, path)
+                }
+            };
+            // Where there are no locks, nothing is taken for left over either.
+            let _unlockable = handle.lock();
+            // One who sweeps may have found the name before it was locked, and removed it.
+            if inode(&path) == Some(handle.metadata()?.ino()) {
+                return Ok(Self { path, kind, handle, kept: false });
+            }
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The file that is written, or the folder.
+    pub(crate) fn handle(&mut self) -> &mut File {
+        &mut self.handle
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        &self.handle
+    }
+
+    /// Leaves it on disk, whatever its name is now.
+    pub(crate) fn keep(&mut self) {
+        self.kept = true;
+    }
+
+    /// Leaves it on disk and gives the locked handle.
+    pub(crate) fn into_file(mut self) -> io::Result<File> {
+        let file = self.handle.try_clone()?;
+        self.kept = true;
+        Ok(file)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.kept {
+            // What cannot be removed now is swept by a later run.
+            let _ = remove(self.kind, &self.path);
+        }
+    }
+}
+
+fn builder(mode: u32) -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).rand_bytes(RANDOM_LETTERS).suffix(SUFFIX);
+    builder.permissions(Permissions::from_mode(mode)); // less the process's mask
+    builder
+}
+
+/// Removes a file or a folder with all in it.
+pub(crate) fn remove(kind: Kind, path: &Path) -> io::Result<()> {
+    match kind {
+        Kind::File => disk::unlink(path),
+        Kind::Folder => disk::remove_folder(path),
+    }
+}
+
+/// Whether a file or folder of that name is temporary.
+fn is_temporary(name: &OsStr) -> bool {
+    let letters = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+    letters.is_some_and(|letters| {
+        letters.len() == RANDOM_LETTERS && letters.bytes().all(|letter| letter.is_ascii_alphanumeric())
+    })
+}
+
+/// Removes what runs that were killed have left in `folder` under temporary names, except what has one of the
+/// names `needed`. What cannot be removed stays.
+pub(crate) fn sweep(folder: &Path, needed: &BTreeSet<OsString>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_temporary(&entry.file_name()) && !needed.contains(&entry.file_name()) {
+            remove_unlocked(&entry.path());
+        }
+    }
+}
+
+/// Removes a file or folder that no one has locked.
+pub(crate) fn remove_unlocked(path: &Path) {
+    let kind = match path.symlink_metadata() {
+        Ok(found) if found.is_file() => Kind::File,
+        Ok(found) if found.is_dir() => Kind::Folder,
+        _ => return,
+    };
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let opened = OpenOptions::new().read(true).write(kind == Kind::File).custom_flags(flags).open(path);
+    if let Ok(handle) = opened
+        && handle.try_lock().is_ok()
+    {
+        // Another sweep may remove it at the same time.
+        let _ = remove(kind, path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::names;
+
+    #[test]
+    fn only_what_no_one_has_locked_is_swept() {
+        let dir = tempfile::tempdir().unwrap();
+        let living = [Kind::File, Kind::Folder].map(|kind| Temporary::create(kind, dir.path()).unwrap());
+        let mut dead = [Kind::File, Kind::Folder].map(|kind| Temporary::create(kind, dir.path()).unwrap());
+        fs::write(dead[1].path().join("inside"), "text").unwrap();
+        dead.iter_mut().for_each(Temporary::keep);
+        let dead = dead.map(|temporary| temporary.path().to_owned());
+        for name in [".tabia-short.partial", ".tabia-0123456789.other", "tabia-0123456789.partial"] {
+            fs::write(dir.path().join(name), "another's").unwrap();
+        }
+        let needed = BTreeSet::from([dead[0].file_name().unwrap().to_owned()]);
+        sweep(dir.path(), &needed);
+        assert!(living.each_ref().map(Temporary::path).iter().all(|path| path.exists()));
+        assert_eq!(dead.each_ref().map(|path| path.exists()), [true, false], "one is needed");
+        sweep(dir.path(), &BTreeSet::new());
+        drop(living);
+        assert_eq!(names(dir.path()).len(), 3, "what has another name is another's");
+    }
+}

@@ -1,0 +1,50 @@
+//! What tests of this crate share: a process that is killed at a chosen system call, and a kernel that cannot
+//! exchange names.
+
+use std::{cell::Cell, io, path::Path};
+
+thread_local! {
+    /// Calls that still succeed; all later ones fail, as if the process were dead. `None`: all succeed.
+    static CALLS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
+    static EXCHANGE_IS_MISSING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the call may happen.
+pub(crate) fn point(call: &'static str) -> io::Result<()> {
+    match CALLS_LEFT.get() {
+        None => Ok(()),
+        Some(0) => Err(io::Error::other(format!("killed before {call}"))),
+        Some(left) => {
+            CALLS_LEFT.set(Some(left - 1));
+            Ok(())
+        }
+    }
+}
+
+/// Runs `work` as a process that is killed after `calls` system calls; whether it came to its end.
+pub(crate) fn killed_after<T>(calls: u32, work: impl FnOnce() -> T) -> bool {
+    CALLS_LEFT.set(Some(calls));
+    drop(work());
+    let left = CALLS_LEFT.take();
+    left > Some(0)
+}
+
+pub(crate) fn exchange_is_missing() -> bool {
+    EXCHANGE_IS_MISSING.get()
+}
+
+/// Runs `work` where the kernel cannot exchange names.
+pub(crate) fn without_exchange<T>(work: impl FnOnce() -> T) -> T {
+    EXCHANGE_IS_MISSING.set(true);
+    let done = work();
+    EXCHANGE_IS_MISSING.set(false);
+    done
+}
+
+/// The names in a folder, sorted.
+pub(crate) fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        dir.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
