@@ -65,14 +65,14 @@ pub enum Error {
         path: PathBuf,
     },
     /// Games that the table counts already were to be added.
-    #[error("{table} counts {name} ({xxh3}) already", table = table.display())]
+    #[error("{table} counts {name} ({identity}) already", table = table.display())]
     AlreadyCounted {
         /// The table.
         table: PathBuf,
         /// The source, as it was named.
         name: String,
-        /// Its XXH3-64.
-        xxh3: String,
+        /// By what it is known.
+        identity: String,
     },
     /// A file could not be read or written.
     #[error("cannot {action} {path}: {source}", path = path.display())]

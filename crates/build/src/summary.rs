@@ -102,8 +102,11 @@ pub struct InputReport {
     pub name: String,
     /// Bytes as stored.
     pub bytes: u64,
-    /// XXH3-64 of those bytes; null if the input was not read to its end (`--limit`).
+    /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
     pub xxh3: Option<String>,
+    /// XXH3-64 of all those bytes at once, where a table needs it.
+    #[serde(skip)]
+    pub whole_xxh3: Option<String>,
     /// Games met.
     pub games: u64,
     /// Games counted.
@@ -181,9 +184,9 @@ fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
 impl InputReport {
     /// The input as a table records it.
     pub(crate) fn source(&self) -> Source {
-        let Self { name, bytes, xxh3, games, accepted, filtered, rejected } = self.clone();
-        let (name, xxh3) = (base_name(&name), xxh3.unwrap_or_default());
-        Source { name, xxh3, bytes, games, accepted, filtered, rejected }
+        let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected } = self.clone();
+        let (xxh3, whole_xxh3) = (xxh3.unwrap_or_default(), whole_xxh3.unwrap_or_default());
+        Source { name: base_name(&name), xxh3, whole_xxh3, bytes, games, accepted, filtered, rejected }
     }
 }
 

@@ -18,6 +18,7 @@ use crate::{
     operator::Replay,
     recipe::{Plan, builtin, builtin::Games, run},
     sink::{SortMerge, Sorting},
+    source::ReadGames,
     summary::peak_rss_bytes,
 };
 
@@ -122,12 +123,12 @@ pub fn change(
 
 /// Refuses sources that the table counts already.
 fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
-    match more.manifest().sources.iter().find(|source| table.manifest().holds(&source.xxh3)) {
+    match more.manifest().sources.iter().find(|source| table.manifest().holds(source)) {
         None => Ok(()),
         Some(source) => Err(Error::AlreadyCounted {
             table: table.path().into(),
             name: source.name.clone(),
-            xxh3: source.xxh3.clone(),
+            identity: source.identity(),
         }),
     }
 }
@@ -146,7 +147,8 @@ fn count_like(
         .map_err(|source| Error::File { action: "write in", path: folder.into(), source })?;
     let output = temp.path().join("more.table");
     let shards = table.shards().len() as u32;
-    let games = Games { replay: replay_like(table.counting(), games.replay)?, ..games };
+    let read = ReadGames { whole_hash: table.manifest().needs_whole_hashes(), ..games.read };
+    let games = Games { read, replay: replay_like(table.counting(), games.replay)? };
     let sorting = Sorting { shards, ..Sorting::default() };
     let tally = SortMerge { output: Some(output.clone()), sorting };
     let mut summary = run(&Plan::new(&builtin::count(games, tally, limits.clone()))?, run_options)?;

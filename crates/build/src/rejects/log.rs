@@ -133,6 +133,7 @@ mod tests {
             packing: Packing::Plain,
             bytes: 0,
             xxh3: None,
+            whole_xxh3: None,
             parts: vec![Part::default()],
             skipped: Vec::new(),
         }

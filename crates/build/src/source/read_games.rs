@@ -29,6 +29,10 @@ pub struct ReadGames {
     /// Size of a chunk of input in KiB; counts never depend on it
     #[arg(long, value_name = "KIB", hide = true)]
     pub chunk_kib: Option<u32>,
+    /// Whether inputs are also hashed as sources of a table of version 1 were.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub whole_hash: bool,
 }
 
 impl ReadGames {
@@ -46,6 +50,7 @@ impl ReadGames {
             chunk_bytes: self.chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
             games_max: self.limit,
             unit,
+            whole_hash: self.whole_hash,
             ..defaults
         };
         let inputs = context.inputs(input::expand(&self.paths)?);

@@ -46,6 +46,8 @@ pub struct ChunkOptions {
     pub games_max: Option<u64>,
     /// What the inputs are cut into.
     pub unit: Unit,
+    /// Whether [`SourceInfo::whole_xxh3`] is made.
+    pub whole_hash: bool,
     /// Set by the caller to stop reading: the next call then returns [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,
 }
@@ -58,6 +60,7 @@ impl Default for ChunkOptions {
             game_bytes_max: GAME_BYTES_MAX,
             games_max: None,
             unit: Unit::Games,
+            whole_hash: false,
             stop: Arc::default(),
         }
     }
@@ -125,7 +128,11 @@ impl Chunks {
         let schedule =
             Schedule { waiting: inputs.into(), open: Vec::new(), readers: Vec::new(), accounts: Vec::new() };
         Ok(Self {
-            meters: schedule.waiting.iter().map(|_| Meter::new(&options.stop)).collect(),
+            meters: schedule
+                .waiting
+                .iter()
+                .map(|_| Meter::hashing_whole(&options.stop, options.whole_hash))
+                .collect(),
             bytes_total,
             schedule: Mutex::new(schedule),
             readers_of_workers: (0..options.threads.max(1)).map(|_| Mutex::default()).collect(),
@@ -185,10 +192,13 @@ impl Chunks {
         let mut list = schedule.accounts;
         for (account, meter) in list.iter_mut().zip(&self.meters) {
             let read = meter.bytes.load(Ordering::Relaxed);
-            (account.bytes, account.xxh3) = match meter.whole.get() {
-                Some(&(bytes, xxh3)) => (bytes, Some(xxh3)),
-                None => (account.bytes.max(read), None),
-            };
+            match meter.whole.get() {
+                Some(whole) => {
+                    account.bytes = whole.bytes;
+                    (account.xxh3, account.whole_xxh3) = (Some(whole.xxh3), whole.whole_xxh3);
+                }
+                None => account.bytes = account.bytes.max(read),
+            }
         }
         Sources { list }
     }
@@ -261,6 +271,7 @@ impl Chunks {
             packing: source.blame.packing,
             bytes,
             xxh3: None,
+            whole_xxh3: None,
             parts: Vec::new(),
             skipped: std::mem::take(&mut source.skipped),
         });

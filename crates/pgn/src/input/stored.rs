@@ -5,12 +5,17 @@ use std::{
     io::{self, Read, Seek, SeekFrom},
     os::unix::fs::FileExt,
     sync::{
-        Arc, OnceLock,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
 use xxhash_rust::xxh3::Xxh3Default;
+
+use super::{
+    feed::lock,
+    identity::{BlockHasher, identity_of_blocks},
+};
 
 /// Bytes read and hashed at once: few enough to stay in the cache in between.
 const READ_BYTES_MAX: usize = 128 << 10;
@@ -22,15 +27,35 @@ pub(crate) struct Meter {
     pub(crate) bytes: AtomicU64,
     /// Set where the system refused a read, so that the data are not blamed.
     refused: AtomicBool,
-    /// Length and xxh3-64 of the whole, once read to its end.
-    pub(crate) whole: OnceLock<(u64, u64)>,
+    /// The hashes of the blocks that were read to their ends.
+    blocks: Mutex<Vec<u64>>,
+    /// What the whole is, once read to its end.
+    pub(crate) whole: OnceLock<Whole>,
+    /// Whether the hash of all bytes at once is made too.
+    hashes_whole: bool,
     /// Set by the caller to stop reading.
     stop: Arc<AtomicBool>,
 }
 
+/// An input that was read to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Whole {
+    /// Its length as stored.
+    pub(crate) bytes: u64,
+    /// Its identity.
+    pub(crate) xxh3: u64,
+    /// The xxh3-64 of all its bytes at once, where that was asked for.
+    pub(crate) whole_xxh3: Option<u64>,
+}
+
 impl Meter {
     pub(crate) fn new(stop: &Arc<AtomicBool>) -> Arc<Self> {
-        Arc::new(Self { stop: Arc::clone(stop), ..Self::default() })
+        Self::hashing_whole(stop, false)
+    }
+
+    /// As [`new`](Self::new); `hashes_whole`: with [`Whole::whole_xxh3`].
+    pub(crate) fn hashing_whole(stop: &Arc<AtomicBool>, hashes_whole: bool) -> Arc<Self> {
+        Arc::new(Self { hashes_whole, stop: Arc::clone(stop), ..Self::default() })
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
@@ -69,7 +94,9 @@ impl Meter {
 /// Reads an input from its first byte to its last, hashing what it reads.
 pub(crate) struct Sequential<R> {
     inner: R,
-    hasher: Xxh3Default,
+    hasher: BlockHasher,
+    /// Hashes all bytes at once, where that is asked for.
+    whole_hasher: Option<Box<Xxh3Default>>,
     read_bytes: u64,
     /// Length of a regular file when it was opened.
     expected_bytes: Option<u64>,
@@ -80,7 +107,15 @@ pub(crate) struct Sequential<R> {
 impl<R: Read> Sequential<R> {
     pub(crate) fn new(inner: R, expected_bytes: Option<u64>, meter: &Arc<Meter>) -> Self {
         let meter = Arc::clone(meter);
-        Self { inner, hasher: Xxh3Default::new(), read_bytes: 0, expected_bytes, counted: true, meter }
+        Self {
+            inner,
+            hasher: BlockHasher::new(),
+            whole_hasher: meter.hashes_whole.then(Box::default),
+            read_bytes: 0,
+            expected_bytes,
+            counted: true,
+            meter,
+        }
     }
 
     /// Reads only for the hash: others read and count the same bytes.
@@ -93,7 +128,15 @@ impl<R: Read> Sequential<R> {
         if let Some(expected) = self.expected_bytes.filter(|&expected| self.read_bytes < expected) {
             return Err(self.meter.shrunk(expected, self.read_bytes));
         }
-        self.meter.whole.get_or_init(|| (self.read_bytes, self.hasher.digest()));
+        self.meter.whole.get_or_init(|| {
+            let mut blocks = lock(&self.meter.blocks).clone();
+            blocks.extend(self.hasher.last());
+            Whole {
+                bytes: self.read_bytes,
+                xxh3: identity_of_blocks(&blocks),
+                whole_xxh3: self.whole_hasher.as_ref().map(|hasher| hasher.digest()),
+            }
+        });
         Ok(())
     }
 }
@@ -102,7 +145,10 @@ impl<R: Read> Read for Sequential<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let wanted = buffer.len().min(READ_BYTES_MAX);
         let bytes = self.meter.attempt(|| self.inner.read(&mut buffer[..wanted]))?;
-        self.hasher.update(&buffer[..bytes]);
+        self.hasher.update(&buffer[..bytes], |block| lock(&self.meter.blocks).push(block));
+        if let Some(hasher) = &mut self.whole_hasher {
+            hasher.update(&buffer[..bytes]);
+        }
         self.read_bytes += bytes as u64;
         if self.counted {
             self.meter.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -185,7 +231,16 @@ mod tests {
         Sequential::new(&bytes[..], Some(300_000), &meter).read_to_end(&mut text).unwrap();
         assert_eq!(text, bytes);
         assert_eq!(meter.bytes.load(Ordering::Relaxed), 300_000);
-        assert_eq!(meter.whole.get(), Some(&(300_000, xxhash_rust::xxh3::xxh3_64(&bytes))));
+        let xxh3 = identity_of_blocks(&[xxhash_rust::xxh3::xxh3_64(&bytes)]);
+        assert_eq!(meter.whole.get(), Some(&Whole { bytes: 300_000, xxh3, whole_xxh3: None }));
+    }
+
+    #[test]
+    fn the_hash_of_all_bytes_at_once_is_made_where_it_is_asked_for() {
+        let meter = Meter::hashing_whole(&Arc::default(), true);
+        Sequential::new(&b"abc"[..], None, &meter).read_to_end(&mut Vec::new()).unwrap();
+        let whole = meter.whole.get().unwrap();
+        assert_eq!(whole.whole_xxh3, Some(xxhash_rust::xxh3::xxh3_64(b"abc")));
     }
 
     #[test]
