@@ -16,7 +16,7 @@
 
 mod source;
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use position::{Key, Tally};
 use serde::{Deserialize, Serialize};
