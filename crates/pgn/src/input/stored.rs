@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
     feed::lock,
-    identity::{BlockHasher, identity_of_blocks},
+    identity::{BLOCK_BYTES, BlockHasher, identity_of_blocks},
 };
 
 /// Bytes read and hashed at once: few enough to stay in the cache in between.
@@ -27,6 +27,8 @@ pub(crate) struct Meter {
     pub(crate) bytes: AtomicU64,
     /// Set where the system refused a read, so that the data are not blamed.
     refused: AtomicBool,
+    /// The hashes of its first blocks, as a run before found them.
+    known_blocks: Vec<u64>,
     /// The hashes of the blocks that were read to their ends.
     blocks: Mutex<Vec<u64>>,
     /// What the whole is, once read to its end.
@@ -50,12 +52,39 @@ pub(crate) struct Whole {
 
 impl Meter {
     pub(crate) fn new(stop: &Arc<AtomicBool>) -> Arc<Self> {
-        Self::hashing_whole(stop, false)
+        Self::with(stop, false, Vec::new())
     }
 
-    /// As [`new`](Self::new); `hashes_whole`: with [`Whole::whole_xxh3`].
-    pub(crate) fn hashing_whole(stop: &Arc<AtomicBool>, hashes_whole: bool) -> Arc<Self> {
-        Arc::new(Self { hashes_whole, stop: Arc::clone(stop), ..Self::default() })
+    /// As [`new`](Self::new); `hashes_whole`: with [`Whole::whole_xxh3`]; `known_blocks`: hashes of the first
+    /// blocks.
+    pub(crate) fn with(stop: &Arc<AtomicBool>, hashes_whole: bool, known_blocks: Vec<u64>) -> Arc<Self> {
+        Arc::new(Self { hashes_whole, known_blocks, stop: Arc::clone(stop), ..Self::default() })
+    }
+
+    /// Whether a run before found hashes of blocks.
+    pub(crate) fn knows_blocks(&self) -> bool {
+        !self.known_blocks.is_empty()
+    }
+
+    /// The hashes of the blocks that are known by now, without the first `from`.
+    pub(crate) fn blocks(&self, from: usize) -> Vec<u64> {
+        lock(&self.blocks).get(from..).map_or_else(Vec::new, <[u64]>::to_vec)
+    }
+
+    /// Adds the hash of the next block.
+    fn add_block(&self, block: u64) -> io::Result<()> {
+        let mut blocks = lock(&self.blocks);
+        let known = self.known_blocks.get(blocks.len());
+        if known.is_some_and(|&known| known != block) {
+            return Err(self.changed());
+        }
+        blocks.push(block);
+        Ok(())
+    }
+
+    /// The error for an input that is not what a run before read.
+    pub(crate) fn changed(&self) -> io::Error {
+        self.refuse(io::Error::other("its bytes are not those that were read before"))
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
@@ -97,6 +126,8 @@ pub(crate) struct Sequential<R> {
     hasher: BlockHasher,
     /// Hashes all bytes at once, where that is asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
+    /// Bytes still to come of blocks whose hashes are known.
+    known_bytes: u64,
     read_bytes: u64,
     /// Length of a regular file when it was opened.
     expected_bytes: Option<u64>,
@@ -111,6 +142,7 @@ impl<R: Read> Sequential<R> {
             inner,
             hasher: BlockHasher::new(),
             whole_hasher: meter.hashes_whole.then(Box::default),
+            known_bytes: 0,
             read_bytes: 0,
             expected_bytes,
             counted: true,
@@ -122,6 +154,25 @@ impl<R: Read> Sequential<R> {
     pub(crate) fn uncounted(mut self) -> Self {
         self.counted = false;
         self
+    }
+
+    /// Where blocks are known, the most that may be read at once; a read never reaches from them into others.
+    fn bytes_to_block(&self) -> usize {
+        if self.known_bytes == 0 {
+            usize::MAX
+        } else {
+            usize::try_from(self.known_bytes).unwrap_or(usize::MAX)
+        }
+    }
+
+    fn hash(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(hasher) = &mut self.whole_hasher {
+            hasher.update(bytes);
+        }
+        let mut added = Ok(());
+        let meter = &self.meter;
+        self.hasher.update(bytes, |block| added = meter.add_block(block));
+        added
     }
 
     fn finish(&self) -> io::Result<()> {
@@ -141,13 +192,33 @@ impl<R: Read> Sequential<R> {
     }
 }
 
+impl Sequential<File> {
+    /// Reads a plain file whose first blocks are known: they are not hashed again, and can be passed over unread.
+    pub(crate) fn after_known_blocks(file: File, expected_bytes: u64, meter: &Arc<Meter>) -> Self {
+        lock(&meter.blocks).clone_from(&meter.known_blocks);
+        let known_bytes = meter.known_blocks.len() as u64 * BLOCK_BYTES;
+        Self { known_bytes, ..Self::new(file, Some(expected_bytes), meter) }
+    }
+
+    /// Passes over `bytes`; how many there were. What is known is not read.
+    pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
+        let unread = bytes.min(self.known_bytes);
+        self.inner.seek(SeekFrom::Current(unread.cast_signed())).map_err(|error| self.meter.refuse(error))?;
+        self.known_bytes -= unread;
+        self.read_bytes += unread;
+        self.meter.bytes.fetch_add(unread, Ordering::Relaxed);
+        Ok(unread + io::copy(&mut self.take(bytes - unread), &mut io::sink())?)
+    }
+}
+
 impl<R: Read> Read for Sequential<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let wanted = buffer.len().min(READ_BYTES_MAX);
+        let wanted = buffer.len().min(READ_BYTES_MAX).min(self.bytes_to_block());
         let bytes = self.meter.attempt(|| self.inner.read(&mut buffer[..wanted]))?;
-        self.hasher.update(&buffer[..bytes], |block| lock(&self.meter.blocks).push(block));
-        if let Some(hasher) = &mut self.whole_hasher {
-            hasher.update(&buffer[..bytes]);
+        if self.known_bytes > 0 {
+            self.known_bytes -= bytes as u64;
+        } else {
+            self.hash(&buffer[..bytes])?;
         }
         self.read_bytes += bytes as u64;
         if self.counted {
@@ -237,7 +308,7 @@ mod tests {
 
     #[test]
     fn the_hash_of_all_bytes_at_once_is_made_where_it_is_asked_for() {
-        let meter = Meter::hashing_whole(&Arc::default(), true);
+        let meter = Meter::with(&Arc::default(), true, Vec::new());
         Sequential::new(&b"abc"[..], None, &meter).read_to_end(&mut Vec::new()).unwrap();
         let whole = meter.whole.get().unwrap();
         assert_eq!(whole.whole_xxh3, Some(xxhash_rust::xxh3::xxh3_64(b"abc")));

@@ -15,7 +15,7 @@ pub(crate) fn pzstd_frame(text: &[u8]) -> Vec<u8> {
 }
 
 /// As long as a run of packed bytes, so that each frame is one.
-fn filler() -> Vec<u8> {
+pub(crate) fn filler() -> Vec<u8> {
     let mut state = 1_u64;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
