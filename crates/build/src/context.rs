@@ -16,6 +16,7 @@ use crate::{
     Error, Limits, Result,
     memory::Memory,
     progress::Progress,
+    resume::{Job, Resume, folder_of_job},
     summary::{Summary, peak_rss_bytes},
 };
 
@@ -24,6 +25,8 @@ use crate::{
 pub struct RunOptions {
     /// Replace outputs that exist.
     pub force: bool,
+    /// Record what is counted, and go on with what a run before has recorded for this output, if there is any.
+    pub resume: Option<PathBuf>,
     /// Set by the user to interrupt the run.
     pub interrupt: Arc<AtomicBool>,
     /// Where to count.
@@ -56,6 +59,8 @@ pub(crate) struct Context {
     /// What is going on.
     pub(crate) progress: Arc<Progress>,
     summary: Mutex<Summary>,
+    /// Where it is recorded what is counted, once that has begun.
+    recorded: Mutex<Option<Arc<Resume>>>,
 }
 
 impl Context {
@@ -72,7 +77,53 @@ impl Context {
             progress: Arc::clone(&options.progress),
             options,
             summary: Mutex::new(Summary::new()),
+            recorded: Mutex::default(),
         })
+    }
+
+    /// The record of what is counted, if the user asks for one.
+    pub(crate) fn resume(&self, job: impl FnOnce() -> Result<Job>) -> Result<Option<Arc<Resume>>> {
+        let Some(output) = &self.options.resume else { return Ok(None) };
+        let resume = Arc::new(Resume::open(&folder_of_job(&self.temp_dir, output), &job()?)?);
+        self.summary().resumed = resume.report();
+        *self.recorded() = Some(Arc::clone(&resume));
+        Ok(Some(resume))
+    }
+
+    /// Warns of what runs before have recorded for these outputs, if this run does not go on with it.
+    pub(crate) fn warn_of_left_over(&self, outputs: impl Iterator<Item = PathBuf>) {
+        if self.options.resume.is_some() {
+            return;
+        }
+        let folders =
+            outputs.map(|output| folder_of_job(&self.temp_dir, &output)).filter(|folder| folder.exists());
+        self.summary().warnings.extend(folders.map(|folder| {
+            format!(
+                "{} holds what an interrupted run counted, and this run does not go on with it: \
+                 remove it if it is not needed",
+                folder.display()
+            )
+        }));
+    }
+
+    fn recorded(&self) -> MutexGuard<'_, Option<Arc<Resume>>> {
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Removes the record of what was counted, when all outputs are there.
+    pub(crate) fn forget_recorded(&self) -> Result<()> {
+        self.recorded().take().map_or(Ok(()), |resume| resume.remove())
+    }
+
+    /// The error of a run that ends here: with where the record is, if anything was recorded; else it is removed.
+    pub(crate) fn keep_recorded(&self, error: Error) -> Error {
+        let Some(resume) = self.recorded().take() else { return error };
+        if resume.has_records() {
+            return Error::Kept { error: Box::new(error), folder: resume.folder().to_owned() };
+        }
+        // What stopped the run matters more than an empty folder that stays.
+        drop(resume.remove());
+        error
     }
 
     /// What to do about outputs that exist.

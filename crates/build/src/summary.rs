@@ -6,7 +6,7 @@ use experience::Written;
 use serde::Serialize;
 use table::Source;
 
-use crate::status::InputStatus;
+use crate::{resume::ResumedReport, status::InputStatus};
 
 /// Version of the summary object.
 pub(crate) const FORMAT: u32 = 1;
@@ -33,6 +33,10 @@ pub struct Summary {
     pub rejected: BTreeMap<String, u64>,
     /// Accepted games that an illegal move cut (`--illegal-move keep-prefix`).
     pub cut: u64,
+    /// What a run before had counted and recorded already; left out where there was none. The games and
+    /// observations are among those above and below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resumed: Option<ResumedReport>,
     /// Observations sorted.
     pub observations: u64,
     /// Rows of the counts: distinct (key, move, group).

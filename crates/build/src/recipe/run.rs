@@ -31,7 +31,9 @@ pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
         check_writable(&folder)?;
     }
     let context = Context::new(&plan.limits, temp_dir, options)?;
-    run_stages(plan, &context).map_err(Error::of_run)?;
+    context.warn_of_left_over(plan.outputs());
+    run_stages(plan, &context).map_err(|error| context.keep_recorded(error.of_run()))?;
+    context.forget_recorded()?;
     Ok(context.into_summary())
 }
 

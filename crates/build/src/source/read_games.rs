@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use pgn::input::{self, ChunkOptions, Unit};
+use pgn::input::{self, ChunkOptions, Input, InputDone, Unit};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -36,13 +36,20 @@ pub struct ReadGames {
 }
 
 impl ReadGames {
-    /// Opens the inputs for a pass.
+    /// The inputs that the paths name.
+    pub(crate) fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
+        Ok(context.inputs(input::expand(&self.paths)?))
+    }
+
+    /// Opens inputs for a pass; `done` is what a run before has read of them, where another may go on.
     pub(crate) fn open(
         &self,
         context: &Context,
+        inputs: Vec<Input>,
         (order, unit): (Order, Unit),
         stop: Arc<AtomicBool>,
         stages: StageNames,
+        done: Option<Arc<Vec<InputDone>>>,
     ) -> Result<Source> {
         let defaults = ChunkOptions::default();
         let options = ChunkOptions {
@@ -51,9 +58,9 @@ impl ReadGames {
             games_max: self.limit,
             unit,
             whole_hash: self.whole_hash,
+            done,
             ..defaults
         };
-        let inputs = context.inputs(input::expand(&self.paths)?);
         Source::open(inputs, order, &options, stop, stages)
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{self, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::Instant,
 };
@@ -43,7 +43,9 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
         polyglot: args.polyglot.clone().map(polyglot),
         parquet: args.parquet.clone().map(|output| ExportParquet { output, ..ExportParquet::default() }),
     };
-    execute(&builtin::build(games, tally, book, outputs, args.run.limits()), &args.run)
+    let resume = args.resume.resume.then(|| book.output.clone());
+    let recipe = builtin::build(games, tally, book, outputs, args.run.limits());
+    execute_plan(&Plan::new(&recipe)?, &args.run, resume)
 }
 
 /// Applies the former name of `--color`, and refuses `--color` where it may mean the player's.
@@ -59,7 +61,9 @@ pub(super) fn set_side(keep: &mut KeptMoves, side: &BookSideArgs, names_a_player
 
 /// `tabia count`.
 pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
-    execute(&builtin::count(args.games(), args.tally.clone(), args.run.limits()), &args.run)
+    let resume = args.tally.output.clone().filter(|_| args.resume.resume);
+    let recipe = builtin::count(args.games(), args.tally.clone(), args.run.limits());
+    execute_plan(&Plan::new(&recipe)?, &args.run, resume)
 }
 
 /// `tabia compact`.
@@ -95,7 +99,7 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<()> {
 
 /// `tabia run`.
 pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
-    execute_plan(&read_plan(&args.recipe, args.run.limits())?, &args.run)
+    execute_plan(&read_plan(&args.recipe, args.run.limits())?, &args.run, None)
 }
 
 /// `tabia plan`.
@@ -114,14 +118,15 @@ fn read_plan(path: &Path, asked: Limits) -> anyhow::Result<Plan> {
 }
 
 pub(super) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
-    execute_plan(&Plan::new(recipe)?, args)
+    execute_plan(&Plan::new(recipe)?, args, None)
 }
 
-fn execute_plan(plan: &Plan, args: &RunArgs) -> anyhow::Result<()> {
+/// Runs a plan; `resume`: the output by which an interrupted run of it is known again, if it is to go on.
+fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(io::stdout(), "{plan}")?);
     }
-    let summary = with_progress(args, |options| run(plan, options))?;
+    let summary = with_progress(args, |options| run(plan, RunOptions { resume, ..options }))?;
     finish(&summary, args)
 }
 
@@ -152,7 +157,8 @@ pub(super) fn with_progress_unless<T>(
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
     let progress = Arc::new(Progress::default());
-    let options = RunOptions { force, interrupt: signal::interrupt_flag()?, progress: Arc::clone(&progress) };
+    let (interrupt, progress_of_run) = (signal::interrupt_flag()?, Arc::clone(&progress));
+    let options = RunOptions { force, interrupt, progress: progress_of_run, ..RunOptions::default() };
     let _display = progress::Display::start(&progress, !quiet);
     Ok(work(options)?)
 }
