@@ -12,7 +12,13 @@ use std::{
 use output::{Existing, OutputLock, Prepared, Waiting};
 use pgn::input::{Expanded, Input};
 
-use crate::{Error, Limits, Result, memory::Memory, progress::Progress, summary::Summary};
+use crate::{
+    Error, Limits, Result,
+    memory::Memory,
+    progress::Progress,
+    resume::{Job, Resume, folder_of_job},
+    summary::Summary,
+};
 
 /// How to run a plan, besides what its recipe says.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +29,8 @@ pub struct RunOptions {
     pub waiting: Waiting,
     /// Write nothing but the lists of them if games or records are rejected.
     pub strict: bool,
+    /// Record what is counted, and go on with what a run before has recorded for this output, if there is any.
+    pub resume: Option<PathBuf>,
     /// Set by the user to interrupt the run.
     pub interrupt: Arc<AtomicBool>,
     /// Where to count.
@@ -63,6 +71,8 @@ pub(crate) struct Context {
     pub(crate) options: RunOptions,
     summary: Mutex<Summary>,
     outputs: Mutex<Outputs>,
+    /// Where it is recorded what is counted, once that has begun.
+    recorded: Mutex<Option<Arc<Resume>>>,
 }
 
 /// What a run has written, whole and on disk, under temporary names until all of it is done.
@@ -88,12 +98,43 @@ impl Context {
             options,
             summary: Mutex::new(Summary::new()),
             outputs: Mutex::default(),
+            recorded: Mutex::default(),
         })
     }
 
     /// Where to count.
     pub(crate) fn progress(&self) -> &Progress {
         &self.options.progress
+    }
+
+    /// The record of what is counted, if the user asks for one.
+    pub(crate) fn resume(&self, job: impl FnOnce() -> Result<Job>) -> Result<Option<Arc<Resume>>> {
+        let Some(output) = &self.options.resume else { return Ok(None) };
+        let resume = Arc::new(Resume::open(&folder_of_job(&self.temp_dir, output), &job()?)?);
+        self.summary().resumed = resume.report();
+        *self.recorded.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&resume));
+        Ok(Some(resume))
+    }
+
+    /// Warns of what runs before have recorded for these outputs, if this run does not go on with it.
+    pub(crate) fn warn_of_left_over(&self, outputs: impl Iterator<Item = PathBuf>) {
+        if self.options.resume.is_some() {
+            return;
+        }
+        let folders =
+            outputs.map(|output| folder_of_job(&self.temp_dir, &output)).filter(|folder| folder.exists());
+        self.summary().warnings.extend(folders.map(|folder| {
+            format!(
+                "{} holds what an interrupted run counted, and this run does not go on with it: \
+                 remove it if it is not needed",
+                folder.display()
+            )
+        }));
+    }
+
+    /// Takes the record of what was counted, if there is one.
+    pub(crate) fn take_recorded(&self) -> Option<Arc<Resume>> {
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// What to do about outputs that exist.

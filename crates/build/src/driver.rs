@@ -98,6 +98,16 @@ impl<'c> Reading<'c> {
         }
     }
 
+    /// Goes on after a pass in which games became these.
+    pub(crate) fn after(self, counts: StatusCounts) -> Self {
+        Self { counts: Mutex::new(counts), ..self }
+    }
+
+    /// Waits until the lines of all chunks that were added are safe on disk.
+    pub(crate) fn sync_log(&self) -> Result<()> {
+        self.log.as_ref().map_or(Ok(()), RejectLog::sync)
+    }
+
     /// The flag that libraries look at: set when the pass must stop, whatever the cause.
     pub(crate) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)

@@ -66,14 +66,14 @@ pub enum Error {
         path: PathBuf,
     },
     /// Games that the table counts already were to be added.
-    #[error("{table} counts {name} ({xxh3}) already", table = table.display())]
+    #[error("{table} counts {name} ({identity}) already", table = table.display())]
     AlreadyCounted {
         /// The table.
         table: PathBuf,
         /// The source, as it was named.
         name: String,
-        /// Its XXH3-64.
-        xxh3: String,
+        /// By what it is known.
+        identity: String,
     },
     /// A file could not be read or written.
     #[error("cannot {action} {path}: {source}", path = path.display())]
@@ -134,6 +134,31 @@ pub enum Error {
         /// What the run did.
         summary: Box<Summary>,
     },
+    /// Input of which no record can be kept for another run to go on with.
+    #[error("cannot record what is counted for another run to go on with: {why}")]
+    NotResumable {
+        /// Why not.
+        why: String,
+    },
+    /// What an interrupted run has recorded cannot be gone on with.
+    #[error(
+        "cannot go on with the interrupted run in {folder}: {why}; give the same settings and files, or remove that folder to begin anew",
+        folder = folder.display()
+    )]
+    CannotResume {
+        /// Where the record is.
+        folder: PathBuf,
+        /// What is in the way.
+        why: String,
+    },
+    /// A run ended before its end, and has recorded what it counted.
+    #[error("{error}; what was counted is kept in {folder}", folder = folder.display())]
+    Kept {
+        /// Why it ended.
+        error: Box<Error>,
+        /// Where the record is.
+        folder: PathBuf,
+    },
     /// The user interrupted the run.
     #[error("interrupted; no output was written")]
     Interrupted,
@@ -155,8 +180,10 @@ impl Error {
             | Error::NoCounts { .. }
             | Error::BookHasExperience { .. }
             | Error::RootDiffers { .. }
+            | Error::NotResumable { .. }
             | Error::Analysis(analysis::Error::Option { .. })
             | Error::Learn(_) => true,
+            Error::Kept { error, .. } => error.is_usage(),
             Error::Query(error) => error.is_usage(),
             Error::Experience(error) => error.is_usage(),
             _ => self.is_output_exists(),
@@ -167,7 +194,7 @@ impl Error {
     #[must_use]
     pub fn is_output_exists(&self) -> bool {
         matches!(
-            self,
+            self.cause(),
             Error::OutputExists { .. }
                 | Error::Table(table::Error::OutputExists { .. })
                 | Error::Book(book::Error::OutputExists { .. })
@@ -195,7 +222,7 @@ impl Error {
     /// Whether the folder for spilled runs is too small.
     #[must_use]
     pub fn is_temporary_space(&self) -> bool {
-        matches!(self, Error::Sort(extsort::Error::DiskFull { .. }))
+        matches!(self.cause(), Error::Sort(extsort::Error::DiskFull { .. }))
     }
 
     /// Whether another command writes the same output.
@@ -207,7 +234,21 @@ impl Error {
     /// Whether the user interrupted the run.
     #[must_use]
     pub fn is_interrupt(&self) -> bool {
-        matches!(self, Error::Interrupted) || self.is_stop()
+        matches!(self.cause(), Error::Interrupted) || self.is_stop()
+    }
+
+    /// Whether what was counted is recorded, so that another run can go on.
+    #[must_use]
+    pub fn is_resumable(&self) -> bool {
+        matches!(self, Error::Kept { .. })
+    }
+
+    /// Why a run ended, whatever it has recorded.
+    fn cause(&self) -> &Error {
+        match self {
+            Error::Kept { error, .. } => error,
+            other => other,
+        }
     }
 
     /// Why creating, writing or finishing the output at `path` failed; made for `map_err`.

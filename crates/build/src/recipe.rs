@@ -19,7 +19,7 @@ mod text;
 pub use kinds::{AnyStage, KINDS};
 pub use plan::{Node, Plan};
 pub use run::run;
-pub(crate) use run::{Run, prepare};
+pub(crate) use run::{Recorded, Run, prepare};
 pub use text::{Recipe, RecipeStage};
 
 pub use crate::{

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pgn::verdict::Verdict;
+use serde::{Deserialize, Serialize};
 
 /// What became of one game or record.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +34,7 @@ impl<'s> Status<'s> {
 }
 
 /// Counts of one input.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct InputStatus {
     /// Games or records met.
     pub(crate) games: u64,

@@ -6,7 +6,7 @@ use experience::Written;
 use serde::Serialize;
 use table::Source;
 
-use crate::status::InputStatus;
+use crate::{resume::ResumedReport, status::InputStatus};
 
 /// Version of the summary object.
 pub(crate) const FORMAT: u32 = 1;
@@ -33,6 +33,10 @@ pub struct Summary {
     pub rejected: BTreeMap<String, u64>,
     /// Accepted games that an illegal move cut (`--illegal-move keep-prefix`).
     pub cut: u64,
+    /// What a run before had counted and recorded already; left out where there was none. The games and
+    /// observations are among those above and below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resumed: Option<ResumedReport>,
     /// Observations sorted.
     pub observations: u64,
     /// Rows of the counts: distinct (key, move, group).
@@ -102,8 +106,11 @@ pub struct InputReport {
     pub name: String,
     /// Bytes as stored.
     pub bytes: u64,
-    /// XXH3-64 of those bytes; null if the input was not read to its end (`--limit`).
+    /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
     pub xxh3: Option<String>,
+    /// XXH3-64 of all those bytes at once, where a table needs it.
+    #[serde(skip)]
+    pub whole_xxh3: Option<String>,
     /// Games met.
     pub games: u64,
     /// Games counted.
@@ -181,9 +188,9 @@ fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
 impl InputReport {
     /// The input as a table records it.
     pub(crate) fn source(&self) -> Source {
-        let Self { name, bytes, xxh3, games, accepted, filtered, rejected } = self.clone();
-        let (name, xxh3) = (base_name(&name), xxh3.unwrap_or_default());
-        Source { name, xxh3, bytes, games, accepted, filtered, rejected }
+        let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected } = self.clone();
+        let (xxh3, whole_xxh3) = (xxh3.unwrap_or_default(), whole_xxh3.unwrap_or_default());
+        Source { name: base_name(&name), xxh3, whole_xxh3, bytes, games, accepted, filtered, rejected }
     }
 }
 

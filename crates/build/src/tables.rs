@@ -16,8 +16,9 @@ use table::{Counting, JoinOptions, Table};
 use crate::{
     Error, Limits, Progress, Result, RunOptions, Summary,
     operator::Replay,
-    recipe::{Plan, Run, builtin, builtin::Games, prepare},
+    recipe::{Plan, Recorded, Run, builtin, builtin::Games, prepare},
     sink::{SortMerge, Sorting},
+    source::ReadGames,
 };
 
 /// How tables are merged.
@@ -73,7 +74,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     let merged = table::prepare_merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
     summary.edges = merged.0.manifest().rows;
     summary.add_seconds("merge", start);
-    Run { summary, outputs: vec![merged.1], locks: vec![lock] }.publish()
+    Run { summary, outputs: vec![merged.1], locks: vec![lock], recorded: Recorded::default() }.publish()
 }
 
 /// Counts games as the table at `path` was counted, and adds them to it or subtracts them from it; or does so
@@ -96,7 +97,12 @@ pub fn change(
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
     let (more, mut counted, _more_folder) = match games.read.paths.as_slice() {
         [other] if Path::new(other).join(table::MANIFEST_NAME).is_file() => {
-            let nothing = Run { summary: Summary::new(), outputs: Vec::new(), locks: Vec::new() };
+            let nothing = Run {
+                summary: Summary::new(),
+                outputs: Vec::new(),
+                locks: Vec::new(),
+                recorded: Recorded::default(),
+            };
             (Table::open(Path::new(other))?, nothing, None)
         }
         _ => {
@@ -127,12 +133,12 @@ pub fn change(
 
 /// Refuses sources that the table counts already.
 fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
-    match more.manifest().sources.iter().find(|source| table.manifest().holds(&source.xxh3)) {
+    match more.manifest().sources.iter().find(|source| table.manifest().holds(source)) {
         None => Ok(()),
         Some(source) => Err(Error::AlreadyCounted {
             table: table.path().into(),
             name: source.name.clone(),
-            xxh3: source.xxh3.clone(),
+            identity: source.identity(),
         }),
     }
 }
@@ -149,7 +155,8 @@ fn count_like(
     // It never appears; of two commands at a time each has its own.
     let output = folder.join(format!(".tabia-{}.table", std::process::id()));
     let shards = table.shards().len() as u32;
-    let games = Games { replay: replay_like(table.counting(), games.replay)?, ..games };
+    let read = ReadGames { whole_hash: table.manifest().needs_whole_hashes(), ..games.read };
+    let games = Games { read, replay: replay_like(table.counting(), games.replay)? };
     let sorting = Sorting { shards, ..Sorting::default() };
     let tally = SortMerge { output: Some(output.clone()), sorting };
     let mut counted = prepare(&Plan::new(&builtin::count(games, tally, limits.clone()))?, run_options)?;

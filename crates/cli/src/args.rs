@@ -24,7 +24,7 @@ pub(crate) use experience::{
 };
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
-pub(crate) use run::RunArgs;
+pub(crate) use run::{ResumeArgs, RunArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -117,6 +117,8 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) records: RecordOptions,
     #[command(flatten)]
+    pub(crate) resume: ResumeArgs,
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 }
 
@@ -137,6 +139,8 @@ pub(crate) struct CountArgs {
     pub(crate) replay: Replay,
     #[command(flatten)]
     pub(crate) tally: SortMerge,
+    #[command(flatten)]
+    pub(crate) resume: ResumeArgs,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

@@ -86,7 +86,9 @@ fn message(error: &anyhow::Error) -> String {
 
 /// The flags that help. Only the command line knows its flags.
 fn remedy(error: &build::Error) -> Option<&'static str> {
-    if error.is_output_exists() {
+    if error.is_resumable() {
+        Some("the same command with --resume goes on from there")
+    } else if error.is_output_exists() {
         Some("name another output, or --force to replace it")
     } else if error.is_repeated_source() {
         Some("--force counts it again")

@@ -25,6 +25,10 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     if !summary.inputs.is_empty() {
         write_games(out, summary)?;
     }
+    if let Some(resumed) = &summary.resumed {
+        let games = counted(resumed.games, "game", "games");
+        writeln!(out, "of them {games} in {} counted before", counted(resumed.chunks, "chunk", "chunks"))?;
+    }
     if summary.edges > 0 {
         write!(out, "{}", counted(summary.edges, "edge", "edges"))?;
         if summary.bytes_spilled > 0 {

@@ -7,7 +7,7 @@ use crate::chunk::Chunk;
 use crate::merge::{BATCH_ROWS, BUFFER_CURSORS, CURSORS_MAX, buffer_bytes};
 use crate::radix::PieceSorter;
 use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
-use crate::{Error, Item, Options, Result, Row};
+use crate::{Combine, Error, Item, Options, Result, Row};
 
 /// The share of each consumer.
 ///
@@ -50,8 +50,17 @@ impl Sizes {
         Self {
             chunk_items: Chunk::<I>::items_max,
             groups: PieceSorter::<I>::GROUPS_BYTES,
+            ..Self::of_runs::<SUMS, I::Combine>(buckets)
+        }
+    }
+
+    /// Without items.
+    fn of_runs<const SUMS: usize, C: Combine<SUMS>>(buckets: u32) -> Self {
+        Self {
+            chunk_items: |_| 0,
+            groups: 0,
             cursor: cursor_bytes::<SUMS>() as u64,
-            writer: RunWriter::<File, SUMS, I::Combine>::memory_bytes(buckets) as u64,
+            writer: RunWriter::<File, SUMS, C>::memory_bytes(buckets) as u64,
             merge: merge_bytes::<SUMS>(0),
         }
     }
@@ -89,12 +98,23 @@ impl Budget {
     /// # Errors
     /// [`Error::BudgetTooSmall`] where the parts do not fit.
     pub(crate) fn derive<I: Item<SUMS>, const SUMS: usize>(options: &Options) -> Result<Self> {
-        let sizes = Sizes::of::<I, SUMS>(options.buckets);
+        Self::of_sizes(options, &Sizes::of::<I, SUMS>(options.buckets))
+    }
+
+    /// Divides the options' memory where runs are merged and nothing is pushed.
+    ///
+    /// # Errors
+    /// As [`derive`](Self::derive).
+    pub(crate) fn of_runs<const SUMS: usize, C: Combine<SUMS>>(options: &Options) -> Result<Self> {
+        Self::of_sizes(options, &Sizes::of_runs::<SUMS, C>(options.buckets))
+    }
+
+    fn of_sizes(options: &Options, sizes: &Sizes) -> Result<Self> {
         let memory = options.memory_bytes;
-        Self::divide(options, &sizes, memory).ok_or_else(|| {
+        Self::divide(options, sizes, memory).ok_or_else(|| {
             let needed_bytes = (20..63)
                 .map(|power| 1u64 << power)
-                .find(|bytes| Self::divide(options, &sizes, *bytes).is_some())
+                .find(|bytes| Self::divide(options, sizes, *bytes).is_some())
                 .unwrap_or(u64::MAX);
             Error::BudgetTooSmall { given_bytes: memory, needed_bytes, threads: options.threads }
         })

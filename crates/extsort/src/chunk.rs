@@ -122,6 +122,11 @@ impl<I> Chunk<I> {
         (0..self.pieces()).map(|piece| self.piece_items(piece) as u64).sum()
     }
 
+    /// Items that the blocks which are not used yet hold.
+    pub(crate) fn room_items(&self) -> u64 {
+        ((self.layout.blocks_max - self.blocks_used) * self.layout.block_items) as u64
+    }
+
     /// Items of a piece.
     pub(crate) fn piece_items(&self, piece: usize) -> usize {
         self.piece(piece).map(<[I]>::len).sum()

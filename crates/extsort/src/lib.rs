@@ -16,6 +16,13 @@
 //!    stay as they are and are sorted piece by piece when they are read; where no chunk was ever full, there
 //!    is nothing else, and nothing to merge.
 //!
+//! # Going on
+//!
+//! Runs have no names, unless [`Options::runs`] names a [`RunFolder`]. Then [`Writer::end_group`] gives the
+//! caller the runs that hold exactly what was pushed since the group before; once the caller has recorded
+//! what that was, it gives them back ([`Sorter::adopt`]). Another process adopts the recorded runs and pushes the
+//! rest; the result is the same. [`Sorted::open`] reads runs where nothing is left to push.
+//!
 //! # Memory
 //!
 //! [`Options::memory_bytes`] bounds the chunks of all writers, what spilling takes, and the buffers of all
@@ -68,7 +75,10 @@ mod options;
 #[cfg(test)]
 mod oracle_tests;
 mod radix;
+#[cfg(test)]
+mod resume_tests;
 mod run_file;
+mod run_folder;
 mod sorted;
 mod sorter;
 mod spill;
@@ -82,6 +92,7 @@ pub use error::{Error, Result};
 pub use item::{Item, Row};
 pub use options::Options;
 pub use run_file::RunFile;
+pub use run_folder::{RunFolder, RunLedger};
 pub use sorted::{BucketRows, Lookup, Sorted};
-pub use sorter::{Sorter, Writer};
+pub use sorter::{RunGroup, Sorter, Writer};
 pub use stats::Stats;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::{Error, Result};
+use crate::{Error, Result, RunFolder};
 
 /// How to sort: limits, places, and how the result is cut.
 ///
@@ -19,6 +19,8 @@ pub struct Options {
     pub buckets: u32,
     /// Where run files go; they have no names there, so that nothing is left behind however the process ends.
     pub temp_dir: PathBuf,
+    /// Where runs get names, so that another process can go on with them; `None`: they get none.
+    pub runs: Option<Arc<RunFolder>>,
     /// The most run files merged at once, at least 2; less where the memory does not allow it.
     pub fan_in: usize,
     /// The number of the input chunk that this sorter's runs are made of; every segment carries it.
@@ -36,6 +38,7 @@ impl Options {
             threads,
             buckets: 1,
             temp_dir: std::env::temp_dir(),
+            runs: None,
             fan_in: 256,
             source: 0,
             stop: Arc::default(),

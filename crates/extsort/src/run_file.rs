@@ -15,7 +15,7 @@
 //! | offset | bytes | segment header |
 //! |-------:|------:|----------------|
 //! | 0 | 8 | magic `EXSORTSG` |
-//! | 8 | 2 | format version, 1 |
+//! | 8 | 2 | format version, 2 |
 //! | 10 | 2 | flags: 1 = last segment of its bucket |
 //! | 12 | 2 | sums |
 //! | 14 | 2 | payload bits |
@@ -38,7 +38,7 @@
 //! | offset | bytes | footer |
 //! |-------:|------:|--------|
 //! | 0 | 8 | magic `EXSORTFT` |
-//! | 8 | 2 | format version, 1 |
+//! | 8 | 2 | format version, 2 |
 //! | 10 | 2 | sums |
 //! | 12 | 2 | payload bits |
 //! | 14 | 2 | zero |
@@ -47,11 +47,16 @@
 //! | 28 | 4 | zero |
 //! | 32 | 8 | offset of the directory |
 //! | 40 | 8 | rows |
-//! | 48 | 8 | checksum of bytes 0 to 47 |
+//! | 48 | 8 | checksum of the segment headers' checksums, in order, and of the directory |
+//! | 56 | 8 | checksum of bytes 0 to 55 |
+//!
+//! So the last eight bytes identify the run with all its rows ([`RunFile::checksum`]): a reader that knows them
+//! from elsewhere has the run that was written, and each segment proves itself when it is read.
 //!
 //! # Stability
 //!
-//! A run lives as long as the build that wrote it. Version 1 is the only one; a reader refuses any other.
+//! A run without a name lives as long as the process that wrote it; one with a name until the work it is part
+//! of is done. A reader refuses any version but its own.
 
 mod body;
 mod cursor;
@@ -76,7 +81,7 @@ use footer::Footer;
 pub(crate) use writer::RunWriter;
 
 /// The version of the format that is written and read.
-pub(crate) const FORMAT_VERSION: u16 = 1;
+pub(crate) const FORMAT_VERSION: u16 = 2;
 
 /// Rows that a whole run is read in at a time.
 const BATCH_ROWS: usize = 128;
@@ -102,6 +107,8 @@ pub struct RunFile {
     file: File,
     path: PathBuf,
     footer: Footer,
+    /// Whether a ledger counts on the file of that name.
+    is_recorded: bool,
 }
 
 impl RunFile {
@@ -114,10 +121,37 @@ impl RunFile {
         Self::from_file(file, path.to_path_buf())
     }
 
-    /// Reads the footer of an open file; `path` is only for messages.
+    /// Reads the footer of an open file; without a name, `path` is only for messages.
     pub(crate) fn from_file(file: File, path: PathBuf) -> Result<Self> {
         let footer = Footer::read(&file, &path)?;
-        Ok(Self { file, path, footer })
+        Ok(Self { file, path, footer, is_recorded: false })
+    }
+
+    /// Where it is; of a run without a name, what messages call it.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The run, now that a ledger counts on it.
+    pub(crate) fn recorded(self) -> Self {
+        Self { is_recorded: true, ..self }
+    }
+
+    /// Whether a ledger counts on it.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.is_recorded
+    }
+
+    /// What all parts of the run agree on.
+    pub(crate) fn shape(&self) -> RunShape {
+        self.footer.shape
+    }
+
+    /// The checksum of all that the run holds.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        self.footer.checksum()
     }
 
     /// The rows of the run.

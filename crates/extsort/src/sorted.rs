@@ -2,23 +2,23 @@
 
 use std::{marker::PhantomData, sync::Arc};
 
-use crate::budget::merge_bytes;
+use crate::budget::{Budget, merge_bytes};
 use crate::gauge::Lease;
 use crate::merge::{BATCH_ROWS, Cursor, Merger};
 use crate::run_file::{BodyUnpacker, RunCursor, RunFile};
 use crate::spill::Shared;
 use crate::unspilled::UnspilledRows;
-use crate::{Combine, Result, Row, Stats, Sum};
+use crate::{Combine, Error, Options, Result, Row, Stats, Sum};
 
 /// All that was pushed, sorted and cut into buckets.
 ///
 /// Any bucket can be read any number of times, different ones by different threads at once. Run files
-/// vanish when this and all readers are dropped.
+/// without names vanish when this and all readers are dropped.
 ///
 /// # Memory
 /// The items that never went to disk, and the buffers of every open [`BucketRows`]; within
-/// [`Options::memory_bytes`](crate::Options::memory_bytes) while no more than
-/// [`Options::threads`](crate::Options::threads) of them are open.
+/// [`Options::memory_bytes`] while no more than
+/// [`Options::threads`] of them are open.
 pub struct Sorted<const SUMS: usize, C = Sum> {
     shared: Arc<Shared>,
     files: Vec<Arc<RunFile>>,
@@ -27,6 +27,21 @@ pub struct Sorted<const SUMS: usize, C = Sum> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
+    /// Opens runs that were written elsewhere, all for sorts with the options' buckets and source.
+    ///
+    /// # Errors
+    /// [`Error::Option`], [`Error::BudgetTooSmall`], [`Error::Corrupt`] if runs do not belong together, and those
+    /// of merging runs, where there are more than can be merged at once.
+    pub fn open(options: Options, runs: Vec<RunFile>) -> Result<Self> {
+        options.check()?;
+        let budget = Budget::of_runs::<SUMS, C>(&options)?;
+        let payload_bits = runs.first().map_or(64, |run| u32::from(run.shape().payload_bits));
+        let shared = Shared::new(options, budget, payload_bits);
+        runs.iter().try_for_each(|run| shared.check_shape(run, SUMS))?;
+        shared.adopt::<SUMS, C>(runs.into_iter().map(RunFile::recorded))?;
+        Self::new(Arc::new(shared), None)
+    }
+
     /// Leaves no more files than can be merged at once.
     pub(crate) fn new(shared: Arc<Shared>, unspilled: Option<Arc<dyn UnspilledRows<SUMS>>>) -> Result<Self> {
         shared.merge_files::<SUMS, C>(shared.budget.files_max)?;
@@ -49,15 +64,11 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
     /// Opens a bucket: the rows whose ids have the number `bucket` in their top bits.
     ///
     /// # Errors
-    /// Those of reading run files; [`Error::Option`](crate::Error::Option) if there is no such bucket.
+    /// Those of reading run files; [`Error::Option`] if there is no such bucket.
     pub fn bucket(&self, bucket: u32) -> Result<BucketRows<SUMS, C>> {
         if bucket >= self.buckets() {
             let got = bucket.to_string();
-            return Err(crate::Error::Option {
-                name: "bucket",
-                expected: "below the number of buckets",
-                got,
-            });
+            return Err(Error::Option { name: "bucket", expected: "below the number of buckets", got });
         }
         let lease = self.shared.gauge.lease(merge_bytes::<SUMS>(self.files.len()));
         Ok(BucketRows { rows: self.rows(bucket)?, shared: Arc::clone(&self.shared), _lease: lease })
@@ -109,8 +120,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
     /// Replaces `rows` by the next ones, at most 1024; `false` (and no rows) at the end.
     ///
     /// # Errors
-    /// Those of reading run files, [`Error::SumOverflow`](crate::Error::SumOverflow) and
-    /// [`Error::Stopped`](crate::Error::Stopped).
+    /// Those of reading run files, [`Error::SumOverflow`] and
+    /// [`Error::Stopped`].
     pub fn next_batch(&mut self, rows: &mut Vec<Row<SUMS>>) -> Result<bool> {
         self.shared.check_stop()?;
         self.rows.next_batch(rows)

@@ -9,7 +9,7 @@ use crate::gauge::Lease;
 use crate::radix::PieceSorter;
 use crate::spill::Shared;
 use crate::unspilled::{Unspilled, UnspilledRows};
-use crate::{Error, Item, Options, Result, Sorted, Stats};
+use crate::{Error, Item, Options, Result, RunFile, Sorted, Stats};
 
 /// Sorts and combines items that several threads push.
 ///
@@ -62,7 +62,24 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         let (chunk, lease) = self.unspilled().pop().unwrap_or_else(|| {
             (Chunk::new(chunk_items), self.shared.gauge.lease(sorting_bytes::<I>(chunk_items)))
         });
-        Ok(Writer { sorter: self, chunk, sorter_of_pieces: PieceSorter::new(), lease })
+        Ok(Writer {
+            sorter: self,
+            chunk,
+            sorter_of_pieces: PieceSorter::new(),
+            lease,
+            group: RunGroup::default(),
+        })
+    }
+
+    /// Takes runs that a writer of this sorter [ended a group](Writer::end_group) with, or one of another process
+    /// with the same options: what was pushed to make them need not be pushed again. The caller has recorded them;
+    /// from now on the [ledger](crate::RunLedger) records what they are merged into.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] for a run of another kind, and those of merging runs.
+    pub fn adopt(&self, runs: Vec<RunFile>) -> Result<()> {
+        runs.iter().try_for_each(|run| self.shared.check_shape(run, SUMS))?;
+        self.shared.adopt::<SUMS, I::Combine>(runs.into_iter().map(RunFile::recorded))
     }
 
     fn unspilled(&self) -> MutexGuard<'_, Unspilled<I>> {
@@ -105,9 +122,66 @@ pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     chunk: Chunk<I>,
     sorter_of_pieces: PieceSorter<I>,
     lease: Lease,
+    /// What was spilled under names and not handed over yet.
+    group: RunGroup,
+}
+
+/// Runs with names that hold exactly what a writer was given since the group before.
+///
+/// They are not part of the sort until the caller has recorded them and [gives them back](Sorter::adopt).
+#[derive(Debug, Default)]
+pub struct RunGroup {
+    /// The runs, safe on disk.
+    pub runs: Vec<RunFile>,
+    /// How many items they were made of.
+    pub items: u64,
 }
 
 impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
+    /// About how many items can still be pushed before the writer spills.
+    #[must_use]
+    pub fn room_items(&self) -> u64 {
+        self.chunk.room_items()
+    }
+
+    /// Whether a group has begun: the writer was full since the last one ended.
+    #[must_use]
+    pub fn has_spilled(&self) -> bool {
+        !self.group.runs.is_empty()
+    }
+
+    /// Spills what was pushed since the group before, under names ([`Options::runs`]).
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    ///
+    /// # Panics
+    /// If runs get no names.
+    pub fn end_group(&mut self) -> Result<RunGroup> {
+        assert!(self.sorter.shared.options.runs.is_some(), "runs of a group have names");
+        if !self.chunk.is_empty() {
+            self.spill()?;
+        }
+        Ok(std::mem::take(&mut self.group))
+    }
+
+    /// Empties the chunk.
+    fn spill(&mut self) -> Result<()> {
+        let shared = &self.sorter.shared;
+        let items = self.chunk.items();
+        shared.counters.items.fetch_add(items, Relaxed);
+        let spilled = shared.check().and_then(|()| match shared.options.runs.as_deref() {
+            None => shared.spill(&mut self.chunk, &mut self.sorter_of_pieces),
+            folder => {
+                let run = shared.spill_to(folder, &mut self.chunk, &mut self.sorter_of_pieces)?;
+                self.group.runs.push(run);
+                self.group.items += items;
+                Ok(())
+            }
+        });
+        spilled.inspect_err(|_| shared.fail())
+    }
+
     /// Adds an item.
     ///
     /// # Errors
@@ -118,7 +192,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         if self.chunk.push(item) { Ok(()) } else { self.push_to_next(item) }
     }
 
-    /// Hands over what is left. A writer that is dropped instead fails the sort.
+    /// Hands over what is left, runs of a group that was not ended too. A writer that is dropped instead fails
+    /// the sort.
     ///
     /// # Errors
     /// As [`push`](Self::push).
@@ -130,15 +205,12 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         if !chunk.is_empty() {
             sorter.unspilled().push(chunk, self.lease.take());
         }
-        Ok(())
+        sorter.shared.adopt::<SUMS, I::Combine>(std::mem::take(&mut self.group).runs)
     }
 
     #[cold]
     fn push_to_next(&mut self, item: I) -> Result<()> {
-        let shared = &self.sorter.shared;
-        shared.counters.items.fetch_add(self.chunk.items(), Relaxed);
-        let spilled = shared.check().and_then(|()| shared.spill(&mut self.chunk, &mut self.sorter_of_pieces));
-        spilled.inspect_err(|_| shared.fail())?;
+        self.spill()?;
         assert!(self.chunk.push(item), "an empty chunk has room");
         Ok(())
     }
@@ -146,7 +218,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
 
 impl<I: Item<SUMS>, const SUMS: usize> Drop for Writer<'_, I, SUMS> {
     fn drop(&mut self) {
-        if !self.chunk.is_empty() {
+        if !self.chunk.is_empty() || self.has_spilled() {
             self.sorter.writer_dropped.store(true, Relaxed);
         }
         self.sorter.writers_open.fetch_sub(1, Relaxed);

@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::budget::{Budget, merge_bytes};
 use crate::chunk::Chunk;
+use crate::disk::write_error;
 use crate::gauge::Gauge;
 use crate::item::collapse;
 use crate::merge::{BATCH_ROWS, Cursor, Merger};
 use crate::radix::PieceSorter;
 use crate::run_file::{BodyUnpacker, RunCursor, RunFile, RunShape, RunWriter};
 use crate::stats::{Counters, Stats};
-use crate::{Combine, Error, Item, Options, Result, Row};
+use crate::{Combine, Error, Item, Options, Result, Row, RunFolder};
 
 /// Rows summed at a time: they stay in the first-level cache.
 const COLLAPSE_ROWS: usize = 128;
@@ -79,13 +80,24 @@ impl Shared {
         std::mem::take(&mut *self.files())
     }
 
-    /// Writes the rows of a chunk to a file, which empties it, and merges files if there are too many.
+    /// Writes the rows of a chunk to a file without a name, which empties it.
     pub(crate) fn spill<I: Item<SUMS>, const SUMS: usize>(
         &self,
         chunk: &mut Chunk<I>,
         sorter: &mut PieceSorter<I>,
     ) -> Result<()> {
-        let file = self.write_file::<SUMS, I::Combine>(|writer| {
+        let file = self.spill_to(None, chunk, sorter)?;
+        self.adopt::<SUMS, I::Combine>([file])
+    }
+
+    /// Writes the rows of a chunk to a file, which empties it; with a name if it is to be in `folder`.
+    pub(crate) fn spill_to<I: Item<SUMS>, const SUMS: usize>(
+        &self,
+        folder: Option<&RunFolder>,
+        chunk: &mut Chunk<I>,
+        sorter: &mut PieceSorter<I>,
+    ) -> Result<RunFile> {
+        let file = self.write_file::<SUMS, I::Combine>(folder, |writer| {
             chunk.drain_sorted(sorter, |items| {
                 self.check()?;
                 push_items(writer, items)
@@ -94,11 +106,27 @@ impl Shared {
         self.counters.runs_spilled.fetch_add(1, Relaxed);
         self.counters.rows_spilled.fetch_add(file.rows(), Relaxed);
         self.counters.bytes_spilled.fetch_add(file.bytes(), Relaxed);
+        Ok(file)
+    }
+
+    /// Takes run files, and merges some if there are too many.
+    pub(crate) fn adopt<const SUMS: usize, C: Combine<SUMS>>(
+        &self,
+        runs: impl IntoIterator<Item = RunFile>,
+    ) -> Result<()> {
         let mut files = self.files();
-        files.push(file);
+        files.extend(runs);
         let too_many = files.len() > self.budget.files_open_max;
         drop(files);
-        if too_many { self.merge_a_few::<SUMS, I::Combine>() } else { Ok(()) }
+        if too_many { self.merge_a_few::<SUMS, C>() } else { Ok(()) }
+    }
+
+    /// Refuses a run that was not made for a sort like this one.
+    pub(crate) fn check_shape(&self, run: &RunFile, sums: usize) -> Result<()> {
+        if run.shape() == self.run_shape(sums) {
+            return Ok(());
+        }
+        Err(Error::corrupt(run.path(), 0, "a run of rows of another kind, or cut into other buckets"))
     }
 
     /// Merges as many files as can be merged at once, unless another thread has done so by now.
@@ -132,10 +160,25 @@ impl Shared {
         }
     }
 
-    /// Merges files into a new one.
+    /// Merges files into a new one. If all are recorded, it is too and takes their place; else it gets no name,
+    /// and those that are recorded stay on disk.
     fn merge<const SUMS: usize, C: Combine<SUMS>>(&self, files: Vec<RunFile>) -> Result<RunFile> {
+        let folder = self.options.runs.as_deref().filter(|_| files.iter().all(RunFile::is_recorded));
+        let paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();
+        let merged = self.merge_into::<SUMS, C>(folder, files)?;
+        let Some(folder) = folder else { return Ok(merged) };
+        folder.replace(&merged, &paths).map_err(|source| Error::io(folder.path(), 0, source))?;
+        Ok(merged.recorded())
+    }
+
+    fn merge_into<const SUMS: usize, C: Combine<SUMS>>(
+        &self,
+        folder: Option<&RunFolder>,
+        files: Vec<RunFile>,
+    ) -> Result<RunFile> {
         // Rows that meet save bytes, so the new file is not longer than all of them.
-        crate::disk::check_free(&self.options.temp_dir, files.iter().map(RunFile::bytes).sum())?;
+        let dir = folder.map_or(self.options.temp_dir.as_path(), RunFolder::path);
+        crate::disk::check_free(dir, files.iter().map(RunFile::bytes).sum())?;
         let _lease = self.gauge.lease(merge_bytes::<SUMS>(files.len()));
         let unpacker = BodyUnpacker::shared()?;
         let cursor = |file| -> Result<Box<dyn Cursor<SUMS>>> {
@@ -144,7 +187,7 @@ impl Shared {
         let cursors: Result<Vec<_>> = files.into_iter().map(cursor).collect();
         let mut merger = Merger::<SUMS, C>::new(cursors?);
         let mut batch = Vec::with_capacity(BATCH_ROWS);
-        self.write_file::<SUMS, C>(|writer| {
+        self.write_file::<SUMS, C>(folder, |writer| {
             while merger.next_batch(&mut batch, BATCH_ROWS)? {
                 self.check_stop()?;
                 for row in &batch {
@@ -155,22 +198,34 @@ impl Shared {
         })
     }
 
-    /// Makes a file of the rows that `push_rows` pushes.
+    /// Makes a file of the rows that `push_rows` pushes; in `folder` it has a name and is safe on disk.
     fn write_file<const SUMS: usize, C: Combine<SUMS>>(
         &self,
+        folder: Option<&RunFolder>,
         push_rows: impl FnOnce(&mut RunWriter<File, SUMS, C>) -> Result<()>,
     ) -> Result<RunFile> {
-        let dir = &self.options.temp_dir;
-        let file = tempfile::tempfile_in(dir).map_err(|source| Error::io(dir, 0, source))?;
-        let path = self.run_path();
+        let (file, path) = self.create_file(folder)?;
         let writer_bytes = RunWriter::<File, SUMS, C>::memory_bytes(self.options.buckets);
         let _lease = self.gauge.lease(writer_bytes as u64);
         let mut writer = RunWriter::<File, SUMS, C>::new(file, &path, self.run_shape(SUMS))?;
         push_rows(&mut writer)?;
-        RunFile::from_file(writer.finish()?, path)
+        let file = writer.finish()?;
+        if let Some(folder) = folder {
+            folder.sync(&file).map_err(|source| write_error(&path, 0, 0, source))?;
+        }
+        RunFile::from_file(file, path)
     }
 
-    /// What messages call the next run file, which has no name on disk.
+    fn create_file(&self, folder: Option<&RunFolder>) -> Result<(File, PathBuf)> {
+        if let Some(folder) = folder {
+            return folder.create().map_err(|source| Error::io(folder.path(), 0, source));
+        }
+        let dir = &self.options.temp_dir;
+        let file = tempfile::tempfile_in(dir).map_err(|source| Error::io(dir, 0, source))?;
+        Ok((file, self.run_path()))
+    }
+
+    /// What messages call the next run file that has no name on disk.
     fn run_path(&self) -> PathBuf {
         let number = self.counters.runs_started.fetch_add(1, Relaxed);
         self.options.temp_dir.join(format!("run-{number}"))

@@ -182,14 +182,14 @@ pub enum Error {
         got: Box<str>,
     },
     /// A source that the result would count twice.
-    #[error("{}: {name} ({xxh3}) is counted already", path.display())]
+    #[error("{}: {name} ({identity}) is counted already", path.display())]
     SourceRepeated {
         /// The table that holds it again.
         path: PathBuf,
         /// The source's name there.
         name: String,
-        /// Its hash.
-        xxh3: String,
+        /// By what it is known.
+        identity: String,
     },
     /// A subtraction that would take a count below zero.
     #[error("{}: cannot subtract {key} {mv}: {got:?} from {expected:?} (white, draws, black); nothing was changed", path.display())]

@@ -10,22 +10,27 @@
 //! # Stability
 //!
 //! `version` rises with every change that an older reader would misread; a reader refuses
-//! versions above its own.
+//! versions above its own. In version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an
+//! input of one block the identity of version 2 follows from it; a longer one is known by
+//! [`Source::whole_xxh3`] alone.
 
-use std::{collections::BTreeMap, path::Path};
+mod source;
+
+use std::path::Path;
 
 use output::Marker;
 use position::{Key, Tally};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+pub use self::source::Source;
 use crate::{
     Counting, Error, RatingSums, Result, hex,
     shards::{key_range, part_name, shard_count_is_valid},
 };
 
 /// The newest table format: what this version writes.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 /// `tabia` and its version, as every artefact names its maker.
 pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
 /// How keys are made: Polyglot's 781 randoms, en passant by its pseudo-legal rule.
@@ -63,26 +68,6 @@ pub struct ShardInfo {
     pub bytes: u64,
     /// XXH3-64 of the file.
     pub xxh3: String,
-}
-
-/// One input that was counted, by its content.
-#[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Source {
-    /// File name, without its directory.
-    pub name: String,
-    /// XXH3-64 of the input's bytes, sixteen hexadecimal digits; empty if the input was not read to its end.
-    pub xxh3: String,
-    /// Bytes of the input.
-    pub bytes: u64,
-    /// Games in it.
-    pub games: u64,
-    /// Games counted.
-    pub accepted: u64,
-    /// Games refused by a filter, by filter.
-    pub filtered: BTreeMap<String, u64>,
-    /// Games rejected, by reason.
-    pub rejected: BTreeMap<String, u64>,
 }
 
 /// The contents of `manifest.json`.
@@ -139,15 +124,19 @@ impl Manifest {
         }
     }
 
-    /// Whether the table counts the source of this hash: more often counted than subtracted. Sources that
-    /// were not read to their end have an empty one, and are not known again.
+    /// Whether the table counts `source`, or [may count it](Source::may_be): more often counted than
+    /// subtracted. Sources that were not read to their end are not known again.
     #[must_use]
-    pub fn holds(&self, xxh3: &str) -> bool {
-        if xxh3.is_empty() {
-            return false;
-        }
-        let times = |list: &[Source]| list.iter().filter(|source| source.xxh3 == xxh3).count();
+    pub fn holds(&self, source: &Source) -> bool {
+        let times = |list: &[Source]| list.iter().filter(|counted| counted.may_be(source)).count();
         times(&self.sources) > times(&self.subtracted)
+    }
+
+    /// Whether a source is known by the hash of all its bytes at once alone, so that only
+    /// [such a hash](Source::whole_xxh3) tells whether another is the same.
+    #[must_use]
+    pub fn needs_whole_hashes(&self) -> bool {
+        self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())
     }
 
     /// Sets the checksum and gives the file's text.
@@ -168,8 +157,11 @@ impl Manifest {
         let bad = |what: String| Error::Manifest { path: path.to_owned(), what };
         let text = std::str::from_utf8(text).map_err(|error| bad(error.to_string()))?;
         check_version(text, path)?;
-        let manifest: Self = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+        let mut manifest: Self = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
         check_checksum(text, &manifest.xxh3, path)?;
+        if manifest.version == 1 {
+            manifest.sources.iter_mut().chain(&mut manifest.subtracted).for_each(Source::convert_version_1);
+        }
         manifest.check().map_err(|what| bad(what.to_owned()))?;
         Ok(manifest)
     }

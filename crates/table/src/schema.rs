@@ -31,12 +31,15 @@ use parquet::{
 
 use crate::{
     Counting,
-    manifest::{CREATED_BY, FORMAT_VERSION, KEY_SCHEME},
+    manifest::{CREATED_BY, KEY_SCHEME},
     part::PAGE_ROWS,
 };
 
 /// Rows of every row group but a part's last.
 pub const ROW_GROUP_ROWS: usize = 131_072;
+
+/// The version of the format of part files; that of a table is the [manifest's](crate::FORMAT_VERSION).
+const PART_VERSION: u32 = 1;
 
 /// What matters more is what is looked for (`part::encode::compressor`): frequencies alone, or long matches.
 const ZSTD_LEVEL: i32 = 1;
@@ -170,7 +173,7 @@ pub(crate) fn properties(counting: &Counting) -> parquet::errors::Result<WriterP
 }
 
 fn key_values(counting: &Counting) -> Vec<KeyValue> {
-    let format = [("format-version", FORMAT_VERSION.to_string()), ("key-scheme", KEY_SCHEME.to_owned())];
+    let format = [("format-version", PART_VERSION.to_string()), ("key-scheme", KEY_SCHEME.to_owned())];
     let options = format.into_iter().chain(counting.metadata());
     options.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value)).collect()
 }

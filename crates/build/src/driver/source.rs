@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
 
-use pgn::input::{Chunk, ChunkOptions, Chunks, Input, Progress, Sources};
+use pgn::input::{BlockHashes, Chunk, ChunkOptions, Chunks, Input, Progress, Sources};
 
 use crate::Result;
 
@@ -59,6 +59,11 @@ impl Source {
     /// How far reading has come.
     pub(crate) fn progress(&self) -> Progress {
         self.chunks.progress()
+    }
+
+    /// The hashes of the inputs' blocks, as they become known.
+    pub(crate) fn block_hashes(&self) -> BlockHashes {
+        self.chunks.block_hashes()
     }
 
     /// The stages that the pass runs.

@@ -1,6 +1,7 @@
 //! `replay`: which games count, how they are played, and which moves they give.
 
 use std::{
+    collections::BTreeMap,
     path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
@@ -9,14 +10,15 @@ use std::{
 use clap::Args;
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedOptions, Annotator},
-    input::{Chunk, PieceKind, Unit},
+    input::{Chunk, Input, InputDone, PieceKind, Unit},
     replay::{self, CountingOptions, ReplayOptions},
     verdict::{Rejection, Verdict},
 };
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{
-    Context, Result,
+    Context, Error, Result,
     driver::{
         Read, Reading, drive,
         in_order::{InOrder, OrderedSink},
@@ -24,6 +26,7 @@ use crate::{
     },
     error::SettingError,
     rejects::{ChunkStatus, RejectLog},
+    resume::{Job, Resume, job_inputs},
     source::ReadGames,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     status::Status,
@@ -129,21 +132,49 @@ impl GameStream {
         &self.replay.options
     }
 
-    /// The list of games that do not count, if there is to be one.
-    pub(crate) fn reject_log(&self, context: &Context) -> Result<Option<RejectLog>> {
+    /// The list of games that do not count, if there is to be one; its lines wait where another run can go on
+    /// with them, if there is a `resume`.
+    pub(crate) fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
         let RejectList { rejects, rejects_filtered } = &self.replay.list;
-        let create = |path| RejectLog::create(path, *rejects_filtered, context);
+        let create = |path| RejectLog::create(path, *rejects_filtered, context, resume);
         rejects.as_deref().map(create).transpose()
     }
 
-    /// Opens the games for a pass.
+    /// The inputs that games are read from.
+    pub(crate) fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
+        self.read.inputs(context)
+    }
+
+    /// What is counted and how, for a run that goes on after another.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotResumable`] where games cannot be read twice, or not all are read.
+    pub(crate) fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
+        if self.read.limit.is_some() {
+            let why = "a limit takes games in the order of the input, which parts of it do not have";
+            return Err(Error::NotResumable { why: why.into() });
+        }
+        let Ok(Value::Object(settings)) = serde_json::to_value(&self.replay) else {
+            unreachable!("settings are an object")
+        };
+        let mut settings: BTreeMap<String, Value> = settings.into_iter().collect();
+        // Where the list will be does not matter, only that there is one.
+        settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
+        settings.insert("shards".into(), shards.into());
+        Ok(Job::new(settings, job_inputs(inputs)?))
+    }
+
+    /// Opens the games for a pass; `done` is what a run before has read of them, where another may go on.
     pub(crate) fn open(
         &self,
         context: &Context,
+        inputs: Vec<Input>,
         how: (Order, Unit),
         stop: Arc<AtomicBool>,
+        done: Option<Arc<Vec<InputDone>>>,
     ) -> Result<Source> {
-        self.read.open(context, how, stop, self.stages.clone())
+        self.read.open(context, inputs, how, stop, self.stages.clone(), done)
     }
 
     /// Reads the games with what is written to their moves, in the order of the input, into a sink; the sink,
@@ -152,9 +183,10 @@ impl GameStream {
     where
         S: OrderedSink<AnnotatedBatch>,
     {
-        let reading = Reading::new(context, self.reject_log(context)?);
+        let reading = Reading::new(context, self.reject_log(context, None)?);
         let options = AnnotatedOptions { replay: self.replay().clone(), loose };
-        let source = self.open(context, (Order::Input, options.unit()), reading.stop())?;
+        let (inputs, how) = (self.inputs(context)?, (Order::Input, options.unit()));
+        let source = self.open(context, inputs, how, reading.stop(), None)?;
         let sink = InOrder::new(Annotator::new(&options), sink, context.threads);
         let read = drive(reading, source, &sink)?;
         Ok((sink.into_sink(), read))

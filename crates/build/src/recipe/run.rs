@@ -10,6 +10,7 @@
 
 use std::{
     path::{Path, PathBuf},
+    sync::Arc,
     time::Instant,
 };
 
@@ -19,6 +20,7 @@ use super::{Node, Plan};
 use crate::{
     Context, Error, Result, RunOptions, Summary,
     context::Outputs,
+    resume::Resume,
     stage::{Flow, Port},
     summary::peak_rss_bytes,
 };
@@ -40,14 +42,42 @@ pub(crate) struct Run {
     pub(crate) outputs: Vec<Prepared>,
     /// Held until the outputs have appeared.
     pub(crate) locks: Vec<OutputLock>,
+    /// What is recorded for another run to go on with, until the outputs have appeared.
+    pub(crate) recorded: Recorded,
+}
+
+/// The record of what a run counted, if the user asked for one.
+#[derive(Default)]
+pub(crate) struct Recorded(Option<Arc<Resume>>);
+
+impl Recorded {
+    /// Removes it: the run is done.
+    fn remove(self) -> Result<()> {
+        self.0.map_or(Ok(()), |resume| resume.remove())
+    }
+
+    /// The error of a run that ends before its end: with where the record is, if anything was recorded; else
+    /// it is removed.
+    fn keep(self, error: Error) -> Error {
+        let Some(resume) = self.0 else { return error };
+        if resume.has_records() {
+            return Error::Kept { error: Box::new(error), folder: resume.folder().to_owned() };
+        }
+        // What stopped the run matters more than an empty folder that stays.
+        drop(resume.remove());
+        error
+    }
 }
 
 impl Run {
     /// Lets all outputs appear.
     pub(crate) fn publish(mut self) -> Result<Summary> {
         self.summary.outputs.extend(self.outputs.iter().map(|output| output.path().display().to_string()));
-        output::publish(self.outputs)?;
+        if let Err(error) = output::publish(self.outputs) {
+            return Err(self.recorded.keep(error.into()));
+        }
         drop(self.locks);
+        self.recorded.remove()?;
         self.summary.peak_rss_bytes = peak_rss_bytes();
         self.summary.warnings.extend(output::take_notices());
         Ok(self.summary)
@@ -65,16 +95,22 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     }
     let locks = lock_outputs(plan, &options).map_err(Error::of_run)?;
     let context = Context::new(&plan.limits, temp_dir, options)?;
-    run_stages(plan, &context).and_then(|()| context.check_interrupt()).map_err(Error::of_run)?;
+    context.warn_of_left_over(plan.outputs());
+    let ran = run_stages(plan, &context).and_then(|()| context.check_interrupt());
+    let recorded = Recorded(context.take_recorded());
+    let recorded = match ran {
+        Ok(()) => recorded,
+        Err(error) => return Err(recorded.keep(error.of_run())),
+    };
     let (summary, Outputs { lists, mut results }) = context.finish();
     let rejected = summary.rejected_games();
     if strict && rejected > 0 {
         let is_listed = !lists.is_empty();
-        let summary = Box::new(Run { summary, outputs: lists, locks }.publish()?);
+        let summary = Box::new(Run { summary, outputs: lists, locks, recorded }.publish()?);
         return Err(Error::Rejected { rejected, is_listed, summary });
     }
     results.extend(lists);
-    Ok(Run { summary, outputs: results, locks })
+    Ok(Run { summary, outputs: results, locks, recorded })
 }
 
 /// Looks whether every output may have its name.

@@ -4,10 +4,16 @@
 //!
 //! Chunks finish out of order. Their lines go to a temporary file as they come; in memory are forty bytes a
 //! chunk, from which the order is restored at the end, and then the lines of one chunk.
+//!
+//! # Format
+//!
+//! For each chunk 48 bytes, six little-endian numbers: input and part, offset and games of the chunk, the bytes of
+//! its lines, the XXH3-64 of those and the XXH3-64 of the five numbers before; then its lines. A run that another
+//! may go on with gives the file a name; that other takes the chunks over that were recorded as done.
 
 use std::{
-    fs::File,
-    io::{self, BufWriter, Read, Seek, SeekFrom, Write},
+    fs::{self, File, OpenOptions},
+    io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -15,8 +21,10 @@ use std::{
 use output::{Existing, Prepared};
 use pgn::input::{Place, Sources};
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::{Line, Number, RejectList};
-use crate::{Context, Error, Result, spool::Decoder};
+use crate::{Context, Error, Result, resume::Resume, spool::Decoder};
 
 /// Collects games from all workers.
 pub(crate) struct RejectLog {
@@ -42,13 +50,35 @@ struct ChunkIndex {
     bytes: u64,
 }
 
+/// Bytes before the lines of a chunk.
+const HEADER_BYTES: usize = 48;
+
 impl RejectLog {
-    /// A list that will be at `path`; `filtered`: of games that a filter refused, too.
-    pub(crate) fn create(path: &Path, filtered: bool, context: &Context) -> Result<Self> {
-        let temp_dir = context.temp_dir.clone();
-        let file = tempfile::tempfile_in(&temp_dir).map_err(failed("write in", &temp_dir))?;
-        let chunks = Chunks { file: BufWriter::new(file), bytes: 0, index: Vec::new() };
-        Ok(Self { path: path.into(), filtered, existing: context.existing(), temp_dir, spool: chunks.into() })
+    /// A list that will be at `path`; `filtered`: of games that a filter refused, too. With `resume` it goes on
+    /// with what is recorded there.
+    pub(crate) fn create(
+        path: &Path,
+        filtered: bool,
+        context: &Context,
+        resume: Option<&Resume>,
+    ) -> Result<Self> {
+        let temp_dir = resume.map_or(context.temp_dir.as_path(), Resume::folder).to_owned();
+        let chunks = match resume {
+            None => tempfile::tempfile_in(&temp_dir).map(Chunks::new),
+            Some(resume) => Chunks::resume(&resume.rejects_path(), |place| resume.is_done(place)),
+        };
+        let spool = chunks.map_err(failed("write in", &temp_dir))?.into();
+        Ok(Self { path: path.into(), filtered, existing: context.existing(), temp_dir, spool })
+    }
+
+    /// Waits until all lines so far are safe on disk.
+    pub(crate) fn sync(&self) -> Result<()> {
+        let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
+        let flushed = spool.file.flush();
+        // Others go on adding lines while these are put on disk.
+        let file = flushed.and_then(|()| spool.file.get_ref().try_clone());
+        drop(spool);
+        file.and_then(|file| file.sync_data()).map_err(failed("write in", &self.temp_dir))
     }
 
     /// Whether games that a filter refused are listed too.
@@ -93,11 +123,50 @@ fn write_chunk(list: &mut RejectList, encoded: &[u8], input: &str, start: u64, g
 }
 
 impl Chunks {
+    fn new(file: File) -> Self {
+        Self { file: BufWriter::new(file), bytes: 0, index: Vec::new() }
+    }
+
+    /// Goes on with the file at `path`, of which only the chunks stay that are done with: others will come again.
+    fn resume(path: &Path, is_done: impl Fn(Place) -> bool) -> io::Result<Self> {
+        let copy = path.with_extension("new");
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&copy)?;
+        let mut chunks = Self::new(file);
+        match File::open(path) {
+            Ok(before) => chunks.take_over(&mut BufReader::new(before), is_done)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        chunks.file.flush()?;
+        chunks.file.get_ref().sync_data()?;
+        fs::rename(&copy, path)?;
+        File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
+        Ok(chunks)
+    }
+
+    /// Copies the chunks that are done with, up to the first that is not whole: all that are done with come
+    /// before it, because they were on disk before they were recorded.
+    fn take_over(&mut self, before: &mut impl Read, is_done: impl Fn(Place) -> bool) -> io::Result<()> {
+        let mut lines = Vec::new();
+        while let Some((place, games)) = read_chunk(before, &mut lines)? {
+            if is_done(place) {
+                self.push(place, games, &lines)?;
+            }
+        }
+        Ok(())
+    }
+
     fn push(&mut self, place: Place, games: u64, encoded: &[u8]) -> io::Result<()> {
-        let (at, bytes) = (self.bytes, encoded.len() as u64);
-        self.index.push(ChunkIndex { place, games, at, bytes });
-        self.bytes += bytes;
-        self.file.write_all(encoded)
+        let bytes = encoded.len() as u64;
+        let stream = u64::from(place.input) << 32 | u64::from(place.part);
+        let numbers = [stream, place.offset, games, bytes, xxh3_64(encoded)];
+        let header = numbers.map(u64::to_le_bytes).concat();
+        self.file.write_all(&header)?;
+        self.file.write_all(&xxh3_64(&header).to_le_bytes())?;
+        self.file.write_all(encoded)?;
+        self.index.push(ChunkIndex { place, games, at: self.bytes + HEADER_BYTES as u64, bytes });
+        self.bytes += HEADER_BYTES as u64 + bytes;
+        Ok(())
     }
 
     /// The chunks in the order of the inputs.
@@ -113,6 +182,32 @@ impl Chunks {
         // Seeking flushes what was written.
         self.file.seek(SeekFrom::Start(chunk.at))?;
         self.file.get_mut().read_exact(encoded)
+    }
+}
+
+/// Reads the next chunk's place, games and lines; `None` at the end, or where it is not whole.
+fn read_chunk(from: &mut impl Read, lines: &mut Vec<u8>) -> io::Result<Option<(Place, u64)>> {
+    let mut header = [0; HEADER_BYTES];
+    if !fill(from, &mut header)? {
+        return Ok(None);
+    }
+    let mut header_rest = Decoder::new(&header);
+    let [stream, offset, games, bytes, lines_xxh3, xxh3] = std::array::from_fn(|_| header_rest.number());
+    if xxh3_64(&header[..HEADER_BYTES - 8]) != xxh3 {
+        return Ok(None);
+    }
+    lines.resize(bytes as usize, 0);
+    let whole = fill(from, lines)? && xxh3_64(lines) == lines_xxh3;
+    let place = Place { input: (stream >> 32) as u32, part: stream as u32, offset };
+    Ok(whole.then_some((place, games)))
+}
+
+/// Fills `bytes`; whether there were as many.
+fn fill(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
+    match from.read_exact(bytes) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
     }
 }
 
@@ -133,6 +228,7 @@ mod tests {
             packing: Packing::Plain,
             bytes: 0,
             xxh3: None,
+            whole_xxh3: None,
             parts: vec![Part::default()],
             skipped: Vec::new(),
         }
@@ -143,7 +239,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("rejects.jsonl");
         let context = Context::new(&Limits::default(), dir.path().into(), RunOptions::default()).unwrap();
-        let log = RejectLog::create(&path, false, &context).unwrap();
+        let log = RejectLog::create(&path, false, &context, None).unwrap();
         let note = |input, offset, games, rejected: &[u64]| {
             let mut chunk = ChunkStatus::new(Place { input, part: 0, offset }, Some(log.lists_filtered()));
             for game in 0..games {

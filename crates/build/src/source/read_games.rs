@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use pgn::input::{self, ChunkOptions, Unit};
+use pgn::input::{self, ChunkOptions, Input, InputDone, Unit};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -29,16 +29,27 @@ pub struct ReadGames {
     /// Size of a chunk of input in KiB; counts never depend on it
     #[arg(long, value_name = "KIB", hide = true)]
     pub chunk_kib: Option<u32>,
+    /// Whether inputs are also hashed as sources of a table of version 1 were.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub whole_hash: bool,
 }
 
 impl ReadGames {
-    /// Opens the inputs for a pass.
+    /// The inputs that the paths name.
+    pub(crate) fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
+        Ok(context.inputs(input::expand(&self.paths)?))
+    }
+
+    /// Opens inputs for a pass; `done` is what a run before has read of them, where another may go on.
     pub(crate) fn open(
         &self,
         context: &Context,
+        inputs: Vec<Input>,
         (order, unit): (Order, Unit),
         stop: Arc<AtomicBool>,
         stages: StageNames,
+        done: Option<Arc<Vec<InputDone>>>,
     ) -> Result<Source> {
         let defaults = ChunkOptions::default();
         let options = ChunkOptions {
@@ -46,9 +57,10 @@ impl ReadGames {
             chunk_bytes: self.chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
             games_max: self.limit,
             unit,
+            whole_hash: self.whole_hash,
+            done,
             ..defaults
         };
-        let inputs = context.inputs(input::expand(&self.paths)?);
         Source::open(inputs, order, &options, stop, stages)
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct AddedGameArgs {
 
 impl AddedGameArgs {
     pub(crate) fn games(&self) -> Games {
-        let read = ReadGames { paths: self.paths.clone(), limit: self.limit, chunk_kib: None };
+        let read = ReadGames { paths: self.paths.clone(), limit: self.limit, ..ReadGames::default() };
         Games { read, replay: Replay { options: self.filters.clone().into(), list: self.list.clone() } }
     }
 }

@@ -48,3 +48,13 @@ impl RunArgs {
         }
     }
 }
+
+/// The flag of commands that can go on after a kill.
+#[derive(Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct ResumeArgs {
+    /// Record in the folder for sorted runs what is counted, and go on after a kill or Ctrl-C where the same
+    /// command ended; it loses what was not spilled, at most --memory
+    #[arg(long)]
+    pub(crate) resume: bool,
+}

@@ -43,7 +43,9 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
         polyglot: args.polyglot.clone().map(polyglot),
         parquet: args.parquet.clone().map(|output| ExportParquet { output, ..ExportParquet::default() }),
     };
-    execute(&builtin::build(games, tally, book, outputs, args.run.limits()), &args.run)
+    let resume = args.resume.resume.then(|| book.output.clone());
+    let recipe = builtin::build(games, tally, book, outputs, args.run.limits());
+    execute_plan(&Plan::new(&recipe)?, &args.run, resume)
 }
 
 /// Applies the former name of `--color`, and refuses `--color` where it may mean the player's.
@@ -59,7 +61,9 @@ pub(super) fn set_side(keep: &mut KeptMoves, side: &BookSideArgs, names_a_player
 
 /// `tabia count`.
 pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
-    execute(&builtin::count(args.games(), args.tally.clone(), args.run.limits()), &args.run)
+    let resume = args.tally.output.clone().filter(|_| args.resume.resume);
+    let recipe = builtin::count(args.games(), args.tally.clone(), args.run.limits());
+    execute_plan(&Plan::new(&recipe)?, &args.run, resume)
 }
 
 /// `tabia compact`.
@@ -95,7 +99,7 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<()> {
 
 /// `tabia run`.
 pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
-    execute_plan(&read_plan(&args.recipe, args.run.limits())?, &args.run)
+    execute_plan(&read_plan(&args.recipe, args.run.limits())?, &args.run, None)
 }
 
 /// `tabia plan`.
@@ -114,15 +118,16 @@ fn read_plan(path: &Path, asked: Limits) -> anyhow::Result<Plan> {
 }
 
 pub(super) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
-    execute_plan(&Plan::new(recipe)?, args)
+    execute_plan(&Plan::new(recipe)?, args, None)
 }
 
-fn execute_plan(plan: &Plan, args: &RunArgs) -> anyhow::Result<()> {
+/// Runs a plan; `resume`: the output by which an interrupted run of it is known again, if it is to go on.
+fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(io::stdout(), "{plan}")?);
     }
     refuse_two_on_stdout(plan.outputs(), args)?;
-    finish_run(with_progress(args, |options| run(plan, options)), args)
+    finish_run(with_progress(args, |options| run(plan, RunOptions { resume, ..options })), args)
 }
 
 /// Refuses a summary beside an output on standard output.

@@ -13,7 +13,7 @@ use super::{
 use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"EXSORTFT";
-const FOOTER_BYTES: usize = 56;
+const FOOTER_BYTES: usize = 64;
 /// The bytes of a directory entry.
 pub(crate) const ENTRY_BYTES: usize = 24;
 
@@ -41,29 +41,43 @@ pub(crate) struct Footer {
     pub(crate) shape: RunShape,
     pub(crate) directory_offset: u64,
     pub(crate) rows: u64,
+    /// Checksum of the segment headers' checksums and of the directory.
+    pub(crate) content: u64,
+}
+
+/// The directory as bytes; `entries` holds one entry a bucket.
+pub(crate) fn directory_bytes(source: u64, entries: &[Entry]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(entries.len() * ENTRY_BYTES + FOOTER_BYTES);
+    for (bucket, entry) in (0..).zip(entries) {
+        for number in [entry.offset, entry.rows, entry.checksum(source, bucket)] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+    }
+    bytes
 }
 
 impl Footer {
-    /// The directory and the footer as bytes; `entries` holds one entry a bucket.
-    pub(crate) fn to_bytes(self, entries: &[Entry]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(entries.len() * ENTRY_BYTES + FOOTER_BYTES);
-        for (bucket, entry) in (0..).zip(entries) {
-            for number in [entry.offset, entry.rows, entry.checksum(self.shape.source, bucket)] {
-                bytes.extend_from_slice(&number.to_le_bytes());
-            }
+    /// The footer as bytes.
+    pub(crate) fn to_bytes(self) -> [u8; FOOTER_BYTES] {
+        let mut bytes = [0; FOOTER_BYTES];
+        bytes[..8].copy_from_slice(MAGIC);
+        let halves = [FORMAT_VERSION, self.shape.sums, self.shape.payload_bits, 0];
+        for (place, number) in bytes[8..16].chunks_exact_mut(2).zip(halves) {
+            place.copy_from_slice(&number.to_le_bytes());
         }
-        let start = bytes.len();
-        bytes.extend_from_slice(MAGIC);
-        for number in [FORMAT_VERSION, self.shape.sums, self.shape.payload_bits, 0] {
-            bytes.extend_from_slice(&number.to_le_bytes());
+        let RunShape { source, buckets, .. } = self.shape;
+        let numbers = [source, buckets.into(), self.directory_offset, self.rows, self.content];
+        for (place, number) in bytes[16..56].chunks_exact_mut(8).zip(numbers) {
+            place.copy_from_slice(&number.to_le_bytes());
         }
-        let numbers = [self.shape.source, self.shape.buckets.into(), self.directory_offset, self.rows];
-        for number in numbers {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        let checksum = xxh3_64(&bytes[start..]);
-        bytes.extend_from_slice(&checksum.to_le_bytes());
+        let checksum = xxh3_64(&bytes[..56]);
+        bytes[56..].copy_from_slice(&checksum.to_le_bytes());
         bytes
+    }
+
+    /// The checksum of all that the run holds: its last eight bytes.
+    pub(crate) fn checksum(self) -> u64 {
+        xxh3_64(&self.to_bytes()[..56])
     }
 
     /// Reads and checks the footer of `file`.
@@ -91,7 +105,12 @@ impl Footer {
             source: frame.u64_at(16),
             buckets: frame.u64_at(24) as u32,
         };
-        Ok(Self { shape, directory_offset: frame.u64_at(32), rows: frame.u64_at(40) })
+        Ok(Self {
+            shape,
+            directory_offset: frame.u64_at(32),
+            rows: frame.u64_at(40),
+            content: frame.u64_at(48),
+        })
     }
 
     /// Reads the directory's entry of `bucket`.

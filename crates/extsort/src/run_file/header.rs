@@ -13,6 +13,9 @@ use crate::Result;
 /// The bytes of a segment's header.
 pub(crate) const HEADER_BYTES: usize = 64;
 
+/// Where the checksum of a header is in it.
+pub(crate) const CHECKSUM_AT: usize = HEADER_BYTES - 8;
+
 const MAGIC: &[u8; 8] = b"EXSORTSG";
 
 /// The header of a segment.
@@ -43,8 +46,8 @@ impl SegmentHeader {
             place.copy_from_slice(&word.to_le_bytes());
         }
         bytes[48..56].copy_from_slice(&self.body_checksum.to_le_bytes());
-        let checksum = xxh3_64(&bytes[..56]);
-        bytes[56..].copy_from_slice(&checksum.to_le_bytes());
+        let checksum = xxh3_64(&bytes[..CHECKSUM_AT]);
+        bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 

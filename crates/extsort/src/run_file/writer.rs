@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::body::BodyPacker;
-use super::footer::{ENTRY_BYTES, Entry, Footer};
-use super::header::SegmentHeader;
+use super::footer::{ENTRY_BYTES, Entry, Footer, directory_bytes};
+use super::header::{CHECKSUM_AT, SegmentHeader};
 use super::{RunShape, SEGMENT_ROWS};
 use crate::block::{BlockEncoder, block_bytes_max};
 use crate::disk;
@@ -44,6 +44,8 @@ struct Segments<W> {
     rows: u64,
     /// Bytes written and buffered.
     offset: u64,
+    /// Of the headers' checksums so far.
+    content: Box<Xxh3Default>,
 }
 
 impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
@@ -53,7 +55,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
             BlockEncoder::<SUMS, C>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, SUMS);
         // Entries while writing, and at the end as bytes.
         let directory = buckets as usize * (size_of::<Entry>() + ENTRY_BYTES);
-        segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES
+        segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES + size_of::<Xxh3Default>()
     }
 
     /// Starts a run in `file`; `path` is for messages and names the directory whose disk it is.
@@ -70,6 +72,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
             sequence: 0,
             rows: 0,
             offset: 0,
+            content: Box::default(),
         };
         Ok(Self { rows: BlockEncoder::new(SEGMENT_ROWS), id_last: 0, high_last: 0, segments })
     }
@@ -108,8 +111,15 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
     pub(crate) fn finish(mut self) -> Result<W> {
         self.end_segment(true)?;
         let mut segments = self.segments;
-        let footer = Footer { shape: segments.shape, directory_offset: segments.offset, rows: segments.rows };
-        let bytes = footer.to_bytes(&segments.entries);
+        let mut bytes = directory_bytes(segments.shape.source, &segments.entries);
+        segments.content.update(&bytes);
+        let footer = Footer {
+            shape: segments.shape,
+            directory_offset: segments.offset,
+            rows: segments.rows,
+            content: segments.content.digest(),
+        };
+        bytes.extend_from_slice(&footer.to_bytes());
         segments.flush()?;
         segments.write(&bytes)?;
         let flushed = segments.file.flush();
@@ -135,6 +145,7 @@ impl<W: Write> Segments<W> {
 
     fn append(&mut self, header: &SegmentHeader) -> Result<()> {
         let header = header.to_bytes();
+        self.content.update(&header[CHECKSUM_AT..]);
         let bytes = header.len() + self.body.len();
         if self.buffer.len() + bytes > BUFFER_BYTES {
             self.flush()?;

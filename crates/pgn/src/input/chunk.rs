@@ -1,5 +1,7 @@
 //! A chunk: what a worker gets to read.
 
+use std::ops::Range;
+
 use super::{
     cut::{Games, pieces},
     places::Place,
@@ -13,6 +15,9 @@ pub struct Chunk {
     pub place: Place,
     /// Its bytes: from a game start, or the start of a stream, to another or the end.
     pub text: Vec<u8>,
+    /// Offset at which the next chunk of its part begins: behind the text, or behind a game that is longer than
+    /// what the text shows of it.
+    pub(super) end: u64,
     pub(super) rule: Rule,
     pub(super) game_bytes_max: usize,
 }
@@ -22,6 +27,12 @@ impl Chunk {
     #[must_use]
     pub fn games(&self) -> Games<'_> {
         pieces(&self.text, self.rule, self.game_bytes_max)
+    }
+
+    /// The text of its part that the chunk is made of.
+    #[must_use]
+    pub fn span(&self) -> Range<u64> {
+        self.place.offset..self.end
     }
 
     /// Place of a byte of the chunk, such as [`super::Piece::offset`].

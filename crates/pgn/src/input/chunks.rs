@@ -17,6 +17,7 @@ use super::{
     chunk::Chunk,
     cut::GAME_BYTES_MAX,
     cutter::CutSizes,
+    done::InputDone,
     feed::lock,
     origin::Input,
     part_reader::PartReader,
@@ -46,6 +47,11 @@ pub struct ChunkOptions {
     pub games_max: Option<u64>,
     /// What the inputs are cut into.
     pub unit: Unit,
+    /// Whether [`SourceInfo::whole_xxh3`] is made.
+    pub whole_hash: bool,
+    /// What a run before has read of each input, for one that goes on; `None` for a run that no other will go on
+    /// with. With it, the places of chunks are the same for any number of threads.
+    pub done: Option<Arc<Vec<InputDone>>>,
     /// Set by the caller to stop reading: the next call then returns [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,
 }
@@ -58,8 +64,22 @@ impl Default for ChunkOptions {
             game_bytes_max: GAME_BYTES_MAX,
             games_max: None,
             unit: Unit::Games,
+            whole_hash: false,
+            done: None,
             stop: Arc::default(),
         }
+    }
+}
+
+impl ChunkOptions {
+    /// What is done of an input.
+    fn done_of(&self, input: usize) -> Option<&InputDone> {
+        self.done.as_ref()?.get(input)
+    }
+
+    fn meter(&self, input: usize) -> Arc<Meter> {
+        let known_blocks = self.done_of(input).map(|done| done.blocks.clone());
+        Meter::with(&self.stop, self.whole_hash, known_blocks.unwrap_or_default())
     }
 }
 
@@ -97,6 +117,18 @@ pub struct Chunks {
     stopped: AtomicBool,
 }
 
+/// The hashes of the blocks of all inputs that were read by now.
+#[derive(Clone, Debug)]
+pub struct BlockHashes(Vec<Arc<Meter>>);
+
+impl BlockHashes {
+    /// Those of an input, without the first `from`.
+    #[must_use]
+    pub fn of(&self, input: u32, from: usize) -> Vec<u64> {
+        self.0[input as usize].blocks(from)
+    }
+}
+
 /// The inputs that wait, and those that are being read.
 struct Schedule {
     waiting: VecDeque<Input>,
@@ -125,7 +157,7 @@ impl Chunks {
         let schedule =
             Schedule { waiting: inputs.into(), open: Vec::new(), readers: Vec::new(), accounts: Vec::new() };
         Ok(Self {
-            meters: schedule.waiting.iter().map(|_| Meter::new(&options.stop)).collect(),
+            meters: (0..schedule.waiting.len()).map(|input| options.meter(input)).collect(),
             bytes_total,
             schedule: Mutex::new(schedule),
             readers_of_workers: (0..options.threads.max(1)).map(|_| Mutex::default()).collect(),
@@ -175,6 +207,12 @@ impl Chunks {
         Progress { bytes_done: bytes_total.map_or(bytes_done, |total| bytes_done.min(total)), bytes_total }
     }
 
+    /// The hashes of blocks, as they become known while workers read.
+    #[must_use]
+    pub fn block_hashes(&self) -> BlockHashes {
+        BlockHashes(self.meters.clone())
+    }
+
     /// What was read; called once all workers are done.
     #[must_use]
     pub fn finish(self) -> Sources {
@@ -185,10 +223,13 @@ impl Chunks {
         let mut list = schedule.accounts;
         for (account, meter) in list.iter_mut().zip(&self.meters) {
             let read = meter.bytes.load(Ordering::Relaxed);
-            (account.bytes, account.xxh3) = match meter.whole.get() {
-                Some(&(bytes, xxh3)) => (bytes, Some(xxh3)),
-                None => (account.bytes.max(read), None),
-            };
+            match meter.whole.get() {
+                Some(whole) => {
+                    account.bytes = whole.bytes;
+                    (account.xxh3, account.whole_xxh3) = (Some(whole.xxh3), whole.whole_xxh3);
+                }
+                None => account.bytes = account.bytes.max(read),
+            }
         }
         Sources { list }
     }
@@ -240,7 +281,10 @@ impl Chunks {
             }
             match source.next_part()? {
                 Some(part) => {
-                    let reader = Mutex::new(PartReader::new(input, part, sizes, source.blame.clone()));
+                    let done = self.options.done_of(input as usize);
+                    let spans = done.and_then(|done| done.parts.get(&part.part));
+                    let reader = PartReader::new(input, part, sizes, source.blame.clone(), spans);
+                    let reader = Mutex::new(reader);
                     return Ok(Some(SharedReader { reader, input, done: AtomicBool::new(false) }));
                 }
                 None => drop(schedule.open.remove(at)),
@@ -253,7 +297,8 @@ impl Chunks {
     fn open_input(&self, schedule: &mut Schedule) -> Result<bool> {
         let Some(input) = schedule.waiting.pop_front() else { return Ok(false) };
         let number = schedule.accounts.len();
-        let parallel = self.readers_of_workers.len() > 1 && self.options.games_max.is_none();
+        let parallel = self.readers_of_workers.len() > 1 || self.options.done.is_some();
+        let parallel = parallel && self.options.games_max.is_none();
         let bytes = input.stored_bytes()?.unwrap_or(0);
         let mut source = Source::open(input, &self.meters[number], self.options.unit, parallel)?;
         schedule.accounts.push(SourceInfo {
@@ -261,6 +306,7 @@ impl Chunks {
             packing: source.blame.packing,
             bytes,
             xxh3: None,
+            whole_xxh3: None,
             parts: Vec::new(),
             skipped: std::mem::take(&mut source.skipped),
         });

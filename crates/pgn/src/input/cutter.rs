@@ -36,18 +36,17 @@ pub(crate) struct Cutter {
     carry: Vec<u8>,
     /// Offset of the carry's first byte in the stream.
     offset: u64,
-    /// The rest of a game that was too long, to be passed over first.
-    skipping: Option<Search>,
     read_bytes: u64,
     ended: bool,
 }
 
 impl Cutter {
     pub(crate) fn new(sizes: CutSizes, rule: Rule) -> Self {
-        Self { sizes, rule, carry: Vec::new(), offset: 0, skipping: None, read_bytes: 0, ended: false }
+        Self { sizes, rule, carry: Vec::new(), offset: 0, read_bytes: 0, ended: false }
     }
 
-    /// Offset of the next byte to be cut; at the end, the length of the stream.
+    /// Offset of the next byte to be cut: where the last chunk ended, and the next one will begin; at the end,
+    /// the length of the stream.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
@@ -66,9 +65,6 @@ impl Cutter {
         reader: &mut (impl Read + ?Sized),
         chunk: &mut Vec<u8>,
     ) -> io::Result<Option<u64>> {
-        if let Some(search) = self.skipping.take() {
-            self.skip(search, reader)?;
-        }
         let mut used = self.take_carry(chunk);
         let mut searched = 0;
         let mut wanted = self.sizes.chunk_bytes.max(used + 1);
@@ -86,8 +82,8 @@ impl Cutter {
             // No game starts before the open line, so the next search begins there.
             searched = open_line(text, self.rule);
             if searched > self.sizes.game_bytes_max {
-                // A game too long to keep: its beginning is given, and the next call skips the rest.
-                return Ok(Some(self.pass_beginning(chunk, used)));
+                // A game too long to keep: its beginning is given, and the rest is skipped.
+                return self.pass_beginning(reader, chunk, used).map(Some);
             }
             wanted = used + self.sizes.chunk_bytes;
         }
@@ -132,14 +128,19 @@ impl Cutter {
         (bytes > 0).then_some(offset)
     }
 
-    /// Hands out the beginning of a game that is too long.
-    fn pass_beginning(&mut self, chunk: &mut Vec<u8>, used: usize) -> u64 {
+    /// Hands out the beginning of a game that is too long, and passes over the rest.
+    fn pass_beginning(
+        &mut self,
+        reader: &mut (impl Read + ?Sized),
+        chunk: &mut Vec<u8>,
+        used: usize,
+    ) -> io::Result<u64> {
         let offset = self.offset;
         let search = Search::after(&chunk[..used], self.rule);
         self.offset += (used - search.fresh().len()) as u64;
-        self.skipping = Some(search);
         chunk.truncate(self.sizes.game_bytes_max + 1);
-        offset
+        self.skip(search, reader)?;
+        Ok(offset)
     }
 
     /// Passes over text up to the next game start.

@@ -3,6 +3,7 @@
 use std::{
     fmt, fs,
     io::{self, Read},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
@@ -12,6 +13,15 @@ use crate::{Error, Result};
 pub struct Input {
     name: String,
     origin: Origin,
+}
+
+/// A file's length and when it was changed last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Seconds since 1970, and nanoseconds.
+    pub modified: (i64, i64),
 }
 
 /// Where an input's bytes come from.
@@ -49,6 +59,17 @@ impl Input {
                 Ok(meta.is_file().then_some(meta.len()))
             }
         }
+    }
+
+    /// What shows whether a regular file has changed; `None` for a stream.
+    ///
+    /// # Errors
+    /// If the file does not exist any more.
+    pub fn stamp(&self) -> Result<Option<Stamp>> {
+        let Origin::File(path) = &self.origin else { return Ok(None) };
+        let meta = fs::metadata(path).map_err(|source| refused(path, source))?;
+        let stamp = Stamp { bytes: meta.len(), modified: (meta.mtime(), meta.mtime_nsec()) };
+        Ok(meta.is_file().then_some(stamp))
     }
 
     pub(crate) fn into_origin(self) -> Origin {

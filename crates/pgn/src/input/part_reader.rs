@@ -1,8 +1,16 @@
 //! Reads one part of an input: text in, chunks out.
 
+use std::{
+    io::{self, Read},
+    iter::Peekable,
+    ops::Range,
+    vec,
+};
+
 use super::{
     chunk::Chunk,
     cutter::{CutSizes, Cutter},
+    done::Spans,
     fault::{Blame, FaultAt},
     places::{Part, Place},
     rule::Rule,
@@ -11,23 +19,51 @@ use super::{
 use crate::Result;
 
 /// Cuts one part of an input into chunks.
+///
+/// What a run before has done with is passed over. It was cut at game starts, so what is between can be cut as if
+/// it were a text of its own.
 pub(crate) struct PartReader {
     input: u32,
     part: u32,
     member: Option<String>,
     rule: Rule,
-    game_bytes_max: usize,
+    sizes: CutSizes,
     text: PartText,
     cutter: Cutter,
+    /// Offset of the cutter's first byte in the part, where something was passed over.
+    resumed_at: Option<u64>,
+    /// Text before the next span that is done with; for ever without one.
+    bytes_left: u64,
+    done_spans: Peekable<vec::IntoIter<Range<u64>>>,
     blame: Blame,
     done: bool,
 }
 
 impl PartReader {
-    pub(crate) fn new(input: u32, open: OpenPart, sizes: CutSizes, blame: Blame) -> Self {
+    /// Reads what is not in `done_spans`.
+    pub(crate) fn new(
+        input: u32,
+        open: OpenPart,
+        sizes: CutSizes,
+        blame: Blame,
+        done_spans: Option<&Spans>,
+    ) -> Self {
         let OpenPart { part, member, rule, text } = open;
-        let (cutter, game_bytes_max) = (Cutter::new(sizes, rule), sizes.game_bytes_max);
-        Self { input, part, member, rule, game_bytes_max, text, cutter, blame, done: false }
+        let done_spans: Vec<_> = done_spans.into_iter().flat_map(Spans::iter).collect();
+        Self {
+            input,
+            part,
+            member,
+            rule,
+            sizes,
+            text,
+            cutter: Cutter::new(sizes, rule),
+            resumed_at: None,
+            bytes_left: u64::MAX,
+            done_spans: done_spans.into_iter().peekable(),
+            blame,
+            done: false,
+        }
     }
 
     /// Reads the next chunk into `buffer`; the buffer comes back with the chunk, or stays at the end of the
@@ -39,7 +75,7 @@ impl PartReader {
         if self.done {
             return Ok(None);
         }
-        match self.cutter.next(&mut self.text, buffer) {
+        match self.cut(buffer) {
             Ok(Some(offset)) => Ok(Some(self.chunk(offset, std::mem::take(buffer)))),
             Ok(None) => {
                 self.done = true;
@@ -52,27 +88,65 @@ impl PartReader {
         }
     }
 
-    fn chunk(&self, offset: u64, text: Vec<u8>) -> Chunk {
-        let before = match &self.text {
+    /// Cuts the next chunk; its offset in the cutter's text.
+    fn cut(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<u64>> {
+        if self.resumed_at.is_none() && self.done_spans.peek().is_some() {
+            // Where the text of a run of frames starts is known once it is read.
+            self.text.read(&mut [])?;
+            self.begin_at(self.text_start());
+        }
+        loop {
+            let mut text = self.text.by_ref().take(self.bytes_left);
+            let cut = self.cutter.next(&mut text, buffer);
+            self.bytes_left = text.limit();
+            if let Some(offset) = cut? {
+                return Ok(Some(offset));
+            }
+            let Some(span) = self.done_spans.next() else { return Ok(None) };
+            if self.text.skip(span.end - span.start)? < span.end - span.start {
+                return Err(self.blame.meter.changed());
+            }
+            self.begin_at(span.end);
+        }
+    }
+
+    /// Goes on at an offset in the part, up to the next span that is done with.
+    fn begin_at(&mut self, offset: u64) {
+        self.resumed_at = Some(offset);
+        self.cutter = Cutter::new(self.sizes, self.rule);
+        self.bytes_left = self.done_spans.peek().map_or(u64::MAX, |next| next.start.saturating_sub(offset));
+    }
+
+    /// Offset in the part of the text's first byte.
+    fn text_start(&self) -> u64 {
+        match &self.text {
             PartText::Run(run) => run.skipped_bytes(),
             _ => 0,
-        };
-        let place = Place { input: self.input, part: self.part, offset: before + offset };
-        Chunk { place, text, rule: self.rule, game_bytes_max: self.game_bytes_max }
+        }
+    }
+
+    fn chunk(&self, offset: u64, text: Vec<u8>) -> Chunk {
+        let start = self.resumed_at.unwrap_or_else(|| self.text_start());
+        let place = Place { input: self.input, part: self.part, offset: start + offset };
+        let end = start + self.cutter.offset();
+        Chunk { place, text, end, rule: self.rule, game_bytes_max: self.sizes.game_bytes_max }
     }
 
     fn fault_at(&self) -> FaultAt<'_> {
         let member = self.member.as_deref();
         match &self.text {
             PartText::Run(run) => FaultAt { member, stored: Some(run.stored_offset()), text: None },
-            _ => FaultAt { member, stored: None, text: Some(self.cutter.read_bytes()) },
+            _ => {
+                let text = self.resumed_at.unwrap_or(0) + self.cutter.read_bytes();
+                FaultAt { member, stored: None, text: Some(text) }
+            }
         }
     }
 
     /// What was read, for the report; `None` if nothing of it was text.
     pub(crate) fn account(&self) -> Option<(u32, u32, Part)> {
         let bytes = match &self.text {
-            PartText::Whole(_) => self.cutter.offset(),
+            PartText::Whole(_) | PartText::Stored(_) => self.resumed_at.unwrap_or(0) + self.cutter.offset(),
             PartText::Run(run) => run.own_bytes(),
             PartText::Hash(_) => return None,
         };

@@ -34,8 +34,11 @@ pub struct SourceInfo {
     pub packing: Packing,
     /// Length as stored. Of an input not read to its end: its length when it was opened, or what was read.
     pub bytes: u64,
-    /// xxh3-64 of the bytes as stored; `None` if it was not read to its end.
+    /// Its [identity](super::identity_of_blocks); `None` if it was not read to its end.
     pub xxh3: Option<u64>,
+    /// xxh3-64 of the bytes as stored, all at once, as it identified inputs before; `None` also where it was not
+    /// [asked for](super::ChunkOptions::whole_hash).
+    pub whole_xxh3: Option<u64>,
     /// Its parts, in order.
     pub parts: Vec<Part>,
     /// Members of the archive that are not named as PGN and were not read.
@@ -94,7 +97,15 @@ mod tests {
     }
 
     fn source(name: &str, packing: Packing, parts: Vec<Part>) -> SourceInfo {
-        SourceInfo { name: name.into(), packing, bytes: 1, xxh3: None, parts, skipped: Vec::new() }
+        SourceInfo {
+            name: name.into(),
+            packing,
+            bytes: 1,
+            xxh3: None,
+            whole_xxh3: None,
+            parts,
+            skipped: Vec::new(),
+        }
     }
 
     #[test]

@@ -35,9 +35,14 @@ pub(crate) struct Source {
 
 /// What an input still has to give.
 enum Parts {
+    /// A plain file whose first blocks need not be read again.
+    Stored(Option<(Box<Sequential<File>>, Rule)>),
     Stream(Option<Box<dyn Read + Send>>),
     Frames(Runs),
-    Archive { members: Members, whole: Option<Sequential<File>> },
+    Archive {
+        members: Members,
+        whole: Option<Sequential<File>>,
+    },
 }
 
 /// A part of an input, ready to be cut.
@@ -52,6 +57,8 @@ pub(crate) struct OpenPart {
 pub(crate) enum PartText {
     Whole(Box<dyn Read + Send>),
     Run(Box<RunText>),
+    /// Text as it is stored.
+    Stored(Box<Sequential<File>>),
     /// No text: an archive is read once more for its hash, as its members are not read in order.
     Hash(Box<Sequential<File>>),
 }
@@ -61,7 +68,18 @@ impl Read for PartText {
         match self {
             Self::Whole(text) => text.read(buffer),
             Self::Run(text) => text.read(buffer),
+            Self::Stored(text) => text.read(buffer),
             Self::Hash(whole) => io::copy(whole, &mut io::sink()).map(|_| 0),
+        }
+    }
+}
+
+impl PartText {
+    /// Passes over `bytes` of the text; how many there were.
+    pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
+        match self {
+            Self::Stored(text) => text.skip(bytes),
+            other => io::copy(&mut other.take(bytes), &mut io::sink()),
         }
     }
 }
@@ -126,6 +144,16 @@ impl Source {
                     None => open_whole(stored(file), blame),
                 };
             }
+            Packing::Plain if blame.meter.knows_blocks() => {
+                let text = open_beginning(&shared(&file, blame)?, bytes, blame, unit)?;
+                return match text {
+                    Text { as_stored: true, rule, .. } => {
+                        let known = Sequential::after_known_blocks(file, bytes, &blame.meter);
+                        Ok((Parts::Stored(Some((Box::new(known), rule))), Vec::new()))
+                    }
+                    _ => open_whole(stored(file), blame),
+                };
+            }
             _ => return open_whole(stored(file), blame),
         };
         let whole = Some(stored(file).uncounted());
@@ -146,6 +174,10 @@ impl Source {
         self.parts_count += 1;
         let fault = |error, blame: &Blame| blame.explain(error, FaultAt::default());
         let (member, text) = match &mut self.parts {
+            Parts::Stored(stored) => {
+                let text = stored.take().map(|(text, rule)| (PartText::Stored(text), rule));
+                return Ok(text.map(|(text, rule)| OpenPart { part, member: None, rule, text }));
+            }
             Parts::Stream(unpacked) => match unpacked.take() {
                 Some(text) => (None, text),
                 None => return Ok(None),
@@ -192,12 +224,17 @@ fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame, unit: Unit) -> 
     if first.is_none_or(|run| !run.regular || run.end == file_bytes) {
         return Ok(None);
     }
+    let Text { rule, as_stored, .. } = open_beginning(file, file_bytes, blame, unit)?;
     let meter = Arc::clone(&blame.meter);
-    let beginning = Ranged::new(file, 0, file_bytes, &meter);
-    let text = unpack(beginning, Packing::Zstd).and_then(|text| open_text(text, unit)).map_err(fault)?;
-    let text = text.map_err(|why| blame.not_pgn(None, why))?;
-    let Text { rule, as_stored, .. } = text;
     Ok(as_stored.then(|| Framed { file: Arc::clone(file), file_bytes, rule, meter }))
+}
+
+/// Looks at the beginning of a file's text, apart from those who read it.
+fn open_beginning(file: &Arc<File>, file_bytes: u64, blame: &Blame, unit: Unit) -> Result<Text> {
+    let beginning = Ranged::new(file, 0, file_bytes, &blame.meter);
+    let text = unpack(beginning, blame.packing).and_then(|text| open_text(text, unit));
+    let text = text.map_err(|error| blame.explain(error, FaultAt::default()))?;
+    text.map_err(|why| blame.not_pgn(None, why))
 }
 
 fn open_part(

@@ -5,12 +5,17 @@ use std::{
     io::{self, Read, Seek, SeekFrom},
     os::unix::fs::FileExt,
     sync::{
-        Arc, OnceLock,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
 use xxhash_rust::xxh3::Xxh3Default;
+
+use super::{
+    feed::lock,
+    identity::{BLOCK_BYTES, BlockHasher, identity_of_blocks},
+};
 
 /// Bytes read and hashed at once: few enough to stay in the cache in between.
 const READ_BYTES_MAX: usize = 128 << 10;
@@ -22,15 +27,64 @@ pub(crate) struct Meter {
     pub(crate) bytes: AtomicU64,
     /// Set where the system refused a read, so that the data are not blamed.
     refused: AtomicBool,
-    /// Length and xxh3-64 of the whole, once read to its end.
-    pub(crate) whole: OnceLock<(u64, u64)>,
+    /// The hashes of its first blocks, as a run before found them.
+    known_blocks: Vec<u64>,
+    /// The hashes of the blocks that were read to their ends.
+    blocks: Mutex<Vec<u64>>,
+    /// What the whole is, once read to its end.
+    pub(crate) whole: OnceLock<Whole>,
+    /// Whether the hash of all bytes at once is made too.
+    hashes_whole: bool,
     /// Set by the caller to stop reading.
     stop: Arc<AtomicBool>,
 }
 
+/// An input that was read to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Whole {
+    /// Its length as stored.
+    pub(crate) bytes: u64,
+    /// Its identity.
+    pub(crate) xxh3: u64,
+    /// The xxh3-64 of all its bytes at once, where that was asked for.
+    pub(crate) whole_xxh3: Option<u64>,
+}
+
 impl Meter {
     pub(crate) fn new(stop: &Arc<AtomicBool>) -> Arc<Self> {
-        Arc::new(Self { stop: Arc::clone(stop), ..Self::default() })
+        Self::with(stop, false, Vec::new())
+    }
+
+    /// As [`new`](Self::new); `hashes_whole`: with [`Whole::whole_xxh3`]; `known_blocks`: hashes of the first
+    /// blocks.
+    pub(crate) fn with(stop: &Arc<AtomicBool>, hashes_whole: bool, known_blocks: Vec<u64>) -> Arc<Self> {
+        Arc::new(Self { hashes_whole, known_blocks, stop: Arc::clone(stop), ..Self::default() })
+    }
+
+    /// Whether a run before found hashes of blocks.
+    pub(crate) fn knows_blocks(&self) -> bool {
+        !self.known_blocks.is_empty()
+    }
+
+    /// The hashes of the blocks that are known by now, without the first `from`.
+    pub(crate) fn blocks(&self, from: usize) -> Vec<u64> {
+        lock(&self.blocks).get(from..).map_or_else(Vec::new, <[u64]>::to_vec)
+    }
+
+    /// Adds the hash of the next block.
+    fn add_block(&self, block: u64) -> io::Result<()> {
+        let mut blocks = lock(&self.blocks);
+        let known = self.known_blocks.get(blocks.len());
+        if known.is_some_and(|&known| known != block) {
+            return Err(self.changed());
+        }
+        blocks.push(block);
+        Ok(())
+    }
+
+    /// The error for an input that is not what a run before read.
+    pub(crate) fn changed(&self) -> io::Error {
+        self.refuse(io::Error::other("its bytes are not those that were read before"))
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
@@ -69,7 +123,11 @@ impl Meter {
 /// Reads an input from its first byte to its last, hashing what it reads.
 pub(crate) struct Sequential<R> {
     inner: R,
-    hasher: Xxh3Default,
+    hasher: BlockHasher,
+    /// Hashes all bytes at once, where that is asked for.
+    whole_hasher: Option<Box<Xxh3Default>>,
+    /// Bytes still to come of blocks whose hashes are known.
+    known_bytes: u64,
     read_bytes: u64,
     /// Length of a regular file when it was opened.
     expected_bytes: Option<u64>,
@@ -80,7 +138,16 @@ pub(crate) struct Sequential<R> {
 impl<R: Read> Sequential<R> {
     pub(crate) fn new(inner: R, expected_bytes: Option<u64>, meter: &Arc<Meter>) -> Self {
         let meter = Arc::clone(meter);
-        Self { inner, hasher: Xxh3Default::new(), read_bytes: 0, expected_bytes, counted: true, meter }
+        Self {
+            inner,
+            hasher: BlockHasher::new(),
+            whole_hasher: meter.hashes_whole.then(Box::default),
+            known_bytes: 0,
+            read_bytes: 0,
+            expected_bytes,
+            counted: true,
+            meter,
+        }
     }
 
     /// Reads only for the hash: others read and count the same bytes.
@@ -89,20 +156,70 @@ impl<R: Read> Sequential<R> {
         self
     }
 
+    /// Where blocks are known, the most that may be read at once; a read never reaches from them into others.
+    fn bytes_to_block(&self) -> usize {
+        if self.known_bytes == 0 {
+            usize::MAX
+        } else {
+            usize::try_from(self.known_bytes).unwrap_or(usize::MAX)
+        }
+    }
+
+    fn hash(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(hasher) = &mut self.whole_hasher {
+            hasher.update(bytes);
+        }
+        let mut added = Ok(());
+        let meter = &self.meter;
+        self.hasher.update(bytes, |block| added = meter.add_block(block));
+        added
+    }
+
     fn finish(&self) -> io::Result<()> {
         if let Some(expected) = self.expected_bytes.filter(|&expected| self.read_bytes < expected) {
             return Err(self.meter.shrunk(expected, self.read_bytes));
         }
-        self.meter.whole.get_or_init(|| (self.read_bytes, self.hasher.digest()));
+        self.meter.whole.get_or_init(|| {
+            let mut blocks = lock(&self.meter.blocks).clone();
+            blocks.extend(self.hasher.last());
+            Whole {
+                bytes: self.read_bytes,
+                xxh3: identity_of_blocks(&blocks),
+                whole_xxh3: self.whole_hasher.as_ref().map(|hasher| hasher.digest()),
+            }
+        });
         Ok(())
+    }
+}
+
+impl Sequential<File> {
+    /// Reads a plain file whose first blocks are known: they are not hashed again, and can be passed over unread.
+    pub(crate) fn after_known_blocks(file: File, expected_bytes: u64, meter: &Arc<Meter>) -> Self {
+        lock(&meter.blocks).clone_from(&meter.known_blocks);
+        let known_bytes = meter.known_blocks.len() as u64 * BLOCK_BYTES;
+        Self { known_bytes, ..Self::new(file, Some(expected_bytes), meter) }
+    }
+
+    /// Passes over `bytes`; how many there were. What is known is not read.
+    pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
+        let unread = bytes.min(self.known_bytes);
+        self.inner.seek(SeekFrom::Current(unread.cast_signed())).map_err(|error| self.meter.refuse(error))?;
+        self.known_bytes -= unread;
+        self.read_bytes += unread;
+        self.meter.bytes.fetch_add(unread, Ordering::Relaxed);
+        Ok(unread + io::copy(&mut self.take(bytes - unread), &mut io::sink())?)
     }
 }
 
 impl<R: Read> Read for Sequential<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let wanted = buffer.len().min(READ_BYTES_MAX);
+        let wanted = buffer.len().min(READ_BYTES_MAX).min(self.bytes_to_block());
         let bytes = self.meter.attempt(|| self.inner.read(&mut buffer[..wanted]))?;
-        self.hasher.update(&buffer[..bytes]);
+        if self.known_bytes > 0 {
+            self.known_bytes -= bytes as u64;
+        } else {
+            self.hash(&buffer[..bytes])?;
+        }
         self.read_bytes += bytes as u64;
         if self.counted {
             self.meter.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -185,7 +302,16 @@ mod tests {
         Sequential::new(&bytes[..], Some(300_000), &meter).read_to_end(&mut text).unwrap();
         assert_eq!(text, bytes);
         assert_eq!(meter.bytes.load(Ordering::Relaxed), 300_000);
-        assert_eq!(meter.whole.get(), Some(&(300_000, xxhash_rust::xxh3::xxh3_64(&bytes))));
+        let xxh3 = identity_of_blocks(&[xxhash_rust::xxh3::xxh3_64(&bytes)]);
+        assert_eq!(meter.whole.get(), Some(&Whole { bytes: 300_000, xxh3, whole_xxh3: None }));
+    }
+
+    #[test]
+    fn the_hash_of_all_bytes_at_once_is_made_where_it_is_asked_for() {
+        let meter = Meter::with(&Arc::default(), true, Vec::new());
+        Sequential::new(&b"abc"[..], None, &meter).read_to_end(&mut Vec::new()).unwrap();
+        let whole = meter.whole.get().unwrap();
+        assert_eq!(whole.whole_xxh3, Some(xxhash_rust::xxh3::xxh3_64(b"abc")));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use pgn::input::{ChunkOptions, Packing};
 use proptest::prelude::*;
 
-use crate::reading::{expected, file, located, read, sample, with_threads};
+use crate::reading::{expected, file, identity, located, read, sample, with_threads};
 
 /// A skippable frame that says how long the next frame is, then that frame; see `pgn::input`'s frames.
 pub(crate) fn pzstd_frame(text: &[u8]) -> Vec<u8> {
@@ -15,7 +15,7 @@ pub(crate) fn pzstd_frame(text: &[u8]) -> Vec<u8> {
 }
 
 /// As long as a run of packed bytes, so that each frame is one.
-fn filler() -> Vec<u8> {
+pub(crate) fn filler() -> Vec<u8> {
     let mut state = 1_u64;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -35,7 +35,7 @@ fn check(path: &Path, stored: &[u8], text: &[u8]) {
         let outcome = read(file(path), with_threads(threads)).unwrap();
         let source = &outcome.1.list[0];
         assert_eq!((source.packing, source.bytes), (Packing::Zstd, stored.len() as u64));
-        assert_eq!(source.xxh3, Some(xxhash_rust::xxh3::xxh3_64(stored)));
+        assert_eq!(source.xxh3, Some(identity(stored)));
         assert_eq!(source.text_bytes(), text.len() as u64);
         assert!(located(outcome) == expected(&path.to_string_lossy(), text), "with {threads} threads");
     }

@@ -8,6 +8,7 @@ mod expanding;
 mod frames;
 mod packings;
 mod reading;
+mod resuming;
 mod rule;
 mod scheduling;
 mod speed;

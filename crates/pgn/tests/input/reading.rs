@@ -6,6 +6,7 @@ use pgn::{
     Result,
     input::{ChunkOptions, Chunks, Input, Location, PieceKind, Place, Sources, games},
 };
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A piece as found: where, what, and its text.
 pub(crate) type Found = (Place, PieceKind, Vec<u8>);
@@ -74,4 +75,10 @@ pub(crate) fn sample(games: usize) -> Vec<u8> {
         text.extend(format!("{tags}\n{moves}{} 1-0\n\n", if game % 7 == 0 { "{" } else { "" }).bytes());
     }
     text
+}
+
+/// The identity of an input of these stored bytes, as docs/table.md describes it.
+pub(crate) fn identity(stored: &[u8]) -> u64 {
+    let hashes = stored.chunks(64 << 20).flat_map(|block| xxh3_64(block).to_le_bytes());
+    xxh3_64(&hashes.collect::<Vec<_>>())
 }

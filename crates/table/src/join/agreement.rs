@@ -44,15 +44,14 @@ pub(super) fn check_sources(tables: &[&Table], options: &JoinOptions<'_>) -> Res
         return Ok(());
     }
     for (index, table) in tables.iter().enumerate() {
-        let held_before = |hash: &str| tables[..index].iter().any(|before| before.manifest().holds(hash));
+        let held_before = |source| tables[..index].iter().any(|before| before.manifest().holds(source));
         let manifest = table.manifest();
-        let repeated =
-            manifest.sources.iter().find(|&source| manifest.holds(&source.xxh3) && held_before(&source.xxh3));
+        let repeated = manifest.sources.iter().find(|source| manifest.holds(source) && held_before(source));
         if let Some(source) = repeated {
             return Err(Error::SourceRepeated {
                 path: table.path().to_owned(),
                 name: source.name.clone(),
-                xxh3: source.xxh3.clone(),
+                identity: source.identity(),
             });
         }
     }

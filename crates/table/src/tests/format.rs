@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use tempfile::tempdir;
 
 use super::fixture::{ALL_GROUPS, any_group, row, spread_rows, write};
-use crate::{Counting, Groups, Table, schema};
+use crate::{Counting, Groups, Source, Table, schema};
 
 const SCHEMA: &str = "message edges {
   REQUIRED INT64 key (INTEGER(64,false));
@@ -145,4 +145,43 @@ fn the_manifest_is_golden() {
     let bytes = format!("\"bytes\": {}", table.shards()[0].bytes);
     let text = text.replace(&bytes, "\"bytes\": *").replace(env!("CARGO_PKG_VERSION"), "*");
     assert_eq!(text, include_str!("manifest.golden.json"));
+}
+
+/// Rewrites the manifest of a table as version 1 had it, its only source hashed all at once.
+fn as_version_1(table: &Table, bytes: u64, whole: u64) -> Table {
+    let path = table.path().join("manifest.json");
+    let mut manifest = table.manifest().clone();
+    manifest.version = 1;
+    manifest.sources[0].bytes = bytes;
+    manifest.sources[0].xxh3 = crate::hex::digits(whole);
+    std::fs::write(path, manifest.seal()).unwrap();
+    Table::open(table.path()).unwrap()
+}
+
+#[test]
+fn a_table_of_version_1_is_read_and_its_sources_are_known_again() {
+    let dir = tempdir().unwrap();
+    let (old, new) = (dir.path().join("old"), dir.path().join("new"));
+    let rows = [row(1, 2, [3, 4, 5])];
+    let table = write(&old, Counting::default(), 1, 1, &rows).unwrap();
+    let whole = xxhash_rust::xxh3::xxh3_64(b"a game");
+    let table = as_version_1(&table, 6, whole);
+    let again = write(&new, Counting::default(), 1, 1, &rows).unwrap();
+    let same = Source {
+        xxh3: crate::hex::digits(xxhash_rust::xxh3::xxh3_64(&whole.to_le_bytes())),
+        bytes: 6,
+        ..Source::default()
+    };
+    assert!(table.manifest().holds(&same) && !table.manifest().needs_whole_hashes());
+    assert!(!table.manifest().holds(&again.manifest().sources[0]), "another input");
+    let long = as_version_1(&table, 65 << 20, whole);
+    assert!(long.manifest().needs_whole_hashes());
+    let maybe = Source { bytes: 65 << 20, ..same.clone() };
+    assert!(long.manifest().holds(&maybe), "an input of that length may be the one");
+    let other = Source { whole_xxh3: crate::hex::digits(!whole), ..maybe };
+    assert!(!long.manifest().holds(&other), "the hash of all bytes shows that it is not");
+    let merged =
+        crate::merge(&[&long, &again], &dir.path().join("both"), &crate::JoinOptions::default()).unwrap();
+    assert_eq!(merged.manifest().version, 2);
+    assert!(merged.manifest().needs_whole_hashes(), "the old hash stays");
 }

@@ -2,7 +2,7 @@
 
 use extsort::{Sorted, Sorter, Writer};
 use pgn::{
-    input::{Chunk, Unit},
+    input::{BlockHashes, Chunk, Unit},
     replay::ReplayOptions,
 };
 use table::{Counting, Groups, Source};
@@ -13,6 +13,8 @@ use crate::{
     counts::{Observed, RatedObserved, Runs, Seen, SortedCounts},
     driver::{Read, Reading, Sink, Worker, drive, source::Order},
     operator::{GameStream, ReplayOperator},
+    rejects::ChunkStatus,
+    resume::{PendingGroup, Resume},
     summary::InputReport,
 };
 
@@ -34,21 +36,32 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     stream: &GameStream,
     sorting: &Sorting,
 ) -> Result<(Sorted<SUMS>, Vec<Source>)> {
-    let reading = Reading::new(context, stream.reject_log(context)?);
-    let source = stream.open(context, (Order::Any, Unit::Games), reading.stop())?;
+    let inputs = stream.inputs(context)?;
+    let resume = context.resume(|| stream.job(&inputs, sorting.shards))?;
+    let resume = resume.as_deref();
+    let log = stream.reject_log(context, resume)?;
+    let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
+    let how = (Order::Any, Unit::Games);
+    let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?;
     let defaults = extsort::Options::new(context.memory.count, context.threads);
     let options = extsort::Options {
         buckets: sorting.shards,
         temp_dir: context.temp_dir.clone(),
+        runs: resume.map(Resume::run_folder),
         fan_in: sorting.fan_in.unwrap_or(defaults.fan_in),
         stop: reading.stop(),
         ..defaults
     };
-    let sink = CountSink::<S, SUMS> { stream, sorter: Sorter::new(options)? };
+    let sorter = Sorter::new(options)?;
+    if let Some(resume) = resume {
+        sorter.adopt(resume.open_runs()?)?;
+    }
+    let sink = CountSink::<S, SUMS> { stream, sorter, resume, hashes: source.block_hashes() };
     let mut read = drive(reading, source, &sink)?;
     context.progress().enter("merging", sorting.shards);
     let runs = sink.sorter.finish()?;
     let sources = report(context, &mut read, &runs.stats());
+    context.summary().observations += resume.map_or(0, Resume::items);
     Ok((runs, sources))
 }
 
@@ -71,6 +84,9 @@ fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<Sou
 struct CountSink<'r, S: Seen<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     sorter: Sorter<S, SUMS>,
+    /// Where it is recorded what is counted, if another run may go on.
+    resume: Option<&'r Resume>,
+    hashes: BlockHashes,
 }
 
 impl<S: Seen<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
@@ -80,7 +96,12 @@ impl<S: Seen<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
         Self: 's;
 
     fn worker(&self) -> Result<CountWorker<'_, S, SUMS>> {
-        Ok(CountWorker { replay: ReplayOperator::new(self.stream.replay()), writer: self.sorter.writer()? })
+        Ok(CountWorker {
+            replay: ReplayOperator::new(self.stream.replay()),
+            sorter: &self.sorter,
+            writer: self.sorter.writer()?,
+            group: self.resume.map(|resume| PendingGroup::new(resume, &self.hashes)),
+        })
     }
 
     fn spilled_bytes(&self) -> u64 {
@@ -91,13 +112,48 @@ impl<S: Seen<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
 /// One thread's replay, and its writer of the sorter.
 struct CountWorker<'s, S: Seen<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
+    sorter: &'s Sorter<S, SUMS>,
     writer: Writer<'s, S, SUMS>,
+    /// The chunks in the writer, if another run may go on.
+    group: Option<PendingGroup<'s>>,
+}
+
+impl<S: Seen<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
+    /// Spills and records what was counted, if the next chunk may not fit beside it: so a buffer ends where a
+    /// chunk does.
+    fn make_room(&mut self, chunk: &Chunk, reading: &Reading<'_>) -> Result<()> {
+        let Some(group) = &self.group else { return Ok(()) };
+        let fits = group.is_empty() || self.writer.room_items() >= group.estimate_items(chunk);
+        if fits { Ok(()) } else { self.end_group(reading) }
+    }
+
+    /// Counts a chunk that is wholly in the writer among those to be recorded. If the writer was full in the
+    /// middle of it, all of them are recorded now.
+    fn chunk_ends(
+        &mut self,
+        chunk: &Chunk,
+        status: &ChunkStatus,
+        room: u64,
+        reading: &Reading<'_>,
+    ) -> Result<()> {
+        let Some(group) = &mut self.group else { return Ok(()) };
+        group.add(chunk, &status.counts, room.saturating_sub(self.writer.room_items()));
+        if self.writer.has_spilled() { self.end_group(reading) } else { Ok(()) }
+    }
+
+    fn end_group(&mut self, reading: &Reading<'_>) -> Result<()> {
+        let Some(group) = &mut self.group else { return Ok(()) };
+        let runs = self.writer.end_group()?;
+        group.record(&runs, reading)?;
+        Ok(self.sorter.adopt(runs.runs)?)
+    }
 }
 
 impl<S: Seen<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUMS> {
     fn chunk(&mut self, _: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
-        let Self { replay, writer } = self;
-        let mut status = reading.chunk_status(chunk.place);
+        self.make_room(chunk, reading)?;
+        let Self { replay, writer, .. } = self;
+        let (room, mut status) = (writer.room_items(), reading.chunk_status(chunk.place));
         let replaying = replay.games(chunk, &mut status, |game| {
             let ratings = game.ratings();
             for observation in game.observations() {
@@ -106,7 +162,8 @@ impl<S: Seen<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUMS> {
             Ok(())
         })?;
         reading.add_operator_time(replaying);
-        reading.add(&status)
+        reading.add(&status)?;
+        self.chunk_ends(chunk, &status, room, reading)
     }
 
     fn finish(self) -> Result<()> {

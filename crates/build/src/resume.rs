@@ -1,0 +1,217 @@
+//! Going on after a run that ended in the middle: what a count has recorded on disk, so that another process need
+//! not do it again.
+//!
+//! # Flow
+//!
+//! 1. [`Resume::open`] makes the folder of the job, or opens the one that a run before left: it locks and reads
+//!    the [ledger](ledger), refuses what is not the same job, and removes files that the ledger does not know.
+//! 2. Each thread counts chunks into its sort buffer. When the next chunk may not fit, it spills the buffer, and the
+//!    [`Group`](record::Group) of those chunks is recorded: their places, what became of their games, and the runs
+//!    that hold exactly what they gave.
+//! 3. A run that goes on adopts the recorded runs, passes over the recorded chunks, and reads the rest.
+//! 4. When all outputs are there, the folder is removed.
+//!
+//! # Order on disk
+//!
+//! A record is written after what it names is synced: runs, and the lines of rejected games. What a merge makes
+//! superfluous is removed after the record of the merge is synced. So at any moment the records that are whole
+//! name files that are whole; what is not recorded is counted again from the input.
+
+mod folder;
+mod group;
+mod job;
+mod ledger;
+mod record;
+mod state;
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use extsort::{RunFile, RunFolder, RunLedger};
+use pgn::input::{Input, InputDone, Place};
+use serde::Serialize;
+
+pub(crate) use self::{folder::folder_of_job, group::PendingGroup, job::Job};
+use self::{
+    ledger::Ledger,
+    record::{Group, Merge, Record, Run},
+    state::State,
+};
+use crate::{Error, Result, status::StatusCounts};
+
+/// The file of records.
+const LEDGER_NAME: &str = "ledger";
+/// The lines of rejected games.
+const REJECTS_NAME: &str = "rejects";
+
+/// What was done before, for the summary.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct ResumedReport {
+    /// Chunks of input that were passed over.
+    pub chunks: u64,
+    /// Games in them.
+    pub games: u64,
+}
+
+/// The record of a count on disk.
+pub(crate) struct Resume {
+    folder: PathBuf,
+    ledger: Arc<Mutex<Ledger>>,
+    /// What a run before has recorded.
+    before: State,
+    /// How many blocks of each input have recorded hashes.
+    blocks: Mutex<Vec<usize>>,
+}
+
+impl Resume {
+    /// Begins the record of `job` in `folder`, or goes on with the one that is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::CannotResume`] if another process works in the folder, or it is of another job or damaged.
+    pub(crate) fn open(folder: &Path, job: &Job) -> Result<Self> {
+        fs::create_dir_all(folder).map_err(failed("create", folder))?;
+        let refuse = |why| Error::CannotResume { folder: folder.to_owned(), why };
+        let (mut ledger, records) =
+            Ledger::open(&folder.join(LEDGER_NAME)).map_err(|error| refuse(error.to_string()))?;
+        let before = State::replay(records).map_err(refuse)?;
+        match &before.job {
+            Some(known) => known.check(job).map_err(refuse)?,
+            None => ledger.append(&Record::Job(job.clone())).map_err(failed("write in", folder))?,
+        }
+        let blocks = before.done.iter().map(|done| done.blocks.len()).collect();
+        let resume = Self {
+            folder: folder.to_owned(),
+            ledger: Arc::new(Mutex::new(ledger)),
+            before,
+            blocks: Mutex::new(blocks),
+        };
+        resume.remove_strays().map_err(failed("clean up", folder))?;
+        Ok(resume)
+    }
+
+    /// Removes what a run before had begun and not recorded.
+    fn remove_strays(&self) -> io::Result<()> {
+        let kept: BTreeSet<&str> =
+            self.before.runs.keys().map(String::as_str).chain([LEDGER_NAME, REJECTS_NAME]).collect();
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            if !entry.file_name().to_str().is_some_and(|name| kept.contains(name)) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where it is.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where lines of rejected games wait.
+    pub(crate) fn rejects_path(&self) -> PathBuf {
+        self.folder.join(REJECTS_NAME)
+    }
+
+    /// What was read of each input.
+    pub(crate) fn done(&self) -> Arc<Vec<InputDone>> {
+        Arc::new(self.before.done.clone())
+    }
+
+    /// Whether the games of the chunk at `place` are done with.
+    pub(crate) fn is_done(&self, place: Place) -> bool {
+        let done = self.before.done.get(place.input as usize);
+        done.and_then(|done| done.parts.get(&place.part)).is_some_and(|spans| spans.contains(place.offset))
+    }
+
+    /// What became of the games that were read before.
+    pub(crate) fn counts(&self) -> StatusCounts {
+        self.before.counts.clone()
+    }
+
+    /// Observations that were sorted before.
+    pub(crate) fn items(&self) -> u64 {
+        self.before.items
+    }
+
+    /// What was done before; `None` if nothing was.
+    pub(crate) fn report(&self) -> Option<ResumedReport> {
+        let games = self.before.counts.sum().games;
+        (self.before.chunks > 0).then_some(ResumedReport { chunks: self.before.chunks, games })
+    }
+
+    /// Whether anything would be lost with the folder.
+    pub(crate) fn has_records(&self) -> bool {
+        lock(&self.ledger).records() > 1
+    }
+
+    /// Where the sorter puts runs.
+    pub(crate) fn run_folder(&self) -> Arc<RunFolder> {
+        let ledger = Box::new(Merges(Arc::clone(&self.ledger)));
+        Arc::new(RunFolder::new(self.folder.clone(), self.before.next_run(), ledger))
+    }
+
+    /// Opens the runs of a run before, each the one that was recorded.
+    pub(crate) fn open_runs(&self) -> Result<Vec<RunFile>> {
+        let open = |(name, recorded): (&String, &Run)| {
+            let path = self.folder.join(name);
+            let found = RunFile::open(&path).map_err(|error| error.to_string()).and_then(|run| {
+                if Run::of(&run) == *recorded {
+                    Ok(run)
+                } else {
+                    Err(format!("{} is another file", path.display()))
+                }
+            });
+            found.map_err(|why| Error::CannotResume { folder: self.folder.clone(), why })
+        };
+        self.before.runs.iter().map(open).collect()
+    }
+
+    /// Records a group, whose runs and lines are synced; `blocks` gives the hashes of an input's blocks from one on.
+    fn record(&self, mut group: Group, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
+        let mut ledger = lock(&self.ledger);
+        let mut known = lock(&self.blocks);
+        for of_input in &mut group.inputs {
+            let input = of_input.input as usize;
+            if known.len() <= input {
+                known.resize(input + 1, 0);
+            }
+            of_input.blocks = blocks(of_input.input, known[input]);
+            known[input] += of_input.blocks.len();
+        }
+        ledger.append(&Record::Group(group)).map_err(failed("write in", &self.folder))
+    }
+
+    /// Removes the folder: everything it is for is done.
+    pub(crate) fn remove(&self) -> Result<()> {
+        fs::remove_dir_all(&self.folder).map_err(failed("remove", &self.folder))
+    }
+}
+
+/// Records what the sorter merges.
+struct Merges(Arc<Mutex<Ledger>>);
+
+impl RunLedger for Merges {
+    fn merged(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()> {
+        let parts = parts.iter().map(|path| record::name_of(path)).collect();
+        lock(&self.0).append(&Record::Merge(Merge { run: Run::of(run), parts }))
+    }
+}
+
+/// What an input is called, how long it is, and when it was changed; fails for one that cannot be read twice.
+pub(crate) fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
+    inputs.iter().map(job::JobInput::of).collect()
+}
+
+fn failed<'f>(action: &'static str, path: &'f Path) -> impl Fn(io::Error) -> Error + 'f {
+    move |source| Error::File { action, path: path.into(), source }
+}
+
+/// A thread that panicked between two records leaves the last one whole.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,83 @@
+//! Chunks that one thread has counted since its last record.
+
+use std::collections::BTreeMap;
+
+use extsort::RunGroup;
+use pgn::input::{BlockHashes, Chunk, Spans};
+
+use super::{
+    Resume,
+    record::{Group, GroupInput, Run},
+};
+use crate::{Result, driver::Reading, status::InputStatus};
+
+/// How much more than any chunk so far the next one may give a byte, in quarters: a chunk that overflows the
+/// buffer all the same becomes part of a group of several runs.
+const MARGIN_QUARTERS: u64 = 5;
+/// Bytes of text by which what chunks give is measured.
+const MEASURE_BYTES: u64 = 1 << 10;
+
+/// The chunks of one thread since its last record.
+pub(crate) struct PendingGroup<'r> {
+    resume: &'r Resume,
+    hashes: &'r BlockHashes,
+    inputs: BTreeMap<u32, PendingInput>,
+    /// The most items that a chunk gave for each [`MEASURE_BYTES`].
+    items_max: u64,
+}
+
+/// Those of one input.
+#[derive(Default)]
+struct PendingInput {
+    chunks: u64,
+    spans: BTreeMap<u32, Spans>,
+    counts: InputStatus,
+}
+
+impl<'r> PendingGroup<'r> {
+    /// No chunks yet.
+    pub(crate) fn new(resume: &'r Resume, hashes: &'r BlockHashes) -> Self {
+        Self { resume, hashes, inputs: BTreeMap::new(), items_max: 0 }
+    }
+
+    /// Whether no chunk is pending.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
+    }
+
+    /// About how many items a chunk will give at most.
+    pub(crate) fn estimate_items(&self, chunk: &Chunk) -> u64 {
+        (chunk.text.len() as u64).div_ceil(MEASURE_BYTES) * self.items_max * MARGIN_QUARTERS / 4
+    }
+
+    /// Adds a chunk that gave `items`.
+    pub(crate) fn add(&mut self, chunk: &Chunk, counts: &InputStatus, items: u64) {
+        self.items_max = self.items_max.max(items * MEASURE_BYTES / (chunk.text.len() as u64).max(1) + 1);
+        let pending = self.inputs.entry(chunk.place.input).or_default();
+        pending.chunks += 1;
+        pending.spans.entry(chunk.place.part).or_default().insert(chunk.span());
+        pending.counts.add(counts);
+    }
+
+    /// Records the chunks, which are wholly in `runs`.
+    pub(crate) fn record(&mut self, runs: &RunGroup, reading: &Reading<'_>) -> Result<()> {
+        let of_input = |(input, pending): (u32, PendingInput)| GroupInput {
+            input,
+            chunks: pending.chunks,
+            spans: pending
+                .spans
+                .iter()
+                .map(|(part, spans)| (*part, spans.iter().map(|span| (span.start, span.end)).collect()))
+                .collect(),
+            counts: pending.counts,
+            blocks: Vec::new(),
+        };
+        let group = Group {
+            runs: runs.runs.iter().map(Run::of).collect(),
+            items: runs.items,
+            inputs: std::mem::take(&mut self.inputs).into_iter().map(of_input).collect(),
+        };
+        reading.sync_log()?;
+        self.resume.record(group, |input, from| self.hashes.of(input, from))
+    }
+}

@@ -1,0 +1,129 @@
+//! What is counted, and how: what two runs must have in common for one to go on after the other.
+
+use std::collections::BTreeMap;
+
+use pgn::input::Input;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Error, Result};
+
+/// Version of the records. It rises with every change that another version would misread.
+const VERSION: u32 = 1;
+
+/// What is counted, and how.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Job {
+    /// Version of the records.
+    version: u32,
+    /// `tabia` and its version: another one may count otherwise.
+    created_by: String,
+    /// Settings that change counts, or what is recorded, by their names in recipes.
+    settings: BTreeMap<String, Value>,
+    /// The inputs, in order.
+    inputs: Vec<JobInput>,
+}
+
+/// An input.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub(crate) struct JobInput {
+    name: String,
+    bytes: u64,
+    /// When it was changed last: seconds since 1970, and nanoseconds.
+    modified: (i64, i64),
+}
+
+impl JobInput {
+    /// Looks an input up.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a file, and so cannot be read twice.
+    pub(super) fn of(input: &Input) -> Result<Self> {
+        match input.stamp()? {
+            Some(stamp) => {
+                Ok(Self { name: input.name().to_owned(), bytes: stamp.bytes, modified: stamp.modified })
+            }
+            None => Err(Error::NotResumable {
+                why: format!("{} is no file and can be read only once", input.name()),
+            }),
+        }
+    }
+}
+
+impl Job {
+    pub(crate) fn new(settings: BTreeMap<String, Value>, inputs: Vec<JobInput>) -> Self {
+        Self { version: VERSION, created_by: table::CREATED_BY.to_owned(), settings, inputs }
+    }
+
+    /// Whether a run that is to do `other` can go on after one that did this.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in which they differ.
+    pub(super) fn check(&self, other: &Self) -> Result<(), String> {
+        if (self.version, &self.created_by) != (other.version, &other.created_by) {
+            return Err(format!("it was begun by {}, and this is {}", self.created_by, other.created_by));
+        }
+        for name in self.settings.keys().chain(other.settings.keys()) {
+            let values = [self, other].map(|job| job.settings.get(name).unwrap_or(&Value::Null));
+            if values[0] != values[1] {
+                return Err(format!(
+                    "it was begun with `{name}` = {}, and now it is {}",
+                    values[0], values[1]
+                ));
+            }
+        }
+        let numbers = [self, other].map(|job| job.inputs.len());
+        if numbers[0] != numbers[1] {
+            return Err(format!("it was begun with {} inputs, and now there are {}", numbers[0], numbers[1]));
+        }
+        self.inputs.iter().zip(&other.inputs).try_for_each(|(before, now)| before.check(now))
+    }
+}
+
+impl JobInput {
+    fn check(&self, now: &Self) -> Result<(), String> {
+        if self.name != now.name {
+            return Err(format!("it was begun with {}, and now {} is in its place", self.name, now.name));
+        }
+        if self.bytes != now.bytes {
+            return Err(format!("{} had {} bytes, and now has {}", self.name, self.bytes, now.bytes));
+        }
+        if self.modified != now.modified {
+            return Err(format!("{} was changed since", self.name));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(plies: u64, inputs: &[(&str, u64, i64)]) -> Job {
+        let input = |(name, bytes, modified): &(&str, u64, i64)| JobInput {
+            name: (*name).into(),
+            bytes: *bytes,
+            modified: (*modified, 0),
+        };
+        Job::new(BTreeMap::from([("max_ply".into(), plies.into())]), inputs.iter().map(input).collect())
+    }
+
+    #[test]
+    fn what_differs_is_named() {
+        let before = job(40, &[("a.pgn", 5, 1)]);
+        assert_eq!(before.check(&before.clone()), Ok(()));
+        let why = |other: &Job| before.check(other).unwrap_err();
+        assert_eq!(why(&job(60, &[("a.pgn", 5, 1)])), "it was begun with `max_ply` = 40, and now it is 60");
+        assert_eq!(why(&job(40, &[])), "it was begun with 1 inputs, and now there are 0");
+        assert_eq!(
+            why(&job(40, &[("b.pgn", 5, 1)])),
+            "it was begun with a.pgn, and now b.pgn is in its place"
+        );
+        assert_eq!(why(&job(40, &[("a.pgn", 6, 1)])), "a.pgn had 5 bytes, and now has 6");
+        assert_eq!(why(&job(40, &[("a.pgn", 5, 2)])), "a.pgn was changed since");
+        let newer = Job { created_by: "tabia 99.0.0".into(), ..before.clone() };
+        assert!(why(&newer).contains("tabia 99.0.0"));
+    }
+}

@@ -1,0 +1,180 @@
+//! The file of records.
+//!
+//! # Format
+//!
+//! Records one after another, each: the length of its text (4 bytes, little-endian), the XXH3-64 of its text
+//! (8 bytes, little-endian), the text, which is JSON ([`Record`]). Records are only appended, and each is
+//! synced before anything relies on it. So only the last record can be torn; it is ignored and
+//! written over. A record that is damaged before others makes the ledger useless, and it is refused.
+//!
+//! A process that works with the ledger holds a lock on it (`flock`), which ends with the process.
+
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::Path,
+};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::record::Record;
+
+/// Bytes before the text of a record.
+const HEADER_BYTES: usize = 12;
+
+/// The records of a folder, open to append to.
+pub(super) struct Ledger {
+    file: File,
+    records: usize,
+}
+
+impl Ledger {
+    /// Opens the ledger at `path`, or makes an empty one, and gives the records that are there.
+    ///
+    /// # Errors
+    ///
+    /// If another process works with it, it cannot be read, or is damaged.
+    pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<Record>)> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(io::Error::other("another process works with it")),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Ok(()) => {}
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let (records, whole_bytes) =
+            parse(&bytes).map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
+        file.set_len(whole_bytes)?;
+        file.seek(SeekFrom::Start(whole_bytes))?;
+        // The name of a new ledger must be on disk before it is relied upon.
+        File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
+        Ok((Self { file, records: records.len() }, records))
+    }
+
+    /// Appends a record, and waits until it is safe on disk.
+    pub(super) fn append(&mut self, record: &Record) -> io::Result<()> {
+        let text = serde_json::to_vec(record)?;
+        let length =
+            u32::try_from(text.len()).map_err(|_| io::Error::other("a record of more than 4 GiB"))?;
+        let bytes = [&length.to_le_bytes()[..], &xxh3_64(&text).to_le_bytes(), &text].concat();
+        self.file.write_all(&bytes)?;
+        self.file.sync_data()?;
+        self.records += 1;
+        Ok(())
+    }
+
+    /// How many records there are.
+    pub(super) fn records(&self) -> usize {
+        self.records
+    }
+}
+
+/// The records that are whole, and the bytes they take.
+fn parse(bytes: &[u8]) -> Result<(Vec<Record>, u64), String> {
+    let (mut records, mut at) = (Vec::new(), 0);
+    while let Some((text, checksum)) = text_at(bytes, at) {
+        let end = at + HEADER_BYTES + text.len();
+        if xxh3_64(text) != checksum {
+            // A power cut may leave a record's length on disk and zeros in its place.
+            if end == bytes.len() || bytes[at..].iter().all(|byte| *byte == 0) {
+                break;
+            }
+            return Err(format!("the ledger is damaged at byte {at}"));
+        }
+        let record = serde_json::from_slice(text)
+            .map_err(|error| format!("the record at byte {at} of the ledger cannot be read: {error}"))?;
+        records.push(record);
+        at = end;
+    }
+    Ok((records, at as u64))
+}
+
+/// The text of the record at a byte and its checksum, if all of it is there.
+fn text_at(bytes: &[u8], at: usize) -> Option<(&[u8], u64)> {
+    let (length, rest) = bytes.get(at..)?.split_first_chunk::<4>()?;
+    let (checksum, rest) = rest.split_first_chunk::<8>()?;
+    Some((rest.get(..u32::from_le_bytes(*length) as usize)?, u64::from_le_bytes(*checksum)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{
+        super::record::{Group, Merge, Run},
+        *,
+    };
+
+    fn merge(number: u64) -> Record {
+        let run = Run { name: format!("{number}.run"), rows: number, bytes: 7, xxh3: u64::MAX - number };
+        Record::Merge(Merge { run, parts: vec!["a".into()] })
+    }
+
+    fn ledger_of(records: u64) -> (tempfile::TempDir, std::path::PathBuf, Vec<usize>) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ledger");
+        let (mut ledger, found) = Ledger::open(&path).unwrap();
+        assert!(found.is_empty());
+        let mut ends = vec![0];
+        for number in 0..records {
+            ledger.append(&merge(number)).unwrap();
+            ends.push(fs::metadata(&path).unwrap().len() as usize);
+        }
+        (dir, path, ends)
+    }
+
+    #[test]
+    fn a_torn_last_record_is_ignored_wherever_it_is_torn() {
+        let (_dir, path, ends) = ledger_of(3);
+        let bytes = fs::read(&path).unwrap();
+        for length in 0..=bytes.len() {
+            fs::write(&path, &bytes[..length]).unwrap();
+            let whole = ends.iter().filter(|end| **end <= length).count() - 1;
+            let (mut ledger, records) = Ledger::open(&path).unwrap();
+            assert_eq!(records, (0..whole as u64).map(merge).collect::<Vec<_>>(), "{length} bytes");
+            ledger.append(&Record::Group(Group::default())).unwrap();
+            drop(ledger);
+            assert_eq!(
+                Ledger::open(&path).unwrap().1.len(),
+                whole + 1,
+                "records go on behind the whole ones"
+            );
+        }
+    }
+
+    #[test]
+    fn a_record_of_zeros_at_the_end_is_torn() {
+        let (_dir, path, _) = ledger_of(2);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.extend([0; 500]);
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(Ledger::open(&path).unwrap().1.len(), 2);
+    }
+
+    #[test]
+    fn every_flipped_bit_before_the_last_record_is_found() {
+        let (_dir, path, ends) = ledger_of(3);
+        let bytes = fs::read(&path).unwrap();
+        for at in 0..ends[2] {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 0x10;
+            fs::write(&path, &flipped).unwrap();
+            // A length that points past the end looks like a torn record; fewer records are the answer then.
+            match Ledger::open(&path) {
+                Ok((_, records)) => assert!(records.len() < 2, "byte {at}: {records:?}"),
+                Err(error) => assert!(error.to_string().contains("ledger"), "{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn one_process_at_a_time_works_with_it() {
+        let (_dir, path, _) = ledger_of(1);
+        let first = Ledger::open(&path).unwrap();
+        let refused = Ledger::open(&path).err().unwrap();
+        assert_eq!(refused.to_string(), "another process works with it");
+        drop(first);
+        assert_eq!(Ledger::open(&path).unwrap().1, [merge(0)]);
+    }
+}

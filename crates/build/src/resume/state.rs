@@ -1,0 +1,141 @@
+//! What all records together say.
+
+use std::collections::BTreeMap;
+
+use pgn::input::InputDone;
+
+use super::{
+    Job,
+    record::{Group, Merge, Record, Run},
+};
+use crate::status::StatusCounts;
+
+/// What was done by the last whole record.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    /// What is counted; `None` if nothing was recorded.
+    pub(super) job: Option<Job>,
+    /// The runs that count, by name.
+    pub(super) runs: BTreeMap<String, Run>,
+    /// Numbers of runs up to here were used.
+    run_numbers: u64,
+    /// Observations in the runs.
+    pub(super) items: u64,
+    /// Chunks in the runs.
+    pub(super) chunks: u64,
+    /// What became of their games.
+    pub(super) counts: StatusCounts,
+    /// Where they are.
+    pub(super) done: Vec<InputDone>,
+}
+
+impl State {
+    /// Adds up records.
+    ///
+    /// # Errors
+    ///
+    /// What makes no sense in them.
+    pub(super) fn replay(records: Vec<Record>) -> Result<Self, String> {
+        let mut state = Self::default();
+        for record in records {
+            match record {
+                Record::Job(job) if state.job.is_none() => state.job = Some(job),
+                Record::Group(group) if state.job.is_some() => state.add_group(group),
+                Record::Merge(merge) if state.job.is_some() => state.add_merge(merge)?,
+                _ => return Err("its ledger does not begin with the job".to_owned()),
+            }
+        }
+        Ok(state)
+    }
+
+    /// The number of the next run: above those of all runs that were recorded.
+    pub(super) fn next_run(&self) -> u64 {
+        self.run_numbers
+    }
+
+    fn add_run(&mut self, run: Run) {
+        let number = run.name.split('.').next().and_then(|digits| digits.parse::<u64>().ok());
+        self.run_numbers = self.run_numbers.max(number.map_or(0, |number| number + 1));
+        self.runs.insert(run.name.clone(), run);
+    }
+
+    fn add_group(&mut self, group: Group) {
+        group.runs.into_iter().for_each(|run| self.add_run(run));
+        self.items += group.items;
+        for of_input in group.inputs {
+            self.chunks += of_input.chunks;
+            self.counts.of(of_input.input).add(&of_input.counts);
+            let input = of_input.input as usize;
+            if self.done.len() <= input {
+                self.done.resize(input + 1, InputDone::default());
+            }
+            let done = &mut self.done[input];
+            done.blocks.extend(of_input.blocks);
+            for (part, spans) in of_input.spans {
+                let known = done.parts.entry(part).or_default();
+                spans.into_iter().for_each(|(start, end)| known.insert(start..end));
+            }
+        }
+    }
+
+    fn add_merge(&mut self, merge: Merge) -> Result<(), String> {
+        for part in &merge.parts {
+            if self.runs.remove(part).is_none() {
+                return Err(format!("its ledger merges {part}, which it does not hold"));
+            }
+        }
+        self.add_run(merge.run);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::record::GroupInput, *};
+    use crate::status::{InputStatus, Status};
+
+    fn run(number: u64) -> Run {
+        Run { name: format!("{number:06}.run"), rows: 1, bytes: 1, xxh3: number }
+    }
+
+    fn group(number: u64, spans: &[(u64, u64)], blocks: &[u64]) -> Record {
+        let mut counts = InputStatus::default();
+        counts.count(Status::Filtered("elo"));
+        let of_input = GroupInput {
+            input: 1,
+            chunks: spans.len() as u64,
+            spans: BTreeMap::from([(0, spans.to_vec())]),
+            counts,
+            blocks: blocks.to_vec(),
+        };
+        Record::Group(Group { runs: vec![run(number)], items: 5, inputs: vec![of_input] })
+    }
+
+    fn merge(number: u64, parts: &[u64]) -> Record {
+        Record::Merge(Merge { run: run(number), parts: parts.iter().map(|part| run(*part).name).collect() })
+    }
+
+    #[test]
+    fn records_add_up() {
+        let job = Record::Job(Job::default());
+        let records =
+            vec![job, group(0, &[(0, 5), (9, 12)], &[7]), group(3, &[(5, 9)], &[8, 9]), merge(4, &[0, 3])];
+        let mut state = State::replay(records).unwrap();
+        assert_eq!(state.runs.keys().collect::<Vec<_>>(), ["000004.run"]);
+        assert_eq!((state.next_run(), state.items, state.chunks), (5, 10, 3));
+        assert_eq!(state.counts.of(1).passed_over["elo"], 2);
+        assert_eq!(state.done[1].blocks, [7, 8, 9]);
+        assert!(state.done[1].parts[&0].iter().eq([0..12]));
+        assert_eq!(state.done[0], InputDone::default());
+    }
+
+    #[test]
+    fn records_that_make_no_sense_are_refused() {
+        assert!(State::replay(vec![group(0, &[], &[])]).is_err());
+        let merges_unknown = vec![Record::Job(Job::default()), merge(4, &[0])];
+        assert_eq!(
+            State::replay(merges_unknown).unwrap_err(),
+            "its ledger merges 000000.run, which it does not hold"
+        );
+    }
+}

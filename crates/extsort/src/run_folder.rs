@@ -1,0 +1,75 @@
+//! Run files with names, for a sort that another process can go on with.
+
+use std::{
+    fmt,
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use crate::RunFile;
+
+/// Keeps account of the runs of a [`RunFolder`], for the process that goes on with them.
+///
+/// The runs of a group that a [`Writer`](crate::Writer) ended are the caller's to record, before it gives them
+/// to the sorter. Merges happen inside the sorter, and are reported here.
+pub trait RunLedger: Send + Sync {
+    /// Records that `run`, which is safe on disk, holds all rows of the runs at `parts` and takes their place.
+    /// When this returns, those are removed.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being recorded; the sort then fails, and `parts` stay.
+    fn merged(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()>;
+}
+
+/// A folder in which run files have names. They stay until its owner removes them.
+pub struct RunFolder {
+    path: PathBuf,
+    next: AtomicU64,
+    ledger: Box<dyn RunLedger>,
+}
+
+impl fmt::Debug for RunFolder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("RunFolder").field(&self.path).finish()
+    }
+}
+
+impl RunFolder {
+    /// Puts runs into the folder at `path`, numbered from `first`, above which no file is there.
+    #[must_use]
+    pub fn new(path: PathBuf, first: u64, ledger: Box<dyn RunLedger>) -> Self {
+        Self { path, next: AtomicU64::new(first), ledger }
+    }
+
+    /// The file name of a run.
+    #[must_use]
+    pub fn run_name(number: u64) -> String {
+        format!("{number:06}.run")
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes the file of the next run.
+    pub(crate) fn create(&self) -> io::Result<(File, PathBuf)> {
+        let path = self.path.join(Self::run_name(self.next.fetch_add(1, Relaxed)));
+        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        Ok((file, path))
+    }
+
+    /// Waits until a run and its name are safe on disk.
+    pub(crate) fn sync(&self, file: &File) -> io::Result<()> {
+        file.sync_all()?;
+        File::open(&self.path)?.sync_all()
+    }
+
+    /// Puts `run` in the place of the runs it was merged of, and removes those.
+    pub(crate) fn replace(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()> {
+        self.ledger.merged(run, parts)?;
+        // Only now: a process that goes on finds either all parts or the record of the merge.
+        parts.iter().try_for_each(fs::remove_file)
+    }
+}

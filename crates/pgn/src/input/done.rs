@@ -1,0 +1,63 @@
+//! What a run that ended in the middle had read of its inputs, for one that goes on.
+
+use std::{collections::BTreeMap, ops::Range};
+
+/// What was read of one input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputDone {
+    /// The hashes of its first blocks. A plain file is not read again where these reach.
+    pub blocks: Vec<u64>,
+    /// The text whose games are done with, by part: chunks, as [`super::Chunk::span`] has them.
+    pub parts: BTreeMap<u32, Spans>,
+}
+
+/// Ranges of a text that do not touch each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spans {
+    /// Where each starts, and where it ends.
+    ends: BTreeMap<u64, u64>,
+}
+
+impl Spans {
+    /// Adds a range that overlaps none that is there; those that touch become one.
+    pub fn insert(&mut self, span: Range<u64>) {
+        let (mut start, mut end) = (span.start, span.end);
+        if let Some((&before, &touching)) = self.ends.range(..=start).next_back()
+            && touching >= start
+        {
+            (start, end) = (before, end.max(touching));
+        }
+        if let Some(after) = self.ends.remove(&end) {
+            end = after;
+        }
+        self.ends.insert(start, end);
+    }
+
+    /// The ranges, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = Range<u64>> + '_ {
+        self.ends.iter().map(|(&start, &end)| start..end)
+    }
+
+    /// Whether the byte at `offset` is in a range.
+    #[must_use]
+    pub fn contains(&self, offset: u64) -> bool {
+        self.ends.range(..=offset).next_back().is_some_and(|(_, &end)| offset < end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_touch_become_one_in_any_order() {
+        let spans = [0..3, 3..5, 5..9, 12..14, 20..21];
+        for first in 0..spans.len() {
+            let mut all = Spans::default();
+            (0..spans.len()).for_each(|at| all.insert(spans[(first + at * 2) % spans.len()].clone()));
+            assert_eq!(all.iter().collect::<Vec<_>>(), [0..9, 12..14, 20..21]);
+            assert!(all.contains(0) && all.contains(8) && all.contains(13));
+            assert!(!all.contains(9) && !all.contains(14) && !all.contains(21));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The inputs that a table counts, and how one is known again.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::hex;
+
+/// Bytes of a block of an input's identity.
+const BLOCK_BYTES: u64 = 64 << 20;
+
+/// One input that was counted, by its content.
+#[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// File name, without its directory.
+    pub name: String,
+    /// The input's identity: XXH3-64 of the XXH3-64s (little-endian) of its blocks of 64 MiB, sixteen
+    /// hexadecimal digits; empty if the input was not read to its end, or is known by
+    /// [`whole_xxh3`](Self::whole_xxh3) alone.
+    pub xxh3: String,
+    /// XXH3-64 of all its bytes at once, as version 1 had it; empty where it is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub whole_xxh3: String,
+    /// Bytes of the input.
+    pub bytes: u64,
+    /// Games in it.
+    pub games: u64,
+    /// Games counted.
+    pub accepted: u64,
+    /// Games refused by a filter, by filter.
+    pub filtered: BTreeMap<String, u64>,
+    /// Games rejected, by reason.
+    pub rejected: BTreeMap<String, u64>,
+}
+
+impl Source {
+    /// Whether the two may be the same input. Their hashes decide; where those are of different kinds, inputs
+    /// of the same length may be the same, so that none is ever counted twice unasked.
+    #[must_use]
+    pub fn may_be(&self, other: &Self) -> bool {
+        let both = |hash: fn(&Self) -> &str| {
+            let (own, others) = (hash(self), hash(other));
+            (!own.is_empty() && !others.is_empty()).then(|| own == others)
+        };
+        let known = |source: &Self| !source.xxh3.is_empty() || !source.whole_xxh3.is_empty();
+        both(|source| &source.xxh3)
+            .or_else(|| both(|source| &source.whole_xxh3))
+            .unwrap_or_else(|| known(self) && known(other) && self.bytes == other.bytes)
+    }
+
+    /// By what it is known, for messages.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        match (self.xxh3.as_str(), self.whole_xxh3.as_str()) {
+            ("", "") => "not read to its end".to_owned(),
+            ("", whole) => format!("{} bytes, {whole} as an older version hashed it", self.bytes),
+            (xxh3, _) => format!("{} bytes, {xxh3}", self.bytes),
+        }
+    }
+
+    /// Makes the source of a manifest of version 1, whose hash is of all bytes at once, one of version 2.
+    pub(super) fn convert_version_1(&mut self) {
+        let whole = std::mem::take(&mut self.xxh3);
+        match u64::from_str_radix(&whole, 16) {
+            // No block: the hash of nothing either way.
+            Ok(_) if self.bytes == 0 => self.xxh3 = whole,
+            Ok(hash) if self.bytes <= BLOCK_BYTES => self.xxh3 = hex::digits(xxh3_64(&hash.to_le_bytes())),
+            _ => self.whole_xxh3 = whole,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_version_1(bytes: u64, whole: u64) -> Source {
+        let mut source = Source { xxh3: hex::digits(whole), bytes, ..Source::default() };
+        source.convert_version_1();
+        source
+    }
+
+    fn source(bytes: u64, xxh3: &str, whole_xxh3: &str) -> Source {
+        Source { bytes, xxh3: xxh3.into(), whole_xxh3: whole_xxh3.into(), ..Source::default() }
+    }
+
+    #[test]
+    fn the_identity_of_one_block_follows_from_the_hash_of_version_1() {
+        let identity = hex::digits(xxh3_64(&xxh3_64(b"games").to_le_bytes()));
+        assert_eq!(of_version_1(5, xxh3_64(b"games")), source(5, &identity, ""));
+        assert_eq!(of_version_1(0, xxh3_64(b"")), source(0, &hex::digits(xxh3_64(b"")), ""));
+        assert_eq!(of_version_1(BLOCK_BYTES + 1, 7), source(BLOCK_BYTES + 1, "", "0000000000000007"));
+        let mut unread = source(3, "", "");
+        unread.convert_version_1();
+        assert_eq!(unread, source(3, "", ""), "an input that was not read to its end");
+    }
+
+    #[test]
+    fn hashes_of_one_kind_decide_and_then_the_length() {
+        let new = source(9, "aa", "");
+        assert!(new.may_be(&source(9, "aa", "bb")) && !new.may_be(&source(9, "ab", "")));
+        let old = source(9, "", "bb");
+        assert!(old.may_be(&source(9, "cc", "bb")) && !old.may_be(&source(9, "cc", "bc")));
+        assert!(new.may_be(&old) && old.may_be(&new), "it may be the same");
+        assert!(!new.may_be(&source(8, "", "bb")), "of another length it is not");
+        let unread = source(9, "", "");
+        assert!(!unread.may_be(&unread) && !unread.may_be(&new), "not read to its end");
+    }
+}
