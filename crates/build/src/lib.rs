@@ -53,4 +53,6 @@ pub use counts::Counts;
 pub use error::{Error, Result};
 pub use limits::{Limits, MemoryMib, ParseMemoryError};
 pub use progress::Progress;
-pub use summary::{BookReport, DRAWN, InputReport, LearningReport, Summary, WITHOUT_FEN};
+pub use summary::{
+    BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport, Summary, WITHOUT_FEN,
+};

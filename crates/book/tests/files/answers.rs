@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::FileExt as _, path::Path};
 
 use book::{
     Book, Error, Existing, PositionEntry,
-    polyglot::{self, Weight},
+    polyglot::{self, ExportOptions},
 };
 use position::{ExperienceRow, Key};
 use shakmaty::Color;
@@ -30,7 +30,7 @@ struct Answers {
 fn ask(path: &Path, keys: &[Key]) -> Option<Answers> {
     let book = Book::open(path).ok()?;
     let output = path.with_extension("bin");
-    let exported = polyglot::write(&book, &output, Weight::default(), Existing::Replace).is_ok();
+    let exported = polyglot::write(&book, &output, ExportOptions::default(), Existing::Replace).is_ok();
     assert_eq!(exported, output.exists(), "a failed export leaves no file");
     let polyglot = exported.then(|| fs::read(&output).unwrap());
     fs::remove_file(&output).unwrap_or_default();
@@ -169,7 +169,7 @@ fn a_book_that_is_cut_short_while_it_is_read_gives_an_error() {
             book.iter().find_map(Result::err).unwrap(),
             book.experience().find_map(Result::err).unwrap(),
             book.provenance().unwrap_err(),
-            polyglot::write(&book, &path.with_extension("bin"), Weight::default(), Existing::Refuse)
+            polyglot::write(&book, &path.with_extension("bin"), ExportOptions::default(), Existing::Refuse)
                 .unwrap_err(),
         ];
         assert!(errors.iter().all(is_length), "{length}: {errors:?}");
