@@ -11,6 +11,7 @@ mod files;
 mod games;
 mod order;
 mod paper;
+mod playable;
 mod real;
 mod recipes;
 mod search;

@@ -12,7 +12,7 @@ use std::{error::Error, hint::black_box, path::Path, time::Instant};
 
 use book::{
     Book, BookEdge, BookWriter, Existing, PositionEntry,
-    polyglot::{self, Weight},
+    polyglot::{self, ExportOptions},
 };
 use position::{Key, PackedMove, Tally};
 use shakmaty::Color;
@@ -157,7 +157,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let exported = polyglot::write(
         &book,
         &directory.path().join("throughput.bin"),
-        Weight::default(),
+        ExportOptions::default(),
         Existing::Replace,
     )?;
     clock.report("export to Polyglot, fsync included", exported.entries, "entries");

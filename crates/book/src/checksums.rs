@@ -13,8 +13,6 @@ use std::{
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::header::HEADER_BYTES;
-
 /// Bytes of a block.
 pub(crate) const BLOCK_BYTES: usize = 64 * 1024;
 
@@ -61,20 +59,5 @@ impl BlockWriter {
         }
         file.write_all(&self.checksums)?;
         Ok(std::mem::take(&mut self.checksums))
-    }
-}
-
-/// The offset of the first block that does not match its checksum, or the end of the blocks if checksums
-/// are missing or too many.
-pub(crate) fn first_mismatch(blocks: &[u8], checksums: &[u8]) -> Option<u64> {
-    let expected = checksums.chunks(8).map(Some).chain(std::iter::repeat(None));
-    let (blocks, sections_end) = (blocks.chunks(BLOCK_BYTES), HEADER_BYTES + blocks.len());
-    let count = blocks.len();
-    let wrong = blocks
-        .zip(expected)
-        .position(|(block, expected)| Some(&xxh3_64(block).to_le_bytes()[..]) != expected);
-    match wrong {
-        Some(index) => Some((HEADER_BYTES + index * BLOCK_BYTES) as u64),
-        None => (checksums.len() != count * 8).then_some(sections_end as u64),
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn index_bytes(bucket_bits: u32, offset_bytes: u32) -> Option<u64> {
     1u64.checked_shl(bucket_bits)?.checked_add(1)?.checked_mul(u64::from(offset_bytes))
 }
 
-/// An index in a mapped file.
+/// The index of an open book.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     /// Its range in the file.
@@ -43,14 +43,22 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// The offset where bucket `number` begins; `None` outside the file.
+    /// Where the file has the offset of bucket `number` and the one after it.
     #[inline]
-    pub(crate) fn offset(&self, file: &[u8], number: u64) -> Option<u64> {
-        let at = self.at.start + number as usize * self.offset_bytes as usize;
-        // The window of eight bytes stays inside the file even at the last offset, because sections
-        // follow.
-        let &window = file.get(at..)?.first_chunk()?;
-        Some(u64::from_le_bytes(window) & u64::MAX >> (64 - 8 * self.offset_bytes))
+    pub(crate) fn pair_at(&self, number: u64) -> Range<usize> {
+        let width = self.offset_bytes as usize;
+        let at = self.at.start + number as usize * width;
+        at..at + 2 * width
+    }
+
+    /// The two offsets of a pair.
+    #[inline]
+    pub(crate) fn pair(&self, bytes: &[u8]) -> (u64, u64) {
+        let mut wide = [0; 16];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        let (both, bits) = (u128::from_le_bytes(wide), 8 * self.offset_bytes);
+        let mask = u64::MAX >> (64 - bits);
+        (both as u64 & mask, (both >> bits) as u64 & mask)
     }
 }
 
@@ -64,6 +72,19 @@ mod tests {
             [(0, 0), (32, 0), (33, 1), (64, 1), (65, 2), (1 << 20, 15), ((1 << 20) + 1, 16), (u64::MAX, 32)];
         for (positions, bits) in cases {
             assert_eq!(bucket_bits(positions), bits, "{positions} positions");
+        }
+    }
+
+    #[test]
+    fn pairs_of_any_width_are_read() {
+        for width in 1..=8 {
+            let index = Index { at: 600..700, offset_bytes: width };
+            let most = u64::MAX >> (64 - 8 * width);
+            for (first, second) in [(0, most), (most, 1), (most - 1, most)] {
+                let bytes =
+                    [first, second].map(|offset| offset.to_le_bytes()[..width as usize].to_vec()).concat();
+                assert_eq!((index.pair(&bytes), index.pair_at(3).len()), ((first, second), bytes.len()));
+            }
         }
     }
 

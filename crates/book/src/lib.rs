@@ -46,6 +46,7 @@ mod entries;
 mod entry;
 mod error;
 mod experience;
+mod file;
 mod filter;
 mod header;
 mod index;

@@ -15,5 +15,5 @@ pub use self::{
     entry::PolyglotEntry,
     reader::Reader,
     weight::Weight,
-    writer::{PolyglotStats, prepare, write},
+    writer::{ExportOptions, PolyglotStats, prepare, write},
 };

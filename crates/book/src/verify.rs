@@ -1,20 +1,18 @@
 //! Verification of every byte of a book.
 
-use std::ops::Range;
-
 use position::Key;
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     Book, BookStats, PositionEntry, Result,
-    checksums::first_mismatch,
+    checksums::BLOCK_BYTES,
     entries::{
         body::{self, Body},
         bucket::OpenBucket,
         cursor::Cursor,
     },
     error::Malformed,
-    header::{HEADER_BYTES, corrupt},
+    file::{Bytes as _, SectionReader},
+    header::corrupt,
     index,
     segment::Counts,
 };
@@ -26,9 +24,9 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) at the first fault.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) at the first fault; [`Error::Length`](crate::Error::Length)
+    /// if the file was cut short since it was opened, [`Error::Io`](crate::Error::Io).
     pub fn verify(&self) -> Result<BookStats> {
-        self.advise_sequential();
         self.verify_checksums()?;
         self.provenance()?;
         self.verify_experience()?;
@@ -51,24 +49,17 @@ impl Book {
     }
 
     fn verify_checksums(&self) -> Result<()> {
-        let checksums = &self.file()[self.checksums.clone()];
-        let at = self.checksums.start as u64;
-        if xxh3_64(checksums) != self.checksums_xxh3 {
-            return Err(corrupt(self.path(), at, "the checksums do not match their own"));
-        }
-        match first_mismatch(&self.file()[HEADER_BYTES..self.checksums.start], checksums) {
-            Some(offset) => {
-                Err(corrupt(self.path(), offset, "this block of 64 KiB does not match its checksum"))
-            }
-            None => Ok(()),
-        }
+        let (mut reader, blocks) = (SectionReader::new(&self.file), self.file.blocks());
+        let end = blocks.end;
+        blocks.step_by(BLOCK_BYTES).try_for_each(|at| reader.bytes(at..end.min(at + BLOCK_BYTES)).map(drop))
     }
 
     fn verify_entries(&self) -> Result<Counts> {
+        let [mut index, mut entries] = [(); 2].map(|()| SectionReader::new(&self.file));
         let mut verifier = Verifier::default();
         let mut end = self.entries.start;
         for number in 0..self.bucket_count() {
-            let range = self.bucket_range(number)?;
+            let range = self.bucket_range(&mut index, number)?;
             if range.start != end {
                 return Err(corrupt(
                     self.path(),
@@ -78,7 +69,8 @@ impl Book {
             }
             end = range.end;
             let start = range.start;
-            verifier.bucket(self, number, range).map_err(|malformed| self.malformed(start, malformed))?;
+            let bytes = entries.bytes(range)?;
+            verifier.bucket(self, number, bytes).map_err(|malformed| self.malformed(start, malformed))?;
         }
         if end != self.entries.end {
             return Err(corrupt(
@@ -103,15 +95,9 @@ struct Verifier {
 }
 
 impl Verifier {
-    fn bucket(
-        &mut self,
-        book: &Book,
-        number: u64,
-        range: Range<usize>,
-    ) -> std::result::Result<(), Malformed> {
-        let bytes = &book.file()[range.clone()];
+    fn bucket(&mut self, book: &Book, number: u64, bytes: &[u8]) -> std::result::Result<(), Malformed> {
         let mut keys = std::mem::take(&mut self.keys);
-        let mut bodies = book.bucket(number, range).keys(&mut keys)?;
+        let mut bodies = book.bucket(number, bytes).keys(&mut keys)?;
         for &key in &keys {
             self.position(key, &mut bodies)?;
         }

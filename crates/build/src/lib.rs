@@ -56,4 +56,6 @@ pub use limits::{Limits, MemoryMib, ParseMemoryError};
 pub use progress::Progress;
 pub use resume::ResumedReport;
 pub use stage::StartPosition;
-pub use summary::{BookReport, DRAWN, InputReport, LearningReport, Summary, WITHOUT_FEN};
+pub use summary::{
+    BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport, Summary, WITHOUT_FEN,
+};

@@ -15,6 +15,10 @@ pub(crate) const FORMAT: u32 = 1;
 pub const DRAWN: &str = "moves drawn";
 /// What [`Summary::exported`] calls positions that no line of exported moves leads to.
 pub const WITHOUT_FEN: &str = "positions without a FEN";
+/// What [`Summary::exported`] calls moves that a Polyglot book leaves out because they may not be played.
+pub const LEFT_OUT_MOVES: &str = "moves left out";
+/// What [`Summary::exported`] calls positions of which it leaves out every move.
+pub const LEFT_OUT_POSITIONS: &str = "positions left out";
 
 /// The summary of a run. Keys are stable within a format version.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -1,7 +1,7 @@
 //! One row of experience as it is shown: by `probe`, `why` and `experience show`.
 
-use learn::search::is_playable;
-use position::{ExperienceRow, Lesson, Taught};
+use learn::experience::{is_ruled_out_by, may_be_played};
+use position::{Experience, ExperienceRow, Lesson, Taught};
 use serde::Serialize;
 use table::ExperienceSource;
 
@@ -16,7 +16,8 @@ pub struct Known {
     /// Lessons it was made of.
     #[serde(skip_serializing_if = "is_zero")]
     pub learn_count: u32,
-    /// Whether the learned value lets it be played: above −0.80.
+    /// Whether it may be played: its learned value is above −0.80, and neither its value nor its priority
+    /// was set to 0.
     pub playable: bool,
     /// The engine's own games.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +81,7 @@ impl Known {
             kind: row.kind.name(),
             learn: learned.then_some(known.learn),
             learn_count: known.learn_count,
-            playable: is_playable(known.learn),
+            playable: may_be_played(known),
             own: (own.games() > 0).then_some(KnownResults {
                 wins: own.wins,
                 draws: own.draws,
@@ -93,6 +94,14 @@ impl Known {
             depth: known.depth,
             sources: row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect(),
         }
+    }
+
+    /// Whether what a lesson left is why the move may not be played.
+    #[must_use]
+    pub fn is_ruled_out_by(&self, lesson: Lesson) -> bool {
+        let Self { learn, user_value, priority, .. } = *self;
+        let learn = learn.unwrap_or_default();
+        is_ruled_out_by(&Experience { learn, user_value, priority, ..Experience::default() }, lesson)
     }
 
     /// The sources of one value.

@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use learn::search::is_playable;
+use learn::experience::may_be_played;
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, PackedMove};
 use serde::Serialize;
 use shakmaty::{Chess, Move, Position as _, san::SanPlus};
@@ -26,7 +26,7 @@ pub struct ShowOptions {
     pub lesson: Option<Lesson>,
     /// Only rows that this source taught something.
     pub source: Option<String>,
-    /// Only moves that learned not to be played: −0.80 or below.
+    /// Only moves that may not be played: learned at −0.80 or below, or value or priority set to 0.
     pub unplayable: bool,
     /// Only this position.
     pub key: Option<Key>,
@@ -42,7 +42,7 @@ pub struct Summary {
     pub rows: BTreeMap<&'static str, u64>,
     /// Rows that have each value.
     pub lessons: BTreeMap<&'static str, u64>,
-    /// Moves whose learned value is −0.80 or below.
+    /// Moves that may not be played: learned at −0.80 or below, or value or priority set to 0.
     pub unplayable: u64,
 }
 
@@ -134,7 +134,7 @@ impl ShowOptions {
             && self.lesson.is_none_or(|lesson| has(&row.experience, lesson))
             && self.source.as_ref().is_none_or(taught_by)
             && self.key.is_none_or(|key| key == row.key)
-            && !(self.unplayable && is_playable(row.experience.learn))
+            && !(self.unplayable && may_be_played(&row.experience))
     }
 }
 
@@ -159,7 +159,7 @@ impl Summary {
                 *self.lessons.entry(lesson.name()).or_default() += 1;
             }
         }
-        self.unplayable += u64::from(!is_playable(row.experience.learn));
+        self.unplayable += u64::from(!may_be_played(&row.experience));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Books, tables, experience files and Polyglot books, recognized by their content.
 
-use std::{fs::File, io::Read as _, path::Path};
+use std::path::Path;
 
 use book::{Book, polyglot};
 use table::{ExperienceFile, Table};
@@ -23,8 +23,8 @@ pub enum Artefact {
 }
 
 impl Artefact {
-    /// Opens `path`: a folder as a table, a file by its first bytes. A file that begins neither as a
-    /// book nor as Parquet is taken for a Polyglot book, which has no mark of its own.
+    /// Opens `path`: a folder as a table, a file by its first bytes. A file that neither begins as a book nor
+    /// begins or ends as Parquet is taken for a Polyglot book, which has no mark of its own.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl Artefact {
         match Book::open(path) {
             // It was between two renames, and opening it as a book has completed them.
             Err(_) if path.is_dir() => Ok(Self::Table(Table::open(path)?)),
-            Err(book::Error::NotABook { .. }) if is_parquet(path) => {
+            Err(book::Error::NotABook { .. }) if ExperienceFile::is_likely(path) => {
                 Ok(Self::Experience(ExperienceFile::open(path)?))
             }
             Err(book::Error::NotABook { .. }) => Ok(Self::Polyglot(polyglot::Reader::open(path)?)),
@@ -95,12 +95,6 @@ impl Artefact {
         };
         Err(Error::NotABook { path: self.path().into(), got })
     }
-}
-
-/// Whether a file begins as Parquet files do.
-fn is_parquet(path: &Path) -> bool {
-    let mut magic = [0; 4];
-    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"PAR1"
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 //!
 //! # Flow
 //!
-//! 1. [`page`] finds what is played after the first position: a table is probed, other rows are read once.
+//! 1. [`page`] finds what is played after the first position: a table is checked and probed, other
+//!    rows are read once.
 //! 2. Numbers become tables and the charts of plotly.js, and a template puts both into one document.
 //! 3. [`picture`] places the commonest moves of a simulation as branches of a tree and writes them as SVG.
 //!

@@ -34,7 +34,8 @@ pub const PLIES_MAX: u32 = 16;
 pub struct Subject<'s, R> {
     /// Their rows.
     pub rows: &'s R,
-    /// The table that has these rows, if one has: positions are then looked up in it, and `rows` is not read.
+    /// The table that has these rows, if one has: its parts are then checked, positions are looked up in it, and
+    /// `rows` is not read.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
     pub sources: &'s [Source],
@@ -59,7 +60,7 @@ pub struct Work<'w> {
     pub threads: usize,
     /// Called before each shard and before each move of the tree; `Break` stops the work.
     pub check: &'w (dyn Fn() -> ControlFlow<()> + Sync),
-    /// Called after each shard. Of a table no shard is read, so there it is never called.
+    /// Called after each shard, which was read, or of a table checked.
     pub on_shard: &'w (dyn Fn() + Sync),
 }
 
@@ -90,6 +91,9 @@ pub fn page<R: SortedRows>(
     wanted: &Wanted<'_>,
     work: &Work<'_>,
 ) -> Result<Page, Error<R::Error>> {
+    if let Some(table) = subject.table {
+        table.check_parts(work.threads, || work.check(), work.on_shard)?;
+    }
     let (key, counting) = (Key::of(wanted.start), subject.rows.counting());
     let rows = positions::rows_of(subject, key)?;
     let mut warnings = Vec::new();
@@ -161,9 +165,9 @@ mod tests {
         let work = Work { threads: 2, check: &|| ControlFlow::Continue(()), on_shard: &on_shard };
         let (rows, start) = (table(&folder, None), Chess::default());
         let probed = made(&rows, Some(&rows), &start, &work).unwrap();
-        assert_eq!((probed.moves, probed.warnings.len(), read.load(Relaxed)), (1, 0, 0));
+        assert_eq!((probed.moves, probed.warnings.len(), read.load(Relaxed)), (1, 0, 2));
         assert!(probed == made(&rows, None, &start, &work).unwrap());
-        assert_eq!(read.load(Relaxed), 2);
+        assert_eq!(read.load(Relaxed), 4);
         let stopped = Work { check: &|| ControlFlow::Break(()), ..work };
         assert!(matches!(made(&rows, None, &start, &stopped), Err(Error::Stopped)));
     }

@@ -22,14 +22,17 @@
 //! | `depth` | UINT16, nullable | its depth, plies |
 //! | `sources` | LIST of STRUCT | where the values came from: `source` (string), `lesson` (`learn`, `own`, `set`, `search`), `count` (UINT32), `last` (INT32 yyyymmdd, null unknown) |
 //!
-//! The key-value metadata hold, under `tabia.experience`, a JSON object, the [`ExperienceHeader`], and under
-//! `tabia.xxh3` a checksum of it and of all rows (`experience/digest.rs`).
+//! The key-value metadata hold, under `tabia.experience`, a JSON object, the [`ExperienceHeader`]; under
+//! `tabia.xxh3` a checksum of it and of all rows (`experience/digest.rs`); and under `tabia.file-xxh3` a
+//! checksum of the whole file (`experience/checksum.rs`).
 //!
 //! # Stability
 //!
 //! `version` rises with every change that an older reader would misread; a reader refuses
-//! versions above its own.
+//! versions above its own. Files of version 1 have no checksum of the whole file; they are read, and written
+//! anew in the present version.
 
+mod checksum;
 mod columns;
 mod digest;
 mod header;

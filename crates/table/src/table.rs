@@ -12,6 +12,7 @@ use position::Key;
 use crate::{
     Counting, Error, Manifest, Result, Row, ShardInfo, ShardRows,
     manifest::MANIFEST_NAME,
+    parallel::for_each_shard,
     part::{Part, PartBytes},
     verify::check_bytes,
     version::{Version, descriptors},
@@ -20,6 +21,10 @@ use crate::{
 /// How often a table is opened anew that is replaced while it is opened. Each time a writer has written a whole
 /// table in less time than it takes to open one.
 const ATTEMPTS: u32 = 20;
+
+/// Parts of up to this many bytes are checked whole before a position is looked up in them, once for each
+/// [`Table`]: it takes about two milliseconds.
+const CHECKED_BYTES_MAX: u64 = 16 << 20;
 
 /// A table on disk, as it was when it was opened: should another one take its place, this one is
 /// read on, or fails with [`Error::Replaced`].
@@ -130,14 +135,43 @@ impl Table {
         Ok(())
     }
 
-    /// The rows of one position, ascending by (move, group). Reads one page a column, and does not
-    /// check the part's checksum.
+    /// Checks all parts, each once for each `Table`, on up to `threads` threads: what
+    /// [`rows_of`](Self::rows_of) finds after that is what was written. `check_stop` is called before each
+    /// part, `done` after it.
     ///
     /// # Errors
     ///
-    /// If the part file cannot be read or decoded.
+    /// If a part cannot be read or is damaged; what `check_stop` returns.
+    pub fn check_parts<E: From<Error> + Send>(
+        &self,
+        threads: usize,
+        check_stop: impl Fn() -> Result<(), E> + Sync,
+        done: impl Fn() + Sync,
+    ) -> Result<(), E> {
+        let check = |shard| {
+            self.check_part(shard, &|_| ())?;
+            done();
+            Ok(())
+        };
+        for_each_shard(threads, self.shards().len() as u32, check_stop, |_| false, check).map(drop)
+    }
+
+    /// The rows of one position, ascending by (move, group). Reads one page a column. A part of up to 16 MiB
+    /// is checked first; a larger one is not, unless [`check_parts`](Self::check_parts) did.
+    ///
+    /// # Errors
+    ///
+    /// If the part file cannot be read or decoded, or is found to be damaged.
     pub fn rows_of(&self, key: Key) -> Result<Vec<Row>> {
         let shard = self.manifest.shards.partition_point(|shard| shard.last < key);
+        if self.manifest.shards[shard].bytes <= CHECKED_BYTES_MAX {
+            self.check_part(shard as u32, &|_| ())?;
+        }
+        self.look_up(shard, key)
+    }
+
+    /// The rows of a position, from a part that is not checked here.
+    pub(crate) fn look_up(&self, shard: usize, key: Key) -> Result<Vec<Row>> {
         if let Some(part) = self.parts[shard].get() {
             return part.rows_of(self.version.part(shard as u32, &self.manifest.shards[shard])?, key);
         }

@@ -134,11 +134,21 @@ pub(crate) fn check_bytes(
 }
 
 fn digest(mut part: impl Read, progress: &(dyn Fn(u64) + Sync)) -> io::Result<(u64, String)> {
-    let (mut hash, mut bytes) = (Xxh3Default::new(), 0);
-    let mut buffer = vec![0; 1 << 18];
+    let mut hash = Xxh3Default::new();
+    let bytes = hash_all(&mut part, &mut hash, progress)?;
+    Ok((bytes, hex::digits(hash.digest())))
+}
+
+/// Hashes all that `reader` still has, and returns how many bytes that is.
+pub(crate) fn hash_all(
+    reader: &mut impl Read,
+    hash: &mut Xxh3Default,
+    progress: &dyn Fn(u64),
+) -> io::Result<u64> {
+    let (mut buffer, mut bytes) = (vec![0; 1 << 18], 0);
     loop {
-        match part.read(&mut buffer) {
-            Ok(0) => return Ok((bytes, hex::digits(hash.digest()))),
+        match reader.read(&mut buffer) {
+            Ok(0) => return Ok(bytes),
             Ok(read) => {
                 hash.update(&buffer[..read]);
                 bytes += read as u64;

@@ -1,4 +1,4 @@
-//! Reading experience from a mapped book.
+//! Reading experience from a book.
 
 use std::ops::Range;
 
@@ -6,7 +6,13 @@ use position::{ExperienceRow, Key};
 use serde_json::Value;
 
 use super::{RECORD_BYTES, row};
-use crate::{Book, Result, entries::cursor::Cursor, error::Malformed, header::corrupt};
+use crate::{
+    Book, Result,
+    entries::cursor::Cursor,
+    error::Malformed,
+    file::{Bytes, SectionReader},
+    header::corrupt,
+};
 
 /// The ranges of the three sections in the file.
 #[derive(Clone, Debug)]
@@ -22,29 +28,58 @@ impl Section {
     }
 
     /// Key of the index record `at`, and the offset of its rows in the rows section.
-    fn record(&self, file: &[u8], at: usize) -> (Key, u64) {
+    fn record(&self, index: &mut impl Bytes, at: usize) -> Result<(Key, u64)> {
         let start = self.index.start + at * RECORD_BYTES;
-        let number = |from: usize| file[from..].first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes));
-        (Key(number(start)), number(start + 8))
+        let bytes = index.bytes(start..start + RECORD_BYTES)?;
+        let number = |from: usize| bytes[from..].first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes));
+        Ok((Key(number(0)), number(8)))
     }
 
     /// The index of the first record whose key is not below `key`.
-    fn lower_bound(&self, file: &[u8], key: Key) -> usize {
+    fn lower_bound(&self, index: &mut impl Bytes, key: Key) -> Result<usize> {
         let (mut low, mut high) = (0, self.positions());
         while low < high {
             let middle = usize::midpoint(low, high);
-            if self.record(file, middle).0 < key { low = middle + 1 } else { high = middle }
+            if self.record(index, middle)?.0 < key { low = middle + 1 } else { high = middle }
         }
-        low
+        Ok(low)
     }
 
-    /// The rows of record `at`, as a range of the file.
-    fn rows_of(&self, file: &[u8], at: usize) -> Option<Range<usize>> {
-        let begin = self.record(file, at).1;
+    /// The key of record `at`, and its rows as a range of the file; `None` if they are outside their section.
+    fn rows_of(&self, index: &mut impl Bytes, at: usize) -> Result<(Key, Option<Range<usize>>)> {
+        let (key, begin) = self.record(index, at)?;
         let last = at + 1 == self.positions();
-        let end = if last { self.rows.len() as u64 } else { self.record(file, at + 1).1 };
+        let end = if last { self.rows.len() as u64 } else { self.record(index, at + 1)?.1 };
         let within = begin < end && end <= self.rows.len() as u64;
-        within.then(|| self.rows.start + begin as usize..self.rows.start + end as usize)
+        Ok((key, within.then(|| self.rows.start + begin as usize..self.rows.start + end as usize)))
+    }
+}
+
+/// The sections of experience as a book is read: mapped, or in order.
+struct Reading<'a, B> {
+    book: &'a Book,
+    section: &'a Section,
+    index: B,
+    rows: B,
+}
+
+impl<B: Bytes> Reading<'_, B> {
+    /// The rows of index record `at`, and their bytes.
+    fn rows_at(&mut self, at: usize) -> Result<(Vec<ExperienceRow>, Range<usize>)> {
+        let Self { book, section, index, rows } = self;
+        let (key, range) = section.rows_of(index, at)?;
+        let outside = || {
+            let offset = section.index.start + at * RECORD_BYTES;
+            corrupt(book.path(), offset as u64, "experience outside its section")
+        };
+        let range = range.ok_or_else(outside)?;
+        let mut cursor = Cursor::new(rows.bytes(range.clone())?, 0);
+        let mut found = Vec::new();
+        while cursor.at() < range.len() {
+            let row = row::read(key, &mut cursor);
+            found.push(row.map_err(|malformed| book.malformed(range.start, malformed))?);
+        }
+        Ok((found, range))
     }
 }
 
@@ -63,34 +98,25 @@ impl Book {
     /// [`Error::Corrupt`](crate::Error::Corrupt).
     pub fn experience_of(&self, key: Key) -> Result<Vec<ExperienceRow>> {
         let Some(section) = &self.experience else { return Ok(Vec::new()) };
-        let at = section.lower_bound(self.file(), key);
-        if at == section.positions() || section.record(self.file(), at).0 != key {
+        let mut reading = Reading { book: self, section, index: &self.file, rows: &self.file };
+        let at = section.lower_bound(&mut reading.index, key)?;
+        if at == section.positions() || section.record(&mut reading.index, at)?.0 != key {
             return Ok(Vec::new());
         }
-        self.rows_at(section, at)
+        Ok(reading.rows_at(at)?.0)
     }
 
-    fn rows_at(&self, section: &Section, at: usize) -> Result<Vec<ExperienceRow>> {
-        let key = section.record(self.file(), at).0;
-        let outside = || {
-            let offset = section.index.start + at * RECORD_BYTES;
-            corrupt(self.path(), offset as u64, "experience outside its section")
-        };
-        let range = section.rows_of(self.file(), at).ok_or_else(outside)?;
-        let mut cursor = Cursor::new(&self.file()[range.clone()], 0);
-        let mut rows = Vec::new();
-        while cursor.at() < range.len() {
-            let row =
-                row::read(key, &mut cursor).map_err(|malformed| self.malformed(range.start, malformed))?;
-            rows.push(row);
-        }
-        Ok(rows)
+    /// The experience, to be read in order.
+    fn experience_in_order(&self) -> Option<Reading<'_, SectionReader<'_>>> {
+        let section = self.experience.as_ref()?;
+        let [index, rows] = [(); 2].map(|()| SectionReader::new(&self.file));
+        Some(Reading { book: self, section, index, rows })
     }
 
     /// All experience, ascending.
     #[must_use]
     pub fn experience(&self) -> Rows<'_> {
-        Rows { book: self, next: 0, of_position: Vec::new().into_iter() }
+        Rows { reading: self.experience_in_order(), next: 0, of_position: Vec::new().into_iter() }
     }
 
     /// The sources, indexed by [`Taught::source`](position::Taught::source); an empty list without
@@ -98,30 +124,30 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) if it is not a JSON list.
+    /// [`Error::Corrupt`](crate::Error::Corrupt) if it is damaged; [`Error::Length`](crate::Error::Length),
+    /// [`Error::Io`](crate::Error::Io).
     pub fn sources(&self) -> Result<Vec<Value>> {
         let Some(section) = &self.experience else { return Ok(Vec::new()) };
-        serde_json::from_slice(&self.file()[section.sources.clone()]).map_err(|_| {
-            corrupt(self.path(), section.sources.start as u64, "sources that are not a JSON list")
-        })
+        let bytes = self.file.read(section.sources.clone())?;
+        let no_list =
+            |_| corrupt(self.path(), section.sources.start as u64, "sources that are not a JSON list");
+        serde_json::from_slice(&bytes).map_err(no_list)
     }
 
     /// Checks beyond the checksums: order, references to sources, and that a writer would write the same
     /// bytes.
     pub(crate) fn verify_experience(&self) -> Result<u64> {
-        let Some(section) = &self.experience else { return Ok(0) };
+        let Some(mut reading) = self.experience_in_order() else { return Ok(0) };
         let sources = self.sources()?.len();
         let (mut count, mut last) = (0, None);
-        for at in 0..section.positions() {
-            let rows = self.rows_at(section, at)?;
-            let check = check(&rows, sources, last);
-            let range = section.rows_of(self.file(), at).unwrap_or_default();
+        for at in 0..reading.section.positions() {
+            let (rows, range) = reading.rows_at(at)?;
             let mut again = Vec::new();
             for row in &rows {
                 row::write(row, &mut again);
             }
-            let same = again == self.file()[range.clone()];
-            check
+            let same = again == reading.rows.bytes(range.clone())?;
+            check(&rows, sources, last)
                 .and_then(|()| same.then_some(()).ok_or(Malformed("experience that no writer writes")))
                 .map_err(|malformed| self.malformed(range.start, malformed))?;
             last = rows.last().map(ExperienceRow::id);
@@ -142,9 +168,14 @@ fn check(rows: &[ExperienceRow], sources: usize, last: Option<RowId>) -> std::re
     if known { Ok(()) } else { Err(Malformed("experience of a source that is not listed")) }
 }
 
-/// Every row of a book's experience, ascending.
+/// Every row of a book's experience, ascending. Every block that they are read from is checked.
+///
+/// # Memory
+///
+/// The rows of one position, and for each of two sections one or two blocks of 64 KiB.
 pub struct Rows<'a> {
-    book: &'a Book,
+    /// None in a book without experience, and after an error.
+    reading: Option<Reading<'a, SectionReader<'a>>>,
     next: usize,
     of_position: std::vec::IntoIter<ExperienceRow>,
 }
@@ -157,12 +188,12 @@ impl Iterator for Rows<'_> {
             if let Some(row) = self.of_position.next() {
                 return Some(Ok(row));
             }
-            let section = self.book.experience.as_ref().filter(|section| self.next < section.positions())?;
+            let reading = self.reading.as_mut().filter(|reading| self.next < reading.section.positions())?;
             self.next += 1;
-            match self.book.rows_at(section, self.next - 1) {
-                Ok(rows) => self.of_position = rows.into_iter(),
+            match reading.rows_at(self.next - 1) {
+                Ok((rows, _)) => self.of_position = rows.into_iter(),
                 Err(error) => {
-                    self.next = usize::MAX;
+                    self.reading = None;
                     return Some(Err(error));
                 }
             }

@@ -3,7 +3,7 @@
 use std::{fs::File, ops::Range, os::unix::fs::FileExt, path::Path};
 
 use output::{OutputFile, Prepared};
-use position::Key;
+use position::{Key, PackedMove};
 use rayon::prelude::*;
 
 use super::{PolyglotEntry, Weight, entry::ENTRY_BYTES};
@@ -11,6 +11,15 @@ use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
 
 /// Buckets per batch of a thread: about 100,000 positions.
 const BATCH_BUCKETS: u64 = 4096;
+
+/// How a book is exported.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExportOptions<'m> {
+    /// The rule for weights. Moves that are left out have no part in a position's scale.
+    pub weight: Weight,
+    /// Moves that are left out, ascending.
+    pub left_out: &'m [(Key, PackedMove)],
+}
 
 /// The counts of an export.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -24,6 +33,10 @@ pub struct PolyglotStats {
     /// Moves left out because their position's key is 0, which readers of Polyglot books take for a
     /// header.
     pub skipped_zero_key: u64,
+    /// Kept moves of the book that were left out as the options said.
+    pub left_out_moves: u64,
+    /// Positions that are left out because all of their moves are.
+    pub left_out_positions: u64,
 }
 
 impl PolyglotStats {
@@ -32,22 +45,30 @@ impl PolyglotStats {
         self.positions += other.positions;
         self.scaled_positions += other.scaled_positions;
         self.skipped_zero_key += other.skipped_zero_key;
+        self.left_out_moves += other.left_out_moves;
+        self.left_out_positions += other.left_out_positions;
     }
 }
 
-/// Writes every kept move of `book` to `path`, with the threads of the current rayon pool. The file
-/// appears under its name when it is complete.
+/// Writes the kept moves of `book` to `path`, with the threads of the current rayon pool. The file appears
+/// under its name when it is complete.
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io), and
-/// [`Error::Corrupt`](crate::Error::Corrupt) if the book is damaged.
+/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io);
+/// [`Error::Corrupt`](crate::Error::Corrupt) or [`Error::Length`](crate::Error::Length) if the book is
+/// damaged.
 ///
 /// # Memory
 ///
 /// The entries of about 100,000 positions per thread: 2–4 MB.
-pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Result<PolyglotStats> {
-    let (stats, prepared) = prepare(book, path, weight, existing)?;
+pub fn write(
+    book: &Book,
+    path: &Path,
+    options: ExportOptions<'_>,
+    existing: Existing,
+) -> Result<PolyglotStats> {
+    let (stats, prepared) = prepare(book, path, options, existing)?;
     prepared.publish().map_err(|error| Error::output(path)(error.into()))?;
     Ok(stats)
 }
@@ -60,7 +81,7 @@ pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Re
 pub fn prepare(
     book: &Book,
     path: &Path,
-    weight: Weight,
+    options: ExportOptions<'_>,
     existing: Existing,
 ) -> Result<(PolyglotStats, Prepared)> {
     let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
@@ -73,7 +94,7 @@ pub fn prepare(
     let (mut stats, mut offset) = (PolyglotStats::default(), 0);
     for ranges in ranges.chunks(batches.len()) {
         let batches = &mut batches[..ranges.len()];
-        let encode = |(batch, range): (&mut Batch, &Range<u64>)| batch.encode(book, weight, range.clone());
+        let encode = |(batch, range): (&mut Batch, &Range<u64>)| batch.encode(book, options, range.clone());
         batches.par_iter_mut().zip(ranges).try_for_each(encode)?;
         for batch in &mut *batches {
             batch.offset = offset;
@@ -98,17 +119,21 @@ struct Batch {
 }
 
 impl Batch {
-    fn encode(&mut self, book: &Book, weight: Weight, buckets: Range<u64>) -> Result<()> {
+    fn encode(&mut self, book: &Book, options: ExportOptions<'_>, buckets: Range<u64>) -> Result<()> {
         self.bytes.clear();
         let mut stats = PolyglotStats::default();
         let mut positions = Positions::new(book, buckets);
+        let mut left_out = LeftOut { moves: options.left_out };
         let (mut position, mut entries) = (PositionEntry::default(), Vec::new());
         while positions.next_into(&mut position)? {
             if position.key == Key(0) {
                 stats.skipped_zero_key = position.edges.len() as u64;
                 continue;
             }
-            let scaled = self.push(&position, weight, &mut entries);
+            let moves = left_out.remove_from(&mut position);
+            stats.left_out_moves += moves;
+            stats.left_out_positions += u64::from(moves > 0 && position.edges.is_empty());
+            let scaled = self.push(&position, options.weight, &mut entries);
             stats.positions += u64::from(!position.edges.is_empty());
             stats.scaled_positions += u64::from(scaled);
         }
@@ -144,5 +169,26 @@ impl Batch {
 
     fn write(&self, file: &File) -> std::io::Result<()> {
         file.write_all_at(&self.bytes, self.offset)
+    }
+}
+
+/// Moves to leave out, from the next position on.
+struct LeftOut<'m> {
+    moves: &'m [(Key, PackedMove)],
+}
+
+impl LeftOut<'_> {
+    /// Removes those of a position, and returns how many it had; positions ascend.
+    fn remove_from(&mut self, position: &mut PositionEntry) -> u64 {
+        if self.moves.first().is_none_or(|(key, _)| *key > position.key) {
+            return 0;
+        }
+        let from = self.moves.partition_point(|(key, _)| *key < position.key);
+        let (here, later) =
+            self.moves[from..].split_at(self.moves[from..].partition_point(|(key, _)| *key == position.key));
+        self.moves = later;
+        let before = position.edges.len();
+        position.edges.retain(|edge| here.binary_search(&(position.key, edge.mv)).is_err());
+        (before - position.edges.len()) as u64
     }
 }

@@ -5,6 +5,7 @@ use std::{fs, os::unix::fs::FileExt, path::Path};
 use book::{Book, Error, PositionEntry};
 use position::Key;
 use proptest::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::samples::{
     Positions, any_experience, any_positions, every_experience, every_shape, write, write_taught,
@@ -80,6 +81,29 @@ fn other_files_are_recognised() {
     assert!(matches!(Book::open(&directory.path().join("none")), Err(Error::Io { .. })));
 }
 
+/// Gives a damaged book the checksums of its bytes, so that readers go on to what the bytes say.
+fn seal(bytes: &mut [u8]) {
+    // The checksums are the last section: eight bytes a block of 64 KiB.
+    let blocks = (bytes.len() - 512).div_ceil((1 << 16) + 8);
+    let at = bytes.len() - 8 * blocks;
+    let checksums: Vec<u8> =
+        bytes[512..at].chunks(1 << 16).flat_map(|block| xxh3_64(block).to_le_bytes()).collect();
+    bytes[at..].copy_from_slice(&checksums);
+    bytes[496..504].copy_from_slice(&xxh3_64(&checksums).to_le_bytes());
+    let header = xxh3_64(&bytes[..504]);
+    bytes[504..512].copy_from_slice(&header.to_le_bytes());
+}
+
+/// Reads a book that is damaged, and then one with checksums that fit the damage.
+fn read_damaged(path: &Path, mut bytes: Vec<u8>, positions: &Positions) {
+    fs::write(path, &bytes).unwrap();
+    read_everything(path, positions);
+    assert!(verify(path).is_err());
+    seal(&mut bytes);
+    fs::write(path, &bytes).unwrap();
+    read_everything(path, positions);
+}
+
 /// Calls every reader; only panics and endless loops would fail.
 fn read_everything(path: &Path, positions: &Positions) {
     let Ok(book) = Book::open(path) else { return };
@@ -91,7 +115,7 @@ fn read_everything(path: &Path, positions: &Positions) {
     let _ = book.provenance();
     let _ = book.experience_of(Key::START);
     assert!(book.experience().filter_map(Result::err).count() <= 1);
-    assert!(book.verify().is_err());
+    let _ = book.verify();
 }
 
 proptest! {
@@ -112,8 +136,7 @@ proptest! {
             bytes[index] = byte;
         }
         prop_assume!(bytes != whole);
-        fs::write(&path, &bytes).unwrap();
-        read_everything(&path, &positions);
+        read_damaged(&path, bytes, &positions);
     }
 
     #[test]
@@ -127,8 +150,7 @@ proptest! {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
             *byte = (state >> 56) as u8;
         }
-        fs::write(&path, &bytes).unwrap();
-        read_everything(&path, &positions);
+        read_damaged(&path, bytes, &positions);
     }
 
     #[test]

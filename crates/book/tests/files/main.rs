@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, in the functions it calls too")]
 
+mod answers;
 mod damage;
 mod golden;
 mod polyglot;

@@ -4,7 +4,7 @@ use std::fs;
 
 use book::{
     Book, Error, Existing,
-    polyglot::{self, PolyglotEntry, PolyglotStats, Reader, Weight},
+    polyglot::{self, ExportOptions, PolyglotEntry, PolyglotStats, Reader, Weight},
 };
 use position::{Key, PackedMove};
 use shakmaty::Color;
@@ -15,12 +15,21 @@ fn positions(entries: impl IntoIterator<Item = book::PositionEntry>) -> Position
     entries.into_iter().map(|entry| (entry.key, entry)).collect()
 }
 
+fn weighed(weight: Weight) -> ExportOptions<'static> {
+    ExportOptions { weight, ..ExportOptions::default() }
+}
+
 fn export(positions: &Positions, weight: Weight) -> (tempfile::TempDir, PolyglotStats) {
+    export_with(positions, weighed(weight))
+}
+
+fn export_with(positions: &Positions, options: ExportOptions<'_>) -> (tempfile::TempDir, PolyglotStats) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("book.tabia");
     write(&path, positions);
     let book = Book::open(&path).unwrap();
-    let stats = polyglot::write(&book, &directory.path().join("book.bin"), weight, Existing::Refuse).unwrap();
+    let stats =
+        polyglot::write(&book, &directory.path().join("book.bin"), options, Existing::Refuse).unwrap();
     (directory, stats)
 }
 
@@ -58,7 +67,7 @@ fn a_small_book_has_these_bytes() {
         )
     });
     assert_eq!(lines.collect::<String>(), expected);
-    assert_eq!(stats, PolyglotStats { entries: 5, positions: 2, scaled_positions: 0, skipped_zero_key: 0 });
+    assert_eq!(stats, PolyglotStats { entries: 5, positions: 2, ..PolyglotStats::default() });
 }
 
 #[test]
@@ -80,6 +89,34 @@ fn weights_past_sixteen_bits_are_scaled_a_position() {
     assert_eq!(weights(7), [(2, 65_535), (4, 32_768), (3, 2), (1, 1)]);
     assert_eq!(weights(8), [(1, 2)]);
     assert_eq!((stats.scaled_positions, stats.positions), (1, 2));
+}
+
+#[test]
+fn moves_that_are_left_out_have_no_weight_and_no_part_in_the_scale() {
+    let none = tally(0, 0, 0);
+    let positions = positions([
+        entry(7, Color::White, none, &[(1, tally(40_000, 0, 0)), (2, tally(2, 0, 0)), (3, tally(1, 0, 0))]),
+        entry(8, Color::White, none, &[(1, tally(1, 0, 0)), (2, tally(1, 0, 0))]),
+        entry(9, Color::White, none, &[(1, tally(5, 0, 0))]),
+        entry(10, Color::White, tally(1, 0, 0), &[]),
+    ]);
+    // One of three moves, all of two, a move of no position, one that the book does not have, one of a leaf.
+    let left_out = [(1, 1), (7, 1), (8, 1), (8, 2), (9, 4), (10, 1), (11, 1)];
+    let left_out = left_out.map(|(key, mv)| (Key(key), PackedMove(mv)));
+    let (directory, stats) =
+        export_with(&positions, ExportOptions { left_out: &left_out, ..ExportOptions::default() });
+    let reader = Reader::open(&directory.path().join("book.bin")).unwrap();
+    let entries: Vec<_> =
+        reader.iter().map(Result::unwrap).map(|it| (it.key.0, it.mv.0, it.weight)).collect();
+    assert_eq!(entries, [(7, 2, 4), (7, 3, 2), (9, 1, 10)]);
+    let expected = PolyglotStats {
+        entries: 3,
+        positions: 2,
+        left_out_moves: 3,
+        left_out_positions: 1,
+        ..PolyglotStats::default()
+    };
+    assert_eq!(stats, expected);
 }
 
 #[test]
@@ -116,7 +153,7 @@ fn an_export_of_many_batches_is_the_same_for_any_number_of_threads() {
     for threads in [1, 3] {
         let again = directory.path().join(threads.to_string());
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let export = || polyglot::write(&book, &again, Weight::default(), Existing::Refuse);
+        let export = || polyglot::write(&book, &again, ExportOptions::default(), Existing::Refuse);
         assert_eq!(pool.install(export).unwrap(), stats);
         assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap());
     }
@@ -142,7 +179,7 @@ fn an_export_is_not_replaced_unless_asked() {
     let (directory, _) = export(&every_shape(), Weight::default());
     let book = Book::open(&directory.path().join("book.tabia")).unwrap();
     let path = directory.path().join("book.bin");
-    let again = |existing| polyglot::write(&book, &path, Weight::Uniform, existing);
+    let again = |existing| polyglot::write(&book, &path, weighed(Weight::Uniform), existing);
     assert!(matches!(again(Existing::Refuse), Err(Error::OutputExists { .. })));
     again(Existing::Replace).unwrap();
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);

@@ -2,13 +2,19 @@
 
 use std::path::PathBuf;
 
-use book::{Book, polyglot, polyglot::Weight};
+use book::{
+    Book,
+    polyglot::{self, ExportOptions, Weight},
+};
 use clap::Args;
+use learn::experience::may_be_played;
+use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Context, Result,
     stage::{Flow, Port, Signature, Spread, Stage, Taken, values::as_text},
+    summary::{LEFT_OUT_MOVES, LEFT_OUT_POSITIONS},
 };
 
 /// Settings of `export-polyglot`.
@@ -32,6 +38,10 @@ pub struct Weighing {
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub weight: Weight,
+    /// Weigh by counts alone; else moves that may not be played are left out of the Polyglot book: learned at
+    /// -0.80 or below, or value or priority set to 0
+    #[arg(long, help_heading = "Outputs")]
+    pub counts_only: bool,
 }
 
 impl Stage for ExportPolyglot {
@@ -40,7 +50,8 @@ impl Stage for ExportPolyglot {
     }
 
     fn note(&self) -> String {
-        format!("{}, weight {}", self.output.display(), self.weighing.weight)
+        let counts_only = if self.weighing.counts_only { ", counts only" } else { "" };
+        format!("{}, weight {}{counts_only}", self.output.display(), self.weighing.weight)
     }
 
     fn outputs(&self) -> Vec<PathBuf> {
@@ -50,8 +61,10 @@ impl Stage for ExportPolyglot {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Book::open(&Taken::new(inputs).next().book()?.path)?;
         context.progress().enter("writing the Polyglot book", 1);
-        let (written, prepared) =
-            polyglot::prepare(&book, &self.output, self.weighing.weight, context.existing())?;
+        let Weighing { weight, counts_only } = self.weighing;
+        let left_out = if counts_only { Vec::new() } else { not_to_be_played(context, &book)? };
+        let options = ExportOptions { weight, left_out: &left_out };
+        let (written, prepared) = polyglot::prepare(&book, &self.output, options, context.existing())?;
         context.progress().shard_done();
         context.prepared(prepared);
         if written.skipped_zero_key > 0 {
@@ -60,6 +73,30 @@ impl Stage for ExportPolyglot {
                 "{moves} moves of the position whose key is 0 are left out: a Polyglot book cannot hold that key"
             ));
         }
+        if book.has_experience() && !counts_only {
+            let left_out =
+                [(LEFT_OUT_MOVES, written.left_out_moves), (LEFT_OUT_POSITIONS, written.left_out_positions)];
+            for (what, number) in left_out {
+                *context.summary().exported.entry(what.into()).or_default() += number;
+            }
+        }
         Ok(Flow::File)
     }
+}
+
+/// The moves that a book's experience rules out, ascending.
+///
+/// # Memory
+///
+/// Sixteen bytes a move.
+fn not_to_be_played(context: &Context, book: &Book) -> Result<Vec<(Key, PackedMove)>> {
+    let mut moves = Vec::new();
+    for row in book.experience() {
+        context.check_interrupt()?;
+        let ExperienceRow { key, mv, kind, experience, .. } = row?;
+        if kind == ExperienceKind::Book && !may_be_played(&experience) {
+            moves.push((key, mv));
+        }
+    }
+    Ok(moves)
 }

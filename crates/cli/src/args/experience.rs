@@ -33,7 +33,7 @@ pub(crate) struct ExperienceShowArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
-    /// Only moves that learned not to be played: -0.80 and below
+    /// Only moves that may not be played: learned at -0.80 or below, or value or priority set to 0
     #[arg(long)]
     pub(crate) unplayable: bool,
     /// Only the position after these moves

@@ -72,7 +72,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
         summary.rows.iter().map(|(kind, rows)| format!("{} {kind}", grouped(*rows))).collect();
     let learned = summary.lessons.get("learn").copied().unwrap_or(0);
     writeln!(out, "{}", kinds.join(", "))?;
-    writeln!(out, "{} learned, {} of them not to be played", grouped(learned), grouped(summary.unplayable))?;
+    writeln!(out, "{} learned, {} not to be played", grouped(learned), grouped(summary.unplayable))?;
     for source in &header.sources {
         let (taught, records) = (grouped(source.taught), counted(source.records, "record", "records"));
         writeln!(out, "  {}: {taught} of {records} taught ({})", source.name, source.teacher)?;

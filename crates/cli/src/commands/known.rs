@@ -8,19 +8,23 @@ pub(super) fn values(known: &Known) -> Vec<String> {
     let mut values = Vec::new();
     let mut add = |text: String, lesson| values.push(with_sources(text, known.sources_of(lesson)));
     if let Some(learn) = known.learn {
-        let verdict = if known.playable { "" } else { ", not to be played" };
-        add(format!("learned {learn:+.2}{verdict}"), Lesson::Learn);
+        add(format!("learned {learn:+.2}{}", verdict(known, Lesson::Learn)), Lesson::Learn);
     }
     if let Some(own) = known.own {
         add(format!("own games {} won, {} drawn, {} lost", own.wins, own.draws, own.losses), Lesson::Own);
     }
     if let Some(set) = set_by_hand(known) {
-        add(set, Lesson::Set);
+        add(format!("{set}{}", verdict(known, Lesson::Set)), Lesson::Set);
     }
     if let Some(search) = searched(known) {
         add(search, Lesson::Search);
     }
     values
+}
+
+/// Whether a value rules the move out.
+fn verdict(known: &Known, lesson: Lesson) -> &'static str {
+    if known.is_ruled_out_by(lesson) { ", not to be played" } else { "" }
 }
 
 /// What was set by hand: `set to 75 (!), priority 4`.

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::{Error, Result};
 
 /// The newest format of experience files: what this version writes.
-pub const EXPERIENCE_VERSION: u32 = 1;
+pub const EXPERIENCE_VERSION: u32 = 2;
+/// The first version whose files have a checksum of all their bytes.
+const CHECKSUM_VERSION: u32 = 2;
 /// The header's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.experience";
 
@@ -69,6 +71,16 @@ impl ExperienceHeader {
     #[must_use]
     pub fn source(&self, name: &str) -> Option<u32> {
         self.sources.binary_search_by(|source| source.name.as_str().cmp(name)).ok().map(|place| place as u32)
+    }
+
+    /// The header as this version writes it.
+    pub(crate) fn in_present_version(&self) -> Self {
+        Self { version: EXPERIENCE_VERSION, ..self.clone() }
+    }
+
+    /// Whether a file with this header has a checksum of all its bytes.
+    pub(crate) fn has_file_checksum(&self) -> bool {
+        self.version >= CHECKSUM_VERSION
     }
 
     pub(crate) fn to_json(&self) -> String {

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::Read as _,
+    os::unix::fs::FileExt as _,
     path::{Path, PathBuf},
 };
 
@@ -12,6 +12,7 @@ use parquet::arrow::arrow_reader::{
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use super::{
+    checksum,
     columns::Columns,
     digest::{self, Digest},
     header::{ExperienceHeader, METADATA_KEY},
@@ -29,14 +30,28 @@ pub struct ExperienceFile {
 }
 
 impl ExperienceFile {
-    /// Opens the file at `path`. A replacement that was interrupted is completed first.
+    /// Whether the file at `path` may be an experience file: it begins or ends as Parquet files do. A file
+    /// whose first bytes are damaged is still known by its last ones.
+    #[must_use]
+    pub fn is_likely(path: &Path) -> bool {
+        File::open(path).is_ok_and(|file| has_magic(&file))
+    }
+
+    /// Opens the file at `path`, and compares all of it with its checksum. A file of version 1 has none; its
+    /// rows have one, which is compared when they are read. A replacement that was interrupted is completed
+    /// first.
     ///
     /// # Errors
     ///
     /// If it is no experience file, of a newer format, or damaged.
     pub fn open(path: &Path) -> Result<Self> {
         output::recover(path).map_err(Error::io(path))?;
-        let builder = builder(path)?;
+        let mut file = File::open(path).map_err(Error::io(path))?;
+        if !has_magic(&file) {
+            return Err(Error::NotAnExperience { path: path.to_owned() });
+        }
+        let checked = checksum::check(&mut file, path)?;
+        let builder = guarded(path, || builder_of(file))?;
         let metadata = builder.metadata().file_metadata();
         let value = |key| {
             let mut entries = metadata.key_value_metadata().into_iter().flatten();
@@ -44,6 +59,10 @@ impl ExperienceFile {
         };
         let header = value(METADATA_KEY).ok_or_else(|| Error::NotAnExperience { path: path.to_owned() })?;
         let header = ExperienceHeader::parse(&header, path)?;
+        if header.has_file_checksum() && !checked {
+            let (expected, got) = (format!("{} in its metadata", checksum::METADATA_KEY), "none".to_owned());
+            return Err(Error::Mismatch { path: path.to_owned(), what: "checksum", expected, got });
+        }
         let xxh3 = value(digest::METADATA_KEY).unwrap_or_default();
         if builder.schema().fields() != schema::SCHEMA.fields() {
             return Err(Error::Mismatch {
@@ -86,8 +105,16 @@ impl ExperienceFile {
     }
 }
 
-/// What Parquet files begin with.
+/// What Parquet files begin and end with.
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
+
+/// Whether a file begins or ends as Parquet files do.
+fn has_magic(file: &File) -> bool {
+    let last =
+        file.metadata().map_or(0, |metadata| metadata.len()).saturating_sub(PARQUET_MAGIC.len() as u64);
+    let mut magic = [0; PARQUET_MAGIC.len()];
+    [0, last].into_iter().any(|at| file.read_exact_at(&mut magic, at).is_ok() && magic == *PARQUET_MAGIC)
+}
 
 fn open(path: &Path) -> parquet::errors::Result<File> {
     File::open(path).map_err(|error| parquet::errors::ParquetError::External(Box::new(error)))
@@ -98,15 +125,6 @@ fn builder_of(file: File) -> parquet::errors::Result<ParquetRecordBatchReaderBui
         file,
         ArrowReaderOptions::new().with_skip_arrow_metadata(true),
     )
-}
-
-fn builder(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>> {
-    let mut file = File::open(path).map_err(Error::io(path))?;
-    let mut magic = [0; 4];
-    if file.read_exact(&mut magic).is_err() || magic != *PARQUET_MAGIC {
-        return Err(Error::NotAnExperience { path: path.to_owned() });
-    }
-    guarded(path, || builder_of(file))
 }
 
 /// The rows of an experience file, ascending.

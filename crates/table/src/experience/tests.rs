@@ -1,10 +1,11 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use output::Existing;
+use parquet::{arrow::ArrowWriter, file::metadata::KeyValue};
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 use proptest::prelude::*;
 
-use super::*;
+use super::{columns::ColumnsBuilder, digest::Digest, *};
 use crate::Error;
 
 fn source(name: &str) -> ExperienceSource {
@@ -92,28 +93,114 @@ fn other_files_are_refused() {
     assert!(matches!(ExperienceFile::open(&dir.path().join("none")), Err(Error::Io { .. })));
 }
 
+fn learned(rows: u64) -> Vec<ExperienceRow> {
+    let row = |key| ExperienceRow {
+        key: Key(key * 7919),
+        mv: PackedMove(1),
+        experience: Experience { learn: 0.25, learn_count: 1, ..Experience::default() },
+        taught: vec![Taught { source: 1, lesson: Lesson::Learn, count: 1, last: 19_980_301 }],
+        ..ExperienceRow::default()
+    };
+    (0..rows).map(row).collect()
+}
+
+fn read(path: &Path) -> crate::Result<Vec<ExperienceRow>> {
+    ExperienceFile::open(path)?.read()?.collect()
+}
+
 #[test]
 fn damage_is_an_error() {
-    let rows: Vec<_> = (0..3000)
-        .map(|key| ExperienceRow {
-            key: Key(key * 7919),
-            mv: PackedMove(1),
-            experience: Experience { learn: 0.25, learn_count: 1, ..Experience::default() },
-            taught: vec![Taught { source: 1, lesson: Lesson::Learn, count: 1, last: 19_980_301 }],
-            ..ExperienceRow::default()
-        })
-        .collect();
-    let (_dir, path) = write(&rows);
+    let (_dir, path) = write(&learned(3000));
     let bytes = std::fs::read(&path).unwrap();
     for at in (0..bytes.len()).step_by(bytes.len() / 200) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
         std::fs::write(&path, &damaged).unwrap();
-        let read =
-            ExperienceFile::open(&path).and_then(|file| file.read()?.collect::<crate::Result<Vec<_>>>());
-        // Bytes that no value depends on (statistics, the index) may change unseen; no value may.
-        assert!(read.is_err() || read.is_ok_and(|back| back == rows), "byte {at}");
+        let error = read(&path).unwrap_err();
+        assert!(matches!(error, Error::Checksum { .. }), "byte {at}: {error}");
     }
     std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
     assert!(ExperienceFile::open(&path).is_err());
+}
+
+#[test]
+fn every_flipped_byte_and_every_truncation_is_found_on_opening() {
+    let (_dir, path) = write(&learned(3));
+    let bytes = std::fs::read(&path).unwrap();
+    for at in 0..bytes.len() {
+        for mask in [0x01, 0x03, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= mask;
+            std::fs::write(&path, &damaged).unwrap();
+            assert!(ExperienceFile::is_likely(&path));
+            assert!(ExperienceFile::open(&path).is_err(), "byte {at}, mask {mask:02x}");
+        }
+        std::fs::write(&path, &bytes[..at]).unwrap();
+        assert!(ExperienceFile::open(&path).is_err(), "{at} bytes");
+    }
+    std::fs::write(&path, &bytes).unwrap();
+    assert_eq!(read(&path).unwrap(), learned(3));
+}
+
+/// The digits are where the format says, and are those of the file with zeros in their place.
+#[test]
+fn the_checksum_is_of_the_whole_file_with_its_digits_as_zeros() {
+    let (_dir, path) = write(&learned(9));
+    let mut bytes = std::fs::read(&path).unwrap();
+    let mark = b"tabia.file-xxh3\x18\x10";
+    let at = bytes.windows(mark.len()).rposition(|window| window == mark).unwrap() + mark.len();
+    let digits = String::from_utf8(bytes[at..at + 16].to_vec()).unwrap();
+    bytes[at..at + 16].copy_from_slice(&[b'0'; 16]);
+    assert_eq!(digits, format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes)));
+}
+
+/// A file of format version 1: the rows' checksum alone.
+fn write_version_1(path: &Path, rows: &[ExperienceRow]) {
+    let json = header().to_json().replace("\"version\":2", "\"version\":1");
+    let header = ExperienceHeader::parse(&json, path).unwrap();
+    let (mut columns, mut digest) = (ColumnsBuilder::new(&header), Digest::new(&header));
+    for row in rows {
+        columns.push(row);
+        digest.push(row);
+    }
+    let file = std::fs::File::create(path).unwrap();
+    let options = schema::options(&header).unwrap();
+    let mut writer = ArrowWriter::try_new_with_options(file, schema::SCHEMA.clone(), options).unwrap();
+    writer.write(&columns.take()).unwrap();
+    writer.append_key_value_metadata(KeyValue::new(digest::METADATA_KEY.to_owned(), digest.digits()));
+    writer.close().unwrap();
+}
+
+#[test]
+fn a_file_of_version_1_is_read_and_written_anew_in_the_present_version() {
+    let dir = tempfile::tempdir().unwrap();
+    let [old, new] = ["old", "new"].map(|name| dir.path().join(name));
+    write_version_1(&old, &learned(20));
+    let file = ExperienceFile::open(&old).unwrap();
+    assert!(!file.header().has_file_checksum());
+    assert_eq!(read(&old).unwrap(), learned(20));
+    let mut writer = ExperienceWriter::create(&new, file.header(), Existing::Refuse).unwrap();
+    for row in file.read().unwrap() {
+        writer.push(&row.unwrap()).unwrap();
+    }
+    writer.finish().unwrap();
+    let file = ExperienceFile::open(&new).unwrap();
+    assert!(file.header().has_file_checksum());
+    assert_eq!((file.header(), read(&new).unwrap()), (&header(), learned(20)));
+}
+
+/// No value of a damaged file of version 1 is another, though not every byte of it has a checksum.
+#[test]
+fn damage_of_version_1_changes_no_value() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("old");
+    write_version_1(&path, &learned(20));
+    let bytes = std::fs::read(&path).unwrap();
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        std::fs::write(&path, &damaged).unwrap();
+        let rows = read(&path);
+        assert!(rows.is_err() || rows.is_ok_and(|back| back == learned(20)), "byte {at}");
+    }
 }

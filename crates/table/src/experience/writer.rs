@@ -7,6 +7,7 @@ use parquet::{arrow::ArrowWriter, file::metadata::KeyValue};
 use position::{ExperienceKind, ExperienceRow};
 
 use super::{
+    checksum,
     columns::ColumnsBuilder,
     digest::{self, Digest},
     header::ExperienceHeader,
@@ -42,12 +43,14 @@ pub struct ExperienceWriter {
 }
 
 impl ExperienceWriter {
-    /// Begins a file at `path`; rows refer to the sources of `header` by their place there.
+    /// Begins a file of the present version at `path`; rows refer to the sources of `header` by their place
+    /// there.
     ///
     /// # Errors
     ///
     /// [`Error::OutputExists`], [`Error::Io`].
     pub fn create(path: &Path, header: &ExperienceHeader, existing: Existing) -> Result<Self> {
+        let header = &header.in_present_version();
         let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
         let file = output.file().try_clone().map_err(Error::io(path))?;
         let options = schema::options(header).map_err(Error::parquet(path))?;
@@ -104,10 +107,15 @@ impl ExperienceWriter {
     /// [`Error::Io`], [`Error::Parquet`].
     pub fn prepare(mut self) -> Result<(ExperienceStats, Prepared)> {
         self.flush()?;
-        let Self { output, mut writer, digest, stats, .. } = self;
-        writer.append_key_value_metadata(KeyValue::new(digest::METADATA_KEY.to_owned(), digest.digits()));
+        let Self { mut output, mut writer, digest, stats, .. } = self;
+        let checksums =
+            [(digest::METADATA_KEY, digest.digits()), (checksum::METADATA_KEY, checksum::ZEROS.to_owned())];
+        for (key, digits) in checksums {
+            writer.append_key_value_metadata(KeyValue::new(key.to_owned(), digits));
+        }
         let path = output.path().to_owned();
         writer.close().map_err(Error::parquet(&path))?;
+        checksum::seal(output.file()).map_err(Error::io(&path))?;
         Ok((stats, output.prepare().map_err(Error::output(&path))?))
     }
 }

@@ -1,0 +1,71 @@
+//! The checksum of an experience file, over every byte of it.
+//!
+//! # Format
+//!
+//! The XXH3-64 of the whole file with the checksum's own digits taken as sixteen characters `0`. It is in the
+//! key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. Where the digits are follows
+//! without a decoder: the footer of a Parquet file has the key, the bytes `18 10` (a text of 16 bytes follows)
+//! and then the digits; of several such places the last one counts.
+
+use std::{
+    fs::File,
+    io::{self, Read as _, Seek as _, SeekFrom},
+    os::unix::fs::FileExt as _,
+    path::Path,
+};
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::{Error, Result, hex, verify::hash_all};
+
+/// The checksum's key in a file's key-value metadata.
+pub(crate) const METADATA_KEY: &str = "tabia.file-xxh3";
+/// What is in place of the digits while the file is hashed.
+pub(crate) const ZEROS: &str = "0000000000000000";
+
+/// What is between the key and the digits: in Thrift's compact protocol, the field after the key's is a text
+/// (0x18) of sixteen bytes.
+const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
+/// What ends a Parquet file: the footer's length and four bytes of magic.
+const TAIL_BYTES: u64 = 8;
+
+/// Writes the checksum into a complete file that has zeros in its place.
+pub(crate) fn seal(file: &mut File) -> io::Result<()> {
+    let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
+    let digits = digest(file, at)?;
+    file.write_all_at(digits.as_bytes(), at)
+}
+
+/// Checks a file's checksum; `false` if it has none, as files of version 1.
+pub(crate) fn check(file: &mut File, path: &Path) -> Result<bool> {
+    let io = |error| Error::io(path)(error);
+    let Some(at) = find(file).map_err(io)? else { return Ok(false) };
+    let mut recorded = [0; ZEROS.len()];
+    file.read_exact_at(&mut recorded, at).map_err(io)?;
+    let (expected, got) = (String::from_utf8_lossy(&recorded).into_owned(), digest(file, at).map_err(io)?);
+    if got == expected { Ok(true) } else { Err(Error::Checksum { path: path.to_owned(), expected, got }) }
+}
+
+/// The offset of the digits in the file; `None` without them, or without a footer to look for them in.
+fn find(file: &File) -> io::Result<Option<u64>> {
+    let end = file.metadata()?.len().saturating_sub(TAIL_BYTES);
+    let mut length = [0; 4];
+    file.read_exact_at(&mut length, end)?;
+    let footer_bytes = u64::from(u32::from_le_bytes(length)).min(end);
+    let (start, mut footer) = (end - footer_bytes, vec![0; footer_bytes as usize]);
+    file.read_exact_at(&mut footer, start)?;
+    let mark = [METADATA_KEY.as_bytes(), &TEXT_OF_16].concat();
+    let found = footer.windows(mark.len() + ZEROS.len()).rposition(|window| window.starts_with(&mark));
+    Ok(found.map(|at| start + (at + mark.len()) as u64))
+}
+
+/// The checksum of a file whose digits are at `at`.
+fn digest(file: &mut File, at: u64) -> io::Result<String> {
+    let mut hash = Xxh3Default::new();
+    file.rewind()?;
+    hash_all(&mut file.take(at), &mut hash, &|_| ())?;
+    hash.update(ZEROS.as_bytes());
+    file.seek(SeekFrom::Start(at + ZEROS.len() as u64))?;
+    hash_all(file, &mut hash, &|_| ())?;
+    Ok(hex::digits(hash.digest()))
+}
