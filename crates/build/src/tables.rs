@@ -11,6 +11,7 @@ use pgn::{
     filter::Dimension,
     replay::{CountingOptions, ReplayOptions},
 };
+use query::Artefact;
 use table::{Counting, JoinOptions, Table};
 
 use crate::{
@@ -51,7 +52,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     let mut summary = Summary::new();
     let mut tables: Vec<Table> = Vec::new();
     for path in paths {
-        let table = Table::open(path)?;
+        let table = Artefact::open(path)?.into_table()?;
         if tables.iter().any(|known| same_folder(known.path(), path)) {
             summary.warnings.push(format!("{} was named more than once; it is read once", path.display()));
         } else {
@@ -89,7 +90,7 @@ pub fn change(
     limits: &Limits,
     run: RunOptions,
 ) -> Result<Summary> {
-    let table = Table::open(path)?;
+    let table = Artefact::open(path)?.into_table()?;
     let force = run.force;
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
     let (more, summary, _temp) = match games.read.paths.as_slice() {

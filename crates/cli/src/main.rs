@@ -9,6 +9,7 @@ mod exit;
 mod format;
 mod progress;
 mod signal;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -18,8 +19,10 @@ use clap::Parser;
 use crate::args::{Command, Tabia};
 
 fn main() -> ExitCode {
-    let command = Tabia::parse().command;
-    exit::code(run(command))
+    match Tabia::try_parse() {
+        Ok(arguments) => exit::code(run(arguments.command)),
+        Err(answer) => exit::arguments(&answer),
+    }
 }
 
 fn run(command: Command) -> anyhow::Result<()> {

@@ -1,11 +1,11 @@
 //! Books, tables, experience files and Polyglot books, recognized by their content.
 
-use std::{fs::File, io::Read as _, path::Path};
+use std::{io, path::Path};
 
 use book::{Book, polyglot};
 use table::{ExperienceFile, Table};
 
-use crate::{Error, Result};
+use crate::{Error, Result, foreign::Kind};
 
 /// A file or folder that questions are put to, opened.
 pub enum Artefact {
@@ -20,22 +20,30 @@ pub enum Artefact {
 }
 
 impl Artefact {
-    /// Opens `path`: a folder as a table, a file by its first bytes. A file that begins neither as a
-    /// book nor as Parquet is taken for a Polyglot book, which has no mark of its own.
+    /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own: it is
+    /// recognized by the order of its entries.
     ///
     /// # Errors
     ///
-    /// If it is none of these, cannot be read or is damaged.
+    /// [`Error::Foreign`] if it is none of these, [`Error::Missing`]; if it cannot be read or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
-        if path.is_dir() {
-            return Ok(Self::Table(Table::open(path)?));
+        match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => return Ok(Self::Table(Table::open(path)?)),
+            Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile { path: path.into() }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // A table that is just being replaced is found again.
+                return Table::open(path).map(Self::Table).map_err(|_| Error::Missing { path: path.into() });
+            }
+            _ => {}
         }
         match Book::open(path) {
-            Err(book::Error::NotABook { .. }) if is_parquet(path) => {
-                Ok(Self::Experience(ExperienceFile::open(path)?))
-            }
-            Err(book::Error::NotABook { .. }) => Ok(Self::Polyglot(polyglot::Reader::open(path)?)),
-            book => Ok(Self::Book(book?)),
+            Err(book::Error::NotABook { .. }) => {}
+            book => return Ok(Self::Book(book?)),
+        }
+        match Kind::of(path)? {
+            Kind::Parquet => Ok(Self::Experience(ExperienceFile::open(path)?)),
+            Kind::Polyglot => Ok(Self::Polyglot(polyglot::Reader::open(path)?)),
+            Kind::Foreign(foreign) => Err(foreign.error(path)),
         }
     }
 
@@ -67,20 +75,33 @@ impl Artefact {
     ///
     /// [`Error::NotABook`] if it is something else.
     pub fn book(&self) -> Result<&Book> {
-        let got = match self {
-            Self::Book(book) => return Ok(book),
+        match self {
+            Self::Book(book) => Ok(book),
+            other => Err(Error::NotABook { path: other.path().into(), got: other.kind() }),
+        }
+    }
+
+    /// The table it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotATable`] if it is something else.
+    pub fn into_table(self) -> Result<Table> {
+        match self {
+            Self::Table(table) => Ok(table),
+            other => Err(Error::NotATable { path: other.path().into(), got: other.kind() }),
+        }
+    }
+
+    /// What it is, with an article: `a table`.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Book(_) => "a book",
             Self::Table(_) => "a table",
             Self::Experience(_) => "an experience file",
             Self::Polyglot(_) => "a Polyglot book",
-        };
-        Err(Error::NotABook { path: self.path().into(), got })
+        }
     }
-}
-
-/// Whether a file begins as Parquet files do.
-fn is_parquet(path: &Path) -> bool {
-    let mut magic = [0; 4];
-    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"PAR1"
 }
 
 #[cfg(test)]

@@ -14,6 +14,30 @@ pub enum RecipeError {
         /// What the parser says, with line and column.
         message: String,
     },
+    /// A text that is too long for a recipe.
+    #[error("longer than {max} bytes: that is no recipe")]
+    TooLong {
+        /// The most bytes that are read.
+        max: usize,
+    },
+    /// More stages than a recipe may have.
+    #[error("{got} stages; a recipe has at most {max}: split it into several")]
+    TooManyStages {
+        /// The most stages.
+        max: usize,
+        /// The recipe's.
+        got: usize,
+    },
+    /// A limit outside its range.
+    #[error("[limits] `{key}`: must be {expected}, not {got}")]
+    Limit {
+        /// The limit.
+        key: &'static str,
+        /// What it must be.
+        expected: &'static str,
+        /// What it is.
+        got: u64,
+    },
     /// A value that must be a table is none.
     #[error("{what} must be a table, not {got}")]
     NotATable {

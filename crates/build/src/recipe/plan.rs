@@ -1,7 +1,7 @@
 //! A recipe checked: edges of fitting types, settings that go together, no cycles, no output written twice.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -96,23 +96,32 @@ fn place(path: &Path) -> PathBuf {
 
 /// Names of the stages such that inputs come first; alphabetical where the graph leaves it open.
 fn order(recipe: &Recipe) -> Result<Vec<&str>, RecipeError> {
+    let mut takers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, stage) in &recipe.stages {
+        missing.insert(name, stage.inputs.len());
+        stage.inputs.iter().for_each(|input| takers.entry(input).or_default().push(name));
+    }
+    let mut ready: BTreeSet<&str> =
+        missing.iter().filter(|(_, missing)| **missing == 0).map(|(name, _)| *name).collect();
     let mut ordered: Vec<&str> = Vec::new();
-    while ordered.len() < recipe.stages.len() {
-        let ready = |(name, stage): &(&String, &RecipeStage)| {
-            !ordered.contains(&name.as_str())
-                && stage.inputs.iter().all(|input| ordered.contains(&input.as_str()))
-        };
-        match recipe.stages.iter().find(ready) {
-            Some((name, _)) => ordered.push(name),
-            None => return Err(unplaced(recipe, &ordered)),
+    while let Some(name) = ready.pop_first() {
+        ordered.push(name);
+        for taker in takers.remove(name).unwrap_or_default() {
+            let left = missing.entry(taker).or_default();
+            *left -= 1;
+            if *left == 0 {
+                ready.insert(taker);
+            }
         }
     }
-    Ok(ordered)
+    if ordered.len() == recipe.stages.len() { Ok(ordered) } else { Err(unplaced(recipe, &ordered)) }
 }
 
 /// Why the stages left over cannot be placed: an input that does not exist, or a cycle.
 fn unplaced(recipe: &Recipe, ordered: &[&str]) -> RecipeError {
-    let left: Vec<_> = recipe.stages.iter().filter(|(name, _)| !ordered.contains(&name.as_str())).collect();
+    let placed: BTreeSet<&str> = ordered.iter().copied().collect();
+    let left: Vec<_> = recipe.stages.iter().filter(|(name, _)| !placed.contains(name.as_str())).collect();
     for (name, stage) in &left {
         if let Some(input) = stage.inputs.iter().find(|input| !recipe.stages.contains_key(*input)) {
             let near = nearest(input, recipe.stages.keys().map(String::as_str)).map(str::to_owned);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use query::Artefact;
 use serde::{Deserialize, Serialize};
-use table::{ExperienceFile, Table};
+use table::ExperienceFile;
 
 use crate::{
     Context, Error, Result,
@@ -95,7 +95,7 @@ impl Stage for OpenTable {
     }
 
     fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
-        Ok(Flow::Table(Counts::Table(Table::open(&self.path)?).into()))
+        Ok(Flow::Table(Counts::Table(Artefact::open(&self.path)?.into_table()?).into()))
     }
 }
 
@@ -113,6 +113,7 @@ impl Stage for OpenBook {
     }
 
     fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
+        Artefact::open(&self.path)?.book()?;
         Ok(Flow::Book(self.path.clone()))
     }
 }

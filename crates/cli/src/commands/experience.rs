@@ -1,6 +1,6 @@
 //! `tabia experience`.
 
-use std::io::{self, Write};
+use std::io::Write as _;
 
 use experience::{Clear, Difference, Known, ShowOptions, Shown};
 use position::{ExperienceRow, Key, named_position};
@@ -10,6 +10,7 @@ use crate::{
     args::{ExperienceClearArgs, ExperienceCommand, ExperienceDiffArgs, ExperienceShowArgs, position_usage},
     exit::Usage,
     format::{counted, grouped},
+    terminal::{self, in_line},
 };
 
 /// `tabia experience …`.
@@ -60,12 +61,11 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
         over_gaps: true,
     };
     let (header, summary, rows) = experience::show(&args.file, &options)?;
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     let shown = rows.iter().take(args.limit.unwrap_or(usize::MAX));
     if args.json {
         for row in shown {
-            serde_json::to_writer(&mut out, &row.shown_row(&header.sources)).map_err(io::Error::from)?;
-            writeln!(out)?;
+            out.json_line(&row.shown_row(&header.sources))?;
         }
         return Ok(());
     }
@@ -76,7 +76,8 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     writeln!(out, "{} learned, {} of them not to be played", grouped(learned), grouped(summary.unplayable))?;
     for source in &header.sources {
         let (taught, records) = (grouped(source.taught), counted(source.records, "record", "records"));
-        writeln!(out, "  {}: {taught} of {records} taught ({})", source.name, source.teacher)?;
+        let (name, teacher) = (in_line(&source.name), in_line(&source.teacher));
+        writeln!(out, "  {name}: {taught} of {records} taught ({teacher})")?;
     }
     writeln!(out)?;
     for row in shown {
@@ -108,7 +109,7 @@ fn row_text(shown: &Shown) -> String {
 }
 
 fn diff(args: &ExperienceDiffArgs) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     let mut differences = experience::diff(&args.first, &args.second)?;
     let mut count = 0;
     for difference in &mut differences {

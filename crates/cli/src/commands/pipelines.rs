@@ -1,8 +1,8 @@
 //! The commands that are recipes.
 
 use std::{
-    fs,
-    io::{self, Write as _},
+    fs::File,
+    io::{self, Read as _, Write as _},
     path::Path,
     sync::Arc,
     time::Instant,
@@ -26,6 +26,7 @@ use crate::{
     },
     exit::{StrictRejections, Usage},
     format, progress, signal,
+    terminal::{self, in_line},
 };
 
 /// `tabia build`.
@@ -101,16 +102,27 @@ pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
 /// `tabia plan`.
 pub(crate) fn plan(args: &PlanArgs) -> anyhow::Result<()> {
     let plan = read_plan(&args.recipe, Limits::default())?;
-    Ok(write!(io::stdout(), "{plan}")?)
+    Ok(write!(terminal::stdout(), "{plan}")?)
 }
 
 /// Reads and checks a recipe; limits that were asked for come before its own.
 fn read_plan(path: &Path, asked: Limits) -> anyhow::Result<Plan> {
     let wrong = |why: String| Usage(format!("{}: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let text = read_recipe(path).map_err(|error| wrong(error.to_string()))?;
     let mut recipe = Recipe::parse(&text).map_err(|error| wrong(error.to_string()))?;
     recipe.limits = asked.or(recipe.limits);
     Ok(Plan::new(&recipe).map_err(|error| wrong(error.to_string()))?)
+}
+
+/// The text of a recipe; of a file that is none, a byte more than a recipe may have.
+fn read_recipe(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > Recipe::BYTES_MAX {
+        // It may end within a character, and is refused by its length.
+        return Ok(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::other("not a recipe, which is TOML in UTF-8"))
 }
 
 pub(super) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
@@ -119,7 +131,7 @@ pub(super) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
 
 fn execute_plan(plan: &Plan, args: &RunArgs) -> anyhow::Result<()> {
     if args.dry_run {
-        return Ok(write!(io::stdout(), "{plan}")?);
+        return Ok(write!(terminal::stdout(), "{plan}")?);
     }
     let summary = with_progress(args, |options| run(plan, options))?;
     finish(&summary, args)
@@ -160,13 +172,11 @@ pub(super) fn with_progress_unless<T>(
 /// Prints what a run did, and fails where `--strict` asks for it.
 pub(super) fn finish(summary: &Summary, args: &RunArgs) -> anyhow::Result<()> {
     if args.json {
-        let mut out = io::stdout().lock();
-        serde_json::to_writer_pretty(&mut out, summary).map_err(io::Error::from)?;
-        writeln!(out)?;
+        terminal::stdout().json(summary)?;
     }
-    let mut err = io::stderr().lock();
+    let mut err = terminal::stderr();
     for warning in &summary.warnings {
-        writeln!(err, "warning: {warning}")?;
+        writeln!(err, "warning: {}", in_line(warning))?;
     }
     if !args.quiet {
         format::write_summary(&mut err, summary)?;

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     args::ProbeArgs,
     format::{counted, grouped, percent},
+    terminal,
 };
 
 /// `tabia probe`.
@@ -20,19 +21,17 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let chooser = args.choosing.chooser()?;
     let position = args.position.position()?;
     let artefact = Artefact::open(&args.file)?;
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     let Some(chooser) = chooser else {
         let probe = query::probe(&artefact, &position)?;
         if args.json {
-            serde_json::to_writer_pretty(&mut out, &probe).map_err(io::Error::from)?;
-            return Ok(writeln!(out)?);
+            return Ok(out.json(&probe)?);
         }
         return Ok(write_probe(&mut out, &probe, None)?);
     };
     let judged = query::judged_probe(&artefact, &position, chooser)?;
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &judged).map_err(io::Error::from)?;
-        return Ok(writeln!(out)?);
+        return Ok(out.json(&judged)?);
     }
     write_probe(&mut out, &judged.probe, Some(&judged.choice))?;
     if args.choosing.explain {

@@ -10,6 +10,7 @@ use crate::{
     args::SimulateArgs,
     commands::pipelines::with_progress_unless,
     format::{counted, grouped, percent},
+    terminal,
 };
 
 /// `tabia simulate`.
@@ -33,10 +34,9 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
         let existing = Existing::replaced_if(args.force);
         write_text(path, &picture(&simulation), existing).map_err(build::Error::output(path))?;
     }
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &simulation).map_err(io::Error::from)?;
-        return Ok(writeln!(out)?);
+        return Ok(out.json(&simulation)?);
     }
     write_simulation(&mut out, &simulation)?;
     Ok(())
