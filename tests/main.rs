@@ -9,6 +9,7 @@ mod dependencies;
 mod failures;
 mod layout;
 mod learning;
+mod mistakes;
 mod oracle;
 mod peers;
 mod recipes;

@@ -24,6 +24,8 @@ use crate::{
 pub struct RunOptions {
     /// Replace outputs that exist.
     pub force: bool,
+    /// Write outputs though nothing counted or no move is kept.
+    pub allow_empty: bool,
     /// Set by the user to interrupt the run.
     pub interrupt: Arc<AtomicBool>,
     /// Where to count.

@@ -1,8 +1,10 @@
 //! Joining tables: merge into a new one, add to and subtract from one in its place.
 
+mod line;
+
 use std::{
     path::{Path, PathBuf},
-    sync::atomic::Ordering::Relaxed,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
     time::Instant,
 };
 
@@ -15,10 +17,12 @@ use query::Artefact;
 use table::{Counting, JoinOptions, Table};
 
 use crate::{
-    Error, Limits, Progress, Result, RunOptions, Summary,
+    Error, Limits, Nothing, Progress, Result, RunOptions, Summary, check_paths,
+    collisions::Collisions,
     operator::Replay,
     recipe::{Plan, builtin, builtin::Games, run},
     sink::{SortMerge, Sorting},
+    status::InputStatus,
     summary::peak_rss_bytes,
 };
 
@@ -46,6 +50,7 @@ pub enum Change {
 /// Tables that do not agree in how they were counted, or hold the same source (unless
 /// forced), are refused by name.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
+    check_paths(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[output])?;
     if !run.force && output.symlink_metadata().is_ok() {
         return Err(Error::OutputExists { path: output.into() });
     }
@@ -90,8 +95,9 @@ pub fn change(
     limits: &Limits,
     run: RunOptions,
 ) -> Result<Summary> {
+    check_change(path, &games, limits)?;
     let table = Artefact::open(path)?.into_table()?;
-    let force = run.force;
+    let (force, allow_empty) = (run.force, run.allow_empty);
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
     let (more, summary, _temp) = match games.read.paths.as_slice() {
         [other] if Path::new(other).join(table::MANIFEST_NAME).is_file() => {
@@ -102,6 +108,10 @@ pub fn change(
             (more, summary, Some(temp))
         }
     };
+    if more.manifest().games == 0 && !allow_empty {
+        let inputs = vec![more.path().display().to_string()];
+        return Err(Error::NothingCounted(Nothing::of("game", inputs, InputStatus::default()).into()));
+    }
     if change == Change::Add && !force {
         refuse_counted(&table, &more)?;
     }
@@ -114,11 +124,34 @@ pub fn change(
     let options = JoinOptions { threads, force, stop: &stop, progress: &shown, ..JoinOptions::default() };
     let changed = match change {
         Change::Add => table::add(&table, &more, &options)?,
-        Change::Subtract => table::subtract(&table, &more, &options)?,
+        Change::Subtract => {
+            table::subtract(&table, &more, &options).or_else(|error| Err(too_few(error, &more, &stop)?))?
+        }
     };
     let mut summary = finished(summary, &changed);
     summary.add_seconds("rewrite", start);
     Ok(summary)
+}
+
+/// The error for a subtraction, with the position and the move in place of a key.
+fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error> {
+    Ok(match error {
+        table::Error::BelowZero { path, key, mv, expected, got } => {
+            Error::TooFewGames { path, place: line::place(more, (key, mv), stop)?, expected, got }
+        }
+        table::Error::RatingsBelowZero { path, key, mv, .. } => {
+            Error::OtherRatings { path, place: line::place(more, (key, mv), stop)? }
+        }
+        other => other.into(),
+    })
+}
+
+/// Refuses games, a list of rejected games and temporary files in the table that is changed.
+fn check_change(table: &Path, games: &Games, limits: &Limits) -> Result<()> {
+    let rejects = games.replay.list.rejects.as_deref();
+    let reads: Vec<&Path> = games.read.paths.iter().map(Path::new).collect();
+    let writes: Vec<&Path> = [table].into_iter().chain(rejects).collect();
+    Ok(Collisions::of(&writes).check(&reads, limits.temp_dir.as_deref())?)
 }
 
 /// Refuses sources that the table counts already.

@@ -1,6 +1,7 @@
 //! Exit codes, mapped in one place.
 
 use std::{
+    borrow::Cow,
     error::Error,
     fmt,
     io::{self, Write as _},
@@ -58,8 +59,18 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
 /// Prints what clap has to say of the arguments: a help that was asked for is an answer like any other, and
 /// the rest is wrong usage.
 pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
-    let printed = answer.print().and_then(|()| io::stdout().flush());
-    if answer.use_stderr() { ExitCode::from(USAGE) } else { code(printed.map_err(Into::into)) }
+    if answer.use_stderr() {
+        let text = answer.render().to_string();
+        // Coloured, unless the arguments that it quotes hold what a terminal acts on. If stderr is gone,
+        // there is no place to say so.
+        let _ = match terminal::in_lines(&text) {
+            Cow::Borrowed(_) => answer.print(),
+            Cow::Owned(safe) => terminal::stderr().write_all(safe.as_bytes()),
+        };
+        return ExitCode::from(USAGE);
+    }
+    let printed = terminal::check_stdout().and_then(|()| answer.print());
+    code(printed.and_then(|()| io::stdout().flush()).map_err(Into::into))
 }
 
 /// Prints an error, on one line or on those of the recipe that it quotes; its exit code.
@@ -105,6 +116,9 @@ fn message(error: &anyhow::Error) -> String {
         Some(build::Error::Recipe(RecipeError::Setting { error, .. })) => {
             format!("--{}: {}", error.key.replace('_', "-"), error.what)
         }
+        Some(build::Error::Recipe(RecipeError::TwoWriters { path, .. })) => {
+            format!("{} is named for two outputs", path.display())
+        }
         Some(ours) => remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}")),
         None if error.is::<io::Error>() => format!("cannot write to standard output: {error}"),
         None => error.to_string(),
@@ -121,7 +135,7 @@ fn open_files(error: &build::Error) -> Option<String> {
     let is_full = |cause: &io::Error| cause.raw_os_error() == Some(Errno::MFILE.raw_os_error());
     causes(error).any(is_full).then(|| {
         let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |files| format!(" {files}"));
-        format!("raise the limit of{limit} open files (`ulimit -n 4096`), or ask for fewer shards or threads")
+        format!("raise the limit of{limit} open files (`ulimit -n 4096`), or give more memory, or ask for fewer shards or threads")
     })
 }
 
@@ -134,6 +148,8 @@ fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e io::
 fn flag(error: &build::Error) -> Option<&'static str> {
     if error.is_output_exists() {
         Some("name another output, or --force to replace it")
+    } else if error.is_empty_output() {
+        Some("nothing was written; --allow-empty writes it all the same")
     } else if error.is_repeated_source() {
         Some("--force counts it again")
     } else if error.is_group_disagreement() {

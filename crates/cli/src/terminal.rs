@@ -1,8 +1,10 @@
 //! What is printed: text for people, without the characters that a terminal acts on, and JSON for programs.
 //!
-//! Names of files and of members of archives, tags of games and the provenance of books are written by others.
-//! A control character in them could move the cursor, change the title or answer for the user, so none
-//! is printed as it is.
+//! Names of files and of members of archives, tags of games and the provenance of books are written by
+//! others. A control character in them could move the cursor, change the title or answer for the user, so
+//! none is printed as it is.
+
+mod closed;
 
 use std::{
     borrow::Cow,
@@ -10,19 +12,39 @@ use std::{
     io::{self, StderrLock, StdoutLock, Write},
 };
 
+use rustix::io::Errno;
 use serde::Serialize;
 
 /// A stream that people read: every control character is escaped, the end of a line excepted.
 pub(crate) struct Printed<W>(W);
 
+/// Standard output, where a write fails if it is closed.
+pub(crate) struct Stdout(StdoutLock<'static>);
+
 /// Standard output.
-pub(crate) fn stdout() -> Printed<StdoutLock<'static>> {
-    Printed(io::stdout().lock())
+pub(crate) fn stdout() -> Printed<Stdout> {
+    Printed(Stdout(io::stdout().lock()))
+}
+
+/// Refuses a standard output that is closed.
+pub(crate) fn check_stdout() -> io::Result<()> {
+    if closed::is_closed() { Err(Errno::BADF.into()) } else { Ok(()) }
 }
 
 /// Standard error.
 pub(crate) fn stderr() -> Printed<StderrLock<'static>> {
     Printed(io::stderr().lock())
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        check_stdout()?;
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 impl<W: Write> Printed<W> {
@@ -42,7 +64,7 @@ impl<W: Write> Printed<W> {
 impl<W: Write> Write for Printed<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
-        self.0.write_all(escaped(&text, |c| c != '\n' && is_active(c)).as_bytes())?;
+        self.0.write_all(in_lines(&text).as_bytes())?;
         Ok(bytes.len())
     }
 
@@ -57,8 +79,13 @@ pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_active)
 }
 
-/// Whether a terminal acts on a character: controls (ESC, BEL, DEL, and CSI, which has a code of its own), and
-/// what turns the direction of the text that follows.
+/// A text that may hold others': as [`in_line`], but its lines end where they do.
+pub(crate) fn in_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| c != '\n' && is_active(c))
+}
+
+/// Whether a terminal acts on a character: controls (ESC, BEL, DEL, and CSI, which has a code of its own),
+/// and what turns the direction of the text that follows.
 fn is_active(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -5,7 +5,10 @@ use std::{io, path::Path};
 use book::{Book, polyglot};
 use table::{ExperienceFile, Table};
 
-use crate::{Error, Result, foreign::Kind};
+use crate::{
+    Error, Result,
+    foreign::{self, Kind},
+};
 
 /// A file or folder that questions are put to, opened.
 pub enum Artefact {
@@ -20,15 +23,17 @@ pub enum Artefact {
 }
 
 impl Artefact {
-    /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own: it is
-    /// recognized by the order of its entries.
+    /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own: it
+    /// is recognized by the order of its entries.
     ///
     /// # Errors
     ///
     /// [`Error::Foreign`] if it is none of these, [`Error::Missing`]; if it cannot be read or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         match path.metadata() {
-            Ok(metadata) if metadata.is_dir() => return Ok(Self::Table(Table::open(path)?)),
+            Ok(metadata) if metadata.is_dir() => {
+                return Table::open(path).map(Self::Table).map_err(|error| foreign::folder(path, error));
+            }
             Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile { path: path.into() }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // A table that is just being replaced is found again.

@@ -43,7 +43,7 @@ impl Kind {
         }
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let known = by_magic(&head)
-            .or_else(|| by_extension(&extension, &head))
+            .or_else(|| by_extension(&extension))
             .or_else(|| is_crafty(&head, bytes).then_some(CRAFTY))
             .or_else(|| text(&head));
         Ok(match known {
@@ -59,6 +59,12 @@ impl Foreign {
     pub(crate) fn error(&self, path: &Path) -> Error {
         Error::Foreign { path: path.into(), what: self.what, then: self.then }
     }
+}
+
+/// The error for a folder that could not be opened as a table.
+pub(crate) fn folder(path: &Path, error: table::Error) -> Error {
+    let is_export = matches!(error, table::Error::NotATable { .. }) && path.join("export.json").is_file();
+    if is_export { EXPORT.error(path) } else { error.into() }
 }
 
 /// The beginning of a file, and its length.
@@ -81,6 +87,10 @@ const CHESSBASE: Foreign = Foreign {
 const CRAFTY: Foreign = Foreign {
     what: "a binary book of Crafty",
     then: "its keys name no positions; build a book from its games, and learn from Crafty's learned PGN",
+};
+const EXPORT: Foreign = Foreign {
+    what: "an export for other programs",
+    then: "name the table or the book that it was written from",
 };
 const PGN: Foreign = Foreign { what: "PGN", then: "build a book of it, or count it into a table, first" };
 const TEXT: Foreign =
@@ -108,11 +118,11 @@ fn by_magic(head: &[u8]) -> Option<Foreign> {
     magics.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, foreign)| foreign)
 }
 
-/// Books that have no mark of their own: by their name, unless they are sorted as a Polyglot book is.
-fn by_extension(extension: &str, head: &[u8]) -> Option<Foreign> {
+/// Books that have no mark of their own, by their name.
+fn by_extension(extension: &str) -> Option<Foreign> {
     match extension {
-        "abk" if !is_polyglot(head) => Some(ARENA),
-        "ctg" | "cto" | "ctb" if !is_polyglot(head) => Some(CHESSBASE),
+        "abk" => Some(ARENA),
+        "ctg" | "cto" | "ctb" => Some(CHESSBASE),
         _ => None,
     }
 }
@@ -120,9 +130,11 @@ fn by_extension(extension: &str, head: &[u8]) -> Option<Foreign> {
 /// Crafty's books begin with 32,768 places in the file, of four bytes each; -1 where there is nothing.
 fn is_crafty(head: &[u8], bytes: u64) -> bool {
     const INDEX_BYTES: u64 = 4 << 15;
-    let mut places = head.chunks_exact(4).map(|place| i32::from_le_bytes([place[0], place[1], place[2], place[3]]));
+    let mut places =
+        head.chunks_exact(4).map(|place| i32::from_le_bytes([place[0], place[1], place[2], place[3]]));
     bytes > INDEX_BYTES
-        && places.all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
+        && places
+            .all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
 }
 
 /// Text: PGN if a line of it is a tag pair.
@@ -133,7 +145,9 @@ fn text(head: &[u8]) -> Option<Foreign> {
     }
     let is_tag = |line: &[u8]| {
         let line = line.trim_ascii_start();
-        line.first() == Some(&b'[') && line.get(1).is_some_and(u8::is_ascii_alphabetic) && line.contains(&b'"')
+        line.first() == Some(&b'[')
+            && line.get(1).is_some_and(u8::is_ascii_alphabetic)
+            && line.contains(&b'"')
     };
     Some(if head.split(|&byte| byte == b'\n').any(is_tag) { PGN } else { TEXT })
 }
@@ -141,9 +155,10 @@ fn text(head: &[u8]) -> Option<Foreign> {
 /// Whether the entries at the beginning are sorted as those of a Polyglot book, a damaged one here and there
 /// excepted. A Polyglot book has no mark of its own; an empty file is one without moves.
 fn is_polyglot(head: &[u8]) -> bool {
-    let keys: Vec<&[u8]> = head.chunks_exact(ENTRY_BYTES).map(|entry| &entry[..8]).collect();
-    let pairs = keys.len().saturating_sub(1);
-    let sorted = keys.windows(2).filter(|pair| pair[0] <= pair[1]).count();
+    let entries: Vec<&[u8]> = head.chunks_exact(ENTRY_BYTES).collect();
+    let pairs = entries.len().saturating_sub(1);
+    let is_blank = |entry: &[u8]| entry.iter().all(|&byte| byte == 0);
+    let sorted = entries.windows(2).filter(|pair| pair[0][..8] <= pair[1][..8] && !is_blank(pair[1])).count();
     sorted * 8 >= pairs * 7
 }
 
@@ -183,6 +198,7 @@ mod tests {
             ("e.pgn", b"; a comment\n[Event \"x\"]\n\n1. e4 *\n", "e.pgn is PGN; build a book"),
             ("f.pgn.gz", b"\x1f\x8b\x08\0", "f.pgn.gz is packed with gzip"),
             ("README", "Sixteen bytes é\n".repeat(8).as_bytes(), "README is a text; name a book"),
+            ("f.bin", &[0; 4096], "f.bin is none of the files that can be read here"),
             ("g.bin", &ctg, "g.bin is none of the files that can be read here"),
         ] {
             let message = message(name, bytes);
@@ -195,7 +211,7 @@ mod tests {
         let mut book = entries((0..64).map(|n| n << 57));
         assert_eq!(message("a.bin", &book), "Polyglot");
         book[16 * 20] ^= 0x80;
-        assert_eq!(message("a.ctg", &book), "Polyglot", "one entry is out of order");
+        assert_eq!(message("a", &book), "Polyglot", "one entry is out of order");
         assert_eq!(message("a.bin", &book[..1000]), "Polyglot", "the last entry is incomplete");
         assert_eq!(message("a.bin", &book[..16]), "Polyglot", "one entry");
         assert_eq!(message("a.bin", b""), "Polyglot", "no entry");

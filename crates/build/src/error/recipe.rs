@@ -89,9 +89,9 @@ pub enum RecipeError {
     /// A setting of another type, or with a value that cannot be read.
     #[error("{section}: {message}")]
     Settings {
-        /// The section.
+        /// The section, and the key where it is known.
         section: String,
-        /// The key, what is expected and what is there.
+        /// What is expected and what is there.
         message: String,
     },
     /// Settings that make no sense together.
@@ -142,6 +142,14 @@ pub enum RecipeError {
         second: String,
         /// Their output.
         path: PathBuf,
+    },
+    /// An output in a table that is read or in another output, or something that is read in an output.
+    #[error("{inner} is inside {outer}; name a place outside", inner = inner.display(), outer = outer.display())]
+    Inside {
+        /// What is inside.
+        inner: PathBuf,
+        /// What it is inside of.
+        outer: PathBuf,
     },
     /// An output that a stage reads.
     #[error("{path} is both read and written", path = path.display())]

@@ -16,7 +16,7 @@ use pgn::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Context, Result,
+    Context, Error, Result,
     driver::{
         Read, Reading, drive,
         in_order::{InOrder, OrderedSink},
@@ -84,6 +84,9 @@ impl Stage for Replay {
             ));
         }
         self.options.check().map_err(|error| match error {
+            pgn::Error::Setting { setting, expected, got } if got == "none" => {
+                SettingError::because(setting, format!("needs {expected}"))
+            }
             pgn::Error::Setting { setting, expected, got } => SettingError::new(setting, expected, got),
             other => SettingError::because("replay", other.to_string()),
         })
@@ -156,8 +159,16 @@ impl GameStream {
         let options = AnnotatedOptions { replay: self.replay().clone(), loose };
         let source = self.open(context, (Order::Input, options.unit()), reading.stop())?;
         let sink = InOrder::new(Annotator::new(&options), sink, context.threads);
-        let read = drive(reading, source, &sink)?;
+        let read = drive(reading, source, &sink).map_err(|error| self.explained(error))?;
         Ok((sink.into_sink(), read))
+    }
+
+    /// An error; if no game counts, with what the filters asked for and no game has.
+    pub(crate) fn explained(&self, mut error: Error) -> Error {
+        if let Error::NothingCounted(nothing) = &mut error {
+            nothing.look_again(&self.read, &self.replay().filters);
+        }
+        error
     }
 }
 

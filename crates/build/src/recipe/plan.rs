@@ -7,6 +7,7 @@ use std::{
 
 use super::{AnyStage, Recipe, RecipeError, RecipeStage, text::nearest};
 use crate::{
+    collisions::{Collisions, resolved},
     error::SettingError,
     limits::Limits,
     stage::{Port, Signature, Stage, list},
@@ -47,7 +48,8 @@ impl Node {
 }
 
 impl Plan {
-    /// Checks a recipe. Nothing is read or written, so a plan can be drawn where its inputs are not.
+    /// Checks a recipe. Nothing is read or written but where paths lead, so a plan can be drawn where its
+    /// inputs are not.
     ///
     /// # Errors
     ///
@@ -74,24 +76,20 @@ impl Plan {
     }
 
     fn check_outputs(&self) -> Result<(), RecipeError> {
-        let mut writers: BTreeMap<PathBuf, &str> = BTreeMap::new();
+        let (mut collisions, mut writers) = (Collisions::default(), BTreeMap::new());
         for node in &self.nodes {
             for path in node.stage().outputs() {
-                if let Some(first) = writers.insert(place(&path), &node.name) {
-                    let (first, second) = (first.to_owned(), node.name.clone());
-                    return Err(RecipeError::TwoWriters { first, second, path });
+                let place = resolved(&path);
+                if !collisions.add_output(&path) {
+                    let first = writers.remove(&place).unwrap_or_default();
+                    return Err(RecipeError::TwoWriters { first, second: node.name.clone(), path });
                 }
+                writers.insert(place, node.name.clone());
             }
         }
-        let mut reads = self.nodes.iter().flat_map(|node| node.stage().reads());
-        let overwritten = reads.find(|path| writers.contains_key(&place(path))).map(Path::to_owned);
-        overwritten.map_or(Ok(()), |path| Err(RecipeError::ReadAndWritten { path }))
+        let reads: Vec<&Path> = self.nodes.iter().flat_map(|node| node.stage().reads()).collect();
+        collisions.check(&reads, self.limits.temp_dir.as_deref())
     }
-}
-
-/// A path by which `x` and `./x` are the same. Nothing is looked up on disk.
-fn place(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Names of the stages such that inputs come first; alphabetical where the graph leaves it open.

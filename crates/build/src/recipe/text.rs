@@ -210,6 +210,8 @@ mod tests {
     #[test]
     fn a_value_of_another_type_is_named() {
         let text = error(&format!("{HEADER}[stage.a]\nkind = 'replay'\nmin_elo = 'high'\n"));
-        assert!(text.starts_with("[stage.a]: "), "{text}");
+        assert!(text.starts_with("[stage.a] `min_elo`: "), "{text}");
+        let text = error(&format!("{HEADER}[stage.a]\nkind = 'replay'\nspeed = ['blizt']\nplayer = 'x'\n"));
+        assert!(text.starts_with("[stage.a] `speed`: `blizt` is no speed"), "{text}");
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Context, Result,
+    Context, Error, Result,
     stage::{Flow, Port, Signature, Spread, Stage, Taken, values::as_text},
 };
 
@@ -49,6 +49,9 @@ impl Stage for ExportPolyglot {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Book::open(&Taken::new(inputs).next().book()?)?;
+        if book.stats().edges == 0 && !context.options.allow_empty {
+            return Err(Error::NothingKept { why: format!("{} holds none", book.path().display()) });
+        }
         context.progress.enter("writing the Polyglot book", 1);
         let written = polyglot::write(&book, &self.output, self.weighing.weight, context.existing())?;
         context.progress.shard_done();

@@ -22,6 +22,9 @@ pub(crate) struct RunArgs {
     /// Replace outputs that exist; merge and add: take sources the table already holds
     #[arg(short, long)]
     pub(crate) force: bool,
+    /// Write what was asked for though nothing counts, or no move is kept
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
     /// Fail (exit 1) if any game was rejected
     #[arg(long)]
     pub(crate) strict: bool,

@@ -1,6 +1,9 @@
 //! `tabia experience`.
 
-use std::io::Write as _;
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+};
 
 use experience::{Clear, Difference, Known, ShowOptions, Shown};
 use position::{ExperienceRow, Key, named_position};
@@ -20,12 +23,17 @@ pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {
         ExperienceCommand::Diff(args) => diff(args),
         ExperienceCommand::Merge(args) => {
             refuse_dry_run(&args.run)?;
-            write_experience(&args.run, &args.output, |job| experience::merge(&args.files, &args.output, job))
+            let files: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+            write_experience(&args.run, &files, &args.output, |job| {
+                experience::merge(&args.files, &args.output, job)
+            })
         }
         ExperienceCommand::Age(args) => {
             refuse_dry_run(&args.run)?;
             let (file, output) = (&args.file, &args.output);
-            write_experience(&args.run, output, |job| experience::age(file, args.factor, output, job))
+            write_experience(&args.run, &[file], output, |job| {
+                experience::age(file, args.factor, output, job)
+            })
         }
         ExperienceCommand::Clear(args) => clear(args),
     }
@@ -45,7 +53,9 @@ fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
     if nothing && !args.all {
         return Err(Usage("say what to clear: --kind, --value, --source, --before, or --all".into()).into());
     }
-    write_experience(&args.run, &args.output, |job| experience::clear(&args.file, &what, &args.output, job))
+    write_experience(&args.run, &[&args.file], &args.output, |job| {
+        experience::clear(&args.file, &what, &args.output, job)
+    })
 }
 
 fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {

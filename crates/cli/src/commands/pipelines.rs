@@ -9,7 +9,7 @@ use std::{
 };
 
 use build::{
-    Limits, Progress, RunOptions, Summary,
+    Limits, Progress, RunOptions, Summary, check_paths,
     recipe::{
         Plan, Recipe,
         builtin::{self, BuildOutputs, Games},
@@ -96,7 +96,13 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<()> {
 
 /// `tabia run`.
 pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
-    execute_plan(&read_plan(&args.recipe, args.run.limits())?, &args.run)
+    let plan = read_plan(&args.recipe, args.run.limits())?;
+    execute_plan(&plan, &args.run).map_err(|error| match error.downcast() {
+        // A user of a recipe knows its stages and keys, and not the flags.
+        Ok(build::Error::Recipe(error)) => wrong_recipe(&args.recipe, &error).into(),
+        Ok(other) => other.into(),
+        Err(other) => other,
+    })
 }
 
 /// `tabia plan`.
@@ -107,11 +113,14 @@ pub(crate) fn plan(args: &PlanArgs) -> anyhow::Result<()> {
 
 /// Reads and checks a recipe; limits that were asked for come before its own.
 fn read_plan(path: &Path, asked: Limits) -> anyhow::Result<Plan> {
-    let wrong = |why: String| Usage(format!("{}: {why}", path.display()));
-    let text = read_recipe(path).map_err(|error| wrong(error.to_string()))?;
-    let mut recipe = Recipe::parse(&text).map_err(|error| wrong(error.to_string()))?;
+    let text = read_recipe(path).map_err(|error| wrong_recipe(path, &error))?;
+    let mut recipe = Recipe::parse(&text).map_err(|error| wrong_recipe(path, &error))?;
     recipe.limits = asked.or(recipe.limits);
-    Ok(Plan::new(&recipe).map_err(|error| wrong(error.to_string()))?)
+    Ok(Plan::new(&recipe).map_err(|error| wrong_recipe(path, &error))?)
+}
+
+fn wrong_recipe(path: &Path, why: &dyn std::error::Error) -> Usage {
+    Usage(format!("{}: {why}", path.display()))
 }
 
 /// The text of a recipe; of a file that is none, a byte more than a recipe may have.
@@ -137,12 +146,14 @@ fn execute_plan(plan: &Plan, args: &RunArgs) -> anyhow::Result<()> {
     finish(&summary, args)
 }
 
-/// Has `work` write an experience file, and prints what came of it.
+/// Has `work` write an experience file made of others, and prints what came of it.
 pub(super) fn write_experience(
     args: &RunArgs,
+    reads: &[&Path],
     output: &Path,
     work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
 ) -> anyhow::Result<()> {
+    check_paths(reads, &[output])?;
     let start = Instant::now();
     let written =
         with_progress(args, |run| Ok(work(Job { existing: run.existing(), stop: &run.interrupt })?))?;
@@ -154,17 +165,19 @@ pub(super) fn with_progress<T>(
     args: &RunArgs,
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
-    with_progress_unless(args.quiet, args.force, work)
+    let RunArgs { force, allow_empty, quiet, .. } = *args;
+    with_progress_unless(quiet, RunOptions { force, allow_empty, ..RunOptions::default() }, work)
 }
 
 /// As [`with_progress`], for commands that take no [`RunArgs`].
 pub(super) fn with_progress_unless<T>(
     quiet: bool,
-    force: bool,
+    options: RunOptions,
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
     let progress = Arc::new(Progress::default());
-    let options = RunOptions { force, interrupt: signal::interrupt_flag()?, progress: Arc::clone(&progress) };
+    let options =
+        RunOptions { interrupt: signal::interrupt_flag()?, progress: Arc::clone(&progress), ..options };
     let _display = progress::Display::start(&progress, !quiet);
     Ok(work(options)?)
 }

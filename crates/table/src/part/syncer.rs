@@ -17,7 +17,7 @@ use crate::{Error, Result};
 const THREADS: usize = 4;
 /// Files that wait to be synced. Each is open until it is, and a process may have few files open: a
 /// writer that finishes one more waits until one of them is on disk.
-const WAITING: usize = 32;
+const WAITING: usize = 16;
 
 /// Some threads that sync the files given to them.
 pub(crate) struct Syncer {

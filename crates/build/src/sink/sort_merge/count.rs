@@ -45,7 +45,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
         ..defaults
     };
     let sink = CountSink::<S, SUMS> { stream, sorter: Sorter::new(options)? };
-    let mut read = drive(reading, source, &sink)?;
+    let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
     context.progress.enter("merging", sorting.shards);
     let runs = sink.sorter.finish()?;
     let sources = report(context, &mut read, &runs.stats());

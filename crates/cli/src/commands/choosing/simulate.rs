@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use build::{RunOptions, check_paths};
 use output::{Existing, write_text};
 use query::{Artefact, Players, Simulation};
 use report::picture;
@@ -17,12 +18,16 @@ use crate::{
 pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     let (first, against) = (args.policy.chooser()?, args.against()?);
     let start = args.position.position()?;
+    if let Some(path) = &args.svg {
+        check_paths(&[&args.file], &[path])?;
+    }
     if let Some(path) = args.svg.as_deref().filter(|path| !args.force && path.symlink_metadata().is_ok()) {
         return Err(build::Error::OutputExists { path: path.into() }.into());
     }
     let artefact = Artefact::open(&args.file)?;
     let players = Players { first: &first, against: against.as_ref() };
-    let simulation = with_progress_unless(args.quiet, args.force, |run| {
+    let options = RunOptions { force: args.force, ..RunOptions::default() };
+    let simulation = with_progress_unless(args.quiet, options, |run| {
         run.progress.enter_steps("walking the book", args.games, "walks");
         let on_walk = || {
             run.progress.steps_done(1);
