@@ -107,7 +107,10 @@ fn a_damaged_book_is_not_wrong_usage() {
 #[test]
 fn an_empty_file_is_not_called_sound() {
     let bench = Workbench::new();
-    bench.ok(&format!("build {} -o none.tabia --polyglot none.bin --min-games 1000000", sample().display()));
+    bench.ok(&format!(
+        "build {} -o none.tabia --polyglot none.bin --min-games 1000000 --allow-empty",
+        sample().display()
+    ));
     bench.write("copied.tabia", "");
     for file in ["none.bin", "copied.tabia"] {
         let error = bench.fails(&format!("verify {file}"), 1);

@@ -10,6 +10,7 @@ mod failures;
 mod layout;
 mod learning;
 mod locks;
+mod mistakes;
 mod oracle;
 mod outputs;
 mod peers;

@@ -129,6 +129,12 @@ impl BookWriter {
         self.append_segment(segment)
     }
 
+    /// Kept moves of all segments appended so far.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        self.counts.edges
+    }
+
     /// Gives the book sections of experience; `sources` is a JSON list of its sources. The rows are added
     /// by [`push_experience`](Self::push_experience).
     pub fn begin_experience(&mut self, sources: Value) {

@@ -31,6 +31,8 @@ pub struct RunOptions {
     pub strict: bool,
     /// Record what is counted, and go on with what a run before has recorded for this output, if there is any.
     pub resume: Option<PathBuf>,
+    /// Write outputs though nothing counted or no move is kept.
+    pub allow_empty: bool,
     /// Set by the user to interrupt the run.
     pub interrupt: Arc<AtomicBool>,
     /// Where to count.

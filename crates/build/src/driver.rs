@@ -71,6 +71,8 @@ pub(crate) trait Worker {
 /// One pass over the inputs, as its workers share it.
 pub(crate) struct Reading<'c> {
     context: &'c Context,
+    /// What is read: `game` or `record`.
+    what: &'static str,
     counts: Mutex<StatusCounts>,
     log: Option<RejectLog>,
     stop: Arc<AtomicBool>,
@@ -90,6 +92,7 @@ impl<'c> Reading<'c> {
     pub(crate) fn new(context: &'c Context, log: Option<RejectLog>) -> Self {
         Self {
             context,
+            what: "game",
             counts: Mutex::default(),
             log,
             stop: Arc::default(),
@@ -106,6 +109,11 @@ impl<'c> Reading<'c> {
     /// Waits until the lines of all chunks that were added are safe on disk.
     pub(crate) fn sync_log(&self) -> Result<()> {
         self.log.as_ref().map_or(Ok(()), RejectLog::sync)
+    }
+
+    /// The same pass over records.
+    pub(crate) fn of_records(self) -> Self {
+        Self { what: "record", ..self }
     }
 
     /// The flag that libraries look at: set when the pass must stop, whatever the cause.
@@ -161,17 +169,18 @@ pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> 
             });
         }
     });
-    let Reading { counts, log, cause, times, .. } = reading;
+    let Reading { what, counts, log, cause, times, .. } = reading;
     if let Some(error) = into_inner(cause) {
         return Err(error);
     }
     record_times(context, &source, &times);
-    let sources = source.finish();
+    let read = Read { what, sources: source.finish(), counts: into_inner(counts) };
+    read.check_any(context)?;
     if let Some(log) = log {
-        context.prepared_list(log.finish(&sources)?);
+        context.prepared_list(log.finish(&read.sources)?);
     }
-    warn_of_sources(context, &sources);
-    Ok(Read { sources, counts: into_inner(counts) })
+    warn_of_sources(context, &read.sources);
+    Ok(read)
 }
 
 fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S) -> Result<()> {

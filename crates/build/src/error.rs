@@ -12,7 +12,7 @@ use position::Key;
 use table::Counting;
 
 pub use self::{recipe::RecipeError, setting::SettingError};
-use crate::Summary;
+use crate::{Nothing, Summary};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -40,7 +40,7 @@ pub enum Error {
     #[error("the table is grouped by the colour of a player whose name it does not hold")]
     GroupedByPlayer,
     /// An artefact of another kind than the stage takes.
-    #[error("a stage takes {expected}, and was given {got}")]
+    #[error("{expected} is needed here, and {got} was given")]
     WrongArtefact {
         /// What the stage takes.
         expected: &'static str,
@@ -64,6 +64,43 @@ pub enum Error {
     OutputExists {
         /// What would have been replaced.
         path: PathBuf,
+    },
+    /// A run in which no game or record counts. Nothing was written.
+    #[error("{0}")]
+    NothingCounted(Box<Nothing>),
+    /// A book that would have no move. Nothing was written.
+    #[error("no move is kept: {why}")]
+    NothingKept {
+        /// What the book was to keep, and what there is.
+        why: String,
+    },
+    /// Games to be taken away that the table does not count.
+    #[error(
+        "cannot take away the games {place}: {path} has {} (White won, drawn, Black won) and {} were to go; \
+         nothing was changed; were they counted in it?",
+        results(*expected), results(*got), path = path.display()
+    )]
+    TooFewGames {
+        /// The table.
+        path: PathBuf,
+        /// Which games: a move and a position.
+        place: String,
+        /// The games there by result.
+        expected: [u64; 3],
+        /// Those to be taken away.
+        got: [u64; 3],
+    },
+    /// Games to be taken away whose players were rated otherwise when they were counted.
+    #[error(
+        "cannot take away the games {place}: {path} counts them with other ratings of the players; nothing was \
+         changed",
+        path = path.display()
+    )]
+    OtherRatings {
+        /// The table.
+        path: PathBuf,
+        /// Which games: a move and a position.
+        place: String,
     },
     /// Games that the table counts already were to be added.
     #[error("{table} counts {name} ({identity}) already", table = table.display())]
@@ -207,6 +244,12 @@ impl Error {
         )
     }
 
+    /// Whether an output would have been empty.
+    #[must_use]
+    pub fn is_empty_output(&self) -> bool {
+        matches!(self, Error::NothingCounted(_) | Error::NothingKept { .. })
+    }
+
     /// Whether games would be counted twice.
     #[must_use]
     pub fn is_repeated_source(&self) -> bool {
@@ -288,6 +331,11 @@ impl Error {
     pub(crate) fn setting(stage: &str, error: SettingError) -> Self {
         RecipeError::Setting { stage: stage.to_owned(), error }.into()
     }
+}
+
+/// Games by result: `1/0/2`.
+fn results([white, draws, black]: [u64; 3]) -> String {
+    format!("{white}/{draws}/{black}")
 }
 
 impl From<report::Error<Error>> for Error {

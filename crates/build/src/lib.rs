@@ -28,12 +28,14 @@
 //! # Ok::<(), build::recipe::RecipeError>(())
 //! ```
 
+mod collisions;
 mod context;
 mod counts;
 mod driver;
 mod error;
 mod limits;
 mod memory;
+mod nothing;
 pub mod operator;
 mod progress;
 pub mod recipe;
@@ -48,11 +50,13 @@ mod status;
 mod summary;
 pub mod tables;
 
+pub use collisions::check_paths;
 pub(crate) use context::Context;
 pub use context::RunOptions;
 pub use counts::Counts;
 pub use error::{Error, Result};
 pub use limits::{Limits, MemoryMib, ParseMemoryError};
+pub use nothing::Nothing;
 pub use progress::Progress;
 pub use resume::ResumedReport;
 pub use stage::StartPosition;

@@ -65,6 +65,22 @@ impl Port {
     }
 }
 
+impl Port {
+    /// What flows there, in words.
+    pub(crate) fn thing(self) -> &'static str {
+        match self {
+            Port::Games => "a source of games",
+            Port::Observations => "a replay of games",
+            Port::Table => "a table",
+            Port::Experience => "an experience file",
+            Port::Book => "a book",
+            Port::Artefact => "a table, a book or an experience file",
+            Port::Counts => "a table or a book",
+            Port::File => "a file for other programs",
+        }
+    }
+}
+
 impl fmt::Display for Port {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

@@ -79,6 +79,12 @@ impl InputStatus {
         count(&mut self.rejected, reason, 1);
     }
 
+    /// Whether nothing counts, or may still count.
+    pub(crate) fn is_nothing(&self) -> bool {
+        let passed_over: u64 = self.passed_over.values().sum();
+        self.accepted == 0 && passed_over + self.rejected_games() == self.games
+    }
+
     /// Rejected for any reason.
     pub(crate) fn rejected_games(&self) -> u64 {
         self.rejected.values().sum()

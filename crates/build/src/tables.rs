@@ -1,8 +1,10 @@
 //! Joining tables: merge into a new one, add to and subtract from one in its place.
 
+mod line;
+
 use std::{
     path::{Path, PathBuf},
-    sync::atomic::Ordering::Relaxed,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
     time::Instant,
 };
 
@@ -11,14 +13,17 @@ use pgn::{
     filter::Dimension,
     replay::{CountingOptions, ReplayOptions},
 };
+use query::Artefact;
 use table::{Counting, JoinOptions, Table};
 
 use crate::{
-    Error, Limits, Progress, Result, RunOptions, Summary,
+    Error, Limits, Nothing, Progress, Result, RunOptions, Summary, check_paths,
+    collisions::Collisions,
     operator::Replay,
     recipe::{Plan, Recorded, Run, builtin, builtin::Games, prepare},
     sink::{SortMerge, Sorting},
     source::ReadGames,
+    status::InputStatus,
 };
 
 /// How tables are merged.
@@ -45,13 +50,14 @@ pub enum Change {
 /// Tables that do not agree in how they were counted, or hold the same source (unless
 /// forced), are refused by name.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
+    check_paths(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[output])?;
     let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
     place.map_err(Error::output(output))?;
     let lock = run.lock(output)?;
     let mut summary = Summary::new();
     let mut tables: Vec<Table> = Vec::new();
     for path in paths {
-        let table = Table::open(path)?;
+        let table = Artefact::open(path)?.into_table()?;
         if tables.iter().any(|known| same_folder(known.path(), path)) {
             summary.warnings.push(format!("{} was named more than once; it is read once", path.display()));
         } else {
@@ -90,10 +96,11 @@ pub fn change(
     limits: &Limits,
     run: RunOptions,
 ) -> Result<Summary> {
+    check_change(path, &games, limits)?;
     // Locked before it is read: what another command adds meanwhile would be lost.
     let lock = run.lock(path)?;
-    let table = Table::open(path)?;
-    let force = run.force;
+    let table = Artefact::open(path)?.into_table()?;
+    let (force, allow_empty) = (run.force, run.allow_empty);
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
     let (more, mut counted, _more_folder) = match games.read.paths.as_slice() {
         [other] if Path::new(other).join(table::MANIFEST_NAME).is_file() => {
@@ -110,6 +117,10 @@ pub fn change(
             (more, counted, Some(more_folder))
         }
     };
+    if more.manifest().games == 0 && !allow_empty {
+        let inputs = vec![more.path().display().to_string()];
+        return Err(Error::NothingCounted(Nothing::of("game", inputs, InputStatus::default()).into()));
+    }
     if change == Change::Add && !force {
         refuse_counted(&table, &more)?;
     }
@@ -122,13 +133,35 @@ pub fn change(
     let options = JoinOptions { threads, force, stop: &stop, progress: &shown, ..JoinOptions::default() };
     let (changed, prepared) = match change {
         Change::Add => table::prepare_add(&table, &more, &options)?,
-        Change::Subtract => table::prepare_subtract(&table, &more, &options)?,
+        Change::Subtract => table::prepare_subtract(&table, &more, &options)
+            .or_else(|error| Err(too_few(error, &more, &stop)?))?,
     };
     counted.outputs.insert(0, prepared);
     counted.locks.push(lock);
     counted.summary.edges = changed.manifest().rows;
     counted.summary.add_seconds("rewrite", start);
     counted.publish()
+}
+
+/// The error for a subtraction, with the position and the move in place of a key.
+fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error> {
+    Ok(match error {
+        table::Error::BelowZero { path, key, mv, expected, got } => {
+            Error::TooFewGames { path, place: line::place(more, (key, mv), stop)?, expected, got }
+        }
+        table::Error::RatingsBelowZero { path, key, mv, .. } => {
+            Error::OtherRatings { path, place: line::place(more, (key, mv), stop)? }
+        }
+        other => other.into(),
+    })
+}
+
+/// Refuses games, a list of rejected games and temporary files in the table that is changed.
+fn check_change(table: &Path, games: &Games, limits: &Limits) -> Result<()> {
+    let rejects = games.replay.list.rejects.as_deref();
+    let reads: Vec<&Path> = games.read.paths.iter().map(Path::new).collect();
+    let writes: Vec<&Path> = [table].into_iter().chain(rejects).collect();
+    Ok(Collisions::of(&writes).check(&reads, limits.temp_dir.as_deref())?)
 }
 
 /// Refuses sources that the table counts already.

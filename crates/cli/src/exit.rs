@@ -1,6 +1,8 @@
 //! Exit codes, mapped in one place.
 
 use std::{
+    borrow::Cow,
+    error::Error,
     fmt,
     io::{self, Write as _},
     process::ExitCode,
@@ -8,6 +10,12 @@ use std::{
 
 use build::recipe::RecipeError;
 use position::NamedPositionError;
+use rustix::{
+    io::Errno,
+    process::{Resource, getrlimit},
+};
+
+use crate::terminal::{self, in_line};
 
 /// Arguments that each parse but make no sense together.
 #[derive(Debug)]
@@ -19,34 +27,63 @@ impl fmt::Display for Usage {
     }
 }
 
-impl std::error::Error for Usage {}
+impl Error for Usage {}
 
 const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
-/// The exit code of a result; an error is printed on one line of stderr.
+/// The exit code of a result; an error is printed on stderr.
 pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
-    let Err(error) = result else { return ExitCode::SUCCESS };
-    if is_broken_pipe(&error) {
-        return ExitCode::SUCCESS;
+    match result {
+        Err(error) if !is_broken_pipe(&error) => ExitCode::from(print(error)),
+        _ => ExitCode::SUCCESS,
     }
+}
+
+/// Prints what clap has to say of the arguments: a help that was asked for is an answer like any other, and
+/// the rest is wrong usage.
+pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
+    if answer.use_stderr() {
+        let text = answer.render().to_string();
+        // Coloured, unless the arguments that it quotes hold what a terminal acts on. If stderr is gone,
+        // there is no place to say so.
+        let _ = match terminal::in_lines(&text) {
+            Cow::Borrowed(_) => answer.print(),
+            Cow::Owned(safe) => terminal::stderr().write_all(safe.as_bytes()),
+        };
+        return ExitCode::from(USAGE);
+    }
+    let printed = terminal::check_stdout().and_then(|()| answer.print());
+    code(printed.and_then(|()| io::stdout().flush()).map_err(Into::into))
+}
+
+/// Prints an error, on one line or on those of the recipe that it quotes; its exit code.
+pub(crate) fn print(error: anyhow::Error) -> u8 {
     let error = unified(error);
+    let message = message(&error);
+    let message = if error.is::<Usage>() { message.into() } else { in_line(&message) };
     // Every error's text holds its causes already. If stderr is gone too, there is no place for it.
-    let _ = writeln!(io::stderr(), "tabia: {}", message(&error));
-    ExitCode::from(match error.downcast_ref::<build::Error>() {
+    let _ = writeln!(terminal::stderr(), "tabia: {message}");
+    match error.downcast_ref::<build::Error>() {
         Some(error) if error.is_interrupt() => INTERRUPTED,
         Some(error) if error.is_usage() => USAGE,
         _ if error.is::<Usage>() => USAGE,
         _ => FAILED,
-    })
+    }
+}
+
+/// Whether an error that came up with one of several files concerns the others too: nothing can be
+/// printed any more, or the user interrupted the command.
+pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
+    error.is::<io::Error>() || matches!(error.downcast_ref(), Some(query::Error::Stopped))
 }
 
 /// Prints warnings on stderr.
 pub(crate) fn warn(warnings: &[String]) {
     for warning in warnings {
         // If stderr is gone, there is no place for it.
-        let _ = writeln!(io::stderr(), "warning: {warning}");
+        let _ = writeln!(terminal::stderr(), "warning: {}", in_line(warning));
     }
 }
 
@@ -79,17 +116,42 @@ fn message(error: &anyhow::Error) -> String {
         Some(build::Error::Recipe(RecipeError::Setting { error, .. })) => {
             format!("--{}: {}", error.key.replace('_', "-"), error.what)
         }
+        Some(build::Error::Recipe(RecipeError::TwoWriters { path, .. })) => {
+            format!("{} is named for two outputs", path.display())
+        }
         Some(ours) => remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}")),
+        None if error.is::<io::Error>() => format!("cannot write to standard output: {error}"),
         None => error.to_string(),
     }
 }
 
-/// The flags that help. Only the command line knows its flags.
-fn remedy(error: &build::Error) -> Option<&'static str> {
+/// What helps. Only the command line knows its flags.
+fn remedy(error: &build::Error) -> Option<String> {
+    flag(error).map(Into::into).or_else(|| open_files(error))
+}
+
+/// The limit that is to be raised where it leaves too few files open.
+fn open_files(error: &build::Error) -> Option<String> {
+    let is_full = |cause: &io::Error| cause.raw_os_error() == Some(Errno::MFILE.raw_os_error());
+    causes(error).any(is_full).then(|| {
+        let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |files| format!(" {files}"));
+        format!("raise the limit of{limit} open files (`ulimit -n 4096`), or give more memory, or ask for fewer shards or threads")
+    })
+}
+
+/// The system's errors among the causes of an error.
+fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e io::Error> {
+    std::iter::successors(Some(error), |&error| error.source()).filter_map(<dyn Error>::downcast_ref)
+}
+
+/// The flags that help.
+fn flag(error: &build::Error) -> Option<&'static str> {
     if error.is_resumable() {
         Some("the same command with --resume goes on from there")
     } else if error.is_output_exists() {
         Some("name another output, or --force to replace it")
+    } else if error.is_empty_output() {
+        Some("nothing was written; --allow-empty writes it all the same")
     } else if error.is_repeated_source() {
         Some("--force counts it again")
     } else if error.is_group_disagreement() {

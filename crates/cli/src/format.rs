@@ -9,6 +9,8 @@ use build::{BookReport, DRAWN, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningRepor
 use indicatif::HumanBytes;
 pub(crate) use report::grouped;
 
+use crate::terminal::in_line;
+
 /// `1 game`, `1,234 games`.
 pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
@@ -46,7 +48,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     summary.books.iter().try_for_each(|book| write_book(out, book, several))?;
     write_exported(out, summary)?;
     for output in &summary.outputs {
-        writeln!(out, "wrote {output}")?;
+        writeln!(out, "wrote {}", in_line(output))?;
     }
     let seconds: f64 = summary.seconds.values().sum();
     writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(summary.peak_rss_bytes))
@@ -85,7 +87,7 @@ fn write_left_out(out: &mut impl Write, [moves, positions]: [u64; 2]) -> io::Res
 /// One book; by its path where there are several.
 fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Result<()> {
     let BookReport { path, positions, moves, experience } = book;
-    let name = if several { path } else { "book" };
+    let name = if several { in_line(path) } else { "book".into() };
     let (positions, moves) = (counted(*positions, "position", "positions"), counted(*moves, "move", "moves"));
     write!(out, "{name}: {positions}, {moves}")?;
     if *experience > 0 {

@@ -9,6 +9,7 @@ mod exit;
 mod format;
 mod progress;
 mod signal;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -18,8 +19,11 @@ use clap::Parser;
 use crate::args::{Command, Tabia};
 
 fn main() -> ExitCode {
-    let command = Tabia::parse().command;
-    let done = signal::survive_file_size_limit().map_err(Into::into).and_then(|()| run(command));
+    let arguments = match Tabia::try_parse() {
+        Ok(arguments) => arguments,
+        Err(answer) => return exit::arguments(&answer),
+    };
+    let done = signal::survive_file_size_limit().map_err(Into::into).and_then(|()| run(arguments.command));
     exit::warn(&output::take_notices());
     exit::code(done)
 }

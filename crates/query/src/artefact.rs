@@ -1,11 +1,14 @@
 //! Books, tables, experience files and Polyglot books, recognized by their content.
 
-use std::path::Path;
+use std::{io, path::Path};
 
 use book::{Book, polyglot};
 use table::{ExperienceFile, Table};
 
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    foreign::{self, Kind},
+};
 
 /// How often a question is put anew to a table that is replaced before the answer.
 const ATTEMPTS: u32 = 20;
@@ -23,24 +26,34 @@ pub enum Artefact {
 }
 
 impl Artefact {
-    /// Opens `path`: a folder as a table, a file by its first bytes. A file that neither begins as a book nor
-    /// begins or ends as Parquet is taken for a Polyglot book, which has no mark of its own.
+    /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own: it
+    /// is recognized by the order of its entries.
     ///
     /// # Errors
     ///
-    /// If it is none of these, cannot be read or is damaged.
+    /// [`Error::Foreign`] if it is none of these, [`Error::Missing`]; if it cannot be read or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
-        if path.is_dir() {
-            return Ok(Self::Table(Table::open(path)?));
+        match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => {
+                return Table::open(path).map(Self::Table).map_err(|error| foreign::folder(path, error));
+            }
+            Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile { path: path.into() }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // A table that is just being replaced is found again.
+                return Table::open(path).map(Self::Table).map_err(|_| Error::Missing { path: path.into() });
+            }
+            _ => {}
         }
         match Book::open(path) {
             // It was between two renames, and opening it as a book has completed them.
-            Err(_) if path.is_dir() => Ok(Self::Table(Table::open(path)?)),
-            Err(book::Error::NotABook { .. }) if ExperienceFile::is_likely(path) => {
-                Ok(Self::Experience(ExperienceFile::open(path)?))
-            }
-            Err(book::Error::NotABook { .. }) => Ok(Self::Polyglot(polyglot::Reader::open(path)?)),
-            book => Ok(Self::Book(book?)),
+            Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
+            Err(book::Error::NotABook { .. }) => {}
+            book => return Ok(Self::Book(book?)),
+        }
+        match Kind::of(path)? {
+            Kind::Parquet => Ok(Self::Experience(ExperienceFile::open(path)?)),
+            Kind::Polyglot => Ok(Self::Polyglot(polyglot::Reader::open(path)?)),
+            Kind::Foreign(foreign) => Err(foreign.error(path)),
         }
     }
 
@@ -87,13 +100,32 @@ impl Artefact {
     ///
     /// [`Error::NotABook`] if it is something else.
     pub fn book(&self) -> Result<&Book> {
-        let got = match self {
-            Self::Book(book) => return Ok(book),
+        match self {
+            Self::Book(book) => Ok(book),
+            other => Err(Error::NotABook { path: other.path().into(), got: other.kind() }),
+        }
+    }
+
+    /// The table it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotATable`] if it is something else.
+    pub fn into_table(self) -> Result<Table> {
+        match self {
+            Self::Table(table) => Ok(table),
+            other => Err(Error::NotATable { path: other.path().into(), got: other.kind() }),
+        }
+    }
+
+    /// What it is, with an article: `a table`.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Book(_) => "a book",
             Self::Table(_) => "a table",
             Self::Experience(_) => "an experience file",
             Self::Polyglot(_) => "a Polyglot book",
-        };
-        Err(Error::NotABook { path: self.path().into(), got })
+        }
     }
 }
 

@@ -22,15 +22,42 @@ pub enum Error {
         path: PathBuf,
     },
     /// Another artefact where only a `.tabia` book answers.
-    #[error(
-        "{path} is {got}, not a tabia book: only a book names the sources of its numbers",
-        path = path.display()
-    )]
+    #[error("{path} is {got}, not a tabia book: {}", book_instead_of(got), path = path.display())]
     NotABook {
         /// The artefact.
         path: PathBuf,
         /// What it is: `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
+    },
+    /// Another artefact where only a table answers.
+    #[error("{path} is {got}, not a table: only a table holds every count, so name the table", path = path.display())]
+    NotATable {
+        /// The artefact.
+        path: PathBuf,
+        /// What it is: `a book`, `an experience file` or `a Polyglot book`.
+        got: &'static str,
+    },
+    /// A file of another program.
+    #[error("{path} is {what}; {then}", path = path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+        /// What to do.
+        then: &'static str,
+    },
+    /// Nothing where an artefact was named.
+    #[error("{path}: no such file or folder", path = path.display())]
+    Missing {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A device, a pipe or a socket.
+    #[error("{path} is neither a file nor a folder, and a book is read at many places", path = path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
     },
     /// A simulation of no walks.
     #[error("games = 0: walk at least once")]
@@ -94,11 +121,21 @@ impl Error {
             self,
             Self::NoBookToChooseFrom { .. }
                 | Self::NotABook { .. }
+                | Self::NotATable { .. }
                 | Self::NoWalks
                 | Self::PlyLimit { .. }
                 | Self::Position(_)
                 | Self::Policy(_)
         )
+    }
+}
+
+/// What to do where a tabia book is needed and `got` was named.
+fn book_instead_of(got: &str) -> &'static str {
+    match got {
+        "a table" => "compact it to a book first",
+        "an experience file" => "compact a table with it to a book first",
+        _ => "its weights are no counts, and name no sources",
     }
 }
 

@@ -134,26 +134,50 @@ fn polyglot_info(reader: &polyglot::Reader) -> Info {
 fn counting_facts(of: &Value) -> Vec<Fact> {
     let counting = &of["counting"];
     let Some(sources) = of["sources"].as_array() else { return Vec::new() };
-    let sum = |key: &str| sources.iter().filter_map(|source| source[key].as_u64()).sum::<u64>();
+    let (held, taken) = balance(sources, of["subtracted"].as_array().map_or(&[], Vec::as_slice));
+    let sum = |key: &str| held.iter().filter_map(|source| source[key].as_u64()).sum::<u64>();
     let plies = match counting["max_ply"].as_u64() {
         Some(0) | None => "whole games".into(),
         Some(plies) => format!("{plies} plies"),
     };
-    let names: Vec<_> = sources.iter().filter_map(|source| source["name"].as_str()).take(3).collect();
-    let more = if sources.len() > names.len() {
-        format!(" and {} more", sources.len() - names.len())
-    } else {
-        String::new()
-    };
     let filters = counting["filters"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let filters = filters.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ");
-    vec![
+    let mut facts = vec![
         fact("games counted", &of["games"].as_u64().unwrap_or_else(|| sum("accepted"))),
         fact("games met", &sum("games")),
         fact("counted to", &plies),
         fact("filters", &if filters.is_empty() { "none" } else { &filters }),
-        fact("sources", &format!("{}{more}", names.join(", "))),
-    ]
+        fact("sources", &names(&held)),
+    ];
+    if !taken.is_empty() {
+        facts.push(fact("without", &names(&taken)));
+    }
+    facts
+}
+
+/// The sources that are left after the same ones were subtracted, and what was subtracted besides: a part of
+/// a source, with filters or from another file.
+fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
+    let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
+    for source in subtracted {
+        let is_same =
+            |held: &&Value| held["xxh3"] == source["xxh3"] && held["accepted"] == source["accepted"];
+        match held.iter().position(is_same) {
+            Some(same) => drop(held.remove(same)),
+            None => taken.push(source),
+        }
+    }
+    (held, taken)
+}
+
+/// The names of the first few sources.
+fn names(sources: &[&Value]) -> String {
+    let names: Vec<_> = sources.iter().filter_map(|source| source["name"].as_str()).take(3).collect();
+    match sources.len() - names.len() {
+        _ if sources.is_empty() => "none".into(),
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
 }
 
 fn fact(name: &'static str, value: &impl ToString) -> Fact {

@@ -49,6 +49,7 @@
 mod artefact;
 mod choose;
 mod error;
+mod foreign;
 mod info;
 mod move_names;
 mod probe;

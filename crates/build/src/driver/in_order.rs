@@ -194,7 +194,9 @@ mod tests {
 
     fn context(threads: usize) -> Context {
         let limits = Limits { threads: Some(threads), memory_mib: Some(256), ..Limits::default() };
-        Context::new(&limits, std::env::temp_dir(), RunOptions::default()).unwrap()
+        // No game of these tests counts.
+        let options = RunOptions { allow_empty: true, ..RunOptions::default() };
+        Context::new(&limits, std::env::temp_dir(), options).unwrap()
     }
 
     fn read(context: &Context, panics_at: u64, fails_after: usize) -> Result<(Vec<One>, Read)> {

@@ -4,13 +4,15 @@ use pgn::input::{SourceInfo, Sources};
 use table::ExperienceSource;
 
 use crate::{
-    Context,
+    Context, Error, Nothing, Result,
     status::{InputStatus, StatusCounts},
     summary::{InputReport, LearningReport, base_name},
 };
 
 /// What a pass has read.
 pub(crate) struct Read {
+    /// What was read: `game` or `record`.
+    pub(crate) what: &'static str,
     pub(crate) sources: Sources,
     /// What became of the games of each source.
     pub(crate) counts: StatusCounts,
@@ -22,6 +24,17 @@ const NO_BOOK_MOVE: &str = "no-book-move";
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
+    /// Refuses a pass in which nothing counts, or taught anything; what was taught before is known, and no
+    /// mistake.
+    pub(crate) fn check_any(&self, context: &Context) -> Result<()> {
+        let sum = self.counts.sum();
+        if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
+            return Ok(());
+        }
+        let inputs = self.sources.list.iter().map(|source| source.name.clone()).collect();
+        Err(Error::NothingCounted(Nothing::of(self.what, inputs, sum).into()))
+    }
+
     /// The inputs with what became of their games, in the order given.
     pub(crate) fn input_reports(&mut self) -> Vec<InputReport> {
         self.each_source(|info, status| InputReport {
@@ -51,7 +64,12 @@ impl Read {
 
     /// Adds what became of records or games to the summary, and warns of inputs that have
     /// nothing to do with the book.
-    pub(crate) fn report_learning(&mut self, context: &Context) {
+    ///
+    /// # Errors
+    ///
+    /// As [`check_any`](Self::check_any).
+    pub(crate) fn report_learning(&mut self, context: &Context) -> Result<()> {
+        self.check_any(context)?;
         let strangers = self.each_source(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);
             let is_strange = status.accepted == 0 && idle(NO_BOOK_MOVE) > 0 && idle(DUPLICATE) == 0;
@@ -62,10 +80,11 @@ impl Read {
         summary.warnings.extend(strangers.into_iter().flatten());
         summary.learning =
             Some(LearningReport { records: games, taught: accepted, idle: passed_over, rejected });
+        Ok(())
     }
 
     fn each_source<T>(&mut self, each: impl Fn(&SourceInfo, &InputStatus) -> T) -> Vec<T> {
-        let Self { sources, counts } = self;
+        let Self { sources, counts, .. } = self;
         sources.list.iter().zip(0..).map(|(info, input)| each(info, counts.of(input))).collect()
     }
 }

@@ -14,6 +14,30 @@ pub enum RecipeError {
         /// What the parser says, with line and column.
         message: String,
     },
+    /// A text that is too long for a recipe.
+    #[error("longer than {max} bytes: that is no recipe")]
+    TooLong {
+        /// The most bytes that are read.
+        max: usize,
+    },
+    /// More stages than a recipe may have.
+    #[error("{got} stages; a recipe has at most {max}: split it into several")]
+    TooManyStages {
+        /// The most stages.
+        max: usize,
+        /// The recipe's.
+        got: usize,
+    },
+    /// A limit outside its range.
+    #[error("[limits] `{key}`: must be {expected}, not {got}")]
+    Limit {
+        /// The limit.
+        key: &'static str,
+        /// What it must be.
+        expected: &'static str,
+        /// What it is.
+        got: u64,
+    },
     /// A value that must be a table is none.
     #[error("{what} must be a table, not {got}")]
     NotATable {
@@ -65,9 +89,9 @@ pub enum RecipeError {
     /// A setting of another type, or with a value that cannot be read.
     #[error("{section}: {message}")]
     Settings {
-        /// The section.
+        /// The section, and the key where it is known.
         section: String,
-        /// The key, what is expected and what is there.
+        /// What is expected and what is there.
         message: String,
     },
     /// Settings that make no sense together.
@@ -118,6 +142,14 @@ pub enum RecipeError {
         second: String,
         /// Their output.
         path: PathBuf,
+    },
+    /// An output in a table that is read or in another output, or something that is read in an output.
+    #[error("{inner} is inside {outer}; name a place outside", inner = inner.display(), outer = outer.display())]
+    Inside {
+        /// What is inside.
+        inner: PathBuf,
+        /// What it is inside of.
+        outer: PathBuf,
     },
     /// An output that a stage reads.
     #[error("{path} is both read and written", path = path.display())]

@@ -87,6 +87,9 @@ impl Stage for Replay {
             ));
         }
         self.options.check().map_err(|error| match error {
+            pgn::Error::Setting { setting, expected, got } if got == "none" => {
+                SettingError::because(setting, format!("needs {expected}"))
+            }
             pgn::Error::Setting { setting, expected, got } => SettingError::new(setting, expected, got),
             other => SettingError::because("replay", other.to_string()),
         })
@@ -188,8 +191,16 @@ impl GameStream {
         let (inputs, how) = (self.inputs(context)?, (Order::Input, options.unit()));
         let source = self.open(context, inputs, how, reading.stop(), None)?;
         let sink = InOrder::new(Annotator::new(&options), sink, context.threads);
-        let read = drive(reading, source, &sink)?;
+        let read = drive(reading, source, &sink).map_err(|error| self.explained(error))?;
         Ok((sink.into_sink(), read))
+    }
+
+    /// An error; if no game counts, with what the filters asked for and no game has.
+    pub(crate) fn explained(&self, mut error: Error) -> Error {
+        if let Error::NothingCounted(nothing) = &mut error {
+            nothing.look_again(&self.read, &self.replay().filters);
+        }
+        error
     }
 }
 

@@ -1,12 +1,13 @@
 //! A recipe checked: edges of fitting types, settings that go together, no cycles, no output written twice.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
 use super::{AnyStage, Recipe, RecipeError, RecipeStage, text::nearest};
 use crate::{
+    collisions::{Collisions, resolved},
     error::SettingError,
     limits::Limits,
     stage::{Port, Signature, Stage, list},
@@ -47,7 +48,8 @@ impl Node {
 }
 
 impl Plan {
-    /// Checks a recipe. Nothing is read or written, so a plan can be drawn where its inputs are not.
+    /// Checks a recipe. Nothing is read or written but where paths lead, so a plan can be drawn where its
+    /// inputs are not.
     ///
     /// # Errors
     ///
@@ -74,45 +76,50 @@ impl Plan {
     }
 
     fn check_outputs(&self) -> Result<(), RecipeError> {
-        let mut writers: BTreeMap<PathBuf, &str> = BTreeMap::new();
+        let (mut collisions, mut writers) = (Collisions::default(), BTreeMap::new());
         for node in &self.nodes {
             for path in node.stage().outputs() {
-                if let Some(first) = writers.insert(place(&path), &node.name) {
-                    let (first, second) = (first.to_owned(), node.name.clone());
-                    return Err(RecipeError::TwoWriters { first, second, path });
+                let place = resolved(&path);
+                if !collisions.add_output(&path) {
+                    let first = writers.remove(&place).unwrap_or_default();
+                    return Err(RecipeError::TwoWriters { first, second: node.name.clone(), path });
                 }
+                writers.insert(place, node.name.clone());
             }
         }
-        let mut reads = self.nodes.iter().flat_map(|node| node.stage().reads());
-        let overwritten = reads.find(|path| writers.contains_key(&place(path))).map(Path::to_owned);
-        overwritten.map_or(Ok(()), |path| Err(RecipeError::ReadAndWritten { path }))
+        let reads: Vec<&Path> = self.nodes.iter().flat_map(|node| node.stage().reads()).collect();
+        collisions.check(&reads, self.limits.temp_dir.as_deref())
     }
-}
-
-/// A path by which `x` and `./x` are the same. Nothing is looked up on disk.
-fn place(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Names of the stages such that inputs come first; alphabetical where the graph leaves it open.
 fn order(recipe: &Recipe) -> Result<Vec<&str>, RecipeError> {
+    let mut takers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, stage) in &recipe.stages {
+        missing.insert(name, stage.inputs.len());
+        stage.inputs.iter().for_each(|input| takers.entry(input).or_default().push(name));
+    }
+    let mut ready: BTreeSet<&str> =
+        missing.iter().filter(|(_, missing)| **missing == 0).map(|(name, _)| *name).collect();
     let mut ordered: Vec<&str> = Vec::new();
-    while ordered.len() < recipe.stages.len() {
-        let ready = |(name, stage): &(&String, &RecipeStage)| {
-            !ordered.contains(&name.as_str())
-                && stage.inputs.iter().all(|input| ordered.contains(&input.as_str()))
-        };
-        match recipe.stages.iter().find(ready) {
-            Some((name, _)) => ordered.push(name),
-            None => return Err(unplaced(recipe, &ordered)),
+    while let Some(name) = ready.pop_first() {
+        ordered.push(name);
+        for taker in takers.remove(name).unwrap_or_default() {
+            let left = missing.entry(taker).or_default();
+            *left -= 1;
+            if *left == 0 {
+                ready.insert(taker);
+            }
         }
     }
-    Ok(ordered)
+    if ordered.len() == recipe.stages.len() { Ok(ordered) } else { Err(unplaced(recipe, &ordered)) }
 }
 
 /// Why the stages left over cannot be placed: an input that does not exist, or a cycle.
 fn unplaced(recipe: &Recipe, ordered: &[&str]) -> RecipeError {
-    let left: Vec<_> = recipe.stages.iter().filter(|(name, _)| !ordered.contains(&name.as_str())).collect();
+    let placed: BTreeSet<&str> = ordered.iter().copied().collect();
+    let left: Vec<_> = recipe.stages.iter().filter(|(name, _)| !placed.contains(name.as_str())).collect();
     for (name, stage) in &left {
         if let Some(input) = stage.inputs.iter().find(|input| !recipe.stages.contains_key(*input)) {
             let near = nearest(input, recipe.stages.keys().map(String::as_str)).map(str::to_owned);

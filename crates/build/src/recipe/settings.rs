@@ -3,7 +3,7 @@
 
 use clap::{Args, Command};
 use serde::de::DeserializeOwned;
-use toml::Table;
+use toml::{Table, Value};
 
 use super::{RecipeError, text::nearest};
 
@@ -28,9 +28,13 @@ pub(super) fn read_settings<T: Args + DeserializeOwned>(
 
 /// Reads a table whose struct refuses unknown keys itself.
 pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: Table) -> Result<T, RecipeError> {
-    table.try_into().map_err(|error: toml::de::Error| RecipeError::Settings {
-        section: section.to_owned(),
-        message: error.message().to_owned(),
+    let read = |table: Table| table.try_into::<T>().map_err(|error| error.message().to_owned());
+    read(table.clone()).map_err(|message| {
+        // A struct made of others does not know at which key it failed, but that key fails alone too.
+        let alone = |(key, value): (&String, &Value)| Table::from_iter([(key.clone(), value.clone())]);
+        let is_wrong = |entry: &(&String, &Value)| read(alone(*entry)).is_err_and(|other| other == message);
+        let key = table.iter().find(is_wrong).map(|(key, _)| format!(" `{key}`"));
+        RecipeError::Settings { section: format!("{section}{}", key.unwrap_or_default()), message }
     })
 }
 
@@ -50,7 +54,6 @@ fn keys_of<T: Args>() -> Vec<String> {
 mod tests {
     use serde::Serialize;
     use serde_json::to_value;
-    use toml::Value;
 
     use super::*;
     use crate::{operator, shard, sink, source};

@@ -35,6 +35,9 @@ use crate::limits::Limits;
 /// The recipe format this version reads.
 const FORMAT: u32 = 1;
 
+/// The most stages of a recipe.
+const STAGES_MAX: usize = 256;
+
 /// A pipeline as written: named stages with settings, their edges not yet checked.
 #[derive(Clone, Debug)]
 pub struct Recipe {
@@ -64,6 +67,9 @@ struct Header {
 }
 
 impl Recipe {
+    /// The longest text that [`parse`](Self::parse) reads, in bytes.
+    pub const BYTES_MAX: usize = 1 << 20;
+
     /// An empty recipe with a summary.
     #[must_use]
     pub fn new(summary: &str, limits: Limits) -> Self {
@@ -84,6 +90,9 @@ impl Recipe {
     ///
     /// On anything that is not a recipe of this format; the message says what and where.
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
+        if text.len() > Self::BYTES_MAX {
+            return Err(RecipeError::TooLong { max: Self::BYTES_MAX });
+        }
         let mut top: Table =
             text.parse().map_err(|error| RecipeError::Toml { message: format!("{error}") })?;
         let [header, limits, stages] = [
@@ -91,6 +100,9 @@ impl Recipe {
             take_table(&mut top, "limits")?,
             take_table(&mut top, "stage")?,
         ];
+        if stages.len() > STAGES_MAX {
+            return Err(RecipeError::TooManyStages { max: STAGES_MAX, got: stages.len() });
+        }
         refuse_unknown("the recipe", &top, &["pipeline", "limits", "stage"])?;
         refuse_unknown("[pipeline]", &header, &["format", "summary"])?;
         refuse_unknown("[limits]", &limits, &Limits::KEYS)?;
@@ -98,7 +110,8 @@ impl Recipe {
         if format != FORMAT {
             return Err(RecipeError::Format { expected: FORMAT, got: format });
         }
-        let limits = deserialize("[limits]", limits)?;
+        let limits: Limits = deserialize("[limits]", limits)?;
+        limits.check()?;
         let read_stage = |(name, value): (String, Value)| Ok((name.clone(), stage(&name, value)?));
         let stages = stages.into_iter().map(read_stage).collect::<Result<_, RecipeError>>()?;
         Ok(Self { summary, limits, stages })
@@ -164,6 +177,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_too_large_is_refused() {
+        let comment = format!("{HEADER}#{}", " ".repeat(Recipe::BYTES_MAX));
+        assert_eq!(error(&comment), "longer than 1048576 bytes: that is no recipe");
+        let stage = |number: usize| format!("[stage.s{number}]\nkind = 'replay'\n");
+        let stages = |count: usize| (0..count).map(stage).collect::<String>();
+        assert_eq!(Recipe::parse(&format!("{HEADER}{}", stages(256))).unwrap().stages.len(), 256);
+        let many = error(&format!("{HEADER}{}", stages(257)));
+        assert_eq!(many, "257 stages; a recipe has at most 256: split it into several");
+    }
+
+    #[test]
+    fn memory_that_no_machine_has_is_refused() {
+        let memory = |mib: &str| Recipe::parse(&format!("{HEADER}[limits]\nmemory_mib = {mib}\n"));
+        for mib in ["0", "1099511627776", "17592186044416", "9223372036854775807"] {
+            let text = memory(mib).unwrap_err().to_string();
+            assert!(text.starts_with("[limits] `memory_mib`: must be ") && text.ends_with(mib), "{text}");
+        }
+        assert_eq!(memory("1099511627775").unwrap().limits.memory_bytes(), ((1 << 40) - 1) << 20);
+    }
+
+    #[test]
     fn a_stage_needs_a_kind() {
         assert_eq!(error(&format!("{HEADER}[stage.a]\n")), "[stage.a] needs `kind = \"…\"`");
         assert_eq!(error("[pipeline]\nformat = 2\n"), "[pipeline] format is 2; this tabia reads format 1");
@@ -176,6 +210,8 @@ mod tests {
     #[test]
     fn a_value_of_another_type_is_named() {
         let text = error(&format!("{HEADER}[stage.a]\nkind = 'replay'\nmin_elo = 'high'\n"));
-        assert!(text.starts_with("[stage.a]: "), "{text}");
+        assert!(text.starts_with("[stage.a] `min_elo`: "), "{text}");
+        let text = error(&format!("{HEADER}[stage.a]\nkind = 'replay'\nspeed = ['blizt']\nplayer = 'x'\n"));
+        assert!(text.starts_with("[stage.a] `speed`: `blizt` is no speed"), "{text}");
     }
 }

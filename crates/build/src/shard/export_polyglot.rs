@@ -12,7 +12,7 @@ use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Context, Result,
+    Context, Error, Result,
     stage::{Flow, Port, Signature, Spread, Stage, Taken, values::as_text},
     summary::{LEFT_OUT_MOVES, LEFT_OUT_POSITIONS},
 };
@@ -60,6 +60,9 @@ impl Stage for ExportPolyglot {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Book::open(&Taken::new(inputs).next().book()?.path)?;
+        if book.stats().edges == 0 && !context.options.allow_empty {
+            return Err(Error::NothingKept { why: format!("{} holds none", book.path().display()) });
+        }
         context.progress().enter("writing the Polyglot book", 1);
         let Weighing { weight, counts_only } = self.weighing;
         let left_out = if counts_only { Vec::new() } else { not_to_be_played(context, &book)? };

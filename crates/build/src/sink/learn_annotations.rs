@@ -1,6 +1,9 @@
 //! `learn-annotations`: a move's mark in annotated lines is a value set by hand (Terra: marks).
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use experience::{Base, Change, Lessons, join_taught, prepare_update};
@@ -54,6 +57,10 @@ impl Stage for LearnAnnotations {
         self.output.iter().cloned().collect()
     }
 
+    fn reads(&self) -> Vec<&Path> {
+        self.old.as_deref().into_iter().collect()
+    }
+
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         check_annotated(inputs)
@@ -65,7 +72,7 @@ impl Stage for LearnAnnotations {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (marks, mut read) = stream.drive_annotated(context, true, Marks::default())?;
         warn_of_cut_lines(context, read.counts.sum().cut);
-        read.report_learning(context);
+        read.report_learning(context)?;
         let sources = read.experience_sources("annotations");
         let base = Base { old: old.as_ref(), sources, ..Base::default() };
         let (written, prepared) =

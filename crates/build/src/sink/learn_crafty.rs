@@ -113,7 +113,7 @@ impl Stage for LearnCrafty {
     }
 
     fn reads(&self) -> Vec<&Path> {
-        self.paths.iter().map(Path::new).collect()
+        self.paths.iter().map(Path::new).chain(self.old.as_deref()).collect()
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
@@ -134,7 +134,7 @@ impl Stage for LearnCrafty {
         let rejects = self.rejects.as_deref();
         let lessons =
             lessons::teach(context, (waiting, &mut read), book, self.options(), old.as_ref(), rejects)?;
-        read.report_learning(context);
+        read.report_learning(context)?;
         let base = Base {
             old: old.as_ref(),
             table: counts.digest().map(ToOwned::to_owned),
@@ -159,7 +159,7 @@ impl LearnCrafty {
 
     /// Reads all records, in the order of the input.
     fn read(&self, context: &Context) -> Result<(Waiting, Read)> {
-        let reading = Reading::new(context, None);
+        let reading = Reading::new(context, None).of_records();
         let inputs = context.inputs(learned::expand(&self.paths)?);
         let options =
             learned::chunk_options(ChunkOptions { threads: context.threads, ..ChunkOptions::default() });

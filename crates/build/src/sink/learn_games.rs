@@ -19,7 +19,11 @@ mod lessons;
 mod own_game;
 mod waiting;
 
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 use clap::Args;
 use experience::{Base, merged, prepare_update};
@@ -129,6 +133,10 @@ impl Stage for LearnGames {
         self.output.iter().cloned().collect()
     }
 
+    fn reads(&self) -> Vec<&Path> {
+        self.old.as_deref().into_iter().collect()
+    }
+
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         let replays = inputs.first().and_then(|input| input.replays());
@@ -150,7 +158,7 @@ impl Stage for LearnGames {
         let book = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
         let search = self.search.then_some(self.family);
         let taught = lessons::teach(context, (waiting.into_spool(), &mut read), book, search, old.as_ref())?;
-        read.report_learning(context);
+        read.report_learning(context)?;
         let base = Base {
             old: old.as_ref(),
             table: counts.digest().map(ToOwned::to_owned),

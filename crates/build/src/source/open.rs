@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use query::Artefact;
 use serde::{Deserialize, Serialize};
-use table::{ExperienceFile, Table};
+use table::ExperienceFile;
 
 use crate::{
     Context, Error, Result,
@@ -91,8 +91,11 @@ impl Stage for Open {
     fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
         Ok(match self.expected {
             Expected::Any => self.open_any()?,
-            Expected::Table => Flow::Table(Counts::Table(Table::open(&self.path)?).into()),
-            Expected::Book => Flow::Book(BookFile::finished(&self.path)),
+            Expected::Table => Flow::Table(Counts::Table(Artefact::open(&self.path)?.into_table()?).into()),
+            Expected::Book => {
+                Artefact::open(&self.path)?.book()?;
+                Flow::Book(BookFile::finished(&self.path))
+            }
             Expected::Experience => {
                 let file = ExperienceFile::open(&self.path)?;
                 Flow::Experience(ExperiencePath::lasting(file.path().to_owned()).into())

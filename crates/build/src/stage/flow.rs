@@ -82,7 +82,7 @@ impl Flow {
 
     /// Only an artefact that was opened by its content can be something else than the plan checked.
     fn wrong(&self, expected: Port) -> Error {
-        Error::WrongArtefact { expected: expected.name(), got: self.port().name() }
+        Error::WrongArtefact { expected: expected.thing(), got: self.port().thing() }
     }
 }
 

@@ -25,6 +25,9 @@ pub(crate) struct RunArgs {
     /// Fail (exit 1) if another command is writing the same table or experience file [default: wait for it]
     #[arg(long)]
     pub(crate) no_wait: bool,
+    /// Write what was asked for though nothing counts, or no move is kept
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
     /// If any game was rejected, write nothing but the list of them and fail (exit 1)
     #[arg(long)]
     pub(crate) strict: bool,

@@ -4,11 +4,11 @@ mod explain;
 mod policies;
 mod simulate;
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use query::{Artefact, Pick};
 
-use crate::args::PickArgs;
+use crate::{args::PickArgs, terminal};
 
 pub(super) use explain::{chances, explain};
 pub(crate) use policies::policies;
@@ -19,11 +19,9 @@ pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
     let chooser = args.policy.chooser()?;
     let position = args.position.position()?;
     let pick = Artefact::ask(&args.file, |artefact| query::pick(artefact, &position, &chooser, args.seed))?;
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &pick).map_err(io::Error::from)?;
-        writeln!(out)?;
-        return Ok(());
+        return Ok(out.json(&pick)?);
     }
     match &pick {
         Pick { san: Some(san), .. } => writeln!(out, "{san}")?,

@@ -1,6 +1,9 @@
 //! `tabia experience`.
 
-use std::io::{self, Write};
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+};
 
 use experience::{Clear, Difference, Known, ShowOptions, Shown};
 use position::{ExperienceRow, Key, named_position};
@@ -10,6 +13,7 @@ use crate::{
     args::{ExperienceClearArgs, ExperienceCommand, ExperienceDiffArgs, ExperienceShowArgs},
     exit::Usage,
     format::{counted, grouped},
+    terminal::{self, in_line},
 };
 
 /// `tabia experience …`.
@@ -19,12 +23,17 @@ pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {
         ExperienceCommand::Diff(args) => diff(args),
         ExperienceCommand::Merge(args) => {
             refuse_dry_run(&args.run)?;
-            write_experience(&args.run, &args.output, |job| experience::merge(&args.files, &args.output, job))
+            let files: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+            write_experience(&args.run, &files, &args.output, |job| {
+                experience::merge(&args.files, &args.output, job)
+            })
         }
         ExperienceCommand::Age(args) => {
             refuse_dry_run(&args.run)?;
             let (file, output) = (&args.file, &args.output);
-            write_experience(&args.run, output, |job| experience::age(file, args.factor, output, job))
+            write_experience(&args.run, &[file], output, |job| {
+                experience::age(file, args.factor, output, job)
+            })
         }
         ExperienceCommand::Clear(args) => clear(args),
     }
@@ -44,7 +53,9 @@ fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
     if nothing && !args.all {
         return Err(Usage("say what to clear: --kind, --value, --source, --before, or --all".into()).into());
     }
-    write_experience(&args.run, &args.output, |job| experience::clear(&args.file, &what, &args.output, job))
+    write_experience(&args.run, &[&args.file], &args.output, |job| {
+        experience::clear(&args.file, &what, &args.output, job)
+    })
 }
 
 fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
@@ -59,12 +70,11 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
         over_gaps: true,
     };
     let (header, summary, rows) = experience::show(&args.file, &options)?;
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     let shown = rows.iter().take(args.limit.unwrap_or(usize::MAX));
     if args.json {
         for row in shown {
-            serde_json::to_writer(&mut out, &row.shown_row(&header.sources)).map_err(io::Error::from)?;
-            writeln!(out)?;
+            out.json_line(&row.shown_row(&header.sources))?;
         }
         return Ok(());
     }
@@ -75,7 +85,8 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     writeln!(out, "{} learned, {} not to be played", grouped(learned), grouped(summary.unplayable))?;
     for source in &header.sources {
         let (taught, records) = (grouped(source.taught), counted(source.records, "record", "records"));
-        writeln!(out, "  {}: {taught} of {records} taught ({})", source.name, source.teacher)?;
+        let (name, teacher) = (in_line(&source.name), in_line(&source.teacher));
+        writeln!(out, "  {name}: {taught} of {records} taught ({teacher})")?;
     }
     writeln!(out)?;
     for row in shown {
@@ -107,7 +118,7 @@ fn row_text(shown: &Shown) -> String {
 }
 
 fn diff(args: &ExperienceDiffArgs) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     let mut differences = experience::diff(&args.first, &args.second)?;
     let mut count = 0;
     for difference in &mut differences {

@@ -3,6 +3,8 @@
 use experience::{Known, KnownSource};
 use position::Lesson;
 
+use crate::terminal::in_line;
+
 /// A value and where it came from, such as `learned -0.98 (3 lessons: 3 of a.lrn)`.
 pub(super) fn values(known: &Known) -> Vec<String> {
     let mut values = Vec::new();
@@ -55,5 +57,5 @@ fn with_sources<'k>(text: String, sources: impl Iterator<Item = &'k KnownSource>
 /// `3 of a.lrn (last 1998-03-07)`.
 fn source(source: &KnownSource) -> String {
     let last = source.last.as_ref().map_or_else(String::new, |last| format!(" (last {last})"));
-    format!("{} of {}{last}", source.count, source.source)
+    format!("{} of {}{last}", source.count, in_line(&source.source))
 }

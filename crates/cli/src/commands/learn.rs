@@ -1,5 +1,7 @@
 //! `tabia learn`.
 
+use std::path::Path;
+
 use build::recipe::builtin;
 use experience::{CraftyExport, SetOptions};
 
@@ -42,12 +44,15 @@ fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
         old: args.experience.old.clone(),
     };
     let output = &args.experience.output;
-    write_experience(&args.run, output, |job| experience::set(&options, output, job))
+    let old: Vec<&Path> = options.old.as_deref().into_iter().collect();
+    write_experience(&args.run, &old, output, |job| experience::set(&options, output, job))
 }
 
 fn export(what: &LearnExport) -> anyhow::Result<()> {
     let LearnExport::Crafty(args) = what;
     refuse_dry_run(&args.run)?;
     let export = CraftyExport { file: args.file.clone(), version: args.version.clone() };
-    write_rows(&args.run, &args.output, |job| experience::export_crafty(&export, &args.output, job))
+    write_rows(&args.run, &[&args.file], &args.output, |job| {
+        experience::export_crafty(&export, &args.output, job)
+    })
 }

@@ -1,14 +1,14 @@
 //! The commands that are recipes.
 
 use std::{
-    fs,
-    io::{self, Write as _},
+    fs::File,
+    io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
     time::Instant,
 };
 
 use build::{
-    Limits, RunOptions, Summary,
+    Limits, RunOptions, Summary, check_paths,
     recipe::{
         Plan, Recipe,
         builtin::{self, BuildOutputs, Games},
@@ -26,6 +26,7 @@ use crate::{
     },
     exit::{self, Usage},
     format, progress, signal,
+    terminal::{self, in_line},
 };
 
 /// `tabia build`.
@@ -99,22 +100,42 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<()> {
 
 /// `tabia run`.
 pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
-    execute_plan(&read_plan(&args.recipe, args.run.limits())?, &args.run, None)
+    let plan = read_plan(&args.recipe, args.run.limits())?;
+    execute_plan(&plan, &args.run, None).map_err(|error| match error.downcast() {
+        // A user of a recipe knows its stages and keys, and not the flags.
+        Ok(build::Error::Recipe(error)) => wrong_recipe(&args.recipe, &error).into(),
+        Ok(other) => other.into(),
+        Err(other) => other,
+    })
 }
 
 /// `tabia plan`.
 pub(crate) fn plan(args: &PlanArgs) -> anyhow::Result<()> {
     let plan = read_plan(&args.recipe, Limits::default())?;
-    Ok(write!(io::stdout(), "{plan}")?)
+    Ok(write!(terminal::stdout(), "{plan}")?)
 }
 
 /// Reads and checks a recipe; limits that were asked for come before its own.
 fn read_plan(path: &Path, asked: Limits) -> anyhow::Result<Plan> {
-    let wrong = |why: String| Usage(format!("{}: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    let mut recipe = Recipe::parse(&text).map_err(|error| wrong(error.to_string()))?;
+    let text = read_recipe(path).map_err(|error| wrong_recipe(path, &error))?;
+    let mut recipe = Recipe::parse(&text).map_err(|error| wrong_recipe(path, &error))?;
     recipe.limits = asked.or(recipe.limits);
-    Ok(Plan::new(&recipe).map_err(|error| wrong(error.to_string()))?)
+    Ok(Plan::new(&recipe).map_err(|error| wrong_recipe(path, &error))?)
+}
+
+fn wrong_recipe(path: &Path, why: &dyn std::error::Error) -> Usage {
+    Usage(format!("{}: {why}", path.display()))
+}
+
+/// The text of a recipe; of a file that is none, a byte more than a recipe may have.
+fn read_recipe(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > Recipe::BYTES_MAX {
+        // It may end within a character, and is refused by its length.
+        return Ok(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::other("not a recipe, which is TOML in UTF-8"))
 }
 
 pub(super) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
@@ -124,7 +145,7 @@ pub(super) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
 /// Runs a plan; `resume`: the output by which an interrupted run of it is known again, if it is to go on.
 fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
-        return Ok(write!(io::stdout(), "{plan}")?);
+        return Ok(write!(terminal::stdout(), "{plan}")?);
     }
     refuse_two_on_stdout(plan.outputs(), args)?;
     finish_run(with_progress(args, |options| run(plan, RunOptions { resume, ..options })), args)
@@ -141,9 +162,10 @@ pub(super) fn refuse_two_on_stdout(
     Ok(())
 }
 
-/// Has `work` write an experience file, and prints what came of it.
+/// Has `work` write an experience file made of others, and prints what came of it.
 pub(super) fn write_experience(
     args: &RunArgs,
+    reads: &[&Path],
     output: &Path,
     work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
 ) -> anyhow::Result<()> {
@@ -152,16 +174,18 @@ pub(super) fn write_experience(
             Usage("--output: an experience file cannot be standard output: name a file".into()).into()
         );
     }
-    write_rows(args, output, work)
+    write_rows(args, reads, output, work)
 }
 
 /// Has `work` write a file that can be standard output, too, and prints what came of it.
 pub(super) fn write_rows(
     args: &RunArgs,
+    reads: &[&Path],
     output: &Path,
     work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
 ) -> anyhow::Result<()> {
     refuse_two_on_stdout([output.to_owned()].into_iter(), args)?;
+    check_paths(reads, &[output])?;
     let start = Instant::now();
     let written = with_progress(args, |run| {
         let _lock = run.lock(output)?;
@@ -176,8 +200,12 @@ pub(super) fn with_progress<T>(
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
     let waiting = if args.no_wait { Waiting::Refuse } else { Waiting::Report(progress::report_waiting) };
-    let options = RunOptions { force: args.force, strict: args.strict, waiting, ..RunOptions::default() };
-    with_progress_unless(args.quiet, options, work)
+    let RunArgs { force, strict, allow_empty, quiet, .. } = *args;
+    with_progress_unless(
+        quiet,
+        RunOptions { force, strict, allow_empty, waiting, ..RunOptions::default() },
+        work,
+    )
 }
 
 /// As [`with_progress`], for commands that take no [`RunArgs`].
@@ -204,13 +232,11 @@ pub(super) fn finish_run(run: anyhow::Result<Summary>, args: &RunArgs) -> anyhow
 /// Prints what a command did.
 pub(super) fn finish(summary: &Summary, args: &RunArgs) -> anyhow::Result<()> {
     if args.json {
-        let mut out = io::stdout().lock();
-        serde_json::to_writer_pretty(&mut out, summary).map_err(io::Error::from)?;
-        writeln!(out)?;
+        terminal::stdout().json(summary)?;
     }
     exit::warn(&summary.warnings);
     if !args.quiet {
-        format::write_summary(&mut io::stderr().lock(), summary)?;
+        format::write_summary(&mut terminal::stderr(), summary)?;
     }
     Ok(())
 }

@@ -13,26 +13,25 @@ use super::{
 use crate::{
     args::ProbeArgs,
     format::{counted, grouped, percent},
+    terminal,
 };
 
 /// `tabia probe`.
 pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let chooser = args.choosing.chooser()?;
     let position = args.position.position()?;
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     let Some(chooser) = chooser else {
         let probe = Artefact::ask(&args.file, |artefact| query::probe(artefact, &position))?;
         if args.json {
-            serde_json::to_writer_pretty(&mut out, &probe).map_err(io::Error::from)?;
-            return Ok(writeln!(out)?);
+            return Ok(out.json(&probe)?);
         }
         return Ok(write_probe(&mut out, &probe, None)?);
     };
     let judged =
         Artefact::ask(&args.file, |artefact| query::judged_probe(artefact, &position, chooser.clone()))?;
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &judged).map_err(io::Error::from)?;
-        return Ok(writeln!(out)?);
+        return Ok(out.json(&judged)?);
     }
     write_probe(&mut out, &judged.probe, Some(&judged.choice))?;
     if args.choosing.explain {

@@ -8,25 +8,20 @@ use super::known::values;
 use crate::{
     args::WhyArgs,
     format::{counted, percent},
+    terminal::{self, in_line},
 };
 
 /// `tabia why`.
 pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
     let position = args.position.position()?;
     let why = query::why(&Artefact::open(&args.book)?, &position, &args.mv)?;
-    let mut out = io::stdout().lock();
-    if args.json {
-        serde_json::to_writer_pretty(&mut out, &why).map_err(io::Error::from)?;
-        writeln!(out)?;
-    } else {
-        write_why(&mut out, &why)?;
-    }
-    Ok(())
+    let mut out = terminal::stdout();
+    Ok(if args.json { out.json(&why) } else { write_why(&mut out, &why) }?)
 }
 
 fn write_why(out: &mut impl Write, why: &Why) -> io::Result<()> {
     writeln!(out, "{} ({})", why.san, why.uci)?;
-    let keeps = if why.counted.keeps.is_empty() { "every move" } else { &why.counted.keeps };
+    let keeps = if why.counted.keeps.is_empty() { "every move".into() } else { in_line(&why.counted.keeps) };
     match why.tally {
         None => writeln!(out, "  not a move of the book, which keeps {keeps}")?,
         Some(tally) => {
@@ -34,6 +29,7 @@ fn write_why(out: &mut impl Write, why: &Why) -> io::Result<()> {
             let (white, draws, black) = (share(tally.white), share(tally.draws), share(tally.black));
             let games = counted(tally.games(), "game", "games");
             let sources = why.counted.sources.join(", ");
+            let sources = in_line(&sources);
             writeln!(out, "  {games}: White {white}, drawn {draws}, Black {black}; counted from {sources}")?;
         }
     }

@@ -62,6 +62,14 @@ impl Where {
     pub fn matches(&self, tags: &Tags<'_>) -> bool {
         self.root.truth(tags) == Some(true)
     }
+
+    /// The tags that it asks for, in its order: one each time, or both sides' where it means either.
+    #[must_use]
+    pub fn tags(&self) -> Vec<Vec<&str>> {
+        let mut tags = Vec::new();
+        self.root.add_tags(&mut tags);
+        tags
+    }
 }
 
 impl FromStr for Where {
@@ -73,6 +81,14 @@ impl FromStr for Where {
 }
 
 impl Node {
+    fn add_tags<'n>(&'n self, tags: &mut Vec<Vec<&'n str>>) {
+        match self {
+            Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| part.add_tags(tags)),
+            Node::Not(part) => part.add_tags(tags),
+            Node::Has(subject) | Node::Compare(Comparison { subject, .. }) => tags.push(subject.tags()),
+        }
+    }
+
     /// True, false or (`None`) unknown.
     fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         match self {

@@ -75,6 +75,22 @@ impl Filter {
             Filter::Fen => "fen",
         }
     }
+
+    /// The tags that it reads, where it reads the same of every game.
+    #[must_use]
+    pub fn tags(self) -> &'static [&'static str] {
+        match self {
+            Filter::MinElo | Filter::MaxElo => &["WhiteElo", "BlackElo"],
+            Filter::Since | Filter::Until => &["UTCDate", "Date"],
+            Filter::Speed => &["TimeControl"],
+            Filter::Result => &["Result"],
+            Filter::Player => &["White", "Black"],
+            Filter::Rated => &["Rated", "Event"],
+            Filter::Eco => &["ECO"],
+            // Bots are known by a title, which people have too; the others read no tag or any.
+            Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen => &[],
+        }
+    }
 }
 
 impl fmt::Display for Filter {

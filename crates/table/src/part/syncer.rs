@@ -6,7 +6,7 @@ use std::{
     path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
-        mpsc::{self, Receiver, Sender},
+        mpsc::{self, Receiver, SyncSender},
     },
     thread::{self, JoinHandle},
 };
@@ -15,6 +15,9 @@ use crate::{Error, Result};
 
 /// Files synced at once: what one waits for, a commit of the file system's journal, serves all.
 const THREADS: usize = 4;
+/// Files that wait to be synced. Each is open until it is, and a process may have few files open: a
+/// writer that finishes one more waits until one of them is on disk.
+const WAITING: usize = 16;
 
 /// Some threads that sync the files given to them.
 pub(crate) struct Syncer {
@@ -24,11 +27,11 @@ pub(crate) struct Syncer {
 
 /// Where finished files are given to a [`Syncer`].
 #[derive(Clone)]
-pub(crate) struct SyncQueue(Sender<(PathBuf, File)>);
+pub(crate) struct SyncQueue(SyncSender<(PathBuf, File)>);
 
 impl Syncer {
     pub(crate) fn start() -> Self {
-        let (sender, files) = mpsc::channel::<(PathBuf, File)>();
+        let (sender, files) = mpsc::sync_channel::<(PathBuf, File)>(WAITING);
         let files = Arc::new(Mutex::new(files));
         let start = |_| {
             let files = Arc::clone(&files);
@@ -60,7 +63,8 @@ fn sync_all(files: &Mutex<Receiver<(PathBuf, File)>>) -> Result<()> {
 }
 
 impl SyncQueue {
-    /// Gives a file to be synced. After files that could not be, no more are taken.
+    /// Gives a file to be synced, and waits while many others do. After files that could not be synced, no
+    /// more are taken.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
         let stopped = |_| io::Error::other("not written: earlier files could not be synced");
         self.0.send((path, file)).map_err(stopped)

@@ -23,13 +23,15 @@ use std::{
 use ::book::{BookFilter, BookStats, BookWriter, PositionEntry, Segment, SegmentEncoder};
 use experience::Union;
 use position::ExperienceKind;
+use report::grouped;
 use serde_json::json;
-use table::SortedRows;
+use table::{PositionCounts, SortedRows};
 
 use super::{leaves::Leaves, positions::BookPositions};
 use crate::{
     Context, Error, Result,
-    counts::{Counts, give_back_during},
+    counts::{Counts, PositionRows, give_back_during},
+    shard::for_each_shard,
     stage::ExperiencePath,
 };
 
@@ -64,10 +66,33 @@ pub(crate) fn make(
     provenance["created_by"] = json!(table::CREATED_BY);
     let mut writer = BookWriter::create(path, &provenance, shards.estimate()?, context.existing())?;
     let rows = shards.write(&mut writer)?;
+    if writer.moves() == 0 && !context.options.allow_empty {
+        return Err(nothing_kept(context, &counts, filter)?);
+    }
     let experience = write_experience(context, &counts, filter, experience, &mut writer)?;
     drop(shards);
     let (book, prepared) = give_back_during(counts, || writer.prepare())?;
     Ok(Made { path: context.prepared(prepared), book, rows, experience })
+}
+
+/// The error for a filter that keeps no move: a pass over the counts finds what would be kept.
+fn nothing_kept(context: &Context, counts: &Counts, filter: &BookFilter) -> Result<Error> {
+    let most = for_each_shard(context, "counting moves", counts.shards(), |shard| {
+        let (mut rows, mut position) = (PositionRows::new(counts.shard(shard)?), PositionCounts::default());
+        let mut most = 0;
+        while rows.next_into(&mut position)? {
+            let games = position.edges.iter().map(|edge| edge.tally.games());
+            most = games.fold(most, u64::max);
+        }
+        Ok(most)
+    })?;
+    let why = match (most.into_iter().max().unwrap_or(0), filter.describe()) {
+        (0, _) => "the counts hold no move".into(),
+        (most, keeps) => {
+            format!("the book is to keep {keeps}, and no move has more than {} games", grouped(most))
+        }
+    };
+    Ok(Error::NothingKept { why })
 }
 
 /// Writes what the files know into a book; the number of rows.

@@ -57,7 +57,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
         sorter.adopt(resume.open_runs()?)?;
     }
     let sink = CountSink::<S, SUMS> { stream, sorter, resume, hashes: source.block_hashes() };
-    let mut read = drive(reading, source, &sink)?;
+    let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
     context.progress().enter("merging", sorting.shards);
     let runs = sink.sorter.finish()?;
     let sources = report(context, &mut read, &runs.stats());

@@ -4,24 +4,20 @@ use std::io::{self, Write};
 
 use query::{ParameterInfo, PolicyInfo};
 
-use crate::args::PoliciesArgs;
+use crate::{args::PoliciesArgs, terminal};
 
 /// `tabia policies`.
 pub(crate) fn policies(args: &PoliciesArgs) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     match &args.name {
         Some(name) => {
             let policy = query::policy(name)?;
             if args.json {
-                serde_json::to_writer_pretty(&mut out, &policy).map_err(io::Error::from)?;
-                return Ok(writeln!(out)?);
+                return Ok(out.json(&policy)?);
             }
             write_policy(&mut out, &policy)?;
         }
-        None if args.json => {
-            serde_json::to_writer_pretty(&mut out, &query::policies()).map_err(io::Error::from)?;
-            writeln!(out)?;
-        }
+        None if args.json => out.json(&query::policies())?,
         None => write_list(&mut out)?,
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use build::{Limits, RunOptions};
+use build::{Limits, RunOptions, check_paths};
 use output::{Existing, is_stdout, write_text};
 use query::Simulation;
 use report::picture;
@@ -12,6 +12,7 @@ use crate::{
     commands::pipelines::with_progress_unless,
     exit::Usage,
     format::{counted, grouped, percent},
+    terminal,
 };
 
 /// `tabia simulate`.
@@ -20,6 +21,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
         if is_stdout(path) {
             return Err(Usage("the numbers go to standard output: name a file for the picture".into()).into());
         }
+        check_paths(&[&args.file], &[path])?;
         output::check_file(path, Existing::replaced_if(args.force)).map_err(build::Error::output(path))?;
     }
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
@@ -30,10 +32,9 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
         let existing = Existing::replaced_if(args.force);
         write_text(path, &picture(&simulation), existing).map_err(build::Error::output(path))?;
     }
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &simulation).map_err(io::Error::from)?;
-        return Ok(writeln!(out)?);
+        return Ok(out.json(&simulation)?);
     }
     write_simulation(&mut out, &simulation)?;
     Ok(())

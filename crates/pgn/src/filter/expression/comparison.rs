@@ -36,6 +36,14 @@ impl Subject {
         }
     }
 
+    /// The names of its tags.
+    pub(super) fn tags(&self) -> Vec<&str> {
+        match self {
+            Subject::Tag(name) => vec![name],
+            Subject::Either([_, white, black]) => vec![white, black],
+        }
+    }
+
     /// The values of its tags that are there and not empty.
     pub(super) fn values<'t>(&self, tags: &Tags<'t>) -> impl Iterator<Item = TagValue<'t>> {
         self.slots(tags).flatten()

@@ -1,0 +1,199 @@
+//! Outputs and inputs that are in each other's way, found before anything is read or written.
+//!
+//! A path is compared by where it leads: links and `.` are resolved as far as the path exists, and two names
+//! of one file are one. An output may not be an input, or be in a table that is read; an input may not be
+//! in a folder that is written; no output may be in another. Outputs may be in a folder of games: nothing of
+//! them is read as games.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+};
+
+use pgn::input;
+use table::MANIFEST_NAME;
+
+use crate::{Error, recipe::RecipeError};
+
+/// Checks what a command that is no recipe reads and writes.
+///
+/// # Errors
+///
+/// [`Error::Recipe`] with the paths that are in each other's way.
+pub fn check_paths(reads: &[&Path], writes: &[&Path]) -> Result<(), Error> {
+    Ok(Collisions::of(writes).check(reads, None)?)
+}
+
+/// The outputs of a run by where they lead.
+#[derive(Default)]
+pub(crate) struct Collisions {
+    outputs: BTreeMap<PathBuf, PathBuf>,
+    /// Device and number of the outputs that exist.
+    files: BTreeMap<(u64, u64), PathBuf>,
+}
+
+impl Collisions {
+    /// Those at `paths`.
+    pub(crate) fn of(paths: &[&Path]) -> Self {
+        let mut collisions = Self::default();
+        for path in paths {
+            collisions.add_output(path);
+        }
+        collisions
+    }
+
+    /// Adds an output; `false` if it is there already.
+    pub(crate) fn add_output(&mut self, path: &Path) -> bool {
+        self.files.extend(identity(path).map(|file| (file, path.to_owned())));
+        self.outputs.insert(resolved(path), path.to_owned()).is_none()
+    }
+
+    /// Checks the outputs against each other, the inputs and the folder for temporary files.
+    pub(crate) fn check(&self, reads: &[&Path], temp_dir: Option<&Path>) -> Result<(), RecipeError> {
+        for (place, output) in &self.outputs {
+            let outer = place.ancestors().skip(1).find_map(|folder| self.outputs.get(folder));
+            refuse_inside(output, outer)?;
+        }
+        let mut tables = BTreeMap::new();
+        for read in reads {
+            self.check_input(read)?;
+            if read.join(MANIFEST_NAME).is_file() {
+                tables.insert(resolved(read), read.to_path_buf());
+            }
+        }
+        for (place, output) in &self.outputs {
+            refuse_inside(output, place.ancestors().find_map(|folder| tables.get(folder)))?;
+        }
+        let Some(temp_dir) = temp_dir else { return Ok(()) };
+        let place = resolved(temp_dir);
+        let outer = place.ancestors().find_map(|folder| self.outputs.get(folder).or(tables.get(folder)));
+        refuse_inside(temp_dir, outer)
+    }
+
+    /// Checks a file, a folder or a pattern that is read.
+    fn check_input(&self, read: &Path) -> Result<(), RecipeError> {
+        if read == Path::new("-") {
+            return Ok(());
+        }
+        self.check_file(read)?;
+        // Only what exists can be read, and is then known by its number.
+        let is_table = read.join(MANIFEST_NAME).is_file();
+        if self.files.is_empty() || read.is_file() || is_table {
+            return Ok(());
+        }
+        let place = resolved(read);
+        if read.is_dir() && !self.outputs.keys().any(|output| output.starts_with(&place)) {
+            return Ok(());
+        }
+        // What cannot be expanded is an error of the stage that reads it.
+        let expanded = input::expand(&[read.to_string_lossy().into_owned()]).unwrap_or_default();
+        expanded.inputs.iter().try_for_each(|input| self.check_file(Path::new(input.name())))
+    }
+
+    fn check_file(&self, read: &Path) -> Result<(), RecipeError> {
+        let place = resolved(read);
+        let same = identity(read).and_then(|file| self.files.get(&file));
+        if let Some(output) = same.or_else(|| self.outputs.get(&place)) {
+            return Err(RecipeError::ReadAndWritten { path: output.clone() });
+        }
+        refuse_inside(read, place.ancestors().skip(1).find_map(|folder| self.outputs.get(folder)))
+    }
+}
+
+fn refuse_inside(inner: &Path, outer: Option<&PathBuf>) -> Result<(), RecipeError> {
+    match outer {
+        None => Ok(()),
+        Some(outer) => Err(RecipeError::Inside { inner: inner.to_owned(), outer: outer.clone() }),
+    }
+}
+
+/// Device and number of a file or folder that exists, the same for each of its names.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() || metadata.is_dir())?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// Where a path leads: links are resolved as far as it exists, and what does not exist yet comes after.
+pub(crate) fn resolved(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let exists = |folder: &Path| Some((folder.canonicalize().ok()?, folder.components().count()));
+    let Some((mut place, known)) = absolute.ancestors().find_map(exists) else { return absolute };
+    place.extend(absolute.components().skip(known));
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    /// A folder with a table, and a folder of games.
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [("t.table/manifest.json", "{}"), ("games/a.pgn", "[Event \"x\"]\n\n1. e4 *\n")] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        symlink("t.table", folder.path().join("link")).unwrap();
+        fs::hard_link(folder.path().join("games/a.pgn"), folder.path().join("b.pgn")).unwrap();
+        folder
+    }
+
+    fn check(reads: &[&str], writes: &[&str]) -> Result<(), String> {
+        let folder = folder();
+        let there =
+            |paths: &[&str]| -> Vec<_> { paths.iter().map(|path| folder.path().join(path)).collect() };
+        let (reads, writes) = (there(reads), there(writes));
+        let reads: Vec<_> = reads.iter().map(PathBuf::as_path).collect();
+        let writes: Vec<_> = writes.iter().map(PathBuf::as_path).collect();
+        let name = format!("{}/", folder.path().display());
+        check_paths(&reads, &writes).map_err(|error| error.to_string().replace(&name, ""))
+    }
+
+    #[test]
+    fn an_output_is_not_in_an_input() {
+        for (output, inner, outer) in [
+            ("t.table/part.parquet", "t.table/part.parquet", "t.table"),
+            ("games/../t.table/x", "games/../t.table/x", "t.table"),
+            ("link/./x/y", "link/./x/y", "t.table"),
+        ] {
+            assert_eq!(
+                check(&["t.table"], &[output]),
+                Err(format!("{inner} is inside {outer}; name a place outside"))
+            );
+        }
+        assert_eq!(
+            check(&["link"], &["t.table/x"]),
+            Err("t.table/x is inside link; name a place outside".into())
+        );
+        assert_eq!(check(&["t.table"], &["t.tables/x", "u.table"]), Ok(()));
+    }
+
+    #[test]
+    fn an_input_is_not_an_output_or_in_one() {
+        for (input, output) in [
+            ("t.table", "./t.table"),
+            ("t.table", "link"),
+            ("b.pgn", "games/a.pgn"),
+            ("games/a.pgn", "b.pgn"),
+            ("games", "games/a.pgn"),
+            ("games/*.pgn", "b.pgn"),
+        ] {
+            assert_eq!(check(&[input], &[output]), Err(format!("{output} is both read and written")));
+        }
+        let inside = check(&["games/a.pgn"], &["games"]).unwrap_err();
+        assert_eq!(inside, "games/a.pgn is inside games; name a place outside");
+        assert_eq!(check(&["games", "-", "no.pgn"], &["games/book.tabia"]), Ok(()));
+    }
+
+    #[test]
+    fn outputs_are_not_in_each_other() {
+        let inside = check(&[], &["new.table", "new.table/rejects.jsonl"]).unwrap_err();
+        assert_eq!(inside, "new.table/rejects.jsonl is inside new.table; name a place outside");
+        assert_eq!(check(&[], &["new.table", "new.tabia"]), Ok(()));
+    }
+}

@@ -1,0 +1,162 @@
+//! Why nothing counted: what became of the games, and what was perhaps meant.
+//!
+//! A mistake in a filter is nearly always a tag or a name that no game has. Nothing is collected for that
+//! while games are counted: after a run in which none counts, the beginning of the inputs is read again.
+
+mod names;
+mod seen;
+
+use std::{collections::BTreeMap, fmt};
+
+use pgn::filter::{Filter, Filters};
+use report::grouped;
+
+use self::{names::alike, seen::Seen};
+use crate::{source::ReadGames, status::InputStatus};
+
+/// What was met in a run in which nothing counted.
+#[derive(Debug)]
+pub struct Nothing {
+    /// What was read: `game` or `record`.
+    what: &'static str,
+    /// Names of the inputs.
+    inputs: Vec<String>,
+    met: u64,
+    passed_over: BTreeMap<String, u64>,
+    rejected: BTreeMap<String, u64>,
+    hints: Vec<String>,
+}
+
+impl Nothing {
+    /// What became of everything in `inputs`.
+    pub(crate) fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
+        let InputStatus { games: met, passed_over, rejected, .. } = status;
+        Self { what, inputs, met, passed_over, rejected, hints: Vec::new() }
+    }
+
+    /// Adds what the filters asked for and no game at the beginning of the inputs has.
+    pub(crate) fn look_again(&mut self, read: &ReadGames, filters: &Filters) {
+        if read.limit == Some(0) {
+            self.hints.push("the limit is 0 games".into());
+        }
+        let refused = |filter: &Filter| self.passed_over.contains_key(filter.name());
+        let refused: Vec<Filter> = Filter::ALL.into_iter().filter(refused).collect();
+        if refused.is_empty() {
+            return;
+        }
+        let Some(seen) = Seen::of(read) else {
+            self.hints.push("its text cannot be read again to see why".into());
+            return;
+        };
+        self.hints.extend(refused.into_iter().filter_map(|filter| hint(filter, filters, &seen)));
+    }
+}
+
+/// What a filter asked for and no game has; `None` if games have it, with other values.
+fn hint(filter: Filter, filters: &Filters, seen: &Seen) -> Option<String> {
+    match filter {
+        Filter::Player => {
+            let asked = filters.player.as_ref()?.to_string();
+            let near = alike(&asked, seen.players());
+            let near: Vec<_> = near.into_iter().map(|name| format!("`{name}`")).collect();
+            (!near.is_empty()).then(|| format!("named like `{asked}`: {}", near.join(", ")))
+        }
+        Filter::Where => {
+            let tags = filters.expression.as_ref()?.tags();
+            let missing: Vec<_> = tags.into_iter().filter_map(|tags| missing(&tags, seen)).collect();
+            (!missing.is_empty()).then(|| missing.join("; "))
+        }
+        _ => missing(filter.tags(), seen),
+    }
+}
+
+/// That no game has any of these tags; the one with the nearest name, if one is near.
+fn missing(tags: &[&str], seen: &Seen) -> Option<String> {
+    if tags.is_empty() || tags.iter().any(|tag| seen.has_tag(tag)) {
+        return None;
+    }
+    let asked: Vec<_> = tags.iter().map(|tag| format!("`{tag}`")).collect();
+    let near = seen.nearest_tag(tags[0]).map_or_else(String::new, |near| format!(" (nearest: `{near}`)"));
+    Some(format!("{} has the tag {}{near}", seen.no_game(), asked.join(" or ")))
+}
+
+impl fmt::Display for Nothing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, inputs, met, passed_over, rejected, hints } = self;
+        match (met, inputs.as_slice()) {
+            (0, [input]) => write!(f, "no {what} was met in {input}")?,
+            (0, inputs) => write!(f, "no {what} was met in {} inputs", inputs.len())?,
+            (1, _) => write!(f, "the only {what} does not count")?,
+            _ => write!(f, "none of the {} {what}s counts", grouped(*met))?,
+        }
+        let is_filter = |name: &str| Filter::ALL.iter().any(|filter| filter.name() == name);
+        let (filtered, idle): (Vec<_>, Vec<_>) = passed_over.iter().partition(|(name, _)| is_filter(name));
+        let fates =
+            [("filtered", filtered), ("taught nothing", idle), ("rejected", rejected.iter().collect())];
+        let fates = fates.into_iter().filter(|(_, reasons)| !reasons.is_empty());
+        let fates: Vec<_> =
+            fates.map(|(fate, reasons)| format!("{fate} ({})", by_reason(&reasons))).collect();
+        if !fates.is_empty() {
+            write!(f, ": {}", fates.join(", "))?;
+        }
+        hints.iter().try_for_each(|hint| write!(f, "; {hint}"))
+    }
+}
+
+/// `min-elo 3, where 2`.
+fn by_reason(reasons: &[(&String, &u64)]) -> String {
+    let reasons: Vec<_> =
+        reasons.iter().map(|(name, count)| format!("{name} {}", grouped(**count))).collect();
+    reasons.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const GAMES: &str = "[Event \"a\"]\n[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[WhiteElo \"2800\"]\n\
+        [Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n[White \"Svidler\"]\n[Black \"Carlsen, Magnus\"]\n\n1. d4 1/2-1/2\n";
+
+    fn refused(filters: &Filters, by: Filter, limit: Option<u64>) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        fs::write(&path, GAMES).unwrap();
+        let read = ReadGames { paths: vec![path.display().to_string()], limit, ..ReadGames::default() };
+        let passed_over = BTreeMap::from([(by.name().to_owned(), 2)]);
+        let status = InputStatus { games: 2, passed_over, ..InputStatus::default() };
+        let mut nothing = Nothing::of("game", vec!["a.pgn".into()], status);
+        nothing.look_again(&read, filters);
+        nothing.to_string()
+    }
+
+    #[test]
+    fn a_tag_that_no_game_has_is_named_with_the_nearest() {
+        let asked = |text: &str| Filters { expression: Some(text.parse().unwrap()), ..Filters::default() };
+        assert_eq!(
+            refused(&asked("WhitElo > 2400"), Filter::Where, None),
+            "none of the 2 games counts: filtered (where 2); no game has the tag `WhitElo` (nearest: `WhiteElo`)"
+        );
+        let text = refused(&asked("whiteelo > 2400 or Colour = \"x\""), Filter::Where, None);
+        assert!(text.ends_with("`whiteelo` (nearest: `WhiteElo`); no game has the tag `Colour`"), "{text}");
+        let text = refused(&asked("WhiteElo > 2900"), Filter::Where, None);
+        assert!(text.ends_with("filtered (where 2)"), "{text}");
+        let text = refused(&Filters::default(), Filter::Speed, None);
+        assert!(text.ends_with("; no game has the tag `TimeControl`"), "{text}");
+        let text = refused(&Filters::default(), Filter::Since, Some(1));
+        assert!(text.ends_with("; none of the first 1 games has the tag `UTCDate` or `Date`"), "{text}");
+    }
+
+    #[test]
+    fn a_player_under_another_spelling_is_named() {
+        let asked = |name: &str| Filters { player: Some(name.parse().unwrap()), ..Filters::default() };
+        for name in ["Magnus Carlsen", "Karlsen, Magnus", "carlsen", "/Magnus Carlsen/"] {
+            let text = refused(&asked(name), Filter::Player, None);
+            let expected = format!("; named like `{name}`: `Carlsen, Magnus`");
+            assert!(text.ends_with(&expected), "{text}");
+        }
+        let text = refused(&asked("Kasparov"), Filter::Player, None);
+        assert!(text.ends_with("filtered (player 2)"), "{text}");
+    }
+}

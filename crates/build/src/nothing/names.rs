@@ -1,0 +1,63 @@
+//! Names of players that are spelled like another.
+
+/// The most names that are given.
+const NAMES_MAX: usize = 3;
+
+/// The names most like `asked`, the likest first: the same words in any order, shortened or misspelled.
+pub(super) fn alike<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let asked = words(asked);
+    let mut near: Vec<_> =
+        names.filter_map(|name| Some((distance(&asked, words(name))?, name.len(), name))).collect();
+    near.sort_unstable();
+    near.into_iter().take(NAMES_MAX).map(|(_, _, name)| name).collect()
+}
+
+/// The words of a name, in lower case.
+fn words(name: &str) -> Vec<String> {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
+/// How unlike two names are: 0 with the same words, `None` if a word has no likeness in the other name.
+fn distance(asked: &[String], mut name: Vec<String>) -> Option<usize> {
+    if asked.is_empty() {
+        return None;
+    }
+    let mut sum = 0;
+    for word in asked {
+        let likeness = |(at, other): (usize, &String)| Some((word_distance(word, other)?, at));
+        let (distance, at) = name.iter().enumerate().filter_map(likeness).min()?;
+        name.remove(at);
+        sum += distance;
+    }
+    Some(sum + name.len())
+}
+
+/// How unlike two words are: the same, one the beginning of the other (`m` of `magnus`), or a few letters
+/// apart.
+fn word_distance(a: &str, b: &str) -> Option<usize> {
+    if a == b {
+        return Some(0);
+    }
+    if a.starts_with(b) || b.starts_with(a) {
+        return Some(1);
+    }
+    let (distance, letters) = (strsim::damerau_levenshtein(a, b), a.chars().count().min(b.chars().count()));
+    (distance <= letters / 3).then_some(1 + distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_initials_and_letters() {
+        let names = ["Carlsen, M", "Carlsen, Magnus", "Carlsen, Henrik", "Caruana, Fabiano", "Magnus"];
+        let like = |asked| alike(asked, names.into_iter());
+        assert_eq!(like("Magnus Carlsen"), ["Carlsen, Magnus", "Carlsen, M"]);
+        assert_eq!(like("M. Carlsen"), ["Carlsen, M", "Carlsen, Magnus"]);
+        assert_eq!(like("Fabiano Carauna"), ["Caruana, Fabiano"]);
+        assert_eq!(like("carlsen"), ["Carlsen, M", "Carlsen, Henrik", "Carlsen, Magnus"]);
+        assert!(like("Kasparov").is_empty() && like("/.*/").is_empty());
+    }
+}

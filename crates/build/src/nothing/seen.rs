@@ -1,0 +1,115 @@
+//! The tags and names at the beginning of the inputs.
+//!
+//! # Memory
+//!
+//! The different names of tags and players of at most [`GAMES_MAX`] games.
+
+use std::{collections::BTreeSet, fs};
+
+use pgn::{
+    input::{self, ChunkOptions, Chunks, Input},
+    tags::{TagBuffer, Tags},
+};
+
+use crate::source::ReadGames;
+
+/// The most games that are read again, of all inputs together.
+const GAMES_MAX: u64 = 10_000;
+/// The most bytes of text that are read again.
+const BYTES_MAX: usize = 32 << 20;
+/// The most games of an input while others wait.
+const GAMES_AN_INPUT_MIN: u64 = 100;
+
+/// What the games at the beginning of the inputs have.
+#[derive(Default)]
+pub(super) struct Seen {
+    tags: BTreeSet<String>,
+    players: BTreeSet<String>,
+    games: u64,
+    bytes: usize,
+    /// Whether some games were not read.
+    is_part: bool,
+}
+
+impl Seen {
+    /// Reads the beginning of the inputs; `None` if none of them can be read again.
+    pub(super) fn of(read: &ReadGames) -> Option<Self> {
+        let inputs = input::expand(&read.paths).ok()?.inputs;
+        let games_max = read.limit.unwrap_or(u64::MAX).min(GAMES_MAX);
+        let share = (GAMES_MAX / (inputs.len() as u64).max(1)).max(GAMES_AN_INPUT_MIN);
+        let mut seen = Self::default();
+        for input in inputs {
+            let left = games_max.saturating_sub(seen.games);
+            if left == 0 || seen.bytes >= BYTES_MAX || !is_file(&input) {
+                seen.is_part = true;
+            } else if seen.read(input, share.min(left)).is_err() {
+                // The first reading met the same error, or the file changed: what was read until then helps.
+                seen.is_part = true;
+            }
+        }
+        (seen.games > 0).then_some(seen)
+    }
+
+    fn read(&mut self, input: Input, games_max: u64) -> pgn::Result<()> {
+        let options = ChunkOptions { games_max: Some(games_max), ..ChunkOptions::default() };
+        let (chunks, mut buffer, mut tags) =
+            (Chunks::open(vec![input], options)?, Vec::new(), TagBuffer::default());
+        let games_before = self.games;
+        while self.bytes < BYTES_MAX
+            && let Some(chunk) = chunks.next(0, buffer)?
+        {
+            for game in chunk.games() {
+                self.take(tags.read(game.text));
+            }
+            self.bytes += chunk.text.len();
+            buffer = chunk.text;
+        }
+        self.is_part |= self.bytes >= BYTES_MAX || self.games - games_before >= games_max;
+        Ok(())
+    }
+
+    fn take(&mut self, tags: Tags<'_>) {
+        self.games += 1;
+        for (name, value) in tags.iter() {
+            let name = String::from_utf8_lossy(name);
+            if matches!(&*name, "White" | "Black") {
+                add(&mut self.players, value.text().trim_ascii());
+            }
+            add(&mut self.tags, &name);
+        }
+    }
+
+    /// Whether a game has a tag of this name.
+    pub(super) fn has_tag(&self, name: &str) -> bool {
+        self.tags.contains(name)
+    }
+
+    /// The tag whose name is nearest, if one is near enough to be meant; case is the smallest difference.
+    pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
+        let distance =
+            |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());
+        let near = self.tags.iter().map(|tag| (distance(tag), tag.as_str()));
+        near.filter(|(distance, _)| *distance <= name.len() / 3).min().map(|(_, tag)| tag)
+    }
+
+    /// The players' names.
+    pub(super) fn players(&self) -> impl Iterator<Item = &str> {
+        self.players.iter().map(String::as_str)
+    }
+
+    /// The games read, as the subject of what they do not have.
+    pub(super) fn no_game(&self) -> String {
+        if self.is_part { format!("none of the first {} games", self.games) } else { "no game".into() }
+    }
+}
+
+/// A pipe was read to its end, and would be waited for again.
+fn is_file(input: &Input) -> bool {
+    fs::metadata(input.name()).is_ok_and(|metadata| metadata.is_file())
+}
+
+fn add(set: &mut BTreeSet<String>, text: &str) {
+    if !set.contains(text) {
+        set.insert(text.to_owned());
+    }
+}

@@ -1,0 +1,95 @@
+//! The line of moves that leads to a position of a table, for messages: a key alone tells a person nothing.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+use position::{Key, PackedMove};
+use query::numbered;
+use shakmaty::{Chess, EnPassantMode, fen::Fen, san::SanPlus};
+use table::Table;
+
+use crate::{Error, Result};
+
+/// Rows that are read for a line at most, the table as often as the line has moves.
+const ROWS_MAX: u64 = 2_000_000_000;
+
+/// Where games are in which `mv` is played from the position of `key`: `that play h5 after 1. a4 (FEN)`. If
+/// no line of the table leads there from the start position, by the key.
+///
+/// # Errors
+///
+/// If the table cannot be read.
+pub(super) fn place(table: &Table, (key, mv): (Key, PackedMove), stop: &AtomicBool) -> Result<String> {
+    let Some((position, line)) = line_to(table, key, stop)? else {
+        return Ok(format!("that play {mv} in the position of the key {key}"));
+    };
+    let what = match mv.unpack(&position) {
+        _ if mv.is_terminal() => "that end".into(),
+        Some(m) => format!("that play {}", SanPlus::from_move(position.clone(), m)),
+        None => format!("that play {mv}"),
+    };
+    let fen = Fen::from_position(&position, EnPassantMode::Legal);
+    let after = if line.is_empty() { "at the start".into() } else { format!("after {line}") };
+    Ok(format!("{what} {after} ({fen})"))
+}
+
+/// The position of `key`, and the moves that lead there.
+fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, String)>> {
+    let Some(next) = moves_towards(table, key, stop)? else { return Ok(None) };
+    let (mut position, mut at, mut line) = (Chess::default(), Key::START, Vec::new());
+    while at != key {
+        let Some((mv, child)) = next.get(&at) else { return Ok(None) };
+        let Some(m) = mv.unpack(&position) else { return Ok(None) };
+        line.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
+        at = *child;
+    }
+    Ok(Some((position, numbered(&Chess::default(), &line))))
+}
+
+/// A move that each position on the way to `key` plays, and where it leads; `None` if the start position is
+/// not on the way. Found backwards, a ply with each pass over the table: a key cannot be turned
+/// back, but each row says where its move leads.
+fn moves_towards(
+    table: &Table,
+    key: Key,
+    stop: &AtomicBool,
+) -> Result<Option<HashMap<Key, (PackedMove, Key)>>> {
+    let (mut next, mut last, mut rows) = (HashMap::new(), HashSet::from([key]), 0);
+    while !last.contains(&Key::START) {
+        rows += table.manifest().rows;
+        if last.is_empty() || rows > ROWS_MAX {
+            return Ok(None);
+        }
+        last = positions_before(table, &last, (key, &mut next), stop)?;
+    }
+    Ok(Some(next))
+}
+
+/// The positions not yet known that lead to one of `positions`.
+fn positions_before(
+    table: &Table,
+    positions: &HashSet<Key>,
+    (key, next): (Key, &mut HashMap<Key, (PackedMove, Key)>),
+    stop: &AtomicBool,
+) -> Result<HashSet<Key>> {
+    let (mut before, mut batch) = (HashSet::new(), Vec::new());
+    for shard in 0..table.shards().len() as u32 {
+        let mut rows = table.shard_rows(shard)?;
+        while rows.next_batch(&mut batch)? {
+            if stop.load(Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            for row in &batch {
+                let child = row.step.child(row.key, row.mv);
+                let leads = !row.mv.is_terminal() && positions.contains(&child);
+                if leads && row.key != key && !next.contains_key(&row.key) {
+                    next.insert(row.key, (row.mv, child));
+                    before.insert(row.key);
+                }
+            }
+        }
+    }
+    Ok(before)
+}

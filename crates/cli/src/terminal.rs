@@ -1,0 +1,135 @@
+//! What is printed: text for people, without the characters that a terminal acts on, and JSON for programs.
+//!
+//! Names of files and of members of archives, tags of games and the provenance of books are written by
+//! others. A control character in them could move the cursor, change the title or answer for the user, so
+//! none is printed as it is.
+
+mod closed;
+
+use std::{
+    borrow::Cow,
+    fmt::Write as _,
+    io::{self, StderrLock, StdoutLock, Write},
+};
+
+use rustix::io::Errno;
+use serde::Serialize;
+
+/// A stream that people read: every control character is escaped, the end of a line excepted.
+pub(crate) struct Printed<W>(W);
+
+/// Standard output, where a write fails if it is closed.
+pub(crate) struct Stdout(StdoutLock<'static>);
+
+/// Standard output.
+pub(crate) fn stdout() -> Printed<Stdout> {
+    Printed(Stdout(io::stdout().lock()))
+}
+
+/// Refuses a standard output that is closed.
+pub(crate) fn check_stdout() -> io::Result<()> {
+    if closed::is_closed() { Err(Errno::BADF.into()) } else { Ok(()) }
+}
+
+/// Standard error.
+pub(crate) fn stderr() -> Printed<StderrLock<'static>> {
+    Printed(io::stderr().lock())
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        check_stdout()?;
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl<W: Write> Printed<W> {
+    /// Prints a value as indented JSON.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut self.0, value)?;
+        writeln!(self.0)
+    }
+
+    /// Prints a value as one line of JSON.
+    pub(crate) fn json_line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.0, value)?;
+        writeln!(self.0)
+    }
+}
+
+impl<W: Write> Write for Printed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        self.0.write_all(in_lines(&text).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// A text of others as a part of one line: what a terminal acts on, ends of lines included, is escaped as
+/// `\u{1b}` or `\n`.
+pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
+    escaped(text, is_active)
+}
+
+/// A text that may hold others': as [`in_line`], but its lines end where they do.
+pub(crate) fn in_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| c != '\n' && is_active(c))
+}
+
+/// Whether a terminal acts on a character: controls (ESC, BEL, DEL, and CSI, which has a code of its own),
+/// and what turns the direction of the text that follows.
+fn is_active(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
+        return text.into();
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_escaped(c) {
+            // Writing to a string cannot fail.
+            let _ = write!(safe, "{}", c.escape_default());
+        } else {
+            safe.push(c);
+        }
+    }
+    safe.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_acts_on_is_escaped() {
+        for (text, safe) in [
+            ("\u{1b}[31mred\u{1b}[0m", r"\u{1b}[31mred\u{1b}[0m"),
+            ("\u{9b}2J", r"\u{9b}2J"),
+            ("bell\u{7} delete\u{7f} back\u{8}", r"bell\u{7} delete\u{7f} back\u{8}"),
+            ("one\r\ntwo\tthree", r"one\r\ntwo\tthree"),
+            ("abc\u{202e}txt.\u{2066}", r"abc\u{202e}txt.\u{2066}"),
+            ("Kühn – Šolc “x” 象", "Kühn – Šolc “x” 象"),
+        ] {
+            assert_eq!(in_line(text), safe);
+        }
+    }
+
+    #[test]
+    fn lines_of_our_own_stay_lines() {
+        let mut out = Printed(Vec::new());
+        write!(out, "{}\n  \u{1b}]0;title\u{7}\n", "a").unwrap();
+        out.json_line(&["\u{1b}"]).unwrap();
+        let text = String::from_utf8(out.0).unwrap();
+        assert_eq!(text, "a\n  \\u{1b}]0;title\\u{7}\n[\"\\u001b\"]\n");
+    }
+}

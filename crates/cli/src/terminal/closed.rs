@@ -1,0 +1,27 @@
+//! Whether standard output was closed when the process began.
+//!
+//! Before `main`, Rust's runtime opens `/dev/null` in place of a standard stream that is closed. What is
+//! printed would be lost without an error, so this looks before the runtime does.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+static CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Whether standard output was closed when the process began; known on Linux only.
+pub(super) fn is_closed() -> bool {
+    CLOSED.load(Relaxed)
+}
+
+#[cfg(target_os = "linux")]
+extern "C" fn look() {
+    let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());
+    CLOSED.store(flags.is_err(), Relaxed);
+}
+
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "only what the linker lists here runs before the runtime")]
+// SAFETY: the section is a list of pointers to functions of this type, which the C library calls before
+// `main`. The function makes one system call and stores an atomic, for which nothing needs to be set up.
+#[unsafe(link_section = ".init_array")]
+#[used]
+static LOOK: extern "C" fn() = look;

@@ -1,0 +1,221 @@
+//! Files that no question can be put to, recognized by their first bytes: what they are, and what helps.
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::Path,
+};
+
+use table::ExperienceFile;
+
+use crate::{Error, Result};
+
+/// What a file is taken for.
+pub(crate) enum Kind {
+    /// Parquet, which may be an experience file.
+    Parquet,
+    /// A Polyglot book, sound or damaged.
+    Polyglot,
+    /// Something else: what, and what to do.
+    Foreign(Foreign),
+}
+
+/// A file of another program.
+pub(crate) struct Foreign {
+    what: &'static str,
+    then: &'static str,
+}
+
+/// How much of a file is looked at.
+const HEAD_BYTES: usize = 1 << 16;
+/// An entry of a Polyglot book.
+const ENTRY_BYTES: usize = 16;
+
+impl Kind {
+    /// What the file at `path`, which is not a `.tabia` book, is taken for.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`].
+    pub(crate) fn of(path: &Path) -> Result<Self> {
+        let failed = |source| Error::Io { path: path.into(), source };
+        let (head, bytes) = head(path).map_err(failed)?;
+        if ExperienceFile::is_likely(path) {
+            return Ok(Self::Parquet);
+        }
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let known = by_magic(&head)
+            .or_else(|| by_extension(&extension))
+            .or_else(|| is_crafty(&head, bytes).then_some(CRAFTY))
+            .or_else(|| text(&head));
+        Ok(match known {
+            Some(foreign) => Self::Foreign(foreign),
+            None if is_polyglot(&head) => Self::Polyglot,
+            None => Self::Foreign(UNKNOWN),
+        })
+    }
+}
+
+impl Foreign {
+    /// The error for a file that is this.
+    pub(crate) fn error(&self, path: &Path) -> Error {
+        Error::Foreign { path: path.into(), what: self.what, then: self.then }
+    }
+}
+
+/// The error for a folder that could not be opened as a table.
+pub(crate) fn folder(path: &Path, error: table::Error) -> Error {
+    let is_export = matches!(error, table::Error::NotATable { .. }) && path.join("export.json").is_file();
+    if is_export { EXPORT.error(path) } else { error.into() }
+}
+
+/// The beginning of a file, and its length.
+fn head(path: &Path) -> io::Result<(Vec<u8>, u64)> {
+    let (file, mut head) = (File::open(path)?, Vec::new());
+    let bytes = file.metadata()?.len();
+    file.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+    Ok((head, bytes))
+}
+
+const PACKED: &str = "if it holds PGN, build a book of it or count it into a table; else unpack it first";
+const ARENA: Foreign = Foreign {
+    what: "an Arena book (ABK)",
+    then: "convert it to a Polyglot book with a program that reads ABK, or build a book from its games",
+};
+const CHESSBASE: Foreign = Foreign {
+    what: "a part of a ChessBase book (CTG, CTO and CTB)",
+    then: "save its lines as PGN with a program that reads CTG, and build a book of them",
+};
+const CRAFTY: Foreign = Foreign {
+    what: "a binary book of Crafty",
+    then: "its keys name no positions; build a book from its games, and learn from Crafty's learned PGN",
+};
+const EXPORT: Foreign = Foreign {
+    what: "an export for other programs",
+    then: "name the table or the book that it was written from",
+};
+const PGN: Foreign = Foreign { what: "PGN", then: "build a book of it, or count it into a table, first" };
+const TEXT: Foreign =
+    Foreign { what: "a text", then: "name a book, a table, an experience file or a Polyglot book" };
+const UNKNOWN: Foreign = Foreign {
+    what: "none of the files that can be read here",
+    then: "it begins neither as a tabia book nor as an experience file, and its entries are not sorted as \
+           those of a Polyglot book are",
+};
+
+/// First bytes that only one kind of file has.
+fn by_magic(head: &[u8]) -> Option<Foreign> {
+    let packed = |what| Foreign { what, then: PACKED };
+    let magics: [(&[u8], Foreign); 9] = [
+        (b"\x03AB", ARENA),
+        (b"PK\x03\x04", packed("a ZIP archive")),
+        (b"PK\x05\x06", packed("an empty ZIP archive")),
+        (b"7z\xbc\xaf\x27\x1c", packed("a 7-Zip archive")),
+        (b"\x1f\x8b", packed("packed with gzip")),
+        (b"\x28\xb5\x2f\xfd", packed("packed with zstd")),
+        (b"\xfd7zXZ\x00", packed("packed with xz")),
+        (b"BZh", packed("packed with bzip2")),
+        (b"SQLite format 3\x00", Foreign { what: "an SQLite database", then: TEXT.then }),
+    ];
+    magics.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, foreign)| foreign)
+}
+
+/// Books that have no mark of their own, by their name.
+fn by_extension(extension: &str) -> Option<Foreign> {
+    match extension {
+        "abk" => Some(ARENA),
+        "ctg" | "cto" | "ctb" => Some(CHESSBASE),
+        _ => None,
+    }
+}
+
+/// Crafty's books begin with 32,768 places in the file, of four bytes each; -1 where there is nothing.
+fn is_crafty(head: &[u8], bytes: u64) -> bool {
+    const INDEX_BYTES: u64 = 4 << 15;
+    let mut places =
+        head.chunks_exact(4).map(|place| i32::from_le_bytes([place[0], place[1], place[2], place[3]]));
+    bytes > INDEX_BYTES
+        && places
+            .all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
+}
+
+/// Text: PGN if a line of it is a tag pair.
+fn text(head: &[u8]) -> Option<Foreign> {
+    let is_control = |&&byte: &&u8| byte < b' ' && !byte.is_ascii_whitespace() && byte != 0x1b;
+    if head.is_empty() || head.iter().any(|byte| is_control(&byte)) {
+        return None;
+    }
+    let is_tag = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        line.first() == Some(&b'[')
+            && line.get(1).is_some_and(u8::is_ascii_alphabetic)
+            && line.contains(&b'"')
+    };
+    Some(if head.split(|&byte| byte == b'\n').any(is_tag) { PGN } else { TEXT })
+}
+
+/// Whether the entries at the beginning are sorted as those of a Polyglot book, a damaged one here and there
+/// excepted. A Polyglot book has no mark of its own; an empty file is one without moves.
+fn is_polyglot(head: &[u8]) -> bool {
+    let entries: Vec<&[u8]> = head.chunks_exact(ENTRY_BYTES).collect();
+    let pairs = entries.len().saturating_sub(1);
+    let is_blank = |entry: &[u8]| entry.iter().all(|&byte| byte == 0);
+    let sorted = entries.windows(2).filter(|pair| pair[0][..8] <= pair[1][..8] && !is_blank(pair[1])).count();
+    sorted * 8 >= pairs * 7
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn message(name: &str, bytes: &[u8]) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        match Kind::of(&path).unwrap() {
+            Kind::Foreign(foreign) => foreign.error(Path::new(name)).to_string(),
+            Kind::Parquet => "Parquet".into(),
+            Kind::Polyglot => "Polyglot".into(),
+        }
+    }
+
+    fn entries(keys: impl Iterator<Item = u64>) -> Vec<u8> {
+        keys.flat_map(|key| [&key.to_be_bytes()[..], b"\x03\x1c\x00\x01\0\0\0\0"].concat()).collect()
+    }
+
+    #[test]
+    fn files_of_other_programs_are_named() {
+        let mut crafty = vec![0xff; 4 << 15];
+        crafty[400..404].copy_from_slice(&(4u32 << 15).to_le_bytes());
+        crafty.extend([7; 16]);
+        let ctg: Vec<u8> = entries((0..64).map(|n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        for (name, bytes, says) in [
+            ("a.abk", &b"\x03ABK\0\0more"[..], "a.abk is an Arena book (ABK)"),
+            ("b", b"\x03AB2pb\0\0\x1c", "b is an Arena book (ABK)"),
+            ("c.CTG", &ctg, "c.CTG is a part of a ChessBase book"),
+            ("book.bin", &crafty, "book.bin is a binary book of Crafty"),
+            ("d.zip", b"PK\x03\x04more", "d.zip is a ZIP archive; if it holds PGN"),
+            ("e.pgn", b"; a comment\n[Event \"x\"]\n\n1. e4 *\n", "e.pgn is PGN; build a book"),
+            ("f.pgn.gz", b"\x1f\x8b\x08\0", "f.pgn.gz is packed with gzip"),
+            ("README", "Sixteen bytes é\n".repeat(8).as_bytes(), "README is a text; name a book"),
+            ("f.bin", &[0; 4096], "f.bin is none of the files that can be read here"),
+            ("g.bin", &ctg, "g.bin is none of the files that can be read here"),
+        ] {
+            let message = message(name, bytes);
+            assert!(message.starts_with(says), "{message}");
+        }
+    }
+
+    #[test]
+    fn polyglot_books_are_recognized_by_their_order_even_if_damaged() {
+        let mut book = entries((0..64).map(|n| n << 57));
+        assert_eq!(message("a.bin", &book), "Polyglot");
+        book[16 * 20] ^= 0x80;
+        assert_eq!(message("a", &book), "Polyglot", "one entry is out of order");
+        assert_eq!(message("a.bin", &book[..1000]), "Polyglot", "the last entry is incomplete");
+        assert_eq!(message("a.bin", &book[..16]), "Polyglot", "one entry");
+        assert_eq!(message("a.bin", b""), "Polyglot", "no entry");
+    }
+}
