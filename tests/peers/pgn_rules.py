@@ -15,6 +15,9 @@ from typing import NamedTuple
 GAME_BYTES_MAX = 64 << 20
 """A longer game text is one bad token."""
 
+HEADER_BYTES_MAX = 64 << 10
+"""An Event further than this from the first tag line of a header starts a game."""
+
 SNIFF_BYTES = 64 << 10
 """How much of a stream decides whether bare CR ends its lines."""
 
@@ -23,11 +26,12 @@ LEAD = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
 
 ONLY_BLANK = re.compile(BLANK + rb"*+\Z")
 INDENT = re.compile(LEAD)
-TAG_LOOK = re.compile(rb'\[[A-Za-z][A-Za-z0-9_]*+[ \t]++"')
+TAG_LOOK = re.compile(rb'\[[ \t]*+([A-Za-z][A-Za-z0-9_]*+)[ \t]*+"')
 TAG = re.compile(
-    rb'\[([A-Za-z][A-Za-z0-9_]*)[ \t]*"((?:\\[^\r\n]|[^\\"\r\n]|"(?![ \t]*\]))*+)"[ \t]*\]'
+    rb'\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]*"((?:\\[^\r\n]|[^\\"\r\n]|"(?![ \t]*\]))*+)"[ \t]*\]'
 )
-TAG_BEGIN = re.compile(rb"\[[A-Za-z]")
+TAG_BEGIN = re.compile(rb"\[[ \t]*+([A-Za-z][A-Za-z0-9_]*+)")
+BLANKS = re.compile(BLANK + rb"*+")
 ESCAPE = re.compile(rb'\\(["\\])')
 
 GLYPH = rb"\+/-|-/\+|\+/=|=/\+|\+-|-\+|\+=|=\+|=|~"
@@ -136,8 +140,42 @@ def game_starts(stream: bytes, lines: Lines) -> Iterator[int]:
         line_at = stream.rfind(lines.end, 0, tag_at) + 1
         if INDENT.match(stream, line_at, tag_at).end() != tag_at:
             continue
-        if match[0] == b'[Event "' or is_after_blank(stream, line_at, lines.end):
+        if match[1] == b"Event":
+            starts = not completes_header(stream, line_at, lines.end)
+        else:
+            starts = is_after_blank(stream, line_at, lines.end)
+        if starts:
             yield line_at
+
+
+def completes_header(stream: bytes, at: int, line_end: bytes) -> bool:
+    """Whether the Event line at `at` follows tags alone, back to a blank line or the beginning."""
+    header = line = at
+    while line > 0:
+        end = line
+        line = stream.rfind(line_end, 0, end - 1) + 1
+        text = stream[line:end]
+        if text.startswith(b"%"):
+            continue
+        if ONLY_BLANK.match(text):
+            break
+        if at - line > HEADER_BYTES_MAX or not is_header_line(text):
+            return False
+        header = line
+    return header < at
+
+
+def is_header_line(line: bytes) -> bool:
+    """Whether a line holds tags and nothing else, none of them Event; the last may be unclosed."""
+    at = INDENT.match(line).end()
+    if not TAG_LOOK.match(line, at):
+        return False
+    while match := TAG.match(line, at):
+        if match[1] == b"Event":
+            return False
+        at = BLANKS.match(line, match.end()).end()
+    unclosed = TAG_BEGIN.match(line, at)
+    return at == len(line) if unclosed is None else unclosed[1] != b"Event"
 
 
 def is_after_blank(stream: bytes, at: int, line_end: bytes) -> bool:

@@ -208,11 +208,21 @@ mod tests {
     #[test]
     fn any_chunk_size_cuts_the_same_games() {
         let text = "e4\n% x\n\u{feff}[Event \"a\"]\r\n[B \"\"]\n\n% [\n[C \"\"]\n{\n\n\u{1a} [D_4\t \"\"]\n\n\n[Eve\n\n[E \"";
+        check_any_sizes(text, 20);
+    }
+
+    #[test]
+    fn any_chunk_size_completes_the_same_headers() {
+        let text = "4\n\n[B \"\"]\n%\r\n[Event \"a\"]\n[C\"\"]\r\n[Event \"b\"]\r\n\r\n[ A \"\"]\r\n[ Event\"c\"]\n[B \"\"]e4\n[Event\"d\"]";
+        check_any_sizes(text, 50);
+    }
+
+    fn check_any_sizes(text: &str, game_bytes_least: usize) {
         let units = [Unit::Games, Unit::Records];
         let both = units.map(|unit| [LineEnds::Lf, LineEnds::Cr].map(|ends| Rule { ends, unit }));
         for rule in both.into_iter().flatten() {
             for chunk_bytes in 1..=text.len() + 1 {
-                for game_bytes_max in 20..=text.len() + 1 {
+                for game_bytes_max in game_bytes_least..=text.len() + 1 {
                     check(text.as_bytes(), chunk_bytes, game_bytes_max, rule);
                 }
             }
@@ -254,6 +264,9 @@ mod tests {
         b"[Event \"",
         b"[Event",
         b"[White \"b\"]\n",
+        b"[W \"\"]\n",
+        b"\n\n[A \"\"]\n",
+        b"[ Event\"a\" ]\n",
         b"[X_1\t\"",
         b" \"",
         b"1. e4 e5",
