@@ -12,8 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-GAME_BYTES_MAX = 64 << 20
-"""A longer game text is one bad token."""
+GAME_BYTES_MAX = 16 << 20
+"""A game with more text is too large."""
+
+GAME_TAGS_MAX = 1 << 16
+"""A game with more tags is too large."""
+
+GAME_PLIES_MAX = 100_000
+"""A game with more moves is too large."""
 
 HEADER_BYTES_MAX = 64 << 10
 """An Event further than this from the first tag line of a header starts a game."""
@@ -108,6 +114,7 @@ class Lines:
         allowed = rb"|".join([skipped, notes, GLYPH])
         self.after_result = re.compile(
             rb"(?P<skip>(?:" + allowed + rb")++)|(?P<unclosed>\{)|(?P<variation>\()"
+            rb"|(?P<star>\*)|(?P<result>" + RESULT + rb")"
             rb"|(?P<bad>" + BAD + rb")"
         )
 
@@ -189,6 +196,24 @@ def is_after_blank(stream: bytes, at: int, line_end: bytes) -> bool:
     return True
 
 
+def is_too_large(text: bytes, lines: Lines) -> bool:
+    """Whether a game has more text, moves or tags than one game may have."""
+    if len(text) > GAME_BYTES_MAX:
+        return True
+    if len(text) <= 2 * GAME_PLIES_MAX:
+        return False
+    tags, at = 0, 0
+    while True:
+        at = lines.before_tags.match(text, at).end()
+        if match := TAG.match(text, at):
+            tags, at = tags + 1, match.end()
+        elif TAG_BEGIN.match(text, at):
+            at = line_end_after(text, at, lines)
+        else:
+            break
+    return tags > GAME_TAGS_MAX or read_movetext(text, at, lines).move_tokens > GAME_PLIES_MAX
+
+
 def read_tags(text: bytes, lines: Lines) -> tuple[dict[bytes, bytes], bool, int]:
     """Tags (the last of a name wins), whether all were well formed, and where movetext begins."""
     tags: dict[bytes, bytes] = {}
@@ -222,7 +247,9 @@ def read_movetext(text: bytes, at: int, lines: Lines) -> Movetext:
             if not found.bad:
                 found.moves.append(match[0])
         elif kind in ("star", "result"):
-            found.terminator = KNOWN_RESULTS.get(match[0], "star")
+            result = KNOWN_RESULTS.get(match[0], "star")
+            found.bad |= found.terminator not in (None, result)
+            found.terminator = found.terminator or result
             pattern = lines.after_result
         elif kind == "unclosed":
             found.unclosed = True

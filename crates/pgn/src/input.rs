@@ -26,6 +26,7 @@
 //! ```
 
 mod archive;
+mod bounds;
 mod chunk;
 mod chunks;
 mod cut;
@@ -49,9 +50,10 @@ mod text;
 mod unpack;
 mod utf16;
 
+pub use bounds::GameBounds;
 pub use chunk::Chunk;
 pub use chunks::{ChunkOptions, Chunks, Progress};
-pub use cut::{GAME_BYTES_MAX, Games, Piece, PieceKind, games};
+pub use cut::{Games, Piece, PieceKind, games};
 pub use expand::{Expanded, expand};
 pub(crate) use expand::{Wanted, expand_to};
 pub use line_ends::LineEnds;

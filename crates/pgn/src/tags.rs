@@ -20,7 +20,8 @@ pub(crate) use value::decode;
 ///
 /// # Memory
 ///
-/// Holds 40 bytes a tag of the largest tag section met so far; nothing is allocated a game once it has grown.
+/// Holds 40 bytes a tag of the largest tag section met so far, at most [`TagBuffer::TAGS_MAX`] of them; nothing
+/// is allocated a game once it has grown.
 #[derive(Clone, Debug, Default)]
 pub struct TagBuffer {
     entries: Vec<TagSpan>,
@@ -35,12 +36,28 @@ pub(crate) struct TagSpan {
 }
 
 impl TagBuffer {
+    /// The most tags that are read of a game. One that has more is too large to count, unless it is no game.
+    pub const TAGS_MAX: usize = 1 << 16;
+
+    /// How many tags `text` begins with, and where they end; more than [`Self::TAGS_MAX`] are not counted.
+    pub(crate) fn measure(text: &[u8]) -> (usize, usize) {
+        let mut scan = Scan { text, at: 0 };
+        let mut tags = 0;
+        while tags <= Self::TAGS_MAX && scan.reach_tag() {
+            match scan.tag() {
+                Some(_) => tags += 1,
+                None => scan.skip_line(),
+            }
+        }
+        (tags, scan.at)
+    }
+
     /// Reads the tags that `text`, one game, begins with.
     pub fn read<'t>(&'t mut self, text: &'t [u8]) -> Tags<'t> {
         self.entries.clear();
         let mut scan = Scan { text, at: 0 };
         let mut malformed_at = None;
-        while scan.reach_tag() {
+        while self.entries.len() < Self::TAGS_MAX && scan.reach_tag() {
             if let Some(entry) = scan.plain_tag().or_else(|| scan.tag()) {
                 self.entries.push(entry);
             } else {

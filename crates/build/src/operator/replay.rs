@@ -83,10 +83,7 @@ impl Stage for Replay {
                 "needs `rejects`, the file to list them in",
             ));
         }
-        self.options.check().map_err(|error| match error {
-            pgn::Error::Setting { setting, expected, got } => SettingError::new(setting, expected, got),
-            other => SettingError::because("replay", other.to_string()),
-        })
+        self.options.check().map_err(SettingError::of_replay)
     }
 
     fn run(&self, _: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
@@ -143,7 +140,7 @@ impl GameStream {
         how: (Order, Unit),
         stop: Arc<AtomicBool>,
     ) -> Result<Source> {
-        self.read.open(context, how, stop, self.stages.clone())
+        self.read.open(context, how, self.replay(), stop, self.stages.clone())
     }
 
     /// Reads the games with what is written to their moves, in the order of the input, into a sink; the sink,
@@ -185,7 +182,7 @@ impl ReplayOperator {
             let verdict = match piece.kind {
                 PieceKind::Game => self.0.game(piece.text),
                 PieceKind::Fragment => Verdict::Rejected(Rejection::fragment(piece.text)),
-                PieceKind::Oversized => Verdict::Rejected(Rejection::oversized(piece.text)),
+                PieceKind::Oversized => self.0.too_large(piece.text),
             };
             if let Verdict::Accepted { .. } = verdict {
                 let timed = number.is_multiple_of(TIMED).then(Instant::now);

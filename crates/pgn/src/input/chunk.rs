@@ -1,6 +1,7 @@
 //! A chunk: what a worker gets to read.
 
 use super::{
+    bounds::GameBounds,
     cut::{Games, pieces},
     places::Place,
     rule::Rule,
@@ -14,14 +15,19 @@ pub struct Chunk {
     /// Its bytes: from a game start, or the start of a stream, to another or the end.
     pub text: Vec<u8>,
     pub(super) rule: Rule,
-    pub(super) game_bytes_max: usize,
+    pub(super) bounds: GameBounds,
 }
 
 impl Chunk {
     /// The games of the chunk.
     #[must_use]
     pub fn games(&self) -> Games<'_> {
-        pieces(&self.text, self.rule, self.game_bytes_max)
+        pieces(&self.text, self.rule, self.bounds)
+    }
+
+    /// How large its games may be.
+    pub(crate) fn bounds(&self) -> GameBounds {
+        self.bounds
     }
 
     /// Place of a byte of the chunk, such as [`super::Piece::offset`].

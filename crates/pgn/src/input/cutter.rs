@@ -165,24 +165,28 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
-        super::{cut::pieces, line_ends::LineEnds, rule::Unit},
+        super::{bounds::GameBounds, cut::pieces, line_ends::LineEnds, rule::Unit},
         *,
     };
 
     type Found = Vec<(super::super::PieceKind, u64, Vec<u8>)>;
 
+    fn within(game_bytes_max: usize) -> GameBounds {
+        GameBounds { max_game_bytes: game_bytes_max, ..GameBounds::default() }
+    }
+
     fn pieces_by_chunk(text: &[u8], sizes: CutSizes, rule: Rule) -> (Found, u64) {
         let (mut cutter, mut chunk, mut found, mut reader) =
             (Cutter::new(sizes, rule), Vec::new(), Vec::new(), text);
         while let Some(offset) = cutter.next(&mut reader, &mut chunk).unwrap() {
-            let pieces = pieces(&chunk, rule, sizes.game_bytes_max);
+            let pieces = pieces(&chunk, rule, within(sizes.game_bytes_max));
             found.extend(pieces.map(|piece| (piece.kind, offset + piece.offset as u64, piece.text.to_vec())));
         }
         (found, cutter.offset())
     }
 
     fn check(text: &[u8], chunk_bytes: usize, game_bytes_max: usize, rule: Rule) {
-        let whole = pieces(text, rule, game_bytes_max);
+        let whole = pieces(text, rule, within(game_bytes_max));
         let whole: Found =
             whole.map(|piece| (piece.kind, piece.offset as u64, piece.text.to_vec())).collect();
         let (found, bytes) = pieces_by_chunk(text, CutSizes { chunk_bytes, game_bytes_max }, rule);

@@ -6,7 +6,11 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use super::{packing::Packing, stored::Meter};
+use super::{
+    packing::Packing,
+    stored::Meter,
+    unpack::{TooLongWindow, too_long_window},
+};
 use crate::Error;
 
 /// All that is needed to name the fault of an input.
@@ -42,6 +46,9 @@ impl Blame {
             return Error::Read { path: PathBuf::from(&*self.name), offset, source };
         }
         let (name, packing) = (self.name_of(at.member), self.packing);
+        if let Some(TooLongWindow { window_bytes }) = too_long_window(&source) {
+            return Error::LongWindow { name, packing, window_bytes: *window_bytes };
+        }
         Error::Damaged { name, packing, offset, text_offset: at.text, source }
     }
 

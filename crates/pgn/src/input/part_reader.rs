@@ -1,6 +1,7 @@
 //! Reads one part of an input: text in, chunks out.
 
 use super::{
+    bounds::GameBounds,
     chunk::Chunk,
     cutter::{CutSizes, Cutter},
     fault::{Blame, FaultAt},
@@ -16,7 +17,7 @@ pub(crate) struct PartReader {
     part: u32,
     member: Option<String>,
     rule: Rule,
-    game_bytes_max: usize,
+    bounds: GameBounds,
     text: PartText,
     cutter: Cutter,
     blame: Blame,
@@ -24,10 +25,15 @@ pub(crate) struct PartReader {
 }
 
 impl PartReader {
-    pub(crate) fn new(input: u32, open: OpenPart, sizes: CutSizes, blame: Blame) -> Self {
+    pub(crate) fn new(
+        input: u32,
+        open: OpenPart,
+        (chunk_bytes, bounds): (usize, GameBounds),
+        blame: Blame,
+    ) -> Self {
         let OpenPart { part, member, rule, text } = open;
-        let (cutter, game_bytes_max) = (Cutter::new(sizes, rule), sizes.game_bytes_max);
-        Self { input, part, member, rule, game_bytes_max, text, cutter, blame, done: false }
+        let cutter = Cutter::new(CutSizes { chunk_bytes, game_bytes_max: bounds.max_game_bytes }, rule);
+        Self { input, part, member, rule, bounds, text, cutter, blame, done: false }
     }
 
     /// Reads the next chunk into `buffer`; the buffer comes back with the chunk, or stays at the end of the
@@ -58,7 +64,7 @@ impl PartReader {
             _ => 0,
         };
         let place = Place { input: self.input, part: self.part, offset: before + offset };
-        Chunk { place, text, rule: self.rule, game_bytes_max: self.game_bytes_max }
+        Chunk { place, text, rule: self.rule, bounds: self.bounds }
     }
 
     fn fault_at(&self) -> FaultAt<'_> {
