@@ -84,6 +84,12 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// The system gave no thread.
+    #[error("the system refused a thread: {source}; give fewer threads, or allow the process more memory")]
+    Threads {
+        /// The system's error.
+        source: io::Error,
+    },
     /// An input could not be read.
     #[error(transparent)]
     Pgn(#[from] pgn::Error),
@@ -178,6 +184,12 @@ impl Error {
     #[must_use]
     pub fn is_temporary_space(&self) -> bool {
         matches!(self, Error::Sort(extsort::Error::DiskFull { .. }))
+    }
+
+    /// Whether an input needs a longer window to be unpacked than is allowed.
+    #[must_use]
+    pub fn is_long_window(&self) -> bool {
+        matches!(self, Error::Pgn(pgn::Error::LongWindow { .. }))
     }
 
     /// Whether the user interrupted the run.

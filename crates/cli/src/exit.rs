@@ -90,6 +90,8 @@ fn remedy(error: &build::Error) -> Option<&'static str> {
         Some("name another output, or --force to replace it")
     } else if error.is_repeated_source() {
         Some("--force counts it again")
+    } else if error.is_long_window() {
+        Some("--long-window allows it")
     } else if error.is_group_disagreement() {
         Some("--drop-groups sums them first")
     } else if error.is_temporary_space() {

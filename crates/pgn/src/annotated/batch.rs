@@ -87,6 +87,11 @@ impl Batch for AnnotatedBatch {
         self.games.len()
     }
 
+    fn bytes(&self) -> usize {
+        let Self { text, games, tags, plies, .. } = self;
+        text.len() + size_of_val(&games[..]) + size_of_val(&tags[..]) + size_of_val(&plies[..])
+    }
+
     fn number_after(&mut self, before: u64) {
         self.before = before;
     }

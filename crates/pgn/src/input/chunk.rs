@@ -7,6 +7,9 @@ use super::{
     rule::Rule,
 };
 
+/// The longest text whose memory is kept for another chunk.
+const KEPT_BYTES_MAX: usize = 4 << 20;
+
 /// A text of whole games, in the order of their input.
 #[derive(Clone, Debug)]
 pub struct Chunk {
@@ -23,6 +26,14 @@ impl Chunk {
     #[must_use]
     pub fn games(&self) -> Games<'_> {
         pieces(&self.text, self.rule, self.bounds)
+    }
+
+    /// Gives back the memory of a text that is much longer than most, because of one game. A text of the usual
+    /// length keeps it, to be used again.
+    pub fn release_long_text(&mut self) {
+        if self.text.capacity() > KEPT_BYTES_MAX {
+            self.text = Vec::new();
+        }
     }
 
     /// How large its games may be.

@@ -9,7 +9,7 @@ use std::{
 use super::{
     packing::Packing,
     stored::Meter,
-    unpack::{TooLongWindow, too_long_window},
+    unpack::{TooLongWindow, is_out_of_memory, too_long_window},
 };
 use crate::Error;
 
@@ -42,7 +42,7 @@ impl Blame {
         if self.meter.is_stopped() {
             return Error::Stopped;
         }
-        if self.meter.was_refused() || self.packing == Packing::Plain {
+        if self.meter.was_refused() || self.packing == Packing::Plain || is_out_of_memory(&source) {
             return Error::Read { path: PathBuf::from(&*self.name), offset, source };
         }
         let (name, packing) = (self.name_of(at.member), self.packing);

@@ -72,16 +72,26 @@ pub(crate) fn zstd_frames<R: BufRead>(
 }
 
 /// The window that the first frame needs, skippable ones left out (RFC 8878, 3.1.1.1); `None` if it does not
-/// begin in `stored`, or if it is a single segment, whose window is its content.
+/// begin in `stored`. The window of a single segment is its content.
 fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
     while is_skippable_frame(stored) {
         let (length, content) = stored.get(4..)?.split_first_chunk()?;
         stored = content.get(u32::from_le_bytes(*length) as usize..)?;
     }
-    let (descriptor, window) = (*stored.get(4)?, *stored.get(5)?);
-    let is_single_segment = descriptor & 0x20 != 0;
-    let base = 1 << (10 + (window >> 3));
-    (is_zstd_frame(stored) && !is_single_segment).then_some(base + base / 8 * u64::from(window & 7))
+    let (descriptor, header) = stored.get(4..).filter(|_| is_zstd_frame(stored))?.split_first()?;
+    if descriptor & 0x20 == 0 {
+        let window = *header.first()?;
+        let base = 1 << (10 + (window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    let dictionary_bytes = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let content = header.get(dictionary_bytes..)?;
+    match descriptor >> 6 {
+        // Such content has at most 64 KiB and a bit.
+        0 | 1 => None,
+        2 => content.first_chunk().map(|&length| u64::from(u32::from_le_bytes(length))),
+        _ => content.first_chunk().map(|&length| u64::from_le_bytes(length)),
+    }
 }
 
 /// Decompresses all xz streams of `stored`.
@@ -99,6 +109,15 @@ pub(crate) fn too_long_window(error: &io::Error) -> Option<&TooLongWindow> {
     let of_zstd = || inner.to_string() == ZSTD_WINDOW_TOO_LARGE;
     inner.downcast_ref().or_else(|| (of_xz || of_zstd()).then_some(&UNKNOWN))
 }
+
+/// Whether a decoder was refused memory.
+pub(crate) fn is_out_of_memory(error: &io::Error) -> bool {
+    let Some(inner) = error.get_ref() else { return error.kind() == io::ErrorKind::OutOfMemory };
+    inner.downcast_ref() == Some(&liblzma::stream::Error::Mem) || inner.to_string() == ZSTD_OUT_OF_MEMORY
+}
+
+/// What zstd says where it is refused memory (`ZSTD_error_memory_allocation`).
+const ZSTD_OUT_OF_MEMORY: &str = "Allocation error : not enough memory";
 
 /// What zstd says of a frame with a longer window than allowed (`ZSTD_error_frameParameter_windowTooLarge`).
 const ZSTD_WINDOW_TOO_LARGE: &str = "Frame requires too much memory for decoding";

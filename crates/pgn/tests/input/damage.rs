@@ -135,12 +135,19 @@ fn a_long_window_is_unpacked_only_if_it_is_allowed() {
     encoder.write_all(&text).unwrap();
     let long = encoder.finish().unwrap();
     let skippable = b"\x50\x2A\x4D\x18\x02\0\0\0xx";
+    let one_segment = {
+        let mut compressor = zstd::bulk::Compressor::new(1).unwrap();
+        compressor.include_contentsize(true).unwrap();
+        compressor.window_log(28).unwrap();
+        compressor.compress(&vec![b' '; 130 << 20]).unwrap()
+    };
     let after_another = [&zstd::encode_all(&text[..], 1).unwrap()[..], &long].concat();
     let allowed = ChunkOptions { long_window: true, ..with_threads(1) };
     for (stored, size) in [
         (long.clone(), "of 256 MiB"),
         ([&skippable[..], &long].concat(), "of 256 MiB"),
         (after_another, "of more than 128 MiB"),
+        (one_segment, "of 130 MiB"),
     ] {
         let error = error_of(&folder.path().join("a.zst"), &stored, 1).unwrap();
         assert!(matches!(error, Error::LongWindow { .. }) && error.to_string().contains(size), "{error}");
