@@ -25,7 +25,7 @@ fn outcome(file: &Path, replay: &mut Replay) -> pgn::Result<String> {
             let verdict = match piece.kind {
                 PieceKind::Game => replay.game(piece.text),
                 PieceKind::Fragment => Verdict::Rejected(Rejection::fragment(piece.text)),
-                PieceKind::Oversized => Verdict::Rejected(Rejection::oversized(piece.text)),
+                PieceKind::Oversized => replay.too_large(piece.text),
             };
             match verdict {
                 Verdict::Accepted { .. } => accepted += 1,

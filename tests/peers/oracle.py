@@ -28,7 +28,7 @@ import pgn_rules
 import replay_rules
 
 START_FIELDS = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -".split()
-STANDARD_VARIANTS = (b"", b"standard", b"chess", b"from position")
+STANDARD_VARIANTS = (b"", b"standard", b"chess", b"normal", b"regular", b"from position")
 BLANK_BYTES = b" \t\r\n\v\f\x1a"
 OUTCOMES = ("white", "draw", "black")
 UNRATED = (0, 0)
@@ -154,10 +154,8 @@ def count_game(
     text: bytes, number: int, lines: pgn_rules.Lines, options: Options
 ) -> Rejection | Accepted:
     """What becomes of one game."""
-    if len(text) > pgn_rules.GAME_BYTES_MAX:
-        return Rejection(number, "bad-token")
-    tags, valid, at = pgn_rules.read_tags(text, lines)
-    if reason := reason_in_tags(tags, options):
+    tags, valid, at = pgn_rules.read_tags(text[: pgn_rules.GAME_BYTES_MAX], lines)
+    if reason := reason_in_tags(text, lines, tags, options):
         return Rejection(number, reason)
     movetext = pgn_rules.read_movetext(text, at, lines)
     outcome = verdict_of_result(tags.get(b"Result", b""), movetext.terminator)
@@ -177,10 +175,14 @@ def count_game(
     return Accepted(outcome, played.keys, played.moves, first_mover, elos)
 
 
-def reason_in_tags(tags: dict[bytes, bytes], options: Options) -> str | None:
+def reason_in_tags(
+    text: bytes, lines: pgn_rules.Lines, tags: dict[bytes, bytes], options: Options
+) -> str | None:
     """The first reasons of all, for which no movetext is read."""
     if tags.get(b"Variant", b"").strip(BLANK_BYTES).lower() not in STANDARD_VARIANTS:
         return "variant"
+    if pgn_rules.is_too_large(text, lines):
+        return "too-large"
     if is_from_position(tags) and not options.from_position:
         return "from-position"
     return None

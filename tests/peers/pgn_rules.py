@@ -12,8 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-GAME_BYTES_MAX = 64 << 20
-"""A longer game text is one bad token."""
+GAME_BYTES_MAX = 16 << 20
+"""A game with more text is too large."""
+
+GAME_TAGS_MAX = 1 << 16
+"""A game with more tags is too large."""
+
+GAME_PLIES_MAX = 100_000
+"""A game with more moves is too large."""
+
+HEADER_BYTES_MAX = 64 << 10
+"""An Event further than this from the first tag line of a header starts a game."""
 
 SNIFF_BYTES = 64 << 10
 """How much of a stream decides whether bare CR ends its lines."""
@@ -23,11 +32,12 @@ LEAD = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
 
 ONLY_BLANK = re.compile(BLANK + rb"*+\Z")
 INDENT = re.compile(LEAD)
-TAG_LOOK = re.compile(rb'\[[A-Za-z][A-Za-z0-9_]*+[ \t]++"')
+TAG_LOOK = re.compile(rb'\[[ \t]*+([A-Za-z][A-Za-z0-9_]*+)[ \t]*+"')
 TAG = re.compile(
-    rb'\[([A-Za-z][A-Za-z0-9_]*)[ \t]*"((?:\\[^\r\n]|[^\\"\r\n]|"(?![ \t]*\]))*+)"[ \t]*\]'
+    rb'\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]*"((?:\\[^\r\n]|[^\\"\r\n]|"(?![ \t]*\]))*+)"[ \t]*\]'
 )
-TAG_BEGIN = re.compile(rb"\[[A-Za-z]")
+TAG_BEGIN = re.compile(rb"\[[ \t]*+([A-Za-z][A-Za-z0-9_]*+)")
+BLANKS = re.compile(BLANK + rb"*+")
 ESCAPE = re.compile(rb'\\(["\\])')
 
 GLYPH = rb"\+/-|-/\+|\+/=|=/\+|\+-|-\+|\+=|=\+|=|~"
@@ -104,6 +114,7 @@ class Lines:
         allowed = rb"|".join([skipped, notes, GLYPH])
         self.after_result = re.compile(
             rb"(?P<skip>(?:" + allowed + rb")++)|(?P<unclosed>\{)|(?P<variation>\()"
+            rb"|(?P<star>\*)|(?P<result>" + RESULT + rb")"
             rb"|(?P<bad>" + BAD + rb")"
         )
 
@@ -136,8 +147,42 @@ def game_starts(stream: bytes, lines: Lines) -> Iterator[int]:
         line_at = stream.rfind(lines.end, 0, tag_at) + 1
         if INDENT.match(stream, line_at, tag_at).end() != tag_at:
             continue
-        if match[0] == b'[Event "' or is_after_blank(stream, line_at, lines.end):
+        if match[1] == b"Event":
+            starts = not completes_header(stream, line_at, lines.end)
+        else:
+            starts = is_after_blank(stream, line_at, lines.end)
+        if starts:
             yield line_at
+
+
+def completes_header(stream: bytes, at: int, line_end: bytes) -> bool:
+    """Whether the Event line at `at` follows tags alone, back to a blank line or the beginning."""
+    header = line = at
+    while line > 0:
+        end = line
+        line = stream.rfind(line_end, 0, end - 1) + 1
+        text = stream[line:end]
+        if text.startswith(b"%"):
+            continue
+        if ONLY_BLANK.match(text):
+            break
+        if at - line > HEADER_BYTES_MAX or not is_header_line(text):
+            return False
+        header = line
+    return header < at
+
+
+def is_header_line(line: bytes) -> bool:
+    """Whether a line holds tags and nothing else, none of them Event; the last may be unclosed."""
+    at = INDENT.match(line).end()
+    if not TAG_LOOK.match(line, at):
+        return False
+    while match := TAG.match(line, at):
+        if match[1] == b"Event":
+            return False
+        at = BLANKS.match(line, match.end()).end()
+    unclosed = TAG_BEGIN.match(line, at)
+    return at == len(line) if unclosed is None else unclosed[1] != b"Event"
 
 
 def is_after_blank(stream: bytes, at: int, line_end: bytes) -> bool:
@@ -149,6 +194,24 @@ def is_after_blank(stream: bytes, at: int, line_end: bytes) -> bool:
             return ONLY_BLANK.match(line) is not None
         at = start
     return True
+
+
+def is_too_large(text: bytes, lines: Lines) -> bool:
+    """Whether a game has more text, moves or tags than one game may have."""
+    if len(text) > GAME_BYTES_MAX:
+        return True
+    if len(text) <= 2 * GAME_PLIES_MAX:
+        return False
+    tags, at = 0, 0
+    while True:
+        at = lines.before_tags.match(text, at).end()
+        if match := TAG.match(text, at):
+            tags, at = tags + 1, match.end()
+        elif TAG_BEGIN.match(text, at):
+            at = line_end_after(text, at, lines)
+        else:
+            break
+    return tags > GAME_TAGS_MAX or read_movetext(text, at, lines).move_tokens > GAME_PLIES_MAX
 
 
 def read_tags(text: bytes, lines: Lines) -> tuple[dict[bytes, bytes], bool, int]:
@@ -184,7 +247,9 @@ def read_movetext(text: bytes, at: int, lines: Lines) -> Movetext:
             if not found.bad:
                 found.moves.append(match[0])
         elif kind in ("star", "result"):
-            found.terminator = KNOWN_RESULTS.get(match[0], "star")
+            result = KNOWN_RESULTS.get(match[0], "star")
+            found.bad |= found.terminator not in (None, result)
+            found.terminator = found.terminator or result
             pattern = lines.after_result
         elif kind == "unclosed":
             found.unclosed = True

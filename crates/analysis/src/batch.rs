@@ -37,6 +37,18 @@ impl<'c> Cell<'c> {
         Cell::Integer(count.cast_signed())
     }
 
+    /// About how many bytes a text or a list takes: values, and where texts of a list begin.
+    fn list_bytes(self) -> usize {
+        match self {
+            Cell::Text(text) => text.len(),
+            Cell::Texts(texts) => texts.iter().map(|text| text.len() + size_of::<u32>()).sum(),
+            Cell::U16s(items) => size_of_val(items),
+            Cell::I32s(items) => items.len() * size_of::<i32>(),
+            Cell::F32s(items) => items.len() * size_of::<f32>(),
+            Cell::Null | Cell::Key(_) | Cell::Integer(_) | Cell::Real(_) => 0,
+        }
+    }
+
     pub(crate) fn integer(value: Option<impl Into<i64>>) -> Self {
         value.map_or(Cell::Null, |value| Cell::Integer(value.into()))
     }
@@ -82,6 +94,8 @@ pub(crate) struct BatchBuilder {
     /// `None`: a column that is left out.
     columns: Vec<Option<Values>>,
     rows: usize,
+    /// About how long its texts and lists are.
+    list_bytes: usize,
 }
 
 impl BatchBuilder {
@@ -89,11 +103,16 @@ impl BatchBuilder {
         let schema = spec.schema();
         let values = |column| spec.has(column).then(|| Values::new(column.kind, spec.key_type));
         let columns = spec.columns.iter().map(values).collect();
-        Self { schema, columns, rows: 0 }
+        Self { schema, columns, rows: 0, list_bytes: 0 }
     }
 
     pub(crate) fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// About how many bytes its texts and lists hold.
+    pub(crate) fn list_bytes(&self) -> usize {
+        self.list_bytes
     }
 
     /// Adds a row: one cell a column, those left out too, in the columns' order.
@@ -106,13 +125,14 @@ impl BatchBuilder {
         for (values, cell) in self.columns.iter_mut().zip(cells) {
             let Some(values) = values else { continue };
             assert!(values.push(*cell), "a column of another kind is given {cell:?}");
+            self.list_bytes += cell.list_bytes();
         }
         self.rows += 1;
     }
 
     /// Takes the rows out.
     pub(crate) fn take(&mut self) -> Result<RecordBatch, ArrowError> {
-        self.rows = 0;
+        (self.rows, self.list_bytes) = (0, 0);
         let arrays = self.columns.iter_mut().flatten().map(Values::take).collect();
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
     }

@@ -22,6 +22,12 @@ use crate::{
 /// Rows gathered before they are encoded.
 const BATCH_ROWS: usize = 8192;
 
+/// Bytes of texts and lists that a batch gathers at most: several times what as many real games have.
+const BATCH_BYTES: usize = 32 << 20;
+
+/// Bytes of encoded pages that a row group holds at most: several times what as many real games take.
+const ROW_GROUP_BYTES: usize = 64 << 20;
+
 /// A file that was written.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PartInfo {
@@ -40,7 +46,7 @@ pub struct PartInfo {
 /// # Memory
 ///
 /// The encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before compression)
-/// and a batch of 8,192 rows.
+/// and a batch of 8,192 rows. Both end earlier where games are very long: at 64 MiB and 32 MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
@@ -74,7 +80,11 @@ impl PartWriter {
         self.batch.push(cells);
         self.rows += 1;
         self.tally += tally;
-        if self.batch.rows() == BATCH_ROWS { self.write_batch() } else { Ok(()) }
+        if self.batch.rows() < BATCH_ROWS && self.batch.list_bytes() < BATCH_BYTES {
+            return Ok(());
+        }
+        self.write_batch()?;
+        if self.writer.memory_size() > ROW_GROUP_BYTES { self.end_row_group() } else { Ok(()) }
     }
 
     /// Rows that no row group holds yet.

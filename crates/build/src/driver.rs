@@ -156,7 +156,7 @@ pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> 
     thread::scope(|scope| {
         for number in 0..threads {
             let (reading, source) = (&reading, &source);
-            scope.spawn(move || {
+            let work = move || {
                 // Also when the thread panics: threads that wait for it would wait for ever.
                 let abort = OnDrop(|| {
                     reading.stop.store(true, Relaxed);
@@ -166,7 +166,11 @@ pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> 
                     Ok(()) => std::mem::forget(abort),
                     Err(error) => reading.fail(error),
                 }
-            });
+            };
+            if let Err(source) = thread::Builder::new().spawn_scoped(scope, work) {
+                reading.fail(Error::Threads { source });
+                sink.abort();
+            }
         }
     });
     let Reading { what, counts, log, cause, times, .. } = reading;
@@ -193,6 +197,7 @@ fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S
         reading.context.check_interrupt()?;
         worker.chunk(chunk_number, &mut chunk, reading)?;
         reading.context.progress().show_reading(source.progress(), sink.spilled_bytes());
+        chunk.release_long_text();
         buffer = chunk.text;
     }
     reading.times.source.fetch_add(reading_time.as_nanos() as u64, Relaxed);

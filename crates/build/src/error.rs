@@ -125,6 +125,12 @@ pub enum Error {
     /// An output could not be locked.
     #[error(transparent)]
     Lock(#[from] output::LockError),
+    /// The system gave no thread.
+    #[error("the system refused a thread: {source}; give fewer threads, or allow the process more memory")]
+    Threads {
+        /// The system's error.
+        source: io::Error,
+    },
     /// An input could not be read.
     #[error(transparent)]
     Pgn(#[from] pgn::Error),
@@ -272,6 +278,12 @@ impl Error {
     #[must_use]
     pub fn is_locked(&self) -> bool {
         matches!(self, Error::Lock(output::LockError::Taken { .. }))
+    }
+
+    /// Whether an input needs a longer window to be unpacked than is allowed.
+    #[must_use]
+    pub fn is_long_window(&self) -> bool {
+        matches!(self, Error::Pgn(pgn::Error::LongWindow { .. }))
     }
 
     /// Whether the user interrupted the run.

@@ -36,7 +36,7 @@ impl Nothing {
 
     /// Adds what the filters asked for and no game at the beginning of the inputs has.
     pub(crate) fn look_again(&mut self, read: &ReadGames, filters: &Filters) {
-        if read.limit == Some(0) {
+        if read.options.limit == Some(0) {
             self.hints.push("the limit is 0 games".into());
         }
         let refused = |filter: &Filter| self.passed_over.contains_key(filter.name());
@@ -115,6 +115,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::source::ReadOptions;
 
     const GAMES: &str = "[Event \"a\"]\n[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[WhiteElo \"2800\"]\n\
         [Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n[White \"Svidler\"]\n[Black \"Carlsen, Magnus\"]\n\n1. d4 1/2-1/2\n";
@@ -123,7 +124,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.pgn");
         fs::write(&path, GAMES).unwrap();
-        let read = ReadGames { paths: vec![path.display().to_string()], limit, ..ReadGames::default() };
+        let options = ReadOptions { limit, ..ReadOptions::default() };
+        let read = ReadGames { paths: vec![path.display().to_string()], options };
         let passed_over = BTreeMap::from([(by.name().to_owned(), 2)]);
         let status = InputStatus { games: 2, passed_over, ..InputStatus::default() };
         let mut nothing = Nothing::of("game", vec!["a.pgn".into()], status);

@@ -7,4 +7,4 @@ mod read_games;
 pub use book_experience::BookExperience;
 pub(crate) use book_experience::write_experience;
 pub use open::{BookCounts, Expected, Open};
-pub use read_games::ReadGames;
+pub use read_games::{ReadGames, ReadOptions};

@@ -22,7 +22,7 @@ use crate::{
     operator::Replay,
     recipe::{Plan, Recorded, Run, builtin, builtin::Games, prepare},
     sink::{SortMerge, Sorting},
-    source::ReadGames,
+    source::{ReadGames, ReadOptions},
     status::InputStatus,
 };
 
@@ -188,7 +188,8 @@ fn count_like(
     // It never appears; of two commands at a time each has its own.
     let output = folder.join(format!(".tabia-{}.table", std::process::id()));
     let shards = table.shards().len() as u32;
-    let read = ReadGames { whole_hash: table.manifest().needs_whole_hashes(), ..games.read };
+    let whole_hash = table.manifest().needs_whole_hashes();
+    let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
     let games = Games { read, replay: replay_like(table.counting(), games.replay)? };
     let sorting = Sorting { shards, ..Sorting::default() };
     let tally = SortMerge { output: Some(output.clone()), sorting };

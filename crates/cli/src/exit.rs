@@ -154,6 +154,8 @@ fn flag(error: &build::Error) -> Option<&'static str> {
         Some("nothing was written; --allow-empty writes it all the same")
     } else if error.is_repeated_source() {
         Some("--force counts it again")
+    } else if error.is_long_window() {
+        Some("--long-window allows it")
     } else if error.is_group_disagreement() {
         Some("--drop-groups sums them first")
     } else if error.is_locked() {

@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod exit;
 mod format;
+mod out_of_memory;
 mod progress;
 mod signal;
 mod terminal;

@@ -86,7 +86,7 @@ fn print_verdicts(file: &str, text: &[u8], settings: &Settings) {
         let verdict = match piece.kind {
             PieceKind::Game => replay.game(piece.text),
             PieceKind::Fragment => Verdict::Rejected(Rejection::fragment(piece.text)),
-            PieceKind::Oversized => Verdict::Rejected(Rejection::oversized(piece.text)),
+            PieceKind::Oversized => replay.too_large(piece.text),
         };
         total += 1;
         match verdict {

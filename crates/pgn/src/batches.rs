@@ -25,6 +25,11 @@ pub trait Batch: Send {
     /// How many items it holds.
     fn items(&self) -> usize;
 
+    /// About how many bytes it holds, where that can be much more than a chunk's text.
+    fn bytes(&self) -> usize {
+        0
+    }
+
     /// Takes the number of items of the same stream that come before.
     fn number_after(&mut self, before: u64);
 }

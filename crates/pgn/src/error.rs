@@ -125,6 +125,17 @@ pub enum Error {
         /// The decoder's error.
         source: io::Error,
     },
+    /// Packed data that needs more memory to be unpacked than is allowed.
+    #[error("{name} needs a window of {window} to be unpacked ({packing}), and 128 MiB are allowed",
+        window = window_bytes.map_or_else(|| "more than 128 MiB".into(), |bytes| format!("{} MiB", bytes >> 20)))]
+    LongWindow {
+        /// The input.
+        name: String,
+        /// How it is packed.
+        packing: crate::input::Packing,
+        /// Length of the window, where it is known.
+        window_bytes: Option<u64>,
+    },
     /// An archive, or a member of one, that needs a password.
     #[error("{name} is encrypted: unpack it first")]
     Encrypted {

@@ -26,6 +26,7 @@
 //! ```
 
 mod archive;
+mod bounds;
 mod chunk;
 mod chunks;
 mod cut;
@@ -51,9 +52,10 @@ mod text;
 mod unpack;
 mod utf16;
 
+pub use bounds::GameBounds;
 pub use chunk::Chunk;
 pub use chunks::{BlockHashes, ChunkOptions, Chunks, Progress};
-pub use cut::{GAME_BYTES_MAX, Games, Piece, PieceKind, games};
+pub use cut::{Games, Piece, PieceKind, games};
 pub use done::{InputDone, Spans};
 pub use expand::{Expanded, expand};
 pub(crate) use expand::{Wanted, expand_to};

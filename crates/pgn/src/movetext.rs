@@ -29,7 +29,7 @@ pub use result::Terminator;
 pub enum Token {
     /// A move. Null moves are `San::Null`, drops `San::Put`: no position of standard chess has such a move.
     Move(San),
-    /// The result; only the first one, whatever follows it is bad.
+    /// The result; only the first one. The same once more is skipped, anything else that follows is bad.
     Result(Terminator),
     /// Text that is not allowed in movetext, or not after the result.
     Bad,
@@ -45,8 +45,8 @@ pub struct Movetext<'t> {
     span: Range<usize>,
     /// Where reading goes on, after the window.
     at: usize,
-    /// Whether the result was read.
-    ended: bool,
+    /// The result, once it was read.
+    ended: Option<Terminator>,
     window: Window,
 }
 
@@ -54,7 +54,7 @@ impl<'t> Movetext<'t> {
     /// Reads the game `text` from byte `at`, where its tags end. The text before counts for line starts.
     #[must_use]
     pub fn new(text: &'t [u8], at: usize) -> Self {
-        Self { text, span: at..at, at, ended: false, window: Window::new() }
+        Self { text, span: at..at, at, ended: None, window: Window::new() }
     }
 
     /// The place in the text of the token read last.
@@ -91,7 +91,7 @@ impl<'t> Movetext<'t> {
     /// Reads a window of plain movetext; `false` if the text here is not plain.
     #[inline]
     fn read_window(&mut self) -> bool {
-        if self.ended || self.window.stopped || self.at == self.text.len() {
+        if self.ended.is_some() || self.window.stopped || self.at == self.text.len() {
             return false;
         }
         self.at = self.window.read(self.text, self.at);
@@ -132,12 +132,15 @@ impl<'t> Movetext<'t> {
     /// Steps to `end` over text that is allowed only before the result.
     fn before_result(&mut self, end: usize, token: Option<Token>) -> Option<Token> {
         self.at = end;
-        if self.ended { Some(Token::Bad) } else { token }
+        if self.ended.is_some() { Some(Token::Bad) } else { token }
     }
 
     fn result(&mut self, end: usize, terminator: Terminator) -> Option<Token> {
+        if self.ended == Some(terminator) {
+            return self.skip_to(end);
+        }
         let token = self.before_result(end, Some(Token::Result(terminator)));
-        self.ended = true;
+        self.ended.get_or_insert(terminator);
         token
     }
 

@@ -98,6 +98,29 @@ impl Replay {
         }
     }
 
+    /// The verdict on a game that is larger than a game may be, of which `text` is the beginning.
+    pub fn too_large(&mut self, text: &[u8]) -> Verdict {
+        self.accepted = None;
+        let verdict = start::check_variant(&self.tags.read(text));
+        verdict.err().unwrap_or_else(|| rejected(Reason::TooLarge, None, text))
+    }
+
+    /// Whether no filter refuses a game; what is rejected before the filters judge is not refused by them.
+    pub(crate) fn passes_filters(&mut self, text: &[u8]) -> bool {
+        let Self { options, play, .. } = self;
+        let ReplayOptions { counting, filters } = &*options;
+        let tags = self.tags.read(text);
+        let Ok(board) = start::position(&tags, counting.from_position, &self.start) else { return true };
+        if filters.refuse(&tags).is_some() {
+            return false;
+        }
+        if filters.min_plies <= 1 && self.root.is_none() {
+            return true;
+        }
+        play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
+        filter_line(filters, self.root, play).is_ok()
+    }
+
     /// The observations of the game replayed last: in the order of its plies, or by key with
     /// [`Repeats::Once`]; none unless it was accepted.
     #[inline]

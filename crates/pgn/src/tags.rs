@@ -20,7 +20,8 @@ pub(crate) use value::decode;
 ///
 /// # Memory
 ///
-/// Holds 40 bytes a tag of the largest tag section met so far; nothing is allocated a game once it has grown.
+/// Holds 40 bytes a tag of the largest tag section met so far, at most [`TagBuffer::TAGS_MAX`] of them; nothing
+/// is allocated a game once it has grown.
 #[derive(Clone, Debug, Default)]
 pub struct TagBuffer {
     entries: Vec<TagSpan>,
@@ -35,12 +36,28 @@ pub(crate) struct TagSpan {
 }
 
 impl TagBuffer {
+    /// The most tags that are read of a game. One that has more is too large to count, unless it is no game.
+    pub const TAGS_MAX: usize = 1 << 16;
+
+    /// How many tags `text` begins with, and where they end; more than [`Self::TAGS_MAX`] are not counted.
+    pub(crate) fn measure(text: &[u8]) -> (usize, usize) {
+        let mut scan = Scan { text, at: 0 };
+        let mut tags = 0;
+        while tags <= Self::TAGS_MAX && scan.reach_tag() {
+            match scan.tag() {
+                Some(_) => tags += 1,
+                None => scan.skip_line(),
+            }
+        }
+        (tags, scan.at)
+    }
+
     /// Reads the tags that `text`, one game, begins with.
     pub fn read<'t>(&'t mut self, text: &'t [u8]) -> Tags<'t> {
         self.entries.clear();
         let mut scan = Scan { text, at: 0 };
         let mut malformed_at = None;
-        while scan.reach_tag() {
+        while self.entries.len() < Self::TAGS_MAX && scan.reach_tag() {
             if let Some(entry) = scan.plain_tag().or_else(|| scan.tag()) {
                 self.entries.push(entry);
             } else {
@@ -85,8 +102,13 @@ impl<'t> Tags<'t> {
 
     /// Where each tag begins, and its name.
     pub(crate) fn starts(&self) -> impl Iterator<Item = (usize, &'t [u8])> + '_ {
-        // The name follows the bracket.
-        self.entries.iter().map(|entry| (entry.name.0 - 1, self.bytes(entry.name)))
+        self.entries.iter().map(|entry| (self.bracket(entry), self.bytes(entry.name)))
+    }
+
+    /// Where the tag begins: only blanks may be between its bracket and its name.
+    fn bracket(&self, entry: &TagSpan) -> usize {
+        let before = &self.text[..entry.name.0];
+        before.iter().rposition(|&byte| byte == b'[').unwrap_or(0)
     }
 
     /// Every tag in the order of the text, duplicates included.
@@ -155,14 +177,30 @@ impl Scan<'_> {
 
     /// Skips blanks and `%` lines; whether a tag follows.
     fn reach_tag(&mut self) -> bool {
-        loop {
-            match blank_len(self.text, self.at) {
-                0 if self.byte(self.at) == Some(b'%') && self.at_line_start() => self.skip_line(),
-                0 => break,
-                len => self.at += len,
-            }
+        self.skip_blanks();
+        while self.byte(self.at) == Some(b'%') && self.at_line_start() {
+            self.skip_line();
+            self.skip_blanks();
         }
-        self.byte(self.at) == Some(b'[') && self.byte(self.at + 1).is_some_and(|b| b.is_ascii_alphabetic())
+        self.at_tag()
+    }
+
+    fn skip_blanks(&mut self) {
+        while let len @ 1.. = blank_len(self.text, self.at) {
+            self.at += len;
+        }
+    }
+
+    fn at_tag(&self) -> bool {
+        self.byte(self.at) == Some(b'[') && self.byte(self.name_at()).is_some_and(|b| b.is_ascii_alphabetic())
+    }
+
+    /// Where the name of the tag here begins.
+    fn name_at(&self) -> usize {
+        match self.byte(self.at + 1) {
+            Some(b' ' | b'\t') => self.run(self.at + 2, is_space),
+            _ => self.at + 1,
+        }
     }
 
     fn at_line_start(&self) -> bool {
@@ -195,8 +233,8 @@ impl Scan<'_> {
 
     /// Reads the tag here and moves past it; if it is malformed, returns `None` and does not move.
     fn tag(&mut self) -> Option<TagSpan> {
-        let name = self.at + 1;
-        let name_end = self.run(name, |b| b.is_ascii_alphanumeric() || b == b'_');
+        let name = self.name_at();
+        let name_end = self.run(name, is_name);
         let quote = self.run(name_end, is_space);
         if self.byte(quote) != Some(b'"') {
             return None;
@@ -231,8 +269,33 @@ impl Scan<'_> {
     }
 }
 
-fn is_space(b: u8) -> bool {
+/// Whether `line` holds tags and nothing else, none of them named `name`. A tag that is not closed takes the
+/// rest of the line, as it does in [`TagBuffer::read`].
+pub(crate) fn holds_only_tags_but(line: &[u8], name: &[u8]) -> bool {
+    let mut scan = Scan { text: line, at: 0 };
+    loop {
+        scan.skip_blanks();
+        if !scan.at_tag() {
+            return scan.at == line.len();
+        }
+        let start = scan.name_at();
+        if line[start..scan.run(start, is_name)] == *name {
+            return false;
+        }
+        if scan.tag().is_none() {
+            return true;
+        }
+    }
+}
+
+/// Whether a byte separates the parts of a tag.
+pub(crate) fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t')
+}
+
+/// Whether a byte belongs to a tag's name, which begins with a letter.
+pub(crate) fn is_name(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_'
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ pub enum Reason {
     Fragment,
     /// A Variant tag that names another game.
     Variant,
+    /// More text, moves or tags than one game may have.
+    TooLarge,
     /// The game does not start from the start position.
     FromPosition,
     /// Neither the Result tag nor the movetext names a result.
@@ -36,9 +38,10 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, in order of precedence.
-    pub const ALL: [Reason; 11] = [
+    pub const ALL: [Reason; 12] = [
         Reason::Fragment,
         Reason::Variant,
+        Reason::TooLarge,
         Reason::FromPosition,
         Reason::ResultUnknown,
         Reason::ResultMismatch,
@@ -56,6 +59,7 @@ impl Reason {
         match self {
             Reason::Fragment => "fragment",
             Reason::Variant => "variant",
+            Reason::TooLarge => "too-large",
             Reason::FromPosition => "from-position",
             Reason::ResultUnknown => "result-unknown",
             Reason::ResultMismatch => "result-mismatch",
@@ -101,12 +105,6 @@ impl Rejection {
     #[must_use]
     pub fn fragment(text: &[u8]) -> Self {
         Self::new(Reason::Fragment, None, text)
-    }
-
-    /// The rejection of a game too long to be held, of which `text` is the beginning.
-    #[must_use]
-    pub fn oversized(text: &[u8]) -> Self {
-        Self::new(Reason::BadToken, None, text)
     }
 }
 

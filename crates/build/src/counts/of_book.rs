@@ -48,7 +48,7 @@ pub(crate) fn of_book(context: &Context, book: &Book) -> Result<Counts> {
         buckets: table::DEFAULT_SHARDS,
         temp_dir: context.temp_dir.clone(),
         stop: context.interrupt(),
-        ..extsort::Options::new(context.memory.count, 1)
+        ..extsort::Options::new(context.memory.count.min(needed_bytes(book)), 1)
     };
     let sorter = Sorter::new(options)?;
     let mut writer = sorter.writer()?;
@@ -68,6 +68,16 @@ pub(crate) fn of_book(context: &Context, book: &Book) -> Result<Counts> {
         complete: provenance["book"]["keeps"] == "",
     }))
 }
+
+/// Memory in which all of a book's counts are sorted. The sorter asks for all it may have at once, so a small
+/// book asks for little.
+fn needed_bytes(book: &Book) -> u64 {
+    let book::BookStats { positions, edges, .. } = book.stats();
+    SORTER_BYTES + 2 * size_of::<Kept>() as u64 * (positions + edges)
+}
+
+/// More than a sorter needs besides its items.
+const SORTER_BYTES: u64 = 16 << 20;
 
 fn push_position(writer: &mut Writer<'_, Kept, OUTCOMES>, entry: &PositionEntry) -> Result<()> {
     let (mut rest, step) = (entry.tally, Step::terminal(entry.turn));

@@ -18,6 +18,10 @@ use crate::{Error, Result};
 /// Batches of each thread that may wait for their turn.
 const AHEAD_PER_THREAD: u64 = 2;
 
+/// A batch that holds more waits for its turn with its thread, so that there is one a thread: games may be very
+/// long.
+const EARLY_BYTES_MAX: usize = 2 << 20;
+
 /// Takes batches in the order of the input.
 pub(crate) trait OrderedSink<B>: Send {
     /// Takes the next batch, and adds what became of its items to `reading`.
@@ -31,7 +35,7 @@ pub(crate) trait OrderedSink<B>: Send {
 ///
 /// # Memory
 ///
-/// Two batches for each thread wait.
+/// Two batches for each thread wait, of at most 2 MiB each, and one larger one for each thread.
 pub(crate) struct InOrder<O: ReadChunk, S> {
     operator: O,
     ahead: u64,
@@ -68,7 +72,8 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
     fn put(&self, number: u64, batch: O::Batch, reading: &Reading<'_>) -> Result<()> {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         // The thread with the next batch never waits here, so the turn always moves on.
-        let waits = |queue: &mut Queue<O::Batch, S>| !queue.aborted && number >= queue.next + self.ahead;
+        let ahead = if batch.bytes() > EARLY_BYTES_MAX { 1 } else { self.ahead };
+        let waits = |queue: &mut Queue<O::Batch, S>| !queue.aborted && number >= queue.next + ahead;
         let mut queue = self.moved.wait_while(queue, waits).unwrap_or_else(PoisonError::into_inner);
         if queue.aborted {
             return Err(Error::Stopped);
@@ -119,6 +124,8 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> Worker for InOrderWorker<'_, O, S> 
         let start = Instant::now();
         let batch = self.operator.read_chunk(chunk);
         reading.add_operator_time(start.elapsed());
+        // The thread may wait for its turn for long.
+        chunk.release_long_text();
         self.queue.put(number, batch, reading)
     }
 

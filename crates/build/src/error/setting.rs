@@ -34,6 +34,14 @@ impl SettingError {
         Ok(())
     }
 
+    /// Settings of reading or replaying games that make no sense.
+    pub(crate) fn of_replay(error: pgn::Error) -> Self {
+        match error {
+            pgn::Error::Setting { setting, expected, got } => Self::new(setting, expected, got),
+            other => Self::because("replay", other.to_string()),
+        }
+    }
+
     /// Another reason, in words.
     pub(crate) fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }

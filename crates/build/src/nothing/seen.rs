@@ -35,7 +35,7 @@ impl Seen {
     /// Reads the beginning of the inputs; `None` if none of them can be read again.
     pub(super) fn of(read: &ReadGames) -> Option<Self> {
         let inputs = input::expand(&read.paths).ok()?.inputs;
-        let games_max = read.limit.unwrap_or(u64::MAX).min(GAMES_MAX);
+        let games_max = read.options.limit.unwrap_or(u64::MAX).min(GAMES_MAX);
         let share = (GAMES_MAX / (inputs.len() as u64).max(1)).max(GAMES_AN_INPUT_MIN);
         let mut seen = Self::default();
         for input in inputs {

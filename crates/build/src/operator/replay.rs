@@ -10,7 +10,7 @@ use std::{
 use clap::Args;
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedOptions, Annotator},
-    input::{Chunk, Input, InputDone, PieceKind, Unit},
+    input::{Chunk, GameBounds, Input, InputDone, PieceKind, Unit},
     replay::{self, CountingOptions, ReplayOptions},
     verdict::{Rejection, Verdict},
 };
@@ -86,13 +86,7 @@ impl Stage for Replay {
                 "needs `rejects`, the file to list them in",
             ));
         }
-        self.options.check().map_err(|error| match error {
-            pgn::Error::Setting { setting, expected, got } if got == "none" => {
-                SettingError::because(setting, format!("needs {expected}"))
-            }
-            pgn::Error::Setting { setting, expected, got } => SettingError::new(setting, expected, got),
-            other => SettingError::because("replay", other.to_string()),
-        })
+        self.options.check().map_err(SettingError::of_replay)
     }
 
     fn run(&self, _: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
@@ -154,7 +148,7 @@ impl GameStream {
     ///
     /// [`Error::NotResumable`] where games cannot be read twice, or not all are read.
     pub(crate) fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
-        if self.read.limit.is_some() {
+        if self.read.options.limit.is_some() {
             let why = "a limit takes games in the order of the input, which parts of it do not have";
             return Err(Error::NotResumable { why: why.into() });
         }
@@ -165,6 +159,9 @@ impl GameStream {
         // Where the list will be does not matter, only that there is one.
         settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
         settings.insert("shards".into(), shards.into());
+        let GameBounds { max_game_bytes, max_game_plies } = self.read.options.bounds;
+        settings.insert("max_game_bytes".into(), max_game_bytes.into());
+        settings.insert("max_game_plies".into(), max_game_plies.into());
         Ok(Job::new(settings, job_inputs(inputs)?))
     }
 
@@ -177,7 +174,7 @@ impl GameStream {
         stop: Arc<AtomicBool>,
         done: Option<Arc<Vec<InputDone>>>,
     ) -> Result<Source> {
-        self.read.open(context, inputs, how, stop, self.stages.clone(), done)
+        self.read.open(context, inputs, how, self.replay(), stop, self.stages.clone(), done)
     }
 
     /// Reads the games with what is written to their moves, in the order of the input, into a sink; the sink,
@@ -228,7 +225,7 @@ impl ReplayOperator {
             let verdict = match piece.kind {
                 PieceKind::Game => self.0.game(piece.text),
                 PieceKind::Fragment => Verdict::Rejected(Rejection::fragment(piece.text)),
-                PieceKind::Oversized => Verdict::Rejected(Rejection::oversized(piece.text)),
+                PieceKind::Oversized => self.0.too_large(piece.text),
             };
             if let Verdict::Accepted { .. } = verdict {
                 let timed = number.is_multiple_of(TIMED).then(Instant::now);

@@ -6,7 +6,10 @@ use std::{
 };
 
 use clap::Args;
-use pgn::input::{self, ChunkOptions, Input, InputDone, Unit};
+use pgn::{
+    input::{self, ChunkOptions, GameBounds, Input, InputDone, Unit},
+    replay::ReplayOptions,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -23,9 +26,26 @@ pub struct ReadGames {
     /// PGN files, folders or globs, packed or plain; `-` is standard input
     #[arg(required = true, value_name = "PGN")]
     pub paths: Vec<String>,
-    /// Stop after N games, in input order
+    /// How they are read.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub options: ReadOptions,
+}
+
+/// How games are read, and how many.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct ReadOptions {
+    /// Stop after N games that pass the filters, in input order; rejected games are among the N
     #[arg(long, value_name = "N", help_heading = "Which games count")]
     pub limit: Option<u64>,
+    /// How large a game may be.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub bounds: GameBounds,
+    /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
+    #[arg(long, help_heading = "Input")]
+    pub long_window: bool,
     /// Size of a chunk of input in KiB; counts never depend on it
     #[arg(long, value_name = "KIB", hide = true)]
     pub chunk_kib: Option<u32>,
@@ -47,6 +67,7 @@ impl ReadGames {
         context: &Context,
         inputs: Vec<Input>,
         (order, unit): (Order, Unit),
+        replay: &ReplayOptions,
         stop: Arc<AtomicBool>,
         stages: StageNames,
         done: Option<Arc<Vec<InputDone>>>,
@@ -54,10 +75,13 @@ impl ReadGames {
         let defaults = ChunkOptions::default();
         let options = ChunkOptions {
             threads: context.threads,
-            chunk_bytes: self.chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
-            games_max: self.limit,
+            chunk_bytes: self.options.chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
+            games_max: self.options.limit,
+            filtered_by: self.options.limit.map(|_| replay.clone()),
+            bounds: self.options.bounds,
+            long_window: self.options.long_window,
             unit,
-            whole_hash: self.whole_hash,
+            whole_hash: self.options.whole_hash,
             done,
             ..defaults
         };
@@ -71,7 +95,7 @@ impl Stage for ReadGames {
     }
 
     fn note(&self) -> String {
-        let limit = self.limit.map_or(String::new(), |games| format!(", the first {games} games"));
+        let limit = self.options.limit.map_or(String::new(), |games| format!(", the first {games} games"));
         format!("{}{limit}", self.paths.join(" "))
     }
 
@@ -83,10 +107,10 @@ impl Stage for ReadGames {
         if self.paths.is_empty() {
             return Err(SettingError::missing("paths", "files, folders or globs of PGN"));
         }
-        if self.chunk_kib == Some(0) {
+        if self.options.chunk_kib == Some(0) {
             return Err(SettingError::new("chunk_kib", "at least 1", 0));
         }
-        Ok(())
+        self.options.bounds.check().map_err(SettingError::of_replay)
     }
 
     fn run(&self, _: &Context, name: &str, _: Vec<Flow>) -> Result<Flow> {

@@ -3,7 +3,7 @@
 use build::{
     operator::{RejectList, Replay},
     recipe::builtin::Games,
-    source::ReadGames,
+    source::{ReadGames, ReadOptions},
 };
 use clap::Args;
 use pgn::{
@@ -45,9 +45,8 @@ pub(crate) struct AddedGameArgs {
     /// PGN files, folders or globs, or one table; `-` is standard input
     #[arg(required = true, value_name = "PGN")]
     paths: Vec<String>,
-    /// Stop after N games, in input order
-    #[arg(long, value_name = "N")]
-    limit: Option<u64>,
+    #[command(flatten)]
+    options: ReadOptions,
     #[command(flatten)]
     filters: Filters,
     #[command(flatten)]
@@ -56,7 +55,7 @@ pub(crate) struct AddedGameArgs {
 
 impl AddedGameArgs {
     pub(crate) fn games(&self) -> Games {
-        let read = ReadGames { paths: self.paths.clone(), limit: self.limit, ..ReadGames::default() };
+        let read = ReadGames { paths: self.paths.clone(), options: self.options.clone() };
         Games { read, replay: Replay { options: self.filters.clone().into(), list: self.list.clone() } }
     }
 }

@@ -25,8 +25,7 @@ use crate::{
         BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, PlanArgs, RecipeArgs, ReportArgs, RunArgs,
     },
     exit::{self, Usage},
-    format, progress, signal,
-    terminal::{self, in_line},
+    format, progress, signal, terminal,
 };
 
 /// `tabia build`.

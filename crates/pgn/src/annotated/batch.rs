@@ -15,7 +15,7 @@ use crate::{
 /// Some games of one stream, in order; never empty.
 ///
 /// # Memory
-/// The text they came from, 40 bytes a tag, and about 80 bytes a ply that counts.
+/// The text of their tags, 40 bytes a tag, and about 80 bytes a ply that counts.
 #[derive(Debug)]
 pub struct AnnotatedBatch {
     pub(super) place: Place,
@@ -51,7 +51,8 @@ pub struct AnnotatedGame<'b> {
     pub number: u64,
     /// Its tags.
     pub tags: Tags<'b>,
-    /// Its whole text. In loose mode its tags are rewritten as the PGN standard has them.
+    /// The text of its tags; empty if it is a fragment or too large. In loose mode they are rewritten as the PGN
+    /// standard has them.
     pub text: &'b [u8],
     /// What became of it, as in [`crate::replay`].
     pub verdict: &'b Verdict,
@@ -84,6 +85,11 @@ impl Batch for AnnotatedBatch {
 
     fn items(&self) -> usize {
         self.games.len()
+    }
+
+    fn bytes(&self) -> usize {
+        let Self { text, games, tags, plies, .. } = self;
+        text.len() + size_of_val(&games[..]) + size_of_val(&tags[..]) + size_of_val(&plies[..])
     }
 
     fn number_after(&mut self, before: u64) {

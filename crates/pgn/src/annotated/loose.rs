@@ -4,6 +4,8 @@
 //! Such a text is cut into games wherever tags follow moves, and its tags are rewritten as the PGN standard
 //! has them; the moves are left as they are.
 
+use std::collections::HashSet;
+
 use memchr::memchr2;
 
 use crate::tags::{blank_len, trim};
@@ -12,30 +14,29 @@ use crate::tags::{blank_len, trim};
 pub(super) type LooseGame = (usize, Vec<u8>);
 
 /// Cuts a text into the games it holds and rewrites their tags.
-pub(super) fn games(text: &[u8]) -> Vec<LooseGame> {
-    let mut games = Vec::new();
+pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
     let mut at = 0;
-    while at < text.len() {
+    std::iter::from_fn(move || {
         let start = at;
-        let (tags, movetext) = tags(text, at);
-        at = moves_end(text, movetext).max(start + 1);
-        games.push((start, [&tags[..], b"\n", &text[movetext.min(at)..at]].concat()));
-    }
-    games
+        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let (tags, movetext) = tags(rest);
+        let end = moves_end(rest, movetext).max(1);
+        at += end;
+        Some((start, [&tags[..], b"\n", &rest[movetext.min(end)..end]].concat()))
+    })
 }
 
-/// Rewrites the tags that begin at `at`; and where they end. A name that came before begins the tags of
+/// Rewrites the tags that `text` begins with; and where they end. A name that came before begins the tags of
 /// another game.
-fn tags(text: &[u8], mut at: usize) -> (Vec<u8>, usize) {
-    let (mut rewritten, mut names) = (Vec::new(), Vec::new());
+fn tags(text: &[u8]) -> (Vec<u8>, usize) {
+    let (mut at, mut rewritten, mut names) = (0, Vec::new(), HashSet::new());
     loop {
         while let length @ 1.. = blank_len(text, at) {
             at += length;
         }
-        let Some((name, value, end)) = tag(text, at).filter(|(name, ..)| !names.contains(name)) else {
+        let Some((name, value, end)) = tag(text, at).filter(|(name, ..)| names.insert(*name)) else {
             return (rewritten, at);
         };
-        names.push(name);
         at = end;
         rewritten.push(b'[');
         rewritten.extend_from_slice(name);

@@ -5,11 +5,15 @@ use std::ops::Range;
 use super::{AnnotatedBatch, AnnotatedOptions, batch::Entry, loose, notes};
 use crate::{
     batches::ReadChunk,
-    input::{Chunk, Piece, PieceKind},
+    input::{Chunk, GameBounds, Piece, PieceKind},
     replay::Replay,
     tags::TagBuffer,
     verdict::{Rejection, Verdict},
 };
+
+/// Games that one record of a loose file may hold: a bound for what is kept of them. A record ends where tags
+/// follow anything else, so a person's file has one game in nearly every record.
+const LOOSE_GAMES_MAX: usize = 1 << 14;
 
 /// Reads the games of one chunk after another.
 #[derive(Clone, Debug)]
@@ -25,7 +29,7 @@ impl ReadChunk for Annotator {
     fn read_chunk(&mut self, chunk: &mut Chunk) -> AnnotatedBatch {
         let mut batch = AnnotatedBatch::empty(chunk.place);
         for piece in chunk.games() {
-            self.piece(&mut batch, piece);
+            self.piece(&mut batch, piece, chunk.bounds());
         }
         batch
     }
@@ -38,16 +42,32 @@ impl Annotator {
         Self { replay: Replay::new(&options.replay), tags: TagBuffer::default(), loose: options.loose }
     }
 
-    fn piece(&mut self, batch: &mut AnnotatedBatch, Piece { kind, offset, text }: Piece<'_>) {
+    fn piece(&mut self, batch: &mut AnnotatedBatch, piece: Piece<'_>, bounds: GameBounds) {
+        let Piece { kind, offset, text } = piece;
         match kind {
-            PieceKind::Game if self.loose => {
-                for (start, game) in loose::games(text) {
-                    self.game(batch, offset + start, &game);
-                }
-            }
+            PieceKind::Game if self.loose => self.loose_games(batch, (offset, text), bounds),
             PieceKind::Game => self.game(batch, offset, text),
-            PieceKind::Fragment => batch.reject(offset, text, Rejection::fragment(text)),
-            PieceKind::Oversized => batch.reject(offset, text, Rejection::oversized(text)),
+            PieceKind::Fragment => batch.reject(offset, Verdict::Rejected(Rejection::fragment(text))),
+            PieceKind::Oversized => batch.reject(offset, self.replay.too_large(text)),
+        }
+    }
+
+    /// Adds the games of a record; if they are more than a record may hold, the rest counts as one game.
+    fn loose_games(
+        &mut self,
+        batch: &mut AnnotatedBatch,
+        (offset, text): (usize, &[u8]),
+        bounds: GameBounds,
+    ) {
+        for (number, (start, game)) in loose::games(text).enumerate() {
+            if number == LOOSE_GAMES_MAX {
+                return batch.reject(offset + start, self.replay.too_large(&text[start..]));
+            }
+            if bounds.exceeded_within(&game) {
+                batch.reject(offset + start, self.replay.too_large(&game));
+            } else {
+                self.game(batch, offset + start, &game);
+            }
         }
     }
 
@@ -63,7 +83,8 @@ impl Annotator {
             }
             Err(verdict) => (verdict, None, 0),
         };
-        let text = batch.keep(text);
+        // The notes hold what the movetext says.
+        let text = batch.keep(&text[..tags.movetext_at()]);
         batch.games.push(Entry {
             offset,
             text,
@@ -78,22 +99,22 @@ impl Annotator {
 }
 
 impl AnnotatedBatch {
-    fn reject(&mut self, offset: usize, text: &[u8], rejection: Rejection) {
-        let text = self.keep(text);
+    fn reject(&mut self, offset: usize, verdict: Verdict) {
+        let end = self.text.len();
         let (tags, plies) = (self.tags.len(), self.plies.len());
         self.games.push(Entry {
             offset,
-            text,
+            text: end..end,
             tags: tags..tags,
             movetext_at: 0,
             plies: plies..plies,
             first_ply: 0,
             outcome: None,
-            verdict: Verdict::Rejected(rejection),
+            verdict,
         });
     }
 
-    /// Keeps the text of a game.
+    /// Keeps the text of a game's tags.
     fn keep(&mut self, text: &[u8]) -> Range<usize> {
         let start = self.text.len();
         self.text.extend_from_slice(text);

@@ -7,6 +7,9 @@ use crate::tags::Tags;
 /// Moves that Lichess's estimate of a game's length counts increments for.
 const ESTIMATED_MOVES: u64 = 40;
 
+/// What longer numbers count as: long enough for any speed, and no estimate overflows.
+const WHOLE_MAX: u64 = 999_999_999;
+
 /// The game's speed, if `TimeControl` can be read.
 pub(super) fn speed_of(tags: &Tags<'_>) -> Option<Speed> {
     read_speed(tags.get("TimeControl")?.bytes())
@@ -49,12 +52,12 @@ fn milliseconds(seconds: &[u8]) -> Option<u64> {
     Some(whole(seconds)? * 1000 + thousandths)
 }
 
-/// One to nine digits, so that no estimate overflows.
+/// A number of any length, at most [`WHOLE_MAX`].
 fn whole(digits: &[u8]) -> Option<u64> {
-    if !(1..=9).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    Some(digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
+    Some(digits.iter().fold(0, |number, digit| (number * 10 + u64::from(digit - b'0')).min(WHOLE_MAX)))
 }
 
 fn split_once(bytes: &[u8], separator: u8) -> Option<(&[u8], &[u8])> {
@@ -95,6 +98,12 @@ mod tests {
             ("1/604800:0", Speed::Correspondence),
             ("*180", Speed::Blitz),
             ("-", Speed::Correspondence),
+            ("1234567890", Speed::Correspondence),
+            ("99999999999999999999", Speed::Correspondence),
+            ("18446744073709551616+1", Speed::Correspondence),
+            ("0000000000000000000180+2", Speed::Blitz),
+            ("99999999999999999999/600", Speed::Rapid),
+            ("10+0.10000000000000000000", Speed::UltraBullet),
         ] {
             assert_eq!(read_speed(value.as_bytes()), Some(speed), "{value}");
         }
@@ -121,8 +130,6 @@ mod tests {
             ".5",
             "5 min",
             "15 min. + 10 s. per move",
-            "1234567890",
-            "18446744073709551616+1",
             ":300",
         ] {
             assert_eq!(read_speed(value.as_bytes()), None, "{value}");

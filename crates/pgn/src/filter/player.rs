@@ -2,12 +2,12 @@
 
 use std::{fmt, str::FromStr};
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 use shakmaty::Color;
 
 use crate::{Error, Result, tags::Tags};
 
-/// Names a player: a whole name in any case, or `/a regular expression/`.
+/// Names a player in any case: a whole name, or `/a regular expression/`.
 ///
 /// Names are compared as the tags write them, without the blanks around them: `Carlsen, Magnus` is not
 /// `Magnus Carlsen`.
@@ -15,7 +15,7 @@ use crate::{Error, Result, tags::Tags};
 pub enum PlayerName {
     /// The whole name, in any case.
     Exact(String),
-    /// A pattern found somewhere in the name (case matters, unless it says `(?i)`).
+    /// A pattern found somewhere in the name, in any case (unless it says `(?-i)`).
     Pattern(Regex),
 }
 
@@ -63,7 +63,9 @@ impl FromStr for PlayerName {
         let text = text.trim_ascii();
         let pattern = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
         match pattern {
-            Some(pattern) if !pattern.is_empty() => Regex::new(pattern)
+            Some(pattern) if !pattern.is_empty() => RegexBuilder::new(pattern)
+                .case_insensitive(true)
+                .build()
                 .map(Self::Pattern)
                 .map_err(|source| Error::Pattern { pattern: pattern.into(), source }),
             None if !text.is_empty() => Ok(Self::Exact(text.into())),
@@ -108,7 +110,9 @@ mod tests {
     fn a_pattern_is_found_anywhere() {
         assert_eq!(color("/^Carlsen/", "Carlsen, Magnus", "Anand"), Some(Color::White));
         assert_eq!(color("/(?i)MAGNUS/", "Anand", "Carlsen, Magnus"), Some(Color::Black));
-        assert_eq!(color("/carlsen/", "Carlsen, Magnus", "Anand"), None);
+        assert_eq!(color("/carlsen/", "Carlsen, Magnus", "Anand"), Some(Color::White), "in any case");
+        assert_eq!(color("/köNIG/", "Anand", "KÖNIG"), Some(Color::Black));
+        assert_eq!(color("/(?-i)carlsen/", "Carlsen, Magnus", "Anand"), None);
         assert_eq!(color("/.*/", "", "Anand"), Some(Color::Black), "an empty tag names no one");
     }
 

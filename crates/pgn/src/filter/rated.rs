@@ -20,24 +20,27 @@ pub(super) fn is_rated(tags: &Tags<'_>) -> bool {
     }
 }
 
-/// Whether the text has the word `rated`, in any case, and not negated (`unrated`, `non-rated`, `not rated`).
+/// Whether the text has the word `rated`, in any case, and not negated (`unrated`, `non-rated`, `not  rated`).
 fn says_rated(event: &[u8]) -> bool {
     const WORD: &[u8] = b"rated";
-    let is_word_byte = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     event.windows(WORD.len()).enumerate().any(|(start, window)| {
         let (before, after) = (&event[..start], &event[start + WORD.len()..]);
         window.eq_ignore_ascii_case(WORD)
             && !before.last().is_some_and(is_word_byte)
             && !after.first().is_some_and(is_word_byte)
-            && !is_taken_back(before)
+            && !is_negated_by(before)
     })
 }
 
-fn is_taken_back(before: &[u8]) -> bool {
-    [&b"non-"[..], b"non ", b"not ", b"un-"].iter().any(|negation| {
-        before.len() >= negation.len()
-            && before[before.len() - negation.len()..].eq_ignore_ascii_case(negation)
-    })
+/// Whether the text before `rated` ends in a negation, after which only blanks and hyphens come.
+fn is_negated_by(before: &[u8]) -> bool {
+    let end = before.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'-')).map_or(0, |last| last + 1);
+    let start = before[..end].iter().rposition(|byte| !is_word_byte(byte)).map_or(0, |last| last + 1);
+    [&b"non"[..], b"not", b"un"].iter().any(|negation| before[start..end].eq_ignore_ascii_case(negation))
+}
+
+fn is_word_byte(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80
 }
 
 #[cfg(test)]
@@ -58,6 +61,12 @@ mod tests {
             ("ICS Unrated match", false),
             ("Non-rated open", false),
             ("club game, not rated", false),
+            ("not-rated", false),
+            ("not  rated", false),
+            ("Non - Rated", false),
+            ("un-rated", false),
+            ("Canon rated", true),
+            ("not a rated", true),
             ("The Accelerated Dragon", false),
             ("Ratedx", false),
             ("Live Chess", false),

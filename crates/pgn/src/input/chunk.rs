@@ -3,10 +3,14 @@
 use std::ops::Range;
 
 use super::{
+    bounds::GameBounds,
     cut::{Games, pieces},
     places::Place,
     rule::Rule,
 };
+
+/// The longest text whose memory is kept for another chunk.
+const KEPT_BYTES_MAX: usize = 4 << 20;
 
 /// A text of whole games, in the order of their input.
 #[derive(Clone, Debug)]
@@ -19,14 +23,27 @@ pub struct Chunk {
     /// what the text shows of it.
     pub(super) end: u64,
     pub(super) rule: Rule,
-    pub(super) game_bytes_max: usize,
+    pub(super) bounds: GameBounds,
 }
 
 impl Chunk {
     /// The games of the chunk.
     #[must_use]
     pub fn games(&self) -> Games<'_> {
-        pieces(&self.text, self.rule, self.game_bytes_max)
+        pieces(&self.text, self.rule, self.bounds)
+    }
+
+    /// Gives back the memory of a text that is much longer than most, because of one game. A text of the usual
+    /// length keeps it, to be used again.
+    pub fn release_long_text(&mut self) {
+        if self.text.capacity() > KEPT_BYTES_MAX {
+            self.text = Vec::new();
+        }
+    }
+
+    /// How large its games may be.
+    pub(crate) fn bounds(&self) -> GameBounds {
+        self.bounds
     }
 
     /// The text of its part that the chunk is made of.

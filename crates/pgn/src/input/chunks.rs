@@ -14,19 +14,22 @@ use std::{
 };
 
 use super::{
+    bounds::GameBounds,
     chunk::Chunk,
-    cut::GAME_BYTES_MAX,
-    cutter::CutSizes,
+    cut::{Piece, PieceKind},
     done::InputDone,
     feed::lock,
     origin::Input,
     part_reader::PartReader,
     places::{Part, SourceInfo, Sources},
     rule::Unit,
-    source::Source,
+    source::{OpenAs, Source},
     stored::Meter,
 };
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    replay::{Replay, ReplayOptions},
+};
 
 /// Fits into the second-level cache, so a chunk's text is still there when its games are read. Smaller chunks
 /// also shorten the end of a run, when workers without a chunk wait for the last ones of the others.
@@ -40,11 +43,13 @@ pub struct ChunkOptions {
     pub threads: usize,
     /// Bytes of text read for a chunk.
     pub chunk_bytes: usize,
-    /// Longest game in bytes; a longer one comes as [`super::PieceKind::Oversized`]. At least 64 KiB.
-    pub game_bytes_max: usize,
+    /// How large a game may be; a larger one comes as [`super::PieceKind::Oversized`].
+    pub bounds: GameBounds,
     /// Ends after this many games, rejected ones included, in the order of the inputs. With a limit the
     /// inputs are read one after another.
     pub games_max: Option<u64>,
+    /// With `games_max`: games that these options filter do not count towards it.
+    pub filtered_by: Option<ReplayOptions>,
     /// What the inputs are cut into.
     pub unit: Unit,
     /// Whether [`SourceInfo::whole_xxh3`] is made.
@@ -52,6 +57,8 @@ pub struct ChunkOptions {
     /// What a run before has read of each input, for one that goes on; `None` for a run that no other will go on
     /// with. With it, the places of chunks are the same for any number of threads.
     pub done: Option<Arc<Vec<InputDone>>>,
+    /// Whether streams may be unpacked that need a window of more than 128 MiB of memory.
+    pub long_window: bool,
     /// Set by the caller to stop reading: the next call then returns [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,
 }
@@ -61,11 +68,13 @@ impl Default for ChunkOptions {
         Self {
             threads: 1,
             chunk_bytes: CHUNK_BYTES,
-            game_bytes_max: GAME_BYTES_MAX,
+            bounds: GameBounds::default(),
             games_max: None,
+            filtered_by: None,
             unit: Unit::Games,
             whole_hash: false,
             done: None,
+            long_window: false,
             stop: Arc::default(),
         }
     }
@@ -102,8 +111,8 @@ pub struct Progress {
 /// # Memory
 /// For each worker: the unfinished game at the end of its part's last chunk, and what unpacking takes (for a
 /// pzstd file the packed frame and its window, 10 to 25 MiB; for others the window or block of the format). A
-/// worker's chunk is in its own buffer: about `chunk_bytes`, at most `game_bytes_max` more for the longest
-/// game.
+/// worker's chunk is in its own buffer: about `chunk_bytes`, and for a longer game as much as it may have
+/// ([`GameBounds`]).
 pub struct Chunks {
     options: ChunkOptions,
     meters: Vec<Arc<Meter>>,
@@ -112,7 +121,7 @@ pub struct Chunks {
     /// The reader that each worker stays with.
     readers_of_workers: Vec<Mutex<Option<Arc<SharedReader>>>>,
     /// Games that may still be given, by [`ChunkOptions::games_max`].
-    games_left: Mutex<u64>,
+    games_left: Mutex<GamesLeft>,
     /// Nothing more is given: a worker was given an error, or the limit of games is reached.
     stopped: AtomicBool,
 }
@@ -126,6 +135,32 @@ impl BlockHashes {
     #[must_use]
     pub fn of(&self, input: u32, from: usize) -> Vec<u64> {
         self.0[input as usize].blocks(from)
+    }
+}
+
+/// What [`ChunkOptions::games_max`] leaves.
+struct GamesLeft {
+    games: u64,
+    /// Judges which games count towards the limit; all do without it.
+    filters: Option<Replay>,
+}
+
+impl GamesLeft {
+    fn new(options: &ChunkOptions) -> Self {
+        let filters = options.filtered_by.as_ref().map(Replay::new);
+        Self { games: options.games_max.unwrap_or(u64::MAX), filters }
+    }
+
+    /// Takes a piece from the limit; false if none is left to take.
+    fn take(&mut self, piece: &Piece<'_>) -> bool {
+        if self.games == 0 {
+            return false;
+        }
+        let is_game = piece.kind == PieceKind::Game;
+        let filters = self.filters.as_mut().filter(|_| is_game);
+        let passes = filters.is_none_or(|filters| filters.passes_filters(piece.text));
+        self.games -= u64::from(passes);
+        true
     }
 }
 
@@ -161,7 +196,7 @@ impl Chunks {
             bytes_total,
             schedule: Mutex::new(schedule),
             readers_of_workers: (0..options.threads.max(1)).map(|_| Mutex::default()).collect(),
-            games_left: Mutex::new(options.games_max.unwrap_or(u64::MAX)),
+            games_left: Mutex::new(GamesLeft::new(&options)),
             stopped: AtomicBool::new(options.games_max == Some(0)),
             options,
         })
@@ -267,10 +302,9 @@ impl Chunks {
 
     /// Opens the next part of an input that is open; inputs that have no more are closed.
     fn open_part(&self, schedule: &mut Schedule) -> Result<Option<SharedReader>> {
-        let sizes = CutSizes {
-            chunk_bytes: self.options.chunk_bytes.max(1),
-            game_bytes_max: self.options.game_bytes_max.max(super::start::LOOK_BYTES_MAX),
-        };
+        let bounds = self.options.bounds;
+        let max_game_bytes = bounds.max_game_bytes.max(GameBounds::GAME_BYTES_LEAST);
+        let sizes = (self.options.chunk_bytes.max(1), GameBounds { max_game_bytes, ..bounds });
         let mut at = 0;
         while let Some((input, source)) = schedule.open.get_mut(at) {
             let input = *input;
@@ -300,7 +334,8 @@ impl Chunks {
         let parallel = self.readers_of_workers.len() > 1 || self.options.done.is_some();
         let parallel = parallel && self.options.games_max.is_none();
         let bytes = input.stored_bytes()?.unwrap_or(0);
-        let mut source = Source::open(input, &self.meters[number], self.options.unit, parallel)?;
+        let how = OpenAs { unit: self.options.unit, long_window: self.options.long_window, parallel };
+        let mut source = Source::open(input, &self.meters[number], how)?;
         schedule.accounts.push(SourceInfo {
             name: source.blame.name.to_string(),
             packing: source.blame.packing,
@@ -343,16 +378,9 @@ impl Chunks {
             return;
         }
         let mut games_left = lock(&self.games_left);
-        let mut rest = None;
-        for piece in chunk.games() {
-            if *games_left == 0 {
-                rest = Some(piece.offset);
-                break;
-            }
-            *games_left -= 1;
-        }
+        let rest = chunk.games().find(|piece| !games_left.take(piece)).map(|piece| piece.offset);
         chunk.text.truncate(rest.unwrap_or(chunk.text.len()));
-        self.stopped.fetch_or(*games_left == 0, Ordering::AcqRel);
+        self.stopped.fetch_or(games_left.games == 0, Ordering::AcqRel);
     }
 }
 

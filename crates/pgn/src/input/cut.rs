@@ -1,13 +1,11 @@
 //! Cuts a text into the games it holds.
 
 use super::{
+    bounds::GameBounds,
     line_ends::LineEnds,
-    rule::Rule,
+    rule::{Rule, Unit},
     start::{Start, after_tags, first_start, is_blank},
 };
-
-/// Longest text of one game, in bytes. Of a longer one only this much is shown, as [`PieceKind::Oversized`].
-pub const GAME_BYTES_MAX: usize = 64 << 20;
 
 /// What a piece of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +14,7 @@ pub enum PieceKind {
     Game,
     /// Text that can be seen before the first game start of a stream: a game that lost its tags.
     Fragment,
-    /// A game longer than the limit; the piece is its beginning.
+    /// A game larger than a game may be ([`GameBounds`]); the piece is its beginning.
     Oversized,
 }
 
@@ -37,14 +35,14 @@ pub struct Piece<'t> {
 /// nothing outside it.
 #[must_use]
 pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
-    pieces(text, Rule::games(ends), GAME_BYTES_MAX)
+    pieces(text, Rule::games(ends), GameBounds::default())
 }
 
-/// As [`games`], by any rule and with another limit on the length of a piece.
-pub(crate) fn pieces(text: &[u8], rule: Rule, game_bytes_max: usize) -> Games<'_> {
+/// As [`games`], by any rule and with other bounds. Of records only the bytes are bounded.
+pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
     let next = first_start(text, 0, rule);
     let leads = next.is_none_or(|start| start.line > 0);
-    Games { text, rule, game_bytes_max, next, leads }
+    Games { text, rule, bounds, next, leads }
 }
 
 /// The pieces of a text, in order: see [`games`].
@@ -52,7 +50,7 @@ pub(crate) fn pieces(text: &[u8], rule: Rule, game_bytes_max: usize) -> Games<'_
 pub struct Games<'t> {
     text: &'t [u8],
     rule: Rule,
-    game_bytes_max: usize,
+    bounds: GameBounds,
     next: Option<Start>,
     /// Whether text before the first start is still to be given.
     leads: bool,
@@ -64,11 +62,11 @@ impl<'t> Games<'t> {
             return None;
         }
         let text = &self.text[..self.next.map_or(self.text.len(), |start| start.line)];
-        let shown = text.len() > self.game_bytes_max || !is_invisible(text, self.rule.ends);
+        let shown = text.len() > self.bounds.max_game_bytes || !is_invisible(text, self.rule.ends);
         shown.then_some(Piece {
             kind: PieceKind::Fragment,
             offset: 0,
-            text: &text[..text.len().min(self.game_bytes_max)],
+            text: &text[..text.len().min(self.bounds.max_game_bytes)],
         })
     }
 }
@@ -86,12 +84,14 @@ impl<'t> Iterator for Games<'t> {
         self.next = first_start(self.text, from, self.rule);
         let end = self.next.map_or(self.text.len(), |next| next.line);
         let text = &self.text[start.line..end];
-        Some(match text.get(..self.game_bytes_max) {
-            Some(beginning) if text.len() > beginning.len() => {
-                Piece { kind: PieceKind::Oversized, offset: start.line, text: beginning }
+        let (kind, text) = match text.get(..self.bounds.max_game_bytes) {
+            Some(beginning) if text.len() > beginning.len() => (PieceKind::Oversized, beginning),
+            _ if self.rule.unit == Unit::Games && self.bounds.exceeded_within(text) => {
+                (PieceKind::Oversized, text)
             }
-            _ => Piece { kind: PieceKind::Game, offset: start.line, text },
-        })
+            _ => (PieceKind::Game, text),
+        };
+        Some(Piece { kind, offset: start.line, text })
     }
 }
 
@@ -107,7 +107,8 @@ mod tests {
     use PieceKind::{Fragment, Game, Oversized};
 
     fn cut(text: &str, game_bytes_max: usize) -> Vec<(PieceKind, usize, &str)> {
-        let found = pieces(text.as_bytes(), Rule::games(LineEnds::Lf), game_bytes_max);
+        let bounds = GameBounds { max_game_bytes: game_bytes_max, ..GameBounds::default() };
+        let found = pieces(text.as_bytes(), Rule::games(LineEnds::Lf), bounds);
         found.map(|piece| (piece.kind, piece.offset, std::str::from_utf8(piece.text).unwrap())).collect()
     }
 

@@ -166,24 +166,28 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
-        super::{cut::pieces, line_ends::LineEnds, rule::Unit},
+        super::{bounds::GameBounds, cut::pieces, line_ends::LineEnds, rule::Unit},
         *,
     };
 
     type Found = Vec<(super::super::PieceKind, u64, Vec<u8>)>;
 
+    fn within(game_bytes_max: usize) -> GameBounds {
+        GameBounds { max_game_bytes: game_bytes_max, ..GameBounds::default() }
+    }
+
     fn pieces_by_chunk(text: &[u8], sizes: CutSizes, rule: Rule) -> (Found, u64) {
         let (mut cutter, mut chunk, mut found, mut reader) =
             (Cutter::new(sizes, rule), Vec::new(), Vec::new(), text);
         while let Some(offset) = cutter.next(&mut reader, &mut chunk).unwrap() {
-            let pieces = pieces(&chunk, rule, sizes.game_bytes_max);
+            let pieces = pieces(&chunk, rule, within(sizes.game_bytes_max));
             found.extend(pieces.map(|piece| (piece.kind, offset + piece.offset as u64, piece.text.to_vec())));
         }
         (found, cutter.offset())
     }
 
     fn check(text: &[u8], chunk_bytes: usize, game_bytes_max: usize, rule: Rule) {
-        let whole = pieces(text, rule, game_bytes_max);
+        let whole = pieces(text, rule, within(game_bytes_max));
         let whole: Found =
             whole.map(|piece| (piece.kind, piece.offset as u64, piece.text.to_vec())).collect();
         let (found, bytes) = pieces_by_chunk(text, CutSizes { chunk_bytes, game_bytes_max }, rule);
@@ -209,11 +213,21 @@ mod tests {
     #[test]
     fn any_chunk_size_cuts_the_same_games() {
         let text = "e4\n% x\n\u{feff}[Event \"a\"]\r\n[B \"\"]\n\n% [\n[C \"\"]\n{\n\n\u{1a} [D_4\t \"\"]\n\n\n[Eve\n\n[E \"";
+        check_any_sizes(text, 20);
+    }
+
+    #[test]
+    fn any_chunk_size_completes_the_same_headers() {
+        let text = "4\n\n[B \"\"]\n%\r\n[Event \"a\"]\n[C\"\"]\r\n[Event \"b\"]\r\n\r\n[ A \"\"]\r\n[ Event\"c\"]\n[B \"\"]e4\n[Event\"d\"]";
+        check_any_sizes(text, 50);
+    }
+
+    fn check_any_sizes(text: &str, game_bytes_least: usize) {
         let units = [Unit::Games, Unit::Records];
         let both = units.map(|unit| [LineEnds::Lf, LineEnds::Cr].map(|ends| Rule { ends, unit }));
         for rule in both.into_iter().flatten() {
             for chunk_bytes in 1..=text.len() + 1 {
-                for game_bytes_max in 20..=text.len() + 1 {
+                for game_bytes_max in game_bytes_least..=text.len() + 1 {
                     check(text.as_bytes(), chunk_bytes, game_bytes_max, rule);
                 }
             }
@@ -255,6 +269,9 @@ mod tests {
         b"[Event \"",
         b"[Event",
         b"[White \"b\"]\n",
+        b"[W \"\"]\n",
+        b"\n\n[A \"\"]\n",
+        b"[ Event\"a\" ]\n",
         b"[X_1\t\"",
         b" \"",
         b"1. e4 e5",

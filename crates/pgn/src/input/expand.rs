@@ -10,13 +10,11 @@ use std::{
 use super::{
     cut::{Games, PieceKind},
     origin::{Input, refused},
+    packing::Packing,
     rule::Unit,
     source::begins_as,
 };
 use crate::{Error, Result};
-
-/// Packings that may follow the extension in a file's name.
-const PACKED: [&str; 6] = ["zst", "gz", "bz2", "xz", "zip", "7z"];
 
 /// Inputs in the order they are read.
 #[derive(Debug, Default)]
@@ -177,7 +175,7 @@ fn is_named(path: &Path, wanted: &str) -> bool {
     let extension =
         |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     let named = |path: &Path| extension(path).is_some_and(|extension| extension == wanted);
-    let packed = extension(path).is_some_and(|extension| PACKED.contains(&&*extension));
+    let packed = extension(path).is_some_and(|extension| Packing::of_extension(&extension).is_some());
     named(path) || packed && path.file_stem().is_some_and(|stem| named(Path::new(stem)))
 }
 

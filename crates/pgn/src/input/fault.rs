@@ -6,7 +6,11 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use super::{packing::Packing, stored::Meter};
+use super::{
+    packing::Packing,
+    stored::Meter,
+    unpack::{TooLongWindow, is_out_of_memory, too_long_window},
+};
 use crate::Error;
 
 /// All that is needed to name the fault of an input.
@@ -38,10 +42,13 @@ impl Blame {
         if self.meter.is_stopped() {
             return Error::Stopped;
         }
-        if self.meter.was_refused() || self.packing == Packing::Plain {
+        if self.meter.was_refused() || self.packing == Packing::Plain || is_out_of_memory(&source) {
             return Error::Read { path: PathBuf::from(&*self.name), offset, source };
         }
         let (name, packing) = (self.name_of(at.member), self.packing);
+        if let Some(TooLongWindow { window_bytes }) = too_long_window(&source) {
+            return Error::LongWindow { name, packing, window_bytes: *window_bytes };
+        }
         Error::Damaged { name, packing, offset, text_offset: at.text, source }
     }
 

@@ -1,6 +1,6 @@
 //! How the lines of a stream end.
 
-use memchr::{memchr, memrchr, memrchr2};
+use memchr::{memchr, memchr2, memrchr, memrchr2};
 
 /// Bytes at the start of a stream that decide how its lines end.
 pub(crate) const HEAD_BYTES: usize = 64 << 10;
@@ -35,6 +35,26 @@ impl LineEnds {
             Self::Cr => memrchr2(b'\n', b'\r', text),
         };
         end.map_or(0, |end| end + 1)
+    }
+
+    /// Start of the line after the one at `line`; `None` where its end cannot be seen yet. The LF that may
+    /// follow a CR belongs to the same end.
+    pub(super) fn next_line(self, text: &[u8], line: usize) -> Option<usize> {
+        let rest = &text[line..];
+        let end = match self {
+            Self::Lf => memchr(b'\n', rest)?,
+            Self::Cr => memchr2(b'\n', b'\r', rest)?,
+        };
+        if rest[end] == b'\n' {
+            return Some(line + end + 1);
+        }
+        rest.get(end + 1).map(|&after| line + end + 1 + usize::from(after == b'\n'))
+    }
+
+    /// Start of the last line whose end cannot be seen yet, as by [`Self::next_line`].
+    pub(super) fn open_line(self, text: &[u8]) -> usize {
+        let split = self == Self::Cr && text.ends_with(b"\r");
+        self.last_line(&text[..text.len() - usize::from(split)])
     }
 
     /// End of the line before the one that starts at `line`, its line end left out.

@@ -36,6 +36,16 @@ const MAGICS: [(&[u8], Packing); 8] = [
     (b"7z\xBC\xAF\x27\x1C", Packing::SevenZ),
 ];
 
+/// Extensions of what is read.
+const EXTENSIONS: [(&str, Packing); 6] = [
+    ("zst", Packing::Zstd),
+    ("gz", Packing::Gzip),
+    ("bz2", Packing::Bzip2),
+    ("xz", Packing::Xz),
+    ("zip", Packing::Zip),
+    ("7z", Packing::SevenZ),
+];
+
 /// First bytes of what is known and not read.
 const OTHERS: [(&[u8], &str); 9] = [
     (b"Rar!\x1A\x07", "a RAR archive: unpack it first"),
@@ -57,6 +67,12 @@ impl Packing {
         }
         let known = MAGICS.iter().find(|(magic, _)| head.starts_with(magic));
         known.map_or(Self::Plain, |&(_, packing)| packing)
+    }
+
+    /// The packing that a file's extension names.
+    pub(crate) fn of_extension(extension: &str) -> Option<Self> {
+        let is = |name: &&(&str, Self)| extension.eq_ignore_ascii_case(name.0);
+        EXTENSIONS.iter().find(is).map(|&(_, packing)| packing)
     }
 
     /// Whether the packing is an archive of files, which cannot be read without seeking.

@@ -19,7 +19,7 @@ use super::{
     rule::Rule,
     search::Search,
     stored::{Meter, Ranged, Sequential},
-    unpack::{buffered, zstd_frames},
+    unpack::{Window, buffered, zstd_frames},
 };
 
 /// The file and what all its runs share.
@@ -28,6 +28,7 @@ pub(crate) struct Framed {
     pub(crate) file: Arc<File>,
     pub(crate) file_bytes: u64,
     pub(crate) rule: Rule,
+    pub(crate) window: Window,
     pub(crate) meter: Arc<Meter>,
 }
 
@@ -66,9 +67,9 @@ impl Runs {
         let packed = if run.regular {
             let packed = read_run(&mut stored, run)?;
             self.stored = Some(stored);
-            Packed::Held(zstd_frames(Cursor::new(packed))?)
+            Packed::Held(zstd_frames(Cursor::new(packed), self.framed.window)?)
         } else {
-            Packed::Streamed(Box::new(zstd_frames(buffered(stored))?))
+            Packed::Streamed(Box::new(zstd_frames(buffered(stored), self.framed.window)?))
         };
         Ok(Some(RunText::new(self.framed.clone(), run, packed, first)))
     }
@@ -183,13 +184,13 @@ impl RunText {
 
     /// Goes on into the next run, up to its first certain start.
     fn step_beyond(&mut self) -> io::Result<()> {
-        let Framed { file, file_bytes, rule, meter } = &self.framed;
+        let Framed { file, file_bytes, rule, window, meter } = &self.framed;
         self.stage = match run_at(file, self.next, *file_bytes)? {
             None => Stage::End,
             Some(run) => {
                 self.next = run.end;
                 let stored = Ranged::new(file, run.start, run.end, meter);
-                Stage::Beyond(Box::new(BeforeStart::new(zstd_frames(buffered(stored))?, *rule)))
+                Stage::Beyond(Box::new(BeforeStart::new(zstd_frames(buffered(stored), *window)?, *rule)))
             }
         };
         Ok(())

@@ -8,6 +8,7 @@ use std::{
 };
 
 use super::{
+    bounds::GameBounds,
     chunk::Chunk,
     cutter::{CutSizes, Cutter},
     done::Spans,
@@ -28,6 +29,7 @@ pub(crate) struct PartReader {
     member: Option<String>,
     rule: Rule,
     sizes: CutSizes,
+    bounds: GameBounds,
     text: PartText,
     cutter: Cutter,
     /// Offset of the cutter's first byte in the part, where something was passed over.
@@ -44,18 +46,20 @@ impl PartReader {
     pub(crate) fn new(
         input: u32,
         open: OpenPart,
-        sizes: CutSizes,
+        (chunk_bytes, bounds): (usize, GameBounds),
         blame: Blame,
         done_spans: Option<&Spans>,
     ) -> Self {
         let OpenPart { part, member, rule, text } = open;
         let done_spans: Vec<_> = done_spans.into_iter().flat_map(Spans::iter).collect();
+        let sizes = CutSizes { chunk_bytes, game_bytes_max: bounds.max_game_bytes };
         Self {
             input,
             part,
             member,
             rule,
             sizes,
+            bounds,
             text,
             cutter: Cutter::new(sizes, rule),
             resumed_at: None,
@@ -129,7 +133,7 @@ impl PartReader {
         let start = self.resumed_at.unwrap_or_else(|| self.text_start());
         let place = Place { input: self.input, part: self.part, offset: start + offset };
         let end = start + self.cutter.offset();
-        Chunk { place, text, end, rule: self.rule, game_bytes_max: self.sizes.game_bytes_max }
+        Chunk { place, text, end, rule: self.rule, bounds: self.bounds }
     }
 
     fn fault_at(&self) -> FaultAt<'_> {

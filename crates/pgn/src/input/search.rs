@@ -4,7 +4,9 @@ use std::io::{self, Read};
 
 use super::{
     rule::Rule,
-    start::{LOOK_BYTES_MAX, first_start, is_blank, open_line, stand_in_before, stand_in_of, unknown_line},
+    start::{
+        LOOK_BYTES_MAX, first_decisive_line, first_start, is_blank, open_line, stand_in_before, stand_in_of,
+    },
 };
 
 const BLOCK_BYTES: usize = 64 << 10;
@@ -23,15 +25,17 @@ pub(crate) struct Search {
     window: Vec<u8>,
     /// Bytes of the window that are not to be passed on (again).
     done: usize,
+    /// From where on the window is judged: the place of a line after which all can be known, and from where on
+    /// starts are looked for. `None` while no such line was read.
+    known: Option<(usize, usize)>,
 }
 
 impl Search {
     /// A search in text that continues an unknown one. A start is found only where it is certain whatever
-    /// stood before: the first line is the rest of some line, taken as one after which no other is a start by
-    /// that alone.
+    /// was before: after a line that decides it. The first line is the rest of some line and decides nothing.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
-        let window = unknown_line(rule).to_vec();
-        Self { rule, done: window.len(), window }
+        let window = b"%".to_vec();
+        Self { rule, done: window.len(), window, known: None }
     }
 
     /// A search that goes on after `text`, in which there was no (other) start.
@@ -40,22 +44,40 @@ impl Search {
         let mut window = stand_in(text, open, rule);
         let done = window.len();
         window.extend_from_slice(&text[open..]);
-        Self { rule, window, done }
+        Self { rule, window, done, known: Some((0, 0)) }
+    }
+
+    /// The search that goes on after the window, all of which was passed on or is kept.
+    fn advanced(&self) -> Self {
+        if let Some((line, _)) = self.known {
+            return Self::after(&self.window[line..], self.rule);
+        }
+        let line = &self.window[self.rule.ends.open_line(&self.window)..];
+        let mut window = line.to_vec();
+        if line.len() > LOOK_BYTES_MAX {
+            let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\r")));
+            window = stand_in(content, content.len(), self.rule);
+            window.extend_from_slice(end);
+        }
+        Self { rule: self.rule, done: window.len(), window, known: None }
     }
 
     /// Reads the next block; the one before must have been passed on. False at the end of the stream.
     pub(crate) fn read_block(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<bool> {
-        *self = Self::after(&self.window, self.rule);
+        *self = self.advanced();
         let held = self.window.len();
         self.window.resize(held + BLOCK_BYTES, 0);
         let read = reader.read(&mut self.window[held..]);
         self.window.truncate(held + read.as_ref().map_or(0, |&bytes| bytes));
+        self.known = self.known.or_else(|| first_decisive_line(&self.window, self.rule));
         Ok(read? > 0)
     }
 
     /// Where in the fresh text the first game starts.
     pub(crate) fn find(&self) -> Option<usize> {
-        first_start(&self.window, self.done, self.rule).map(|start| start.line - self.done)
+        let (line, from) = self.known?;
+        let start = first_start(&self.window[line..], self.done.max(from) - line, self.rule)?;
+        Some(line + start.line - self.done)
     }
 
     /// Text not yet passed on.
@@ -65,7 +87,8 @@ impl Search {
 
     /// Bytes at the beginning of the fresh text that cannot belong to a start that is still to come.
     pub(crate) fn settled_bytes(&self) -> usize {
-        open_line(&self.window, self.rule).max(self.done) - self.done
+        let open = self.known.map_or(self.window.len(), |_| open_line(&self.window, self.rule));
+        open.max(self.done) - self.done
     }
 
     /// Bytes of the fresh text that are kept for the next block, because they could still begin a game.
@@ -95,7 +118,12 @@ fn stand_in(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::line_ends::LineEnds, *};
+    use proptest::prelude::*;
+
+    use super::{
+        super::{line_ends::LineEnds, rule::Unit},
+        *,
+    };
 
     /// Offset of the first start found when the text comes in blocks of the given size.
     fn found(mut search: Search, text: &[u8], block: usize) -> Option<usize> {
@@ -120,10 +148,13 @@ mod tests {
 
     #[test]
     fn a_start_is_found_at_the_same_place_in_any_blocks() {
-        let texts: [(&[u8], Option<usize>); 8] = [
+        let texts: [(&[u8], Option<usize>); 11] = [
             (b"4 e5\n\n\n[Site \"x\"]\n\n[Event \"a\"]", Some(7)),
             (b"  \n[Site \"x\"]\n[White \"\"]\n \n\t\xEF\xBB\xBF[White \"a\"]", Some(27)),
-            (b"[Event \"a\"]\n[Event \"a\"]", Some(12)),
+            (b"[Event \"a\"]\n[Event \"a\"]\n[Event \"a\"]", Some(24)),
+            (b"te \"\"]\n[Site \"\"]\n[Event \"a\"]\n[White \"\"]\n[Event \"b\"]", Some(40)),
+            (b" 1-0\n[Site \"\"] 1. e4\n[Event \"a\"]", Some(21)),
+            (b"\n[Site \"\"]\n%\n[Event \"\"]\n[Site \"\"]\n\n\n[Site \"\"]", Some(36)),
             (b"\n% [\n[White \"a\"]\n% \n\n% \n[White \"a\"]", Some(24)),
             (b"% \n[White \"a\"]\n", None),
             (b"e4\n\n[White\n\"a\"]\n", None),
@@ -139,7 +170,70 @@ mod tests {
     }
 
     #[test]
-    fn what_stood_before_matters_only_by_its_last_lines() {
+    fn a_line_too_long_to_hold_is_judged_as_in_one_piece() {
+        for (long, starts) in [
+            (format!("[A \"{}\"]", "x".repeat(2 * LOOK_BYTES_MAX)), true),
+            (format!("%{}", "x".repeat(2 * LOOK_BYTES_MAX)), false),
+            (" ".repeat(2 * LOOK_BYTES_MAX), true),
+        ] {
+            for ends in [LineEnds::Lf, LineEnds::Cr] {
+                let text = format!("4 e5\r\n{long}\r\n[Event \"a\"]");
+                for block in [1000, BLOCK_BYTES - 1, BLOCK_BYTES] {
+                    let search = Search::amid_unknown(Rule::games(ends));
+                    let start = starts.then_some(long.len() + 8);
+                    assert_eq!(found(search, text.as_bytes(), block), start, "{} by {block}", &long[..4]);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn prop_a_certain_start_is_one_of_the_whole_text(
+            lines in prop::collection::vec(prop::sample::select(SOUP), 0..40),
+            block in 1usize..60,
+            old_mac in any::<bool>(),
+            records in any::<bool>(),
+        ) {
+            let text = lines.concat();
+            let ends = if old_mac { LineEnds::Cr } else { LineEnds::Lf };
+            let rule = Rule { ends, unit: if records { Unit::Records } else { Unit::Games } };
+            for cut in 0..=text.len() {
+                let in_one_block = found(Search::amid_unknown(rule), &text[cut..], text.len() + 1);
+                let in_blocks = found(Search::amid_unknown(rule), &text[cut..], block);
+                prop_assert_eq!(in_one_block, in_blocks, "{} from {}", text.escape_ascii(), cut);
+                if let Some(start) = in_blocks {
+                    let start = cut + start;
+                    let whole = first_start(&text, start, rule).map(|start| start.line);
+                    prop_assert_eq!(whole, Some(start), "{} from {}", text.escape_ascii(), cut);
+                }
+            }
+        }
+    }
+
+    const SOUP: &[&[u8]] = &[
+        b"\n",
+        b"\r\n",
+        b"\r",
+        b"\n\n",
+        b" ",
+        b"%",
+        b"[",
+        b"[Event \"a\"]\n",
+        b"[ Event\"a\" ]\r",
+        b"\n[Event \"a\"]\n",
+        b"[White \"b\"]\n",
+        b"[White \"b\"]\r",
+        b"[Elo \"b\"][E \"\"]\n",
+        b"[Elo \"b\"] [Event \"\"]\n",
+        b"[Elo \"b",
+        b"1. e4 e5\n",
+        b"\n\n[W \"\"]\n",
+    ];
+
+    #[test]
+    fn what_came_before_matters_only_by_its_last_lines() {
         let next = b"[White \"a\"]";
         for (before, starts) in
             [("e4\n", false), ("e4\n\n", true), ("e4\n\n%x\n", true), ("%x\n", true), ("", true)]
@@ -157,7 +251,7 @@ mod tests {
 
     #[test]
     fn records_start_at_the_same_place_in_any_blocks() {
-        let rule = Rule { ends: LineEnds::Lf, unit: super::super::Unit::Records };
+        let rule = Rule { ends: LineEnds::Lf, unit: Unit::Records };
         let texts: [(&[u8], Option<usize>); 6] = [
             (b"ite \"a\"]\n[B \"b\"]\n e4 {1 2 3}\n[W \"c\"]\n[B \"d\"]", Some(29)),
             (b"\n[W \"c\"]\n\n[B \"d\"]\n\n% x\n e4\n\n[W \"e\"]", Some(28)),

@@ -4,12 +4,14 @@ use std::{
     fs::File,
     io::{self, Read},
     os::unix::fs::FileExt,
+    path::Path,
     sync::Arc,
 };
 
 use super::{
     archive::{Members, open_7z, open_zip},
-    cut::{GAME_BYTES_MAX, Games, pieces},
+    bounds::GameBounds,
+    cut::{Games, pieces},
     fault::{Blame, FaultAt},
     frames::{ends_in_header, run_at},
     line_ends::LineEnds,
@@ -19,7 +21,7 @@ use super::{
     rule::{Rule, Unit},
     stored::{Meter, Ranged, Sequential},
     text::{Peeked, Text, open_text},
-    unpack::unpack,
+    unpack::{Window, unpack},
 };
 use crate::{Error, Result};
 
@@ -28,9 +30,26 @@ pub(crate) struct Source {
     pub(crate) blame: Blame,
     /// Members of the archive that are not read.
     pub(crate) skipped: Vec<String>,
-    unit: Unit,
+    how: OpenAs,
     parts: Parts,
     parts_count: u32,
+}
+
+/// How inputs are opened.
+#[derive(Clone, Copy)]
+pub(crate) struct OpenAs {
+    /// What their text is cut into.
+    pub(crate) unit: Unit,
+    /// Whether windows of more than 128 MiB may be unpacked.
+    pub(crate) long_window: bool,
+    /// Whether parts may be read at the same time.
+    pub(crate) parallel: bool,
+}
+
+impl OpenAs {
+    fn window(self) -> Window {
+        Window::new(self.long_window)
+    }
 }
 
 /// What an input still has to give.
@@ -85,44 +104,41 @@ impl PartText {
 }
 
 impl Source {
-    /// Opens an input by its first bytes. `parallel` allows reading its parts at the same time.
+    /// Opens an input by its first bytes.
     ///
     /// # Errors
     /// If it cannot be read, or is an archive that is damaged, encrypted or in a stream.
-    pub(crate) fn open(input: Input, meter: &Arc<Meter>, unit: Unit, parallel: bool) -> Result<Self> {
+    pub(crate) fn open(input: Input, meter: &Arc<Meter>, how: OpenAs) -> Result<Self> {
         let mut blame =
             Blame { name: input.name().into(), packing: Packing::Plain, meter: Arc::clone(meter) };
         let opened = match input.into_origin() {
-            Origin::Stream(stream) => Self::open_stream(stream, &mut blame),
+            Origin::Stream(stream) => Self::open_stream(stream, &mut blame, how),
             Origin::File(path) => match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
-                Ok((meta, file)) if meta.is_file() => {
-                    Self::open_file(file, meta.len(), &mut blame, unit, parallel)
-                }
-                Ok((_, file)) => Self::open_stream(Box::new(file), &mut blame),
+                Ok((meta, _)) if meta.is_file() && meta.len() == 0 => open_empty(&path, &mut blame, how),
+                Ok((meta, file)) if meta.is_file() => Self::open_file(file, meta.len(), &mut blame, how),
+                Ok((_, file)) => Self::open_stream(Box::new(file), &mut blame, how),
                 Err(source) => return Err(Error::Read { path, offset: 0, source }),
             },
         };
         let (parts, skipped) = opened?;
-        Ok(Self { blame, skipped, unit, parts, parts_count: 0 })
+        Ok(Self { blame, skipped, how, parts, parts_count: 0 })
     }
 
-    fn open_stream(stream: Box<dyn Read + Send>, blame: &mut Blame) -> Result<(Parts, Vec<String>)> {
+    fn open_stream(
+        stream: Box<dyn Read + Send>,
+        blame: &mut Blame,
+        how: OpenAs,
+    ) -> Result<(Parts, Vec<String>)> {
         let stored = Peeked::new(Sequential::new(stream, None, &blame.meter), MAGIC_BYTES);
         let stored = stored.map_err(|error| blame.explain(error, FaultAt::default()))?;
         blame.packing = judge(stored.head(), blame)?;
         if blame.packing.is_archive() {
             return Err(Error::NeedsFile { name: blame.name.to_string(), packing: blame.packing });
         }
-        open_whole(stored, blame)
+        open_whole(stored, blame, how)
     }
 
-    fn open_file(
-        file: File,
-        bytes: u64,
-        blame: &mut Blame,
-        unit: Unit,
-        parallel: bool,
-    ) -> Result<(Parts, Vec<String>)> {
+    fn open_file(file: File, bytes: u64, blame: &mut Blame, how: OpenAs) -> Result<(Parts, Vec<String>)> {
         let fault = |error, blame: &Blame| blame.explain(error, FaultAt::default());
         let mut head = [0; MAGIC_BYTES];
         let read = file.read_at(&mut head, 0).map_err(|error| fault(error, blame))?;
@@ -135,26 +151,26 @@ impl Source {
         }
         let stored = |file| Sequential::new(file, Some(bytes), &blame.meter);
         let (members, skipped) = match blame.packing {
-            Packing::Zip => open_zip(&shared(&file, blame)?, bytes, blame, unit)?,
-            Packing::SevenZ => open_7z(&shared(&file, blame)?, bytes, blame, unit)?,
-            Packing::Zstd if parallel => {
-                let framed = open_frames(&shared(&file, blame)?, bytes, blame, unit)?;
+            Packing::Zip => open_zip(&shared(&file, blame)?, bytes, blame, how.unit)?,
+            Packing::SevenZ => open_7z(&shared(&file, blame)?, bytes, blame, how.unit)?,
+            Packing::Zstd if how.parallel => {
+                let framed = open_frames(&shared(&file, blame)?, bytes, blame, how)?;
                 return match framed {
                     Some(framed) => Ok((Parts::Frames(Runs::new(framed, stored(file))), Vec::new())),
-                    None => open_whole(stored(file), blame),
+                    None => open_whole(stored(file), blame, how),
                 };
             }
             Packing::Plain if blame.meter.knows_blocks() => {
-                let text = open_beginning(&shared(&file, blame)?, bytes, blame, unit)?;
+                let text = open_beginning(&shared(&file, blame)?, bytes, blame, how)?;
                 return match text {
                     Text { as_stored: true, rule, .. } => {
                         let known = Sequential::after_known_blocks(file, bytes, &blame.meter);
                         Ok((Parts::Stored(Some((Box::new(known), rule))), Vec::new()))
                     }
-                    _ => open_whole(stored(file), blame),
+                    _ => open_whole(stored(file), blame, how),
                 };
             }
-            _ => return open_whole(stored(file), blame),
+            _ => return open_whole(stored(file), blame, how),
         };
         let whole = Some(stored(file).uncounted());
         Ok((Parts::Archive { members, whole }, skipped))
@@ -194,7 +210,7 @@ impl Source {
                 Err(error) => return Err(fault(error, &self.blame)),
             },
         };
-        open_part(part, member, text, &self.blame, self.unit).map(Some)
+        open_part(part, member, text, &self.blame, self.how.unit).map(Some)
     }
 }
 
@@ -211,28 +227,44 @@ fn shared(file: &File, blame: &Blame) -> Result<Arc<File>> {
     file.map(Arc::new).map_err(|error| blame.explain(error, FaultAt::default()))
 }
 
-fn open_whole(stored: impl Read + Send + 'static, blame: &Blame) -> Result<(Parts, Vec<String>)> {
-    let unpacked = unpack(stored, blame.packing).map_err(|error| blame.explain(error, FaultAt::default()))?;
+/// A file without a byte: a text without games, or by its name a packed one that is damaged.
+fn open_empty(path: &Path, blame: &mut Blame, how: OpenAs) -> Result<(Parts, Vec<String>)> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy());
+    let Some(packing) = extension.and_then(|extension| Packing::of_extension(&extension)) else {
+        return open_whole(io::empty(), blame, how);
+    };
+    blame.packing = packing;
+    let empty = io::Error::new(io::ErrorKind::UnexpectedEof, "the file is empty");
+    Err(blame.explain(empty, FaultAt::default()))
+}
+
+fn open_whole(
+    stored: impl Read + Send + 'static,
+    blame: &Blame,
+    how: OpenAs,
+) -> Result<(Parts, Vec<String>)> {
+    let unpacked = unpack(stored, blame.packing, how.window())
+        .map_err(|error| blame.explain(error, FaultAt::default()))?;
     Ok((Parts::Stream(Some(unpacked)), Vec::new()))
 }
 
 /// Whether a file is laid out as pzstd does, in at least two runs, and holds text that can be read from the
 /// middle.
-fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame, unit: Unit) -> Result<Option<Framed>> {
+fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame, how: OpenAs) -> Result<Option<Framed>> {
     let fault = |error| blame.explain(error, FaultAt::default());
     let first = run_at(file, 0, file_bytes).map_err(fault)?;
     if first.is_none_or(|run| !run.regular || run.end == file_bytes) {
         return Ok(None);
     }
-    let Text { rule, as_stored, .. } = open_beginning(file, file_bytes, blame, unit)?;
+    let Text { rule, as_stored, .. } = open_beginning(file, file_bytes, blame, how)?;
     let meter = Arc::clone(&blame.meter);
-    Ok(as_stored.then(|| Framed { file: Arc::clone(file), file_bytes, rule, meter }))
+    Ok(as_stored.then(|| Framed { file: Arc::clone(file), file_bytes, rule, window: how.window(), meter }))
 }
 
 /// Looks at the beginning of a file's text, apart from those who read it.
-fn open_beginning(file: &Arc<File>, file_bytes: u64, blame: &Blame, unit: Unit) -> Result<Text> {
+fn open_beginning(file: &Arc<File>, file_bytes: u64, blame: &Blame, how: OpenAs) -> Result<Text> {
     let beginning = Ranged::new(file, 0, file_bytes, &blame.meter);
-    let text = unpack(beginning, blame.packing).and_then(|text| open_text(text, unit));
+    let text = unpack(beginning, blame.packing, how.window()).and_then(|text| open_text(text, how.unit));
     let text = text.map_err(|error| blame.explain(error, FaultAt::default()))?;
     text.map_err(|why| blame.not_pgn(None, why))
 }
@@ -258,9 +290,10 @@ fn hash_part(part: u32, whole: Sequential<File>) -> OpenPart {
 /// cannot be read is not.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
-    let part = Source::open(input, &meter, unit, false).and_then(|mut source| source.next_part());
+    let how = OpenAs { unit, long_window: false, parallel: false };
+    let part = Source::open(input, &meter, how).and_then(|mut source| source.next_part());
     let Ok(Some(OpenPart { text, rule, .. })) = part else { return false };
-    Peeked::new(text, SNIFF_BYTES).is_ok_and(|text| begins(pieces(text.head(), rule, GAME_BYTES_MAX)))
+    Peeked::new(text, SNIFF_BYTES).is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))
 }
 
 /// Bytes of text in which such an input must show what it holds.

@@ -1,10 +1,15 @@
 //! Where a game starts: the one rule by which every reader cuts a text, before anything parses it.
 //!
-//! A line is a *game start* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
-//! `[Event "`; or if it begins with what looks like any tag pair (`[`, a letter, letters, digits and
-//! underscores, blanks, `"`) and the line before it is blank, or if it is the first line. Lines that begin
-//! with `%` (PGN standard, section 6) are transparent for "the line before". Braces do not matter: an
-//! unclosed comment costs its own game only.
+//! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with `[`,
+//! a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the name.
+//! Such a line is a *game start* if the line before it is blank, or if it is the first line. If the tag is
+//! Event, the line is a game start after any other line, too, unless it completes a header: the lines before
+//! it, back to a blank line or the first one, hold tags and nothing else, none of them is Event, and they
+//! begin at most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are transparent for
+//! "the line before". Braces do not matter: an unclosed comment costs its own game only.
+//!
+//! A header begins where its game does. So a text that begins at a game start holds all that the rule looks
+//! back to, and a chunk of whole games can be cut by itself.
 //!
 //! Lines end at LF; in a stream whose first 64 KiB hold CR and no LF, at CR, LF and CRLF. So a stray CR in an
 //! ordinary file is only a blank, and files of the old Macintosh are read as well.
@@ -18,10 +23,13 @@ use super::{
     line_ends::LineEnds,
     rule::{Rule, Unit},
 };
-use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
+use crate::{
+    simd::{Classify, Lanes, WINDOW_BYTES, classify},
+    tags::{holds_only_tags_but, is_name, is_space},
+};
 
-/// The tag that starts a game whatever comes before it.
-const EVENT: &[u8] = b"[Event \"";
+/// The tag that starts a game whatever comes before it, unless it completes a header.
+const EVENT: &[u8] = b"Event";
 
 /// A text that counts as a tag line of a learning file.
 const TAG: &[u8] = b"[x";
@@ -32,6 +40,10 @@ const MARK: &[u8] = b"\xEF\xBB\xBF";
 /// Longest distance in bytes from the start of a line to the quote of its first tag. What begins later is not
 /// a game start: so a line can be judged in bounded memory.
 pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
+
+/// Longest distance in bytes from the first tag line of a header to the Event that completes it. Tests reach
+/// it with short texts.
+const HEADER_BYTES_MAX: usize = if cfg!(test) { 40 } else { 64 << 10 };
 
 /// A game start in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +80,7 @@ pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     {
         at += length + 1;
         let goes_on = match rule.unit {
-            Unit::Games => text.get(at) == Some(&b'[') && !text[at..].starts_with(EVENT),
+            Unit::Games => text.get(at) == Some(&b'[') && tag_name(&text[at..]) != Some(EVENT),
             Unit::Records => begins_tag(&text[at..]),
         };
         if !goes_on {
@@ -82,14 +94,14 @@ pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
 struct Marks {
     line_ends: u64,
     brackets: u64,
-    /// The first letter of `Event`.
-    es: u64,
+    /// What follows the bracket of an Event: its first letter, or a blank.
+    events: u64,
 }
 
 impl Classify for Marks {
     #[inline]
     fn classify(lanes: &impl Lanes) -> Self {
-        Self { line_ends: lanes.any(*b"\n"), brackets: lanes.any(*b"["), es: lanes.any(*b"E") }
+        Self { line_ends: lanes.any(*b"\n"), brackets: lanes.any(*b"["), events: lanes.any(*b"E \t") }
     }
 }
 
@@ -97,15 +109,15 @@ impl Classify for Marks {
 /// place from which on too little text is left for another window.
 fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
     while let Some(window) = text.get(at..).and_then(<[u8]>::first_chunk::<WINDOW_BYTES>) {
-        let Marks { line_ends, brackets, es } = classify(window);
+        let Marks { line_ends, brackets, events } = classify(window);
         let lines = line_ends << 1;
         let tags = lines & brackets;
         // What follows the last byte cannot be seen from here.
-        let may_be_event = es >> 1 | 1 << (WINDOW_BYTES - 1);
+        let may_be_event = events >> 1 | 1 << (WINDOW_BYTES - 1);
         let mut ends = lines & !(tags & !may_be_event);
         while ends != 0 {
             let line = at + ends.trailing_zeros() as usize;
-            if text[line] != b'[' || text[line..].starts_with(EVENT) {
+            if text[line] != b'[' || tag_name(&text[line..]) == Some(EVENT) {
                 return Ok(line);
             }
             ends &= ends - 1;
@@ -148,12 +160,58 @@ pub(crate) fn stand_in_of(line: &[u8], rule: Rule) -> &'static [u8] {
     if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
 }
 
-/// A line before which nothing is known, and after which no line is a start by that alone.
-pub(crate) fn unknown_line(rule: Rule) -> &'static [u8] {
-    match rule.unit {
-        Unit::Games => b"x",
-        Unit::Records => TAG,
+/// The first whole line of `text` after which every line can be judged, whatever came before `text`; and where
+/// the next line starts.
+///
+/// A line of a header is not one: the header may have begun, and may have its Event, before the text.
+pub(crate) fn first_decisive_line(text: &[u8], rule: Rule) -> Option<(usize, usize)> {
+    let mut line = 0;
+    while let Some(next) = rule.ends.next_line(text, line) {
+        if is_decisive(&text[line..next], rule.unit) {
+            return Some((line, next));
+        }
+        line = next;
     }
+    None
+}
+
+fn is_decisive(line: &[u8], unit: Unit) -> bool {
+    if line.first() == Some(&b'%') {
+        return false;
+    }
+    match unit {
+        // A longer line cannot be held until its end. It belongs to no header that an Event may complete.
+        Unit::Games => line.len() > LOOK_BYTES_MAX || !is_header_line(line),
+        Unit::Records => !is_blank(line) && !is_tag_line(line),
+    }
+}
+
+/// Whether the Event at `line` completes a header: only tags come before it, back to a blank line or the start
+/// of the text.
+fn completes_header(text: &[u8], line: usize, ends: LineEnds) -> bool {
+    let (mut at, mut header) = (line, line);
+    while at > 0 {
+        let end = ends.end_before(text, at);
+        at = ends.last_line(&text[..end]);
+        let before = &text[at..end];
+        if before.first() == Some(&b'%') {
+            continue;
+        }
+        if is_blank(before) {
+            break;
+        }
+        if line - at > HEADER_BYTES_MAX || !is_header_line(before) {
+            return false;
+        }
+        header = at;
+    }
+    header < line
+}
+
+/// Whether a line holds tags and nothing else, none of them Event.
+fn is_header_line(line: &[u8]) -> bool {
+    let tags = after_leading_blanks(line);
+    tags.first() == Some(&b'[') && tag_name(tags).is_some() && holds_only_tags_but(tags, EVENT)
 }
 
 /// Whether every line before `line` is transparent or the nearest other one is blank.
@@ -187,9 +245,13 @@ fn is_tag_line(line: &[u8]) -> bool {
     begins_tag(after_leading_blanks(look))
 }
 
-/// Whether `look` begins as any tag, quoted or not.
+/// Whether `look` begins as any tag of a learning file: a bracket and a letter, or a tag pair.
 fn begins_tag(look: &[u8]) -> bool {
-    matches!(look, [b'[', letter, ..] if letter.is_ascii_alphabetic())
+    match look {
+        [b'[', letter, ..] if letter.is_ascii_alphabetic() => true,
+        [b'[', b' ' | b'\t', ..] => tag_name(look).is_some(),
+        _ => false,
+    }
 }
 
 /// Whether nothing of `bytes` can be seen: blanks, line ends, `^Z` and byte order marks only.
@@ -209,9 +271,11 @@ fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     let line = line_of(text, bracket, rule.ends)?;
     let look = &text[bracket..text.len().min(line + LOOK_BYTES_MAX)];
     let starts = match rule.unit {
-        Unit::Games => {
-            look.starts_with(EVENT) || looks_like_tag(look) && follows_blank(text, line, rule.ends)
-        }
+        Unit::Games => match tag_name(look) {
+            Some(EVENT) => !completes_header(text, line, rule.ends),
+            Some(_) => follows_blank(text, line, rule.ends),
+            None => false,
+        },
         Unit::Records => begins_tag(look) && !follows_tag(text, line, rule.ends),
     };
     starts.then_some(Start { line, bracket })
@@ -233,11 +297,11 @@ fn line_of(text: &[u8], bracket: usize, ends: LineEnds) -> Option<usize> {
     (at == 0).then_some(0)
 }
 
-/// Whether `look`, which begins with a bracket, goes on as a tag pair up to its first quote.
-fn looks_like_tag(look: &[u8]) -> bool {
+/// The name of the tag pair that `look` begins with, a bracket its first byte and a quote after the name.
+fn tag_name(look: &[u8]) -> Option<&[u8]> {
     let (name, rest) = split_name(look);
-    let blanks = leading(rest, |byte| matches!(byte, b' ' | b'\t'));
-    name > 0 && blanks > 0 && rest.get(blanks) == Some(&b'"')
+    let quoted = rest.get(leading(rest, is_space)) == Some(&b'"');
+    (quoted && !name.is_empty()).then_some(name)
 }
 
 /// Whether `line`, a line's first bytes, is still on the way to being a game start.
@@ -246,12 +310,9 @@ fn may_become_start(line: &[u8], unit: Unit) -> bool {
     if line.first() != Some(&b'[') {
         return MARK.starts_with(line);
     }
-    if unit == Unit::Records {
-        return line.len() == 1;
-    }
-    let (name, rest) = split_name(line);
-    let blanks = leading(rest, |byte| matches!(byte, b' ' | b'\t'));
-    blanks == rest.len() && (name > 0 || line.len() == 1)
+    let (_, rest) = split_name(line);
+    let named = unit == Unit::Records && line.get(1).is_some_and(u8::is_ascii_alphabetic);
+    !named && leading(rest, is_space) == rest.len()
 }
 
 /// A line without the blanks before its bracket.
@@ -265,16 +326,16 @@ fn after_leading_blanks(mut line: &[u8]) -> &[u8] {
     }
 }
 
-/// Length of the tag name after the bracket, 0 if no name begins there, and what follows the name.
-fn split_name(look: &[u8]) -> (usize, &[u8]) {
-    let name = &look[1..];
+/// The tag name after the bracket and the blanks that follow it, empty if no name begins there; and what
+/// follows the name.
+fn split_name(look: &[u8]) -> (&[u8], &[u8]) {
+    let inside = &look[1..];
+    let name = &inside[leading(inside, is_space)..];
     let length = match name.first() {
-        Some(first) if first.is_ascii_alphabetic() => {
-            leading(name, |byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        }
+        Some(first) if first.is_ascii_alphabetic() => leading(name, is_name),
         _ => 0,
     };
-    (length, &name[length..])
+    name.split_at(length)
 }
 
 fn leading(bytes: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
@@ -301,7 +362,46 @@ mod tests {
             starts("e4 { [Event \"a\"]\n[Event \"b\"]\n \t\u{1a}\u{feff}[Event \"c\"]", LineEnds::Lf),
             [17, 29]
         );
-        assert_eq!(starts("x\n[Event  \"a\"]\n[event \"a\"]\n[EventDate \"a\"]", LineEnds::Lf), [0; 0]);
+        assert_eq!(
+            starts("x\n[Event  \"a\"]\n[Event\"a\"]\n[\tEvent\t\"a\"]\n e4 [Event \"a\"]", LineEnds::Lf),
+            [2, 15, 26],
+            "blanks around the name do not matter"
+        );
+        assert_eq!(starts("x\n[event \"a\"]\n[EventDate \"a\"]\n[Event x]", LineEnds::Lf), [0; 0]);
+    }
+
+    #[test]
+    fn an_event_that_completes_a_header_starts_no_game() {
+        let lf = |text: &str| starts(text, LineEnds::Lf);
+        assert_eq!(lf("[B \"b\"]\n[D \"d\"]\n[Event \"a\"]\n[W \"w\"]\n[Event \"b\"]"), [0, 36]);
+        assert_eq!(lf("e4\n\n\t[B\"b\"] [C \"\"]\r\n% x\n[ Event \"a\"]\n\n*"), [4]);
+        assert_eq!(starts("e4\r\n\r\n[B \"b\"]\r\n[Event \"a\"]\r[Event \"b\"]", LineEnds::Cr), [6, 27]);
+        assert_eq!(lf("\n[B \"b\n[Event \"a\"]"), [1], "a tag that is not closed is one of the header, too");
+        for other in [
+            "1. e4",
+            "[B \"b\"] 1. e4",
+            "[A \"a\"] [Event \"a\"]",
+            "[Event \"a\"]",
+            "[Event \"a",
+            "[B]",
+            "[1]",
+        ] {
+            let text = format!("\n[A \"a\"]\n{other}\n[Event \"b\"]");
+            let event = text.len() - 11;
+            assert!(lf(&text).contains(&event), "{other}");
+        }
+        assert_eq!(lf("e4\n[B \"b\"]\n[Event \"a\"]"), [11], "a header begins after a blank line");
+    }
+
+    #[test]
+    fn a_header_is_completed_near_its_beginning_only() {
+        for (between, completes) in [(31, true), (32, false)] {
+            let escaped = "x".repeat(99);
+            let text = format!("%{escaped}\n[A \"\"]\n%{}\n[Event \"\"]", &escaped[..between]);
+            let found = starts(&text, LineEnds::Lf);
+            assert_eq!(text.rfind('[').map(|event| event - found[0]), Some(between + 9), "{text}");
+            assert_eq!(found.len() == 1, completes, "{text}");
+        }
     }
 
     #[test]
@@ -322,7 +422,8 @@ mod tests {
         assert_eq!(starts("[White \"a\"]\n[Black \"b\"]\n\n[White \"c\"]", LineEnds::Lf), [0, 25]);
         assert_eq!(starts("1. e4\n \t\r\u{1a}\u{feff}\u{b}\u{c}\n[W_9\t\"c\"]", LineEnds::Lf), [16]);
         assert_eq!(starts("\u{feff}\n[White \"c\"]", LineEnds::Lf), [4]);
-        assert_eq!(starts("\n[%clk 1]\n\n[9 \"\"]\n\n[White\"\"]\n\n[White '']", LineEnds::Lf), [0; 0]);
+        assert_eq!(starts("\n[%clk 1]\n\n[9 \"\"]\n\n[White-\"\"]\n\n[White '']", LineEnds::Lf), [0; 0]);
+        assert_eq!(starts("\n[White\"\"]\n\n[ \tWhite \"\"]\n\n[White\n\"\"]", LineEnds::Lf), [1, 12]);
     }
 
     #[test]
@@ -336,7 +437,8 @@ mod tests {
             "blank and % lines do not matter"
         );
         assert_eq!(lf(" e4 [W \"a\"]\n \t\u{feff}[Event: x]\n[%eval 1]\n[Result 1-0"), [12, 38]);
-        assert_eq!(lf("[W\n[B"), [0], "whatever stands after the name");
+        assert_eq!(lf("[W\n[B"), [0], "whatever comes after the name");
+        assert_eq!(lf("[ W \"\"]\n[ B\"\"]\ne4\n[\tB\"\"]\n[ B]"), [0, 18]);
         assert_eq!(lf("[ W]\n[1]\n[\n["), [0; 0]);
         assert_eq!(records("[W a]\r[B b]\r\r e4\r[W c]\r\n[B d]", LineEnds::Cr), [0, 17]);
     }
@@ -363,11 +465,11 @@ mod tests {
 
     #[test]
     fn an_open_line_is_one_that_more_text_could_make_a_start() {
-        for open in ["", " ", "\u{feff}", "[", "[E", "[Event ", "[White_2 \t", " \u{1a}[W"] {
+        for open in ["", " ", "\u{feff}", "[", "[E", "[ ", "[ \tE", "[Event ", "[White_2 \t", " \u{1a}[W"] {
             assert_eq!(open_line(format!("e4\n{open}").as_bytes(), Rule::games(LineEnds::Lf)), 3, "{open:?}");
         }
         assert_eq!(open_line(b"e4\n\xEF\xBB", Rule::games(LineEnds::Lf)), 3);
-        for closed in ["x", "[1", "[ ", "[Event \"", "[Event x", "%", "[%"] {
+        for closed in ["x", "[1", "[ 1", "[Event \"", "[ Event\"", "[Event x", "%", "[%"] {
             assert_eq!(
                 open_line(format!("e4\n{closed}").as_bytes(), Rule::games(LineEnds::Lf)),
                 3 + closed.len(),
@@ -389,10 +491,10 @@ mod tests {
     #[test]
     fn lines_of_records_are_open_up_to_their_first_letter() {
         let rule = Rule { ends: LineEnds::Lf, unit: Unit::Records };
-        for open in ["", " ", "\u{feff}", "["] {
+        for open in ["", " ", "\u{feff}", "[", "[ ", "[ W "] {
             assert_eq!(open_line(format!("e4\n{open}").as_bytes(), rule), 3, "{open:?}");
         }
-        for closed in ["x", "[E", "[1", "%"] {
+        for closed in ["x", "[E", "[1", "[ W \"", "%"] {
             assert_eq!(open_line(format!("e4\n{closed}").as_bytes(), rule), 3 + closed.len(), "{closed:?}");
         }
         assert_eq!(after_tags(b" [A \"\"]\n[Event \"\"]\n[B]\n[%x]", 1, rule), 23);

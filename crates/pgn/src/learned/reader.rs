@@ -4,7 +4,7 @@ use super::parse::Parser;
 use crate::{
     Result,
     batches::Batches,
-    input::{ChunkOptions, Input, Unit},
+    input::{ChunkOptions, GameBounds, Input, Unit},
 };
 
 /// Longest record in bytes: thousands of moves. What is longer is no record.
@@ -13,7 +13,8 @@ const RECORD_BYTES_MAX: usize = 1 << 20;
 /// How learning files are cut into chunks: the unit and the longest record are set.
 #[must_use]
 pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
-    ChunkOptions { unit: Unit::Records, game_bytes_max: RECORD_BYTES_MAX, ..options }
+    let bounds = GameBounds { max_game_bytes: RECORD_BYTES_MAX, ..GameBounds::default() };
+    ChunkOptions { unit: Unit::Records, bounds, ..options }
 }
 
 /// Gives the items of learning files in the order of the inputs, and of their text, on one thread; [`Parser`]

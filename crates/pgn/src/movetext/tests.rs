@@ -145,7 +145,7 @@ fn nothing_but_annotation_follows_the_result() {
         ("1.", "1 bad:."),
         ("(e4)", "(e4)"),
         ("1-0", "1-0"),
-        ("*", "*"),
+        ("1/2", "1/2"),
         ("O-O", "O-O"),
         ("ep", "ep"),
         ("--", "--"),
@@ -153,6 +153,14 @@ fn nothing_but_annotation_follows_the_result() {
     ] {
         reads_as(&format!("* {text}"), &format!("* bad:{bad}"));
     }
+    reads_as("1-0 *", "1-0 bad:*");
+}
+
+#[test]
+fn the_same_result_again_is_skipped() {
+    reads_as("1-0 1-0", "1-0");
+    reads_as("* {a} * 1-0 *", "* bad:1-0");
+    reads_as("1/2-1/2 $1 1/2 ½-½ x", "1/2-1/2 bad:x");
 }
 
 #[test]

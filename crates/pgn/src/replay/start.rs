@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Variants that are played by the rules of chess from some position.
-const CHESS: [&str; 4] = ["", "standard", "chess", "from position"];
+const CHESS: [&str; 6] = ["", "standard", "chess", "normal", "regular", "from position"];
 
 /// The first four fields of the start position's FEN; move counters do not matter.
 const START: [&[u8]; 4] = [b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", b"w", b"KQkq", b"-"];
@@ -21,17 +21,21 @@ pub(super) fn position(
     from_position: bool,
     start: &Board,
 ) -> Result<Option<Board>, Verdict> {
-    if let Some(variant) = tags.get("Variant") {
-        let variant = variant.bytes();
-        if !CHESS.iter().any(|chess| variant.eq_ignore_ascii_case(chess.as_bytes())) {
-            return Err(rejected(Reason::Variant, None, variant));
-        }
-    }
+    check_variant(tags)?;
     let Some(fen) = fen_of(tags) else { return Ok(Some(start.clone())) };
     if from_position {
         return Ok(Board::from_fen(fen.text().trim()).ok());
     }
     Err(rejected(Reason::FromPosition, None, fen.bytes()))
+}
+
+/// Rejects games of other rules.
+pub(super) fn check_variant(tags: &Tags<'_>) -> Result<(), Verdict> {
+    let Some(variant) = tags.get("Variant").map(TagValue::bytes) else { return Ok(()) };
+    if CHESS.iter().any(|chess| variant.eq_ignore_ascii_case(chess.as_bytes())) {
+        return Ok(());
+    }
+    Err(rejected(Reason::Variant, None, variant))
 }
 
 /// The FEN tag, unless it is the start position.

@@ -59,6 +59,39 @@ fn results_of_tag_and_movetext() {
 }
 
 #[test]
+fn the_same_result_again_is_one_result() {
+    gives("[Result \"1-0\"]\n\ne4 1-0 1-0", "accepted 1");
+    gives("[Result \"1-0\"]\n\ne4 1-0 {White wins} $18\n1-0 1-0\n", "accepted 1");
+    gives("[Event \"\"]\n\ne4 1/2-1/2 1/2 ½-½", "accepted 1");
+    gives("[Event \"\"]\n\ne4 * *", "result-unknown: ");
+}
+
+#[test]
+fn a_game_too_large_is_rejected_after_its_variant() {
+    let too_large = |text: &str| Replay::new(&options()).too_large(text.as_bytes());
+    let Verdict::Rejected(Rejection { reason, text, .. }) = too_large("[Event \"a\"]\n[FEN \"x\"]\n\ne4")
+    else {
+        panic!("it counts");
+    };
+    assert_eq!((reason, text.as_str()), (Reason::TooLarge, "[Event \"a\"]"));
+    let Verdict::Rejected(rejection) = too_large("[Variant \"Atomic\"]\n\ne4") else { panic!("it counts") };
+    assert_eq!(rejection.reason, Reason::Variant);
+}
+
+#[test]
+fn what_no_filter_refuses_passes() {
+    let passes = |filters: Filters, text: &str| {
+        Replay::new(&ReplayOptions { counting: counting(), filters }).passes_filters(text.as_bytes())
+    };
+    let elo = || Filters { min_elo: Some(2000), ..Filters::default() };
+    let tags = "[WhiteElo \"2100\"]\n[BlackElo \"2200\"]\n";
+    assert!(passes(elo(), tags) && !passes(elo(), "[WhiteElo \"2100\"]\n[BlackElo \"1900\"]\n"));
+    assert!(passes(elo(), "[Variant \"Atomic\"]\n"), "it is rejected first");
+    let long = || Filters { min_plies: 3, ..elo() };
+    assert!(passes(long(), &format!("{tags}\ne4 e5 huh Nf3")) && !passes(long(), &format!("{tags}\ne4 e5")));
+}
+
+#[test]
 fn each_reason() {
     gives("[Variant \"Atomic\"]\n\ne4 1-0", "variant: Atomic");
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -68,6 +101,8 @@ fn each_reason() {
     gives(&with_result("e4 e5 Nf3 d6 d3 a6 Nd2 1-0"), "ambiguous-move 7: Nd2");
     gives(&with_result("e4 e5 huh Nf3 1-0"), "bad-token: huh");
     gives(&with_result("e4 e5 1-0 Nf3"), "bad-token: Nf3");
+    gives(&with_result("e4 e5 1-0 0-1"), "bad-token: 0-1");
+    gives(&with_result("e4 e5 1-0 *"), "bad-token: *");
     gives(&with_result("e4 {e5\nNf3 1-0"), "unclosed-comment: {e5");
     gives("[Event \"E]\n[Result \"1-0\"]\n\ne4 1-0", "invalid-tags: [Event \"E]");
     for null in ["--", "Z0", "null", "0000", "@@@@", "N@f3"] {
@@ -99,7 +134,7 @@ fn the_first_reason_in_order_counts() {
 
 #[test]
 fn variants_of_chess_and_the_start_position() {
-    for variant in ["", "Standard", " chess ", "From Position", "STANDARD"] {
+    for variant in ["", "Standard", " chess ", "From Position", "STANDARD", "normal", "Regular"] {
         gives(&format!("[Variant \"{variant}\"]\n\ne4 1-0"), "accepted 1");
     }
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

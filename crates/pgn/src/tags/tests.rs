@@ -24,6 +24,25 @@ fn one_a_line_and_several_a_line() {
 }
 
 #[test]
+fn blanks_around_the_name_do_not_matter() {
+    let (tags, malformed, movetext) = read("[Event\"A\"]\n[ Site \"B\" ][\tX\t\t\"C\"]\n[  x]\ne4");
+    assert_eq!(tags, [pair("Event", "A"), pair("Site", "B"), pair("X", "C")]);
+    assert_eq!((malformed, movetext.as_str()), (Some(33), "e4"));
+    let mut buffer = TagBuffer::default();
+    let text = b" [A \"\"] [\t B\"\"]";
+    assert_eq!(buffer.read(text).starts().map(|(at, _)| at).collect::<Vec<_>>(), [1, 8]);
+}
+
+#[test]
+fn tags_past_the_bound_are_not_read() {
+    let text = "[A\"\"]".repeat(TagBuffer::TAGS_MAX + 2);
+    let mut buffer = TagBuffer::default();
+    assert_eq!(buffer.read(text.as_bytes()).iter().count(), TagBuffer::TAGS_MAX);
+    assert_eq!(TagBuffer::measure(text.as_bytes()).0, TagBuffer::TAGS_MAX + 1);
+    assert_eq!(TagBuffer::measure(b"[A \"\"]\n[B\n[C \"\"]\n\ne4"), (2, 18));
+}
+
+#[test]
 fn quotes_inside_values() {
     assert_eq!(pairs(r#"[A "the "best" game"]"#), [pair("A", r#"the "best" game"#)]);
     assert_eq!(pairs(r#"[A "the \"best\""]"#), [pair("A", r#"the "best""#)]);

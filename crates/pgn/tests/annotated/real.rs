@@ -75,9 +75,9 @@ fn evaluated<const N: usize>(styles: [(Style, (usize, usize)); N]) -> BTreeMap<S
 /// next game.
 #[test]
 fn games_of_tcec_have_a_value_for_every_move_out_of_book() {
-    let evaluated = evaluated([(Style::Tcec, (1153, 148_052))]);
-    let (depths, clocks, times) = (148_052, 148_039, 148_052);
-    holds("tcec-a", &Found { accepted: 1153, evaluated, depths, clocks, times, book: 10_891, nags: 0 });
+    let evaluated = evaluated([(Style::Tcec, (1227, 158_792))]);
+    let (depths, clocks, times) = (158_792, 158_779, 158_792);
+    holds("tcec-a", &Found { accepted: 1228, evaluated, depths, clocks, times, book: 10_891, nags: 0 });
 }
 
 #[test]

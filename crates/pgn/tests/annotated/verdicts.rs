@@ -56,7 +56,7 @@ fn threads_and_chunks_change_nothing() {
         let found = |batch: pgn::Result<pgn::annotated::AnnotatedBatch>| {
             let batch = batch.unwrap();
             let games = batch.games();
-            games.map(|game| (game.place, game.number, game.text.len(), moves(&game))).collect::<Vec<_>>()
+            games.map(|game| (game.place, game.number, game.text.to_vec(), moves(&game))).collect::<Vec<_>>()
         };
         reader.flat_map(found).collect::<Vec<_>>()
     };

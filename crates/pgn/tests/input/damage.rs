@@ -1,8 +1,11 @@
 //! Damaged, cut and foreign inputs are errors that name the place and the remedy, never fewer games.
 
-use std::{fs, path::Path};
+use std::{fs, io::Write as _, path::Path};
 
-use pgn::{Error, input::Packing};
+use pgn::{
+    Error,
+    input::{ChunkOptions, Packing},
+};
 use zip::CompressionMethod;
 
 use crate::{
@@ -111,6 +114,63 @@ fn the_error_names_the_place_and_the_remedy() {
     let message = error.to_string();
     assert!(message.contains("a.pgn.gz is damaged or cut short at byte 2000 (byte "), "{message}");
     assert!(message.ends_with("copy or download it again"), "{message}");
+}
+
+#[test]
+fn an_empty_file_named_as_packed_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.pgn.zst", "a.GZ", "a.bz2", "a.xz", "a.zip", "a.7z"] {
+        let error = error_of(&folder.path().join(name), b"", 1).unwrap().to_string();
+        assert!(error.contains("is damaged or cut short at byte 0") && error.contains("empty"), "{error}");
+    }
+    assert!(error_of(&folder.path().join("a.pgn"), b"", 1).is_none());
+}
+
+#[test]
+fn a_long_window_is_unpacked_only_if_it_is_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = sample(3);
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.window_log(28).unwrap();
+    encoder.write_all(&text).unwrap();
+    let long = encoder.finish().unwrap();
+    let skippable = b"\x50\x2A\x4D\x18\x02\0\0\0xx";
+    let one_segment = {
+        let mut compressor = zstd::bulk::Compressor::new(1).unwrap();
+        compressor.include_contentsize(true).unwrap();
+        compressor.window_log(28).unwrap();
+        compressor.compress(&vec![b' '; 130 << 20]).unwrap()
+    };
+    let after_another = [&zstd::encode_all(&text[..], 1).unwrap()[..], &long].concat();
+    let allowed = ChunkOptions { long_window: true, ..with_threads(1) };
+    for (stored, size) in [
+        (long.clone(), "of 256 MiB"),
+        ([&skippable[..], &long].concat(), "of 256 MiB"),
+        (after_another, "of more than 128 MiB"),
+        (one_segment, "of 130 MiB"),
+    ] {
+        let error = error_of(&folder.path().join("a.zst"), &stored, 1).unwrap();
+        assert!(matches!(error, Error::LongWindow { .. }) && error.to_string().contains(size), "{error}");
+        assert!(read(file(&folder.path().join("a.zst")), allowed.clone()).is_ok());
+    }
+}
+
+#[test]
+fn an_xz_file_that_needs_much_memory_is_unpacked_only_if_it_is_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = liblzma::stream::LzmaOptions::new_preset(0).unwrap();
+    options.dict_size(256 << 20);
+    let mut filters = liblzma::stream::Filters::new();
+    filters.lzma2(&options);
+    let stream =
+        liblzma::stream::Stream::new_stream_encoder(&filters, liblzma::stream::Check::Crc32).unwrap();
+    let mut encoder = liblzma::write::XzEncoder::new_stream(Vec::new(), stream);
+    encoder.write_all(&sample(3)).unwrap();
+    let path = folder.path().join("a.xz");
+    let error = error_of(&path, &encoder.finish().unwrap(), 1).unwrap();
+    assert!(matches!(error, Error::LongWindow { window_bytes: None, .. }), "{error}");
+    let allowed = ChunkOptions { long_window: true, ..with_threads(1) };
+    assert!(read(file(&path), allowed).is_ok());
 }
 
 #[test]

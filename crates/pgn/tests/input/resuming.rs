@@ -4,7 +4,7 @@ use std::{fs, path::Path, sync::Arc};
 
 use pgn::{
     Error,
-    input::{ChunkOptions, Chunks, Input, InputDone, Place},
+    input::{ChunkOptions, Chunks, GameBounds, Input, InputDone, Place},
 };
 use proptest::prelude::*;
 
@@ -31,7 +31,11 @@ fn chunks_of(inputs: Vec<Input>, options: &ChunkOptions) -> (Vec<(Place, u64, Ve
 }
 
 fn options(threads: usize, done: Vec<InputDone>) -> ChunkOptions {
-    let sizes = ChunkOptions { chunk_bytes: 3000, game_bytes_max: 64 << 10, ..ChunkOptions::default() };
+    let sizes = ChunkOptions {
+        chunk_bytes: 3000,
+        bounds: GameBounds { max_game_bytes: 64 << 10, ..GameBounds::default() },
+        ..ChunkOptions::default()
+    };
     ChunkOptions { threads, done: Some(Arc::new(done)), ..sizes }
 }
 
@@ -149,7 +153,11 @@ fn a_packed_file_that_changed_is_refused() {
         encoder.finish().unwrap()
     };
     fs::write(&path, stored("first")).unwrap();
-    let large = |done| ChunkOptions { chunk_bytes: 1 << 20, game_bytes_max: 80 << 20, ..options(1, done) };
+    let large = |done| ChunkOptions {
+        chunk_bytes: 1 << 20,
+        bounds: GameBounds { max_game_bytes: 80 << 20, ..GameBounds::default() },
+        ..options(1, done)
+    };
     let (_, blocks) = chunks_of(file(&path), &large(Vec::new()));
     assert_eq!(blocks.len(), 1);
     fs::write(&path, stored("other")).unwrap();

@@ -27,25 +27,85 @@ const PIECES: &[&[u8]] = &[
     b" \"",
     b"1. e4 e5",
     b"{ ; }",
+    b"[Event\"a\"]\n",
+    b"[ Event \"a\" ]\n",
+    b"[ W\"\" ] ",
+    b"[W \"a]\n",
+    b"\n\n[A \"\"]\n",
+    b"]",
     b"\n[W \"\"]",
     b"\n\n[W \"\"]",
 ];
 
-/// Offsets of the lines that start a game.
-fn starts(text: &[u8], line: &Regex) -> Vec<usize> {
-    let blanks = r"(?:[ \t\x1A]|\xEF\xBB\xBF)*";
-    let event = Regex::new(&format!(r#"(?-u)\A{blanks}\[Event ""#)).unwrap();
-    let tag = Regex::new(&format!(r#"(?-u)\A{blanks}\[[A-Za-z][A-Za-z0-9_]*[ \t]+""#)).unwrap();
-    let blank = Regex::new(r"(?-u)\A(?:[ \t\r\n\x0B\x0C\x1A]|\xEF\xBB\xBF)*\z").unwrap();
-    let (mut found, mut after_blank) = (Vec::new(), true);
-    for line in line.find_iter(text) {
+/// The rule's expressions.
+struct Expressions {
+    line: Regex,
+    tag: Regex,
+    whole_tag: Regex,
+    unclosed_tag: Regex,
+    lead: Regex,
+    blank: Regex,
+}
+
+impl Expressions {
+    fn new(line: &str) -> Self {
+        let new = |text: &str| Regex::new(&format!("(?s-u){text}")).unwrap();
+        let lead = r"\A(?:[ \t\x1A]|\xEF\xBB\xBF)*";
+        let gap = r"(?:[ \t\r\n\x0B\x0C\x1A]|\xEF\xBB\xBF)*";
+        let name = r"\[[ \t]*([A-Za-z][A-Za-z0-9_]*)";
+        Self {
+            line: new(line),
+            lead: new(lead),
+            tag: new(&format!("{lead}{name}[ \\t]*\"")),
+            // The first quote that a bracket follows closes. Values of the texts here have no escapes.
+            whole_tag: new(&format!(r#"\A{name}[ \t]*"[^\r\n]*?"[ \t]*\]{gap}"#)),
+            unclosed_tag: new(&format!(r"\A{name}")),
+            blank: new(&format!(r"\A{gap}\z")),
+        }
+    }
+
+    fn is_event(&self, line: &[u8]) -> bool {
+        self.tag.captures(line).is_some_and(|tag| &tag[1] == b"Event")
+    }
+
+    /// Whether a line that begins with a tag holds tags and nothing else, none of them Event; the last may be
+    /// unclosed.
+    fn is_header(&self, line: &[u8]) -> bool {
+        let mut rest = &line[self.lead.find(line).unwrap().end()..];
+        while let Some(tag) = self.whole_tag.captures(rest) {
+            if &tag[1] == b"Event" {
+                return false;
+            }
+            rest = &rest[tag[0].len()..];
+        }
+        rest.is_empty() || self.unclosed_tag.captures(rest).is_some_and(|tag| &tag[1] != b"Event")
+    }
+}
+
+/// What the lines before a line are.
+#[derive(Clone, Copy, PartialEq)]
+enum Before {
+    Blank,
+    Header,
+    Other,
+}
+
+/// Offsets of the lines that start a game, of a text in which no header is long.
+fn starts(text: &[u8], by: &Expressions) -> Vec<usize> {
+    let (mut found, mut before) = (Vec::new(), Before::Blank);
+    for line in by.line.find_iter(text) {
         let bytes = line.as_bytes();
-        if event.is_match(bytes) || after_blank && tag.is_match(bytes) {
+        if by.is_event(bytes) && before != Before::Header || by.tag.is_match(bytes) && before == Before::Blank
+        {
             found.push(line.start());
         }
-        if !bytes.starts_with(b"%") {
-            after_blank = blank.is_match(bytes);
-        }
+        let header = by.tag.is_match(bytes) && by.is_header(bytes);
+        before = match before {
+            _ if bytes.starts_with(b"%") => before,
+            _ if by.blank.is_match(bytes) => Before::Blank,
+            Before::Blank | Before::Header if header => Before::Header,
+            _ => Before::Other,
+        };
     }
     found
 }
@@ -60,9 +120,9 @@ proptest! {
     #[test]
     fn prop_games_start_as_the_rule_has_it(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..50)) {
         let text = pieces.concat();
-        let lf = Regex::new(r"(?s-u)[^\n]*\n|[^\n]+\z").unwrap();
+        let lf = Expressions::new(r"[^\n]*\n|[^\n]+\z");
         prop_assert_eq!(found(&text, LineEnds::Lf), starts(&text, &lf), "{}", text.escape_ascii());
-        let cr = Regex::new(r"(?s-u)[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\z").unwrap();
+        let cr = Expressions::new(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\z");
         prop_assert_eq!(found(&text, LineEnds::Cr), starts(&text, &cr), "{}", text.escape_ascii());
     }
 }

@@ -4,7 +4,8 @@ use std::{fs, path::PathBuf, sync::atomic::Ordering};
 
 use pgn::{
     Error,
-    input::{ChunkOptions, Chunks, Input, PieceKind},
+    filter::Filters,
+    input::{ChunkOptions, Chunks, GameBounds, Input, PieceKind},
 };
 
 use crate::{
@@ -67,6 +68,38 @@ fn a_limit_takes_exactly_the_first_games() {
 }
 
 #[test]
+fn filtered_games_do_not_count_towards_a_limit() {
+    let game =
+        |elo: u32, moves: &str| format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n{moves} 1-0\n\n");
+    let text =
+        (0..900).map(|number| game(number, if number % 2 == 0 { "e4" } else { "e4 e5" })).collect::<String>();
+    let by_tags = Filters { min_elo: Some(300), ..Filters::default() };
+    let by_moves = Filters { min_plies: 2, ..by_tags.clone() };
+    for (filters, last) in [(by_tags, 320), (by_moves, 341)] {
+        for threads in [1, 3] {
+            let options = ChunkOptions {
+                games_max: Some(21),
+                filtered_by: Some(filters.clone().into()),
+                chunk_bytes: 1000,
+                ..with_threads(threads)
+            };
+            let stream = vec![Input::stream("-", std::io::Cursor::new(text.clone()))];
+            assert_eq!(read(stream, options).unwrap().0.len(), last + 1, "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_game_of_too_many_plies_is_oversized() {
+    let game = |plies: usize| format!("[Event \"{plies}\"]\n\n{}\n", "Nf3 Nf6 ".repeat(plies / 2));
+    let text = [game(100_000), game(100_002), game(2)].concat();
+    let stream = vec![Input::stream("-", std::io::Cursor::new(text.clone()))];
+    let (found, _) = read(stream, with_threads(2)).unwrap();
+    let kinds = found.iter().map(|(_, kind, _)| *kind).collect::<Vec<_>>();
+    assert_eq!(kinds, [PieceKind::Game, PieceKind::Oversized, PieceKind::Game]);
+}
+
+#[test]
 fn an_input_that_was_not_read_to_its_end_has_no_hash() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("a.pgn");
@@ -88,8 +121,8 @@ fn too_long_a_game_is_shown_by_its_beginning() {
     ]
     .concat();
     for (threads, chunk_bytes) in [(1, 1_000), (2, 70_000), (1, 1 << 20)] {
-        let options =
-            ChunkOptions { game_bytes_max: 100_000, threads, chunk_bytes, ..ChunkOptions::default() };
+        let bounds = GameBounds { max_game_bytes: 100_000, ..GameBounds::default() };
+        let options = ChunkOptions { bounds, threads, chunk_bytes, ..ChunkOptions::default() };
         let stream = vec![Input::stream("-", std::io::Cursor::new(text.clone()))];
         let (found, sources) = read(stream, options).unwrap();
         assert_eq!(found.len(), 2 + expected("", &sample(30)).len());

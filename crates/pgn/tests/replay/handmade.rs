@@ -28,7 +28,7 @@ fn outcome(file: &Path) -> String {
     let verdict = |piece: pgn::input::Piece<'_>| match piece.kind {
         PieceKind::Game => text_of(&replay.game(piece.text)),
         PieceKind::Fragment => text_of(&Verdict::Rejected(Rejection::fragment(piece.text))),
-        PieceKind::Oversized => text_of(&Verdict::Rejected(Rejection::oversized(piece.text))),
+        PieceKind::Oversized => text_of(&replay.too_large(piece.text)),
     };
     games(&text, LineEnds::of(&text)).map(verdict).collect::<Vec<_>>().join(", ")
 }

@@ -1,0 +1,65 @@
+//! What happens when the system gives no more memory: a message and exit code 1.
+//!
+//! Rust's libraries abort the process then, and stable Rust has no hook to say more. So the allocator of the
+//! binary is the system's with one check. A process that ends here leaves what a kill leaves: nothing that is
+//! half written has a name.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    io::{self, Write as _},
+    process,
+};
+
+#[global_allocator]
+static SYSTEM: OrExit = OrExit;
+
+/// The system's allocator; exits where that has no memory.
+struct OrExit;
+
+#[expect(unsafe_code, reason = "a global allocator is unsafe to write; this one passes every call on")]
+// SAFETY: every call is the system allocator's own, with the caller's arguments and guarantees.
+unsafe impl GlobalAlloc for OrExit {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's guarantees are those that the system's allocator needs.
+        given(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        given(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        // SAFETY: as above.
+        given(unsafe { System.realloc(memory, layout, bytes) }, bytes)
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[inline]
+fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
+    if memory.is_null() {
+        exit(bytes);
+    }
+    memory
+}
+
+/// Says what was asked for, without allocating, and ends the process.
+#[cold]
+fn exit(bytes: usize) -> ! {
+    let mut message = [0; 200];
+    let mut rest = &mut message[..];
+    // The message fits, and where standard error is closed there is no one to tell.
+    writeln!(
+        rest,
+        "tabia: out of memory: the system refused {bytes} bytes; give a smaller --memory or fewer --threads, or allow the process more (ulimit -v)"
+    )
+    .ok();
+    let left = rest.len();
+    io::stderr().write_all(&message[..message.len() - left]).ok();
+    process::exit(1)
+}

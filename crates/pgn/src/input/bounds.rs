@@ -1,0 +1,111 @@
+//! How large one game may be.
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::start::LOOK_BYTES_MAX;
+use crate::{
+    Error, Result,
+    movetext::{Movetext, Token},
+    tags::TagBuffer,
+};
+
+/// How large one game may be. A larger one is rejected: what is kept of a game must fit in memory.
+#[derive(Args, Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[command(next_help_heading = "Which games count")]
+#[serde(default)]
+pub struct GameBounds {
+    /// Longest text of a game in bytes; a longer one is rejected as too-large
+    #[arg(long, value_name = "BYTES", default_value_t = GameBounds::default().max_game_bytes)]
+    pub max_game_bytes: usize,
+    /// Most moves of both sides in a game; one with more is rejected as too-large
+    #[arg(long, value_name = "N", default_value_t = GameBounds::default().max_game_plies)]
+    pub max_game_plies: u32,
+}
+
+impl Default for GameBounds {
+    /// Sixteen mebibytes and a hundred thousand plies: more than any game that was played.
+    fn default() -> Self {
+        Self { max_game_bytes: 16 << 20, max_game_plies: 100_000 }
+    }
+}
+
+impl GameBounds {
+    /// The least of [`Self::max_game_bytes`]: a game start is recognised within as many bytes.
+    pub const GAME_BYTES_LEAST: usize = LOOK_BYTES_MAX;
+
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Setting`] if one is too small for any game.
+    pub fn check(self) -> Result<()> {
+        if self.max_game_bytes < Self::GAME_BYTES_LEAST {
+            let got = self.max_game_bytes.to_string();
+            return Err(Error::Setting { setting: "max_game_bytes", expected: "at least 65536", got });
+        }
+        if self.max_game_plies == 0 {
+            return Err(Error::Setting {
+                setting: "max_game_plies",
+                expected: "at least 1",
+                got: "0".into(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether a game has more moves, or more tags, than a game may have.
+    pub(crate) fn exceeded_within(self, text: &[u8]) -> bool {
+        let moves_bytes_least = (self.max_game_plies as usize).saturating_mul(MOVE_BYTES_LEAST);
+        // Nearly every game is shorter and is not read for this.
+        if text.len() <= moves_bytes_least.min(TagBuffer::TAGS_MAX * TAG_BYTES_LEAST) {
+            return false;
+        }
+        let (tags, movetext_at) = TagBuffer::measure(text);
+        tags > TagBuffer::TAGS_MAX || has_more_moves(text, movetext_at, self.max_game_plies)
+    }
+}
+
+/// The shortest move is `e4`.
+const MOVE_BYTES_LEAST: usize = 2;
+
+/// The shortest tag is `[A""]`.
+const TAG_BYTES_LEAST: usize = 5;
+
+fn has_more_moves(text: &[u8], at: usize, plies_max: u32) -> bool {
+    let mut movetext = Movetext::new(text, at);
+    let mut plies = 0;
+    loop {
+        plies += movetext.skip_moves();
+        match movetext.next() {
+            _ if plies > plies_max => return true,
+            Some(Token::Move(_)) => plies += 1,
+            Some(_) => {}
+            None => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_moves_or_tags_than_allowed_are_too_many() {
+        let bounds = GameBounds { max_game_plies: 7, ..GameBounds::default() };
+        let game =
+            |plies: usize| format!("[Event \"{}\"]\n\n{}*", "x".repeat(20), "e4 (e5 e6) ".repeat(plies));
+        assert!(!bounds.exceeded_within(game(7).as_bytes()) && bounds.exceeded_within(game(8).as_bytes()));
+        assert!(!GameBounds::default().exceeded_within(game(8).as_bytes()));
+        let tags = |count: usize| "[A\"\"]\n".repeat(count);
+        assert!(!GameBounds::default().exceeded_within(tags(TagBuffer::TAGS_MAX).as_bytes()));
+        assert!(GameBounds::default().exceeded_within(tags(TagBuffer::TAGS_MAX + 1).as_bytes()));
+    }
+
+    #[test]
+    fn bounds_too_small_for_any_game_are_refused() {
+        GameBounds::default().check().unwrap();
+        assert!(GameBounds { max_game_bytes: 65_535, ..GameBounds::default() }.check().is_err());
+        assert!(GameBounds { max_game_plies: 0, ..GameBounds::default() }.check().is_err());
+    }
+}
