@@ -13,6 +13,7 @@ mod oracle;
 mod peers;
 mod recipes;
 mod rejects;
+mod reliability;
 mod report;
 mod tricky;
 mod workbench;
