@@ -52,7 +52,7 @@ def ordered(workplace: Workplace, writer: Writer) -> str | None:
 
 
 def wrong_in(lines: list[str], place: Path, final: frozenset[str]) -> list[str]:
-    """What a trace does in the wrong order; `final` are the names of outputs and what is in them."""
+    """What a trace does in the wrong order; `final` are the names that outputs have."""
     disk = Disk(place, final)
     for line in lines:
         disk.line(line)

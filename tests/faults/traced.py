@@ -91,11 +91,15 @@ def calls(lines: list[str], folder: Path) -> Iterator[Call]:
         thread, name, text = match[1], match[2], match[4]
         counts[thread, name] += 1
         call = Call(name, counts[thread, name], text)
-        concerns = str(folder) in text or (name in (*RENAMES, *REMOVALS, *FOLDERS))
         # Two threads may each make an n-th call: the fault meets the one that comes first.
-        if concerns and (call.name, call.nth) not in seen:
+        if concerns(text, name, folder) and (call.name, call.nth) not in seen:
             seen.add((call.name, call.nth))
             yield call
+
+
+def concerns(text: str, name: str, folder: Path) -> bool:
+    """Whether a call is about the folder; names in it may be relative."""
+    return str(folder) in text or name in (*RENAMES, *REMOVALS, *FOLDERS)
 
 
 def calls_of(workplace: Workplace, arguments: str, folder: Path) -> list[Call]:
