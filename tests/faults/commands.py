@@ -8,6 +8,9 @@ from dataclasses import dataclass
 # spill.
 ONE_THREAD = "-q -j 1 --memory 24MiB"
 
+# What the names of outputs end with that are folders.
+FOLDER_ENDS = (".table", ".export")
+
 
 @dataclass(frozen=True)
 class Writer:
@@ -27,10 +30,10 @@ PREPARE = (
     "count b.pgn -o u.table --shards 2",
     "count a.pgn b.pgn -o ab.table --shards 2",
     "merge t.table -o m.table",
-    "build a.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.parquet "
+    "build a.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.export "
     "--rejects r.jsonl --shards 2",
     "compact u.table -o l.tabia",
-    "export games a.pgn -o games.parquet",
+    "export games a.pgn -o games.export",
     "report t.table -o page.html",
     "learn set --line e4 --value 100 -o e.experience.parquet",
     "learn games own.pgn --player eng --rule terra --table own.table -o f.experience.parquet",
@@ -50,17 +53,17 @@ WRITERS = (
     ),
     Writer(
         "build",
-        "build b.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.parquet "
+        "build b.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.export "
         "--rejects r.jsonl --shards 2 --force",
-        ("built.table", "k.tabia", "bins/k.bin", "x.parquet", "r.jsonl"),
+        ("built.table", "k.tabia", "bins/k.bin", "x.export", "r.jsonl"),
     ),
     Writer("add", "add t.table b.pgn", ("t.table",), repeatable=False),
     Writer("subtract", "subtract ab.table b.pgn", ("ab.table",), repeatable=False),
     Writer("merge", "merge t.table u.table -o m.table --force", ("m.table",)),
     Writer("compact", "compact u.table -o k.tabia --force", ("k.tabia",)),
-    Writer("export parquet", "export parquet u.table -o x.parquet --force", ("x.parquet",)),
+    Writer("export parquet", "export parquet u.table -o x.export --force", ("x.export",)),
     Writer("export polyglot", "export polyglot l.tabia -o bins/k.bin --force", ("bins/k.bin",)),
-    Writer("export games", "export games b.pgn -o games.parquet --force", ("games.parquet",)),
+    Writer("export games", "export games b.pgn -o games.export --force", ("games.export",)),
     Writer("report", "report u.table -o page.html --force", ("page.html",)),
     Writer(
         "learn crafty",
@@ -118,7 +121,7 @@ OPENERS = {
         "probe {}",
         "merge {} -o other.table -q",
         "compact {} -o other.tabia -q",
-        "export parquet {} -o other.parquet -q",
+        "export parquet {} -o other.export -q",
         "report {} -o other.html -q",
     ),
     ".tabia": (

@@ -37,7 +37,7 @@ TABLE = (
     "probe own.table --line e4 --json",
     "merge own.table t.table -o other.table -q",
     "compact own.table -o other.tabia -q",
-    "export parquet own.table -o other.parquet -q",
+    "export parquet own.table -o other.export -q",
     "report own.table -o other.html -q",
     "learn crafty book.lrn --table own.table -o other.experience.parquet -q",
 )
@@ -51,7 +51,7 @@ BOOK = (
     "why s.tabia e5 --line e4",
     "simulate s.tabia --policy polyglot --seed 1 --games 20",
     "export polyglot s.tabia -o other.bin -q",
-    "export parquet s.tabia -o other.parquet -q",
+    "export parquet s.tabia -o other.export -q",
     "report s.tabia -o other.html -q",
 )
 

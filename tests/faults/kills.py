@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 import traced
 from case import Case, Cases, Missed, spread
-from commands import WRITERS, Writer, openers
+from commands import FOLDER_ENDS, WRITERS, Writer, openers
 from traced import Call
 from workplace import Workplace, arguments
 
@@ -26,15 +26,8 @@ def kills(workplace: Workplace, quick: bool) -> Cases:
 
 def kills_without_exchange(workplace: Workplace, quick: bool) -> Cases:
     """The same where the kernel cannot exchange two names, as on some file systems."""
-    folders = [
-        writer for writer in WRITERS if any("." in name and folder(name) for name in writer.outputs)
-    ]
+    folders = [each for each in WRITERS if any(name.endswith(FOLDER_ENDS) for name in each.outputs)]
     return cases(workplace, quick, folders, ["inject=renameat2:error=EINVAL"])
-
-
-def folder(output: str) -> bool:
-    """Whether the output is a folder."""
-    return output.endswith((".table", "x.parquet", "games.parquet"))
 
 
 def cases(workplace: Workplace, quick: bool, writers: list[Writer], also: list[str]) -> Cases:
@@ -56,14 +49,8 @@ def cases(workplace: Workplace, quick: bool, writers: list[Writer], also: list[s
 def points(workplace: Workplace, writer: Writer, also: list[str]) -> list[Call]:
     """Every call of the writer that changes something."""
     with workplace.copy_for(writer) as place:
-        output = place.parent / "trace.txt"
-        names = ",".join(f"?{name}" for name in (*traced.CHANGES, *traced.OPENS))
-        before = traced.strace(output, f"trace={names}", *also)
-        ran = workplace.tabia(arguments(writer), place, before)
-        if ran.code != 0:
-            raise SystemExit(f"tabia {writer.arguments}, traced: exit {ran.code}: {ran.err}")
-        lines = output.read_text("utf-8", "replace").splitlines()
-        return [call for call in traced.calls(lines, place) if call.changes()]
+        called = traced.calls_of(workplace, arguments(writer), place, also)
+    return [call for call in called if call.changes()]
 
 
 def killing(log: Path | str, call: Call, also: list[str]) -> list[str]:

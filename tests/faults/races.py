@@ -37,7 +37,7 @@ READERS = (
     "verify t.table",
     "merge t.table u.table -o other.table --force -q",
     "compact t.table -o other.tabia --force -q",
-    "export parquet t.table -o other.parquet --force -q",
+    "export parquet t.table -o other.export --force -q",
     "report t.table -o other.html --force -q",
     "learn crafty book.lrn --table t.table -o other.experience.parquet --force -q",
     "info k.tabia",

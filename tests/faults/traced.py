@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,11 +72,14 @@ def strace(output: Path | str, *expressions: str) -> list[str]:
     return ["strace", "-f", "-qq", "-y", "-o", str(output), *options]
 
 
-def trace(workplace: Workplace, arguments: str, folder: Path) -> tuple[Ran, list[str]]:
-    """Runs a command; the lines of its trace."""
+def trace(
+    workplace: Workplace, arguments: str, folder: Path, also: Sequence[str] = ()
+) -> tuple[Ran, list[str]]:
+    """Runs a command, while other faults may happen; the lines of its trace."""
     names = ",".join(f"?{name}" for name in (*CHANGES, *READS, *OPENS))
     output = folder.parent / "trace.txt"
-    ran = workplace.tabia(arguments, folder, strace(output, f"trace={names}", "signal=none"))
+    before = strace(output, f"trace={names}", "signal=none", *also)
+    ran = workplace.tabia(arguments, folder, before)
     return ran, output.read_text("utf-8", "replace").splitlines()
 
 
@@ -102,9 +105,11 @@ def concerns(text: str, name: str, folder: Path) -> bool:
     return str(folder) in text or name in (*RENAMES, *REMOVALS, *FOLDERS)
 
 
-def calls_of(workplace: Workplace, arguments: str, folder: Path) -> list[Call]:
+def calls_of(
+    workplace: Workplace, arguments: str, folder: Path, also: Sequence[str] = ()
+) -> list[Call]:
     """Runs a command, which has to succeed; its calls that concern the folder."""
-    ran, lines = trace(workplace, arguments, folder)
+    ran, lines = trace(workplace, arguments, folder, also)
     if ran.code != 0:
         raise SystemExit(f"tabia {arguments}, traced: exit {ran.code}: {ran.err}")
     return list(calls(lines, folder))
