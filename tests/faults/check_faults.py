@@ -29,6 +29,7 @@ import kills
 import limits
 import order
 import races
+import resume
 from case import Case, Cases, Missed, Unavailable
 from workplace import Workplace, memory_folder
 
@@ -53,6 +54,7 @@ class FaultClass:
 CLASSES = (
     FaultClass("kill", kills.kills, 240),
     FaultClass("kill without exchange", kills.kills_without_exchange, 120),
+    FaultClass("kill and resume", resume.resumed, 120),
     FaultClass("failed call", errors.errors, 240),
     FaultClass("order of syncs", order.order, 60),
     FaultClass("full disk", disks.disks, 90),
@@ -64,6 +66,7 @@ CLASSES = (
     FaultClass("readers during swaps", races.readers, 60, workers=1),
     FaultClass("flipped byte", flips.flipped, 300),
     FaultClass("cut file", flips.cut, 60),
+    FaultClass("damaged runs", resume.damaged_runs, 120),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,65 +93,64 @@ SMALL = (
     "export polyglot s.tabia -o s.bin -q",
 )
 
-Damage = tuple[str, Callable[[bytes], bytes]]
+
+@dataclass(frozen=True)
+class Damage:
+    """A way to damage a file."""
+
+    # In words, of a number.
+    text: str
+    # Gives damaged content, of a number.
+    make: Callable[[int, bytes], bytes]
+    # The numbers for a file of a size.
+    numbers: Callable[[int], Sequence[int]]
+
+
+def flip(at: int, content: bytes) -> bytes:
+    """One bit of a byte differs, another bit from byte to byte."""
+    return content[:at] + bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :]
+
+
+def resize(length: int, content: bytes) -> bytes:
+    """The beginning of the content, or the content and zeros."""
+    return content[:length] + bytes(max(0, length - len(content)))
+
+
+def other_lengths(size: int) -> Sequence[int]:
+    """All that are shorter, and some that are longer."""
+    return [*range(size), size + 1, size + 16, size + 4096]
+
+
+FLIP = Damage("with a bit of byte {} flipped", flip, range)
+RESIZE = Damage("with its length changed to {}", resize, other_lengths)
 
 
 def flipped(workplace: Workplace, quick: bool) -> Cases:
     """One bit of each byte."""
-    return cases(workplace, flips, BYTES_QUICK if quick else BYTES, "bytes")
-
-
-def flips(size: int) -> list[Damage]:
-    """A flip of each byte, of a bit that differs from byte to byte."""
-
-    def flip(at: int, content: bytes) -> bytes:
-        return content[:at] + bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :]
-
-    return [
-        (f"with bit {at % 8} of byte {at} flipped", functools.partial(flip, at))
-        for at in range(size)
-    ]
+    return cases(workplace, FLIP, BYTES_QUICK if quick else BYTES, "bytes")
 
 
 def cut(workplace: Workplace, quick: bool) -> Cases:
-    """Every length that is shorter, and some that are longer."""
-    return cases(workplace, lengths, LENGTHS_QUICK if quick else LENGTHS, "lengths")
+    """Every length."""
+    return cases(workplace, RESIZE, LENGTHS_QUICK if quick else LENGTHS, "lengths")
 
 
-def lengths(size: int) -> list[Damage]:
-    """Each shorter length, and then more bytes than there were."""
-
-    def shorten(length: int, content: bytes) -> bytes:
-        return content[:length]
-
-    def lengthen(count: int, content: bytes) -> bytes:
-        return content + bytes(count)
-
-    shorter = [
-        (f"cut to {length} bytes", functools.partial(shorten, length)) for length in range(size)
-    ]
-    longer = [
-        (f"with {count} zeros more", functools.partial(lengthen, count)) for count in (1, 16, 4096)
-    ]
-    return shorter + longer
-
-
-def cases(
-    workplace: Workplace, damages: Callable[[int], list[Damage]], most: int, unit: str
-) -> Cases:
+def cases(workplace: Workplace, damage: Damage, most: int, unit: str) -> Cases:
     """A case for each damage and question."""
     template = small(workplace)
     answers = undamaged(workplace)
     chosen, total = [], 0
     for artefact in ARTEFACTS:
-        every = damages((template / artefact.path).stat().st_size)
-        total += len(every) * len(artefact.questions)
-        for how, damage in spread(every, most):
+        numbers = damage.numbers((template / artefact.path).stat().st_size)
+        total += len(numbers) * len(artefact.questions)
+        for number in spread(numbers, most):
+            make = functools.partial(damage.make, number)
+            how = f"{artefact.path} {damage.text.format(number)}"
             for question in artefact.questions:
                 check = functools.partial(
-                    damaged, workplace, artefact, damage, question, answers[question]
+                    damaged, workplace, artefact, make, question, answers[question]
                 )
-                chosen.append(Case(f"tabia {question}   # {artefact.path} {how}", check))
+                chosen.append(Case(f"tabia {question}   # {how}", check))
     return Cases(chosen, total, f"{unit} and commands")
 
 
@@ -183,7 +182,7 @@ def undamaged(workplace: Workplace) -> dict[str, Answer]:
 def damaged(
     workplace: Workplace,
     artefact: Artefact,
-    damage: Callable[[bytes], bytes],
+    make: Callable[[bytes], bytes],
     question: str,
     sound: Answer,
 ) -> str | None:
@@ -191,7 +190,7 @@ def damaged(
     place = place_of_thread(workplace)
     path = place / artefact.path
     content = path.read_bytes()
-    path.write_bytes(damage(content))
+    path.write_bytes(make(content))
     try:
         ran, got = answer(workplace, question, place)
     finally:

@@ -56,11 +56,8 @@ def points(workplace: Workplace, writer: Writer, also: list[str]) -> list[Call]:
 def killing(log: Path | str, call: Call, also: list[str]) -> list[str]:
     """The command before one that is killed at this call."""
     kill = f"inject={call.name}:signal=KILL:when={call.nth}"
-    # A call has one fault: one that fails each time and kills at last has both in one expression.
-    same = [fault for fault in also if fault.startswith(f"inject={call.name}:")]
-    if same:
-        also = [fault for fault in also if fault not in same]
-        kill = f"{same[0]}:signal=KILL:when={call.nth}"
+    # strace makes one fault a name: where this call is killed, those of its name before it succeed.
+    also = [fault for fault in also if not fault.startswith(f"inject={call.name}:")]
     return traced.strace(log, f"trace={call.name},?renameat2", *also, kill)
 
 
