@@ -16,7 +16,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
+.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines check-faults fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -91,10 +91,16 @@ check-engines: build judges ## analysts' engines, Spark too, on tables of the co
 	$(PYTHON) tests/peers/check_parquet.py --binary $(TABIA) --spark
 	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA)
 
+check-faults: build ## kills, errors, limits, races and damage everywhere (docs/reliability.md); QUICK=1: a part of it
+	$(call install,strace:strace python3:python3)
+	python3 tests/faults/check_faults.py $(TABIA) $(if $(QUICK),--quick)
+
 fuzz: ## fuzz each reader, and the board against shakmaty, for a minute each (SECONDS_EACH=60)
 	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
 	for target in $$(cargo fuzz list --fuzz-dir crates/fuzz); do \
-	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir crates/fuzz $$target -- -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 || exit 1; done
+	  corpus=crates/fuzz/corpus/$$target; mkdir -p $$corpus; \
+	  seeds=crates/fuzz/seeds/$$target; [ -d $$seeds ] || seeds=; \
+	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir crates/fuzz $$target $$corpus $$seeds -- -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 || exit 1; done
 
 soak: build ## all of the corpus at once in little memory
 	$(call install,/usr/bin/time:time)
@@ -119,4 +125,5 @@ bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
 	python3 benches/peers/flatness.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games --sizes $(SIZES)
 
-ci: compiler lint doc test check-pipelines demo ## what CI runs
+ci: QUICK := 1
+ci: compiler lint doc test check-pipelines check-faults demo ## what CI runs

@@ -16,6 +16,7 @@ mod outputs;
 mod peers;
 mod recipes;
 mod rejects;
+mod reliability;
 mod report;
 mod tricky;
 mod workbench;

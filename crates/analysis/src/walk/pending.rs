@@ -13,7 +13,7 @@ use std::{
     fs::File,
     io::{BufReader, BufWriter, Read, Seek, Write},
     ops::Range,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use position::{Key, PackedMove, Step};
@@ -24,8 +24,6 @@ use crate::{
     stream::{self, GroupedPosition},
 };
 
-/// What temporary files are called in errors.
-const TEMPORARY: &str = "temporary file";
 const ROW_BYTES: usize = 12;
 const BUFFER_BYTES: usize = 1 << 18;
 
@@ -36,6 +34,8 @@ const BUFFER_BYTES: usize = 1 << 18;
 /// One bit a position.
 pub(crate) struct Pending {
     file: File,
+    /// Where the file is, for errors: it has no name.
+    folder: PathBuf,
     rows: u64,
     positions: u64,
     /// One bit a position of the file, in its order.
@@ -53,6 +53,7 @@ pub(crate) struct PendingPosition {
 /// Writes the rows of a [`Pending`].
 pub(crate) struct PendingWriter {
     file: BufWriter<File>,
+    folder: PathBuf,
     rows: u64,
     positions: u64,
 }
@@ -60,6 +61,7 @@ pub(crate) struct PendingWriter {
 /// Reads positions in order.
 pub(crate) struct PendingReader<'p> {
     file: BufReader<&'p mut File>,
+    folder: &'p Path,
     rows_left: u64,
     next: Option<(Key, PackedMove, Step)>,
     /// Number of the position last read.
@@ -102,9 +104,10 @@ impl Pending {
 
     /// A reader at the first position, and which positions were reached.
     pub(crate) fn read(&mut self) -> Result<(PendingReader<'_>, &[u64])> {
-        self.file.rewind().map_err(io)?;
+        self.file.rewind().map_err(Error::io(&self.folder))?;
         let mut reader = PendingReader {
             file: BufReader::with_capacity(BUFFER_BYTES, &mut self.file),
+            folder: &self.folder,
             rows_left: self.rows,
             next: None,
             index: None,
@@ -117,7 +120,8 @@ impl Pending {
 impl PendingWriter {
     pub(crate) fn create(temp_dir: &Path) -> Result<Self> {
         let file = tempfile::tempfile_in(temp_dir).map_err(Error::io(temp_dir))?;
-        Ok(Self { file: BufWriter::with_capacity(BUFFER_BYTES, file), rows: 0, positions: 0 })
+        let file = BufWriter::with_capacity(BUFFER_BYTES, file);
+        Ok(Self { file, folder: temp_dir.to_owned(), rows: 0, positions: 0 })
     }
 
     pub(crate) fn push(&mut self, position: &PendingPosition) -> Result<()> {
@@ -134,14 +138,16 @@ impl PendingWriter {
         bytes[8..10].copy_from_slice(&mv.0.to_le_bytes());
         bytes[10..].copy_from_slice(&step.0.to_le_bytes());
         self.rows += 1;
-        self.file.write_all(&bytes).map_err(io)
+        self.file.write_all(&bytes).map_err(Error::io(&self.folder))
     }
 
     pub(crate) fn finish(self) -> Result<Pending> {
-        let file = self.file.into_inner().map_err(|error| io(error.into_error()))?;
+        let flushed = self.file.into_inner().map_err(std::io::IntoInnerError::into_error);
+        let file = flushed.map_err(Error::io(&self.folder))?;
         let words = self.positions.div_ceil(64) as usize;
         Ok(Pending {
             file,
+            folder: self.folder,
             rows: self.rows,
             positions: self.positions,
             reached: vec![0; words],
@@ -171,7 +177,7 @@ impl PendingReader<'_> {
         if self.rows_left > 0 {
             self.rows_left -= 1;
             let mut bytes = [0; ROW_BYTES];
-            self.file.read_exact(&mut bytes).map_err(io)?;
+            self.file.read_exact(&mut bytes).map_err(Error::io(self.folder))?;
             let low = |range: Range<usize>| {
                 bytes[range].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
             };
@@ -181,6 +187,17 @@ impl PendingReader<'_> {
     }
 }
 
-fn io(source: std::io::Error) -> Error {
-    Error::Io { path: TEMPORARY.into(), source }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_reported_with_the_folder() {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let folder = PathBuf::from("spilled/here");
+        let mut writer = PendingWriter { file: BufWriter::new(full), folder, rows: 0, positions: 0 };
+        writer.push(&PendingPosition::default()).unwrap();
+        let error = writer.finish().err().unwrap().to_string();
+        assert!(error.starts_with("spilled/here: No space left"), "{error}");
+    }
 }

@@ -1,0 +1,46 @@
+"""What a class of faults is made of: cases, each of which is sound or a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+Any = TypeVar("Any")
+
+
+class Missed(Exception):
+    """The fault did not happen in this run, so the case says nothing."""
+
+
+class Unavailable(Exception):
+    """Faults of the class cannot be made on this machine; the text says why."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One fault, and what must hold after it."""
+
+    # How to see it again: a shell command for the folder that `check_faults.py --prepare` makes.
+    command: str
+    # Gives what is wrong, or nothing if all is sound.
+    check: Callable[[], str | None]
+
+
+@dataclass(frozen=True)
+class Cases:
+    """The cases of a class, and how many there would be without a spread."""
+
+    chosen: Sequence[Case]
+    all: int
+    # What `all` counts.
+    unit: str
+
+
+def spread(items: Sequence[Any], most: int) -> list[Any]:
+    """At most `most` of the items, evenly spaced, the first and the last among them."""
+    if len(items) <= most:
+        return list(items)
+    if most == 1:
+        return [items[-1]]
+    return [items[at * (len(items) - 1) // (most - 1)] for at in range(most)]

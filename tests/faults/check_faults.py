@@ -1,0 +1,186 @@
+"""Makes everything fail that can, and looks for outputs that are lost, doubled or silently wrong.
+
+    python3 tests/faults/check_faults.py target/release/tabia [--quick] [--only CLASS …]
+
+Each class of faults prints how many of its cases are sound. A case that is not is a finding: a
+line with the command that shows it again, in the folder that `--prepare FOLDER` makes. The exit
+code is 1 if there is one. docs/reliability.md says what is promised.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import os
+import random
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import disks
+import errors
+import flips
+import kills
+import limits
+import order
+import races
+import resume
+from case import Case, Cases, Missed, Unavailable
+from workplace import Workplace, memory_folder
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Findings of a class that are printed; all are counted.
+FINDINGS_MAX = 40
+
+
+@dataclass(frozen=True)
+class FaultClass:
+    """A class of faults."""
+
+    name: str
+    cases: Callable[[Workplace, bool], Cases]
+    # Cases that have not begun by then are not run, and the table says how many were.
+    seconds_max: int
+    # Cases that run at the same time; 0 is as many as there are processors.
+    workers: int = 0
+
+
+CLASSES = (
+    FaultClass("kill", kills.kills, 240),
+    FaultClass("kill without exchange", kills.kills_without_exchange, 120),
+    FaultClass("kill and resume", resume.resumed, 120),
+    FaultClass("failed call", errors.errors, 240),
+    FaultClass("order of syncs", order.order, 60),
+    FaultClass("full disk", disks.disks, 90),
+    FaultClass("full output", disks.full_outputs, 30),
+    FaultClass("file size limit", limits.file_sizes, 60),
+    FaultClass("descriptor limit", limits.descriptors, 60),
+    FaultClass("address space limit", limits.address_space, 30),
+    FaultClass("writers at once", races.writers, 60, workers=1),
+    FaultClass("readers during swaps", races.readers, 60, workers=1),
+    FaultClass("flipped byte", flips.flipped, 300),
+    FaultClass("cut file", flips.cut, 60),
+    FaultClass("damaged runs", resume.damaged_runs, 120),
+)
+
+
+@dataclass
+class Result:
+    """What a class found."""
+
+    sound: int = 0
+    missed: int = 0
+    late: int = 0
+    findings: list[tuple[str, str]] = field(default_factory=list)
+
+
+def main() -> int:
+    """Runs the classes; the exit code."""
+    arguments = parse()
+    if arguments.list:
+        print("\n".join(each.name for each in CLASSES))
+        return 0
+    folder = arguments.folder or memory_folder()
+    with tempfile.TemporaryDirectory(prefix="tabia-faults-", dir=folder) as root:
+        workplace = Workplace(arguments.binary.resolve(), ROOT / "data" / "sample.pgn", Path(root))
+        workplace.prepare()
+        if arguments.prepare:
+            shutil.copytree(workplace.prepared, arguments.prepare)
+            return 0
+        return run_classes(workplace, arguments.quick, arguments.only)
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("binary", type=Path, nargs="?", default=ROOT / "target/release/tabia")
+    parser.add_argument(
+        "--quick", action="store_true", help="a small part of each class, under a minute"
+    )
+    parser.add_argument("--only", nargs="+", default=[], metavar="CLASS", help="only these classes")
+    parser.add_argument("--list", action="store_true", help="the names of the classes")
+    parser.add_argument(
+        "--prepare", type=Path, metavar="FOLDER", help="make the folder of the cases, and stop"
+    )
+    parser.add_argument(
+        "--folder", type=Path, help="where cases work; by default a folder in memory"
+    )
+    return parser.parse_args()
+
+
+def run_classes(workplace: Workplace, quick: bool, only: list[str]) -> int:
+    """Runs each class and prints its line; 1 if there were findings."""
+    found = 0
+    for each in CLASSES:
+        if only and each.name not in only:
+            continue
+        began = time.monotonic()
+        try:
+            cases = each.cases(workplace, quick)
+        except Unavailable as reason:
+            print(f"SKIPPED: {each.name}: {reason}", flush=True)
+            continue
+        result = run_cases(cases, each)
+        print_result(each, cases, result, time.monotonic() - began)
+        found += len(result.findings)
+    print(f"{found} findings" if found else "no findings")
+    return 1 if found else 0
+
+
+def run_cases(cases: Cases, each: FaultClass) -> Result:
+    """Runs the cases of a class, some at the same time."""
+    result, lock = Result(), threading.Lock()
+    end = time.monotonic() + each.seconds_max
+
+    def one(case: Case) -> None:
+        if time.monotonic() > end:
+            with lock:
+                result.late += 1
+            return
+        try:
+            wrong = case.check()
+        except Missed:
+            with lock:
+                result.missed += 1
+            return
+        with lock:
+            if wrong is None:
+                result.sound += 1
+            else:
+                result.findings.append((case.command, wrong))
+
+    # Shuffled, the same way each time, so that cases that are too late are spread over all of them.
+    shuffled = random.Random(0).sample(cases.chosen, len(cases.chosen))
+    with concurrent.futures.ThreadPoolExecutor(each.workers or os.cpu_count()) as pool:
+        for done in [pool.submit(one, case) for case in shuffled]:
+            done.result()
+    return result
+
+
+def print_result(each: FaultClass, cases: Cases, result: Result, seconds: float) -> None:
+    """The findings of a class, one a line, and its line of the table."""
+    shown = sorted(result.findings)[:FINDINGS_MAX]
+    for command, wrong in shown:
+        print(f"FINDING: {each.name}: {command}: {' '.join(wrong.split())[:400]}")
+    if len(result.findings) > len(shown):
+        print(f"and {len(result.findings) - len(shown)} findings more of this class")
+    ran = result.sound + len(result.findings)
+    notes = [f"of {cases.all} {cases.unit}"]
+    notes += [f"{result.missed} not met"] if result.missed else []
+    notes += [f"{result.late} not run for lack of time"] if result.late else []
+    print(
+        f"{each.name}: {result.sound} of {ran} sound ({'; '.join(notes)}; {seconds:.0f} s)",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+"""The commands under test: those that write, those that open, and those that make their folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# One thread makes the same calls in the same order each time; little memory makes large inputs
+# spill.
+ONE_THREAD = "-q -j 1 --memory 24MiB"
+
+# What the names of outputs end with that are folders.
+FOLDER_ENDS = (".table", ".export")
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A command that replaces outputs which exist."""
+
+    name: str
+    arguments: str
+    outputs: tuple[str, ...]
+    # Whether it gives the same outputs when it is run again.
+    repeatable: bool = True
+
+
+# What makes the folder, in this order. Afterwards each output of the writers below exists, with
+# other content than they write.
+PREPARE = (
+    "count a.pgn -o t.table --shards 2",
+    "count b.pgn -o u.table --shards 2",
+    "count a.pgn b.pgn -o ab.table --shards 2",
+    "merge t.table -o m.table",
+    "build a.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.export "
+    "--rejects r.jsonl --shards 2",
+    "compact u.table -o l.tabia",
+    "export games a.pgn -o games.export",
+    "report t.table -o page.html",
+    "learn set --line e4 --value 100 -o e.experience.parquet",
+    "learn games own.pgn --player eng --rule terra --table own.table -o f.experience.parquet",
+    "learn set --line d4 --value 50 -o o.experience.parquet",
+    "learn crafty book.lrn --table own.table -o c.experience.parquet",
+    "learn export crafty c.experience.parquet -o out.lrn",
+)
+
+# Before PREPARE: what it reads.
+PREPARE_FIRST = ("count own.pgn -o own.table --shards 2",)
+
+WRITERS = (
+    Writer(
+        "count",
+        "count b.pgn -o t.table --rejects r.jsonl --shards 2 --force",
+        ("t.table", "r.jsonl"),
+    ),
+    Writer(
+        "build",
+        "build b.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.export "
+        "--rejects r.jsonl --shards 2 --force",
+        ("built.table", "k.tabia", "bins/k.bin", "x.export", "r.jsonl"),
+    ),
+    Writer("add", "add t.table b.pgn", ("t.table",), repeatable=False),
+    Writer("subtract", "subtract ab.table b.pgn", ("ab.table",), repeatable=False),
+    Writer("merge", "merge t.table u.table -o m.table --force", ("m.table",)),
+    Writer("compact", "compact u.table -o k.tabia --force", ("k.tabia",)),
+    Writer("export parquet", "export parquet u.table -o x.export --force", ("x.export",)),
+    Writer("export polyglot", "export polyglot l.tabia -o bins/k.bin --force", ("bins/k.bin",)),
+    Writer("export games", "export games b.pgn -o games.export --force", ("games.export",)),
+    Writer("report", "report u.table -o page.html --force", ("page.html",)),
+    Writer(
+        "learn crafty",
+        "learn crafty book.lrn --table own.table -o o.experience.parquet --force",
+        ("o.experience.parquet",),
+    ),
+    Writer(
+        "learn games",
+        "learn games own.pgn --player opp --rule terra --table own.table "
+        "-o o.experience.parquet --force",
+        ("o.experience.parquet",),
+    ),
+    Writer(
+        "learn annotations",
+        "learn annotations marks.pgn -o o.experience.parquet --force",
+        ("o.experience.parquet",),
+    ),
+    Writer(
+        "learn set",
+        "learn set --line c4 --value 75 --continue e.experience.parquet "
+        "-o o.experience.parquet --force",
+        ("o.experience.parquet",),
+    ),
+    Writer(
+        "learn export",
+        "learn export crafty c.experience.parquet -o out.lrn --as 16.0 --force",
+        ("out.lrn",),
+    ),
+    Writer(
+        "experience merge",
+        "experience merge e.experience.parquet f.experience.parquet "
+        "-o o.experience.parquet --force",
+        ("o.experience.parquet",),
+    ),
+    Writer(
+        "experience age",
+        "experience age c.experience.parquet --factor 0.5 -o o.experience.parquet --force",
+        ("o.experience.parquet",),
+    ),
+    Writer(
+        "experience clear",
+        "experience clear c.experience.parquet --before 1998-09-02 -o o.experience.parquet --force",
+        ("o.experience.parquet",),
+    ),
+    Writer("run", "run recipe.toml --force", ("built.table", "k.tabia", "bins/k.bin")),
+    Writer("count, spilled", "count large.pgn -o t.table --shards 2 --force", ("t.table",)),
+)
+
+# Commands that open an artefact, by the end of its name. `{}` is the artefact; what they write
+# begins with `other.`.
+OPENERS = {
+    ".table": (
+        "verify {}",
+        "info {}",
+        "probe {}",
+        "merge {} -o other.table -q",
+        "compact {} -o other.tabia -q",
+        "export parquet {} -o other.export -q",
+        "report {} -o other.html -q",
+    ),
+    ".tabia": (
+        "verify {}",
+        "info {}",
+        "probe {}",
+        "export polyglot {} -o other.bin -q",
+        "report {} -o other.html -q",
+    ),
+    ".bin": ("verify {}", "info {}", "probe {}"),
+    ".experience.parquet": (
+        "verify {}",
+        "info {}",
+        "experience show {}",
+        "experience merge {} -o other.experience.parquet -q",
+    ),
+}
+
+
+def openers(output: str) -> list[str]:
+    """The commands that open this output; none for what is only read by others."""
+    for end, commands in OPENERS.items():
+        if output.endswith(end):
+            return [command.format(output) for command in commands]
+    return []
+
+
+RECIPE = """\
+[pipeline]
+format  = 1
+summary = "A table, a book and a Polyglot book"
+
+[stage.games]
+kind  = "read-games"
+paths = ["b.pgn"]
+
+[stage.replay]
+kind   = "replay"
+inputs = ["games"]
+
+[stage.tally]
+kind   = "sort-merge"
+inputs = ["replay"]
+shards = 2
+output = "built.table"
+
+[stage.book]
+kind   = "compact"
+inputs = ["tally"]
+output = "k.tabia"
+
+[stage.polyglot]
+kind   = "export-polyglot"
+inputs = ["book"]
+output = "bins/k.bin"
+"""

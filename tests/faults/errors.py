@@ -1,0 +1,137 @@
+"""Errors of the system at every call: one message that names the file, and whole outputs."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import re
+import shlex
+from pathlib import Path
+
+import traced
+from case import Case, Cases, Missed, spread
+from commands import WRITERS, Writer, openers
+from traced import Call
+from workplace import Ran, Workplace, arguments
+
+# What a call that changes something may fail with, and one that reads.
+CHANGE_ERRORS = ("ENOSPC", "EIO", "EDQUOT")
+OPEN_ERRORS = ("EMFILE", "EIO", "EACCES")
+READ_ERRORS = ("EIO",)
+
+# How messages name a cause where they do not use the system's words alone.
+CAUSES = {"ENOSPC": "No space left on device|not enough disk"}
+
+# The folder that commands work in, as messages name it.
+HERE = re.compile(r"(^tabia: | in )\.[:;/ ]")
+
+FAULTS_MAX = 150
+FAULTS_QUICK = 4
+
+
+def errors(workplace: Workplace, quick: bool) -> Cases:
+    """One error in each run."""
+    traced.available()
+    chosen, total = [], 0
+    for writer in WRITERS:
+        with workplace.copy_for(writer) as place:
+            found = traced.calls_of(workplace, arguments(writer), place)
+        faults = [(call, error) for call in found for error in errors_of(call)]
+        total += len(faults)
+        for call, error in spread(faults, FAULTS_QUICK if quick else FAULTS_MAX):
+            before = traced.injected("trace.txt", call, f"error={error}")
+            check = functools.partial(failed, workplace, writer, call, error)
+            chosen.append(
+                Case(shlex.join([*before, "tabia", *shlex.split(arguments(writer))]), check)
+            )
+    return Cases(chosen, total, "calls and errors")
+
+
+def errors_of(call: Call) -> tuple[str, ...]:
+    """What a call may fail with."""
+    if call.creates():
+        return (*CHANGE_ERRORS, "EMFILE")
+    if call.changes():
+        return CHANGE_ERRORS
+    return OPEN_ERRORS if call.name in traced.OPENS else READ_ERRORS
+
+
+def failed(workplace: Workplace, writer: Writer, call: Call, error: str) -> str | None:
+    """Runs the writer with one call that fails."""
+    with workplace.copy_for(writer) as place:
+        log = place.parent / "trace.txt"
+        ran = workplace.tabia(
+            arguments(writer), place, traced.injected(log, call, f"error={error}")
+        )
+        hit = [
+            line for line in log.read_text("utf-8", "replace").splitlines() if "(INJECTED)" in line
+        ]
+        if not hit:
+            raise Missed
+        # Every thread counts for itself: the fault may have met a call that prints the message.
+        if not all(traced.concerns(line, call.name, place) for line in hit):
+            raise Missed
+        return judged(workplace, writer, place, ran, (call.name, error))
+
+
+def judged(
+    workplace: Workplace, writer: Writer, place: Path, ran: Ran, fault: tuple[str, str]
+) -> str | None:
+    """Whether the message is right and the outputs are whole; the fault is a call and its error."""
+    name, error = fault
+    crash = ran.crash()
+    if crash:
+        return crash
+    if ran.code == 0:
+        if name in traced.SYNCS:
+            return "exit 0 although a sync failed"
+        state, description = workplace.whole(writer, place)
+        if state != "new":
+            return f"exit 0, but {description or 'all outputs are old'}"
+        return left_over(workplace, writer, place, name)
+    return (
+        message(ran, place, CAUSES.get(error, os.strerror(getattr(errno, error))))
+        or outputs(workplace, writer, place, ran)
+        or left_over(workplace, writer, place, name)
+    )
+
+
+def message(ran: Ran, place: Path, cause: str | None) -> str | None:
+    """One line on stderr that names a file or folder, and the cause (a pattern)."""
+    lines = ran.err.strip().splitlines()
+    if len(lines) != 1 or not lines[0].startswith("tabia: "):
+        return f"exit {ran.code} with {len(lines)} lines: {ran.err.strip()!r}"
+    if cause and not re.search(cause, lines[0], re.IGNORECASE):
+        return f"the message does not say {cause!r}: {lines[0]}"
+    names = {path.name for path in place.rglob("*")} | {str(place)}
+    if not HERE.search(lines[0]) and not any(name in lines[0] for name in names):
+        return f"the message names no file: {lines[0]}"
+    return None
+
+
+def outputs(workplace: Workplace, writer: Writer, place: Path, ran: Ran) -> str | None:
+    """The outputs are all old or all new; if only some were replaced, the message names those."""
+    for opener in [opener for output in writer.outputs for opener in openers(output)[:1]]:
+        opened = workplace.tabia(opener, place)
+        if opened.code != 0:
+            return f"exit {ran.code}, then `tabia {opener}`: {opened.err.strip()}"
+    state, description = workplace.whole(writer, place)
+    if state != "mixed":
+        return None
+    replaced = [
+        part.removesuffix(" is new") for part in description.split(", ") if part.endswith(" is new")
+    ]
+    honest = all(part.endswith((" is new", " is old")) for part in description.split(", "))
+    if honest and all(output in ran.err for output in replaced):
+        return None
+    return f"exit {ran.code}, then {description}: {ran.err.strip()}"
+
+
+def left_over(workplace: Workplace, writer: Writer, place: Path, name: str) -> str | None:
+    """A run cleans up after itself; where that needs the call that fails, the next run does."""
+    if name in (*traced.REMOVALS, *traced.OPENS, "getdents64"):
+        workplace.must("count own.pgn -o other.table -q", place)
+        workplace.remove_others(place)
+    left = workplace.leftovers(writer, place)
+    return f"{', '.join(left)} stay" if left else None

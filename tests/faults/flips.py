@@ -1,0 +1,223 @@
+"""Damage to every byte of every artefact: the same answer or an error, never a wrong answer."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from case import Case, Cases, spread
+from races import Answer, answer
+from workplace import Ran, Workplace
+
+# Bytes of each file that are flipped, and lengths that it is cut to.
+BYTES = 500
+BYTES_QUICK = 6
+LENGTHS = 60
+LENGTHS_QUICK = 2
+
+
+@dataclass(frozen=True)
+class Artefact:
+    """An artefact, and the questions that are put to it."""
+
+    path: str
+    questions: tuple[str, ...]
+    # A question that finds every damaged byte; none where the format has no checksum, and then
+    # other answers are no finding either: only crashes are.
+    finds_all: str | None
+
+
+TABLE = (
+    "verify own.table",
+    "info own.table",
+    "probe own.table",
+    "probe own.table --line e4 --json",
+    "merge own.table t.table -o other.table -q",
+    "compact own.table -o other.tabia -q",
+    "export parquet own.table -o other.export -q",
+    "report own.table -o other.html -q",
+    "learn crafty book.lrn --table own.table -o other.experience.parquet -q",
+)
+
+BOOK = (
+    "verify s.tabia",
+    "info s.tabia",
+    "probe s.tabia",
+    "probe s.tabia --line e4 --json",
+    "pick s.tabia --policy terra --seed 7",
+    "why s.tabia e5 --line e4",
+    "simulate s.tabia --policy polyglot --seed 1 --games 20",
+    "export polyglot s.tabia -o other.bin -q",
+    "export parquet s.tabia -o other.export -q",
+    "report s.tabia -o other.html -q",
+)
+
+EXPERIENCE = (
+    "verify c.experience.parquet",
+    "info c.experience.parquet",
+    "probe c.experience.parquet",
+    "experience show c.experience.parquet",
+    "experience show c.experience.parquet --json",
+    "experience diff c.experience.parquet e.experience.parquet",
+    "experience merge c.experience.parquet e.experience.parquet -o other.experience.parquet -q",
+    "experience age c.experience.parquet --factor 0.5 -o other.experience.parquet -q",
+    "learn set --line d4 --value 50 --continue c.experience.parquet -o other.experience.parquet -q",
+    "learn export crafty c.experience.parquet -o other.lrn -q",
+    "compact own.table --experience c.experience.parquet -o other.tabia -q",
+)
+
+BIN = (
+    "verify s.bin",
+    "info s.bin",
+    "probe s.bin",
+    "probe s.bin --line e4",
+    "pick s.bin --policy polyglot --seed 1",
+)
+
+ARTEFACTS = (
+    Artefact("own.table/manifest.json", TABLE, "verify own.table"),
+    Artefact("own.table/part-00000.parquet", TABLE, "verify own.table"),
+    Artefact("own.table/part-00001.parquet", TABLE, "verify own.table"),
+    Artefact("s.tabia", BOOK, "verify s.tabia"),
+    Artefact("c.experience.parquet", EXPERIENCE, "verify c.experience.parquet"),
+    Artefact("s.bin", BIN, None),
+)
+
+# What makes the artefacts that are damaged, besides those of the prepared folder: a book with
+# experience in it.
+SMALL = (
+    "compact own.table --experience c.experience.parquet -o s.tabia -q",
+    "export polyglot s.tabia -o s.bin -q",
+)
+
+
+@dataclass(frozen=True)
+class Damage:
+    """A way to damage a file."""
+
+    # In words, of a number.
+    text: str
+    # Gives damaged content, of a number.
+    make: Callable[[int, bytes], bytes]
+    # The numbers for a file of a size.
+    numbers: Callable[[int], Sequence[int]]
+
+
+def flip(at: int, content: bytes) -> bytes:
+    """One bit of a byte differs, another bit from byte to byte."""
+    return content[:at] + bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :]
+
+
+def resize(length: int, content: bytes) -> bytes:
+    """The beginning of the content, or the content and zeros."""
+    return content[:length] + bytes(max(0, length - len(content)))
+
+
+def other_lengths(size: int) -> Sequence[int]:
+    """All that are shorter, and some that are longer."""
+    return [*range(size), size + 1, size + 16, size + 4096]
+
+
+FLIP = Damage("with a bit of byte {} flipped", flip, range)
+RESIZE = Damage("with its length changed to {}", resize, other_lengths)
+
+
+def flipped(workplace: Workplace, quick: bool) -> Cases:
+    """One bit of each byte."""
+    return cases(workplace, FLIP, BYTES_QUICK if quick else BYTES, "bytes")
+
+
+def cut(workplace: Workplace, quick: bool) -> Cases:
+    """Every length."""
+    return cases(workplace, RESIZE, LENGTHS_QUICK if quick else LENGTHS, "lengths")
+
+
+def cases(workplace: Workplace, damage: Damage, most: int, unit: str) -> Cases:
+    """A case for each damage and question."""
+    template = small(workplace)
+    answers = undamaged(workplace)
+    chosen, total = [], 0
+    for artefact in ARTEFACTS:
+        numbers = damage.numbers((template / artefact.path).stat().st_size)
+        total += len(numbers) * len(artefact.questions)
+        for number in spread(numbers, most):
+            make = functools.partial(damage.make, number)
+            how = f"{artefact.path} {damage.text.format(number)}"
+            for question in artefact.questions:
+                check = functools.partial(
+                    damaged, workplace, artefact, make, question, answers[question]
+                )
+                chosen.append(Case(f"tabia {question}   # {how}", check))
+    return Cases(chosen, total, f"{unit} and commands")
+
+
+def small(workplace: Workplace) -> Path:
+    """The folder with the artefacts that are damaged, made once."""
+    folder = workplace.root / "small"
+    if not folder.exists():
+        with workplace.copy() as place:
+            for command in SMALL:
+                workplace.must(command, place)
+            keep = {artefact.path.split("/")[0] for artefact in ARTEFACTS}
+            keep |= {"book.lrn", "t.table", "e.experience.parquet"}
+            folder.mkdir()
+            for name in keep:
+                (place / name).rename(folder / name)
+    return folder
+
+
+def undamaged(workplace: Workplace) -> dict[str, Answer]:
+    """What each question is answered when all is sound."""
+    with workplace.copy("small") as place:
+        return {
+            question: answer(workplace, question, place)[1]
+            for artefact in ARTEFACTS
+            for question in artefact.questions
+        }
+
+
+def damaged(
+    workplace: Workplace,
+    artefact: Artefact,
+    make: Callable[[bytes], bytes],
+    question: str,
+    sound: Answer,
+) -> str | None:
+    """Puts the question to the damaged artefact."""
+    place = place_of_thread(workplace)
+    path = place / artefact.path
+    content = path.read_bytes()
+    path.write_bytes(make(content))
+    try:
+        ran, got = answer(workplace, question, place)
+    finally:
+        path.write_bytes(content)
+    return judged(artefact, question, ran, got == sound)
+
+
+def judged(artefact: Artefact, question: str, ran: Ran, same: bool) -> str | None:
+    """The same answer, or exit 1 with one message; what checks everything finds all damage."""
+    crash = ran.crash()
+    if crash:
+        return crash
+    if ran.code == 0 and (question == artefact.finds_all or not same) and artefact.finds_all:
+        return "exit 0: the damage is not found" if same else "exit 0: a wrong answer"
+    if ran.code != 0 and not ran.err.startswith("tabia: "):
+        return f"exit {ran.code}: {ran.err.strip()!r}"
+    return None
+
+
+PLACES = threading.local()
+
+
+def place_of_thread(workplace: Workplace) -> Path:
+    """A copy of the small folder for this thread, which each case leaves as it was."""
+    if getattr(PLACES, "root", None) != workplace.root:
+        PLACES.root = workplace.root
+    if not hasattr(PLACES, "place"):
+        PLACES.keep = workplace.copy("small")
+        PLACES.place = PLACES.keep.__enter__()
+    return PLACES.place

@@ -1,0 +1,227 @@
+"""Writers of one artefact at the same time, and readers while it is replaced."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import itertools
+import shlex
+import subprocess
+import threading
+from pathlib import Path
+
+from case import Case, Cases, spread
+from workplace import SECONDS_MAX, TIMED_OUT, Ran, Tree, Workplace, tree
+
+ROUNDS = 40
+ROUNDS_QUICK = 3
+READERS_QUICK = 5
+
+# Commands that run at the same time.
+WRITERS = (
+    ("add t.table b.pgn", "add t.table c.pgn"),
+    ("add t.table b.pgn", "add t.table c.pgn", "add t.table d.pgn", "add t.table own.pgn"),
+    ("add ab.table c.pgn", "subtract ab.table b.pgn"),
+    ("add t.table b.pgn", "count c.pgn -o t.table --shards 2 --force"),
+    ("add t.table b.pgn", "merge t.table u.table -o m.table --force", "add m.table c.pgn"),
+    ("count b.pgn -o t.table --shards 2 --force", "count c.pgn -o t.table --shards 2 --force"),
+    ("compact u.table -o k.tabia --force", "compact ab.table -o k.tabia --force"),
+)
+
+# What a reader may end with when the artefact was replaced under it, after it had begun to answer.
+REPLACED = "replaced while it was read"
+
+READERS = (
+    "info t.table",
+    "probe t.table",
+    "verify t.table",
+    "merge t.table u.table -o other.table --force -q",
+    "compact t.table -o other.tabia --force -q",
+    "export parquet t.table -o other.export --force -q",
+    "report t.table -o other.html --force -q",
+    "learn crafty book.lrn --table t.table -o other.experience.parquet --force -q",
+    "info k.tabia",
+    "probe k.tabia",
+    "verify k.tabia",
+    "why k.tabia e4",
+    "simulate k.tabia --policy polyglot --seed 1 --games 5",
+    "export polyglot k.tabia -o other.bin --force -q",
+    "report k.tabia -o other.html --force -q",
+    "experience show o.experience.parquet",
+    "experience merge o.experience.parquet e.experience.parquet "
+    "-o other.experience.parquet --force -q",
+    "probe bins/k.bin",
+)
+
+# What replaces each artefact, in turn: two versions.
+SWAPS = (
+    "count a.pgn -o t.table --shards 2 --force -q",
+    "compact t.table -o k.tabia --force -q",
+    "learn set --line d4 --value 50 -o o.experience.parquet --force -q",
+    "export polyglot k.tabia -o bins/k.bin --force -q",
+    "count b.pgn -o t.table --shards 2 --force -q",
+    "compact u.table -o k.tabia --force -q",
+    "learn set --line c4 --value 100 -o o.experience.parquet --force -q",
+    "export polyglot l.tabia -o bins/k.bin --force -q",
+)
+
+
+def writers(workplace: Workplace, quick: bool) -> Cases:
+    """Writers at once: what is there afterwards is what some order of them leaves."""
+    rounds = ROUNDS_QUICK if quick else ROUNDS
+    orders = Orders(workplace)
+    cases = [
+        Case(
+            f"{' & '.join(f'tabia {command}' for command in group)}, round {number}",
+            functools.partial(orders.race, group),
+        )
+        for group in WRITERS
+        for number in range(rounds)
+    ]
+    return Cases(cases, len(cases), "rounds")
+
+
+class Orders:
+    """What commands leave when they run one after another, in every order."""
+
+    def __init__(self, workplace: Workplace) -> None:
+        """Nothing is known yet."""
+        self.workplace = workplace
+        self.known: dict[tuple[str, ...], list[Tree]] = {}
+
+    def outcomes(self, commands: tuple[str, ...]) -> list[Tree]:
+        """The folder after each order."""
+        if commands not in self.known:
+            found: list[Tree] = []
+            for order in itertools.permutations(commands):
+                with self.workplace.copy() as place:
+                    for command in order:
+                        self.workplace.must(f"{command} -q", place)
+                    found.append(tree(place))
+            self.known[commands] = found
+        return self.known[commands]
+
+    def race(self, commands: tuple[str, ...]) -> str | None:
+        """Runs the commands at the same time."""
+        with self.workplace.copy() as place:
+            running = [start(self.workplace, f"{command} -q", place) for command in commands]
+            ended = [end(process) for process in running]
+            done = []
+            for command, ran in zip(commands, ended, strict=True):
+                if ran.crash() or (ran.code != 0 and REPLACED not in ran.err):
+                    return f"`tabia {command}`: exit {ran.code}: {ran.err.strip()}"
+                done += [command] if ran.code == 0 else []
+            if tree(place) in self.outcomes(tuple(done)):
+                return None
+            return "all ended with exit 0, and no order of them leaves what is there"
+
+
+def start(workplace: Workplace, arguments: str, place: Path) -> subprocess.Popen[bytes]:
+    """Starts a command and does not wait for it."""
+    command = [str(workplace.binary), *shlex.split(arguments)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe)
+
+
+def end(process: subprocess.Popen[bytes]) -> Ran:
+    """Waits for its end."""
+    try:
+        out, err = process.communicate(timeout=SECONDS_MAX)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return Ran(TIMED_OUT, b"", "")
+    return Ran(process.returncode, out, err.decode("utf-8", "replace"))
+
+
+def readers(workplace: Workplace, quick: bool) -> Cases:
+    """Each reader again and again while what it reads is replaced."""
+    rounds = ROUNDS_QUICK if quick else ROUNDS
+    chosen = spread(READERS, READERS_QUICK if quick else len(READERS))
+    answers = answers_at_rest(workplace, chosen)
+    cases = [
+        Case(
+            f"while true; do {'; '.join(swaps_under(reader))}; done & tabia {reader}",
+            functools.partial(read_during_swaps, workplace, reader, answers[reader], rounds),
+        )
+        for reader in chosen
+    ]
+    return Cases(cases, len(READERS) * rounds, "rounds")
+
+
+Answer = tuple[int, bytes, tuple[tuple[str, str], ...]]
+
+
+def answer(workplace: Workplace, reader: str, place: Path) -> tuple[Ran, Answer]:
+    """Runs a reader; its answer is what it prints and what it writes."""
+    ran = workplace.tabia(reader, place)
+    written = {
+        name: digest for path in place.glob("other*") for name, digest in tree_of(path).items()
+    }
+    workplace.remove_others(place)
+    return ran, (ran.code, ran.out, tuple(sorted(written.items())))
+
+
+def tree_of(path: Path) -> Tree:
+    """One output of a reader."""
+    if path.is_dir():
+        return {f"{path.name}/{name}": digest for name, digest in tree(path).items()}
+    return {path.name: hashlib.sha1(path.read_bytes()).hexdigest()}
+
+
+def answers_at_rest(workplace: Workplace, chosen: list[str]) -> dict[str, set[Answer]]:
+    """What each reader answers of each version when nothing else runs."""
+    answers: dict[str, set[Answer]] = {reader: set() for reader in chosen}
+    with workplace.copy() as place:
+        for swap in SWAPS:
+            workplace.must(swap, place)
+        for swap in SWAPS:
+            workplace.must(swap, place)
+            for reader in [reader for reader in chosen if swapped(swap) in reader]:
+                answers[reader].add(answer(workplace, reader, place)[1])
+    return answers
+
+
+def swaps_under(reader: str) -> list[str]:
+    """The commands that replace what a reader reads."""
+    return [f"tabia {swap}" for swap in SWAPS if swapped(swap) in reader]
+
+
+def swapped(swap: str) -> str:
+    """The output that a swap replaces."""
+    words = shlex.split(swap)
+    return words[words.index("-o") + 1]
+
+
+def read_during_swaps(
+    workplace: Workplace, reader: str, allowed: set[Answer], rounds: int
+) -> str | None:
+    """Runs a reader many times while the swaps go on."""
+    wrong: list[str] = []
+    stop = threading.Event()
+    with workplace.copy() as place:
+        for swap in SWAPS:
+            workplace.must(swap, place)
+        swapping = threading.Thread(target=swap_on, args=(workplace, place, stop, wrong))
+        swapping.start()
+        try:
+            for _ in range(rounds):
+                ran, got = answer(workplace, reader, place)
+                if got not in allowed and not (ran.code == 1 and REPLACED in ran.err):
+                    wrong.append(
+                        ran.crash()
+                        or f"exit {ran.code}: {ran.err.strip() or 'an answer of no version'}"
+                    )
+        finally:
+            stop.set()
+            swapping.join()
+    return f"{len(wrong)} of {rounds}: {wrong[0]}" if wrong else None
+
+
+def swap_on(workplace: Workplace, place: Path, stop: threading.Event, wrong: list[str]) -> None:
+    """Replaces everything in turn until the reader is done."""
+    while not stop.is_set():
+        for swap in SWAPS:
+            ran = workplace.tabia(swap, place)
+            if ran.code != 0:
+                wrong.append(f"`tabia {swap}`: exit {ran.code}: {ran.err.strip()}")

@@ -1,0 +1,133 @@
+"""Counts that are killed while they spill, and go on where they ended: to the same bytes."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import traced
+from case import Case, Cases, Missed, Unavailable, spread
+from commands import Writer
+from flips import FLIP, RESIZE
+from kills import CALLS_MAX, KILLED
+from traced import Call
+from workplace import Workplace, arguments
+
+CALLS_QUICK = 3
+# Of each file in the folder of a run that was killed: bytes that are flipped, and lengths.
+BYTES = 60
+BYTES_QUICK = 1
+
+RUNS = "runs"
+
+COUNT = Writer("count, resumed", "count large.pgn -o t.table --shards 2 --force", ("t.table",))
+RESUMED = f"{arguments(COUNT)} --resume --temp-dir {RUNS}"
+
+
+def available(workplace: Workplace) -> None:
+    """Fails where the binary cannot resume."""
+    if b"--resume" not in workplace.must("count --help", workplace.root).out:
+        raise Unavailable("this version has no --resume")
+    traced.available()
+
+
+def resumed(workplace: Workplace, quick: bool) -> Cases:
+    """A kill before each call, and a second one while the command goes on."""
+    available(workplace)
+    found = points(workplace)
+    cases = [
+        Case(shown(call), functools.partial(goes_on, workplace, call, found[-1 - number // 2]))
+        for number, call in enumerate(found)
+    ]
+    return Cases(spread(cases, CALLS_QUICK if quick else CALLS_MAX), len(cases), "calls")
+
+
+def points(workplace: Workplace) -> list[Call]:
+    """The calls of a count that spills into a folder of its own."""
+    with workplace.copy_for(COUNT) as place:
+        (place / RUNS).mkdir()
+        called = traced.calls_of(workplace, RESUMED, place)
+    return [call for call in called if call.changes()]
+
+
+def shown(call: Call) -> str:
+    """The command that is killed at a call."""
+    return shlex.join(killing("trace.txt", call)) + f" tabia {RESUMED}; tabia {RESUMED}"
+
+
+def killing(log: Path | str, call: Call) -> list[str]:
+    """The command before one that is killed at this call."""
+    return traced.injected(log, call, "signal=KILL")
+
+
+def goes_on(workplace: Workplace, first: Call, second: Call) -> str | None:
+    """Kills the count twice, lets it go on to its end, and looks at the table."""
+    with killed_count(workplace, first) as place:
+        workplace.tabia(RESUMED, place, killing(place.parent / "trace.txt", second))
+        return ends_right(workplace, place, may_refuse=False)
+
+
+def ends_right(workplace: Workplace, place: Path, may_refuse: bool) -> str | None:
+    """The count goes on to the table of an undisturbed one, and its folder is gone."""
+    ran = workplace.tabia(RESUMED, place)
+    if ran.crash():
+        return ran.crash()
+    if may_refuse and ran.code == 1 and ran.err.startswith("tabia: "):
+        return None
+    if ran.code != 0:
+        return f"then again: exit {ran.code}: {ran.err.strip()}"
+    left = [path.name for path in (place / RUNS).rglob("*")]
+    if left:
+        return f"{', '.join(left)} stay in {RUNS}"
+    state, description = workplace.whole(COUNT, place)
+    return None if state == "new" else f"then {description or 'the table is the old one'}"
+
+
+def damaged_runs(workplace: Workplace, quick: bool) -> Cases:
+    """Bytes flipped, and files cut, in the folder of a count that was killed."""
+    available(workplace)
+    last = next(call for call in points(workplace) if call.name in traced.RENAMES)
+    cases, total = [], 0
+    for name, size in files_of(workplace, last).items():
+        for damage in (FLIP, RESIZE):
+            numbers = damage.numbers(size)
+            total += len(numbers)
+            for number in spread(numbers, BYTES_QUICK if quick else BYTES):
+                make = functools.partial(damage.make, number)
+                check = functools.partial(damaged_run, workplace, last, name, make)
+                how = f"{name} {damage.text.format(number)}"
+                cases.append(Case(f"{shown(last)}   # between them: {how}", check))
+    return Cases(cases, total, "bytes and lengths")
+
+
+def files_of(workplace: Workplace, call: Call) -> dict[str, int]:
+    """Names and sizes of what a count leaves that is killed at this call."""
+    with killed_count(workplace, call) as place:
+        paths = sorted((place / RUNS).rglob("*"))
+        return {path.name: path.stat().st_size for path in paths if path.is_file()}
+
+
+@contextlib.contextmanager
+def killed_count(workplace: Workplace, call: Call) -> Iterator[Path]:
+    """A folder in which a count was killed."""
+    with workplace.copy_for(COUNT) as place:
+        (place / RUNS).mkdir()
+        ran = workplace.tabia(RESUMED, place, killing(place.parent / "trace.txt", call))
+        if ran.code != KILLED:
+            raise Missed
+        yield place
+
+
+def damaged_run(
+    workplace: Workplace, call: Call, name: str, make: Callable[[bytes], bytes]
+) -> str | None:
+    """Damages a file of a count that was killed, and lets the count go on."""
+    with killed_count(workplace, call) as place:
+        paths = list((place / RUNS).rglob(name))
+        if not paths:
+            raise Missed
+        paths[0].write_bytes(make(paths[0].read_bytes()))
+        return ends_right(workplace, place, may_refuse=True)

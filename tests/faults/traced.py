@@ -1,0 +1,120 @@
+"""System calls of a command, as strace lists them and as it makes them fail."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from case import Unavailable
+from workplace import Ran, Workplace, run
+
+# Calls that change a file or a folder. `?` before a name: some processors do not have the call.
+RENAMES = ("rename", "renameat", "renameat2", "link", "linkat")
+SYNCS = ("fsync", "fdatasync", "sync_file_range", "syncfs")
+REMOVALS = ("unlink", "unlinkat", "rmdir")
+WRITES = (
+    "write",
+    "pwrite64",
+    "writev",
+    "pwritev",
+    "pwritev2",
+    "ftruncate",
+    "fallocate",
+    "copy_file_range",
+)
+FOLDERS = ("mkdir", "mkdirat")
+READS = ("read", "pread64", "readv", "preadv", "getdents64")
+OPENS = ("open", "openat")
+CHANGES = (*RENAMES, *SYNCS, *REMOVALS, *WRITES, *FOLDERS)
+
+LINE = re.compile(r"^(\d+) +(?:<\.\.\. )?(\w+)(\(| resumed>)(.*)$")
+
+
+@dataclass(frozen=True)
+class Call:
+    """One system call of a traced run."""
+
+    name: str
+    # Which one of this name it is in its thread: strace counts so.
+    nth: int
+    text: str
+
+    def creates(self) -> bool:
+        """Whether a file is made."""
+        return self.name in OPENS and ("O_CREAT" in self.text or "O_TMPFILE" in self.text)
+
+    def changes(self) -> bool:
+        """Whether it changes a file or a folder."""
+        return self.name in CHANGES or self.creates()
+
+
+def available() -> None:
+    """Fails where strace is missing or may not trace."""
+    if shutil.which("strace") is None:
+        raise Unavailable("strace is not installed")
+    ran = run(["strace", "-f", "-qq", "-o", os.devnull, "-e", "trace=none", "true"], Path("/"))
+    if ran.code != 0:
+        raise Unavailable(f"strace cannot trace here: {ran.err.strip()}")
+
+
+def strace(output: Path | str, *expressions: str) -> list[str]:
+    """The command before the one that is traced.
+
+    Without a true file for its trace strace makes no faults, and
+    with its filter of system calls (--seccomp-bpf) it sends no signals.
+    """
+    options = [option for expression in expressions for option in ("-e", expression)]
+    return ["strace", "-f", "-qq", "-y", "-o", str(output), *options]
+
+
+def trace(
+    workplace: Workplace, arguments: str, folder: Path, also: Sequence[str] = ()
+) -> tuple[Ran, list[str]]:
+    """Runs a command, while other faults may happen; the lines of its trace."""
+    names = ",".join(f"?{name}" for name in (*CHANGES, *READS, *OPENS))
+    output = folder.parent / "trace.txt"
+    before = strace(output, f"trace={names}", "signal=none", *also)
+    ran = workplace.tabia(arguments, folder, before)
+    return ran, output.read_text("utf-8", "replace").splitlines()
+
+
+def calls(lines: list[str], folder: Path) -> Iterator[Call]:
+    """The calls that concern the folder: those that name it, and those by a name relative to it."""
+    counts: Counter[tuple[str, str]] = Counter()
+    seen: set[tuple[str, int]] = set()
+    for line in lines:
+        match = LINE.match(line)
+        if not match or match[3] != "(":
+            continue
+        thread, name, text = match[1], match[2], match[4]
+        counts[thread, name] += 1
+        call = Call(name, counts[thread, name], text)
+        # Two threads may each make an n-th call: the fault meets the one that comes first.
+        if concerns(text, name, folder) and (call.name, call.nth) not in seen:
+            seen.add((call.name, call.nth))
+            yield call
+
+
+def concerns(text: str, name: str, folder: Path) -> bool:
+    """Whether a call is about the folder; names in it may be relative."""
+    return str(folder) in text or name in (*RENAMES, *REMOVALS, *FOLDERS)
+
+
+def calls_of(
+    workplace: Workplace, arguments: str, folder: Path, also: Sequence[str] = ()
+) -> list[Call]:
+    """Runs a command, which has to succeed; its calls that concern the folder."""
+    ran, lines = trace(workplace, arguments, folder, also)
+    if ran.code != 0:
+        raise SystemExit(f"tabia {arguments}, traced: exit {ran.code}: {ran.err}")
+    return list(calls(lines, folder))
+
+
+def injected(log: Path | str, call: Call, fault: str) -> list[str]:
+    """The command before one that meets a fault at this call."""
+    return strace(log, f"trace={call.name}", f"inject={call.name}:{fault}:when={call.nth}")
