@@ -14,5 +14,6 @@ mod peers;
 mod recipes;
 mod rejects;
 mod report;
+mod resume;
 mod tricky;
 mod workbench;
