@@ -25,7 +25,8 @@ use crate::{
 pub struct RunOptions {
     /// Replace outputs that exist.
     pub force: bool,
-    /// Record what is counted, and go on with what a run before has recorded for this output, if there is any.
+    /// Record what is counted, and go on with what a run before has recorded for this output, if there is
+    /// any.
     pub resume: Option<PathBuf>,
     /// Set by the user to interrupt the run.
     pub interrupt: Arc<AtomicBool>,
@@ -115,7 +116,8 @@ impl Context {
         self.recorded().take().map_or(Ok(()), |resume| resume.remove())
     }
 
-    /// The error of a run that ends here: with where the record is, if anything was recorded; else it is removed.
+    /// The error of a run that ends here: with where the record is, if anything was recorded; else it is
+    /// removed.
     pub(crate) fn keep_recorded(&self, error: Error) -> Error {
         let Some(resume) = self.recorded().take() else { return error };
         if resume.has_records() {

@@ -14,7 +14,8 @@ use crate::{Result, driver::Reading, status::InputStatus};
 /// How much more than any chunk so far the next one may give a byte, in quarters: a chunk that overflows the
 /// buffer all the same becomes part of a group of several runs.
 const MARGIN_QUARTERS: u64 = 5;
-/// Text that is counted without a record at most: where few games pass the filters, a buffer may never be full.
+/// Text that is counted without a record at most: where few games pass the filters, a buffer may never be
+/// full.
 const TEXT_BYTES_MAX: u64 = 4 << 30;
 /// Bytes of text by which what chunks give is measured.
 const MEASURE_BYTES: u64 = 1 << 10;
@@ -44,8 +45,8 @@ impl<'r> PendingGroup<'r> {
         Self { resume, hashes, inputs: BTreeMap::new(), text_bytes: 0, items_max: 0 }
     }
 
-    /// Whether the chunks should be recorded before `chunk` is counted: it may not fit where there is room for
-    /// `room_items` more.
+    /// Whether the chunks should be recorded before `chunk` is counted: it may not fit where there is room
+    /// for `room_items` more.
     pub(crate) fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);
         let items = measures * self.items_max * MARGIN_QUARTERS / 4;

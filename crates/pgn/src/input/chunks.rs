@@ -49,8 +49,8 @@ pub struct ChunkOptions {
     pub unit: Unit,
     /// Whether [`SourceInfo::whole_xxh3`] is made.
     pub whole_hash: bool,
-    /// What a run before has read of each input, for one that goes on; `None` for a run that no other will go on
-    /// with. With it, the places of chunks are the same for any number of threads.
+    /// What a run before has read of each input, for one that goes on; `None` for a run that no other will go
+    /// on with. With it, the places of chunks are the same for any number of threads.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Set by the caller to stop reading: the next call then returns [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,
