@@ -16,7 +16,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines check-faults fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
+.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines check-faults check-resume fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -94,6 +94,10 @@ check-engines: build judges ## analysts' engines, Spark too, on tables of the co
 check-faults: build ## kills, errors, limits, races and damage everywhere (docs/reliability.md); QUICK=1: a part of it
 	$(call install,strace:strace python3:python3)
 	python3 tests/faults/check_faults.py $(TABIA) $(if $(QUICK),--quick)
+
+check-resume: build ## a spilling build, killed at 20 random moments and gone on with (RESUMED="--games 20000000 --memory 256 --kills 1")
+	cargo build --release --locked -p tabia-pgn --example synthetic_games
+	python3 tests/peers/check_resume.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games $(RESUMED)
 
 fuzz: ## fuzz each reader, and the board against shakmaty, for a minute each (SECONDS_EACH=60)
 	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked

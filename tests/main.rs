@@ -18,5 +18,6 @@ mod recipes;
 mod rejects;
 mod reliability;
 mod report;
+mod resume;
 mod tricky;
 mod workbench;

@@ -29,7 +29,8 @@ pub struct RunOptions {
     pub waiting: Waiting,
     /// Write nothing but the lists of them if games or records are rejected.
     pub strict: bool,
-    /// Record what is counted, and go on with what a run before has recorded for this output, if there is any.
+    /// Record what is counted, and go on with what a run before has recorded for this output, if there is
+    /// any.
     pub resume: Option<PathBuf>,
     /// Write outputs though nothing counted or no move is kept.
     pub allow_empty: bool,

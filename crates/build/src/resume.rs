@@ -1,21 +1,22 @@
-//! Going on after a run that ended in the middle: what a count has recorded on disk, so that another process need
-//! not do it again.
+//! Going on after a run that ended in the middle: what a count has recorded on disk, so that another process
+//! need not do it again.
 //!
 //! # Flow
 //!
-//! 1. [`Resume::open`] makes the folder of the job, or opens the one that a run before left: it locks and reads
-//!    the [ledger](ledger), refuses what is not the same job, and removes files that the ledger does not know.
-//! 2. Each thread counts chunks into its sort buffer. When the next chunk may not fit, it spills the buffer, and the
-//!    [`Group`](record::Group) of those chunks is recorded: their places, what became of their games, and the runs
-//!    that hold exactly what they gave.
+//! 1. [`Resume::open`] makes the folder of the job, or opens the one that a run before left: it locks and
+//!    reads the [ledger](ledger), refuses what is not the same job, and removes files that the ledger does
+//!    not know.
+//! 2. Each thread counts chunks into its sort buffer. When the next chunk may not fit, it spills the buffer,
+//!    and the [`Group`](record::Group) of those chunks is recorded: their places, what became of their games,
+//!    and the runs that hold exactly what they gave.
 //! 3. A run that goes on adopts the recorded runs, passes over the recorded chunks, and reads the rest.
 //! 4. When all outputs are there, the folder is removed.
 //!
 //! # Order on disk
 //!
-//! A record is written after what it names is synced: runs, and the lines of rejected games. What a merge makes
-//! superfluous is removed after the record of the merge is synced. So at any moment the records that are whole
-//! name files that are whole; what is not recorded is counted again from the input.
+//! A record is written after what it names is synced: runs, and the lines of rejected games. What a merge
+//! makes superfluous is removed after the record of the merge is synced. So at any moment the records that
+//! are whole name files that are whole; what is not recorded is counted again from the input.
 
 mod folder;
 mod group;
@@ -171,7 +172,8 @@ impl Resume {
         self.before.runs.iter().map(open).collect()
     }
 
-    /// Records a group, whose runs and lines are synced; `blocks` gives the hashes of an input's blocks from one on.
+    /// Records a group, whose runs and lines are synced; `blocks` gives the hashes of an input's blocks from
+    /// one on.
     fn record(&self, mut group: Group, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
         let mut ledger = lock(&self.ledger);
         let mut known = lock(&self.blocks);

@@ -20,8 +20,8 @@
 //!
 //! Runs have no names, unless [`Options::runs`] names a [`RunFolder`]. Then [`Writer::end_group`] gives the
 //! caller the runs that hold exactly what was pushed since the group before; once the caller has recorded
-//! what that was, it gives them back ([`Sorter::adopt`]). Another process adopts the recorded runs and pushes the
-//! rest; the result is the same. [`Sorted::open`] reads runs where nothing is left to push.
+//! what that was, it gives them back ([`Sorter::adopt`]). Another process adopts the recorded runs and pushes
+//! the rest; the result is the same. [`Sorted::open`] reads runs where nothing is left to push.
 //!
 //! # Memory
 //!

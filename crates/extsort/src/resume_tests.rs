@@ -148,6 +148,20 @@ fn a_run_is_known_again_by_its_checksum() {
 }
 
 #[test]
+fn a_group_holds_nothing_of_a_writer_before() {
+    let (dir, names) = (tempfile::tempdir().unwrap(), Names::default());
+    let sorter = sorter(dir.path(), &names, 0);
+    let mut writer = sorter.writer().unwrap();
+    writer.push(item(1, 1)).unwrap();
+    writer.close().unwrap();
+    let mut writer = sorter.writer().unwrap();
+    writer.push(item(1, 2)).unwrap();
+    let group = writer.end_group().unwrap();
+    assert_eq!((group.items, group.runs[0].rows()), (1, 1));
+    writer.close().unwrap();
+}
+
+#[test]
 fn a_writer_with_runs_that_were_not_recorded_fails_the_sort() {
     let (dir, names) = (tempfile::tempdir().unwrap(), Names::default());
     let sorter = sorter(dir.path(), &names, 0);

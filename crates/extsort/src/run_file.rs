@@ -50,8 +50,8 @@
 //! | 48 | 8 | checksum of the segment headers' checksums, in order, and of the directory |
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
-//! So the last eight bytes identify the run with all its rows ([`RunFile::checksum`]): a reader that knows them
-//! from elsewhere has the run that was written, and each segment proves itself when it is read.
+//! So the last eight bytes identify the run with all its rows ([`RunFile::checksum`]): a reader that knows
+//! them from elsewhere has the run that was written, and each segment proves itself when it is read.
 //!
 //! # Stability
 //!

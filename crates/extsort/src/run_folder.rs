@@ -12,11 +12,11 @@ use crate::RunFile;
 
 /// Keeps account of the runs of a [`RunFolder`], for the process that goes on with them.
 ///
-/// The runs of a group that a [`Writer`](crate::Writer) ended are the caller's to record, before it gives them
-/// to the sorter. Merges happen inside the sorter, and are reported here.
+/// The runs of a group that a [`Writer`](crate::Writer) ended are the caller's to record, before it gives
+/// them to the sorter. Merges happen inside the sorter, and are reported here.
 pub trait RunLedger: Send + Sync {
-    /// Records that `run`, which is safe on disk, holds all rows of the runs at `parts` and takes their place.
-    /// When this returns, those are removed.
+    /// Records that `run`, which is safe on disk, holds all rows of the runs at `parts` and takes their
+    /// place. When this returns, those are removed.
     ///
     /// # Errors
     /// Whatever keeps it from being recorded; the sort then fails, and `parts` stay.

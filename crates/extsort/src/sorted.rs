@@ -30,8 +30,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
     /// Opens runs that were written elsewhere, all for sorts with the options' buckets and source.
     ///
     /// # Errors
-    /// [`Error::Option`], [`Error::BudgetTooSmall`], [`Error::Corrupt`] if runs do not belong together, and those
-    /// of merging runs, where there are more than can be merged at once.
+    /// [`Error::Option`], [`Error::BudgetTooSmall`], [`Error::Corrupt`] if runs do not belong together, and
+    /// those of merging runs, where there are more than can be merged at once.
     pub fn open(options: Options, runs: Vec<RunFile>) -> Result<Self> {
         options.check()?;
         let budget = Budget::of_runs::<SUMS, C>(&options)?;

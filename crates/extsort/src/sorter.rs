@@ -48,7 +48,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         }
     }
 
-    /// A writer for one thread.
+    /// A writer for one thread. It goes on with the chunk of a writer that was closed, unless runs have names
+    /// ([`Options::runs`]): then no more writers than [`Options::threads`] should be made in all.
     ///
     /// # Errors
     /// [`Error::TooManyWriters`] if as many as [`Options::threads`] are open.
@@ -59,7 +60,11 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
             return Err(Error::TooManyWriters { threads });
         }
         let chunk_items = self.shared.budget.chunk_items;
-        let (chunk, lease) = self.unspilled().pop().unwrap_or_else(|| {
+        // A group holds what its own writer was given and nothing else, so where runs have names a writer
+        // begins with an empty chunk.
+        let goes_on = self.shared.options.runs.is_none();
+        let before = if goes_on { self.unspilled().pop() } else { None };
+        let (chunk, lease) = before.unwrap_or_else(|| {
             (Chunk::new(chunk_items), self.shared.gauge.lease(sorting_bytes::<I>(chunk_items)))
         });
         Ok(Writer {
@@ -71,9 +76,9 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         })
     }
 
-    /// Takes runs that a writer of this sorter [ended a group](Writer::end_group) with, or one of another process
-    /// with the same options: what was pushed to make them need not be pushed again. The caller has recorded them;
-    /// from now on the [ledger](crate::RunLedger) records what they are merged into.
+    /// Takes runs that a writer of this sorter [ended a group](Writer::end_group) with, or one of another
+    /// process with the same options: what was pushed to make them need not be pushed again. The caller has
+    /// recorded them; from now on the [ledger](crate::RunLedger) records what they are merged into.
     ///
     /// # Errors
     /// [`Error::Corrupt`] for a run of another kind, and those of merging runs.
@@ -192,8 +197,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         if self.chunk.push(item) { Ok(()) } else { self.push_to_next(item) }
     }
 
-    /// Hands over what is left, runs of a group that was not ended too. A writer that is dropped instead fails
-    /// the sort.
+    /// Hands over what is left, runs of a group that was not ended too. A writer that is dropped instead
+    /// fails the sort.
     ///
     /// # Errors
     /// As [`push`](Self::push).

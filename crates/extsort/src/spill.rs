@@ -160,8 +160,8 @@ impl Shared {
         }
     }
 
-    /// Merges files into a new one. If all are recorded, it is too and takes their place; else it gets no name,
-    /// and those that are recorded stay on disk.
+    /// Merges files into a new one. If all are recorded, it is too and takes their place; else it gets no
+    /// name, and those that are recorded stay on disk.
     fn merge<const SUMS: usize, C: Combine<SUMS>>(&self, files: Vec<RunFile>) -> Result<RunFile> {
         let folder = self.options.runs.as_deref().filter(|_| files.iter().all(RunFile::is_recorded));
         let paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();

@@ -7,9 +7,10 @@
 //!
 //! # Format
 //!
-//! For each chunk 48 bytes, six little-endian numbers: input and part, offset and games of the chunk, the bytes of
-//! its lines, the XXH3-64 of those and the XXH3-64 of the five numbers before; then its lines. A run that another
-//! may go on with gives the file a name; that other takes the chunks over that were recorded as done.
+//! For each chunk 48 bytes, six little-endian numbers: input and part, offset and games of the chunk, the
+//! bytes of its lines, the XXH3-64 of those and the XXH3-64 of the five numbers before; then its lines. A run
+//! that another may go on with gives the file a name; that other takes the chunks over that were recorded as
+//! done.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -54,8 +55,8 @@ struct ChunkIndex {
 const HEADER_BYTES: usize = 48;
 
 impl RejectLog {
-    /// A list that will be at `path`; `filtered`: of games that a filter refused, too. With `resume` it goes on
-    /// with what is recorded there.
+    /// A list that will be at `path`; `filtered`: of games that a filter refused, too. With `resume` it goes
+    /// on with what is recorded there.
     pub(crate) fn create(
         path: &Path,
         filtered: bool,
@@ -127,7 +128,8 @@ impl Chunks {
         Self { file: BufWriter::new(file), bytes: 0, index: Vec::new() }
     }
 
-    /// Goes on with the file at `path`, of which only the chunks stay that are done with: others will come again.
+    /// Goes on with the file at `path`, of which only the chunks stay that are done with: others will come
+    /// again.
     fn resume(path: &Path, is_done: impl Fn(Place) -> bool) -> io::Result<Self> {
         let copy = path.with_extension("new");
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&copy)?;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use output::folder_of;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The folder of the job that writes `output`, in `temp_dir`: hidden, and named from the output's name and, as
-/// outputs of one name may spill to one folder, a hash of its path.
+/// The folder of the job that writes `output`, in `temp_dir`: hidden, and named from the output's name and,
+/// as outputs of one name may spill to one folder, a hash of its path.
 pub(crate) fn folder_of_job(temp_dir: &Path, output: &Path) -> PathBuf {
     let folder = folder_of(output);
     let folder =

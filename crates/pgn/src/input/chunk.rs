@@ -19,8 +19,8 @@ pub struct Chunk {
     pub place: Place,
     /// Its bytes: from a game start, or the start of a stream, to another or the end.
     pub text: Vec<u8>,
-    /// Offset at which the next chunk of its part begins: behind the text, or behind a game that is longer than
-    /// what the text shows of it.
+    /// Offset at which the next chunk of its part begins: behind the text, or behind a game that is longer
+    /// than what the text shows of it.
     pub(super) end: u64,
     pub(super) rule: Rule,
     pub(super) bounds: GameBounds,

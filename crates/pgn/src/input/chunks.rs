@@ -54,8 +54,8 @@ pub struct ChunkOptions {
     pub unit: Unit,
     /// Whether [`SourceInfo::whole_xxh3`] is made.
     pub whole_hash: bool,
-    /// What a run before has read of each input, for one that goes on; `None` for a run that no other will go on
-    /// with. With it, the places of chunks are the same for any number of threads.
+    /// What a run before has read of each input, for one that goes on; `None` for a run that no other will go
+    /// on with. With it, the places of chunks are the same for any number of threads.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether streams may be unpacked that need a window of more than 128 MiB of memory.
     pub long_window: bool,

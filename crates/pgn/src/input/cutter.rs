@@ -45,8 +45,8 @@ impl Cutter {
         Self { sizes, rule, carry: Vec::new(), offset: 0, read_bytes: 0, ended: false }
     }
 
-    /// Offset of the next byte to be cut: where the last chunk ended, and the next one will begin; at the end,
-    /// the length of the stream.
+    /// Offset of the next byte to be cut: where the last chunk ended, and the next one will begin; at the
+    /// end, the length of the stream.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }

@@ -3,8 +3,8 @@
 //! # Format
 //! The bytes are cut into blocks of [`BLOCK_BYTES`], of which the last may be shorter; an empty input has no
 //! block. The identity is the XXH3-64 of the blocks' XXH3-64s, eight little-endian bytes each, in order. So a
-//! reader of one block alone can make its part, and a reader that goes on after others needs only the hashes of
-//! the blocks before. The identity of an input of one block follows from the XXH3-64 of the whole.
+//! reader of one block alone can make its part, and a reader that goes on after others needs only the hashes
+//! of the blocks before. The identity of an input of one block follows from the XXH3-64 of the whole.
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 

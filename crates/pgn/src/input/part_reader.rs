@@ -21,8 +21,8 @@ use crate::Result;
 
 /// Cuts one part of an input into chunks.
 ///
-/// What a run before has done with is passed over. It was cut at game starts, so what is between can be cut as if
-/// it were a text of its own.
+/// What a run before has done with is passed over. It was cut at game starts, so what is between can be cut
+/// as if it were a text of its own.
 pub(crate) struct PartReader {
     input: u32,
     part: u32,

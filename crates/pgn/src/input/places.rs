@@ -36,8 +36,8 @@ pub struct SourceInfo {
     pub bytes: u64,
     /// Its [identity](super::identity_of_blocks); `None` if it was not read to its end.
     pub xxh3: Option<u64>,
-    /// xxh3-64 of the bytes as stored, all at once, as it identified inputs before; `None` also where it was not
-    /// [asked for](super::ChunkOptions::whole_hash).
+    /// xxh3-64 of the bytes as stored, all at once, as it identified inputs before; `None` also where it was
+    /// not [asked for](super::ChunkOptions::whole_hash).
     pub whole_xxh3: Option<u64>,
     /// Its parts, in order.
     pub parts: Vec<Part>,

@@ -193,7 +193,8 @@ impl<R: Read> Sequential<R> {
 }
 
 impl Sequential<File> {
-    /// Reads a plain file whose first blocks are known: they are not hashed again, and can be passed over unread.
+    /// Reads a plain file whose first blocks are known: they are not hashed again, and can be passed over
+    /// unread.
     pub(crate) fn after_known_blocks(file: File, expected_bytes: u64, meter: &Arc<Meter>) -> Self {
         lock(&meter.blocks).clone_from(&meter.known_blocks);
         let known_bytes = meter.known_blocks.len() as u64 * BLOCK_BYTES;

@@ -1,4 +1,5 @@
-//! Reading that goes on where another ended: of every chunk, its games come once, in one reading or the other.
+//! Reading that goes on where another ended: of every chunk, its games come once, in one reading or the
+//! other.
 
 use std::{fs, path::Path, sync::Arc};
 

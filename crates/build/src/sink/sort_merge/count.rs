@@ -122,9 +122,11 @@ impl<S: Seen<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
     /// Spills and records what was counted, if the next chunk may not fit beside it: so a buffer ends where a
     /// chunk does.
     fn make_room(&mut self, chunk: &Chunk, reading: &Reading<'_>) -> Result<()> {
-        let Some(group) = &self.group else { return Ok(()) };
-        let fits = group.is_empty() || self.writer.room_items() >= group.estimate_items(chunk);
-        if fits { Ok(()) } else { self.end_group(reading) }
+        let room = self.writer.room_items();
+        match &self.group {
+            Some(group) if group.ends_before(chunk, room) => self.end_group(reading),
+            _ => Ok(()),
+        }
     }
 
     /// Counts a chunk that is wholly in the writer among those to be recorded. If the writer was full in the

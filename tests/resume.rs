@@ -1,0 +1,215 @@
+//! A count that is killed and goes on: the same bytes as one that was not, and nothing left over.
+
+use std::{
+    fs,
+    io::Read as _,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use serde_json::Value;
+
+use crate::workbench::{Workbench, sample};
+
+/// The least memory for one thread, so that little is counted between two records.
+const SETTINGS: &str = "--memory 24MiB -j 1 --max-ply 0 -q --json";
+
+/// Copies of the sample: enough to spill more than once.
+const COPIES: usize = 24;
+
+/// The sample many times, in a plain file, a packed one and an archive of runs of frames.
+fn inputs(bench: &Workbench) -> &'static str {
+    let games = fs::read(sample()).unwrap();
+    let frame = |part: &[u8]| {
+        let frame = zstd::encode_all(part, 1).unwrap();
+        [&[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0], &(frame.len() as u32).to_le_bytes()[..], &frame].concat()
+    };
+    bench.write("a.pgn", games.repeat(COPIES / 2));
+    bench.write("b.pgn.zst", zstd::encode_all(&*games.repeat(COPIES / 4), 1).unwrap());
+    let text = games.repeat(COPIES / 4);
+    bench.write("c.pgn.zst", text.chunks(3_000_001).map(frame).collect::<Vec<_>>().concat());
+    "a.pgn b.pgn.zst c.pgn.zst"
+}
+
+/// The folder of the record, if there is one.
+fn record(bench: &Workbench) -> Option<PathBuf> {
+    let names = bench.names();
+    names.iter().find(|name| name.contains(".tabia-resume-")).map(|name| bench.path(name))
+}
+
+fn start(bench: &Workbench, arguments: &str) -> Child {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("tabia"));
+    command.current_dir(bench.path("")).args(arguments.split_whitespace());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Runs until runs are recorded that were not before, and sends `signal`; what it wrote to standard error.
+/// `None` if it came to its end first.
+fn stop(bench: &Workbench, arguments: &str, signal: &str) -> Option<String> {
+    let recorded =
+        || record(bench).map_or(0, |folder| fs::metadata(folder.join("ledger")).map_or(0, |file| file.len()));
+    let before = recorded();
+    let mut child = start(bench, arguments);
+    // The first record of all is the job, of less than 2,000 bytes; those of groups come after it.
+    while recorded() < before.max(2_000) + 100 && child.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    let status = child.wait().unwrap();
+    let mut error = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    (sent.success() && !status.success()).then_some(error)
+}
+
+/// As [`stop`], with kill -9, until it came in the middle.
+fn kill(bench: &Workbench, arguments: &str, outputs: &[&str]) {
+    for _ in 0..20 {
+        if stop(bench, arguments, "-9").is_some() {
+            return;
+        }
+        for output in outputs.iter().map(|name| bench.path(name)) {
+            drop(fs::remove_file(&output).or_else(|_| fs::remove_dir_all(&output)));
+        }
+    }
+    panic!("it always came to its end before it was killed");
+}
+
+/// A summary without what may differ.
+fn comparable(summary: &str) -> Value {
+    let mut summary: Value = serde_json::from_str(summary).unwrap();
+    let keys = summary.as_object_mut().unwrap();
+    for key in ["seconds", "runs", "bytes_spilled", "peak_rss_bytes", "outputs", "resumed", "books"] {
+        keys.remove(key);
+    }
+    summary
+}
+
+fn resumed_games(summary: &str) -> u64 {
+    let summary: Value = serde_json::from_str(summary).unwrap();
+    summary["resumed"]["games"].as_u64().unwrap_or(0)
+}
+
+#[test]
+fn a_build_that_was_killed_goes_on_and_gives_the_same_bytes() {
+    let bench = Workbench::new();
+    let inputs = inputs(&bench);
+    let plain = bench.ok(&format!(
+        "build {inputs} -o plain.tabia --table plain.table --rejects plain.jsonl --min-elo 1500 {SETTINGS}"
+    ));
+    let command = format!(
+        "build {inputs} -o book.tabia --table games.table --rejects games.jsonl --min-elo 1500 --resume {SETTINGS}"
+    );
+    let outputs = ["book.tabia", "games.table", "games.jsonl"];
+    kill(&bench, &command, &outputs);
+    kill(&bench, &command.replace("-j 1", "-j 2").replace("24MiB", "32MiB"), &outputs);
+    let gone_on = bench.ok(&command);
+    assert!(resumed_games(&gone_on) > 0, "{gone_on}");
+    assert_eq!(comparable(&gone_on), comparable(&plain));
+    for (name, expected) in [("book.tabia", "plain.tabia"), ("games.jsonl", "plain.jsonl")] {
+        assert!(fs::read(bench.path(name)).unwrap() == fs::read(bench.path(expected)).unwrap(), "{name}");
+    }
+    assert!(bench.part_bytes("games.table") == bench.part_bytes("plain.table"));
+    let manifest = |table: &str| fs::read_to_string(bench.path(table).join("manifest.json")).unwrap();
+    assert_eq!(manifest("games.table"), manifest("plain.table"));
+    assert_eq!(record(&bench), None, "the record goes when all is done");
+}
+
+#[test]
+fn what_is_not_the_same_job_is_refused_with_the_reason() {
+    let bench = Workbench::new();
+    let inputs = inputs(&bench);
+    let command = format!("count {inputs} -o games.table --resume {SETTINGS}");
+    kill(&bench, &command, &["games.table"]);
+    let folder = record(&bench).unwrap();
+    let refused = |arguments: &str, why: &str| {
+        let error = bench.fails(arguments, 1);
+        assert!(
+            error.contains(why) && error.contains(folder.to_str().unwrap().rsplit('/').next().unwrap()),
+            "{error}"
+        );
+        assert!(error.contains("remove that folder"), "{error}");
+    };
+    refused(&format!("{command} --min-elo 2000"), "it was begun with `min_elo` = null, and now it is 2000");
+    refused(&format!("{command} --shards 4"), "it was begun with `shards` = 16, and now it is 4");
+    refused(&command.replace("c.pgn.zst", ""), "it was begun with 3 inputs, and now there are 2");
+    let locked = fs::File::open(folder.join("ledger")).unwrap();
+    locked.lock().unwrap();
+    refused(&command, "another process works with it");
+    drop(locked);
+    let output = bench.run(&command.replace("--resume", ""));
+    let warning = String::from_utf8(output.stderr).unwrap();
+    assert!(warning.contains("holds what an interrupted run counted"), "{warning}");
+    assert!(folder.exists(), "a run that does not go on leaves the record");
+    let run = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let run = run.filter(|path| path.extension().is_some_and(|extension| extension == "run")).min().unwrap();
+    let bytes = fs::read(&run).unwrap();
+    fs::write(&run, &bytes[..bytes.len() - 1]).unwrap();
+    refused(&format!("{command} --force"), "damaged run");
+    fs::write(&run, bytes).unwrap();
+    let expected = bench.part_bytes("games.table");
+    assert!(resumed_games(&bench.ok(&format!("{command} --force"))) > 0);
+    assert!(bench.part_bytes("games.table") == expected);
+    assert_eq!(record(&bench), None);
+}
+
+#[test]
+fn a_changed_input_is_refused() {
+    let bench = Workbench::new();
+    let inputs = inputs(&bench);
+    let command = format!("count {inputs} -o games.table --resume {SETTINGS}");
+    kill(&bench, &command, &["games.table"]);
+    let games = fs::read(bench.path("a.pgn")).unwrap();
+    bench.write("a.pgn", &games[..games.len() - 1]);
+    let error = bench.fails(&command, 1);
+    assert!(
+        error.contains(&format!("a.pgn had {} bytes, and now has {}", games.len(), games.len() - 1)),
+        "{error}"
+    );
+    bench.write("a.pgn", &games);
+    let error = bench.fails(&command, 1);
+    assert!(error.contains("a.pgn was changed since"), "{error}");
+}
+
+#[test]
+fn an_interrupt_keeps_the_record_and_says_how_to_go_on() {
+    let bench = Workbench::new();
+    let inputs = inputs(&bench);
+    let command = format!("count {inputs} -o games.table --resume {SETTINGS}");
+    let error = (0..20).find_map(|_| {
+        let stopped = stop(&bench, &command, "-INT");
+        if stopped.is_none() {
+            fs::remove_dir_all(bench.path("games.table")).unwrap();
+        }
+        stopped
+    });
+    let error = error.expect("it was interrupted in the middle");
+    let folder = record(&bench).unwrap();
+    assert!(
+        error.starts_with("tabia: interrupted; no output was written; what was counted is kept in "),
+        "{error}"
+    );
+    assert!(error.ends_with("the same command with --resume goes on from there\n"), "{error}");
+    assert!(error.contains(folder.file_name().unwrap().to_str().unwrap()), "{error}");
+    assert!(resumed_games(&bench.ok(&command)) > 0);
+}
+
+#[test]
+fn what_cannot_be_read_twice_is_refused() {
+    let bench = Workbench::new();
+    let games = sample();
+    let error = bench.fails("build - -o book.tabia --resume", 2);
+    assert!(error.contains("- is no file and can be read only once"), "{error}");
+    let error = bench.fails(&format!("build {} -o book.tabia --resume --limit 5", games.display()), 2);
+    assert!(error.contains("a limit takes games in the order of the input"), "{error}");
+    assert_eq!(bench.names(), Vec::<String>::new());
+}
+
+#[test]
+fn a_count_that_fits_in_memory_leaves_nothing() {
+    let bench = Workbench::new();
+    let summary = bench.ok(&format!("count {} -o games.table --resume -q --json", sample().display()));
+    assert_eq!(resumed_games(&summary), 0);
+    assert_eq!(bench.names(), ["games.table"]);
+}
