@@ -15,7 +15,8 @@ use crate::workbench::{Workbench, sample};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// A folder with the sample cut into `parts` files, `0.pgn` and so on, and a table of each, `0.table` and so on.
+/// A folder with the sample cut into `parts` files, `0.pgn` and so on, and a table of each, `0.table` and
+/// so on.
 fn cut_sample(parts: usize) -> Workbench {
     let bench = Workbench::new();
     let text = fs::read_to_string(sample()).unwrap();
@@ -84,7 +85,8 @@ fn adds_and_subtracts_at_once_lose_no_game() {
     assert!(!bench.names().iter().any(|name| name.starts_with('.')), "{:?}", bench.names());
 }
 
-/// An `add` that found the table locked reads it afterwards: the games of the writer before are in the result.
+/// A command that found the table locked reads it afterwards: the games of the writer before are in the
+/// result.
 #[test]
 fn a_writer_that_waited_reads_what_the_one_before_wrote() {
     for change in ["add t.table 2.pgn -q", "merge t.table 2.table -o t.table --force -q"] {
