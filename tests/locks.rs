@@ -15,7 +15,8 @@ use crate::workbench::{Workbench, sample};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// A folder with the sample cut into `parts` files, `0.pgn` and so on, and a table of each, `0.table` and so on.
+/// A folder with the sample cut into `parts` files, `0.pgn` and so on, and a table of each, `0.table` and
+/// so on.
 fn cut_sample(parts: usize) -> Workbench {
     let bench = Workbench::new();
     let text = fs::read_to_string(sample()).unwrap();
@@ -68,21 +69,24 @@ fn adds_and_subtracts_at_once_lose_no_game() {
         bench.ok("count 0.pgn -o t.table --force -q");
         let adds: Vec<_> = (1..5).map(|part| start(&bench, &format!("add t.table {part}.pgn -q"))).collect();
         for add in adds {
-            assert_eq!(end(add), (Some(0), String::new()), "round {round}");
+            let (code, error) = end(add);
+            assert_eq!(code, Some(0), "round {round}: {error}");
         }
         assert_eq!(games(&bench, "t.table"), games(&bench, "all.table"), "round {round}");
         assert_eq!(bench.part_bytes("t.table"), bench.part_bytes("all.table"), "round {round}");
         bench.ok("subtract t.table 2.pgn -q");
         let changes = ["add t.table 2.pgn -q", "subtract t.table 3.table -q", "subtract t.table 4.pgn -q"];
         for change in changes.map(|arguments| start(&bench, arguments)) {
-            assert_eq!(end(change), (Some(0), String::new()), "round {round}");
+            let (code, error) = end(change);
+            assert_eq!(code, Some(0), "round {round}: {error}");
         }
         assert_eq!(bench.part_bytes("t.table"), bench.part_bytes("less.table"), "round {round}");
     }
     assert!(!bench.names().iter().any(|name| name.starts_with('.')), "{:?}", bench.names());
 }
 
-/// An `add` that found the table locked reads it afterwards: the games of the writer before are in the result.
+/// A command that found the table locked reads it afterwards: the games of the writer before are in the
+/// result.
 #[test]
 fn a_writer_that_waited_reads_what_the_one_before_wrote() {
     for change in ["add t.table 2.pgn -q", "merge t.table 2.table -o t.table --force -q"] {
@@ -199,7 +203,7 @@ fn readers_meet_one_of_two_versions() {
     let readers = [
         "info TABLE",
         "probe TABLE",
-        "pick TABLE --policy wilson",
+        "pick TABLE --policy wilson --json",
         "verify TABLE",
         "export parquet TABLE --force -q -o out.parquet",
         "report TABLE --force -q -o out.html",

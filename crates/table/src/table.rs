@@ -18,8 +18,8 @@ use crate::{
     version::{Version, descriptors},
 };
 
-/// How often a table is opened anew that is replaced while it is opened. Each time a writer has written a whole
-/// table in less time than it takes to open one.
+/// How often a table is opened, if another takes its place each time. That takes a writer who writes a table
+/// in less time than opening one takes.
 const ATTEMPTS: u32 = 20;
 
 /// Parts of up to this many bytes are checked whole before a position is looked up in them, once for each
@@ -129,7 +129,7 @@ impl Table {
         let checked = &self.checked[shard as usize];
         if checked.get().is_none() {
             let info = &self.manifest.shards[shard as usize];
-            check_bytes(info, &*self.version.part(shard, info)?, &self.path.join(&info.part), progress)?;
+            check_bytes(info, &self.version.part(shard, info)?, &self.path.join(&info.part), progress)?;
             checked.get_or_init(|| ());
         }
         Ok(())
@@ -173,17 +173,17 @@ impl Table {
     /// The rows of a position, from a part that is not checked here.
     pub(crate) fn look_up(&self, shard: usize, key: Key) -> Result<Vec<Row>> {
         if let Some(part) = self.parts[shard].get() {
-            return part.rows_of(self.version.part(shard as u32, &self.manifest.shards[shard])?, key);
+            return part.rows_of(&self.version.part(shard as u32, &self.manifest.shards[shard])?, key);
         }
         let (part, bytes) = self.open_part(shard as u32, PageIndexPolicy::Required)?;
-        self.parts[shard].get_or_init(|| part).rows_of(bytes, key)
+        self.parts[shard].get_or_init(|| part).rows_of(&bytes, key)
     }
 
     fn open_part(&self, shard: u32, page_index: PageIndexPolicy) -> Result<(Part, Arc<PartBytes>)> {
         let info = &self.manifest.shards[shard as usize];
         let path = self.path.join(&info.part);
         let bytes = self.version.part(shard, info)?;
-        let part = Part::open(&*bytes, &path, self.counting(), (info.first, info.last), page_index)?;
+        let part = Part::open(&bytes, &path, self.counting(), (info.first, info.last), page_index)?;
         Ok((part, bytes))
     }
 }

@@ -70,8 +70,8 @@ impl Version {
         read.map(|_| text).map_err(|error| self.error(name, error))
     }
 
-    /// Checks that the part files are there in their lengths, and keeps them open if they are few enough for a
-    /// process that may have `descriptors` files open.
+    /// Checks that the part files are there in their lengths, and keeps them open if they are few enough for
+    /// a process that may have `descriptors` files open.
     pub(crate) fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()> {
         if let Some(places) = Places::take(shards.len(), descriptors) {
             let opened = shards.iter().map(|shard| self.open_part(shard)).collect::<Result<Vec<_>>>();

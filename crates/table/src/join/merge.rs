@@ -28,8 +28,8 @@ const ROWS_A_STEP: u64 = 16_384;
 /// # Errors
 ///
 /// If two inputs disagree in how they were counted, a source would be counted twice, a count would pass
-/// 2^63 - 1, a table cannot be read or the output not written; if an input that is the output, too, was replaced
-/// meanwhile.
+/// 2^63 - 1, a table cannot be read or the output not written; if one of the inputs is the output, and
+/// another table has taken its place meanwhile.
 ///
 /// # Panics
 ///
