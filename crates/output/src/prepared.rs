@@ -22,13 +22,10 @@ use crate::{
     Error, Existing, disk, folder_of,
     journal::{Entry, Journal},
     place::{Marker, Place, inode},
-    recover::settle,
+    recover::{State, settle},
     replace::{Replaced, replace},
     temporary::{Kind, Temporary},
 };
-
-/// How often a journal of another command is waited for before it is replaced.
-const JOURNAL_TRIES: u32 = 8;
 
 /// An output that is whole on disk under a temporary name; dropped, it is gone.
 #[derive(Debug)]
@@ -224,7 +221,7 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
     let decision = Decision::write(journal).map_err(Error::io(first)).map_err(PublishError::before_all)?;
     let mut replaced = Vec::new();
     for (output, entry) in outputs.iter().zip(&journal.entries) {
-        let source = match replace(entry) {
+        let source = match replace_living(output, entry) {
             Ok(Replaced::Done) => {
                 replaced.push(output.path().to_owned());
                 continue;
@@ -251,6 +248,17 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
         let _ = disk::remove_folder(&entry.previous());
     }
     Ok(())
+}
+
+/// Gives an output its name, also where another command has replaced the older one in the meantime: the last
+/// one counts.
+fn replace_living(output: &Prepared, entry: &Entry) -> io::Result<Replaced> {
+    match replace(entry)? {
+        Replaced::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
+            replace(&Entry { old_inode: inode(&entry.to()).unwrap_or_default(), ..entry.clone() })
+        }
+        replaced => Ok(replaced),
+    }
 }
 
 /// The journals of a command, locked.
@@ -288,18 +296,14 @@ fn write_journal(entry: &Entry, bytes: &[u8], journals: &mut Vec<(PathBuf, File)
     let (temporary, path) = (Temporary::create(Kind::File, &entry.folder)?, entry.journal());
     disk::write(temporary.file(), bytes)?;
     disk::sync_file(temporary.file())?;
-    let mut tries = 0;
     loop {
         match disk::rename_to_free(temporary.path(), &path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < JOURNAL_TRIES => {
-                settle(&path)?;
-                tries += 1;
-            }
-            // Its command can only be finished with a volume that is gone: this one gives up what is left.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                break disk::rename(temporary.path(), &path)?;
-            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             renamed => break renamed?,
+        }
+        if settle(&path)? == State::Waiting {
+            // A volume of its command is gone: this command gives up what is left of that one.
+            break disk::rename(temporary.path(), &path)?;
         }
     }
     journals.push((path, temporary.into_file()?));

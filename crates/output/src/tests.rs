@@ -242,6 +242,22 @@ fn an_artefact_that_is_there_is_read_whatever_recovery_may_not_do() {
     killed_after(0, || assert!(recover(&polyglot).is_err(), "nothing is there to be read"));
 }
 
+/// What many threads write at once, as many processes would: each time all three are of one writer.
+#[test]
+fn of_commands_at_once_the_last_counts() {
+    let place = Place::new();
+    std::thread::scope(|scope| {
+        for text in ["a", "b", "c"] {
+            let place = &place;
+            scope.spawn(move || (0..30).for_each(|_| place.write(text)));
+        }
+    });
+    let texts = place.texts();
+    assert!(["aaa", "bbb", "ccc"].contains(&texts.as_str()), "{texts}");
+    place.outputs().iter().for_each(|path| sweep(path.parent().unwrap()));
+    assert_eq!(place.names(), ["book.tabia", "games.table", "book.bin"]);
+}
+
 #[test]
 fn a_link_stays_and_its_target_is_replaced() {
     let place = Place::new();
