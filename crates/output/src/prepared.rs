@@ -210,7 +210,9 @@ fn publish_journaled(mut outputs: Vec<Prepared>) -> Result<(), PublishError> {
     let journal = Journal { entries: entries.map_err(PublishError::before_all)? };
     let done = rename_all(&outputs.iter().collect::<Vec<_>>(), &journal);
     if done.as_ref().is_err_and(|error| error.is_unfinished) {
-        outputs.iter_mut().for_each(|output| output.temporary.keep());
+        for output in &mut outputs {
+            output.temporary.keep();
+        }
     }
     done
 }

@@ -204,7 +204,9 @@ fn complete(journal: &Journal) -> io::Result<State> {
         // The decision last.
         journal.entries.iter().rev().try_for_each(|entry| disk::unlink(&entry.journal()))?;
     }
-    gone.iter().for_each(|entry| notice(waits(entry, &journal.entries[0])));
+    for entry in &gone {
+        notice(waits(entry, &journal.entries[0]));
+    }
     for entry in reachable {
         remove_unlocked(&entry.from());
         disk::remove_folder(&entry.previous())?;

@@ -93,7 +93,9 @@ fn kill_everywhere(opened: usize, older: bool) {
         }
         let texts = place.texts();
         assert!([old, "nnn"].contains(&texts.as_str()), "{calls} calls: {texts}");
-        place.outputs().iter().for_each(|path| sweep(path.parent().unwrap()));
+        for path in place.outputs() {
+            sweep(path.parent().unwrap());
+        }
         let left = if texts == "---" { &[][..] } else { &["book.tabia", "games.table", "book.bin"][..] };
         assert_eq!(place.names(), left, "{calls} calls");
         if done {
@@ -124,7 +126,9 @@ fn a_recovery_that_is_killed_is_finished_by_the_next() {
                 killed_after(killed, || publish(outputs));
                 let opened = &place.outputs()[(killed % 3) as usize];
                 killed_after(killed_again, || recover(opened));
-                place.outputs().iter().for_each(|path| recover(path).unwrap());
+                for path in place.outputs() {
+                    recover(&path).unwrap();
+                }
                 let texts = place.texts();
                 assert!(["ooo", "nnn"].contains(&texts.as_str()), "{killed}, {killed_again}: {texts}");
             }
@@ -163,7 +167,9 @@ fn killed_between(place: &Place) -> u32 {
         if place.texts().starts_with('n') && !place.texts().ends_with('n') {
             return calls;
         }
-        place.outputs().iter().for_each(|path| recover(path).unwrap());
+        for path in place.outputs() {
+            recover(&path).unwrap();
+        }
     }
     panic!("no such call");
 }
@@ -249,12 +255,18 @@ fn of_commands_at_once_the_last_counts() {
     std::thread::scope(|scope| {
         for text in ["a", "b", "c"] {
             let place = &place;
-            scope.spawn(move || (0..30).for_each(|_| place.write(text)));
+            scope.spawn(move || {
+                for _ in 0..30 {
+                    place.write(text);
+                }
+            });
         }
     });
     let texts = place.texts();
     assert!(["aaa", "bbb", "ccc"].contains(&texts.as_str()), "{texts}");
-    place.outputs().iter().for_each(|path| sweep(path.parent().unwrap()));
+    for path in place.outputs() {
+        sweep(path.parent().unwrap());
+    }
     assert_eq!(place.names(), ["book.tabia", "games.table", "book.bin"]);
 }
 
