@@ -13,6 +13,7 @@
 //! The journals are locked meanwhile, so that no other process finishes what is under way.
 
 use std::{
+    collections::BTreeSet,
     fs::File,
     io,
     path::{Path, PathBuf},
@@ -237,19 +238,23 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
         }
         return Err(PublishError { source, replaced, is_unfinished });
     }
-    for entry in &journal.entries {
-        disk::sync_folder(&entry.folder).map_err(|source| PublishError {
-            source: Error::Io { path: entry.folder.clone(), source },
-            replaced: replaced.clone(),
-            is_unfinished: false,
-        })?;
-    }
+    sync_folders(&journal.entries).map_err(|source| PublishError {
+        source: Error::Io { path: first.to_owned(), source },
+        replaced,
+        is_unfinished: false,
+    })?;
     decision.remove();
     for entry in &journal.entries {
         // What cannot be removed now is removed when the output is next opened.
         let _ = disk::remove_folder(&entry.previous());
     }
     Ok(())
+}
+
+/// Waits until the names of outputs are on disk.
+pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> io::Result<()> {
+    let folders: BTreeSet<_> = entries.into_iter().map(|entry| &entry.folder).collect();
+    folders.into_iter().try_for_each(|folder| disk::sync_folder(folder))
 }
 
 /// Gives an output its name, also where another command has replaced the older one in the meantime: the last
@@ -272,9 +277,12 @@ struct Decision {
 impl Decision {
     fn write(journal: &Journal) -> io::Result<Self> {
         let (bytes, mut decision) = (journal.to_bytes(), Self { journals: Vec::new() });
-        for entry in journal.entries.iter().rev() {
-            let written = write_journal(entry, &bytes, &mut decision.journals);
-            if let Err(error) = written.and_then(|()| disk::sync_folder(&entry.folder)) {
+        let (first, others) = journal.entries.split_at(1);
+        for entries in [others, first] {
+            let mut latest_first = entries.iter().rev();
+            let written =
+                latest_first.try_for_each(|entry| write_journal(entry, &bytes, &mut decision.journals));
+            if let Err(error) = written.and_then(|()| sync_folders(entries)) {
                 decision.remove();
                 return Err(error);
             }

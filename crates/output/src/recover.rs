@@ -22,6 +22,7 @@ use crate::{
     disk, folder_of,
     journal::{Entry, Journal, is_journal, journal_of, sibling},
     place::{exists, follow_links, inode},
+    prepared::sync_folders,
     replace::{Replaced, replace},
     temporary::{self, remove_unlocked},
 };
@@ -199,7 +200,7 @@ fn complete(journal: &Journal) -> io::Result<State> {
             ));
         }
     }
-    reachable.iter().try_for_each(|entry| disk::sync_folder(&entry.folder))?;
+    sync_folders(reachable.iter().copied())?;
     if gone.is_empty() {
         // The decision last.
         journal.entries.iter().rev().try_for_each(|entry| disk::unlink(&entry.journal()))?;

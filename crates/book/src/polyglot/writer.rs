@@ -52,11 +52,11 @@ pub fn write(book: &Book, path: &Path, weight: Weight, existing: Existing) -> Re
     Ok(stats)
 }
 
-/// As [`write`], but the file has no name yet.
+/// As [`write()`], but the file has no name yet.
 ///
 /// # Errors
 ///
-/// As [`write`].
+/// As [`write()`].
 pub fn prepare(
     book: &Book,
     path: &Path,
