@@ -42,8 +42,8 @@ pub struct BookStats {
 
 /// Writes a book: positions in ascending order of key, one by one or as [`Segment`]s encoded elsewhere.
 ///
-/// The file appears under its name when [`finish`](Self::finish) succeeds, and not before; [`prepare`](Self::prepare)
-/// leaves that to the caller. Its bytes are
+/// The file appears under its name when [`finish`](Self::finish) succeeds, and not before;
+/// [`prepare`](Self::prepare) leaves that to the caller. Its bytes are
 /// a function of the positions and the provenance: neither the cut into segments nor the expected number
 /// of positions changes them.
 ///

@@ -1,5 +1,5 @@
 //! Signals. Ctrl-C and the end of the terminal: the first asks the run to stop and clean up, the second ends
-//! the process at once. A limit on the size of files: a write past it fails, and the process goes on to say so.
+//! the process at once. The limit on the size of files: a write past it fails, and an error says so.
 
 use std::{
     fs, io,

@@ -14,8 +14,8 @@ use crate::{
 /// Bytes written before they begin to be put on disk.
 const SYNC_BYTES: u64 = 4 << 20;
 
-/// A file under another name in the same folder until it is finished; dropped before that, it is gone. What is
-/// to go to standard output waits in the system's folder for temporary files.
+/// A file under another name in the same folder until it is finished; dropped before that, it is gone. What
+/// goes to standard output waits in the system's folder for temporary files.
 #[derive(Debug)]
 pub struct OutputFile {
     place: Place,

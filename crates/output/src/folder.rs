@@ -28,8 +28,8 @@ pub struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Begins a folder that will appear at `path` and has the file `marker`. Links at `path` are followed, and
-    /// stay. What killed runs have left beside it is finished or removed first.
+    /// Begins a folder that will appear at `path` and has the file `marker`. Links at `path` are followed,
+    /// and stay. What killed runs have left beside it is finished or removed first.
     ///
     /// # Errors
     ///

@@ -88,7 +88,9 @@ impl Entry {
             &self.temporary,
             &self.name,
         ];
-        texts.iter().for_each(|text| field(bytes, text.as_bytes()));
+        for text in texts {
+            field(bytes, text.as_bytes());
+        }
     }
 
     fn read(fields: &[&[u8]]) -> Option<Self> {
@@ -111,7 +113,9 @@ impl Journal {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         field(&mut bytes, HEAD.as_bytes());
-        self.entries.iter().for_each(|entry| entry.write(&mut bytes));
+        for entry in &self.entries {
+            entry.write(&mut bytes);
+        }
         let checksum = xxh3_64(&bytes);
         bytes.extend(format!("{checksum:016x}").bytes());
         bytes

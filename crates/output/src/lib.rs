@@ -12,7 +12,7 @@
 //! 2. The caller writes to [`OutputFile::file`], or into [`OutputFolder::dir`].
 //! 3. `prepare` waits until all of it is on disk.
 //! 4. [`publish`] lets all outputs of a command appear; `finish` does that for one.
-//! 5. Who opens an artefact calls [`recover`] first: it finishes what a killed command has begun to rename.
+//! 5. Who opens an artefact calls [`recover()`] first: it finishes what a killed command has begun to rename.
 //!
 //! # Example
 //!

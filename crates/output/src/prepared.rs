@@ -13,6 +13,7 @@
 //! The journals are locked meanwhile, so that no other process finishes what is under way.
 
 use std::{
+    collections::BTreeSet,
     fs::File,
     io,
     path::{Path, PathBuf},
@@ -22,13 +23,10 @@ use crate::{
     Error, Existing, disk, folder_of,
     journal::{Entry, Journal},
     place::{Marker, Place, inode},
-    recover::settle,
+    recover::{State, settle},
     replace::{Replaced, replace},
     temporary::{Kind, Temporary},
 };
-
-/// How often a journal of another command is waited for before it is replaced.
-const JOURNAL_TRIES: u32 = 8;
 
 /// An output that is whole on disk under a temporary name; dropped, it is gone.
 #[derive(Debug)]
@@ -213,7 +211,9 @@ fn publish_journaled(mut outputs: Vec<Prepared>) -> Result<(), PublishError> {
     let journal = Journal { entries: entries.map_err(PublishError::before_all)? };
     let done = rename_all(&outputs.iter().collect::<Vec<_>>(), &journal);
     if done.as_ref().is_err_and(|error| error.is_unfinished) {
-        outputs.iter_mut().for_each(|output| output.temporary.keep());
+        for output in &mut outputs {
+            output.temporary.keep();
+        }
     }
     done
 }
@@ -224,7 +224,7 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
     let decision = Decision::write(journal).map_err(Error::io(first)).map_err(PublishError::before_all)?;
     let mut replaced = Vec::new();
     for (output, entry) in outputs.iter().zip(&journal.entries) {
-        let source = match replace(entry) {
+        let source = match replace_living(output, entry) {
             Ok(Replaced::Done) => {
                 replaced.push(output.path().to_owned());
                 continue;
@@ -238,19 +238,34 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
         }
         return Err(PublishError { source, replaced, is_unfinished });
     }
-    for entry in &journal.entries {
-        disk::sync_folder(&entry.folder).map_err(|source| PublishError {
-            source: Error::Io { path: entry.folder.clone(), source },
-            replaced: replaced.clone(),
-            is_unfinished: false,
-        })?;
-    }
+    sync_folders(&journal.entries).map_err(|source| PublishError {
+        source: Error::Io { path: first.to_owned(), source },
+        replaced,
+        is_unfinished: false,
+    })?;
     decision.remove();
     for entry in &journal.entries {
         // What cannot be removed now is removed when the output is next opened.
         let _ = disk::remove_folder(&entry.previous());
     }
     Ok(())
+}
+
+/// Waits until the names of outputs are on disk.
+pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> io::Result<()> {
+    let folders: BTreeSet<_> = entries.into_iter().map(|entry| &entry.folder).collect();
+    folders.into_iter().try_for_each(|folder| disk::sync_folder(folder))
+}
+
+/// Gives an output its name, also where another command has replaced the older one in the meantime: the last
+/// one counts.
+fn replace_living(output: &Prepared, entry: &Entry) -> io::Result<Replaced> {
+    match replace(entry)? {
+        Replaced::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
+            replace(&Entry { old_inode: inode(&entry.to()).unwrap_or_default(), ..entry.clone() })
+        }
+        replaced => Ok(replaced),
+    }
 }
 
 /// The journals of a command, locked.
@@ -262,9 +277,12 @@ struct Decision {
 impl Decision {
     fn write(journal: &Journal) -> io::Result<Self> {
         let (bytes, mut decision) = (journal.to_bytes(), Self { journals: Vec::new() });
-        for entry in journal.entries.iter().rev() {
-            let written = write_journal(entry, &bytes, &mut decision.journals);
-            if let Err(error) = written.and_then(|()| disk::sync_folder(&entry.folder)) {
+        let (first, others) = journal.entries.split_at(1);
+        for entries in [others, first] {
+            let mut latest_first = entries.iter().rev();
+            let written =
+                latest_first.try_for_each(|entry| write_journal(entry, &bytes, &mut decision.journals));
+            if let Err(error) = written.and_then(|()| sync_folders(entries)) {
                 decision.remove();
                 return Err(error);
             }
@@ -288,18 +306,14 @@ fn write_journal(entry: &Entry, bytes: &[u8], journals: &mut Vec<(PathBuf, File)
     let (temporary, path) = (Temporary::create(Kind::File, &entry.folder)?, entry.journal());
     disk::write(temporary.file(), bytes)?;
     disk::sync_file(temporary.file())?;
-    let mut tries = 0;
     loop {
         match disk::rename_to_free(temporary.path(), &path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < JOURNAL_TRIES => {
-                settle(&path)?;
-                tries += 1;
-            }
-            // Its command can only be finished with a volume that is gone: this one gives up what is left.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                break disk::rename(temporary.path(), &path)?;
-            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             renamed => break renamed?,
+        }
+        if settle(&path)? == State::Waiting {
+            // A volume of its command is gone: this command gives up what is left of that one.
+            break disk::rename(temporary.path(), &path)?;
         }
     }
     journals.push((path, temporary.into_file()?));

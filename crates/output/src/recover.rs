@@ -8,22 +8,27 @@
 //! `.games.table.next` and `.games.table.previous`; such a replacement is finished or undone, too.
 
 use std::{
-    collections::BTreeSet,
-    ffi::OsString,
+    ffi::OsStr,
     fs::{self, File, TryLockError},
     io::{self, Read as _},
     os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
+    thread,
+    time::Duration,
 };
 
 use crate::{
     disk, folder_of,
     journal::{Entry, Journal, is_journal, journal_of, sibling},
     place::{exists, follow_links, inode},
+    prepared::sync_folders,
     replace::{Replaced, replace},
     temporary::{self, remove_unlocked},
 };
+
+/// Between two looks at a command that is being finished.
+const PAUSE: Duration = Duration::from_millis(2);
 
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
@@ -41,8 +46,8 @@ fn notice(text: String) {
     }
 }
 
-/// Finishes a command that was killed while it replaced the artefact at `path`, if there was one. Three system
-/// calls if there was none.
+/// Finishes a command that was killed while it replaced the artefact at `path`, if there was one. If there
+/// was none, that takes a few system calls.
 ///
 /// # Errors
 ///
@@ -73,38 +78,59 @@ pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
 /// Finishes all commands that were killed with an output in `folder`, and removes what killed runs have left
 /// there under temporary names. What cannot be removed stays.
 pub fn sweep(folder: &Path) {
-    let mut journals = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if is_journal(&entry.file_name()) {
-            let _ = finish(&entry.path());
-            journals.push(entry.path());
-        }
-    }
-    // A journal that is left needs its temporary files.
-    let mut needed = BTreeSet::<OsString>::new();
-    for path in journals.into_iter().filter(|path| exists(path)) {
+    journals(folder).for_each(|path| {
+        let _ = finish(&path);
+    });
+    temporary::sweep(folder, |name| is_needed(folder, name));
+}
+
+fn journals(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| is_journal(&entry.file_name())).map(|entry| entry.path())
+}
+
+/// Whether a journal in `folder` is to give what has this temporary name another one.
+fn is_needed(folder: &Path, temporary: &OsStr) -> bool {
+    journals(folder).any(|path| {
         let journal = fs::read(&path).ok().and_then(|bytes| Journal::parse(&bytes));
-        let names = journal.into_iter().flat_map(|journal| journal.entries);
-        needed.extend(names.map(|entry| entry.temporary));
-    }
-    temporary::sweep(folder, &needed);
+        journal.is_some_and(|journal| journal.entries.iter().any(|entry| entry.temporary == temporary))
+    })
 }
 
 /// Waits until a living command is done with its journal, and finishes a dead one's.
-pub(crate) fn settle(journal: &Path) -> io::Result<()> {
-    match File::open(journal) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        // Where there are no locks, the tries of the caller must do.
-        opened => drop(opened?.lock()),
+pub(crate) fn settle(journal: &Path) -> io::Result<State> {
+    loop {
+        match File::open(journal) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Settled),
+            // Where there are no locks, no command is taken for a living one either.
+            opened => drop(opened?.lock()),
+        }
+        match finish(journal)? {
+            // The first journal of the command is locked by one who finishes it.
+            State::Busy => thread::sleep(PAUSE),
+            state => return Ok(state),
+        }
     }
-    finish(journal)
+}
+
+/// What becomes of a journal.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum State {
+    /// It is gone, and nothing is left to do.
+    Settled,
+    /// A living process is at work with it.
+    Busy,
+    /// It waits for a folder that is gone; or no lock can show whether its command lives.
+    Waiting,
 }
 
 /// A journal that was found and locked.
 struct Found {
     bytes: Vec<u8>,
-    /// Ends the lock when dropped; `false`: the file system has no locks.
-    lock: (File, bool),
+    /// Not so where the file system has no locks.
+    is_locked: bool,
+    /// Ends the lock when dropped.
+    _file: File,
 }
 
 /// What is at a journal's name.
@@ -122,7 +148,7 @@ fn look(path: &Path) -> io::Result<Look> {
         }
         opened => opened?,
     };
-    let locked = match file.try_lock() {
+    let is_locked = match file.try_lock() {
         Err(TryLockError::WouldBlock) => return Ok(Look::Busy),
         locked => locked.is_ok(),
     };
@@ -132,35 +158,39 @@ fn look(path: &Path) -> io::Result<Look> {
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
-    Ok(Look::Found(Found { bytes, lock: (file, locked) }))
+    Ok(Look::Found(Found { bytes, is_locked, _file: file }))
 }
 
 /// Finishes the command of a journal, if it was decided; removes the journal otherwise.
-fn finish(path: &Path) -> io::Result<()> {
-    let Look::Found(found) = look(path)? else { return Ok(()) };
+fn finish(path: &Path) -> io::Result<State> {
+    let found = match look(path)? {
+        Look::Nothing => return Ok(State::Settled),
+        Look::Busy => return Ok(State::Busy),
+        Look::Found(found) => found,
+    };
     let Some(journal) = Journal::parse(&found.bytes).map(|journal| journal.found_at(path)) else {
         // No journal of ours is half written: it is damaged, and says nothing.
-        return if found.lock.1 { disk::unlink(path) } else { Ok(()) };
+        return disk::unlink(path).map(|()| State::Settled);
     };
-    let Some(first) = journal.entries.first().map(Entry::journal) else { return Ok(()) };
+    let first = journal.entries[0].journal();
     if first == path {
         return complete(&journal);
     }
     if !journal.entries[0].is_reachable() {
         notice(cannot_tell(path, &journal.entries[0]));
-        return fill_gaps(&journal);
+        return fill_gaps(&journal).map(|()| State::Waiting);
     }
     match look(&first)? {
-        Look::Busy => Ok(()),
+        Look::Busy => Ok(State::Busy),
         Look::Found(decision) if decision.bytes == found.bytes => complete(&journal),
         // It was never decided, or all is done.
-        _ if found.lock.1 => undo(path, &journal),
-        _ => Ok(()),
+        _ if found.is_locked => undo(path, &journal).map(|()| State::Settled),
+        _ => Ok(State::Waiting),
     }
 }
 
 /// Renames what is left to rename, and removes the journals.
-fn complete(journal: &Journal) -> io::Result<()> {
+fn complete(journal: &Journal) -> io::Result<State> {
     let (reachable, gone): (Vec<_>, Vec<_>) = journal.entries.iter().partition(|entry| entry.is_reachable());
     for entry in &reachable {
         if replace(entry)? == Replaced::Kept {
@@ -170,17 +200,19 @@ fn complete(journal: &Journal) -> io::Result<()> {
             ));
         }
     }
-    reachable.iter().try_for_each(|entry| disk::sync_folder(&entry.folder))?;
+    sync_folders(reachable.iter().copied())?;
     if gone.is_empty() {
         // The decision last.
         journal.entries.iter().rev().try_for_each(|entry| disk::unlink(&entry.journal()))?;
     }
-    gone.iter().for_each(|entry| notice(waits(entry, &journal.entries[0])));
+    for entry in &gone {
+        notice(waits(entry, &journal.entries[0]));
+    }
     for entry in reachable {
         remove_unlocked(&entry.from());
         disk::remove_folder(&entry.previous())?;
     }
-    Ok(())
+    Ok(if gone.is_empty() { State::Settled } else { State::Waiting })
 }
 
 /// Fills the names that are between two renames: those happen only when the command is decided.

@@ -36,8 +36,8 @@ pub(crate) fn replace(entry: &Entry) -> io::Result<Replaced> {
     Ok(Replaced::Done)
 }
 
-/// Exchanges two folders; where that is not possible, the older one moves aside first. A crash between the two
-/// renames leaves nothing at the name, and the journal says what belongs there.
+/// Exchanges two folders; where that is not possible, the older one moves aside first. A crash between the
+/// two renames leaves nothing at the name, and the journal says what belongs there.
 fn replace_folder(entry: &Entry) -> io::Result<()> {
     let (from, to, previous) = (entry.from(), entry.to(), entry.previous());
     match disk::exchange(&from, &to) {

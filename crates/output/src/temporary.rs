@@ -5,8 +5,7 @@
 //! system without such locks nothing is removed.
 
 use std::{
-    collections::BTreeSet,
-    ffi::{OsStr, OsString},
+    ffi::OsStr,
     fs::{self, File, OpenOptions, Permissions},
     io,
     os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _},
@@ -121,18 +120,24 @@ fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Removes what runs that were killed have left in `folder` under temporary names, except what has one of the
-/// names `needed`. What cannot be removed stays.
-pub(crate) fn sweep(folder: &Path, needed: &BTreeSet<OsString>) {
+/// Removes what runs that were killed have left in `folder` under temporary names, except what `is_needed`
+/// by its name. What cannot be removed stays.
+pub(crate) fn sweep(folder: &Path, is_needed: impl Fn(&OsStr) -> bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if is_temporary(&entry.file_name()) && !needed.contains(&entry.file_name()) {
-            remove_unlocked(&entry.path());
+        let name = entry.file_name();
+        if is_temporary(&name) {
+            remove_unlocked_unless(&entry.path(), || is_needed(&name));
         }
     }
 }
 
 /// Removes a file or folder that no one has locked.
 pub(crate) fn remove_unlocked(path: &Path) {
+    remove_unlocked_unless(path, || false);
+}
+
+/// Whether it is needed is asked when it is locked: its process is dead then, and writes no journal any more.
+fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
     let kind = match path.symlink_metadata() {
         Ok(found) if found.is_file() => Kind::File,
         Ok(found) if found.is_dir() => Kind::Folder,
@@ -142,6 +147,7 @@ pub(crate) fn remove_unlocked(path: &Path) {
     let opened = OpenOptions::new().read(true).write(kind == Kind::File).custom_flags(flags).open(path);
     if let Ok(handle) = opened
         && handle.try_lock().is_ok()
+        && !is_needed()
     {
         // Another sweep may remove it at the same time.
         let _ = remove(kind, path);
@@ -164,11 +170,10 @@ mod tests {
         for name in [".tabia-short.partial", ".tabia-0123456789.other", "tabia-0123456789.partial"] {
             fs::write(dir.path().join(name), "another's").unwrap();
         }
-        let needed = BTreeSet::from([dead[0].file_name().unwrap().to_owned()]);
-        sweep(dir.path(), &needed);
+        sweep(dir.path(), |name| dead[0].file_name() == Some(name));
         assert!(living.each_ref().map(Temporary::path).iter().all(|path| path.exists()));
         assert_eq!(dead.each_ref().map(|path| path.exists()), [true, false], "one is needed");
-        sweep(dir.path(), &BTreeSet::new());
+        sweep(dir.path(), |_| false);
         drop(living);
         assert_eq!(names(dir.path()).len(), 3, "what has another name is another's");
     }

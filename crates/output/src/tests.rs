@@ -93,7 +93,9 @@ fn kill_everywhere(opened: usize, older: bool) {
         }
         let texts = place.texts();
         assert!([old, "nnn"].contains(&texts.as_str()), "{calls} calls: {texts}");
-        place.outputs().iter().for_each(|path| sweep(path.parent().unwrap()));
+        for path in place.outputs() {
+            sweep(path.parent().unwrap());
+        }
         let left = if texts == "---" { &[][..] } else { &["book.tabia", "games.table", "book.bin"][..] };
         assert_eq!(place.names(), left, "{calls} calls");
         if done {
@@ -124,7 +126,9 @@ fn a_recovery_that_is_killed_is_finished_by_the_next() {
                 killed_after(killed, || publish(outputs));
                 let opened = &place.outputs()[(killed % 3) as usize];
                 killed_after(killed_again, || recover(opened));
-                place.outputs().iter().for_each(|path| recover(path).unwrap());
+                for path in place.outputs() {
+                    recover(&path).unwrap();
+                }
                 let texts = place.texts();
                 assert!(["ooo", "nnn"].contains(&texts.as_str()), "{killed}, {killed_again}: {texts}");
             }
@@ -163,7 +167,9 @@ fn killed_between(place: &Place) -> u32 {
         if place.texts().starts_with('n') && !place.texts().ends_with('n') {
             return calls;
         }
-        place.outputs().iter().for_each(|path| recover(path).unwrap());
+        for path in place.outputs() {
+            recover(&path).unwrap();
+        }
     }
     panic!("no such call");
 }
@@ -240,6 +246,28 @@ fn an_artefact_that_is_there_is_read_whatever_recovery_may_not_do() {
     killed_after(0, || recover(&book).unwrap());
     fs::remove_file(&polyglot).unwrap();
     killed_after(0, || assert!(recover(&polyglot).is_err(), "nothing is there to be read"));
+}
+
+/// What many threads write at once, as many processes would: each time all three are of one writer.
+#[test]
+fn of_commands_at_once_the_last_counts() {
+    let place = Place::new();
+    std::thread::scope(|scope| {
+        for text in ["a", "b", "c"] {
+            let place = &place;
+            scope.spawn(move || {
+                for _ in 0..30 {
+                    place.write(text);
+                }
+            });
+        }
+    });
+    let texts = place.texts();
+    assert!(["aaa", "bbb", "ccc"].contains(&texts.as_str()), "{texts}");
+    for path in place.outputs() {
+        sweep(path.parent().unwrap());
+    }
+    assert_eq!(place.names(), ["book.tabia", "games.table", "book.bin"]);
 }
 
 #[test]

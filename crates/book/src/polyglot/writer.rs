@@ -73,11 +73,11 @@ pub fn write(
     Ok(stats)
 }
 
-/// As [`write`], but the file has no name yet.
+/// As [`write()`], but the file has no name yet.
 ///
 /// # Errors
 ///
-/// As [`write`].
+/// As [`write()`].
 pub fn prepare(
     book: &Book,
     path: &Path,
