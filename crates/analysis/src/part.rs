@@ -22,8 +22,9 @@ use crate::{
 /// Rows gathered before they are encoded.
 const BATCH_ROWS: usize = 8192;
 
-/// Bytes of texts and lists that a batch gathers at most: several times what as many real games have.
-const BATCH_BYTES: usize = 32 << 20;
+/// Bytes of texts and lists that a batch gathers at most: more than as many games of eighty plies with values
+/// and clocks have.
+const BATCH_BYTES: usize = 16 << 20;
 
 /// Bytes of encoded pages that a row group holds at most: several times what as many real games take.
 const ROW_GROUP_BYTES: usize = 64 << 20;
@@ -46,7 +47,7 @@ pub struct PartInfo {
 /// # Memory
 ///
 /// The encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before compression)
-/// and a batch of 8,192 rows. Both end earlier where games are very long: at 64 MiB and 32 MiB.
+/// and a batch of 8,192 rows. Both end earlier where games are very long: at 64 MiB and 16 MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,

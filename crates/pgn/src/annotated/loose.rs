@@ -4,7 +4,7 @@
 //! Such a text is cut into games wherever tags follow moves, and its tags are rewritten as the PGN standard
 //! has them; the moves are left as they are.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 use memchr::memchr2;
 
@@ -19,10 +19,12 @@ pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
     std::iter::from_fn(move || {
         let start = at;
         let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let (tags, movetext) = tags(rest);
+        let (mut game, movetext) = tags(rest);
         let end = moves_end(rest, movetext).max(1);
         at += end;
-        Some((start, [&tags[..], b"\n", &rest[movetext.min(end)..end]].concat()))
+        game.push(b'\n');
+        game.extend_from_slice(&rest[movetext.min(end)..end]);
+        Some((start, game))
     })
 }
 
@@ -47,7 +49,7 @@ fn tags(text: &[u8]) -> (Vec<u8>, usize) {
 }
 
 /// Name and value of the tag at `at`, and its end: a bracket, or the end of the line.
-fn tag(text: &[u8], at: usize) -> Option<(&[u8], Vec<u8>, usize)> {
+fn tag(text: &[u8], at: usize) -> Option<(&[u8], Cow<'_, [u8]>, usize)> {
     if !begins_tag(text, at) {
         return None;
     }
@@ -76,9 +78,9 @@ fn closing(rest: &[u8]) -> Option<usize> {
 }
 
 /// The text between the quotes of a value; of a value without quotes, its text with quotes inside escaped.
-fn requoted(value: &[u8]) -> Vec<u8> {
+fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     if let [b'"', inside @ .., b'"'] = value {
-        return inside.to_vec();
+        return inside.into();
     }
     let mut escaped = Vec::with_capacity(value.len());
     for &byte in value {
@@ -87,7 +89,7 @@ fn requoted(value: &[u8]) -> Vec<u8> {
         }
         escaped.push(byte);
     }
-    escaped
+    escaped.into()
 }
 
 /// Where the moves from `at` on end: at the tags of another game, which no comment or variation hides.

@@ -36,6 +36,7 @@ pub(super) fn annotate(
     visits: &[Visit],
     plies: &mut Vec<AnnotatedPly>,
 ) {
+    plies.reserve(visits.len());
     let mut movetext = Movetext::new(text, at);
     let (mut moves, mut open) = (0_usize, None);
     loop {
