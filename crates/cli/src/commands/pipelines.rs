@@ -166,18 +166,21 @@ pub(super) fn with_progress<T>(
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
     let RunArgs { force, allow_empty, quiet, .. } = *args;
-    with_progress_unless(quiet, RunOptions { force, allow_empty, ..RunOptions::default() }, work)
+    with_progress_unless(quiet, &RunOptions { force, allow_empty, ..RunOptions::default() }, work)
 }
 
 /// As [`with_progress`], for commands that take no [`RunArgs`].
 pub(super) fn with_progress_unless<T>(
     quiet: bool,
-    options: RunOptions,
+    options: &RunOptions,
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
     let progress = Arc::new(Progress::default());
-    let options =
-        RunOptions { interrupt: signal::interrupt_flag()?, progress: Arc::clone(&progress), ..options };
+    let options = RunOptions {
+        interrupt: signal::interrupt_flag()?,
+        progress: Arc::clone(&progress),
+        ..options.clone()
+    };
     let _display = progress::Display::start(&progress, !quiet);
     Ok(work(options)?)
 }

@@ -27,7 +27,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     let artefact = Artefact::open(&args.file)?;
     let players = Players { first: &first, against: against.as_ref() };
     let options = RunOptions { force: args.force, ..RunOptions::default() };
-    let simulation = with_progress_unless(args.quiet, options, |run| {
+    let simulation = with_progress_unless(args.quiet, &options, |run| {
         run.progress.enter_steps("walking the book", args.games, "walks");
         let on_walk = || {
             run.progress.steps_done(1);
