@@ -71,7 +71,8 @@ impl Workbench {
 
     /// As [`Self::learn`]; the whole summary.
     fn learn_with(&self, what: &str, output: &str) -> Value {
-        let text = self.ok(&format!("learn {what} --table ruy.table -o {output} --json --force"));
+        let text =
+            self.ok(&format!("learn {what} --table ruy.table -o {output} --json --force --allow-empty"));
         serde_json::from_str(&text).unwrap()
     }
 

@@ -26,7 +26,7 @@ fn with_games() -> Workbench {
 
 /// What `tabia arguments` lists of the games of Eng that are three plies long.
 fn listed(bench: &Workbench, arguments: &str) -> String {
-    bench.ok(&format!("{arguments} --player Eng --min-plies 3 --rejects r.jsonl --force"));
+    bench.ok(&format!("{arguments} --player Eng --min-plies 3 --rejects r.jsonl --force --allow-empty"));
     fs::read_to_string(bench.path("r.jsonl")).unwrap()
 }
 

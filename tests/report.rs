@@ -252,7 +252,7 @@ fn counts_from_a_position_need_it_named() {
 fn a_table_without_games_still_makes_a_page() {
     let bench = Workbench::new();
     bench.write("games.pgn", "[Event \"broken\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n");
-    bench.ok("count games.pgn -o games.table --by month");
+    bench.ok("count games.pgn -o games.table --by month --allow-empty");
     let output = bench.run("report games.table -o report.html");
     assert!(String::from_utf8(output.stderr).unwrap().contains("warning: no counted game"));
     let page = Page::read(&bench, "report.html");

@@ -77,10 +77,12 @@ impl Collisions {
         if read == Path::new("-") {
             return Ok(());
         }
+        if self.files.is_empty() {
+            // What exists is not in an output that does not: of a hundred thousand inputs none is looked up.
+            return self.check_place(read, &absolute(read));
+        }
         self.check_file(read)?;
-        // Only what exists can be read, and is then known by its number.
-        let is_table = read.join(MANIFEST_NAME).is_file();
-        if self.files.is_empty() || read.is_file() || is_table {
+        if read.is_file() || read.join(MANIFEST_NAME).is_file() {
             return Ok(());
         }
         let place = resolved(read);
@@ -93,9 +95,14 @@ impl Collisions {
     }
 
     fn check_file(&self, read: &Path) -> Result<(), RecipeError> {
-        let place = resolved(read);
-        let same = identity(read).and_then(|file| self.files.get(&file));
-        if let Some(output) = same.or_else(|| self.outputs.get(&place)) {
+        match identity(read).and_then(|file| self.files.get(&file)) {
+            Some(output) => Err(RecipeError::ReadAndWritten { path: output.clone() }),
+            None => self.check_place(read, &resolved(read)),
+        }
+    }
+
+    fn check_place(&self, read: &Path, place: &Path) -> Result<(), RecipeError> {
+        if let Some(output) = self.outputs.get(place) {
             return Err(RecipeError::ReadAndWritten { path: output.clone() });
         }
         refuse_inside(read, place.ancestors().skip(1).find_map(|folder| self.outputs.get(folder)))
@@ -117,11 +124,15 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
 
 /// Where a path leads: links are resolved as far as it exists, and what does not exist yet comes after.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let absolute = absolute(path);
     let exists = |folder: &Path| Some((folder.canonicalize().ok()?, folder.components().count()));
     let Some((mut place, known)) = absolute.ancestors().find_map(exists) else { return absolute };
     place.extend(absolute.components().skip(known));
     place
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(test)]

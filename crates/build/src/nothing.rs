@@ -56,7 +56,11 @@ impl Nothing {
 fn hint(filter: Filter, filters: &Filters, seen: &Seen) -> Option<String> {
     match filter {
         Filter::Player => {
-            let asked = filters.player.as_ref()?.to_string();
+            let player = filters.player.as_ref()?;
+            if seen.players().any(|name| player.is_named(name)) {
+                return None;
+            }
+            let asked = player.to_string();
             let near = alike(&asked, seen.players());
             let near: Vec<_> = near.into_iter().map(|name| format!("`{name}`")).collect();
             (!near.is_empty()).then(|| format!("named like `{asked}`: {}", near.join(", ")))
@@ -158,6 +162,8 @@ mod tests {
             let expected = format!("; named like `{name}`: `Carlsen, Magnus`");
             assert!(text.ends_with(&expected), "{text}");
         }
+        let text = refused(&asked("CARLSEN, Magnus"), Filter::Player, None);
+        assert!(text.ends_with("filtered (player 2)"), "with another colour: {text}");
         let text = refused(&asked("Kasparov"), Filter::Player, None);
         assert!(text.ends_with("filtered (player 2)"), "{text}");
     }

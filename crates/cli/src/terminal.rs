@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn lines_of_our_own_stay_lines() {
         let mut out = Printed(Vec::new());
-        write!(out, "{}\n  \u{1b}]0;title\u{7}\n", "a").unwrap();
+        write!(out, "a\n  \u{1b}]0;title\u{7}\n").unwrap();
         out.json_line(&["\u{1b}"]).unwrap();
         let text = String::from_utf8(out.0).unwrap();
         assert_eq!(text, "a\n  \\u{1b}]0;title\\u{7}\n[\"\\u001b\"]\n");

@@ -57,7 +57,7 @@ pub const KINDS: [&str; 18] = [
 
 impl AnyStage {
     /// Reads the settings of a stage of `kind`; `section` names it in errors.
-    pub(super) fn read(kind: &str, section: &str, table: Table) -> Result<Self, RecipeError> {
+    pub(super) fn read(kind: &str, section: &str, table: &Table) -> Result<Self, RecipeError> {
         Ok(match kind {
             "read-games" => Self::ReadGames(read_settings(section, table)?),
             "replay" => Self::Replay(read_settings(section, table)?),

@@ -16,7 +16,7 @@ const FORMER_KEYS: [&str; 1] = ["color"];
 /// Keys are those of the command line: serde cannot refuse unknown keys of structs that are made of others.
 pub(super) fn read_settings<T: Args + DeserializeOwned>(
     section: &str,
-    table: Table,
+    table: &Table,
 ) -> Result<T, RecipeError> {
     let known = keys_of::<T>();
     let is_known = |key: &&String| known.contains(key) || FORMER_KEYS.contains(&key.as_str());
@@ -27,7 +27,7 @@ pub(super) fn read_settings<T: Args + DeserializeOwned>(
 }
 
 /// Reads a table whose struct refuses unknown keys itself.
-pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: Table) -> Result<T, RecipeError> {
+pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: &Table) -> Result<T, RecipeError> {
     let read = |table: Table| table.try_into::<T>().map_err(|error| error.message().to_owned());
     read(table.clone()).map_err(|message| {
         // A struct made of others does not know at which key it failed, but that key fails alone too.

@@ -106,11 +106,11 @@ impl Recipe {
         refuse_unknown("the recipe", &top, &["pipeline", "limits", "stage"])?;
         refuse_unknown("[pipeline]", &header, &["format", "summary"])?;
         refuse_unknown("[limits]", &limits, &Limits::KEYS)?;
-        let Header { format, summary } = deserialize("[pipeline]", header)?;
+        let Header { format, summary } = deserialize("[pipeline]", &header)?;
         if format != FORMAT {
             return Err(RecipeError::Format { expected: FORMAT, got: format });
         }
-        let limits: Limits = deserialize("[limits]", limits)?;
+        let limits: Limits = deserialize("[limits]", &limits)?;
         limits.check()?;
         let read_stage = |(name, value): (String, Value)| Ok((name.clone(), stage(&name, value)?));
         let stages = stages.into_iter().map(read_stage).collect::<Result<_, RecipeError>>()?;
@@ -139,7 +139,7 @@ fn stage(name: &str, value: Value) -> Result<RecipeStage, RecipeError> {
         None => Vec::new(),
         Some(value) => value.try_into().map_err(|_| RecipeError::Inputs { section: section.clone() })?,
     };
-    Ok(RecipeStage { stage: AnyStage::read(&kind, &section, settings)?, inputs })
+    Ok(RecipeStage { stage: AnyStage::read(&kind, &section, &settings)?, inputs })
 }
 
 fn refuse_unknown(section: &str, table: &Table, known: &[&str]) -> Result<(), RecipeError> {

@@ -23,8 +23,13 @@ impl PlayerName {
     /// Whether the player of that colour is the one named.
     fn is(&self, tags: &Tags<'_>, color: Color) -> bool {
         let Some(value) = tags.get(color.fold_wb("White", "Black")) else { return false };
-        let text = value.text();
-        let name = text.trim_ascii();
+        self.is_named(value.text().trim_ascii())
+    }
+
+    /// Whether this is the name of the player, written without blanks around it.
+    #[must_use]
+    #[inline]
+    pub fn is_named(&self, name: &str) -> bool {
         match self {
             _ if name.is_empty() => false,
             PlayerName::Exact(exact) => equals_in_any_case(name, exact),
