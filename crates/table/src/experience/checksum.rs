@@ -42,7 +42,7 @@ pub(crate) fn check(file: &mut File, path: &Path) -> Result<bool> {
     let Some(at) = find(file).map_err(io)? else { return Ok(false) };
     let mut recorded = [0; ZEROS.len()];
     file.read_exact_at(&mut recorded, at).map_err(io)?;
-    let (expected, got) = (String::from_utf8_lossy(&recorded).into_owned(), digest(file, at).map_err(io)?);
+    let (expected, got) = (recorded.escape_ascii().to_string(), digest(file, at).map_err(io)?);
     if got == expected { Ok(true) } else { Err(Error::Checksum { path: path.to_owned(), expected, got }) }
 }
 
