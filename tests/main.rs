@@ -5,6 +5,7 @@
 
 mod choosing;
 mod cli;
+mod damage;
 mod dependencies;
 mod failures;
 mod layout;

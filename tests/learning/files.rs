@@ -187,7 +187,7 @@ fn rows_are_shown_as_asked() {
     assert_eq!(
         shown("--unplayable"),
         format!(
-            "12 book, 2 seen\n11 learned, 1 of them not to be played\n  a.lrn: 2 of 2 records taught (crafty)\n  \
+            "12 book, 2 seen\n11 learned, 1 not to be played\n  a.lrn: 2 of 2 records taught (crafty)\n  \
              by hand: 1 of 1 record taught (set)\n\n{RUY} O-O\n    learned -1.35, not to be played; from 1 of a.lrn (last 1998-09-01)\n"
         )
     );

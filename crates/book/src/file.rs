@@ -92,7 +92,8 @@ impl BookFile {
     #[inline]
     pub(crate) fn mapped(&self, range: Range<usize>) -> Result<&[u8]> {
         for block in blocks_of(&range) {
-            // Relaxed: the bit publishes no other memory. A thread that does not see it yet checks the block again.
+            // Relaxed: the bit publishes no other memory, and a thread that does not see it yet checks the
+            // block again.
             if self.right[block / 64].load(Relaxed) >> (block % 64) & 1 == 0 {
                 self.check_mapped(block)?;
             }
@@ -200,6 +201,7 @@ impl<'a> SectionReader<'a> {
     }
 
     /// Reads what is missing of a range; blocks before it are dropped.
+    #[cold]
     fn move_to(&mut self, range: &Range<usize>) -> Result<()> {
         let blocks = blocks_of(range);
         let at = self.file.range_of(blocks.start).start;
@@ -222,6 +224,7 @@ impl<'a> SectionReader<'a> {
 }
 
 impl Bytes for SectionReader<'_> {
+    #[inline]
     fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]> {
         if range.start < self.at || range.end > self.at + self.window.len() {
             self.move_to(&range)?;

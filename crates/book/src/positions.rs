@@ -14,26 +14,28 @@ use crate::{
 ///
 /// # Memory
 ///
-/// The keys of one bucket, and for the index and the entries one or two blocks of 64 KiB each.
+/// One bucket and its keys, and for the index and the entries one or two blocks of 64 KiB each.
 #[derive(Debug)]
 pub struct Positions<'a> {
     book: &'a Book,
     buckets: Range<u64>,
     index: SectionReader<'a>,
     entries: SectionReader<'a>,
+    /// The keys of the bucket, and which of them is the next.
     keys: Vec<Key>,
     next: usize,
-    /// The bucket's range in the file.
-    bucket: Range<usize>,
-    /// Offset in the bucket of the next body.
+    /// The bucket's bytes: a copy, so that a position is read without a look at the blocks.
+    bucket: Vec<u8>,
+    /// The offset of the bucket in the file, and of the next body in the bucket.
+    bucket_at: usize,
     body: usize,
 }
 
 impl<'a> Positions<'a> {
     pub(crate) fn new(book: &'a Book, buckets: Range<u64>) -> Self {
-        let reader = || SectionReader::new(&book.file);
-        let (keys, bucket) = (Vec::new(), book.entries.start..book.entries.start);
-        Self { book, buckets, index: reader(), entries: reader(), keys, next: 0, bucket, body: 0 }
+        let [index, entries] = [(); 2].map(|()| SectionReader::new(&book.file));
+        let (keys, bucket) = (Vec::new(), Vec::new());
+        Self { book, buckets, index, entries, keys, next: 0, bucket, bucket_at: 0, body: 0 }
     }
 
     /// Reads the next position into `entry`; `false` at the end, with `entry` unchanged.
@@ -49,29 +51,27 @@ impl<'a> Positions<'a> {
                 return Err(self.stop(error));
             }
         }
-        if let Err(error) = self.read_body(entry) {
-            return Err(self.stop(error));
+        let mut cursor = Cursor::new(&self.bucket, self.body);
+        if let Err(malformed) = body::read(&mut cursor, entry) {
+            return Err(self.stop(self.book.malformed(self.bucket_at + self.body, malformed)));
         }
+        self.body = cursor.at();
         entry.key = self.keys[self.next];
         self.next += 1;
         Ok(true)
     }
 
     fn open_bucket(&mut self, number: u64) -> Result<()> {
-        self.bucket = self.book.bucket_range(&mut self.index, number)?;
-        let bucket = self.book.bucket(number, self.entries.bytes(self.bucket.clone())?);
-        let bodies = bucket
+        let range = self.book.bucket_range(&mut self.index, number)?;
+        self.bucket_at = range.start;
+        self.bucket.clear();
+        self.bucket.extend_from_slice(self.entries.bytes(range)?);
+        let bodies = self
+            .book
+            .bucket(number, &self.bucket)
             .keys(&mut self.keys)
-            .map_err(|malformed| self.book.malformed(self.bucket.start, malformed))?;
+            .map_err(|malformed| self.book.malformed(self.bucket_at, malformed))?;
         (self.next, self.body) = (0, bodies.at());
-        Ok(())
-    }
-
-    fn read_body(&mut self, entry: &mut PositionEntry) -> Result<()> {
-        let mut cursor = Cursor::new(self.entries.bytes(self.bucket.clone())?, self.body);
-        let offset = self.bucket.start + self.body;
-        body::read(&mut cursor, entry).map_err(|malformed| self.book.malformed(offset, malformed))?;
-        self.body = cursor.at();
         Ok(())
     }
 

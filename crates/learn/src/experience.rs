@@ -92,8 +92,9 @@ pub fn may_be_played(experience: &Experience) -> bool {
     !Lesson::ALL.into_iter().any(|lesson| is_ruled_out_by(experience, lesson))
 }
 
-/// Whether a lesson left a value by which the move is never played: a learned value of −0.80 or below (Crafty:
-/// unplayable moves), or a value (Terra: user-set values) or priority (`ChessPartner`: priority) of 0, set by hand.
+/// Whether a lesson left a value by which the move is never played: a learned value of −0.80 or below
+/// (Crafty: unplayable moves); or a value (Terra: user-set values) or a priority (`ChessPartner`: priority)
+/// of 0, set by hand.
 #[must_use]
 pub fn is_ruled_out_by(experience: &Experience, lesson: Lesson) -> bool {
     match lesson {

@@ -34,8 +34,8 @@ pub const PLIES_MAX: u32 = 16;
 pub struct Subject<'s, R> {
     /// Their rows.
     pub rows: &'s R,
-    /// The table that has these rows, if one has: its parts are then checked, positions are looked up in it, and
-    /// `rows` is not read.
+    /// The table that has these rows, if one has: its parts are then checked, positions are looked up in it,
+    /// and `rows` is not read.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
     pub sources: &'s [Source],

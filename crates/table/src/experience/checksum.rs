@@ -3,9 +3,9 @@
 //! # Format
 //!
 //! The XXH3-64 of the whole file with the checksum's own digits taken as sixteen characters `0`. It is in the
-//! key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. Where the digits are follows
-//! without a decoder: the footer of a Parquet file has the key, the bytes `18 10` (a text of 16 bytes follows)
-//! and then the digits; of several such places the last one counts.
+//! key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. The digits are found without a
+//! decoder: the footer of the Parquet file has the key, the bytes `18 10` (a text of 16 bytes follows) and
+//! then the digits; of several such places the last one counts.
 
 use std::{
     fs::File,
@@ -42,7 +42,7 @@ pub(crate) fn check(file: &mut File, path: &Path) -> Result<bool> {
     let Some(at) = find(file).map_err(io)? else { return Ok(false) };
     let mut recorded = [0; ZEROS.len()];
     file.read_exact_at(&mut recorded, at).map_err(io)?;
-    let (expected, got) = (String::from_utf8_lossy(&recorded).into_owned(), digest(file, at).map_err(io)?);
+    let (expected, got) = (recorded.escape_ascii().to_string(), digest(file, at).map_err(io)?);
     if got == expected { Ok(true) } else { Err(Error::Checksum { path: path.to_owned(), expected, got }) }
 }
 

@@ -60,8 +60,8 @@ impl ExperienceFile {
         let header = value(METADATA_KEY).ok_or_else(|| Error::NotAnExperience { path: path.to_owned() })?;
         let header = ExperienceHeader::parse(&header, path)?;
         if header.has_file_checksum() && !checked {
-            let (expected, got) = (format!("{} in its metadata", checksum::METADATA_KEY), "none".to_owned());
-            return Err(Error::Mismatch { path: path.to_owned(), what: "checksum", expected, got });
+            let expected = format!("one under {}", checksum::METADATA_KEY);
+            return Err(Error::Checksum { path: path.to_owned(), expected, got: "none".to_owned() });
         }
         let xxh3 = value(digest::METADATA_KEY).unwrap_or_default();
         if builder.schema().fields() != schema::SCHEMA.fields() {
