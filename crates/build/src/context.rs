@@ -120,6 +120,9 @@ impl Context {
     /// removed.
     pub(crate) fn keep_recorded(&self, error: Error) -> Error {
         let Some(resume) = self.recorded().take() else { return error };
+        if let Error::CannotResume { .. } = error {
+            return error;
+        }
         if resume.has_records() {
             return Error::Kept { error: Box::new(error), folder: resume.folder().to_owned() };
         }
