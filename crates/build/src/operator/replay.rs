@@ -161,7 +161,7 @@ impl GameStream {
         };
         let mut settings: BTreeMap<String, Value> = read.into_iter().chain(replay).collect();
         // The inputs are recorded one by one, and where text is cut into chunks does not matter.
-        ["paths", "chunk_kib"].map(|name| settings.remove(name));
+        settings.retain(|name, _| name != "paths" && name != "chunk_kib");
         // Nor does it where the list will be, only that there is one.
         settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
         settings.insert("shards".into(), shards.into());
