@@ -92,7 +92,7 @@ def differences(expected: Path, found: Path) -> list[str]:
 def build_with_kills(
     args: argparse.Namespace, folder: Path, kills: int, moments: tuple[float, random.Random]
 ) -> Build:
-    """Builds to the end with at most `kills` kills; anew where one came after the end."""
+    """Builds to the end with at most `kills` kills."""
     seconds, draw = moments
     build = Build()
     folder.mkdir()
@@ -101,9 +101,9 @@ def build_with_kills(
         build.sessions.append(one)
         if not one.killed:
             return build
-        if (folder / "book.tabia").exists():
-            shutil.rmtree(folder / "games.table")
-            (folder / "book.tabia").unlink()
+        # Outputs that are there already would be refused.
+        shutil.rmtree(folder / "games.table", ignore_errors=True)
+        (folder / "book.tabia").unlink(missing_ok=True)
 
 
 def make_games(args: argparse.Namespace, folder: Path) -> list[Path]:

@@ -79,10 +79,14 @@ impl Resume {
         let refuse = |why| Error::CannotResume { folder: folder.to_owned(), why };
         let (mut ledger, records) =
             Ledger::open(&folder.join(LEDGER_NAME)).map_err(|error| refuse(error.to_string()))?;
-        let before = State::replay(records).map_err(refuse)?;
+        let mut before = State::replay(records).map_err(refuse)?;
         match &before.job {
-            Some(known) => known.check(job).map_err(refuse)?,
-            None => ledger.append(&Record::Job(job.clone())).map_err(failed("write in", folder))?,
+            Some(known) if before.chunks > 0 => known.check(job).map_err(refuse)?,
+            // Nothing would be lost.
+            _ => {
+                ledger.begin(&Record::Job(job.clone())).map_err(failed("write in", folder))?;
+                before = State::default();
+            }
         }
         let blocks = before.done.iter().map(|done| done.blocks.len()).collect();
         let resume = Self {
@@ -216,4 +220,33 @@ fn failed<'f>(action: &'static str, path: &'f Path) -> impl Fn(io::Error) -> Err
 /// A thread that panicked between two records leaves the last one whole.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{record::GroupInput, *};
+
+    #[test]
+    fn a_record_of_chunks_binds_and_one_without_does_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("record");
+        let job = |plies: u64| Job::new(BTreeMap::from([("max_ply".into(), plies.into())]), Vec::new());
+        drop(Resume::open(&folder, &job(40)).unwrap());
+        let resume = Resume::open(&folder, &job(60)).unwrap();
+        assert!(!resume.has_records() && resume.report().is_none());
+        let inputs = vec![GroupInput { chunks: 1, ..GroupInput::default() }];
+        resume.record(Group { inputs, ..Group::default() }, |_, from| vec![5, 6][from..].to_vec()).unwrap();
+        assert!(resume.has_records());
+        fs::write(folder.join("000007.run"), "not recorded").unwrap();
+        drop(resume);
+        let refused = Resume::open(&folder, &job(40)).err().unwrap();
+        assert!(refused.to_string().contains("it was begun with `max_ply` = 60"), "{refused}");
+        let resume = Resume::open(&folder, &job(60)).unwrap();
+        assert_eq!((resume.report().unwrap().chunks, resume.done()[0].blocks.as_slice()), (1, &[5, 6][..]));
+        assert!(!folder.join("000007.run").exists(), "what is not recorded is removed");
+        resume.remove().unwrap();
+        assert!(!folder.exists());
+    }
 }

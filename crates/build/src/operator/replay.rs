@@ -152,11 +152,14 @@ impl GameStream {
             let why = "a limit takes games in the order of the input, which parts of it do not have";
             return Err(Error::NotResumable { why: why.into() });
         }
-        let Ok(Value::Object(settings)) = serde_json::to_value(&self.replay) else {
-            unreachable!("settings are an object")
+        let (read, replay) = (serde_json::to_value(&self.read), serde_json::to_value(&self.replay));
+        let (Ok(Value::Object(read)), Ok(Value::Object(replay))) = (read, replay) else {
+            unreachable!("settings are objects")
         };
-        let mut settings: BTreeMap<String, Value> = settings.into_iter().collect();
-        // Where the list will be does not matter, only that there is one.
+        let mut settings: BTreeMap<String, Value> = read.into_iter().chain(replay).collect();
+        // The inputs are recorded one by one, and where text is cut into chunks does not matter.
+        settings.retain(|name, _| name != "paths" && name != "chunk_kib");
+        // Nor does it where the list will be, only that there is one.
         settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
         settings.insert("shards".into(), shards.into());
         let GameBounds { max_game_bytes, max_game_plies } = self.read.options.bounds;

@@ -60,6 +60,9 @@ impl Recorded {
     /// it is removed.
     fn keep(self, error: Error) -> Error {
         let Some(resume) = self.0 else { return error };
+        if let Error::CannotResume { .. } = error {
+            return error;
+        }
         if resume.has_records() {
             return Error::Kept { error: Box::new(error), folder: resume.folder().to_owned() };
         }

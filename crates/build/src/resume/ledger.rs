@@ -52,6 +52,14 @@ impl Ledger {
         Ok((Self { file, records: records.len() }, records))
     }
 
+    /// Forgets all records but `first`.
+    pub(super) fn begin(&mut self, first: &Record) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.records = 0;
+        self.append(first)
+    }
+
     /// Appends a record, and waits until it is safe on disk.
     pub(super) fn append(&mut self, record: &Record) -> io::Result<()> {
         let text = serde_json::to_vec(record)?;

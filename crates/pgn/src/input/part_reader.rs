@@ -21,8 +21,8 @@ use crate::Result;
 
 /// Cuts one part of an input into chunks.
 ///
-/// What a run before has done with is passed over. It was cut at game starts, so what is between can be cut
-/// as if it were a text of its own.
+/// Spans that an earlier run is done with are passed over. They were cut at game starts, so what is between
+/// them is cut as if each piece were a text of its own.
 pub(crate) struct PartReader {
     input: u32,
     part: u32,
@@ -34,7 +34,7 @@ pub(crate) struct PartReader {
     cutter: Cutter,
     /// Offset of the cutter's first byte in the part, where something was passed over.
     resumed_at: Option<u64>,
-    /// Text before the next span that is done with; for ever without one.
+    /// Bytes of text before the next span that is done with; `u64::MAX` without one.
     bytes_left: u64,
     done_spans: Peekable<vec::IntoIter<Range<u64>>>,
     blame: Blame,

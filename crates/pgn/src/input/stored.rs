@@ -84,7 +84,8 @@ impl Meter {
 
     /// The error for an input that is not what a run before read.
     pub(crate) fn changed(&self) -> io::Error {
-        self.refuse(io::Error::other("its bytes are not those that were read before"))
+        let why = "its bytes are not those that the interrupted run read: restore the file, or begin anew";
+        self.refuse(io::Error::other(why))
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

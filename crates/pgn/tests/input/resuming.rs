@@ -164,7 +164,10 @@ fn a_packed_file_that_changed_is_refused() {
     fs::write(&path, stored("other")).unwrap();
     let refused = read(file(&path), large(vec![InputDone { blocks, ..InputDone::default() }])).unwrap_err();
     assert!(matches!(&refused, Error::Read { .. }), "{refused}");
-    assert!(refused.to_string().contains("its bytes are not those that were read before"), "{refused}");
+    assert!(
+        refused.to_string().contains("its bytes are not those that the interrupted run read"),
+        "{refused}"
+    );
 }
 
 #[test]
