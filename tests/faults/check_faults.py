@@ -53,20 +53,20 @@ class FaultClass:
 
 CLASSES = (
     FaultClass("kill", kills.kills, 240),
-    FaultClass("kill without exchange", kills.kills_without_exchange, 120),
-    FaultClass("kill and resume", resume.resumed, 120),
-    FaultClass("failed call", errors.errors, 240),
-    FaultClass("order of syncs", order.order, 60),
-    FaultClass("full disk", disks.disks, 90),
-    FaultClass("full output", disks.full_outputs, 30),
+    FaultClass("kill without exchange", kills.kills_without_exchange, 100),
+    FaultClass("kill and resume", resume.resumed, 80),
+    FaultClass("failed call", errors.errors, 200),
+    FaultClass("order of syncs", order.order, 30),
+    FaultClass("full disk", disks.disks, 80),
+    FaultClass("full output", disks.full_outputs, 10),
     FaultClass("file size limit", limits.file_sizes, 60),
-    FaultClass("descriptor limit", limits.descriptors, 60),
-    FaultClass("address space limit", limits.address_space, 30),
+    FaultClass("descriptor limit", limits.descriptors, 50),
+    FaultClass("address space limit", limits.address_space, 20),
     FaultClass("writers at once", races.writers, 60, workers=1),
-    FaultClass("readers during swaps", races.readers, 60, workers=1),
-    FaultClass("flipped byte", flips.flipped, 300),
-    FaultClass("cut file", flips.cut, 60),
-    FaultClass("damaged runs", resume.damaged_runs, 120),
+    FaultClass("readers during swaps", races.readers, 80, workers=1),
+    FaultClass("flipped byte", flips.flipped, 200),
+    FaultClass("cut file", flips.cut, 50),
+    FaultClass("damaged runs", resume.damaged_runs, 60),
 )
 
 
