@@ -124,8 +124,8 @@ impl Table {
         let checked = &self.checked[shard as usize];
         if checked.get().is_none() {
             let info = &self.manifest.shards[shard as usize];
-            let part = self.version.part(shard, info)?;
-            check_bytes(info, &part, &self.path.join(&info.part), progress)?;
+            let bytes = self.version.part(shard, info)?;
+            check_bytes(info, &bytes, &self.path.join(&info.part), progress)?;
             checked.get_or_init(|| ());
         }
         Ok(())
