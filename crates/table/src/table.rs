@@ -36,7 +36,7 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// take no more than an eighth of the files that it may have open.
 pub struct Table {
     path: PathBuf,
-    version: Version,
+    version: Box<Version>,
     manifest: Manifest,
     /// Metadata of the parts that were looked into.
     parts: Vec<OnceLock<Part>>,
@@ -70,7 +70,7 @@ impl Table {
         version.open_parts(&manifest.shards, descriptors)?;
         let parts = manifest.shards.iter().map(|_| OnceLock::new()).collect();
         let checked = vec![OnceLock::new(); manifest.shards.len()];
-        Ok(Self { path: path.to_owned(), version, manifest, parts, checked })
+        Ok(Self { path: path.to_owned(), version: Box::new(version), manifest, parts, checked })
     }
 
     /// Where the table is.

@@ -162,13 +162,15 @@ fn a_part_that_is_missing_from_a_table_in_its_place_is_no_replacement() {
     assert!(matches!(&error, Error::Io { path, .. } if path.ends_with("part-00001.parquet")), "{error}");
 }
 
+type Join = fn(&Table, &Table, &JoinOptions<'_>) -> Result<Table, Error>;
+
 #[test]
 fn a_table_that_is_not_the_one_read_any_more_is_not_changed() {
     let dir = tempdir().unwrap();
     let [path, more_path] = ["t", "more"].map(|name| dir.path().join(name));
     let more = write(&more_path, Counting::default(), 1, 1, &spread_rows(5)).unwrap();
     let options = JoinOptions { replace: true, ..JoinOptions::default() };
-    let in_place: [fn(&Table, &Table, &JoinOptions<'_>) -> Result<Table, Error>; 3] =
+    let in_place: [Join; 3] =
         [add, subtract, |table, more, options| merge(&[more, table], table.path(), options)];
     for change in in_place {
         let read_one = write(&path, Counting::default(), 1, 1, &spread_rows(5)).unwrap();
