@@ -114,7 +114,7 @@ impl AnyStage {
     }
 }
 
-fn read_open(expected: Expected, section: &str, table: Table) -> Result<AnyStage, RecipeError> {
+fn read_open(expected: Expected, section: &str, table: &Table) -> Result<AnyStage, RecipeError> {
     let open: Open = read_settings(section, table)?;
     Ok(AnyStage::Open(Open { expected, ..open }))
 }
