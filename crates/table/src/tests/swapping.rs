@@ -49,7 +49,9 @@ fn an_interrupted_swap_is_completed_or_undone() {
     write(&previous, Counting::default(), 1, 1, &spread_rows(3)).unwrap();
     write(&next, Counting::default(), 1, 1, &spread_rows(4)).unwrap();
     assert_eq!(read(&Table::open(&path).unwrap()), spread_rows(4), "completed");
+    assert_eq!(names(dir.path()), ["t"], "nothing is left beside it");
     fs::rename(&path, dir.path().join("elsewhere")).unwrap();
+    write(&previous, Counting::default(), 1, 1, &spread_rows(3)).unwrap();
     assert_eq!(read(&Table::open(&path).unwrap()), spread_rows(3), "undone");
     // What an interruption just before the swap leaves does not disturb the next one.
     fs::rename(dir.path().join("elsewhere"), &next).unwrap();
