@@ -2,7 +2,9 @@
 
 use std::{
     borrow::Cow,
+    env,
     error::Error,
+    ffi::OsString,
     fmt,
     io::{self, Write as _},
     process::ExitCode,
@@ -45,12 +47,13 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
 /// the rest is wrong usage.
 pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
-        let text = answer.render().to_string();
-        // Coloured, unless the arguments that it quotes hold what a terminal acts on. If stderr is gone,
-        // there is no place to say so.
-        let _ = match terminal::in_lines(&text) {
-            Cow::Borrowed(_) => answer.print(),
-            Cow::Owned(safe) => terminal::stderr().write_all(safe.as_bytes()),
+        let is_active = |argument: OsString| matches!(in_line(&argument.to_string_lossy()), Cow::Owned(_));
+        // In colour, unless it may quote what a terminal acts on. If stderr is gone, there is no place to
+        // say so.
+        let _ = if env::args_os().any(is_active) {
+            write!(terminal::stderr(), "{}", answer.render())
+        } else {
+            answer.print()
         };
         return ExitCode::from(USAGE);
     }

@@ -64,7 +64,7 @@ impl<W: Write> Printed<W> {
 impl<W: Write> Write for Printed<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
-        self.0.write_all(in_lines(&text).as_bytes())?;
+        self.0.write_all(escaped(&text, |c| c != '\n' && is_active(c)).as_bytes())?;
         Ok(bytes.len())
     }
 
@@ -77,11 +77,6 @@ impl<W: Write> Write for Printed<W> {
 /// `\u{1b}` or `\n`.
 pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_active)
-}
-
-/// A text that may hold others': as [`in_line`], but its lines end where they do.
-pub(crate) fn in_lines(text: &str) -> Cow<'_, str> {
-    escaped(text, |c| c != '\n' && is_active(c))
 }
 
 /// Whether a terminal acts on a character: controls (ESC, BEL, DEL, and CSI, which has a code of its own),
