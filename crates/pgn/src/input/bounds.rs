@@ -45,7 +45,11 @@ impl GameBounds {
             return Err(Error::Setting { setting: "max_game_bytes", expected: "at least 65536", got });
         }
         if self.max_game_plies == 0 {
-            return Err(Error::Setting { setting: "max_game_plies", expected: "at least 1", got: "0".into() });
+            return Err(Error::Setting {
+                setting: "max_game_plies",
+                expected: "at least 1",
+                got: "0".into(),
+            });
         }
         Ok(())
     }
@@ -89,7 +93,8 @@ mod tests {
     #[test]
     fn more_moves_or_tags_than_allowed_are_too_many() {
         let bounds = GameBounds { max_game_plies: 7, ..GameBounds::default() };
-        let game = |plies: usize| format!("[Event \"{}\"]\n\n{}*", "x".repeat(20), "e4 (e5 e6) ".repeat(plies));
+        let game =
+            |plies: usize| format!("[Event \"{}\"]\n\n{}*", "x".repeat(20), "e4 (e5 e6) ".repeat(plies));
         assert!(!bounds.exceeded_within(game(7).as_bytes()) && bounds.exceeded_within(game(8).as_bytes()));
         assert!(!GameBounds::default().exceeded_within(game(8).as_bytes()));
         let tags = |count: usize| "[A\"\"]\n".repeat(count);

@@ -97,7 +97,8 @@ fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
 /// Decompresses all xz streams of `stored`.
 fn xz_streams<R: BufRead>(stored: R, window: Window) -> io::Result<liblzma::bufread::XzDecoder<R>> {
     let memory_bytes_max = window.bytes_max + XZ_BYTES;
-    let stream = liblzma::stream::Stream::new_stream_decoder(memory_bytes_max, liblzma::stream::CONCATENATED)?;
+    let stream =
+        liblzma::stream::Stream::new_stream_decoder(memory_bytes_max, liblzma::stream::CONCATENATED)?;
     Ok(liblzma::bufread::XzDecoder::new_stream(stored, stream))
 }
 

@@ -69,7 +69,8 @@ fn the_same_result_again_is_one_result() {
 #[test]
 fn a_game_too_large_is_rejected_after_its_variant() {
     let too_large = |text: &str| Replay::new(&options()).too_large(text.as_bytes());
-    let Verdict::Rejected(Rejection { reason, text, .. }) = too_large("[Event \"a\"]\n[FEN \"x\"]\n\ne4") else {
+    let Verdict::Rejected(Rejection { reason, text, .. }) = too_large("[Event \"a\"]\n[FEN \"x\"]\n\ne4")
+    else {
         panic!("it counts");
     };
     assert_eq!((reason, text.as_str()), (Reason::TooLarge, "[Event \"a\"]"));

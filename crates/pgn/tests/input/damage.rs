@@ -162,7 +162,8 @@ fn an_xz_file_that_needs_much_memory_is_unpacked_only_if_it_is_allowed() {
     options.dict_size(256 << 20);
     let mut filters = liblzma::stream::Filters::new();
     filters.lzma2(&options);
-    let stream = liblzma::stream::Stream::new_stream_encoder(&filters, liblzma::stream::Check::Crc32).unwrap();
+    let stream =
+        liblzma::stream::Stream::new_stream_encoder(&filters, liblzma::stream::Check::Crc32).unwrap();
     let mut encoder = liblzma::write::XzEncoder::new_stream(Vec::new(), stream);
     encoder.write_all(&sample(3)).unwrap();
     let path = folder.path().join("a.xz");

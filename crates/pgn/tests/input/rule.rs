@@ -95,7 +95,8 @@ fn starts(text: &[u8], by: &Expressions) -> Vec<usize> {
     let (mut found, mut before) = (Vec::new(), Before::Blank);
     for line in by.line.find_iter(text) {
         let bytes = line.as_bytes();
-        if by.is_event(bytes) && before != Before::Header || by.tag.is_match(bytes) && before == Before::Blank {
+        if by.is_event(bytes) && before != Before::Header || by.tag.is_match(bytes) && before == Before::Blank
+        {
             found.push(line.start());
         }
         let header = by.tag.is_match(bytes) && by.is_header(bytes);

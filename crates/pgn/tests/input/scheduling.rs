@@ -69,8 +69,10 @@ fn a_limit_takes_exactly_the_first_games() {
 
 #[test]
 fn filtered_games_do_not_count_towards_a_limit() {
-    let game = |elo: u32, moves: &str| format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n{moves} 1-0\n\n");
-    let text = (0..900).map(|number| game(number, if number % 2 == 0 { "e4" } else { "e4 e5" })).collect::<String>();
+    let game =
+        |elo: u32, moves: &str| format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n{moves} 1-0\n\n");
+    let text =
+        (0..900).map(|number| game(number, if number % 2 == 0 { "e4" } else { "e4 e5" })).collect::<String>();
     let by_tags = Filters { min_elo: Some(300), ..Filters::default() };
     let by_moves = Filters { min_plies: 2, ..by_tags.clone() };
     for (filters, last) in [(by_tags, 320), (by_moves, 341)] {
