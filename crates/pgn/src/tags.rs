@@ -20,8 +20,8 @@ pub(crate) use value::decode;
 ///
 /// # Memory
 ///
-/// Holds 40 bytes a tag of the largest tag section met so far, at most [`TagBuffer::TAGS_MAX`] of them; nothing
-/// is allocated a game once it has grown.
+/// Holds 40 bytes a tag of the largest tag section met so far, at most [`TagBuffer::TAGS_MAX`] of them;
+/// nothing is allocated a game once it has grown.
 #[derive(Clone, Debug, Default)]
 pub struct TagBuffer {
     entries: Vec<TagSpan>,

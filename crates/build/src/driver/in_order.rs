@@ -18,8 +18,8 @@ use crate::{Error, Result};
 /// Batches of each thread that may wait for their turn.
 const AHEAD_PER_THREAD: u64 = 2;
 
-/// A batch that holds more waits for its turn with its thread, so that there is one a thread: games may be very
-/// long.
+/// A batch that holds more waits for its turn with its thread, so that there is one a thread: games may be
+/// very long.
 const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.

@@ -114,8 +114,10 @@ impl Source {
         let opened = match input.into_origin() {
             Origin::Stream(stream) => Self::open_stream(stream, &mut blame, how),
             Origin::File(path) => match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
-                Ok((meta, _)) if meta.is_file() && meta.len() == 0 => open_empty(&path, &mut blame, how),
-                Ok((meta, file)) if meta.is_file() => Self::open_file(file, meta.len(), &mut blame, how),
+                Ok((meta, file)) if meta.is_file() => {
+                    refuse_empty(&path, meta.len(), &mut blame)?;
+                    Self::open_file(file, meta.len(), &mut blame, how)
+                }
                 Ok((_, file)) => Self::open_stream(Box::new(file), &mut blame, how),
                 Err(source) => return Err(Error::Read { path, offset: 0, source }),
             },
@@ -227,12 +229,11 @@ fn shared(file: &File, blame: &Blame) -> Result<Arc<File>> {
     file.map(Arc::new).map_err(|error| blame.explain(error, FaultAt::default()))
 }
 
-/// A file without a byte: a text without games, or by its name a packed one that is damaged.
-fn open_empty(path: &Path, blame: &mut Blame, how: OpenAs) -> Result<(Parts, Vec<String>)> {
+/// Refuses a file without a byte that is a packed one by its name: something was lost.
+fn refuse_empty(path: &Path, bytes: u64, blame: &mut Blame) -> Result<()> {
     let extension = path.extension().map(|extension| extension.to_string_lossy());
-    let Some(packing) = extension.and_then(|extension| Packing::of_extension(&extension)) else {
-        return open_whole(io::empty(), blame, how);
-    };
+    let named = extension.and_then(|extension| Packing::of_extension(&extension));
+    let Some(packing) = named.filter(|_| bytes == 0) else { return Ok(()) };
     blame.packing = packing;
     let empty = io::Error::new(io::ErrorKind::UnexpectedEof, "the file is empty");
     Err(blame.explain(empty, FaultAt::default()))

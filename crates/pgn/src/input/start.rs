@@ -1,7 +1,7 @@
 //! Where a game starts: the one rule by which every reader cuts a text, before anything parses it.
 //!
-//! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with `[`,
-//! a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the name.
+//! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
+//! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the name.
 //! Such a line is a *game start* if the line before it is blank, or if it is the first line. If the tag is
 //! Event, the line is a game start after any other line, too, unless it completes a header: the lines before
 //! it, back to a blank line or the first one, hold tags and nothing else, none of them is Event, and they
@@ -160,8 +160,8 @@ pub(crate) fn stand_in_of(line: &[u8], rule: Rule) -> &'static [u8] {
     if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
 }
 
-/// The first whole line of `text` after which every line can be judged, whatever came before `text`; and where
-/// the next line starts.
+/// The first whole line of `text` after which every line can be judged, whatever came before `text`; and
+/// where the next line starts.
 ///
 /// A line of a header is not one: the header may have begun, and may have its Event, before the text.
 pub(crate) fn first_decisive_line(text: &[u8], rule: Rule) -> Option<(usize, usize)> {
@@ -186,8 +186,8 @@ fn is_decisive(line: &[u8], unit: Unit) -> bool {
     }
 }
 
-/// Whether the Event at `line` completes a header: only tags come before it, back to a blank line or the start
-/// of the text.
+/// Whether the Event at `line` completes a header: only tags come before it, back to a blank line or the
+/// start of the text.
 fn completes_header(text: &[u8], line: usize, ends: LineEnds) -> bool {
     let (mut at, mut header) = (line, line);
     while at > 0 {
