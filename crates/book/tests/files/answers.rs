@@ -14,35 +14,42 @@ use crate::samples::{Positions, entry, every_experience, every_shape, tally, wri
 /// Blocks have checksums.
 const BLOCK_BYTES: u64 = 1 << 16;
 
-/// What every question about a book gives; `None` for an error.
+/// What a question about a book gives.
+type Answer<T> = Result<T, String>;
+
+/// What every question about a book gives.
 #[derive(Debug, PartialEq)]
 struct Answers {
-    probes: Vec<Option<Option<PositionEntry>>>,
-    experience_of: Option<Vec<ExperienceRow>>,
-    positions: Option<Vec<PositionEntry>>,
-    experience: Option<Vec<ExperienceRow>>,
-    provenance: Option<serde_json::Value>,
-    sources: Option<Vec<serde_json::Value>>,
-    polyglot: Option<Vec<u8>>,
+    probes: Vec<Answer<Option<PositionEntry>>>,
+    experience_of: Answer<Vec<ExperienceRow>>,
+    positions: Answer<Vec<PositionEntry>>,
+    experience: Answer<Vec<ExperienceRow>>,
+    provenance: Answer<serde_json::Value>,
+    sources: Answer<Vec<serde_json::Value>>,
+    polyglot: Answer<Vec<u8>>,
 }
 
 /// What the book answers; `None` if it cannot be opened.
 fn ask(path: &Path, keys: &[Key]) -> Option<Answers> {
     let book = Book::open(path).ok()?;
     let output = path.with_extension("bin");
-    let exported = polyglot::write(&book, &output, ExportOptions::default(), Existing::Replace).is_ok();
-    assert_eq!(exported, output.exists(), "a failed export leaves no file");
-    let polyglot = exported.then(|| fs::read(&output).unwrap());
+    let exported = polyglot::write(&book, &output, ExportOptions::default(), Existing::Replace);
+    assert_eq!(exported.is_ok(), output.exists(), "a failed export leaves no file");
+    let polyglot = answer(exported.map(|_| fs::read(&output).unwrap()));
     fs::remove_file(&output).unwrap_or_default();
     Some(Answers {
-        probes: keys.iter().map(|&key| book.probe(key).ok()).collect(),
-        experience_of: book.experience_of(Key::START).ok(),
-        positions: book.iter().collect::<Result<_, _>>().ok(),
-        experience: book.experience().collect::<Result<_, _>>().ok(),
-        provenance: book.provenance().ok(),
-        sources: book.sources().ok(),
+        probes: keys.iter().map(|&key| answer(book.probe(key))).collect(),
+        experience_of: answer(book.experience_of(Key::START)),
+        positions: answer(book.iter().collect()),
+        experience: answer(book.experience().collect()),
+        provenance: answer(book.provenance()),
+        sources: answer(book.sources()),
         polyglot,
     })
+}
+
+fn answer<T>(result: book::Result<T>) -> Answer<T> {
+    result.map_err(|error| error.to_string())
 }
 
 /// How the answers about damaged books compare with those of the sound one.
@@ -53,10 +60,10 @@ struct Compared {
 }
 
 impl Compared {
-    /// Takes an answer, which may be none, but not another one.
-    fn take<T: PartialEq>(&mut self, sound: &Option<T>, damaged: &Option<T>, what: &str, at: u64) {
+    /// Takes an answer, which may be an error, but not another one.
+    fn take<T: PartialEq>(&mut self, sound: &Answer<T>, damaged: &Answer<T>, what: &str, at: u64) {
         match damaged {
-            None => self.refused += 1,
+            Err(_) => self.refused += 1,
             damaged if damaged == sound => self.equal += 1,
             _ => panic!("byte {at}: another {what}"),
         }
