@@ -96,8 +96,8 @@ proptest! {
     ) {
         let (dir, names) = (tempfile::tempdir().unwrap(), Names::default());
         let mut done = 0;
-        for (session, stop_at) in (0..).zip(stops) {
-            let sorter = sorter(dir.path(), &names, session * 10_000);
+        for (attempt, stop_at) in (0..).zip(stops) {
+            let sorter = sorter(dir.path(), &names, attempt * 10_000);
             sorter.adopt(names.open()).unwrap();
             done = push_until(&sorter, &names, seed, (done, stop_at.max(done)), group);
         }
