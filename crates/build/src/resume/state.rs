@@ -129,7 +129,7 @@ mod tests {
         assert_eq!((state.next_run(), state.items, state.chunks), (5, 10, 3));
         assert_eq!(state.counts.of(1).passed_over["elo"], 2);
         assert_eq!(state.done[1].blocks, [7, 8, 9]);
-        assert!(state.done[1].parts[&0].iter().eq([0..12]));
+        assert!(state.done[1].parts[&0].iter().eq(std::iter::once(0..12)));
         assert_eq!(state.done[0], InputDone::default());
     }
 
