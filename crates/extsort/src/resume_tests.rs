@@ -61,7 +61,7 @@ fn read(sorted: &Sorted<3>) -> Vec<Row<3>> {
 }
 
 fn item(seed: u64, number: u64) -> Count {
-    let id = (number % 700 ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let id = ((number % 700) ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Count(u128::from(id) << 64 | u128::from(number & 3))
 }
 
