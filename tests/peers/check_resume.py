@@ -27,7 +27,7 @@ from pathlib import Path
 
 
 @dataclass
-class Session:
+class Attempt:
     """One process: how long it ran, and what it went on with."""
 
     seconds: float
@@ -39,12 +39,12 @@ class Session:
 class Build:
     """A build from its beginning to its end, through any number of kills."""
 
-    sessions: list[Session] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
 
     @property
     def kills(self) -> int:
         """How often it was killed."""
-        return sum(session.killed for session in self.sessions)
+        return sum(attempt.killed for attempt in self.attempts)
 
 
 def command(args: argparse.Namespace, folder: Path, *more: str) -> list[str]:
@@ -62,7 +62,7 @@ def command(args: argparse.Namespace, folder: Path, *more: str) -> list[str]:
     return [str(args.binary), "build", *inputs, *outputs, *limits, "-q", "--json", *more]
 
 
-def session(args: argparse.Namespace, folder: Path, kill_after: float | None) -> Session:
+def attempt(args: argparse.Namespace, folder: Path, kill_after: float | None) -> Attempt:
     """Runs the build once, and kills it after `kill_after` seconds."""
     start = time.monotonic()
     arguments = command(args, folder, "--resume")
@@ -74,11 +74,11 @@ def session(args: argparse.Namespace, folder: Path, kill_after: float | None) ->
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-            return Session(time.monotonic() - start, killed=True)
+            return Attempt(time.monotonic() - start, killed=True)
     if process.returncode != 0:
         raise SystemExit(f"FAILED: exit {process.returncode}: {errors.strip()}")
     games = json.loads(output).get("resumed", {}).get("games", 0)
-    return Session(time.monotonic() - start, killed=False, resumed_games=games)
+    return Attempt(time.monotonic() - start, killed=False, resumed_games=games)
 
 
 def differences(expected: Path, found: Path) -> list[str]:
@@ -97,8 +97,8 @@ def build_with_kills(
     build = Build()
     folder.mkdir()
     while True:
-        one = session(args, folder, draw.uniform(0, seconds) if build.kills < kills else None)
-        build.sessions.append(one)
+        one = attempt(args, folder, draw.uniform(0, seconds) if build.kills < kills else None)
+        build.attempts.append(one)
         if not one.killed:
             return build
         # Outputs that are there already would be refused.
@@ -134,8 +134,8 @@ def uninterrupted(args: argparse.Namespace, folder: Path) -> float:
 
 def report(build: Build, different: list[str]) -> None:
     """Prints what a build went through."""
-    last = build.sessions[-1]
-    kills = ", ".join(f"{one.seconds:.1f}" for one in build.sessions if one.killed)
+    last = build.attempts[-1]
+    kills = ", ".join(f"{one.seconds:.1f}" for one in build.attempts if one.killed)
     print(
         f"{build.kills} kills, after {kills or 'no'} s; the last run went on with "
         f"{last.resumed_games:,} games and took {last.seconds:.1f} s; "

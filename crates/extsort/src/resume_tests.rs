@@ -61,7 +61,7 @@ fn read(sorted: &Sorted<3>) -> Vec<Row<3>> {
 }
 
 fn item(seed: u64, number: u64) -> Count {
-    let id = (number % 700 ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let id = ((number % 700) ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Count(u128::from(id) << 64 | u128::from(number & 3))
 }
 
@@ -96,8 +96,8 @@ proptest! {
     ) {
         let (dir, names) = (tempfile::tempdir().unwrap(), Names::default());
         let mut done = 0;
-        for (session, stop_at) in (0..).zip(stops) {
-            let sorter = sorter(dir.path(), &names, session * 10_000);
+        for (attempt, stop_at) in (0..).zip(stops) {
+            let sorter = sorter(dir.path(), &names, attempt * 10_000);
             sorter.adopt(names.open()).unwrap();
             done = push_until(&sorter, &names, seed, (done, stop_at.max(done)), group);
         }

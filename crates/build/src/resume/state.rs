@@ -60,7 +60,9 @@ impl State {
     }
 
     fn add_group(&mut self, group: Group) {
-        group.runs.into_iter().for_each(|run| self.add_run(run));
+        for run in group.runs {
+            self.add_run(run);
+        }
         self.items += group.items;
         for of_input in group.inputs {
             self.chunks += of_input.chunks;
@@ -73,7 +75,9 @@ impl State {
             done.blocks.extend(of_input.blocks);
             for (part, spans) in of_input.spans {
                 let known = done.parts.entry(part).or_default();
-                spans.into_iter().for_each(|(start, end)| known.insert(start..end));
+                for (start, end) in spans {
+                    known.insert(start..end);
+                }
             }
         }
     }
@@ -125,7 +129,7 @@ mod tests {
         assert_eq!((state.next_run(), state.items, state.chunks), (5, 10, 3));
         assert_eq!(state.counts.of(1).passed_over["elo"], 2);
         assert_eq!(state.done[1].blocks, [7, 8, 9]);
-        assert!(state.done[1].parts[&0].iter().eq([0..12]));
+        assert!(state.done[1].parts[&0].iter().eq(std::iter::once(0..12)));
         assert_eq!(state.done[0], InputDone::default());
     }
 

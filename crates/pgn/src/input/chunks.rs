@@ -261,7 +261,7 @@ impl Chunks {
             match meter.whole.get() {
                 Some(whole) => {
                     account.bytes = whole.bytes;
-                    (account.xxh3, account.whole_xxh3) = (Some(whole.xxh3), whole.whole_xxh3);
+                    (account.xxh3, account.whole_xxh3) = (Some(whole.xxh3), whole.xxh3_at_once);
                 }
                 None => account.bytes = account.bytes.max(read),
             }

@@ -95,8 +95,9 @@ impl PartReader {
     /// Cuts the next chunk; its offset in the cutter's text.
     fn cut(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<u64>> {
         if self.resumed_at.is_none() && self.done_spans.peek().is_some() {
-            // Where the text of a run of frames starts is known once it is read.
-            self.text.read(&mut [])?;
+            // Even an empty read finds where the text of a run of frames starts.
+            let none = self.text.read(&mut [])?;
+            debug_assert_eq!(none, 0, "nothing was asked for");
             self.begin_at(self.text_start());
         }
         loop {
@@ -138,13 +139,11 @@ impl PartReader {
 
     fn fault_at(&self) -> FaultAt<'_> {
         let member = self.member.as_deref();
-        match &self.text {
-            PartText::Run(run) => FaultAt { member, stored: Some(run.stored_offset()), text: None },
-            _ => {
-                let text = self.resumed_at.unwrap_or(0) + self.cutter.read_bytes();
-                FaultAt { member, stored: None, text: Some(text) }
-            }
+        if let PartText::Run(run) = &self.text {
+            return FaultAt { member, stored: Some(run.stored_offset()), text: None };
         }
+        let text = self.resumed_at.unwrap_or(0) + self.cutter.read_bytes();
+        FaultAt { member, stored: None, text: Some(text) }
     }
 
     /// What was read, for the report; `None` if nothing of it was text.

@@ -47,7 +47,7 @@ pub(crate) struct Whole {
     /// Its identity.
     pub(crate) xxh3: u64,
     /// The xxh3-64 of all its bytes at once, where that was asked for.
-    pub(crate) whole_xxh3: Option<u64>,
+    pub(crate) xxh3_at_once: Option<u64>,
 }
 
 impl Meter {
@@ -55,7 +55,7 @@ impl Meter {
         Self::with(stop, false, Vec::new())
     }
 
-    /// As [`new`](Self::new); `hashes_whole`: with [`Whole::whole_xxh3`]; `known_blocks`: hashes of the first
+    /// As [`new`](Self::new); `hashes_whole`: with [`Whole::xxh3_at_once`]; `known_blocks`: hashes of the first
     /// blocks.
     pub(crate) fn with(stop: &Arc<AtomicBool>, hashes_whole: bool, known_blocks: Vec<u64>) -> Arc<Self> {
         Arc::new(Self { hashes_whole, known_blocks, stop: Arc::clone(stop), ..Self::default() })
@@ -186,7 +186,7 @@ impl<R: Read> Sequential<R> {
             Whole {
                 bytes: self.read_bytes,
                 xxh3: identity_of_blocks(&blocks),
-                whole_xxh3: self.whole_hasher.as_ref().map(|hasher| hasher.digest()),
+                xxh3_at_once: self.whole_hasher.as_ref().map(|hasher| hasher.digest()),
             }
         });
         Ok(())
@@ -305,7 +305,7 @@ mod tests {
         assert_eq!(text, bytes);
         assert_eq!(meter.bytes.load(Ordering::Relaxed), 300_000);
         let xxh3 = identity_of_blocks(&[xxhash_rust::xxh3::xxh3_64(&bytes)]);
-        assert_eq!(meter.whole.get(), Some(&Whole { bytes: 300_000, xxh3, whole_xxh3: None }));
+        assert_eq!(meter.whole.get(), Some(&Whole { bytes: 300_000, xxh3, xxh3_at_once: None }));
     }
 
     #[test]
@@ -313,7 +313,7 @@ mod tests {
         let meter = Meter::with(&Arc::default(), true, Vec::new());
         Sequential::new(&b"abc"[..], None, &meter).read_to_end(&mut Vec::new()).unwrap();
         let whole = meter.whole.get().unwrap();
-        assert_eq!(whole.whole_xxh3, Some(xxhash_rust::xxh3::xxh3_64(b"abc")));
+        assert_eq!(whole.xxh3_at_once, Some(xxhash_rust::xxh3::xxh3_64(b"abc")));
     }
 
     #[test]

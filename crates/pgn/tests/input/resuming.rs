@@ -16,8 +16,11 @@ use crate::{
     reading::{Found, file, identity, read, sample},
 };
 
-/// Reads all chunks by one worker after another; each chunk's span and pieces.
-fn chunks_of(inputs: Vec<Input>, options: &ChunkOptions) -> (Vec<(Place, u64, Vec<Found>)>, Vec<u64>) {
+/// A chunk: where it is, where the next one begins, and its pieces.
+type FoundChunk = (Place, u64, Vec<Found>);
+
+/// Reads all chunks by one worker after another; the hashes of the blocks too.
+fn chunks_of(inputs: Vec<Input>, options: &ChunkOptions) -> (Vec<FoundChunk>, Vec<u64>) {
     let chunks = Chunks::open(inputs, options.clone()).unwrap();
     let (mut all, mut worker) = (Vec::new(), 0);
     while let Some(chunk) = chunks.next(worker, Vec::new()).unwrap() {
