@@ -55,8 +55,8 @@ impl Meter {
         Self::with(stop, false, Vec::new())
     }
 
-    /// As [`new`](Self::new); `hashes_whole`: with [`Whole::xxh3_at_once`]; `known_blocks`: hashes of the first
-    /// blocks.
+    /// As [`new`](Self::new); `hashes_whole`: with [`Whole::xxh3_at_once`]; `known_blocks`: hashes of the
+    /// first blocks.
     pub(crate) fn with(stop: &Arc<AtomicBool>, hashes_whole: bool, known_blocks: Vec<u64>) -> Arc<Self> {
         Arc::new(Self { hashes_whole, known_blocks, stop: Arc::clone(stop), ..Self::default() })
     }
