@@ -10,8 +10,7 @@ use pgn::{
 };
 
 fuzz_target!(|data: &[u8]| {
-    let mut replay =
-        Replay::new(&CountingOptions { from_position: true, ..CountingOptions::default() }.into());
+    let mut replay = Replay::new(&CountingOptions { from_position: true, ..CountingOptions::default() }.into());
     for piece in games(data, LineEnds::of(data)).filter(|piece| piece.kind == PieceKind::Game) {
         let verdict = replay.game(piece.text);
         let counted = matches!(verdict, Verdict::Accepted { .. });

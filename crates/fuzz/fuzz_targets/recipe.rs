@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use build::recipe::{Plan, Recipe};
 use libfuzzer_sys::fuzz_target;
+use build::recipe::{Plan, Recipe};
 
 fuzz_target!(|text: &str| {
     if let Ok(plan) = Recipe::parse(text).and_then(|recipe| Plan::new(&recipe)) {
