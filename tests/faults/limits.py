@@ -7,7 +7,7 @@ from pathlib import Path
 
 from case import Case, Cases, spread
 from commands import WRITERS, Writer
-from errors import message, outputs
+from errors import left_over, message, outputs
 from workplace import Ran, Workplace, arguments, run
 
 STEPS = 24
@@ -96,6 +96,9 @@ def judge(
         if ran.code == 0:
             state, description = workplace.whole(writer, place)
             return None if state == "new" else f"exit 0, but {description or 'all outputs are old'}"
-        left = workplace.leftovers(writer, place)
-        stay = f"{', '.join(left)} stay" if left else None
-        return message(ran, place, cause) or outputs(workplace, writer, place, ran) or stay
+        return (
+            message(ran, place, cause)
+            or outputs(workplace, writer, place, ran)
+            # Removing a folder takes descriptors, too.
+            or left_over(workplace, writer, place, "openat" if "--nofile" in limit else "write")
+        )

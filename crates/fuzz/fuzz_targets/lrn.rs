@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use std::{collections::BTreeMap, fs};
+use std::collections::BTreeMap;
 
 use learn::crafty::{Family, Learner, LearningBook, Options, Origin, Record};
 use libfuzzer_sys::fuzz_target;
@@ -15,10 +15,7 @@ use position::{Key, PackedMove};
 type Lines = Vec<(Vec<(Key, PackedMove)>, [i64; 3], [String; 2])>;
 
 fuzz_target!(|data: &[u8]| {
-    let Ok(file) = tempfile::NamedTempFile::new() else { return };
-    if fs::write(file.path(), data).is_err() {
-        return;
-    }
+    let Some(file) = fuzz::file_of(data) else { return };
     let Ok(expanded) = expand(&[file.path().display().to_string()]) else { return };
     let options = ChunkOptions { threads: 1, ..ChunkOptions::default() };
     let Ok(reader) = LearnedReader::open(expanded.inputs, &options) else { return };

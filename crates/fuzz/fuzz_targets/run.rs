@@ -2,16 +2,11 @@
 
 #![no_main]
 
-use std::fs;
-
 use extsort::RunFile;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let Ok(file) = tempfile::NamedTempFile::new() else { return };
-    if fs::write(file.path(), data).is_err() {
-        return;
-    }
+    let Some(file) = fuzz::file_of(data) else { return };
     if let Ok(run) = RunFile::open(file.path()) {
         let _ = run.read::<3>(|_| {});
     }
