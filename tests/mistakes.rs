@@ -131,17 +131,10 @@ fn outputs_and_inputs_are_kept_apart() {
         ("build games.pgn -o b.tabia --table ./b.tabia", "b.tabia is named for two outputs"),
         ("compact t.table -o b.tabia --temp-dir t.table", "t.table is inside t.table"),
         ("report t.table -o t.table/page.html", "t.table/page.html is inside t.table"),
-        ("merge t.table -o link", "link is both read and written"),
         ("merge t.table -o t.table/new", "t.table/new is inside t.table"),
         ("add t.table t.table", "t.table is both read and written"),
         ("add t.table games.pgn --rejects t.table/r", "t.table/r is inside t.table"),
         ("add t.table games.pgn --temp-dir t.table", "t.table is inside t.table"),
-        ("experience merge x.parquet -o ./x.parquet", "./x.parquet is both read and written"),
-        ("experience age x.parquet --factor 0.5 -o x.parquet", "x.parquet is both read and written"),
-        (
-            "learn set --line d4 --value 75 --continue x.parquet -o x.parquet",
-            "x.parquet is both read and written",
-        ),
         (
             "learn annotations games.pgn --continue x.parquet -o x.parquet",
             "x.parquet is both read and written",

@@ -17,13 +17,23 @@ use table::MANIFEST_NAME;
 
 use crate::{Error, recipe::RecipeError};
 
+/// Whether an output may have the name of an input.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum SamePath {
+    /// It may not.
+    #[default]
+    Refused,
+    /// It takes the input's place when all of that was read.
+    Replaced,
+}
+
 /// Checks what a command that is no recipe reads and writes.
 ///
 /// # Errors
 ///
 /// [`Error::Recipe`] with the paths that are in each other's way.
-pub fn check_paths(reads: &[&Path], writes: &[&Path]) -> Result<(), Error> {
-    Ok(Collisions::of(writes).check(reads, None)?)
+pub fn check_paths(reads: &[&Path], writes: &[&Path], same: SamePath) -> Result<(), Error> {
+    Ok(Collisions { same, ..Collisions::of(writes) }.check(reads, None)?)
 }
 
 /// The outputs of a run by where they lead.
@@ -32,6 +42,7 @@ pub(crate) struct Collisions {
     outputs: BTreeMap<PathBuf, PathBuf>,
     /// Device and number of the outputs that exist.
     files: BTreeMap<(u64, u64), PathBuf>,
+    same: SamePath,
 }
 
 impl Collisions {
@@ -64,7 +75,7 @@ impl Collisions {
             }
         }
         for (place, output) in &self.outputs {
-            refuse_inside(output, place.ancestors().find_map(|folder| tables.get(folder)))?;
+            refuse_inside(output, place.ancestors().skip(1).find_map(|folder| tables.get(folder)))?;
         }
         let Some(temp_dir) = temp_dir else { return Ok(()) };
         let place = resolved(temp_dir);
@@ -96,16 +107,24 @@ impl Collisions {
 
     fn check_file(&self, read: &Path) -> Result<(), RecipeError> {
         match identity(read).and_then(|file| self.files.get(&file)) {
-            Some(output) => Err(RecipeError::ReadAndWritten { path: output.clone() }),
+            Some(output) => self.check_same(output),
             None => self.check_place(read, &resolved(read)),
         }
     }
 
     fn check_place(&self, read: &Path, place: &Path) -> Result<(), RecipeError> {
         if let Some(output) = self.outputs.get(place) {
-            return Err(RecipeError::ReadAndWritten { path: output.clone() });
+            return self.check_same(output);
         }
         refuse_inside(read, place.ancestors().skip(1).find_map(|folder| self.outputs.get(folder)))
+    }
+
+    /// Checks an output that is an input, too.
+    fn check_same(&self, output: &Path) -> Result<(), RecipeError> {
+        match self.same {
+            SamePath::Refused => Err(RecipeError::ReadAndWritten { path: output.to_owned() }),
+            SamePath::Replaced => Ok(()),
+        }
     }
 }
 
@@ -162,7 +181,7 @@ mod tests {
         let reads: Vec<_> = reads.iter().map(PathBuf::as_path).collect();
         let writes: Vec<_> = writes.iter().map(PathBuf::as_path).collect();
         let name = format!("{}/", folder.path().display());
-        check_paths(&reads, &writes).map_err(|error| error.to_string().replace(&name, ""))
+        check_paths(&reads, &writes, SamePath::Refused).map_err(|error| error.to_string().replace(&name, ""))
     }
 
     #[test]

@@ -50,7 +50,7 @@ mod status;
 mod summary;
 pub mod tables;
 
-pub use collisions::check_paths;
+pub use collisions::{SamePath, check_paths};
 pub(crate) use context::Context;
 pub use context::RunOptions;
 pub use counts::Counts;

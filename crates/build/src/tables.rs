@@ -17,7 +17,7 @@ use query::Artefact;
 use table::{Counting, JoinOptions, Table};
 
 use crate::{
-    Error, Limits, Nothing, Progress, Result, RunOptions, Summary, check_paths,
+    Error, Limits, Nothing, Progress, Result, RunOptions, SamePath, Summary, check_paths,
     collisions::Collisions,
     operator::Replay,
     recipe::{Plan, Recorded, Run, builtin, builtin::Games, prepare},
@@ -50,7 +50,8 @@ pub enum Change {
 /// Tables that do not agree in how they were counted, or hold the same source (unless
 /// forced), are refused by name.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
-    check_paths(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[output])?;
+    let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    check_paths(&reads, &[output], SamePath::Replaced)?;
     let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
     place.map_err(Error::output(output))?;
     let lock = run.lock(output)?;

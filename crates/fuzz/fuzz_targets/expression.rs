@@ -1,5 +1,5 @@
-//! Any text as an expression over tags: refused with its place, or the same after it is printed and read again,
-//! and answered for games with and without tags.
+//! Any text as an expression over tags: refused with its place, or the same after it is printed and read
+//! again, and answered for games with and without tags.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Any text as the manifest of a table whose part is sound: opened, verified and probed, or refused. The text's
-//! checksum is put right, so that what comes after it is reached.
+//! Any text as the manifest of a table whose part is sound: opened, verified and probed, or refused. The
+//! text's checksum is put right, so that what comes after it is reached.
 
 #![no_main]
 

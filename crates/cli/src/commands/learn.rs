@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use build::recipe::builtin;
+use build::{SamePath, check_paths, recipe::builtin};
 use experience::{CraftyExport, SetOptions};
 
 use super::{
@@ -52,7 +52,6 @@ fn export(what: &LearnExport) -> anyhow::Result<()> {
     let LearnExport::Crafty(args) = what;
     refuse_dry_run(&args.run)?;
     let export = CraftyExport { file: args.file.clone(), version: args.version.clone() };
-    write_rows(&args.run, &[&args.file], &args.output, |job| {
-        experience::export_crafty(&export, &args.output, job)
-    })
+    check_paths(&[&args.file], &[&args.output], SamePath::Refused)?;
+    write_rows(&args.run, &args.output, |job| experience::export_crafty(&export, &args.output, job))
 }

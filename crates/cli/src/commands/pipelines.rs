@@ -8,7 +8,7 @@ use std::{
 };
 
 use build::{
-    Limits, RunOptions, Summary, check_paths,
+    Limits, RunOptions, SamePath, Summary, check_paths,
     recipe::{
         Plan, Recipe,
         builtin::{self, BuildOutputs, Games},
@@ -173,18 +173,17 @@ pub(super) fn write_experience(
             Usage("--output: an experience file cannot be standard output: name a file".into()).into()
         );
     }
-    write_rows(args, reads, output, work)
+    check_paths(reads, &[output], SamePath::Replaced)?;
+    write_rows(args, output, work)
 }
 
 /// Has `work` write a file that can be standard output, too, and prints what came of it.
 pub(super) fn write_rows(
     args: &RunArgs,
-    reads: &[&Path],
     output: &Path,
     work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
 ) -> anyhow::Result<()> {
     refuse_two_on_stdout([output.to_owned()].into_iter(), args)?;
-    check_paths(reads, &[output])?;
     let start = Instant::now();
     let written = with_progress(args, |run| {
         let _lock = run.lock(output)?;

@@ -51,8 +51,8 @@ pub struct AnnotatedGame<'b> {
     pub number: u64,
     /// Its tags.
     pub tags: Tags<'b>,
-    /// The text of its tags; empty if it is a fragment or too large. In loose mode they are rewritten as the PGN
-    /// standard has them.
+    /// The text of its tags; empty if it is a fragment or too large. In loose mode they are rewritten as the
+    /// PGN standard has them.
     pub text: &'b [u8],
     /// What became of it, as in [`crate::replay`].
     pub verdict: &'b Verdict,

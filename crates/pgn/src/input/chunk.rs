@@ -33,8 +33,8 @@ impl Chunk {
         pieces(&self.text, self.rule, self.bounds)
     }
 
-    /// Gives back the memory of a text that is much longer than most, because of one game. A text of the usual
-    /// length keeps it, to be used again.
+    /// Gives back the memory of a text that is much longer than most, because of one game. A text of the
+    /// usual length keeps it, to be used again.
     pub fn release_long_text(&mut self) {
         if self.text.capacity() > KEPT_BYTES_MAX {
             self.text = Vec::new();

@@ -25,8 +25,8 @@ pub(crate) struct Search {
     window: Vec<u8>,
     /// Bytes of the window that are not to be passed on (again).
     done: usize,
-    /// From where on the window is judged: the place of a line after which all can be known, and from where on
-    /// starts are looked for. `None` while no such line was read.
+    /// From where on the window is judged: the place of a line after which all can be known, and from where
+    /// on starts are looked for. `None` while no such line was read.
     known: Option<(usize, usize)>,
 }
 

@@ -1,12 +1,12 @@
 //! Where a game starts: the one rule by which every reader cuts a text, before anything parses it.
 //!
 //! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
-//! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the name.
-//! Such a line is a *game start* if the line before it is blank, or if it is the first line. If the tag is
-//! Event, the line is a game start after any other line, too, unless it completes a header: the lines before
-//! it, back to a blank line or the first one, hold tags and nothing else, none of them is Event, and they
-//! begin at most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are transparent for
-//! "the line before". Braces do not matter: an unclosed comment costs its own game only.
+//! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the
+//! name. Such a line is a *game start* if the line before it is blank, or if it is the first line. If the tag
+//! is Event, the line is a game start after any other line, too, unless it completes a header: the lines
+//! before it, back to a blank line or the first one, hold tags and nothing else, none of them is Event, and
+//! they begin at most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are transparent
+//! for "the line before". Braces do not matter: an unclosed comment costs its own game only.
 //!
 //! A header begins where its game does. So a text that begins at a game start holds all that the rule looks
 //! back to, and a chunk of whole games can be cut by itself.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use build::{Limits, RunOptions, check_paths};
+use build::{Limits, RunOptions, SamePath, check_paths};
 use output::{Existing, is_stdout, write_text};
 use query::Simulation;
 use report::picture;
@@ -21,7 +21,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
         if is_stdout(path) {
             return Err(Usage("the numbers go to standard output: name a file for the picture".into()).into());
         }
-        check_paths(&[&args.file], &[path])?;
+        check_paths(&[&args.file], &[path], SamePath::Refused)?;
         output::check_file(path, Existing::replaced_if(args.force)).map_err(build::Error::output(path))?;
     }
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
