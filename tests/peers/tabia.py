@@ -46,7 +46,7 @@ def count(binary: Path, pgn: Path, folder: Path, options: oracle.Options) -> Tab
         flags.append("--from-position")
     if options.ratings:
         flags.append("--ratings")
-    output = ["-o", path, "--rejects", rejects, "--json", "--quiet", "--force"]
+    output = ["-o", path, "--rejects", rejects, "--json", "--quiet", "--force", "--allow-empty"]
     summary = json.loads(run(binary, "count", pgn, *output, *flags))
     lines = rejects.read_text("utf-8").splitlines() if rejects.exists() else []
     return Table(path, summary, [json.loads(line) for line in lines])

@@ -8,9 +8,12 @@
 
 use std::{
     ffi::OsString,
-    fs::{File, Metadata, TryLockError},
+    fs::{self, File, Metadata, TryLockError},
     io,
-    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    os::unix::{
+        ffi::OsStrExt as _,
+        fs::{MetadataExt, OpenOptionsExt},
+    },
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
@@ -19,6 +22,8 @@ use std::{
 
 use crate::folder_of;
 
+/// What the names of lock files end in.
+const SUFFIX: &str = ".tabia-lock";
 /// How long a writer waits before it reports that it waits.
 const SILENT_FOR: Duration = Duration::from_secs(1);
 /// Between two attempts to lock.
@@ -144,7 +149,19 @@ impl Drop for OutputLock {
         // Still locked, so the file is removed under no one who relies on it. If it cannot be removed, it
         // stays, and the next writer locks it.
         if self.file.metadata().is_ok_and(|ours| is_at(&ours, &self.path)) {
-            let _ = std::fs::remove_file(&self.path);
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Removes the lock files that killed writers have left in `folder`. What cannot be removed stays.
+pub(crate) fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_ours = name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes());
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // Taken, the lock removes its file when it is dropped.
+            drop(OutputLock::try_take(&entry.path()));
         }
     }
 }
@@ -174,7 +191,7 @@ fn lock_path(output: &Path) -> io::Result<PathBuf> {
     };
     let mut name = OsString::from(".");
     name.push(resolved.file_name().ok_or_else(no_name)?);
-    name.push(".tabia-lock");
+    name.push(SUFFIX);
     Ok(resolved.with_file_name(name))
 }
 

@@ -21,6 +21,7 @@ use std::{
 use crate::{
     disk, folder_of,
     journal::{Entry, Journal, is_journal, journal_of, sibling},
+    lock,
     place::{exists, follow_links, inode},
     prepared::sync_folders,
     replace::{Replaced, replace},
@@ -82,6 +83,7 @@ pub fn sweep(folder: &Path) {
         let _ = finish(&path);
     });
     temporary::sweep(folder, |name| is_needed(folder, name));
+    lock::sweep(folder);
 }
 
 fn journals(folder: &Path) -> impl Iterator<Item = PathBuf> {

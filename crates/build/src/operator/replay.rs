@@ -10,7 +10,7 @@ use std::{
 use clap::Args;
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedOptions, Annotator},
-    input::{Chunk, GameBounds, Input, InputDone, PieceKind, Unit},
+    input::{Chunk, ChunkOptions, GameBounds, Input, InputDone, PieceKind, Unit},
     replay::{self, CountingOptions, ReplayOptions},
     verdict::{Rejection, Verdict},
 };
@@ -173,11 +173,13 @@ impl GameStream {
         &self,
         context: &Context,
         inputs: Vec<Input>,
-        how: (Order, Unit),
+        (order, unit): (Order, Unit),
         stop: Arc<AtomicBool>,
         done: Option<Arc<Vec<InputDone>>>,
     ) -> Result<Source> {
-        self.read.open(context, inputs, how, self.replay(), stop, self.stages.clone(), done)
+        let options = self.read.chunk_options(context.threads, self.replay());
+        let options = ChunkOptions { unit, done, ..options };
+        Source::open(inputs, order, &options, stop, self.stages.clone())
     }
 
     /// Reads the games with what is written to their moves, in the order of the input, into a sink; the sink,

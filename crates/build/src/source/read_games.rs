@@ -1,20 +1,16 @@
 //! `read-games`: inputs cut into chunks of whole games.
 
-use std::{
-    path::Path,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::path::Path;
 
 use clap::Args;
 use pgn::{
-    input::{self, ChunkOptions, GameBounds, Input, InputDone, Unit},
+    input::{self, ChunkOptions, GameBounds, Input},
     replay::ReplayOptions,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Context, Result,
-    driver::source::{Order, Source, StageNames},
     error::SettingError,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage},
 };
@@ -61,31 +57,20 @@ impl ReadGames {
         Ok(context.inputs(input::expand(&self.paths)?))
     }
 
-    /// Opens inputs for a pass; `done` is what a run before has read of them, where another may go on.
-    pub(crate) fn open(
-        &self,
-        context: &Context,
-        inputs: Vec<Input>,
-        (order, unit): (Order, Unit),
-        replay: &ReplayOptions,
-        stop: Arc<AtomicBool>,
-        stages: StageNames,
-        done: Option<Arc<Vec<InputDone>>>,
-    ) -> Result<Source> {
+    /// How inputs are cut into chunks, for games that are replayed with `replay` on several threads.
+    pub(crate) fn chunk_options(&self, threads: usize, replay: &ReplayOptions) -> ChunkOptions {
+        let ReadOptions { limit, bounds, long_window, chunk_kib, whole_hash } = self.options;
         let defaults = ChunkOptions::default();
-        let options = ChunkOptions {
-            threads: context.threads,
-            chunk_bytes: self.options.chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
-            games_max: self.options.limit,
-            filtered_by: self.options.limit.map(|_| replay.clone()),
-            bounds: self.options.bounds,
-            long_window: self.options.long_window,
-            unit,
-            whole_hash: self.options.whole_hash,
-            done,
+        ChunkOptions {
+            threads,
+            chunk_bytes: chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
+            games_max: limit,
+            filtered_by: limit.map(|_| replay.clone()),
+            bounds,
+            long_window,
+            whole_hash,
             ..defaults
-        };
-        Source::open(inputs, order, &options, stop, stages)
+        }
     }
 }
 

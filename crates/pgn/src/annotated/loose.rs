@@ -48,8 +48,11 @@ fn tags(text: &[u8]) -> (Vec<u8>, usize) {
     }
 }
 
-/// Name and value of the tag at `at`, and its end: a bracket, or the end of the line.
-fn tag(text: &[u8], at: usize) -> Option<(&[u8], Cow<'_, [u8]>, usize)> {
+/// The name and the value of a tag, and its end.
+type LooseTag<'t> = (&'t [u8], Cow<'t, [u8]>, usize);
+
+/// The tag at `at`; it ends at a bracket, or at the end of the line.
+fn tag(text: &[u8], at: usize) -> Option<LooseTag<'_>> {
     if !begins_tag(text, at) {
         return None;
     }

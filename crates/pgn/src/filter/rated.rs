@@ -26,8 +26,8 @@ fn says_rated(event: &[u8]) -> bool {
     event.windows(WORD.len()).enumerate().any(|(start, window)| {
         let (before, after) = (&event[..start], &event[start + WORD.len()..]);
         window.eq_ignore_ascii_case(WORD)
-            && !before.last().is_some_and(is_word_byte)
-            && !after.first().is_some_and(is_word_byte)
+            && !before.last().copied().is_some_and(is_word_byte)
+            && !after.first().copied().is_some_and(is_word_byte)
             && !is_negated_by(before)
     })
 }
@@ -35,12 +35,12 @@ fn says_rated(event: &[u8]) -> bool {
 /// Whether the text before `rated` ends in a negation, after which only blanks and hyphens come.
 fn is_negated_by(before: &[u8]) -> bool {
     let end = before.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'-')).map_or(0, |last| last + 1);
-    let start = before[..end].iter().rposition(|byte| !is_word_byte(byte)).map_or(0, |last| last + 1);
+    let start = before[..end].iter().rposition(|&byte| !is_word_byte(byte)).map_or(0, |last| last + 1);
     [&b"non"[..], b"not", b"un"].iter().any(|negation| before[start..end].eq_ignore_ascii_case(negation))
 }
 
-fn is_word_byte(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
 #[cfg(test)]
