@@ -1,6 +1,6 @@
 //! `read-games`: inputs cut into chunks of whole games.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use clap::Args;
 use pgn::{
