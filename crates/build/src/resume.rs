@@ -27,7 +27,8 @@ mod state;
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -192,9 +193,15 @@ impl Resume {
         ledger.append(&Record::Group(group)).map_err(failed("write in", &self.folder))
     }
 
-    /// Removes the folder: everything it is for is done.
+    /// Removes the folder: everything it is for is done. The ledger goes first, and what a kill leaves then
+    /// is of no record: the next run there removes it.
     pub(crate) fn remove(&self) -> Result<()> {
-        fs::remove_dir_all(&self.folder).map_err(failed("remove", &self.folder))
+        let remove = || {
+            fs::remove_file(self.folder.join(LEDGER_NAME))?;
+            File::open(&self.folder)?.sync_all()?;
+            fs::remove_dir_all(&self.folder)
+        };
+        remove().map_err(failed("remove", &self.folder))
     }
 }
 

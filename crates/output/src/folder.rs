@@ -95,7 +95,7 @@ pub(crate) fn check(path: &Path, marker: Marker, existing: Existing) -> Result<(
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(source) => Err(Error::Io { path: path_owned(), source }),
         Ok(_) if existing == Existing::Refuse => Err(Error::Exists { path: path_owned() }),
-        Ok(_) if marker.is_in(path) => Ok(()),
+        Ok(_) if marker.is_in(path).map_err(Error::io(&path.join(marker.name)))? => Ok(()),
         Ok(_) => Err(Error::NoMarker { path: path_owned(), marker: marker.name }),
     }
 }

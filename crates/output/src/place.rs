@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, Read as _},
+    io::{self, ErrorKind, Read as _},
     os::unix::fs::{FileTypeExt as _, MetadataExt as _},
     path::{Path, PathBuf},
 };
@@ -27,14 +27,20 @@ pub struct Marker {
 
 impl Marker {
     /// Whether `folder` is of this kind.
-    pub(crate) fn is_in(self, folder: &Path) -> bool {
-        let path = folder.join(self.name);
-        if !path.is_file() {
-            return false;
-        }
+    ///
+    /// # Errors
+    ///
+    /// If the file is there and cannot be read: then it is not known.
+    pub(crate) fn is_in(self, folder: &Path) -> io::Result<bool> {
         let mut text = Vec::new();
-        let read = fs::File::open(path).and_then(|file| file.take(MARKER_BYTES_MAX).read_to_end(&mut text));
-        read.is_ok() && text.windows(self.format.len()).any(|window| window == self.format.as_bytes())
+        match fs::File::open(folder.join(self.name)) {
+            Ok(file) => file.take(MARKER_BYTES_MAX).read_to_end(&mut text)?,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(false);
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(text.windows(self.format.len()).any(|window| window == self.format.as_bytes()))
     }
 }
 

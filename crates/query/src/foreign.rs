@@ -44,6 +44,9 @@ impl Kind {
             return Ok(Self::Parquet);
         }
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        if bytes == 0 && extension != "bin" {
+            return Ok(Self::Foreign(EMPTY));
+        }
         let known = by_magic(&head)
             .or_else(|| by_extension(&extension))
             .or_else(|| is_crafty(&head, bytes).then_some(CRAFTY))
@@ -90,6 +93,7 @@ const CRAFTY: Foreign = Foreign {
     what: "a binary book of Crafty",
     then: "its keys name no positions; build a book from its games, and learn from Crafty's learned PGN",
 };
+const EMPTY: Foreign = Foreign { what: "empty", then: "copy it or write it again" };
 const EXPORT: Foreign = Foreign {
     what: "an export for other programs",
     then: "name the table or the book that it was written from",
@@ -155,7 +159,7 @@ fn text(head: &[u8]) -> Option<Foreign> {
 }
 
 /// Whether the entries at the beginning are sorted as those of a Polyglot book, a damaged one here and there
-/// excepted. A Polyglot book has no mark of its own; an empty file is one without moves.
+/// excepted. A Polyglot book has no mark of its own; an empty file of that name is one without moves.
 fn is_polyglot(head: &[u8]) -> bool {
     let entries: Vec<&[u8]> = head.chunks_exact(ENTRY_BYTES).collect();
     let pairs = entries.len().saturating_sub(1);

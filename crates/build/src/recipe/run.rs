@@ -79,8 +79,8 @@ impl Run {
         if let Err(error) = output::publish(self.outputs) {
             return Err(self.recorded.keep(error.into()));
         }
-        drop(self.locks);
         self.recorded.remove()?;
+        drop(self.locks);
         self.summary.peak_rss_bytes = peak_rss_bytes();
         self.summary.warnings.extend(output::take_notices());
         Ok(self.summary)
