@@ -192,8 +192,10 @@ class Workplace:
 
     def remove_others(self, folder: Path) -> None:
         """Removes what commands wrote that only look at the folder."""
-        for path in [*folder.rglob("other.*")]:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        # Not by a search through all folders: some vanish while others write here.
+        for parent in (folder, folder / "bins"):
+            for path in list(parent.glob("other.*")) if parent.is_dir() else []:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def leftovers(self, writer: Writer, folder: Path) -> list[str]:
         """Names that belong to no output and no input."""
