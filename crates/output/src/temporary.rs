@@ -46,7 +46,11 @@ impl Temporary {
                 Kind::File => builder(0o666).tempfile_in(folder)?.keep().map_err(|error| error.error)?,
                 Kind::Folder => {
                     let path = builder(0o777).tempdir_in(folder)?.keep();
-                    (File::open(&path)?, path)
+                    match File::open(&path) {
+                        // One who sweeps was faster.
+                        Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                        opened => (opened?, path),
+                    }
                 }
             };
             // Where there are no locks, nothing is taken for left over either.

@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_question_is_put_anew_if_the_table_was_replaced() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("book");
+        let path = folder.path().join("book.bin");
         fs::write(&path, "").unwrap();
         let replaced = || Error::from(table::Error::Replaced { path: path.clone() });
         let mut asked = 0;
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn wrong_arguments_are_usage_and_damage_is_not() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("book");
+        let path = folder.path().join("book.bin");
         fs::write(&path, "").unwrap();
         let polyglot = Artefact::open(&path).unwrap();
         assert_eq!((polyglot.name(), polyglot.path()), ("the Polyglot book", path.as_path()));

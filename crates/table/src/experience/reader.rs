@@ -18,7 +18,10 @@ use super::{
     header::{ExperienceHeader, METADATA_KEY},
     schema,
 };
-use crate::{Error, Result, part::guarded};
+use crate::{
+    Error, Result,
+    part::{PartBytes, guarded},
+};
 
 /// An experience file, opened and its header read.
 #[derive(Clone, Debug)]
@@ -27,6 +30,8 @@ pub struct ExperienceFile {
     header: ExperienceHeader,
     rows: u64,
     xxh3: String,
+    /// The file that was checked: another one may have its name by the time the rows are read.
+    bytes: PartBytes,
 }
 
 impl ExperienceFile {
@@ -51,7 +56,8 @@ impl ExperienceFile {
             return Err(Error::NotAnExperience { path: path.to_owned() });
         }
         let checked = checksum::check(&mut file, path)?;
-        let builder = guarded(path, || builder_of(file))?;
+        let bytes = PartBytes::new(file).map_err(Error::io(path))?;
+        let builder = guarded(path, || builder_of(bytes.clone()))?;
         let metadata = builder.metadata().file_metadata();
         let value = |key| {
             let mut entries = metadata.key_value_metadata().into_iter().flatten();
@@ -72,7 +78,7 @@ impl ExperienceFile {
                 got: builder.schema().to_string(),
             });
         }
-        Ok(Self { path: path.to_owned(), header, rows: metadata.num_rows().cast_unsigned(), xxh3 })
+        Ok(Self { path: path.to_owned(), header, rows: metadata.num_rows().cast_unsigned(), xxh3, bytes })
     }
 
     /// Where the file is.
@@ -99,7 +105,7 @@ impl ExperienceFile {
     ///
     /// If the file cannot be read.
     pub fn read(&self) -> Result<ExperienceRows> {
-        let reader = guarded(&self.path, || builder_of(open(&self.path)?)?.build())?;
+        let reader = guarded(&self.path, || builder_of(self.bytes.clone())?.build())?;
         let (file, digest) = (self.clone(), Digest::new(&self.header));
         Ok(ExperienceRows { file, reader, batch: None, at: 0, row: 0, last: None, digest })
     }
@@ -116,11 +122,7 @@ fn has_magic(file: &File) -> bool {
     [0, last].into_iter().any(|at| file.read_exact_at(&mut magic, at).is_ok() && magic == *PARQUET_MAGIC)
 }
 
-fn open(path: &Path) -> parquet::errors::Result<File> {
-    File::open(path).map_err(|error| parquet::errors::ParquetError::External(Box::new(error)))
-}
-
-fn builder_of(file: File) -> parquet::errors::Result<ParquetRecordBatchReaderBuilder<File>> {
+fn builder_of(file: PartBytes) -> parquet::errors::Result<ParquetRecordBatchReaderBuilder<PartBytes>> {
     ParquetRecordBatchReaderBuilder::try_new_with_options(
         file,
         ArrowReaderOptions::new().with_skip_arrow_metadata(true),
