@@ -12,7 +12,8 @@ use parquet::{
     file::reader::{ChunkReader, Length},
 };
 
-/// An open part file, or an experience file. Handles of one file share one place in it, so every read here names its own.
+/// An open part file, or an experience file. Handles of one file share one place in it, so every
+/// read here names its own.
 #[derive(Clone, Debug)]
 pub(crate) struct PartBytes {
     file: Arc<File>,
