@@ -176,7 +176,21 @@ impl Scan<'_> {
     }
 
     /// Skips blanks and `%` lines; whether a tag follows.
+    #[inline]
     fn reach_tag(&mut self) -> bool {
+        // Nearly every tag begins a line, its name right behind the bracket, and a blank line and a move number
+        // follow the last one.
+        let (skipped, is_tag) = match self.text.get(self.at..) {
+            Some([b'[', letter, ..]) if letter.is_ascii_alphabetic() => (0, true),
+            Some([b'\n', b'[', letter, ..]) if letter.is_ascii_alphabetic() => (1, true),
+            Some([b'\n', b'\n', digit, ..]) if digit.is_ascii_digit() => (2, false),
+            _ => return self.reach_odd_tag(),
+        };
+        self.at += skipped;
+        is_tag
+    }
+
+    fn reach_odd_tag(&mut self) -> bool {
         self.skip_blanks();
         while self.byte(self.at) == Some(b'%') && self.at_line_start() {
             self.skip_line();
