@@ -178,8 +178,8 @@ impl Scan<'_> {
     /// Skips blanks and `%` lines; whether a tag follows.
     #[inline]
     fn reach_tag(&mut self) -> bool {
-        // Nearly every tag begins a line, its name right behind the bracket, and a blank line and a move number
-        // follow the last one.
+        // Nearly every tag begins a line, its name right behind the bracket, and a blank line and a move
+        // number follow the last one.
         let (skipped, is_tag) = match self.text.get(self.at..) {
             Some([b'[', letter, ..]) if letter.is_ascii_alphabetic() => (0, true),
             Some([b'\n', b'[', letter, ..]) if letter.is_ascii_alphabetic() => (1, true),
