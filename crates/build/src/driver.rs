@@ -151,11 +151,43 @@ impl<'c> Reading<'c> {
 
 /// Reads all of `source` into `sink`.
 pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> Result<Read> {
+    let context = reading.context;
+    read_all(&reading, &source, sink, "reading");
+    let Reading { what, counts, log, cause, times, .. } = reading;
+    if let Some(error) = into_inner(cause) {
+        return Err(error);
+    }
+    record_times(context, &source, &times);
+    let read = Read { what, sources: source.finish()?, counts: into_inner(counts) };
+    read.check_any(context)?;
+    if let Some(log) = log {
+        context.prepared_list(log.finish(&read.sources)?);
+    }
+    warn_of_sources(context, &read.sources);
+    Ok(read)
+}
+
+/// Reads all of `source` into `sink` for a pass before the one that does the work: nothing that it meets is
+/// reported.
+pub(crate) fn sweep<S: Sink>(
+    reading: Reading<'_>,
+    source: Source,
+    sink: &S,
+    phase: &'static str,
+) -> Result<Sources> {
+    read_all(&reading, &source, sink, phase);
+    match into_inner(reading.cause) {
+        Some(error) => Err(error),
+        None => source.finish(),
+    }
+}
+
+/// Reads all of `source` on all threads; if one fails, `reading` has the cause.
+fn read_all<S: Sink>(reading: &Reading<'_>, source: &Source, sink: &S, phase: &'static str) {
     let (context, threads) = (reading.context, reading.context.threads);
-    context.progress().enter("reading", 0);
+    context.progress().enter(phase, 0);
     thread::scope(|scope| {
         for number in 0..threads {
-            let (reading, source) = (&reading, &source);
             let work = move || {
                 // Also when the thread panics: threads that wait for it would wait for ever.
                 let abort = OnDrop(|| {
@@ -173,18 +205,6 @@ pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> 
             }
         }
     });
-    let Reading { what, counts, log, cause, times, .. } = reading;
-    if let Some(error) = into_inner(cause) {
-        return Err(error);
-    }
-    record_times(context, &source, &times);
-    let read = Read { what, sources: source.finish(), counts: into_inner(counts) };
-    read.check_any(context)?;
-    if let Some(log) = log {
-        context.prepared_list(log.finish(&read.sources)?);
-    }
-    warn_of_sources(context, &read.sources);
-    Ok(read)
 }
 
 fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S) -> Result<()> {

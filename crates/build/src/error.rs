@@ -65,6 +65,12 @@ pub enum Error {
         /// What would have been replaced.
         path: PathBuf,
     },
+    /// An input that changed between two passes over it. Nothing was written.
+    #[error("{name} changed while it was read; run the command again when it does not change any more")]
+    ChangedMeanwhile {
+        /// The input, as it was named.
+        name: String,
+    },
     /// A run in which no game or record counts. Nothing was written.
     #[error("{0}")]
     NothingCounted(Box<Nothing>),

@@ -30,6 +30,7 @@
 
 mod collisions;
 mod context;
+mod copies;
 mod counts;
 mod driver;
 mod error;
@@ -53,6 +54,7 @@ pub mod tables;
 pub use collisions::{SamePath, check_paths};
 pub(crate) use context::Context;
 pub use context::RunOptions;
+pub use copies::{Dedup, DedupGames};
 pub use counts::Counts;
 pub use error::{Error, Result};
 pub use limits::{Limits, MemoryMib, ParseMemoryError};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pgn::verdict::Verdict;
+use pgn::{input::Place, verdict::Verdict};
 use serde::{Deserialize, Serialize};
 
 /// What became of one game or record.
@@ -14,6 +14,8 @@ pub(crate) enum Status<'s> {
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),
+    /// It is a copy of another game, which begins there and counts in its place.
+    Copy(Place),
     /// It is in order, and teaches nothing.
     Idle(&'s str),
     /// It cannot be read as meant; `ply` is that of the move at fault, from 1.
@@ -26,6 +28,7 @@ impl<'s> Status<'s> {
         match verdict {
             Verdict::Accepted { cut, .. } => Self::Accepted { cut: *cut },
             Verdict::Filtered(filter) => Self::Filtered(filter.name()),
+            Verdict::Copy(original) => Self::Copy(*original),
             Verdict::Rejected(why) => {
                 Self::Rejected { ply: why.ply, reason: why.reason.name(), text: &why.text }
             }
@@ -46,6 +49,9 @@ pub(crate) struct InputStatus {
     pub(crate) passed_over: BTreeMap<String, u64>,
     /// Those that cannot be read as meant, by reason.
     pub(crate) rejected: BTreeMap<String, u64>,
+    /// Copies of games that count.
+    #[serde(default)]
+    pub(crate) copies: u64,
 }
 
 impl InputStatus {
@@ -59,6 +65,7 @@ impl InputStatus {
                 self.cut += u64::from(cut);
             }
             Status::Waiting => {}
+            Status::Copy(_) => self.copies += 1,
             Status::Filtered(why) | Status::Idle(why) => self.idle(why),
             Status::Rejected { reason, .. } => self.reject(reason),
         }
@@ -82,7 +89,7 @@ impl InputStatus {
     /// Whether nothing counts, or may still count.
     pub(crate) fn is_nothing(&self) -> bool {
         let passed_over: u64 = self.passed_over.values().sum();
-        self.accepted == 0 && passed_over + self.rejected_games() == self.games
+        self.accepted == 0 && passed_over + self.rejected_games() + self.copies == self.games
     }
 
     /// Rejected for any reason.
@@ -95,6 +102,7 @@ impl InputStatus {
         self.games += more.games;
         self.accepted += more.accepted;
         self.cut += more.cut;
+        self.copies += more.copies;
         more.passed_over.iter().for_each(|(why, &games)| count(&mut self.passed_over, why, games));
         more.rejected.iter().for_each(|(reason, &games)| count(&mut self.rejected, reason, games));
     }

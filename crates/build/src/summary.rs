@@ -35,6 +35,9 @@ pub struct Summary {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
+    /// Copies of games that count (`--dedup-games`); left out where none were looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copies: Option<u64>,
     /// Accepted games that an illegal move cut (`--illegal-move keep-prefix`).
     pub cut: u64,
     /// What a run before had counted and recorded already; left out where there was none. The games and
@@ -123,6 +126,14 @@ pub struct InputReport {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
+    /// Copies of games that count.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub copies: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Summary {
@@ -157,6 +168,7 @@ impl Summary {
         self.accepted += input.accepted;
         add_counts(&mut self.filtered, &input.filtered);
         add_counts(&mut self.rejected, &input.rejected);
+        self.add_copies(input.copies);
         self.inputs.push(input);
     }
 
@@ -166,6 +178,12 @@ impl Summary {
         self.accepted += games.accepted;
         add_counts(&mut self.filtered, &games.passed_over);
         add_counts(&mut self.rejected, &games.rejected);
+        self.add_copies(games.copies);
+    }
+
+    /// Adds copies, where they were looked for.
+    pub(crate) fn add_copies(&mut self, copies: u64) {
+        self.copies.iter_mut().for_each(|sum| *sum += copies);
     }
 
     /// Adds the time since `start` to a step.
@@ -192,9 +210,10 @@ fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
 impl InputReport {
     /// The input as a table records it.
     pub(crate) fn source(&self) -> Source {
-        let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected } = self.clone();
+        let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected, copies } = self.clone();
         let (xxh3, whole_xxh3) = (xxh3.unwrap_or_default(), whole_xxh3.unwrap_or_default());
-        Source { name: base_name(&name), xxh3, whole_xxh3, bytes, games, accepted, filtered, rejected }
+        let name = base_name(&name);
+        Source { name, xxh3, whole_xxh3, bytes, games, accepted, filtered, rejected, copies }
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         writeln!(out)?;
     }
     if let Some(learning) = &summary.learning {
-        write_learning(out, learning)?;
+        write_learning(out, learning, summary)?;
     }
     if summary.experience_rows > 0 {
         writeln!(out, "experience: {}", counted(summary.experience_rows, "row", "rows"))?;
@@ -103,14 +103,25 @@ fn write_games(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     }
     write_reasons(out, "filtered", &summary.filtered)?;
     write_reasons(out, "rejected", &summary.rejected)?;
+    write_copies(out, summary)?;
     writeln!(out)
 }
 
-fn write_learning(out: &mut impl Write, learning: &LearningReport) -> io::Result<()> {
+fn write_copies(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let Some(copies) = summary.copies else { return Ok(()) };
+    write!(out, ", {}", counted(copies, "copy", "copies"))
+}
+
+fn write_learning(
+    out: &mut impl Write,
+    learning: &LearningReport,
+    summary: &Summary,
+) -> io::Result<()> {
     let LearningReport { records, taught, idle, rejected } = learning;
     write!(out, "{}: {} taught", counted(*records, "record", "records"), grouped(*taught))?;
     write_reasons(out, "taught nothing", idle)?;
     write_reasons(out, "rejected", rejected)?;
+    write_copies(out, summary)?;
     writeln!(out)
 }
 

@@ -58,10 +58,12 @@ mod notes;
 mod ply;
 mod reader;
 mod score;
+mod texts;
 mod time;
 mod work;
 
 pub use batch::{AnnotatedBatch, AnnotatedGame};
 pub use ply::{AnnotatedPly, Evaluation, Notes, Style};
 pub use reader::{AnnotatedOptions, AnnotatedReader};
+pub(crate) use texts::{GameText, texts};
 pub use work::Annotator;

@@ -34,10 +34,10 @@ mod rating;
 mod result;
 
 #[cfg(test)]
-mod test_tags;
+pub(crate) mod test_tags;
 
 pub use date::DateBound;
-pub(crate) use date::whole_day;
+pub(crate) use date::{date_of, whole_day};
 pub use eco::EcoRange;
 pub use expression::{ExprError, Where};
 pub use facts::{day_of, elos_of};

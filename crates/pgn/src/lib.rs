@@ -5,6 +5,7 @@
 
 pub mod annotated;
 pub mod batches;
+pub mod copies;
 mod error;
 pub mod filter;
 pub mod input;

@@ -57,6 +57,11 @@ impl<'t> Movetext<'t> {
         Self { text, span: at..at, at, ended: None, window: Window::new() }
     }
 
+    /// The text that is read.
+    pub(crate) fn text(&self) -> &'t [u8] {
+        self.text
+    }
+
     /// The place in the text of the token read last.
     #[must_use]
     pub fn span(&self) -> Range<usize> {

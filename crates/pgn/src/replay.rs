@@ -28,6 +28,7 @@ pub(crate) use play::Visit;
 pub use position::{IllegalMove, Repeats};
 pub use root::{Fen, Line};
 pub(crate) use start::fen_of;
+pub(crate) use taken::Taken;
 
 crate::setting::settings_by_from_str!(Fen, Line);
 
@@ -79,6 +80,23 @@ impl Replay {
             last_visits: Vec::new(),
             accepted: None,
         }
+    }
+
+    /// A replayer that also reads the moves after the ply limit, for [`write_moves`](Self::write_moves).
+    pub(crate) fn to_the_end(options: &ReplayOptions) -> Self {
+        Self { play: Play::with_rest(), ..Self::new(options) }
+    }
+
+    /// Adds the start position of the game replayed last and all of its moves, whatever the ply limit: the
+    /// key, then two bytes a move (little-endian), then the words of moves that cannot be played. How many
+    /// moves it has.
+    pub(crate) fn write_moves(&self, moves: &mut Vec<u8>) -> u32 {
+        let Play { visits, rest, moves: count, .. } = &self.play;
+        let Some((_, played)) = visits.split_last() else { return *count };
+        moves.extend(visits[0].key.0.to_le_bytes());
+        moves.extend(played.iter().flat_map(|visit| visit.mv.0.to_le_bytes()));
+        moves.extend_from_slice(rest.as_deref().unwrap_or_default());
+        *count
     }
 
     /// Replays one game, from its first tag to the end of its text.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::{
     filter::Filter,
+    input::Place,
     tags::{decode, trim_start},
 };
 
@@ -146,6 +147,8 @@ pub enum Verdict {
     Filtered(Filter),
     /// Not counted, for a reason.
     Rejected(Rejection),
+    /// A copy of another game, which begins there and counts in its place.
+    Copy(Place),
 }
 
 #[cfg(test)]

@@ -46,6 +46,7 @@ impl Read {
             accepted: status.accepted,
             filtered: status.passed_over.clone(),
             rejected: status.rejected.clone(),
+            copies: status.copies,
         })
     }
 
@@ -75,9 +76,10 @@ impl Read {
             let is_strange = status.accepted == 0 && idle(NO_BOOK_MOVE) > 0 && idle(DUPLICATE) == 0;
             is_strange.then(|| format!("{}: none of its lines is in the book", info.name))
         });
-        let InputStatus { games, accepted, passed_over, rejected, .. } = self.counts.sum();
+        let InputStatus { games, accepted, passed_over, rejected, copies, .. } = self.counts.sum();
         let mut summary = context.summary();
         summary.warnings.extend(strangers.into_iter().flatten());
+        summary.add_copies(copies);
         summary.learning =
             Some(LearningReport { records: games, taught: accepted, idle: passed_over, rejected });
         Ok(())

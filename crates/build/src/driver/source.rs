@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
 
 use pgn::input::{BlockHashes, Chunk, ChunkOptions, Chunks, Input, Progress, Sources};
 
-use crate::Result;
+use crate::{Result, copies::Copies};
 
 /// Whether a sink needs chunks in the order of the input.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -28,6 +28,8 @@ pub(crate) struct Source {
     /// The number of the next chunk, where chunks are numbered in the order of the input.
     turn: Option<Mutex<u64>>,
     stages: StageNames,
+    /// The games that are copies of others and do not count.
+    copies: Option<Arc<Copies>>,
 }
 
 impl Source {
@@ -41,11 +43,24 @@ impl Source {
     ) -> Result<Self> {
         let threads = if order == Order::Input { 1 } else { options.threads };
         let chunks = Chunks::open(inputs, ChunkOptions { threads, stop, ..options.clone() })?;
-        Ok(Self { chunks, turn: (order == Order::Input).then(Mutex::default), stages })
+        Ok(Self { chunks, turn: (order == Order::Input).then(Mutex::default), stages, copies: None })
+    }
+
+    /// The same games, with those marked that are copies.
+    pub(crate) fn marking(self, copies: Option<Arc<Copies>>) -> Self {
+        Self { copies, ..self }
     }
 
     /// The next chunk for a worker and its number; `buffer` is the text of a chunk that is done with.
     pub(crate) fn next(&self, worker: usize, buffer: Vec<u8>) -> Result<Option<(u64, Chunk)>> {
+        let mut next = self.next_unmarked(worker, buffer)?;
+        if let (Some(copies), Some((_, chunk))) = (&self.copies, &mut next) {
+            copies.mark(chunk)?;
+        }
+        Ok(next)
+    }
+
+    fn next_unmarked(&self, worker: usize, buffer: Vec<u8>) -> Result<Option<(u64, Chunk)>> {
         let Some(turn) = &self.turn else {
             return Ok(self.chunks.next(worker, buffer)?.map(|chunk| (0, chunk)));
         };
@@ -72,7 +87,13 @@ impl Source {
     }
 
     /// What was read.
-    pub(crate) fn finish(self) -> Sources {
-        self.chunks.finish()
+    ///
+    /// # Errors
+    ///
+    /// If inputs have changed since copies were looked for in them.
+    pub(crate) fn finish(self) -> Result<Sources> {
+        let sources = self.chunks.finish();
+        self.copies.map_or(Ok(()), |copies| copies.check_unchanged(&sources))?;
+        Ok(sources)
     }
 }

@@ -19,6 +19,7 @@ use serde_json::Value;
 
 use crate::{
     Context, Error, Result,
+    copies::{self, Copies, Dedup},
     driver::{
         Read, Reading, drive,
         in_order::{InOrder, OrderedSink},
@@ -39,6 +40,10 @@ pub struct Replay {
     #[command(flatten)]
     #[serde(flatten)]
     pub options: ReplayOptions,
+    /// Whether copies of games count.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub dedup: Dedup,
     /// Where games that do not count are listed.
     #[command(flatten)]
     #[serde(flatten)]
@@ -142,12 +147,38 @@ impl GameStream {
         self.read.inputs(context)
     }
 
+    /// The inputs and the games in them that are copies of others, if those are to be left out. `reading` and
+    /// `how` are as for the pass that counts.
+    pub(crate) fn find_copies(
+        &self,
+        context: &Context,
+        inputs: Vec<Input>,
+        loose: bool,
+        order: Order,
+    ) -> Result<(Vec<Input>, Option<Arc<Copies>>)> {
+        let dedup = self.replay.dedup.dedup_games;
+        if dedup.is_off() {
+            return Ok((inputs, None));
+        }
+        let options = AnnotatedOptions { replay: self.replay().clone(), loose };
+        let open = |inputs, reading: &Reading<'_>| {
+            self.open(context, inputs, (order, options.unit()), reading.stop(), None)
+        };
+        context.summary().copies = Some(0);
+        let (inputs, copies) = copies::find(context, dedup, &options, inputs, open)?;
+        Ok((inputs, Some(Arc::new(copies))))
+    }
+
     /// What is counted and how, for a run that goes on after another.
     ///
     /// # Errors
     ///
     /// [`Error::NotResumable`] where games cannot be read twice, or not all are read.
     pub(crate) fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
+        if !self.replay.dedup.dedup_games.is_off() {
+            let why = "which games are copies is known only when all are read";
+            return Err(Error::NotResumable { why: why.into() });
+        }
         if self.read.options.limit.is_some() {
             let why = "a limit takes games in the order of the input, which parts of it do not have";
             return Err(Error::NotResumable { why: why.into() });
@@ -190,8 +221,9 @@ impl GameStream {
     {
         let reading = Reading::new(context, self.reject_log(context, None)?);
         let options = AnnotatedOptions { replay: self.replay().clone(), loose };
-        let (inputs, how) = (self.inputs(context)?, (Order::Input, options.unit()));
-        let source = self.open(context, inputs, how, reading.stop(), None)?;
+        let (inputs, copies) = self.find_copies(context, self.inputs(context)?, loose, Order::Input)?;
+        let how = (Order::Input, options.unit());
+        let source = self.open(context, inputs, how, reading.stop(), None)?.marking(copies);
         let sink = InOrder::new(Annotator::new(&options), sink, context.threads);
         let read = drive(reading, source, &sink).map_err(|error| self.explained(error))?;
         Ok((sink.into_sink(), read))
@@ -227,10 +259,11 @@ impl ReplayOperator {
     ) -> Result<Duration> {
         let (start, mut pushing) = (Instant::now(), Duration::ZERO);
         for (number, piece) in chunk.games().enumerate() {
-            let verdict = match piece.kind {
-                PieceKind::Game => self.0.game(piece.text),
-                PieceKind::Fragment => Verdict::Rejected(Rejection::fragment(piece.text)),
-                PieceKind::Oversized => self.0.too_large(piece.text),
+            let verdict = match (chunk.copy_at(piece.offset), piece.kind) {
+                (Some(original), _) => Verdict::Copy(original),
+                (None, PieceKind::Game) => self.0.game(piece.text),
+                (None, PieceKind::Fragment) => Verdict::Rejected(Rejection::fragment(piece.text)),
+                (None, PieceKind::Oversized) => self.0.too_large(piece.text),
             };
             if let Verdict::Accepted { .. } = verdict {
                 let timed = number.is_multiple_of(TIMED).then(Instant::now);

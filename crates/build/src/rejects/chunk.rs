@@ -27,7 +27,7 @@ impl ChunkStatus {
     /// Notes the next game of the chunk, `offset` bytes from its start.
     #[inline]
     pub(crate) fn note(&mut self, offset: usize, status: Status<'_>) {
-        if let Status::Rejected { .. } | Status::Filtered(_) = status {
+        if let Status::Rejected { .. } | Status::Filtered(_) | Status::Copy(_) = status {
             self.list(offset, status);
         }
         self.counts.count(status);
@@ -36,7 +36,7 @@ impl ChunkStatus {
     /// Lists the next game of the chunk, whether it counts or not.
     pub(crate) fn list(&mut self, offset: usize, status: Status<'_>) {
         let wanted = match status {
-            Status::Filtered(_) => self.lists == Some(true),
+            Status::Filtered(_) | Status::Copy(_) => self.lists == Some(true),
             _ => self.lists.is_some(),
         };
         if wanted {

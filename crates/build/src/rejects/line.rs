@@ -18,6 +18,18 @@ pub(crate) struct Line<'l> {
     pub(crate) number: Number,
     #[serde(flatten, serialize_with = "status")]
     pub(crate) status: Status<'l>,
+    /// Where the game is that it is a copy of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) copy_of: Option<Original>,
+}
+
+/// Where the game begins that another is a copy of.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct Original {
+    /// The stream of games.
+    pub(crate) input: String,
+    /// Where in it, bytes.
+    pub(crate) offset: u64,
 }
 
 /// Which one of its stream, from 1.
@@ -38,7 +50,7 @@ fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S:
             keys.serialize_entry("text", text)?;
         }
         Status::Filtered(filter) => keys.serialize_entry("filter", filter)?,
-        Status::Accepted { .. } | Status::Waiting | Status::Idle(_) => {}
+        Status::Accepted { .. } | Status::Waiting | Status::Idle(_) | Status::Copy(_) => {}
     }
     keys.end()
 }
@@ -46,9 +58,11 @@ fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S:
 /// The tags of lines that wait.
 const REJECTED: u64 = 0;
 const FILTERED: u64 = 1;
+const COPY: u64 = 2;
 
 impl Line<'_> {
-    /// Writes the status of a line that waits: its tag, then ply or 0, reason and text, or the filter.
+    /// Writes the status of a line that waits: its tag, then ply or 0, reason and text, or the filter, or the
+    /// place of the original.
     pub(crate) fn write_status(status: Status<'_>, entry: &mut Encoder<'_>) {
         match status {
             Status::Rejected { ply, reason, text } => {
@@ -61,14 +75,20 @@ impl Line<'_> {
                 entry.number(FILTERED);
                 entry.text(why);
             }
+            Status::Copy(original) => {
+                entry.number(COPY);
+                entry.place(original, 0);
+            }
             Status::Accepted { .. } | Status::Waiting => unreachable!("only what does not count is listed"),
         }
     }
 
     /// Reads what [`Line::write_status`] wrote.
     pub(crate) fn read_status<'e>(entry: &mut Decoder<'e>) -> Status<'e> {
-        if entry.number() == FILTERED {
-            return Status::Filtered(entry.text());
+        match entry.number() {
+            FILTERED => return Status::Filtered(entry.text()),
+            COPY => return Status::Copy(entry.place().0),
+            _ => {}
         }
         let ply = entry.number() as u32;
         Status::Rejected { ply: (ply > 0).then_some(ply), reason: entry.text(), text: entry.text() }
@@ -85,22 +105,27 @@ impl Line<'_> {
 
 #[cfg(test)]
 mod tests {
+    use pgn::input::Place;
+
     use super::*;
     use crate::spool::Spool;
 
-    const STATUSES: [Status<'_>; 3] = [
+    const STATUSES: [Status<'_>; 4] = [
         Status::Rejected { ply: Some(12), reason: "illegal-move", text: "\"Bb6\" é" },
         Status::Rejected { ply: None, reason: "fragment", text: "" },
         Status::Filtered("min-elo"),
+        Status::Copy(Place { input: 3, part: 1, offset: 77 }),
     ];
 
     #[test]
     fn lines_are_as_they_are_documented() {
         let mut lines = Vec::new();
         for (status, number) in
-            STATUSES.into_iter().zip([Number::Game(7), Number::Record(1), Number::Game(8)])
+            STATUSES.into_iter().zip([Number::Game(7), Number::Record(1), Number::Game(8), Number::Game(9)])
         {
-            Line { input: "a.zip!x.pgn", offset: 1234, number, status }.write(&mut lines);
+            let is_copy = matches!(status, Status::Copy(_));
+            let copy_of = is_copy.then(|| Original { input: "b.pgn".into(), offset: 77 });
+            Line { input: "a.zip!x.pgn", offset: 1234, number, status, copy_of }.write(&mut lines);
         }
         let expected = concat!(
             r#"{"input":"a.zip!x.pgn","offset":1234,"game":7,"ply":12,"reason":"illegal-move","text":"\"Bb6\" é"}"#,
@@ -108,6 +133,8 @@ mod tests {
             r#"{"input":"a.zip!x.pgn","offset":1234,"record":1,"ply":null,"reason":"fragment","text":""}"#,
             "\n",
             r#"{"input":"a.zip!x.pgn","offset":1234,"game":8,"filter":"min-elo"}"#,
+            "\n",
+            r#"{"input":"a.zip!x.pgn","offset":1234,"game":9,"copy_of":{"input":"b.pgn","offset":77}}"#,
             "\n",
         );
         assert_eq!(String::from_utf8(lines).unwrap(), expected);

@@ -20,12 +20,12 @@ use std::{
 };
 
 use output::{Existing, Prepared};
-use pgn::input::{Place, Sources};
+use pgn::input::{Location, Place, Sources};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Line, Number, RejectList};
-use crate::{Context, Error, Result, resume::Resume, spool::Decoder};
+use super::{Line, Number, RejectList, line::Original};
+use crate::{Context, Error, Result, resume::Resume, spool::Decoder, status::Status};
 
 /// Collects games from all workers.
 pub(crate) struct RejectLog {
@@ -106,19 +106,35 @@ impl RejectLog {
                 (stream, games_before) = (start.name, 0);
             }
             chunks.read(&chunk, &mut encoded).map_err(failed("read in", &self.temp_dir))?;
-            write_chunk(&mut list, &encoded, &stream, start.offset, games_before)?;
+            let start = Location { name: stream.clone(), offset: start.offset };
+            write_chunk(&mut list, &encoded, &start, games_before, sources)?;
             games_before += chunk.games;
         }
         list.finish()
     }
 }
 
-/// Writes the lines of a chunk that begins at `start` of a stream, after `games` games of it.
-fn write_chunk(list: &mut RejectList, encoded: &[u8], input: &str, start: u64, games: u64) -> Result<()> {
+/// Writes the lines of a chunk that begins at `start`, after `games` games of its stream.
+fn write_chunk(
+    list: &mut RejectList,
+    encoded: &[u8],
+    start: &Location,
+    games: u64,
+    sources: &Sources,
+) -> Result<()> {
     let mut encoded = Decoder::new(encoded);
     while !encoded.is_empty() {
-        let (offset, number) = (start + encoded.number(), Number::Game(games + encoded.number() + 1));
-        list.push(&Line { input, offset, number, status: Line::read_status(&mut encoded) })?;
+        let offset = start.offset + encoded.number();
+        let number = Number::Game(games + encoded.number() + 1);
+        let status = Line::read_status(&mut encoded);
+        let copy_of = match status {
+            Status::Copy(original) => {
+                let Location { name: input, offset } = sources.locate(original);
+                Some(Original { input, offset })
+            }
+            _ => None,
+        };
+        list.push(&Line { input: &start.name, offset, number, status, copy_of })?;
     }
     Ok(())
 }
@@ -222,7 +238,7 @@ mod tests {
     use pgn::input::{Packing, Part, SourceInfo};
 
     use super::*;
-    use crate::{Limits, RunOptions, rejects::ChunkStatus, status::Status};
+    use crate::{Limits, RunOptions, rejects::ChunkStatus};
 
     fn source(name: &str) -> SourceInfo {
         SourceInfo {

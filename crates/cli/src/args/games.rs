@@ -1,6 +1,7 @@
 //! Flags of commands that read games but count nothing anew: filters without the settings of a count.
 
 use build::{
+    Dedup,
     operator::{RejectList, Replay},
     recipe::builtin::Games,
     source::{ReadGames, ReadOptions},
@@ -22,6 +23,8 @@ pub(crate) struct WholeGameArgs {
     #[command(flatten)]
     filters: Filters,
     #[command(flatten)]
+    dedup: Dedup,
+    #[command(flatten)]
     list: RejectList,
 }
 
@@ -30,7 +33,8 @@ impl WholeGameArgs {
         let counting =
             CountingOptions { max_ply: 0, from_position: self.from_position, ..CountingOptions::default() };
         let options = ReplayOptions { counting, filters: self.filters.clone() };
-        Games { read: self.read.clone(), replay: Replay { options, list: self.list.clone() } }
+        let (dedup, list) = (self.dedup.clone(), self.list.clone());
+        Games { read: self.read.clone(), replay: Replay { options, dedup, list } }
     }
 
     /// Whether the games of one player are read.
@@ -56,6 +60,7 @@ pub(crate) struct AddedGameArgs {
 impl AddedGameArgs {
     pub(crate) fn games(&self) -> Games {
         let read = ReadGames { paths: self.paths.clone(), options: self.options.clone() };
-        Games { read, replay: Replay { options: self.filters.clone().into(), list: self.list.clone() } }
+        let (options, list) = (self.filters.clone().into(), self.list.clone());
+        Games { read, replay: Replay { options, dedup: Dedup::default(), list } }
     }
 }

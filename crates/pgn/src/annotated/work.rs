@@ -1,19 +1,18 @@
 //! The text of games into games with notes.
 
-use std::ops::Range;
+use std::{convert::Infallible, ops::Range};
 
-use super::{AnnotatedBatch, AnnotatedOptions, batch::Entry, loose, notes};
+use super::{
+    AnnotatedBatch, AnnotatedOptions, batch::Entry, notes,
+    texts::{GameText, texts},
+};
 use crate::{
     batches::ReadChunk,
-    input::{Chunk, GameBounds, Piece, PieceKind},
+    input::Chunk,
     replay::Replay,
     tags::TagBuffer,
     verdict::{Rejection, Verdict},
 };
-
-/// Games that one record of a loose file may hold: a bound for what is kept of them. A record ends where tags
-/// follow anything else, so a person's file has one game in nearly every record.
-const LOOSE_GAMES_MAX: usize = 1 << 14;
 
 /// Reads the games of one chunk after another.
 #[derive(Clone, Debug)]
@@ -29,7 +28,10 @@ impl ReadChunk for Annotator {
     fn read_chunk(&mut self, chunk: &mut Chunk) -> AnnotatedBatch {
         let mut batch = AnnotatedBatch::empty(chunk.place);
         for piece in chunk.games() {
-            self.piece(&mut batch, piece, chunk.bounds());
+            let Ok(()) = texts(piece, self.loose, chunk.bounds(), |offset, text| {
+                self.text(&mut batch, chunk, offset, text);
+                Ok::<_, Infallible>(())
+            });
         }
         batch
     }
@@ -42,32 +44,15 @@ impl Annotator {
         Self { replay: Replay::new(&options.replay), tags: TagBuffer::default(), loose: options.loose }
     }
 
-    fn piece(&mut self, batch: &mut AnnotatedBatch, piece: Piece<'_>, bounds: GameBounds) {
-        let Piece { kind, offset, text } = piece;
-        match kind {
-            PieceKind::Game if self.loose => self.loose_games(batch, (offset, text), bounds),
-            PieceKind::Game => self.game(batch, offset, text),
-            PieceKind::Fragment => batch.reject(offset, Verdict::Rejected(Rejection::fragment(text))),
-            PieceKind::Oversized => batch.reject(offset, self.replay.too_large(text)),
-        }
-    }
-
-    /// Adds the games of a record; if they are more than a record may hold, the rest counts as one game.
-    fn loose_games(
-        &mut self,
-        batch: &mut AnnotatedBatch,
-        (offset, text): (usize, &[u8]),
-        bounds: GameBounds,
-    ) {
-        for (number, (start, game)) in loose::games(text).enumerate() {
-            if number == LOOSE_GAMES_MAX {
-                return batch.reject(offset + start, self.replay.too_large(&text[start..]));
+    /// Adds what is in the place of one game.
+    fn text(&mut self, batch: &mut AnnotatedBatch, chunk: &Chunk, offset: usize, text: GameText<'_>) {
+        match (chunk.copy_at(offset), text) {
+            (Some(original), _) => batch.reject(offset, Verdict::Copy(original)),
+            (None, GameText::Game(text)) => self.game(batch, offset, text),
+            (None, GameText::Fragment(text)) => {
+                batch.reject(offset, Verdict::Rejected(Rejection::fragment(text)));
             }
-            if bounds.exceeded_within(&game) {
-                batch.reject(offset + start, self.replay.too_large(&game));
-            } else {
-                self.game(batch, offset + start, &game);
-            }
+            (None, GameText::TooLarge(text)) => batch.reject(offset, self.replay.too_large(text)),
         }
     }
 

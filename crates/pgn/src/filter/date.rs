@@ -6,7 +6,7 @@ use crate::{Error, Result, tags::Tags};
 
 /// A date of which at least the year is known.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct PartialDate {
+pub(crate) struct PartialDate {
     year: u16,
     month: Option<u8>,
     /// Only with the month.
@@ -21,7 +21,7 @@ pub(super) struct PartialDate {
 pub struct DateBound(PartialDate);
 
 /// When the game was played: `UTCDate`, else `Date`; one that cannot be read counts as missing.
-pub(super) fn date_of(tags: &Tags<'_>) -> Option<PartialDate> {
+pub(crate) fn date_of(tags: &Tags<'_>) -> Option<PartialDate> {
     let read = |name| PartialDate::read(tags.get(name)?.bytes());
     read("UTCDate").or_else(|| read("Date"))
 }
@@ -40,6 +40,11 @@ impl PartialDate {
         }
         let month = (month > 0).then_some(month);
         Some(Self { year, month, day: month.and((day > 0).then_some(day)) })
+    }
+
+    /// Year, month and day; 0 for what is not known.
+    pub(crate) fn parts(self) -> (u16, u8, u8) {
+        (self.year, self.month.unwrap_or(0), self.day.unwrap_or(0))
     }
 
     /// Year and month, if both are known.

@@ -72,6 +72,29 @@ impl Input {
         Ok(meta.is_file().then_some(stamp))
     }
 
+    /// The path of a regular file, which can be read again; `None` for anything else.
+    ///
+    /// # Errors
+    /// If the file does not exist any more.
+    pub fn regular_file(&self) -> Result<Option<&Path>> {
+        let Origin::File(path) = &self.origin else { return Ok(None) };
+        Ok(self.stored_bytes()?.map(|_| path.as_path()))
+    }
+
+    /// Its bytes as stored, from the first on.
+    ///
+    /// # Errors
+    /// If the file cannot be opened.
+    pub fn into_stream(self) -> Result<Box<dyn Read + Send>> {
+        match self.origin {
+            Origin::Stream(stream) => Ok(stream),
+            Origin::File(path) => match fs::File::open(&path) {
+                Ok(file) => Ok(Box::new(file)),
+                Err(source) => Err(refused(&path, source)),
+            },
+        }
+    }
+
     pub(crate) fn into_origin(self) -> Origin {
         self.origin
     }

@@ -134,7 +134,7 @@ impl PartReader {
         let start = self.resumed_at.unwrap_or_else(|| self.text_start());
         let place = Place { input: self.input, part: self.part, offset: start + offset };
         let end = start + self.cutter.offset();
-        Chunk { place, text, end, rule: self.rule, bounds: self.bounds }
+        Chunk { place, text, end, rule: self.rule, bounds: self.bounds, copies: Vec::new() }
     }
 
     fn fault_at(&self) -> FaultAt<'_> {

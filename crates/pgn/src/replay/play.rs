@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use position::{Board, Key, PackedMove, Step};
+use position::{Board, Key, PackedMove, Ply, Step};
 use shakmaty::san::SanError;
 
 use crate::{
@@ -60,6 +60,8 @@ pub(super) struct Play {
     pub(super) unclosed_comment_at: Option<usize>,
     /// Where the movetext begins.
     pub(super) movetext_at: usize,
+    /// The moves after the last visit, where they are asked for ([`Play::with_rest`]).
+    pub(super) rest: Option<Vec<u8>>,
 }
 
 impl Play {
@@ -75,7 +77,11 @@ impl Play {
         let plies_max = if max_ply == 0 { usize::MAX } else { max_ply as usize };
         let mut movetext = Movetext::new(text, at);
         if let Some(board) = start {
-            self.play(&mut movetext, board.clone(), plies_max);
+            let end = self.play(&mut movetext, board.clone(), plies_max);
+            if let Some(mut rest) = self.rest.take() {
+                self.play_rest(&mut movetext, end, &mut rest);
+                self.rest = Some(rest);
+            }
         }
         loop {
             self.moves += movetext.skip_moves();
@@ -84,30 +90,24 @@ impl Play {
         }
     }
 
-    fn reset(&mut self, movetext_at: usize) {
-        let mut visits = std::mem::take(&mut self.visits);
-        visits.clear();
-        *self = Self { visits, movetext_at, ..Self::default() };
+    /// Also gathers what is played after the last visit: the moves, two bytes each (little-endian), as far as
+    /// they can be played, then the words of the others, each with a blank.
+    pub(super) fn with_rest() -> Self {
+        Self { rest: Some(Vec::new()), ..Self::default() }
     }
 
-    /// Plays until there is nothing more to play.
-    fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
+    fn reset(&mut self, movetext_at: usize) {
+        let Self { mut visits, mut rest, .. } = std::mem::take(self);
+        visits.clear();
+        rest.iter_mut().for_each(Vec::clear);
+        *self = Self { visits, rest, movetext_at, ..Self::default() };
+    }
+
+    /// Plays until there is nothing more to play; the position then.
+    fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) -> Board {
         while self.visits.len() < plies_max && self.bad.is_none() {
             let key = board.key();
-            let played = if movetext.has_plain_move() {
-                let PlainMove { role, file, rank, capture, to } = movetext.take_plain_move();
-                board.play_move(role, file, rank, capture, to)
-            } else {
-                match movetext.next() {
-                    Some(Token::Move(san)) => board.play_san(&san),
-                    Some(token) => {
-                        self.note(token, movetext.span());
-                        continue;
-                    }
-                    None => break,
-                }
-            };
-            self.moves += 1;
+            let Some(played) = self.next_move(movetext, &mut board) else { break };
             match played {
                 Ok(ply) => self.visits.push(Visit { key, mv: ply.mv, step: ply.step }),
                 Err(error) => {
@@ -118,6 +118,57 @@ impl Play {
         }
         let step = Step::terminal(board.turn());
         self.visits.push(Visit { key: board.key(), mv: PackedMove::TERMINAL, step });
+        board
+    }
+
+    /// Plays the next move, if it can be played; `None` if there is none, or text that cannot be read.
+    #[expect(clippy::inline_always, reason = "the loop over the moves of a game is made of it")]
+    #[inline(always)]
+    fn next_move(
+        &mut self,
+        movetext: &mut Movetext<'_>,
+        board: &mut Board,
+    ) -> Option<Result<Ply, SanError>> {
+        let played = loop {
+            if movetext.has_plain_move() {
+                let PlainMove { role, file, rank, capture, to } = movetext.take_plain_move();
+                break board.play_move(role, file, rank, capture, to);
+            }
+            match movetext.next()? {
+                Token::Move(san) => break board.play_san(&san),
+                token => self.note(token, movetext.span()),
+            }
+            if self.bad.is_some() {
+                return None;
+            }
+        };
+        self.moves += 1;
+        Some(played)
+    }
+
+    /// Reads on to the end of the game, and gathers its moves.
+    fn play_rest(&mut self, movetext: &mut Movetext<'_>, mut board: Board, rest: &mut Vec<u8>) {
+        let text = movetext.text();
+        let mut failed = self.failure.as_ref().map(|failure| failure.span.clone());
+        while failed.is_none() && self.bad.is_none() {
+            match self.next_move(movetext, &mut board) {
+                Some(Ok(ply)) => rest.extend(ply.mv.0.to_le_bytes()),
+                Some(Err(_)) => failed = Some(movetext.span()),
+                None => break,
+            }
+        }
+        let mut word = |span: Range<usize>| {
+            let end = text[span.clone()].iter().rposition(|byte| !b"+#!?".contains(byte));
+            rest.extend_from_slice(&text[span][..end.map_or(0, |end| end + 1)]);
+            rest.push(b' ');
+        };
+        failed.into_iter().for_each(&mut word);
+        while let Some(token) = movetext.next() {
+            if let Token::Move(_) = token {
+                word(movetext.span());
+            }
+            self.note(token, movetext.span());
+        }
     }
 
     fn note(&mut self, token: Token, span: Range<usize>) {

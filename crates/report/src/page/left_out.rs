@@ -8,7 +8,7 @@ use table::Source;
 pub(super) struct LeftOut {
     /// All games of the inputs.
     pub(super) games: u64,
-    /// Games that a filter refused, by filter; the most first.
+    /// Games that a filter refused, by filter, and copies; the most first.
     pub(super) filtered: Vec<(String, u64)>,
     /// Games rejected, by reason; the most first.
     pub(super) rejected: Vec<(String, u64)>,
@@ -19,10 +19,16 @@ impl LeftOut {
     pub(super) fn of(sources: &[Source]) -> Self {
         Self {
             games: sources.iter().map(|source| source.games).sum(),
-            filtered: summed(sources.iter().map(|source| &source.filtered)),
+            filtered: filtered_and_copies(sources),
             rejected: summed(sources.iter().map(|source| &source.rejected)),
         }
     }
+}
+
+/// What filters refused; copies are shown among it.
+fn filtered_and_copies(sources: &[Source]) -> Vec<(String, u64)> {
+    let copies = BTreeMap::from([("copy".to_owned(), sources.iter().map(|source| source.copies).sum())]);
+    summed(sources.iter().map(|source| &source.filtered).chain([&copies]))
 }
 
 fn summed<'s>(sources: impl Iterator<Item = &'s BTreeMap<String, u64>>) -> Vec<(String, u64)> {

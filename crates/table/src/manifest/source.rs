@@ -33,6 +33,14 @@ pub struct Source {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
+    /// Copies of games that count; left out if there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub copies: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Source {

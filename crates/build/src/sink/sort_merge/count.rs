@@ -41,8 +41,9 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
+    let (inputs, copies) = stream.find_copies(context, inputs, false, Order::Any)?;
     let how = (Order::Any, Unit::Games);
-    let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?;
+    let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
     let defaults = extsort::Options::new(context.memory.count, context.threads);
     let options = extsort::Options {
         buckets: sorting.shards,

@@ -1,0 +1,86 @@
+//! Copies of games: found in a pass of their own, left out in the pass that does the work.
+//!
+//! # Flow
+//!
+//! 1. The first pass ([`find`]) reads and replays all inputs and sorts the fingerprints of the games that count
+//!    ([`candidate`]), within the memory of the run. Standard input is kept in a temporary file to be read twice
+//!    ([`reread`]).
+//! 2. Of the games with the same moves one of each stays ([`settle`]): the one whose players and date are known
+//!    best, of those the one with the most known tags, of those the one whose text has the smallest hash. So
+//!    it does not matter in which order games come.
+//! 3. With [`DedupGames::Truncated`] games that stay and have the same players and date are compared by their
+//!    moves ([`beginnings`]).
+//! 4. The places of the copies are sorted ([`list`]); the second pass passes over the games that begin there.
+//!
+//! Two passes cost twice the reading and the replay. They are what makes one rule for all that is done with
+//! games: what was counted could be subtracted again, what was learned could not.
+
+mod beginnings;
+mod candidate;
+mod list;
+mod moves;
+mod pass;
+mod reread;
+mod settle;
+
+use std::{fmt, str::FromStr};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+pub(crate) use self::{list::Copies, pass::find};
+
+use crate::stage::values::as_text;
+
+/// Which copies of games are left out.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum DedupGames {
+    /// None: every game counts.
+    #[default]
+    Off,
+    /// Games with the same moves, result, players and date as another, as far as those are known.
+    Exact,
+    /// Also games that are the beginning of another with the same players and date.
+    Truncated,
+}
+
+/// Whether copies of games count.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Dedup {
+    /// Count a game that comes several times once: exact, or truncated, which also finds cut copies
+    #[arg(long, value_name = "off|exact|truncated", default_value_t, help_heading = "Which games count")]
+    #[serde(with = "as_text", skip_serializing_if = "DedupGames::is_off")]
+    pub dedup_games: DedupGames,
+}
+
+impl DedupGames {
+    /// Whether every game counts.
+    #[must_use]
+    pub fn is_off(&self) -> bool {
+        *self == Self::Off
+    }
+}
+
+impl fmt::Display for DedupGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Off => "off",
+            Self::Exact => "exact",
+            Self::Truncated => "truncated",
+        })
+    }
+}
+
+impl FromStr for DedupGames {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Self::Off),
+            "exact" => Ok(Self::Exact),
+            "truncated" => Ok(Self::Truncated),
+            other => Err(format!("`{other}` is none of off, exact and truncated")),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! A game that counts, as the first pass sorts it.
+
+use extsort::{Item, Least, Row};
+use pgn::{
+    copies::{Fingerprint, Players},
+    input::Place,
+};
+use position::Outcome;
+
+/// Words of a sorted candidate.
+pub(super) const WORDS: usize = 6;
+
+/// A game that counts, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// Candidates are sorted by this, and equal ones are looked at together.
+    pub(super) group: u64,
+    /// Different in each candidate, so that none is taken for another; says nothing else.
+    pub(super) serial: u64,
+    pub(super) players: Players,
+    /// The result: the number of an [`Outcome`], or [`NO_OUTCOME`].
+    pub(super) outcome: u8,
+    pub(super) known_tags: u16,
+    pub(super) text: u64,
+    pub(super) place: Place,
+    /// Where its moves are, and how many bytes they have; zeros where they were not kept.
+    pub(super) moves_at: u64,
+    pub(super) moves_bytes: u64,
+}
+
+/// An unknown result.
+pub(super) const NO_OUTCOME: u8 = 3;
+const SERIAL_BITS: u32 = 48;
+const MOVES_BYTES_BITS: u32 = 40;
+
+impl Candidate {
+    /// A game at `place` whose moves are at `moves_at`.
+    pub(super) fn new(
+        fingerprint: &Fingerprint,
+        place: Place,
+        serial: u64,
+        (moves_at, moves_bytes): (u64, u64),
+    ) -> Self {
+        let Fingerprint { game, players, outcome, known_tags, text, .. } = *fingerprint;
+        let outcome = outcome.map_or(NO_OUTCOME, |outcome: Outcome| outcome as u8);
+        let known_tags = known_tags.try_into().unwrap_or(u16::MAX);
+        Self { group: game, serial, players, outcome, known_tags, text, place, moves_at, moves_bytes }
+    }
+
+    /// What a sorted row was made of.
+    pub(super) fn of_row(row: &Row<WORDS>) -> Self {
+        let [players, packed, text, stream, offset, moves_at] = row.sums;
+        Self {
+            group: (row.id >> 64) as u64,
+            serial: (row.id >> (64 - SERIAL_BITS)) as u64 & ((1 << SERIAL_BITS) - 1),
+            players: Players(players),
+            outcome: (packed >> MOVES_BYTES_BITS) as u8,
+            known_tags: (packed >> 48) as u16,
+            text,
+            place: place_of_words([stream, offset]),
+            moves_at,
+            moves_bytes: packed & ((1 << MOVES_BYTES_BITS) - 1),
+        }
+    }
+}
+
+impl Item<WORDS> for Candidate {
+    /// No two are the same.
+    type Combine = Least;
+    const PAYLOAD_BITS: u32 = 64 - SERIAL_BITS;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        u128::from(self.group) << 64 | u128::from(self.serial) << (64 - SERIAL_BITS)
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        0
+    }
+
+    #[inline]
+    fn add_to(&self, words: &mut [u64; WORDS]) {
+        let packed = u64::from(self.known_tags) << 48
+            | u64::from(self.outcome) << MOVES_BYTES_BITS
+            | self.moves_bytes;
+        let [stream, offset] = words_of_place(self.place);
+        *words = [self.players.0, packed, self.text, stream, offset, self.moves_at];
+    }
+}
+
+/// A place in two words, in the same order as places.
+pub(super) fn words_of_place(place: Place) -> [u64; 2] {
+    [u64::from(place.input) << 32 | u64::from(place.part), place.offset]
+}
+
+/// The place that [`words_of_place`] gave these words.
+pub(super) fn place_of_words([stream, offset]: [u64; 2]) -> Place {
+    Place { input: (stream >> 32) as u32, part: stream as u32, offset }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A candidate for tests: place and text are `number`.
+    pub(in crate::copies) fn candidate(number: u64, players: u64, known_tags: u16) -> Candidate {
+        Candidate {
+            group: 7,
+            serial: number,
+            players: Players(players),
+            outcome: 1,
+            known_tags,
+            text: number,
+            place: Place { input: 1, part: 2, offset: number },
+            moves_at: 0,
+            moves_bytes: 0,
+        }
+    }
+
+    #[test]
+    fn a_candidate_comes_back_from_a_row() {
+        let one = Candidate {
+            group: u64::MAX - 5,
+            serial: (1 << SERIAL_BITS) - 3,
+            players: Players(u64::MAX / 3),
+            outcome: NO_OUTCOME,
+            known_tags: 40_000,
+            text: 99,
+            place: Place { input: 70_000, part: 80_000, offset: 1 << 41 },
+            moves_at: 1 << 50,
+            moves_bytes: (1 << MOVES_BYTES_BITS) - 1,
+        };
+        let mut row = Row { id: one.bits(), note: 0, sums: [0; WORDS] };
+        one.add_to(&mut row.sums);
+        assert_eq!(format!("{:?}", Candidate::of_row(&row)), format!("{one:?}"));
+    }
+}

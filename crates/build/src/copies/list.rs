@@ -1,0 +1,190 @@
+//! The places of copies, in a temporary file.
+//!
+//! # Format
+//!
+//! For each copy 32 bytes, ascending by its place: the words of its place and of the place of the game that
+//! it is a copy of, little-endian. The file has no name and does not outlive the run.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    os::unix::fs::FileExt as _,
+    path::{Path, PathBuf},
+};
+
+use extsort::{Item, Least, Sorted};
+use pgn::input::{Chunk, Place, Sources};
+
+use super::candidate::{place_of_words, words_of_place};
+use crate::{Error, Result};
+
+/// A game that is a copy, as it is sorted by place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Copy {
+    pub(super) place: Place,
+    pub(super) original: Place,
+}
+
+impl Item<2> for Copy {
+    type Combine = Least;
+    const PAYLOAD_BITS: u32 = 16;
+
+    /// 28 bits of input, 28 of part, 56 of offset.
+    #[inline]
+    fn bits(&self) -> u128 {
+        let Place { input, part, offset } = self.place;
+        u128::from(input) << 100 | u128::from(part) << 72 | u128::from(offset) << 16
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        0
+    }
+
+    #[inline]
+    fn add_to(&self, words: &mut [u64; 2]) {
+        *words = words_of_place(self.original);
+    }
+}
+
+impl Copy {
+    fn of_row(row: &extsort::Row<2>) -> Self {
+        let bits = |shift, width: u32| (row.id >> shift) as u64 & ((1 << width) - 1);
+        let place = Place { input: bits(100, 28) as u32, part: bits(72, 28) as u32, offset: bits(16, 56) };
+        Self { place, original: place_of_words(row.sums) }
+    }
+
+    fn to_bytes(self) -> [u8; COPY_BYTES] {
+        let [[a, b], [c, d]] = [self.place, self.original].map(words_of_place);
+        let mut bytes = [0; COPY_BYTES];
+        for (place, word) in bytes.chunks_exact_mut(8).zip([a, b, c, d]) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn of_bytes(bytes: &[u8]) -> Self {
+        let word = |at: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[8 * at..8 * at + 8]);
+            u64::from_le_bytes(word)
+        };
+        Self { place: place_of_words([word(0), word(1)]), original: place_of_words([word(2), word(3)]) }
+    }
+}
+
+const COPY_BYTES: usize = 32;
+/// Copies of a block: one entry of the index each.
+const BLOCK_COPIES: usize = 512;
+
+/// The games that are copies of others.
+///
+/// # Memory
+///
+/// A place for each 512 copies.
+#[derive(Debug)]
+pub(crate) struct Copies {
+    file: File,
+    folder: PathBuf,
+    copies: u64,
+    /// The first place of each block.
+    blocks: Vec<Place>,
+    /// The identities of the inputs in which the copies were found.
+    identities: Vec<Option<u64>>,
+}
+
+impl Copies {
+    /// Writes sorted copies that were found in `sources` to a file in `folder`.
+    pub(super) fn write(sorted: &Sorted<2, Least>, sources: &Sources, folder: &Path) -> Result<Self> {
+        let failed = |source| Error::File { action: "write in", path: folder.into(), source };
+        let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
+        let (mut copies, mut blocks, mut rows) = (0, Vec::new(), Vec::new());
+        let mut bucket = sorted.bucket(0)?;
+        while bucket.next_batch(&mut rows)? {
+            for copy in rows.iter().map(Copy::of_row) {
+                if copies % BLOCK_COPIES as u64 == 0 {
+                    blocks.push(copy.place);
+                }
+                copies += 1;
+                file.write_all(&copy.to_bytes()).map_err(failed)?;
+            }
+        }
+        let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        let identities = sources.list.iter().map(|source| source.xxh3).collect();
+        Ok(Self { file, folder: folder.into(), copies, blocks, identities })
+    }
+
+    /// Marks the games of a chunk that are copies.
+    pub(crate) fn mark(&self, chunk: &mut Chunk) -> Result<()> {
+        let span = chunk.span();
+        let (start, end) = (chunk.place, Place { offset: span.end, ..chunk.place });
+        let read = self.within(start, end).map_err(|source| Error::File {
+            action: "read in",
+            path: self.folder.clone(),
+            source,
+        });
+        let copies = read?;
+        chunk.mark_copies(copies.iter().map(|it| (it.place.offset - span.start, it.original)).collect());
+        Ok(())
+    }
+
+    /// The copies from `start` on, before `end`.
+    fn within(&self, start: Place, end: Place) -> io::Result<Vec<Copy>> {
+        let mut found = Vec::new();
+        let first = self.blocks.partition_point(|&place| place <= start).saturating_sub(1);
+        for (block, _) in self.blocks.iter().enumerate().skip(first).take_while(|(_, place)| **place < end) {
+            let from = (block * BLOCK_COPIES) as u64;
+            let count = (self.copies - from).min(BLOCK_COPIES as u64) as usize;
+            let mut bytes = vec![0; count * COPY_BYTES];
+            self.file.read_exact_at(&mut bytes, from * COPY_BYTES as u64)?;
+            let copies = bytes.chunks_exact(COPY_BYTES).map(Copy::of_bytes);
+            found.extend(copies.filter(|copy| start <= copy.place && copy.place < end));
+        }
+        Ok(found)
+    }
+
+    /// Refuses inputs that changed after copies were looked for.
+    pub(crate) fn check_unchanged(&self, sources: &Sources) -> Result<()> {
+        let changed =
+            sources.list.iter().zip(&self.identities).find(|(source, identity)| source.xxh3 != **identity);
+        changed.map_or(Ok(()), |(source, _)| Err(Error::ChangedMeanwhile { name: source.name.clone() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use extsort::{Options, Sorter};
+
+    use super::*;
+
+    fn place(input: u32, part: u32, offset: u64) -> Place {
+        Place { input, part, offset }
+    }
+
+    #[test]
+    fn copies_are_found_by_where_they_are() {
+        let sorter = Sorter::<Copy, 2>::new(Options::new(16 << 20, 1)).unwrap();
+        let mut writer = sorter.writer().unwrap();
+        let places = (0..5000).rev().map(|number| place(number % 3, number % 2, u64::from(number) * 10));
+        for place in places.clone() {
+            let original = Place { offset: place.offset + 1, ..place };
+            writer.push(Copy { place, original }).unwrap();
+        }
+        writer.close().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let copies = Copies::write(&sorter.finish().unwrap(), &Sources::default(), folder.path()).unwrap();
+        assert_eq!(copies.copies, 5000);
+        for (start, end) in [(0, 10), (0, 60_000), (25_000, 25_001), (25_001, 40_000), (60_000, 70_000)] {
+            for (input, part) in [(0, 0), (1, 1), (2, 0), (3, 0)] {
+                let found = copies.within(place(input, part, start), place(input, part, end)).unwrap();
+                let mut expected: Vec<_> = places
+                    .clone()
+                    .filter(|it| it.input == input && it.part == part && (start..end).contains(&it.offset))
+                    .collect();
+                expected.sort_unstable();
+                assert_eq!(found.iter().map(|copy| copy.place).collect::<Vec<_>>(), expected);
+                assert!(found.iter().all(|copy| copy.original.offset == copy.place.offset + 1));
+            }
+        }
+    }
+}

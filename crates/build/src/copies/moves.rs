@@ -1,0 +1,47 @@
+//! The moves of games that may be the beginning of others, in a temporary file.
+
+use std::{
+    fs::File,
+    io,
+    os::unix::fs::FileExt as _,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use crate::{Error, Result};
+
+/// Moves of games, one after another, written by many threads.
+pub(super) struct MovesFile {
+    file: File,
+    folder: PathBuf,
+    end: AtomicU64,
+}
+
+impl MovesFile {
+    pub(super) fn create(folder: &Path) -> Result<Self> {
+        let file = tempfile::tempfile_in(folder);
+        let file = file.map_err(|source| Error::File { action: "write in", path: folder.into(), source })?;
+        Ok(Self { file, folder: folder.into(), end: AtomicU64::new(0) })
+    }
+
+    /// Takes room for `bytes` at the end; where it begins.
+    pub(super) fn take_room(&self, bytes: u64) -> u64 {
+        self.end.fetch_add(bytes, Relaxed)
+    }
+
+    /// Writes in room that was taken.
+    pub(super) fn write(&self, at: u64, moves: &[u8]) -> Result<()> {
+        self.file.write_all_at(moves, at).map_err(|source| self.failed("write in", source))
+    }
+
+    /// Adds what is at `at` to `moves`.
+    pub(super) fn read(&self, at: u64, bytes: u64, moves: &mut Vec<u8>) -> Result<()> {
+        let start = moves.len();
+        moves.resize(start + bytes as usize, 0);
+        self.file.read_exact_at(&mut moves[start..], at).map_err(|source| self.failed("read in", source))
+    }
+
+    fn failed(&self, action: &'static str, source: io::Error) -> Error {
+        Error::File { action, path: self.folder.clone(), source }
+    }
+}

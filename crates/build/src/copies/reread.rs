@@ -1,0 +1,62 @@
+//! Inputs that are read twice. What can be read only once is kept in a temporary file.
+
+use std::{
+    fs::File,
+    io::{self, Read, Seek, Write},
+    path::{Path, PathBuf},
+};
+
+use pgn::input::Input;
+
+use crate::{Context, Error, Result};
+
+/// Bytes copied between two looks at whether the user interrupts.
+const PIECE_BYTES: u64 = 1 << 20;
+
+/// An input that can be read again.
+pub(super) enum Reread {
+    File(PathBuf),
+    Kept { name: String, file: File },
+}
+
+impl Reread {
+    /// Makes an input one that can be read again.
+    pub(super) fn of(input: Input, context: &Context) -> Result<Self> {
+        if let Some(path) = input.regular_file()? {
+            return Ok(Self::File(path.into()));
+        }
+        let name = input.name().to_owned();
+        let kept = kept(input.into_stream()?, context);
+        match kept.map_err(|source| failed(&context.temp_dir, source))? {
+            Some(file) => Ok(Self::Kept { name, file }),
+            None => Err(Error::Interrupted),
+        }
+    }
+
+    /// The input, from its beginning. Of two at a time, only one may be read.
+    pub(super) fn input(&self, folder: &Path) -> Result<Input> {
+        match self {
+            Self::File(path) => Ok(Input::file(path)),
+            Self::Kept { name, file } => {
+                let file = file.try_clone().and_then(|mut file| file.rewind().map(|()| file));
+                Ok(Input::stream(name, file.map_err(|source| failed(folder, source))?))
+            }
+        }
+    }
+}
+
+/// Copies a stream into a temporary file; `None` if the user interrupts.
+fn kept(mut stream: Box<dyn Read + Send>, context: &Context) -> io::Result<Option<File>> {
+    let mut file = tempfile::tempfile_in(&context.temp_dir)?;
+    while io::copy(&mut stream.by_ref().take(PIECE_BYTES), &mut file)? > 0 {
+        if context.flow().is_break() {
+            return Ok(None);
+        }
+    }
+    file.flush()?;
+    Ok(Some(file))
+}
+
+fn failed(folder: &Path, source: io::Error) -> Error {
+    Error::File { action: "keep a stream in", path: folder.into(), source }
+}

@@ -1,0 +1,48 @@
+//! The texts of games in a piece of a chunk.
+
+use super::loose;
+use crate::input::{GameBounds, Piece, PieceKind};
+
+/// Games that one record of a loose file may hold: a bound for what is kept of them. A record ends where tags
+/// follow anything else, so a person's file has one game in nearly every record.
+const LOOSE_GAMES_MAX: usize = 1 << 14;
+
+/// The text of a game, or text in place of one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GameText<'t> {
+    Game(&'t [u8]),
+    /// A game that lost its tags.
+    Fragment(&'t [u8]),
+    /// The beginning of a game that is larger than one may be.
+    TooLarge(&'t [u8]),
+}
+
+/// Gives `each` the games of a piece, and where each begins in the chunk: one, but for a `loose` record. If a
+/// record holds more than it may, the rest counts as one game.
+///
+/// # Errors
+///
+/// Those of `each`.
+pub(crate) fn texts<E>(
+    piece: Piece<'_>,
+    loose: bool,
+    bounds: GameBounds,
+    mut each: impl FnMut(usize, GameText<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let Piece { kind, offset, text } = piece;
+    match kind {
+        PieceKind::Game if loose => {}
+        PieceKind::Game => return each(offset, GameText::Game(text)),
+        PieceKind::Fragment => return each(offset, GameText::Fragment(text)),
+        PieceKind::Oversized => return each(offset, GameText::TooLarge(text)),
+    }
+    for (number, (start, game)) in loose::games(text).enumerate() {
+        if number == LOOSE_GAMES_MAX {
+            return each(offset + start, GameText::TooLarge(&text[start..]));
+        }
+        let too_large = bounds.exceeded_within(&game);
+        let game = if too_large { GameText::TooLarge(&game) } else { GameText::Game(&game) };
+        each(offset + start, game)?;
+    }
+    Ok(())
+}

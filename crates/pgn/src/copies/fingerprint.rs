@@ -1,0 +1,114 @@
+//! The fingerprint of a game that counts.
+
+use position::Outcome;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::players::{Name, Players, date};
+use crate::{
+    annotated::{AnnotatedOptions, GameText, texts},
+    input::Chunk,
+    replay::{Replay, Taken},
+    tags::{TagBuffer, Tags, trim},
+};
+
+/// A game of fewer plies is a copy of another only if both players and the year are known.
+pub const SHORT_PLIES: u32 = 20;
+
+/// By what copies of a game are known.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Fingerprint {
+    /// XXH3-64 of the start position, all moves and the result; of a short game also of the names and the
+    /// date.
+    pub game: u64,
+    /// Who played it, and when.
+    pub players: Players,
+    /// The result; unknown only in loose files.
+    pub outcome: Option<Outcome>,
+    /// Whether the game is short and its players or its year are not known, so that no other is a copy
+    /// of it.
+    pub is_alone: bool,
+    /// Tags whose value is known.
+    pub known_tags: u32,
+    /// XXH3-64 of the game's text.
+    pub text: u64,
+}
+
+/// Gives the fingerprint of every game that counts.
+#[derive(Clone, Debug)]
+pub struct Fingerprinter {
+    replay: Replay,
+    tags: TagBuffer,
+    loose: bool,
+    moves: Vec<u8>,
+}
+
+impl Fingerprinter {
+    /// For games that are read with these options; which count depends on them, fingerprints do not.
+    #[must_use]
+    pub fn new(options: &AnnotatedOptions) -> Self {
+        let replay = Replay::to_the_end(&options.replay);
+        Self { replay, tags: TagBuffer::default(), loose: options.loose, moves: Vec::new() }
+    }
+
+    /// Gives `each` the games of a chunk that count: where one begins in it, its fingerprint, and its start
+    /// position (8 bytes) and moves (2 bytes each, little-endian; words for what cannot be played).
+    ///
+    /// # Errors
+    ///
+    /// Those of `each`.
+    pub fn read_chunk<E>(
+        &mut self,
+        chunk: &Chunk,
+        mut each: impl FnMut(usize, &Fingerprint, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for piece in chunk.games() {
+            texts(piece, self.loose, chunk.bounds(), |offset, text| match text {
+                GameText::Game(text) => match self.game(text) {
+                    Some(fingerprint) => each(offset, &fingerprint, &self.moves),
+                    None => Ok(()),
+                },
+                GameText::Fragment(_) | GameText::TooLarge(_) => Ok(()),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The fingerprint of a game; `None` if it does not count.
+    fn game(&mut self, text: &[u8]) -> Option<Fingerprint> {
+        let Taken { outcome, .. } = self.replay.take(text, self.loose).ok()?;
+        self.moves.clear();
+        let plies = self.replay.write_moves(&mut self.moves);
+        let tags = self.tags.read(text);
+        let is_short = plies < SHORT_PLIES;
+        let known_short = is_short.then(|| names_and_date(&tags));
+        let result = outcome.map_or(3, |outcome| outcome as u64);
+        let of_moves = xxh3_64_with_seed(&self.moves, result);
+        let game = match &known_short {
+            Some(Some(known)) => xxh3_64_with_seed(known.as_bytes(), of_moves),
+            _ => of_moves,
+        };
+        Some(Fingerprint {
+            game,
+            players: Players::of(&tags),
+            outcome,
+            is_alone: matches!(known_short, Some(None)),
+            known_tags: known_tags(&tags),
+            text: xxh3_64(trim(text)),
+        })
+    }
+}
+
+/// The names and the date; `None` unless both surnames and the year are known.
+fn names_and_date(tags: &Tags<'_>) -> Option<String> {
+    let [white, black] = ["White", "Black"].map(|tag| tags.get(tag).map(Name::read).unwrap_or_default());
+    let (year, month, day) = date(tags);
+    let known = !white.surname.is_empty() && !black.surname.is_empty() && year > 0;
+    let name = |Name { surname, initial }: Name| format!("{surname},{}", char::from(initial.unwrap_or(b'?')));
+    known.then(|| format!("{};{};{year}-{month}-{day}", name(white), name(black)))
+}
+
+/// How many tags have a value that is not `?`, `-`, `*` or nothing.
+fn known_tags(tags: &Tags<'_>) -> u32 {
+    let is_known = |value: &[u8]| value.iter().any(|byte| !b"?.-* ".contains(byte));
+    tags.iter().filter(|(_, value)| is_known(value.raw())).count() as u32
+}
