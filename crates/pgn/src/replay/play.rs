@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use position::{Board, Key, PackedMove, Ply, Step};
+use position::{Board, Key, PackedMove, Step};
 use shakmaty::san::SanError;
 
 use crate::{
@@ -77,11 +77,7 @@ impl Play {
         let plies_max = if max_ply == 0 { usize::MAX } else { max_ply as usize };
         let mut movetext = Movetext::new(text, at);
         if let Some(board) = start {
-            let end = self.play(&mut movetext, board.clone(), plies_max);
-            if let Some(mut rest) = self.rest.take() {
-                self.play_rest(&mut movetext, end, &mut rest);
-                self.rest = Some(rest);
-            }
+            self.play(&mut movetext, board.clone(), plies_max);
         }
         loop {
             self.moves += movetext.skip_moves();
@@ -103,11 +99,24 @@ impl Play {
         *self = Self { visits, rest, movetext_at, ..Self::default() };
     }
 
-    /// Plays until there is nothing more to play; the position then.
-    fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) -> Board {
+    /// Plays until there is nothing more to play.
+    fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
         while self.visits.len() < plies_max && self.bad.is_none() {
             let key = board.key();
-            let Some(played) = self.next_move(movetext, &mut board) else { break };
+            let played = if movetext.has_plain_move() {
+                let PlainMove { role, file, rank, capture, to } = movetext.take_plain_move();
+                board.play_move(role, file, rank, capture, to)
+            } else {
+                match movetext.next() {
+                    Some(Token::Move(san)) => board.play_san(&san),
+                    Some(token) => {
+                        self.note(token, movetext.span());
+                        continue;
+                    }
+                    None => break,
+                }
+            };
+            self.moves += 1;
             match played {
                 Ok(ply) => self.visits.push(Visit { key, mv: ply.mv, step: ply.step }),
                 Err(error) => {
@@ -118,57 +127,30 @@ impl Play {
         }
         let step = Step::terminal(board.turn());
         self.visits.push(Visit { key: board.key(), mv: PackedMove::TERMINAL, step });
-        board
-    }
-
-    /// Plays the next move, if it can be played; `None` if there is none, or text that cannot be read.
-    #[expect(clippy::inline_always, reason = "the loop over the moves of a game is made of it")]
-    #[inline(always)]
-    fn next_move(
-        &mut self,
-        movetext: &mut Movetext<'_>,
-        board: &mut Board,
-    ) -> Option<Result<Ply, SanError>> {
-        let played = loop {
-            if movetext.has_plain_move() {
-                let PlainMove { role, file, rank, capture, to } = movetext.take_plain_move();
-                break board.play_move(role, file, rank, capture, to);
-            }
-            match movetext.next()? {
-                Token::Move(san) => break board.play_san(&san),
-                token => self.note(token, movetext.span()),
-            }
-            if self.bad.is_some() {
-                return None;
-            }
-        };
-        self.moves += 1;
-        Some(played)
-    }
-
-    /// Reads on to the end of the game, and gathers its moves.
-    fn play_rest(&mut self, movetext: &mut Movetext<'_>, mut board: Board, rest: &mut Vec<u8>) {
-        let text = movetext.text();
-        let mut failed = self.failure.as_ref().map(|failure| failure.span.clone());
-        while failed.is_none() && self.bad.is_none() {
-            match self.next_move(movetext, &mut board) {
-                Some(Ok(ply)) => rest.extend(ply.mv.0.to_le_bytes()),
-                Some(Err(_)) => failed = Some(movetext.span()),
-                None => break,
-            }
+        if let Some(rest) = self.rest.take() {
+            self.rest = Some(self.play_rest(movetext, board, rest));
         }
-        let mut word = |span: Range<usize>| {
-            let end = text[span.clone()].iter().rposition(|byte| !b"+#!?".contains(byte));
-            rest.extend_from_slice(&text[span][..end.map_or(0, |end| end + 1)]);
-            rest.push(b' ');
-        };
-        failed.into_iter().for_each(&mut word);
+    }
+
+    /// Reads on to the end of the game, and gathers its moves in `rest`.
+    #[cold]
+    fn play_rest(&mut self, movetext: &mut Movetext<'_>, mut board: Board, mut rest: Vec<u8>) -> Vec<u8> {
+        let text = movetext.text();
+        let failed = self.failure.as_ref().map(|failure| failure.span.clone());
+        let mut is_legal = failed.is_none() && self.bad.is_none();
+        failed.into_iter().for_each(|span| push_word(&text[span], &mut rest));
         while let Some(token) = movetext.next() {
-            if let Token::Move(_) = token {
-                word(movetext.span());
+            if let Token::Move(san) = token {
+                let played = if is_legal { board.play_san(&san).ok() } else { None };
+                is_legal = played.is_some();
+                match played {
+                    Some(ply) => rest.extend(ply.mv.0.to_le_bytes()),
+                    None => push_word(&text[movetext.span()], &mut rest),
+                }
             }
             self.note(token, movetext.span());
         }
+        rest
     }
 
     fn note(&mut self, token: Token, span: Range<usize>) {
@@ -181,4 +163,11 @@ impl Play {
             Token::UnclosedComment => self.unclosed_comment_at = Some(span.start),
         }
     }
+}
+
+/// Adds a move as it is written, without its check and annotation marks, and a blank.
+fn push_word(word: &[u8], rest: &mut Vec<u8>) {
+    let end = word.iter().rposition(|byte| !b"+#!?".contains(byte));
+    rest.extend_from_slice(&word[..end.map_or(0, |end| end + 1)]);
+    rest.push(b' ');
 }
