@@ -10,20 +10,24 @@
 //!    it does not matter in which order games come.
 //! 3. With [`DedupGames::Truncated`] games that stay and have the same players and date are compared by their
 //!    moves ([`beginnings`]).
+//!    Games that a table counts are compared too, if games are added to it ([`Dedup::held_by`]).
 //! 4. The places of the copies are sorted ([`list`]); the second pass passes over the games that begin there.
+//! 5. A table gets the fingerprints of the games that stay ([`stayed`]).
 //!
 //! Two passes cost twice the reading and the replay. They are what makes one rule for all that is done with
 //! games: what was counted could be subtracted again, what was learned could not.
 
 mod beginnings;
 mod candidate;
+mod groups;
 mod list;
 mod moves;
 mod pass;
 mod reread;
 mod settle;
+mod stayed;
 
-use std::{fmt, str::FromStr};
+use std::{fmt, path::PathBuf, str::FromStr};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -52,6 +56,10 @@ pub struct Dedup {
     #[arg(long, value_name = "off|exact|truncated", default_value_t, help_heading = "Which games count")]
     #[serde(with = "as_text", skip_serializing_if = "DedupGames::is_off")]
     pub dedup_games: DedupGames,
+    /// A table: games that it counts do not count again.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub held_by: Option<PathBuf>,
 }
 
 impl DedupGames {

@@ -65,6 +65,16 @@ pub enum Error {
         /// What would have been replaced.
         path: PathBuf,
     },
+    /// Copies of games are to be left out otherwise than in the table.
+    #[error("{table} was counted with copies of games {expected}, not {got}", table = table.display())]
+    OtherDedup {
+        /// The table.
+        table: PathBuf,
+        /// Which copies are left out of it.
+        expected: crate::DedupGames,
+        /// What was asked for.
+        got: crate::DedupGames,
+    },
     /// An input that changed between two passes over it. Nothing was written.
     #[error("{name} changed while it was read; run the command again when it does not change any more")]
     ChangedMeanwhile {
@@ -266,6 +276,12 @@ impl Error {
     #[must_use]
     pub fn is_repeated_source(&self) -> bool {
         matches!(self, Error::AlreadyCounted { .. } | Error::Table(table::Error::SourceRepeated { .. }))
+    }
+
+    /// Whether tables share games that would count twice.
+    #[must_use]
+    pub fn is_shared_games(&self) -> bool {
+        matches!(self, Error::Table(table::Error::SharedGames { .. }))
     }
 
     /// Whether tables are grouped differently.

@@ -7,7 +7,7 @@
 //! offset is that of the game's start in the decompressed stream, games count from 1 in each stream, `ply` is
 //! null where no move is at fault. Games that a filter refused, where asked for, have the filter's name under
 //! `filter` in place of `ply`, `reason` and `text`; copies have the place of the game that counts in their place,
-//! `"copy_of":{"input":"b.pgn","offset":77}`. Records of learned PGN have their number under
+//! `"copy_of":{"input":"b.pgn","offset":77}`, or `"copy_of":"table"` if that was counted before. Records of learned PGN have their number under
 //! `record` in place of `game`.
 //!
 //! # Flow

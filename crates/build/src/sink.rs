@@ -5,9 +5,11 @@ mod learn_annotations;
 mod learn_crafty;
 mod learn_games;
 mod sort_merge;
+mod write_games;
 
 pub use export_games::ExportGames;
 pub use learn_annotations::LearnAnnotations;
 pub use learn_crafty::{LearnCrafty, RecordOptions};
 pub use learn_games::{GameRule, LearnGames};
 pub use sort_merge::{SortMerge, Sorting};
+pub use write_games::WriteGames;

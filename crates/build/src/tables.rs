@@ -14,10 +14,12 @@ use pgn::{
     replay::{CountingOptions, ReplayOptions},
 };
 use query::Artefact;
+use report::grouped;
+pub use table::Shared;
 use table::{Counting, JoinOptions, Table};
 
 use crate::{
-    Error, Limits, Nothing, Progress, Result, RunOptions, SamePath, Summary, check_paths,
+    Dedup, DedupGames, Error, Limits, Nothing, Progress, Result, RunOptions, SamePath, Summary, check_paths,
     collisions::Collisions,
     operator::Replay,
     recipe::{Plan, Recorded, Run, builtin, builtin::Games, prepare},
@@ -28,6 +30,8 @@ use crate::{
 
 /// How tables are merged.
 pub struct MergeOptions {
+    /// What becomes of games that the tables share, if they know their games.
+    pub shared: Shared,
     /// Sum over groups first.
     pub drop_groups: bool,
     /// Resources.
@@ -72,16 +76,32 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     let join = JoinOptions {
         threads: options.limits.threads(),
         force: run.force,
+        shared: options.shared,
         drop_groups: options.drop_groups,
         replace: run.force,
         stop: &run.interrupt,
         progress: &shown,
         ..JoinOptions::default()
     };
+    warn_of_shared(&tables, &join, &mut summary)?;
     let merged = table::prepare_merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
     summary.edges = merged.0.manifest().rows;
     summary.add_seconds("merge", start);
     Run { summary, outputs: vec![merged.1], locks: vec![lock], recorded: Recorded::default() }.publish()
+}
+
+/// Says how many games tables share that are to count as often as they are there.
+fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
+    if options.shared == Shared::Refuse && !options.force {
+        return Ok(());
+    }
+    let shared = table::shared_games(&tables.iter().collect::<Vec<_>>(), options)?.unwrap_or(0);
+    if shared > 0 {
+        summary
+            .warnings
+            .push(format!("{} games are in several of the tables and count twice", grouped(shared)));
+    }
+    Ok(())
 }
 
 /// Counts games as the table at `path` was counted, and adds them to it or subtracts them from it; or does so
@@ -89,11 +109,12 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
 ///
 /// # Errors
 ///
-/// Whatever stops the count or the change; the table is then as it was.
+/// Whatever stops the count or the change; the table is then as it was. [`Error::OtherDedup`] if `dedup` is
+/// given and the table was counted otherwise.
 pub fn change(
     path: &Path,
     change: Change,
-    games: Games,
+    (games, dedup): (Games, Option<DedupGames>),
     limits: &Limits,
     run: RunOptions,
 ) -> Result<Summary> {
@@ -101,6 +122,10 @@ pub fn change(
     // Locked before it is read: what another command adds meanwhile would be lost.
     let lock = run.lock(path)?;
     let table = Artefact::open(path)?.into_table()?;
+    let dedup = dedup_of(&table, dedup)?;
+    // What is taken away is held, so only what is added is compared with the table.
+    let held_by = (change == Change::Add && !dedup.is_off()).then(|| path.to_owned());
+    let dedup = Dedup { dedup_games: dedup, held_by };
     let (force, allow_empty) = (run.force, run.allow_empty);
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
     let (more, mut counted, _more_folder) = match games.read.paths.as_slice() {
@@ -114,7 +139,7 @@ pub fn change(
             (Table::open(Path::new(other))?, nothing, None)
         }
         _ => {
-            let (more, counted, more_folder) = count_like(&table, games, limits, run)?;
+            let (more, counted, more_folder) = count_like(&table, (games, dedup), limits, run)?;
             (more, counted, Some(more_folder))
         }
     };
@@ -142,6 +167,20 @@ pub fn change(
     counted.summary.edges = changed.manifest().rows;
     counted.summary.add_seconds("rewrite", start);
     counted.publish()
+}
+
+/// Which copies of games are left out: as when the table was counted.
+fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
+    let counted = match &table.manifest().fingerprints {
+        Some(info) => info.dedup_games.parse().unwrap_or_default(),
+        None => DedupGames::Off,
+    };
+    match asked {
+        Some(asked) if asked != counted => {
+            Err(Error::OtherDedup { table: table.path().into(), expected: counted, got: asked })
+        }
+        _ => Ok(counted),
+    }
 }
 
 /// The error for a subtraction, with the position and the move in place of a key.
@@ -181,7 +220,7 @@ fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
 /// what is returned with it is dropped.
 fn count_like(
     table: &Table,
-    games: Games,
+    (games, dedup): (Games, Dedup),
     limits: &Limits,
     run_options: RunOptions,
 ) -> Result<(Table, Run, Prepared)> {
@@ -191,7 +230,7 @@ fn count_like(
     let shards = table.shards().len() as u32;
     let whole_hash = table.manifest().needs_whole_hashes();
     let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
-    let games = Games { read, replay: replay_like(table.counting(), games.replay)? };
+    let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
     let sorting = Sorting { shards, ..Sorting::default() };
     let tally = SortMerge { output: Some(output.clone()), sorting };
     let mut counted = prepare(&Plan::new(&builtin::count(games, tally, limits.clone()))?, run_options)?;

@@ -13,10 +13,11 @@ use build::{
     operator::Replay,
     recipe::builtin::Games,
     shard::{Compact, ExportParquet, ExportPolyglot, Report, Side, Weighing},
-    sink::{ExportGames, RecordOptions, SortMerge, Sorting},
+    sink::{ExportGames, RecordOptions, SortMerge, Sorting, WriteGames},
     source::{Open, ReadGames},
+    tables::Shared,
 };
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use experience::{
@@ -32,6 +33,7 @@ Examples:
   tabia build dump.pgn.zst --min-elo 2400 --min-games 5 -o book.tabia --polyglot book.bin
   tabia probe book.tabia --line \"e4 e5\"                         what the book knows
   tabia count *.pgn.zst -o games.table                          exact counts, kept
+  tabia filter *.pgn --dedup-games exact -o kept.pgn            each game once, as it is written
   tabia compact games.table -o white.tabia --color white --min-games 10
   tabia probe book.tabia --policy terra --explain               how a rule would choose, and why
   tabia learn crafty *.lrn --table games.table -o x.experience.parquet   what Craftys learned
@@ -66,6 +68,8 @@ pub(crate) enum Command {
     Compact(CompactArgs),
     /// Write a book, a table or games in another format
     Export(ExportArgs),
+    /// Write games as they are in their files: those that count, without copies if asked for, and the others
+    Filter(Box<FilterArgs>),
     /// Draw the opening tree and results by group as one page to look at
     Report(ReportArgs),
     /// Show what a book, a table or a Polyglot book knows of a position
@@ -162,8 +166,28 @@ pub(crate) struct MergeArgs {
     /// Sum over groups first, so that tables grouped differently agree
     #[arg(long)]
     pub(crate) drop_groups: bool,
+    /// Games that several tables hold, if they were counted with --dedup-games: refuse, or keep (they count
+    /// as often)
+    #[arg(long, value_name = "refuse|keep", default_value = "refuse")]
+    pub(crate) shared: SharedArg,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+/// What becomes of games that merged tables share.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum SharedArg {
+    Refuse,
+    Keep,
+}
+
+impl From<SharedArg> for Shared {
+    fn from(shared: SharedArg) -> Self {
+        match shared {
+            SharedArg::Refuse => Self::Refuse,
+            SharedArg::Keep => Self::Keep,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -234,6 +258,16 @@ pub(crate) struct ExportGamesArgs {
     pub(crate) games: WholeGameArgs,
     #[command(flatten)]
     pub(crate) rows: ExportGames,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct FilterArgs {
+    #[command(flatten)]
+    pub(crate) games: WholeGameArgs,
+    #[command(flatten)]
+    pub(crate) files: WriteGames,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

@@ -14,7 +14,7 @@ pub(crate) use choosing::{pick, policies, simulate};
 pub(crate) use describe::{info, verify};
 pub(crate) use experience::experience;
 pub(crate) use learn::learn;
-pub(crate) use pipelines::{build, compact, count, export, plan, report, run_recipe};
+pub(crate) use pipelines::{build, compact, count, export, filter, plan, report, run_recipe};
 pub(crate) use probe::probe;
 pub(crate) use tables::{change, merge};
 pub(crate) use why::why;

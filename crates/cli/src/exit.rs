@@ -157,6 +157,8 @@ fn flag(error: &build::Error) -> Option<&'static str> {
         Some("nothing was written; --allow-empty writes it all the same")
     } else if error.is_repeated_source() {
         Some("--force counts it again")
+    } else if error.is_shared_games() {
+        Some("--shared keep counts them as often as the tables do")
     } else if error.is_long_window() {
         Some("--long-window allows it")
     } else if error.is_group_disagreement() {

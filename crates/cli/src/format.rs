@@ -112,11 +112,7 @@ fn write_copies(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     write!(out, ", {}", counted(copies, "copy", "copies"))
 }
 
-fn write_learning(
-    out: &mut impl Write,
-    learning: &LearningReport,
-    summary: &Summary,
-) -> io::Result<()> {
+fn write_learning(out: &mut impl Write, learning: &LearningReport, summary: &Summary) -> io::Result<()> {
     let LearningReport { records, taught, idle, rejected } = learning;
     write!(out, "{}: {} taught", counted(*records, "record", "records"), grouped(*taught))?;
     write_reasons(out, "taught nothing", idle)?;

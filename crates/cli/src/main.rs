@@ -40,6 +40,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Experience(args) => commands::experience(&args.what),
         Command::Compact(args) => commands::compact(&args),
         Command::Export(args) => commands::export(&args.what),
+        Command::Filter(args) => commands::filter(&args),
         Command::Report(args) => commands::report(&args),
         Command::Probe(args) => commands::probe(&args),
         Command::Pick(args) => commands::pick(&args),

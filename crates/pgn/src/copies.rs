@@ -3,7 +3,7 @@
 //! Databases of master games are put together from others, so one game often comes several times: with other
 //! tags, line breaks and comments, without accents, with names or dates that are partly unknown.
 //!
-//! - [`Fingerprinter`] gives the [`Fingerprint`] of every game that counts.
+//! - [`Fingerprinter`] gives the [`Fingerprint`] of every game that counts, and what else is [`Known`] of it.
 //! - Games are copies of each other only if [`Fingerprint::game`] is the same; which of them are is a matter
 //!   of their [`Players`]. A game of fewer than [`SHORT_PLIES`] plies may well be played twice, so its names
 //!   and its year must be known, and they and the date are part of the fingerprint: no game that says anything
@@ -19,5 +19,5 @@
 mod fingerprint;
 mod players;
 
-pub use fingerprint::{Fingerprint, Fingerprinter, SHORT_PLIES};
-pub use players::Players;
+pub use fingerprint::{Fingerprinter, Known, SHORT_PLIES};
+pub use position::{Fingerprint, Players};

@@ -147,8 +147,9 @@ pub enum Verdict {
     Filtered(Filter),
     /// Not counted, for a reason.
     Rejected(Rejection),
-    /// A copy of another game, which begins there and counts in its place.
-    Copy(Place),
+    /// A copy of another game, which counts in its place: where that begins, or `None` if it was counted
+    /// before.
+    Copy(Option<Place>),
 }
 
 #[cfg(test)]

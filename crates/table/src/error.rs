@@ -191,6 +191,27 @@ pub enum Error {
         /// By what it is known.
         identity: String,
     },
+    /// Games that joined tables share, and that would count twice.
+    #[error(
+        "{} and {} share {games} games, which would count twice; nothing was written",
+        other.display(), path.display()
+    )]
+    SharedGames {
+        /// A table.
+        path: PathBuf,
+        /// The first one.
+        other: PathBuf,
+        /// How many.
+        games: u64,
+    },
+    /// Games to be taken away that the table does not hold.
+    #[error("{} does not hold {games} of the games that were to go; nothing was changed", path.display())]
+    GamesNotHeld {
+        /// The table subtracted from.
+        path: PathBuf,
+        /// How many.
+        games: u64,
+    },
     /// A subtraction that would take a count below zero.
     #[error("{}: cannot subtract {key} {mv}: {got:?} from {expected:?} (white, draws, black); nothing was changed", path.display())]
     BelowZero {

@@ -7,13 +7,25 @@
 
 mod agreement;
 mod cursor;
+mod fingerprints;
 mod merge;
 mod subtract;
 
 use std::sync::atomic::AtomicBool;
 
+pub use fingerprints::shared_games;
 pub use merge::{add, merge, prepare_add, prepare_merge};
 pub use subtract::{prepare_subtract, subtract};
+
+/// What becomes of games that joined tables share.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Shared {
+    /// The join is refused.
+    #[default]
+    Refuse,
+    /// They count as often as the tables count them.
+    Keep,
+}
 
 /// How tables are joined.
 #[derive(Clone, Copy)]
@@ -22,8 +34,10 @@ pub struct JoinOptions<'a> {
     pub threads: usize,
     /// Shards of the result; `None`: as many as the first table has.
     pub shards: Option<u32>,
-    /// Count a source again that is counted already.
+    /// Count a source again that is counted already, and games that tables share.
     pub force: bool,
+    /// What becomes of games that tables with fingerprints share.
+    pub shared: Shared,
     /// Sum the groups away first; the result is not grouped.
     pub drop_groups: bool,
     /// Replace a table that is at the output's path.
@@ -42,6 +56,7 @@ impl Default for JoinOptions<'_> {
             threads: 1,
             shards: None,
             force: false,
+            shared: Shared::Refuse,
             drop_groups: false,
             replace: false,
             stop: &NEVER,

@@ -34,6 +34,7 @@
 mod counting;
 mod error;
 mod experience;
+mod fingerprints;
 mod hex;
 mod join;
 mod manifest;
@@ -56,7 +57,10 @@ pub use experience::{
     EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceStats,
     ExperienceWriter,
 };
-pub use join::{JoinOptions, add, merge, prepare_add, prepare_merge, prepare_subtract, subtract};
+pub use fingerprints::{Fingerprints, FingerprintsInfo, FingerprintsWriter};
+pub use join::{
+    JoinOptions, Shared, add, merge, prepare_add, prepare_merge, prepare_subtract, shared_games, subtract,
+};
 pub use manifest::{CREATED_BY, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo, Source};
 pub use parallel::for_each_shard;
 pub use part::{ShardRows, ShardWriter};

@@ -25,7 +25,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 pub use self::source::Source;
 use crate::{
-    Counting, Error, RatingSums, Result, hex,
+    Counting, Error, FingerprintsInfo, RatingSums, Result, hex,
     shards::{key_range, part_name, shard_count_is_valid},
 };
 
@@ -94,6 +94,9 @@ pub struct Manifest {
     pub sources: Vec<Source>,
     /// What was taken away again, sorted likewise.
     pub subtracted: Vec<Source>,
+    /// By what its games are known; only of a table in which copies of games were left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprints: Option<FingerprintsInfo>,
     /// Checksum of the manifest.
     pub xxh3: String,
 }
@@ -120,6 +123,7 @@ impl Manifest {
             shards,
             sources,
             subtracted,
+            fingerprints: None,
             xxh3: CHECKSUM_PLACE.to_owned(),
         }
     }

@@ -10,7 +10,8 @@ use parquet::file::metadata::PageIndexPolicy;
 use position::Key;
 
 use crate::{
-    Counting, Error, Manifest, Result, Row, ShardInfo, ShardRows,
+    Counting, Error, Fingerprints, Manifest, Result, Row, ShardInfo, ShardRows,
+    fingerprints::FINGERPRINTS_NAME,
     manifest::MANIFEST_NAME,
     parallel::for_each_shard,
     part::{Part, PartBytes},
@@ -95,6 +96,18 @@ impl Table {
     #[must_use]
     pub fn shards(&self) -> &[ShardInfo] {
         &self.manifest.shards
+    }
+
+    /// The fingerprints of the games that it counts, checked whole; `None` if it was counted without leaving
+    /// out copies.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged.
+    pub fn fingerprints(&self) -> Result<Option<Fingerprints>> {
+        let Some(info) = &self.manifest.fingerprints else { return Ok(None) };
+        let file = self.version.open_named(FINGERPRINTS_NAME)?;
+        Fingerprints::open(file, &self.path, info).map(Some)
     }
 
     /// The checksum of the manifest, which holds those of the parts: no other table has it.

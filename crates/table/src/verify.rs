@@ -10,7 +10,7 @@ use position::Tally;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::{
-    Error, RatingSums, Result, Row, ShardInfo, Table, hex,
+    Error, Fingerprints, RatingSums, Result, Row, ShardInfo, Table, hex,
     parallel::{check_stop, for_each_shard},
     part::PartBytes,
 };
@@ -65,6 +65,7 @@ impl Table {
             verified.tally += sums.tally;
             verified.ratings += sums.ratings;
         }
+        self.fingerprints()?.map_or(Ok(()), Fingerprints::check_order)?;
         expect(self.path(), "rows of all parts", self.manifest().rows, verified.rows)?;
         Ok(verified)
     }

@@ -70,6 +70,15 @@ impl Version {
         read.map(|_| text).map_err(|error| self.error(name, error))
     }
 
+    /// The file of this name, open.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub(crate) fn open_named(&self, name: &str) -> Result<File> {
+        self.open_file(name).map_err(|error| self.error(name, error))
+    }
+
     /// Checks that the part files are there in their lengths, and keeps them open if they are few enough for
     /// a process that may have `descriptors` files open.
     pub(crate) fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()> {

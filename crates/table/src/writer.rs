@@ -5,7 +5,7 @@ use std::path::Path;
 use output::{Existing, OutputFolder, Prepared};
 
 use crate::{
-    Counting, Error, Result, ShardInfo, ShardWriter, Source, Table,
+    Counting, Error, FingerprintsInfo, FingerprintsWriter, Result, ShardInfo, ShardWriter, Source, Table,
     manifest::{MARKER, Manifest},
     part::{Syncer, Workspaces},
     shards::{key_range, shard_count_is_valid},
@@ -29,6 +29,7 @@ pub struct TableWriter {
     workspaces: Workspaces,
     /// The digest of the table that this one is made from and replaces.
     made_from: Option<String>,
+    fingerprints: Option<FingerprintsInfo>,
 }
 
 impl TableWriter {
@@ -51,6 +52,7 @@ impl TableWriter {
             syncer: Syncer::start(),
             workspaces: Workspaces::default(),
             made_from: None,
+            fingerprints: None,
         })
     }
 
@@ -58,6 +60,22 @@ impl TableWriter {
     /// another table is there by then, as what it counts would be lost.
     pub(crate) fn in_place_of(self, table: &Table) -> Self {
         Self { made_from: Some(table.digest().to_owned()), ..self }
+    }
+
+    /// The writer of the fingerprints of the games that the table counts. They are the table's only if what
+    /// it gives at its end is given to [`with_fingerprints`](Self::with_fingerprints).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be made.
+    pub fn fingerprints(&self) -> Result<FingerprintsWriter> {
+        FingerprintsWriter::create(self.folder.dir())
+    }
+
+    /// The same table with the fingerprints of its games, if it has them.
+    #[must_use]
+    pub fn with_fingerprints(self, fingerprints: Option<FingerprintsInfo>) -> Self {
+        Self { fingerprints, ..self }
     }
 
     /// How many shards the table has.
@@ -130,6 +148,7 @@ impl TableWriter {
         let ranges = (0..self.shards).map(|shard| key_range(shard, self.shards).0);
         assert!(shards.iter().map(|shard| shard.first).eq(ranges), "every shard is finished once");
         let mut manifest = Manifest::new(self.counting, shards, sources, subtracted);
+        manifest.fingerprints = self.fingerprints;
         self.syncer.finish()?;
         if let Some(digest) = &self.made_from {
             check_unchanged(self.folder.path(), digest)?;

@@ -6,47 +6,45 @@ use super::{
 };
 use crate::Result;
 
-/// Gives `copy` each game of `group` that is the beginning of another, with the longest of those. The games
+/// Finds the games of `group` that are the beginning of another, each with the longest of those. The games
 /// have the same surnames and the same date; a cut copy has the same result, or none.
 ///
 /// # Memory
 ///
 /// The moves of the group, two bytes each.
-pub(super) fn find_beginnings(
-    group: &[Candidate],
+pub(super) fn find_beginnings<'g>(
+    group: &'g [Candidate],
     moves: &MovesFile,
-    mut copy: impl FnMut(&Candidate, &Candidate) -> Result<()>,
-) -> Result<()> {
+) -> Result<Vec<(&'g Candidate, &'g Candidate)>> {
+    if group.len() < 2 {
+        return Ok(Vec::new());
+    }
     let (mut bytes, mut games) = (Vec::new(), Vec::new());
     for game in group {
         let start = bytes.len();
         moves.read(game.moves_at, game.moves_bytes, &mut bytes)?;
         games.push((game, start..bytes.len()));
     }
-    let games: Vec<Game<'_>> = games.into_iter().map(|(game, at)| Game { game, moves: &bytes[at] }).collect();
-    for (copied, original) in beginnings(games) {
-        copy(copied, original)?;
-    }
-    Ok(())
+    Ok(beginnings(games.into_iter().map(|(game, at)| Game { game, moves: &bytes[at] }).collect()))
 }
 
 /// A game and its moves.
-struct Game<'g> {
+struct Game<'g, 'm> {
     game: &'g Candidate,
-    moves: &'g [u8],
+    moves: &'m [u8],
 }
 
-impl Game<'_> {
+impl Game<'_, '_> {
     /// Whether it may be this game, cut: `longer` comes after it in the order of moves.
     fn may_be_cut_from(&self, longer: &Self) -> bool {
         let ends_early = longer.moves.len() > self.moves.len() || self.game.outcome == NO_OUTCOME;
         let same_result = self.game.outcome == longer.game.outcome || self.game.outcome == NO_OUTCOME;
-        ends_early && same_result && self.game.players.agree_with(longer.game.players)
+        ends_early && same_result && self.game.players().agree_with(longer.game.players())
     }
 }
 
 /// The games that are the beginning of another, each with the longest of those.
-fn beginnings(mut games: Vec<Game<'_>>) -> Vec<(&Candidate, &Candidate)> {
+fn beginnings<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
     // What begins with the moves of a game comes right after it.
     games.sort_unstable_by_key(|it| {
         (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
@@ -87,7 +85,11 @@ mod tests {
         let games = [(1, 0, "e4e5Nf3"), (1, 0, "e4"), (1, NO_OUTCOME, "e4e5"), (1, 2, "e4e5")];
         assert_eq!(found(&games), [(1, 0), (2, 0)]);
         assert_eq!(found(&[(1, 0, "e4"), (1, 0, "d4d5"), (1, 0, "")]), [(2, 1)]);
-        assert_eq!(found(&[(1, NO_OUTCOME, "e4"), (1, 1, "e4")]), [(0, 1)], "no move is missing, only the result");
+        assert_eq!(
+            found(&[(1, NO_OUTCOME, "e4"), (1, 1, "e4")]),
+            [(0, 1)],
+            "no move is missing, only the result"
+        );
     }
 
     #[test]

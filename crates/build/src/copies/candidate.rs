@@ -2,13 +2,13 @@
 
 use extsort::{Item, Least, Row};
 use pgn::{
-    copies::{Fingerprint, Players},
+    copies::{Fingerprint, Known},
     input::Place,
 };
-use position::Outcome;
+use position::{Outcome, Players};
 
 /// Words of a sorted candidate.
-pub(super) const WORDS: usize = 6;
+pub(super) const WORDS: usize = 7;
 
 /// A game that counts, and where it is.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Candidate {
     pub(super) group: u64,
     /// Different in each candidate, so that none is taken for another; says nothing else.
     pub(super) serial: u64,
-    pub(super) players: Players,
+    pub(super) fingerprint: Fingerprint,
     /// The result: the number of an [`Outcome`], or [`NO_OUTCOME`].
     pub(super) outcome: u8,
     pub(super) known_tags: u16,
@@ -35,25 +35,21 @@ const MOVES_BYTES_BITS: u32 = 40;
 
 impl Candidate {
     /// A game at `place` whose moves are at `moves_at`.
-    pub(super) fn new(
-        fingerprint: &Fingerprint,
-        place: Place,
-        serial: u64,
-        (moves_at, moves_bytes): (u64, u64),
-    ) -> Self {
-        let Fingerprint { game, players, outcome, known_tags, text, .. } = *fingerprint;
+    pub(super) fn new(known: &Known, place: Place, serial: u64, (moves_at, moves_bytes): (u64, u64)) -> Self {
+        let Known { fingerprint, outcome, known_tags, text, .. } = *known;
         let outcome = outcome.map_or(NO_OUTCOME, |outcome: Outcome| outcome as u8);
         let known_tags = known_tags.try_into().unwrap_or(u16::MAX);
-        Self { group: game, serial, players, outcome, known_tags, text, place, moves_at, moves_bytes }
+        let group = fingerprint.game;
+        Self { group, serial, fingerprint, outcome, known_tags, text, place, moves_at, moves_bytes }
     }
 
     /// What a sorted row was made of.
     pub(super) fn of_row(row: &Row<WORDS>) -> Self {
-        let [players, packed, text, stream, offset, moves_at] = row.sums;
+        let [game, players, packed, text, stream, offset, moves_at] = row.sums;
         Self {
             group: (row.id >> 64) as u64,
             serial: (row.id >> (64 - SERIAL_BITS)) as u64 & ((1 << SERIAL_BITS) - 1),
-            players: Players(players),
+            fingerprint: Fingerprint { game, players: Players(players) },
             outcome: (packed >> MOVES_BYTES_BITS) as u8,
             known_tags: (packed >> 48) as u16,
             text,
@@ -61,6 +57,19 @@ impl Candidate {
             moves_at,
             moves_bytes: packed & ((1 << MOVES_BYTES_BITS) - 1),
         }
+    }
+}
+
+impl Candidate {
+    /// The same game, in a group with those of the same players and date; alone if they are not known.
+    pub(super) fn by_players(self) -> Self {
+        let played = self.players().surnames_and_date();
+        Self { group: played.map_or(self.fingerprint.game, |played| played.0), ..self }
+    }
+
+    /// Who played it, and when.
+    pub(super) fn players(&self) -> Players {
+        self.fingerprint.players
     }
 }
 
@@ -81,11 +90,11 @@ impl Item<WORDS> for Candidate {
 
     #[inline]
     fn add_to(&self, words: &mut [u64; WORDS]) {
-        let packed = u64::from(self.known_tags) << 48
-            | u64::from(self.outcome) << MOVES_BYTES_BITS
-            | self.moves_bytes;
+        let packed =
+            u64::from(self.known_tags) << 48 | u64::from(self.outcome) << MOVES_BYTES_BITS | self.moves_bytes;
         let [stream, offset] = words_of_place(self.place);
-        *words = [self.players.0, packed, self.text, stream, offset, self.moves_at];
+        let Fingerprint { game, players } = self.fingerprint;
+        *words = [game, players.0, packed, self.text, stream, offset, self.moves_at];
     }
 }
 
@@ -108,7 +117,7 @@ pub(super) mod tests {
         Candidate {
             group: 7,
             serial: number,
-            players: Players(players),
+            fingerprint: Fingerprint { game: 7, players: Players(players) },
             outcome: 1,
             known_tags,
             text: number,
@@ -123,7 +132,7 @@ pub(super) mod tests {
         let one = Candidate {
             group: u64::MAX - 5,
             serial: (1 << SERIAL_BITS) - 3,
-            players: Players(u64::MAX / 3),
+            fingerprint: Fingerprint { game: 1 << 60, players: Players(u64::MAX / 3) },
             outcome: NO_OUTCOME,
             known_tags: 40_000,
             text: 99,

@@ -12,18 +12,26 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use extsort::{Item, Least, Sorted};
+use extsort::{Item, Least};
 use pgn::input::{Chunk, Place, Sources};
+use table::{FingerprintsInfo, TableWriter};
 
-use super::candidate::{place_of_words, words_of_place};
+use super::{
+    candidate::{place_of_words, words_of_place},
+    pass::Found,
+    stayed::StayedGames,
+};
 use crate::{Error, Result};
 
 /// A game that is a copy, as it is sorted by place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Copy {
-    pub(super) place: Place,
-    pub(super) original: Place,
+    place: Place,
+    original: Place,
 }
+
+/// In place of the place of an original that a table counts.
+const IN_TABLE: Place = Place { input: u32::MAX, part: u32::MAX, offset: u64::MAX };
 
 impl Item<2> for Copy {
     type Combine = Least;
@@ -48,6 +56,15 @@ impl Item<2> for Copy {
 }
 
 impl Copy {
+    /// A copy of another game, or of one that a table counts.
+    pub(super) fn new(place: Place, original: Option<Place>) -> Self {
+        Self { place, original: original.unwrap_or(IN_TABLE) }
+    }
+
+    fn original(&self) -> Option<Place> {
+        (self.original != IN_TABLE).then_some(self.original)
+    }
+
     fn of_row(row: &extsort::Row<2>) -> Self {
         let bits = |shift, width: u32| (row.id >> shift) as u64 & ((1 << width) - 1);
         let place = Place { input: bits(100, 28) as u32, part: bits(72, 28) as u32, offset: bits(16, 56) };
@@ -82,7 +99,6 @@ const BLOCK_COPIES: usize = 512;
 /// # Memory
 ///
 /// A place for each 512 copies.
-#[derive(Debug)]
 pub(crate) struct Copies {
     file: File,
     folder: PathBuf,
@@ -91,15 +107,16 @@ pub(crate) struct Copies {
     blocks: Vec<Place>,
     /// The identities of the inputs in which the copies were found.
     identities: Vec<Option<u64>>,
+    stayed: Option<StayedGames>,
 }
 
 impl Copies {
-    /// Writes sorted copies that were found in `sources` to a file in `folder`.
-    pub(super) fn write(sorted: &Sorted<2, Least>, sources: &Sources, folder: &Path) -> Result<Self> {
+    /// Writes what was found in `sources` to a file in `folder`.
+    pub(super) fn write(found: Found, sources: &Sources, folder: &Path) -> Result<Self> {
         let failed = |source| Error::File { action: "write in", path: folder.into(), source };
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
         let (mut copies, mut blocks, mut rows) = (0, Vec::new(), Vec::new());
-        let mut bucket = sorted.bucket(0)?;
+        let mut bucket = found.copies.bucket(0)?;
         while bucket.next_batch(&mut rows)? {
             for copy in rows.iter().map(Copy::of_row) {
                 if copies % BLOCK_COPIES as u64 == 0 {
@@ -111,7 +128,12 @@ impl Copies {
         }
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         let identities = sources.list.iter().map(|source| source.xxh3).collect();
-        Ok(Self { file, folder: folder.into(), copies, blocks, identities })
+        Ok(Self { file, folder: folder.into(), copies, blocks, identities, stayed: found.stayed })
+    }
+
+    /// Writes by what the games that stay are known into a table, if that was asked for.
+    pub(crate) fn write_fingerprints(&self, writer: &TableWriter) -> Result<Option<FingerprintsInfo>> {
+        self.stayed.as_ref().map(|stayed| stayed.write_to(writer)).transpose()
     }
 
     /// Marks the games of a chunk that are copies.
@@ -124,7 +146,7 @@ impl Copies {
             source,
         });
         let copies = read?;
-        chunk.mark_copies(copies.iter().map(|it| (it.place.offset - span.start, it.original)).collect());
+        chunk.mark_copies(copies.iter().map(|it| (it.place.offset - span.start, it.original())).collect());
         Ok(())
     }
 
@@ -168,11 +190,12 @@ mod tests {
         let places = (0..5000).rev().map(|number| place(number % 3, number % 2, u64::from(number) * 10));
         for place in places.clone() {
             let original = Place { offset: place.offset + 1, ..place };
-            writer.push(Copy { place, original }).unwrap();
+            writer.push(Copy::new(place, Some(original).filter(|it| it.offset % 20 == 1))).unwrap();
         }
         writer.close().unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let copies = Copies::write(&sorter.finish().unwrap(), &Sources::default(), folder.path()).unwrap();
+        let found = Found { copies: sorter.finish().unwrap(), stayed: None };
+        let copies = Copies::write(found, &Sources::default(), folder.path()).unwrap();
         assert_eq!(copies.copies, 5000);
         for (start, end) in [(0, 10), (0, 60_000), (25_000, 25_001), (25_001, 40_000), (60_000, 70_000)] {
             for (input, part) in [(0, 0), (1, 1), (2, 0), (3, 0)] {
@@ -183,7 +206,10 @@ mod tests {
                     .collect();
                 expected.sort_unstable();
                 assert_eq!(found.iter().map(|copy| copy.place).collect::<Vec<_>>(), expected);
-                assert!(found.iter().all(|copy| copy.original.offset == copy.place.offset + 1));
+                for copy in found {
+                    let original = (copy.place.offset % 20 == 0).then_some(copy.place.offset + 1);
+                    assert_eq!(copy.original().map(|it| it.offset), original);
+                }
             }
         }
     }

@@ -1,26 +1,30 @@
 //! The pass that finds copies.
 
 use std::{
+    collections::HashSet,
     convert::Infallible,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::Instant,
 };
 
-use extsort::{Least, Sorted, Sorter, Writer};
+use extsort::{Sorted, Sorter, Writer};
 use pgn::{
     annotated::AnnotatedOptions,
-    copies::{Fingerprinter, Players},
-    input::{Chunk, Input, Sources},
+    copies::Fingerprinter,
+    input::{Chunk, Input, Place},
 };
+use table::Table;
 
 use super::{
-    DedupGames,
+    Dedup, DedupGames,
     beginnings::find_beginnings,
     candidate::{Candidate, WORDS},
+    groups::Groups,
     list::{Copies, Copy},
     moves::MovesFile,
     reread::Reread,
     settle::settle,
+    stayed::{StayedGames, Stays},
 };
 use crate::{
     Context, Result,
@@ -30,16 +34,14 @@ use crate::{
 
 /// Buckets that candidates are sorted into, so that several threads can look at them.
 const BUCKETS: u32 = 16;
-/// Games of a group at which those that are known to be copies leave it.
-const GROUP_GAMES_MAX: usize = 1 << 19;
 
 /// The inputs, to be read again, and the games in them that are copies of others.
 ///
 /// `options` say which games count, and `open` opens the inputs as they are opened for the pass that
-/// follows.
+/// follows. `keep`: whether by what the games that stay are known is kept.
 pub(crate) fn find(
     context: &Context,
-    dedup: DedupGames,
+    (dedup, keep): (&Dedup, bool),
     options: &AnnotatedOptions,
     inputs: Vec<Input>,
     open: impl Fn(Vec<Input>, &Reading<'_>) -> Result<Source>,
@@ -52,7 +54,8 @@ pub(crate) fn find(
     let reading = Reading::new(context, None);
     let source = open(again()?, &reading)?;
     let sources = sweep(reading, source, &pass, "looking for copies")?;
-    let copies = pass.finish(context, &sources)?;
+    let found = pass.finish(context, dedup, keep)?;
+    let copies = Copies::write(found, &sources, &context.temp_dir)?;
     context.add_seconds(Some("copies"), start.elapsed().as_secs_f64());
     Ok((again()?, copies))
 }
@@ -67,49 +70,48 @@ struct Pass<'o> {
 }
 
 impl<'o> Pass<'o> {
-    fn new(context: &Context, dedup: DedupGames, options: &'o AnnotatedOptions) -> Result<Self> {
-        let moves = (dedup == DedupGames::Truncated).then(|| MovesFile::create(&context.temp_dir));
-        Ok(Self {
-            options,
-            sorter: Sorter::new(sort_options(context, BUCKETS, context.memory.count / 2))?,
-            moves: moves.transpose()?,
-            workers: AtomicU64::new(0),
-        })
+    fn new(context: &Context, dedup: &Dedup, options: &'o AnnotatedOptions) -> Result<Self> {
+        let is_truncated = dedup.dedup_games == DedupGames::Truncated;
+        let moves = is_truncated.then(|| MovesFile::create(&context.temp_dir));
+        let sorter = Sorter::new(sort_options(context, BUCKETS, context.memory.count / 2))?;
+        Ok(Self { options, sorter, moves: moves.transpose()?, workers: AtomicU64::new(0) })
     }
 
     /// Finds the copies among all candidates.
-    fn finish(self, context: &Context, sources: &Sources) -> Result<Copies> {
+    ///
+    /// # Memory
+    ///
+    /// Of the count's part a half for the candidates and a half for what is made of them; the leaves' part for
+    /// the copies.
+    fn finish(self, context: &Context, dedup: &Dedup, keep: bool) -> Result<Found> {
+        let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
         let candidates = self.sorter.finish()?;
-        let copies = Sorter::<Copy, 2>::new(sort_options(context, 1, context.memory.leaves))?;
-        match self.moves {
-            None => for_each_shard(context, "comparing games", BUCKETS, |bucket| {
-                let mut copies = copies.writer()?;
-                settle_bucket(&candidates, bucket, &mut copies, |_| Ok(()))?;
-                Ok(copies.close()?)
-            })?,
-            Some(moves) => {
-                let options = sort_options(context, BUCKETS, context.memory.count / 2);
-                let cut = Sorter::<Candidate, WORDS>::new(options)?;
-                for_each_shard(context, "comparing games", BUCKETS, |bucket| {
-                    let (mut copies, mut cut) = (copies.writer()?, cut.writer()?);
-                    settle_bucket(&candidates, bucket, &mut copies, |game| {
-                        let played = game.players.surnames_and_date();
-                        played.map_or(Ok(()), |Players(group)| Ok(cut.push(Candidate { group, ..*game })?))
-                    })?;
-                    copies.close()?;
-                    Ok(cut.close()?)
-                })?;
-                drop(candidates);
-                let cut = cut.finish()?;
-                for_each_shard(context, "comparing beginnings", BUCKETS, |bucket| {
-                    let mut copies = copies.writer()?;
-                    find_cut_in_bucket(&cut, bucket, &moves, &mut copies)?;
-                    Ok(copies.close()?)
-                })?
+        let stayed = || Sorter::<Stays, 1>::new(sort_options(context, 1, half));
+        let mut finder =
+            Finder { context, copies: Sorter::new(sort_options(context, 1, leaves))?, stayed: None };
+        match &self.moves {
+            None => {
+                finder.stayed = keep.then(stayed).transpose()?;
+                finder.settle(candidates, dedup, None)?;
             }
-        };
-        Copies::write(&copies.finish()?, sources, &context.temp_dir)
+            Some(moves) => {
+                let games = Sorter::new(sort_options(context, BUCKETS, half))?;
+                finder.settle(candidates, dedup, Some(&games))?;
+                finder.stayed = keep.then(stayed).transpose()?;
+                finder.find_cut(&games.finish()?, moves)?;
+            }
+        }
+        let stayed = finder.stayed.map(Sorter::finish).transpose()?;
+        let stayed = stayed.map(|sorted| StayedGames::write(&sorted, dedup.dedup_games, &context.temp_dir));
+        Ok(Found { copies: finder.copies.finish()?, stayed: stayed.transpose()? })
     }
+}
+
+/// What the pass finds.
+pub(super) struct Found {
+    pub(super) copies: Sorted<2, extsort::Least>,
+    /// By what the games that stay are known.
+    pub(super) stayed: Option<StayedGames>,
 }
 
 fn sort_options(context: &Context, buckets: u32, memory_bytes: u64) -> extsort::Options {
@@ -121,80 +123,87 @@ fn sort_options(context: &Context, buckets: u32, memory_bytes: u64) -> extsort::
     }
 }
 
-/// Finds the copies among the games of a bucket, and gives the others to `stays`.
-fn settle_bucket(
-    candidates: &Sorted<WORDS, Least>,
-    bucket: u32,
-    copies: &mut Writer<'_, Copy, 2>,
-    mut stays: impl FnMut(&Candidate) -> Result<()>,
-) -> Result<()> {
-    let mut groups = Groups::open(candidates, bucket)?;
-    let mut settle_group = |group: &mut Vec<Candidate>| {
-        settle(group, |copy, original| {
-            Ok(copies.push(Copy { place: copy.place, original: original.place })?)
+/// Takes what is found out about candidates.
+struct Finder<'c> {
+    context: &'c Context,
+    copies: Sorter<Copy, 2>,
+    stayed: Option<Sorter<Stays, 1>>,
+}
+
+/// One thread's part of it.
+struct FinderWriter<'f> {
+    copies: Writer<'f, Copy, 2>,
+    stayed: Option<Writer<'f, Stays, 1>>,
+}
+
+impl Finder<'_> {
+    /// Compares the candidates with the same moves, and with the games that a table counts. Those that stay
+    /// go to `cut`, by players and date, if beginnings are looked for.
+    fn settle(
+        &self,
+        candidates: Sorted<WORDS, extsort::Least>,
+        dedup: &Dedup,
+        cut: Option<&Sorter<Candidate, WORDS>>,
+    ) -> Result<()> {
+        for_each_shard(self.context, "comparing games", BUCKETS, |bucket| {
+            let (mut found, mut groups) = (self.writer()?, Groups::open(&candidates, bucket)?);
+            let mut cut = cut.map(Sorter::writer).transpose()?;
+            let table = dedup.held_by.as_deref().map(Table::open).transpose()?;
+            let mut table = table.as_ref().map(Table::fingerprints).transpose()?.flatten();
+            table.as_mut().map_or(Ok(()), |table| table.seek(u64::from(bucket) << (64 - BUCKETS.ilog2())))?;
+            let mut held = Vec::new();
+            while let Some(game) = groups.peek()?.map(|first| first.group) {
+                held.clear();
+                table.as_mut().map_or(Ok(()), |table| table.of_game(game, &mut held))?;
+                groups.next(|group| settle(group, &held, |copy, original| found.copy(copy, original)))?;
+                settle(&mut groups.group, &held, |copy, original| found.copy(copy, original))?;
+                for game in &groups.group {
+                    match &mut cut {
+                        Some(cut) => cut.push(game.by_players())?,
+                        None => found.stays(game)?,
+                    }
+                }
+            }
+            cut.map_or(Ok(()), Writer::close)?;
+            found.close()
         })
-    };
-    while groups.next(&mut settle_group)? {
-        settle_group(&mut groups.group)?;
-        groups.group.iter().try_for_each(&mut stays)?;
-    }
-    Ok(())
-}
-
-/// Finds the games of a bucket that are the beginning of others.
-fn find_cut_in_bucket(
-    candidates: &Sorted<WORDS, Least>,
-    bucket: u32,
-    moves: &MovesFile,
-    copies: &mut Writer<'_, Copy, 2>,
-) -> Result<()> {
-    let mut groups = Groups::open(candidates, bucket)?;
-    while groups.next(|_| Ok(()))? {
-        find_beginnings(&groups.group, moves, |copy, original| {
-            Ok(copies.push(Copy { place: copy.place, original: original.place })?)
-        })?;
-    }
-    Ok(())
-}
-
-/// The groups of a bucket, one after another.
-struct Groups {
-    rows: extsort::BucketRows<WORDS, Least>,
-    batch: Vec<extsort::Row<WORDS>>,
-    at: usize,
-    group: Vec<Candidate>,
-}
-
-impl Groups {
-    fn open(sorted: &Sorted<WORDS, Least>, bucket: u32) -> Result<Self> {
-        Ok(Self { rows: sorted.bucket(bucket)?, batch: Vec::new(), at: 0, group: Vec::new() })
+        .map(drop)
     }
 
-    /// Reads the next group; `false` at the end. A group that becomes large is given to `thin` before all of
-    /// it is read, which may take games out of it.
-    fn next(&mut self, mut thin: impl FnMut(&mut Vec<Candidate>) -> Result<()>) -> Result<bool> {
-        self.group.clear();
-        let mut games_max = GROUP_GAMES_MAX;
-        while let Some(candidate) = self.peek()? {
-            if self.group.first().is_some_and(|first| first.group != candidate.group) {
-                break;
+    /// Compares the games that stay and have the same players and date.
+    fn find_cut(&self, games: &Sorted<WORDS, extsort::Least>, moves: &MovesFile) -> Result<()> {
+        for_each_shard(self.context, "comparing beginnings", BUCKETS, |bucket| {
+            let (mut found, mut groups) = (self.writer()?, Groups::open(games, bucket)?);
+            while groups.next(|_| Ok(()))? {
+                let cut = find_beginnings(&groups.group, moves)?;
+                cut.iter().try_for_each(|(copy, original)| found.copy(copy, Some(original)))?;
+                let cut: HashSet<Place> = cut.iter().map(|(copy, _)| copy.place).collect();
+                let stay = groups.group.iter().filter(|game| !cut.contains(&game.place));
+                stay.into_iter().try_for_each(|game| found.stays(game))?;
             }
-            self.group.push(candidate);
-            self.at += 1;
-            if self.group.len() == games_max {
-                thin(&mut self.group)?;
-                games_max = games_max.max(2 * self.group.len());
-            }
-        }
-        Ok(!self.group.is_empty())
+            found.close()
+        })
+        .map(drop)
     }
 
-    fn peek(&mut self) -> Result<Option<Candidate>> {
-        if self.at == self.batch.len() {
-            self.at = 0;
-            self.rows.next_batch(&mut self.batch)?;
-        }
-        Ok(self.batch.get(self.at).map(Candidate::of_row))
+    fn writer(&self) -> Result<FinderWriter<'_>> {
+        let stayed = self.stayed.as_ref().map(Sorter::writer).transpose()?;
+        Ok(FinderWriter { copies: self.copies.writer()?, stayed })
+    }
+}
+
+impl FinderWriter<'_> {
+    fn copy(&mut self, copy: &Candidate, original: Option<&Candidate>) -> Result<()> {
+        Ok(self.copies.push(Copy::new(copy.place, original.map(|original| original.place)))?)
+    }
+
+    fn stays(&mut self, game: &Candidate) -> Result<()> {
+        self.stayed.as_mut().map_or(Ok(()), |stayed| Ok(stayed.push(Stays(*game))?))
+    }
+
+    fn close(self) -> Result<()> {
+        self.stayed.map_or(Ok(()), Writer::close)?;
+        Ok(self.copies.close()?)
     }
 }
 
@@ -234,28 +243,36 @@ struct PassWorker<'p> {
     serial: u64,
 }
 
-impl Worker for PassWorker<'_> {
-    fn chunk(&mut self, _: u64, chunk: &mut Chunk, _: &Reading<'_>) -> Result<()> {
-        let Self { fingerprinter, writer, moves_file, moves, candidates, serial } = self;
+impl PassWorker<'_> {
+    /// Replaces the candidates by those of a chunk, and their moves.
+    fn gather(&mut self, chunk: &Chunk) {
+        let Self { fingerprinter, moves_file, moves, candidates, serial, .. } = self;
         moves.clear();
         candidates.clear();
-        fingerprinter.read_chunk(chunk, |offset, fingerprint, game_moves| {
-            if fingerprint.is_alone {
-                return Ok::<_, Infallible>(());
+        let Ok(()) = fingerprinter.read_chunk(chunk, |offset, known, game_moves| {
+            if !known.is_alone {
+                *serial += 1;
+                let mut moves_at = (0, 0);
+                if moves_file.is_some() {
+                    moves_at = (moves.len() as u64, game_moves.len() as u64);
+                    moves.extend_from_slice(game_moves);
+                }
+                candidates.push(Candidate::new(known, chunk.place_of(offset), *serial, moves_at));
             }
-            *serial += 1;
-            let mut moves_at = (0, 0);
-            if moves_file.is_some() {
-                moves_at = (moves.len() as u64, game_moves.len() as u64);
-                moves.extend_from_slice(game_moves);
-            }
-            candidates.push(Candidate::new(fingerprint, chunk.place_of(offset), *serial, moves_at));
-            Ok(())
-        })
-        .unwrap_or_else(|never| match never {});
-        let room = moves_file.map_or(0, |file| file.take_room(moves.len() as u64));
-        moves_file.map_or(Ok(()), |file| file.write(room, moves))?;
-        candidates.iter_mut().for_each(|candidate| candidate.moves_at += room);
+            Ok::<_, Infallible>(())
+        });
+    }
+}
+
+impl Worker for PassWorker<'_> {
+    fn chunk(&mut self, _: u64, chunk: &mut Chunk, _: &Reading<'_>) -> Result<()> {
+        self.gather(chunk);
+        let Self { writer, moves_file, moves, candidates, .. } = self;
+        if let Some(file) = moves_file {
+            let room = file.take_room(moves.len() as u64);
+            file.write(room, moves)?;
+            candidates.iter_mut().for_each(|candidate| candidate.moves_at += room);
+        }
         candidates.iter().try_for_each(|candidate| Ok(writer.push(*candidate)?))
     }
 

@@ -10,7 +10,8 @@ use std::{
 use clap::Args;
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedOptions, Annotator},
-    input::{Chunk, ChunkOptions, GameBounds, Input, InputDone, PieceKind, Unit},
+    batches::ReadChunk,
+    input::{Chunk, ChunkOptions, GameBounds, Input, InputDone, Piece, PieceKind, Unit},
     replay::{self, CountingOptions, ReplayOptions},
     verdict::{Rejection, Verdict},
 };
@@ -147,17 +148,17 @@ impl GameStream {
         self.read.inputs(context)
     }
 
-    /// The inputs and the games in them that are copies of others, if those are to be left out. `reading` and
-    /// `how` are as for the pass that counts.
+    /// The inputs and the games in them that are copies of others, if those are to be left out. `loose` and
+    /// `order` are as for the pass that follows; `keep`: whether by what the others are known is kept.
     pub(crate) fn find_copies(
         &self,
         context: &Context,
         inputs: Vec<Input>,
         loose: bool,
-        order: Order,
+        (order, keep): (Order, bool),
     ) -> Result<(Vec<Input>, Option<Arc<Copies>>)> {
-        let dedup = self.replay.dedup.dedup_games;
-        if dedup.is_off() {
+        let dedup = &self.replay.dedup;
+        if dedup.dedup_games.is_off() {
             return Ok((inputs, None));
         }
         let options = AnnotatedOptions { replay: self.replay().clone(), loose };
@@ -165,7 +166,7 @@ impl GameStream {
             self.open(context, inputs, (order, options.unit()), reading.stop(), None)
         };
         context.summary().copies = Some(0);
-        let (inputs, copies) = copies::find(context, dedup, &options, inputs, open)?;
+        let (inputs, copies) = copies::find(context, (dedup, keep), &options, inputs, open)?;
         Ok((inputs, Some(Arc::new(copies))))
     }
 
@@ -219,12 +220,29 @@ impl GameStream {
     where
         S: OrderedSink<AnnotatedBatch>,
     {
+        let options = AnnotatedOptions { replay: self.replay().clone(), loose };
+        self.drive_in_order(context, loose, Annotator::new(&options), sink)
+    }
+
+    /// Passes the games through `operator` into a sink in the order of the input; the sink, and what was read.
+    pub(crate) fn drive_in_order<O, S>(
+        &self,
+        context: &Context,
+        loose: bool,
+        operator: O,
+        sink: S,
+    ) -> Result<(S, Read)>
+    where
+        O: ReadChunk,
+        S: OrderedSink<O::Batch>,
+    {
         let reading = Reading::new(context, self.reject_log(context, None)?);
         let options = AnnotatedOptions { replay: self.replay().clone(), loose };
-        let (inputs, copies) = self.find_copies(context, self.inputs(context)?, loose, Order::Input)?;
+        let (inputs, copies) =
+            self.find_copies(context, self.inputs(context)?, loose, (Order::Input, false))?;
         let how = (Order::Input, options.unit());
         let source = self.open(context, inputs, how, reading.stop(), None)?.marking(copies);
-        let sink = InOrder::new(Annotator::new(&options), sink, context.threads);
+        let sink = InOrder::new(operator, sink, context.threads);
         let read = drive(reading, source, &sink).map_err(|error| self.explained(error))?;
         Ok((sink.into_sink(), read))
     }
@@ -249,6 +267,17 @@ impl ReplayOperator {
         Self(replay::Replay::new(options))
     }
 
+    /// What becomes of a game of `chunk`.
+    #[inline]
+    pub(crate) fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Verdict {
+        match (chunk.copy_at(piece.offset), piece.kind) {
+            (Some(original), _) => Verdict::Copy(original),
+            (None, PieceKind::Game) => self.0.game(piece.text),
+            (None, PieceKind::Fragment) => Verdict::Rejected(Rejection::fragment(piece.text)),
+            (None, PieceKind::Oversized) => self.0.too_large(piece.text),
+        }
+    }
+
     /// Replays the games of `chunk`, notes what becomes of each, and pushes those that count: `push` reads
     /// them from the replay. About how long it took, without the pushing.
     pub(crate) fn games(
@@ -259,12 +288,7 @@ impl ReplayOperator {
     ) -> Result<Duration> {
         let (start, mut pushing) = (Instant::now(), Duration::ZERO);
         for (number, piece) in chunk.games().enumerate() {
-            let verdict = match (chunk.copy_at(piece.offset), piece.kind) {
-                (Some(original), _) => Verdict::Copy(original),
-                (None, PieceKind::Game) => self.0.game(piece.text),
-                (None, PieceKind::Fragment) => Verdict::Rejected(Rejection::fragment(piece.text)),
-                (None, PieceKind::Oversized) => self.0.too_large(piece.text),
-            };
+            let verdict = self.verdict(chunk, &piece);
             if let Verdict::Accepted { .. } = verdict {
                 let timed = number.is_multiple_of(TIMED).then(Instant::now);
                 push(&self.0)?;

@@ -7,7 +7,7 @@ use crate::{
     Limits,
     operator::Replay,
     shard::{Compact, ExportParquet, ExportPolyglot, Report},
-    sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge},
+    sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
     source::{Expected, Open, ReadGames},
 };
 
@@ -109,6 +109,13 @@ pub fn export_parquet(
 pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
     let recipe = replayed("Games as typed rows", games, limits);
     recipe.stage("rows", AnyStage::ExportGames(rows), &["replay"])
+}
+
+/// `tabia filter`: games as they are written, those that count and the others.
+#[must_use]
+pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
+    let recipe = replayed("Games that count, as they are written", games, limits);
+    recipe.stage("files", AnyStage::WriteGames(files), &["replay"])
 }
 
 /// `tabia export polyglot`: a book into a Polyglot book.

@@ -7,7 +7,7 @@ use super::{RecipeError, settings::read_settings, text::nearest};
 use crate::{
     operator::Replay,
     shard::{Compact, ExportParquet, ExportPolyglot, Report, Simulate},
-    sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge},
+    sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
     source::{BookCounts, BookExperience, Expected, Open, ReadGames},
     stage::Stage,
 };
@@ -28,13 +28,14 @@ pub enum AnyStage {
     Compact(Compact),
     ExportParquet(ExportParquet),
     ExportGames(ExportGames),
+    WriteGames(WriteGames),
     ExportPolyglot(ExportPolyglot),
     Report(Report),
     Simulate(Simulate),
 }
 
 /// The kinds as recipes name them, in the order data flows through them.
-pub const KINDS: [&str; 18] = [
+pub const KINDS: [&str; 19] = [
     "read-games",
     "replay",
     "sort-merge",
@@ -50,6 +51,7 @@ pub const KINDS: [&str; 18] = [
     "compact",
     "export-parquet",
     "export-games",
+    "write-games",
     "export-polyglot",
     "report",
     "simulate",
@@ -74,6 +76,7 @@ impl AnyStage {
             "compact" => Self::Compact(read_settings(section, table)?),
             "export-parquet" => Self::ExportParquet(read_settings(section, table)?),
             "export-games" => Self::ExportGames(read_settings(section, table)?),
+            "write-games" => Self::WriteGames(read_settings(section, table)?),
             "export-polyglot" => Self::ExportPolyglot(read_settings(section, table)?),
             "report" => Self::Report(read_settings(section, table)?),
             "simulate" => Self::Simulate(read_settings(section, table)?),
@@ -96,6 +99,7 @@ impl AnyStage {
             Self::Compact(stage) => ("compact", stage),
             Self::ExportParquet(stage) => ("export-parquet", stage),
             Self::ExportGames(stage) => ("export-games", stage),
+            Self::WriteGames(stage) => ("write-games", stage),
             Self::ExportPolyglot(stage) => ("export-polyglot", stage),
             Self::Report(stage) => ("report", stage),
             Self::Simulate(stage) => ("simulate", stage),

@@ -86,6 +86,7 @@ mod tests {
             strangers::<sink::LearnGames>(),
             strangers::<sink::LearnAnnotations>(),
             strangers::<sink::ExportGames>(),
+            strangers::<sink::WriteGames>(),
             strangers::<shard::Compact>(),
             strangers::<shard::ExportParquet>(),
             strangers::<shard::ExportPolyglot>(),

@@ -23,13 +23,14 @@ pub(crate) struct Line<'l> {
     pub(crate) copy_of: Option<Original>,
 }
 
-/// Where the game begins that another is a copy of.
+/// The game that another is a copy of.
 #[derive(Debug, PartialEq, Serialize)]
-pub(crate) struct Original {
-    /// The stream of games.
-    pub(crate) input: String,
-    /// Where in it, bytes.
-    pub(crate) offset: u64,
+#[serde(untagged)]
+pub(crate) enum Original {
+    /// Its stream of games, and where it begins in it, bytes.
+    Read { input: String, offset: u64 },
+    /// It was counted before: always `table`.
+    Counted(&'static str),
 }
 
 /// Which one of its stream, from 1.
@@ -77,7 +78,8 @@ impl Line<'_> {
             }
             Status::Copy(original) => {
                 entry.number(COPY);
-                entry.place(original, 0);
+                entry.number(u64::from(original.is_some()));
+                original.into_iter().for_each(|place| entry.place(place, 0));
             }
             Status::Accepted { .. } | Status::Waiting => unreachable!("only what does not count is listed"),
         }
@@ -87,7 +89,7 @@ impl Line<'_> {
     pub(crate) fn read_status<'e>(entry: &mut Decoder<'e>) -> Status<'e> {
         match entry.number() {
             FILTERED => return Status::Filtered(entry.text()),
-            COPY => return Status::Copy(entry.place().0),
+            COPY => return Status::Copy((entry.number() > 0).then(|| entry.place().0)),
             _ => {}
         }
         let ply = entry.number() as u32;
@@ -110,31 +112,35 @@ mod tests {
     use super::*;
     use crate::spool::Spool;
 
-    const STATUSES: [Status<'_>; 4] = [
+    const STATUSES: [Status<'_>; 5] = [
         Status::Rejected { ply: Some(12), reason: "illegal-move", text: "\"Bb6\" é" },
         Status::Rejected { ply: None, reason: "fragment", text: "" },
         Status::Filtered("min-elo"),
-        Status::Copy(Place { input: 3, part: 1, offset: 77 }),
+        Status::Copy(Some(Place { input: 3, part: 1, offset: 77 })),
+        Status::Copy(None),
     ];
 
     #[test]
     fn lines_are_as_they_are_documented() {
         let mut lines = Vec::new();
-        for (status, number) in
-            STATUSES.into_iter().zip([Number::Game(7), Number::Record(1), Number::Game(8), Number::Game(9)])
-        {
-            let is_copy = matches!(status, Status::Copy(_));
-            let copy_of = is_copy.then(|| Original { input: "b.pgn".into(), offset: 77 });
+        for (status, number) in STATUSES.into_iter().zip([7, 1, 8, 9, 10].map(Number::Game)) {
+            let copy_of = match status {
+                Status::Copy(Some(_)) => Some(Original::Read { input: "b.pgn".into(), offset: 77 }),
+                Status::Copy(None) => Some(Original::Counted("table")),
+                _ => None,
+            };
             Line { input: "a.zip!x.pgn", offset: 1234, number, status, copy_of }.write(&mut lines);
         }
         let expected = concat!(
             r#"{"input":"a.zip!x.pgn","offset":1234,"game":7,"ply":12,"reason":"illegal-move","text":"\"Bb6\" é"}"#,
             "\n",
-            r#"{"input":"a.zip!x.pgn","offset":1234,"record":1,"ply":null,"reason":"fragment","text":""}"#,
+            r#"{"input":"a.zip!x.pgn","offset":1234,"game":1,"ply":null,"reason":"fragment","text":""}"#,
             "\n",
             r#"{"input":"a.zip!x.pgn","offset":1234,"game":8,"filter":"min-elo"}"#,
             "\n",
             r#"{"input":"a.zip!x.pgn","offset":1234,"game":9,"copy_of":{"input":"b.pgn","offset":77}}"#,
+            "\n",
+            r#"{"input":"a.zip!x.pgn","offset":1234,"game":10,"copy_of":"table"}"#,
             "\n",
         );
         assert_eq!(String::from_utf8(lines).unwrap(), expected);

@@ -128,10 +128,11 @@ fn write_chunk(
         let number = Number::Game(games + encoded.number() + 1);
         let status = Line::read_status(&mut encoded);
         let copy_of = match status {
-            Status::Copy(original) => {
+            Status::Copy(Some(original)) => {
                 let Location { name: input, offset } = sources.locate(original);
-                Some(Original { input, offset })
+                Some(Original::Read { input, offset })
             }
+            Status::Copy(None) => Some(Original::Counted("table")),
             _ => None,
         };
         list.push(&Line { input: &start.name, offset, number, status, copy_of })?;

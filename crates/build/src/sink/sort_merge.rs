@@ -12,6 +12,7 @@ use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
 use self::count::table_counting;
 use crate::{
     Context, Result,
+    copies::Copies,
     counts::{Counts, give_back_during},
     error::SettingError,
     shard::for_each_shard,
@@ -86,16 +87,24 @@ impl Stage for SortMerge {
             TableWriter::create(path, counting, self.sorting.shards, context.options.force)
         };
         let writer = self.output.as_deref().map(create).transpose()?;
-        let counts = Counts::Sorted(count::count(context, &stream, &self.sorting)?);
+        let (counts, copies) = count::count(context, &stream, &self.sorting, writer.is_some())?;
+        let counts = Counts::Sorted(counts);
         let counts = match writer {
             None => counts,
-            Some(writer) => Counts::Table(write_table(context, counts, writer)?),
+            Some(writer) => Counts::Table(write_table(context, counts, writer, copies.as_deref())?),
         };
         Ok(Flow::Table(counts.into()))
     }
 }
 
-fn write_table(context: &Context, counts: Counts, writer: TableWriter) -> Result<Table> {
+fn write_table(
+    context: &Context,
+    counts: Counts,
+    writer: TableWriter,
+    copies: Option<&Copies>,
+) -> Result<Table> {
+    let fingerprints = copies.map(|copies| copies.write_fingerprints(&writer)).transpose()?.flatten();
+    let writer = writer.with_fingerprints(fingerprints);
     let shards = for_each_shard(context, "writing the table", counts.shards(), |shard| {
         write_shard(context, &counts, &writer, shard)
     })?;

@@ -1,7 +1,7 @@
 //! Flags of commands that read games but count nothing anew: filters without the settings of a count.
 
 use build::{
-    Dedup,
+    Dedup, DedupGames,
     operator::{RejectList, Replay},
     recipe::builtin::Games,
     source::{ReadGames, ReadOptions},
@@ -53,6 +53,9 @@ pub(crate) struct AddedGameArgs {
     options: ReadOptions,
     #[command(flatten)]
     filters: Filters,
+    /// Copies of games are left out as when the table was counted; refuse a table that was counted otherwise
+    #[arg(long, value_name = "off|exact|truncated", help_heading = "Which games count")]
+    pub(crate) dedup_games: Option<DedupGames>,
     #[command(flatten)]
     list: RejectList,
 }

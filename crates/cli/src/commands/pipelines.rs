@@ -22,7 +22,8 @@ use output::{Waiting, is_stdout};
 
 use crate::{
     args::{
-        BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, PlanArgs, RecipeArgs, ReportArgs, RunArgs,
+        BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, FilterArgs, PlanArgs, RecipeArgs,
+        ReportArgs, RunArgs,
     },
     exit::{self, Usage},
     format, progress, signal, terminal,
@@ -89,6 +90,12 @@ pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
             execute(&builtin::export_games(games, rows, args.run.limits()), &args.run)
         }
     }
+}
+
+/// `tabia filter`.
+pub(crate) fn filter(args: &FilterArgs) -> anyhow::Result<()> {
+    let (games, files) = (args.games.games(), args.files.clone());
+    execute(&builtin::filter(games, files, args.run.limits()), &args.run)
 }
 
 /// `tabia report`.

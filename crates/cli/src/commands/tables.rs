@@ -11,7 +11,8 @@ use crate::{
 /// `tabia merge`.
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
     refuse_dry_run(&args.run)?;
-    let options = MergeOptions { drop_groups: args.drop_groups, limits: args.run.limits() };
+    let shared = args.shared.into();
+    let options = MergeOptions { shared, drop_groups: args.drop_groups, limits: args.run.limits() };
     let merge_tables = |run| tables::merge(&args.tables, &args.output, &options, &run);
     finish_run(with_progress(&args.run, merge_tables), &args.run)
 }
@@ -21,7 +22,8 @@ pub(crate) fn change(args: &ChangeArgs, change: Change) -> anyhow::Result<()> {
     let ChangeArgs { table, games, run } = args;
     refuse_dry_run(run)?;
     refuse_two_on_stdout(games.games().replay.list.rejects.into_iter(), run)?;
-    let change_table = |options| tables::change(table, change, games.games(), &run.limits(), options);
+    let games = || (games.games(), games.dedup_games);
+    let change_table = |options| tables::change(table, change, games(), &run.limits(), options);
     finish_run(with_progress(run, change_table), run)
 }
 

@@ -3,7 +3,9 @@
 use std::{convert::Infallible, ops::Range};
 
 use super::{
-    AnnotatedBatch, AnnotatedOptions, batch::Entry, notes,
+    AnnotatedBatch, AnnotatedOptions,
+    batch::Entry,
+    notes,
     texts::{GameText, texts},
 };
 use crate::{

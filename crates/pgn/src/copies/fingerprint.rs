@@ -1,9 +1,9 @@
 //! The fingerprint of a game that counts.
 
-use position::Outcome;
+use position::{Fingerprint, Outcome};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::players::{Name, Players, date};
+use super::players::{Name, date, players};
 use crate::{
     annotated::{AnnotatedOptions, GameText, texts},
     input::Chunk,
@@ -14,14 +14,11 @@ use crate::{
 /// A game of fewer plies is a copy of another only if both players and the year are known.
 pub const SHORT_PLIES: u32 = 20;
 
-/// By what copies of a game are known.
+/// What is known of a game that counts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Fingerprint {
-    /// XXH3-64 of the start position, all moves and the result; of a short game also of the names and the
-    /// date.
-    pub game: u64,
-    /// Who played it, and when.
-    pub players: Players,
+pub struct Known {
+    /// By what copies of it are known.
+    pub fingerprint: Fingerprint,
     /// The result; unknown only in loose files.
     pub outcome: Option<Outcome>,
     /// Whether the game is short and its players or its year are not known, so that no other is a copy
@@ -50,7 +47,7 @@ impl Fingerprinter {
         Self { replay, tags: TagBuffer::default(), loose: options.loose, moves: Vec::new() }
     }
 
-    /// Gives `each` the games of a chunk that count: where one begins in it, its fingerprint, and its start
+    /// Gives `each` the games of a chunk that count: where one begins in it, what is known of it, its start
     /// position (8 bytes) and moves (2 bytes each, little-endian; words for what cannot be played).
     ///
     /// # Errors
@@ -59,12 +56,12 @@ impl Fingerprinter {
     pub fn read_chunk<E>(
         &mut self,
         chunk: &Chunk,
-        mut each: impl FnMut(usize, &Fingerprint, &[u8]) -> Result<(), E>,
+        mut each: impl FnMut(usize, &Known, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         for piece in chunk.games() {
             texts(piece, self.loose, chunk.bounds(), |offset, text| match text {
                 GameText::Game(text) => match self.game(text) {
-                    Some(fingerprint) => each(offset, &fingerprint, &self.moves),
+                    Some(known) => each(offset, &known, &self.moves),
                     None => Ok(()),
                 },
                 GameText::Fragment(_) | GameText::TooLarge(_) => Ok(()),
@@ -73,8 +70,8 @@ impl Fingerprinter {
         Ok(())
     }
 
-    /// The fingerprint of a game; `None` if it does not count.
-    fn game(&mut self, text: &[u8]) -> Option<Fingerprint> {
+    /// What is known of a game; `None` if it does not count.
+    fn game(&mut self, text: &[u8]) -> Option<Known> {
         let Taken { outcome, .. } = self.replay.take(text, self.loose).ok()?;
         self.moves.clear();
         let plies = self.replay.write_moves(&mut self.moves);
@@ -87,9 +84,8 @@ impl Fingerprinter {
             Some(Some(known)) => xxh3_64_with_seed(known.as_bytes(), of_moves),
             _ => of_moves,
         };
-        Some(Fingerprint {
-            game,
-            players: Players::of(&tags),
+        Some(Known {
+            fingerprint: Fingerprint { game, players: players(&tags) },
             outcome,
             is_alone: matches!(known_short, Some(None)),
             known_tags: known_tags(&tags),

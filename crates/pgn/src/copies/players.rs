@@ -1,8 +1,7 @@
 //! Who played a game, and when, as far as the tags say.
 
-use std::ops::BitAnd;
-
 use deunicode::deunicode;
+use position::Players;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
@@ -10,81 +9,19 @@ use crate::{
     tags::{TagValue, Tags},
 };
 
-/// The two players and the date of a game in 64 bits, as far as they are known.
-///
-/// From the highest bit: White's surname (17 bits of a hash) and initial (5), Black's surname and initial,
-/// year (11), month (4), day (5). A part of which all bits are 0 is not known.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct Players(pub u64);
-
-/// The bits of each part.
-const PARTS: [u64; 7] = {
-    let widths = [17, 5, 17, 5, 11, 4, 5];
-    let (mut parts, mut left, mut part) = ([0; 7], 64, 0);
-    while part < widths.len() {
-        left -= widths[part];
-        parts[part] = ((1 << widths[part]) - 1) << left;
-        part += 1;
-    }
-    parts
-};
-
-impl Players {
-    /// What the tags say.
-    pub(super) fn of(tags: &Tags<'_>) -> Self {
-        let name = |tag| tags.get(tag).map_or_else(Name::default, Name::read);
-        Self::new([name("White"), name("Black")].each_ref(), date(tags))
-    }
-
-    fn new(names: [&Name; 2], (year, month, day): (u16, u8, u8)) -> Self {
-        let [white, black] = names;
-        let values = [
-            white.surname_bits(),
-            white.initial_bits(),
-            black.surname_bits(),
-            black.initial_bits(),
-            u64::from(year.min(2047)),
-            u64::from(month),
-            u64::from(day),
-        ];
-        let place = |(part, value): (&u64, u64)| value << part.trailing_zeros();
-        Self(PARTS.iter().zip(values).map(place).fold(0, |bits, part| bits | part))
-    }
-
-    /// The bits of all parts that are known.
-    #[must_use]
-    pub fn known(self) -> u64 {
-        PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
-    }
-
-    /// Whether all that `other` knows is known here and the same.
-    #[must_use]
-    pub fn know_all_of(self, other: Self) -> bool {
-        self & other.known() == other
-    }
-
-    /// Whether no part is known to both and different.
-    #[must_use]
-    pub fn agree_with(self, other: Self) -> bool {
-        let both = self.known() & other.known();
-        self & both == other & both
-    }
-
-    /// The surnames and the date, without the initials; `None` unless both surnames and the year are known.
-    #[must_use]
-    pub fn surnames_and_date(self) -> Option<Self> {
-        let [white, _, black, _, year, month, day] = PARTS;
-        let needed = [white, black, year].iter().all(|part| self.0 & part != 0);
-        needed.then_some(self & (white | black | year | month | day))
-    }
-}
-
-impl BitAnd<u64> for Players {
-    type Output = Self;
-
-    fn bitand(self, bits: u64) -> Self {
-        Self(self.0 & bits)
-    }
+/// The players and the date of a game by its tags.
+pub(super) fn players(tags: &Tags<'_>) -> Players {
+    let name = |tag| tags.get(tag).map_or_else(Name::default, Name::read);
+    let (white, black, (year, month, day)) = (name("White"), name("Black"), date(tags));
+    Players::new([
+        white.surname_bits(),
+        white.initial_bits(),
+        black.surname_bits(),
+        black.initial_bits(),
+        year.into(),
+        month.into(),
+        day.into(),
+    ])
 }
 
 /// Year, month and day; 0 for what is not known.
@@ -159,14 +96,8 @@ mod tests {
     use super::*;
     use crate::filter::test_tags::with_tags;
 
-    fn players(white: &str, black: &str, date: &str) -> Players {
-        with_tags(&[("White", white), ("Black", black), ("Date", date)], Players::of)
-    }
-
-    #[test]
-    fn parts_fill_the_bits_without_overlap() {
-        assert_eq!(PARTS.iter().map(|part| part.count_ones()).sum::<u32>(), 64);
-        assert_eq!(PARTS.iter().fold(0, |all, part| all | part), u64::MAX);
+    fn of(white: &str, black: &str, date: &str) -> Players {
+        with_tags(&[("White", white), ("Black", black), ("Date", date)], players)
     }
 
     #[test]
@@ -198,20 +129,20 @@ mod tests {
 
     #[test]
     fn what_is_known_decides() {
-        let whole = players("Carlsen, Magnus", "Anand, V", "2013.11.09");
-        let year = players("Carlsen, M", "Anand, Viswanathan", "2013.??.??");
-        let nameless = players("Carlsen", "?", "????.??.??");
+        let whole = of("Carlsen, Magnus", "Anand, V", "2013.11.09");
+        let year = of("Carlsen, M", "Anand, Viswanathan", "2013.??.??");
+        let nameless = of("Carlsen", "?", "????.??.??");
         assert!(whole.know_all_of(year) && whole.know_all_of(nameless) && whole.know_all_of(whole));
         assert!(!year.know_all_of(whole) && year.agree_with(whole) && whole.agree_with(year));
         for other in [
-            players("Carlsen, Henrik", "Anand, V", "2013.11.09"),
-            players("Carlsen, M", "Kramnik, V", "2013.11.09"),
-            players("Carlsen, M", "Anand, V", "2013.11.10"),
-            players("Carlsen, M", "Anand, V", "2013.10.??"),
+            of("Carlsen, Henrik", "Anand, V", "2013.11.09"),
+            of("Carlsen, M", "Kramnik, V", "2013.11.09"),
+            of("Carlsen, M", "Anand, V", "2013.11.10"),
+            of("Carlsen, M", "Anand, V", "2013.10.??"),
         ] {
             assert!(!whole.know_all_of(other) && !whole.agree_with(other));
         }
-        assert_eq!(whole.surnames_and_date(), players("Carlsen", "Anand", "2013.11.09").surnames_and_date());
+        assert_eq!(whole.surnames_and_date(), of("Carlsen", "Anand", "2013.11.09").surnames_and_date());
         assert_eq!(nameless.surnames_and_date(), None);
     }
 }

@@ -25,19 +25,19 @@ pub struct Chunk {
     pub(super) rule: Rule,
     pub(super) bounds: GameBounds,
     /// Its games that are copies, ascending by where they begin in it.
-    pub(super) copies: Vec<(u64, Place)>,
+    pub(super) copies: Vec<(u64, Option<Place>)>,
 }
 
 impl Chunk {
     /// Marks games as copies of others: where each begins (as [`Piece::offset`](super::Piece::offset)), and
-    /// the place of the game that it is a copy of; ascending.
-    pub fn mark_copies(&mut self, copies: Vec<(u64, Place)>) {
+    /// the place of the game that it is a copy of, `None` for one that was counted before; ascending.
+    pub fn mark_copies(&mut self, copies: Vec<(u64, Option<Place>)>) {
         self.copies = copies;
     }
 
-    /// The place of the game that the one at `offset` is a copy of; `None` if it is no copy.
+    /// What the game at `offset` is a copy of, as it was marked; `None` if it is no copy.
     #[must_use]
-    pub fn copy_at(&self, offset: usize) -> Option<Place> {
+    pub fn copy_at(&self, offset: usize) -> Option<Option<Place>> {
         let found = self.copies.binary_search_by_key(&(offset as u64), |(at, _)| *at);
         found.ok().map(|index| self.copies[index].1)
     }

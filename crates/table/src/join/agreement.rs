@@ -1,5 +1,6 @@
 //! What tables must have in common to be joined.
 
+use super::fingerprints::check_agreement;
 use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
 
 /// How the result of joining `tables` is counted.
@@ -8,6 +9,7 @@ use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
 ///
 /// If two tables disagree in an option that changes what a count means.
 pub(super) fn joined_counting(tables: &[&Table], options: &JoinOptions<'_>) -> Result<Counting> {
+    check_agreement(tables)?;
     let [first, others @ ..] = tables else { unreachable!("a join has a table at least") };
     let mut counting = effective(first, options);
     for other in others {

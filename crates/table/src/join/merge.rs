@@ -13,6 +13,7 @@ use super::{
     JoinOptions,
     agreement::{check_sources, joined_counting},
     cursor::Cursor,
+    fingerprints::write_sum,
 };
 use crate::{
     Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter,
@@ -57,6 +58,7 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
         Some(table) => writer.in_place_of(table),
         None => writer,
     };
+    let fingerprints = write_sum(inputs, &writer, options)?;
     let infos = for_each_shard(
         options.threads,
         shards,
@@ -65,7 +67,7 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
         |shard| merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
     let all = |list: fn(&Table) -> &[Source]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();
-    writer.prepare_with(
+    writer.with_fingerprints(fingerprints).prepare_with(
         infos,
         all(|table| &table.manifest().sources),
         all(|table| &table.manifest().subtracted),

@@ -7,6 +7,7 @@ use super::{
     JoinOptions,
     agreement::joined_counting,
     cursor::Cursor,
+    fingerprints::write_difference,
     merge::{Merged, Output},
 };
 use crate::{
@@ -35,6 +36,7 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
     let counting = joined_counting(&[from, what], options)?;
     let shards = options.shards.unwrap_or(from.shards().len() as u32);
     let writer = TableWriter::create(from.path(), counting, shards, true)?.in_place_of(from);
+    let fingerprints = write_difference(from, what, &writer)?;
     let infos = for_each_shard(
         options.threads,
         shards,
@@ -46,7 +48,7 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
     let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();
-    writer.prepare_with(infos, sources, subtracted)
+    writer.with_fingerprints(fingerprints).prepare_with(infos, sources, subtracted)
 }
 
 fn subtract_shard(

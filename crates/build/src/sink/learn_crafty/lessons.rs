@@ -157,7 +157,13 @@ impl RejectedRecords {
     fn push(&mut self, sources: &Sources, (place, number): (Place, u64), status: Status<'_>) -> Result<()> {
         let Some(list) = &mut self.0 else { return Ok(()) };
         let start = sources.locate(place);
-        list.push(&Line { input: &start.name, offset: start.offset, number: Number::Record(number), status, copy_of: None })
+        list.push(&Line {
+            input: &start.name,
+            offset: start.offset,
+            number: Number::Record(number),
+            status,
+            copy_of: None,
+        })
     }
 
     fn finish(self, context: &Context) -> Result<()> {

@@ -1,5 +1,7 @@
 //! Games into sorted runs: every thread replays its chunks' games and pushes what they give into the sorter.
 
+use std::sync::Arc;
+
 use extsort::{Sorted, Sorter, Writer};
 use pgn::{
     input::{BlockHashes, Chunk, Unit},
@@ -10,6 +12,7 @@ use table::{Counting, Groups, Source};
 use super::Sorting;
 use crate::{
     Context, Result,
+    copies::Copies,
     counts::{Observed, RatedObserved, Runs, Seen, SortedCounts},
     driver::{Read, Reading, Sink, Worker, drive, source::Order},
     operator::{GameStream, ReplayOperator},
@@ -18,16 +21,22 @@ use crate::{
     summary::InputReport,
 };
 
-/// Counts the games of a stream.
-pub(super) fn count(context: &Context, stream: &GameStream, sorting: &Sorting) -> Result<SortedCounts> {
-    let (runs, sources) = if stream.replay().counting.ratings {
-        let (runs, sources) = sort::<RatedObserved, _>(context, stream, sorting)?;
-        (Runs::Rated(runs), sources)
+/// Counts the games of a stream; `keep`: by what they are known is kept, if copies are left out.
+pub(super) fn count(
+    context: &Context,
+    stream: &GameStream,
+    sorting: &Sorting,
+    keep: bool,
+) -> Result<(SortedCounts, Option<Arc<Copies>>)> {
+    let (runs, (sources, copies)) = if stream.replay().counting.ratings {
+        let (runs, read) = sort::<RatedObserved, _>(context, stream, sorting, keep)?;
+        (Runs::Rated(runs), read)
     } else {
-        let (runs, sources) = sort::<Observed, _>(context, stream, sorting)?;
-        (Runs::Plain(runs), sources)
+        let (runs, read) = sort::<Observed, _>(context, stream, sorting, keep)?;
+        (Runs::Plain(runs), read)
     };
-    Ok(SortedCounts { runs, counting: table_counting(stream.replay()), sources, complete: true })
+    let counting = table_counting(stream.replay());
+    Ok((SortedCounts { runs, counting, sources, complete: true }, copies))
 }
 
 /// Sorts and sums what the games of a stream give; and what was counted.
@@ -35,15 +44,17 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
-) -> Result<(Sorted<SUMS>, Vec<Source>)> {
+    keep: bool,
+) -> Result<(Sorted<SUMS>, (Vec<Source>, Option<Arc<Copies>>))> {
     let inputs = stream.inputs(context)?;
     let resume = context.resume(|| stream.job(&inputs, sorting.shards))?;
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
-    let (inputs, copies) = stream.find_copies(context, inputs, false, Order::Any)?;
+    let (inputs, copies) = stream.find_copies(context, inputs, false, (Order::Any, keep))?;
     let how = (Order::Any, Unit::Games);
-    let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
+    let source =
+        stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies.clone());
     let defaults = extsort::Options::new(context.memory.count, context.threads);
     let options = extsort::Options {
         buckets: sorting.shards,
@@ -63,7 +74,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let runs = sink.sorter.finish()?;
     let sources = report(context, &mut read, &runs.stats());
     context.summary().observations += resume.map_or(0, Resume::items);
-    Ok((runs, sources))
+    Ok((runs, (sources, copies)))
 }
 
 /// Adds what was read and sorted to the summary; the sources as a table records them.

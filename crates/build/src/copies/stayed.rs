@@ -1,0 +1,90 @@
+//! The games that stay, for the table that counts them.
+
+use std::{
+    fs::File,
+    io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, Write},
+    path::{Path, PathBuf},
+};
+
+use extsort::{Item, Least, Sorted};
+use position::{Fingerprint, Players};
+use table::{FingerprintsInfo, TableWriter};
+
+use super::{DedupGames, candidate::Candidate};
+use crate::{Error, Result};
+
+/// A game that stays, as it is sorted by its fingerprint.
+#[derive(Clone, Copy)]
+pub(super) struct Stays(pub(super) Candidate);
+
+impl Item<1> for Stays {
+    /// No two are the same: the serial number is among the bits.
+    type Combine = Least;
+    const PAYLOAD_BITS: u32 = 16;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        let Self(Candidate { fingerprint, serial, .. }) = self;
+        u128::from(fingerprint.game) << 64 | u128::from(*serial) << 16
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        0
+    }
+
+    #[inline]
+    fn add_to(&self, words: &mut [u64; 1]) {
+        *words = [self.0.players().0];
+    }
+}
+
+/// The fingerprints of the games that stay, in order in a temporary file, and which copies were left out.
+pub(super) struct StayedGames {
+    dedup: DedupGames,
+    file: File,
+    folder: PathBuf,
+}
+
+impl StayedGames {
+    /// Writes sorted games to a file in `folder`.
+    pub(super) fn write(sorted: &Sorted<1, Least>, dedup: DedupGames, folder: &Path) -> Result<Self> {
+        let failed = |source| Error::File { action: "write in", path: folder.into(), source };
+        let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
+        let (mut bucket, mut rows, mut group) = (sorted.bucket(0)?, Vec::new(), Vec::<Fingerprint>::new());
+        while bucket.next_batch(&mut rows)? {
+            for row in &rows {
+                let game = (row.id >> 64) as u64;
+                if group.first().is_some_and(|first| first.game != game) {
+                    write_group(&mut group, &mut file).map_err(failed)?;
+                }
+                group.push(Fingerprint { game, players: Players(row.sums[0]) });
+            }
+        }
+        write_group(&mut group, &mut file).map_err(failed)?;
+        let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        Ok(Self { dedup, file, folder: folder.into() })
+    }
+
+    /// Copies them into a table.
+    pub(super) fn write_to(&self, writer: &TableWriter) -> Result<FingerprintsInfo> {
+        let failed = |source| Error::File { action: "read in", path: self.folder.clone(), source };
+        let mut out = writer.fingerprints()?;
+        let file = self.file.try_clone().and_then(|mut file| file.rewind().map(|()| file)).map_err(failed)?;
+        let (mut file, mut fingerprint) = (BufReader::new(file), [0; 16]);
+        while !file.fill_buf().map_err(failed)?.is_empty() {
+            file.read_exact(&mut fingerprint).map_err(failed)?;
+            let bits = u128::from_le_bytes(fingerprint);
+            out.push(Fingerprint { game: bits as u64, players: Players((bits >> 64) as u64) })?;
+        }
+        Ok(out.finish(&self.dedup.to_string())?)
+    }
+}
+
+/// Writes the games with the same number, in order.
+fn write_group(group: &mut Vec<Fingerprint>, out: &mut impl Write) -> io::Result<()> {
+    group.sort_unstable();
+    group.drain(..).try_for_each(|Fingerprint { game, players }| {
+        out.write_all(&(u128::from(players.0) << 64 | u128::from(game)).to_le_bytes())
+    })
+}

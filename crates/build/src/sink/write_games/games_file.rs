@@ -1,0 +1,101 @@
+//! A file of games.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use output::{Existing, OutputFile, Prepared};
+use pgn::input::Place;
+use zstd::Encoder;
+
+use super::texts::Texts;
+use crate::{Error, Result, error::SettingError};
+
+/// Names of packings that are read and not written.
+const NOT_WRITTEN: [&str; 5] = ["gz", "bz2", "xz", "zip", "7z"];
+
+/// The level of compression that zstd has by default.
+const LEVEL: i32 = 3;
+
+/// A file of games, compressed if it is named so.
+pub(super) struct GamesFile {
+    path: PathBuf,
+    output: OutputFile,
+    packer: Option<Encoder<'static, File>>,
+    /// Where the text ends that was written last; `None` before the first.
+    end: Option<Place>,
+    /// Whether a blank line is at the end.
+    is_separated: bool,
+}
+
+impl GamesFile {
+    /// Refuses names of packings that are not written.
+    pub(super) fn check_name(setting: &'static str, path: &Path) -> Result<(), SettingError> {
+        if NOT_WRITTEN.iter().any(|name| has_extension(path, name)) {
+            return Err(SettingError::new(setting, "a name that ends with .pgn or .zst", path.display()));
+        }
+        Ok(())
+    }
+
+    pub(super) fn create(path: &Path, existing: Existing) -> Result<Self> {
+        let create = || {
+            let mut output = OutputFile::create(path, existing)?;
+            let pack = has_extension(path, "zst");
+            let packer = pack.then(|| packer(output.file().try_clone()?)).transpose()?;
+            Ok(Self { path: path.into(), output, packer, end: None, is_separated: true })
+        };
+        create().map_err(Error::output(path))
+    }
+
+    /// Adds games of the chunk at `place`. They stay byte for byte as they are; a blank line comes between two
+    /// that did not follow each other, if there is none.
+    pub(super) fn push(&mut self, place: Place, games: &Texts) -> Result<()> {
+        for (offset, text) in games.runs() {
+            let start = Place { offset: place.offset + offset as u64, ..place };
+            let written = self.separate(start).and_then(|()| self.write(text));
+            written.map_err(Error::output(&self.path))?;
+            self.end = Some(Place { offset: start.offset + text.len() as u64, ..start });
+            self.is_separated = ends_with_blank_line(text);
+        }
+        Ok(())
+    }
+
+    fn separate(&mut self, start: Place) -> io::Result<()> {
+        if self.is_separated || self.end == Some(start) { Ok(()) } else { self.write(b"\n\n") }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.packer {
+            Some(packer) => packer.write_all(bytes),
+            None => {
+                self.output.file().write_all(bytes)?;
+                self.output.wrote(bytes.len() as u64)
+            }
+        }
+    }
+
+    /// The file, which appears with the outputs of the run.
+    pub(super) fn finish(self) -> Result<Prepared> {
+        let Self { path, output, packer, .. } = self;
+        let packed = packer.map_or(Ok(()), |packer| packer.finish().map(drop));
+        packed.and_then(|()| output.prepare()).map_err(Error::output(&path))
+    }
+}
+
+/// Whether a text ends with a blank line, whatever ends its lines.
+fn ends_with_blank_line(text: &[u8]) -> bool {
+    [&b"\n\n"[..], b"\n\r\n", b"\r\r"].iter().any(|end| text.ends_with(end))
+}
+
+/// Packs with a checksum, as the program zstd does.
+fn packer(file: File) -> io::Result<Encoder<'static, File>> {
+    let mut packer = Encoder::new(file, LEVEL)?;
+    packer.include_checksum(true)?;
+    Ok(packer)
+}
+
+fn has_extension(path: &Path, name: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,48 @@
+//! Texts of games of one chunk.
+
+/// Texts, those that follow each other in the chunk as one.
+#[derive(Default)]
+pub(super) struct Texts {
+    text: Vec<u8>,
+    /// Where each begins in the chunk, and where it ends in `text`.
+    runs: Vec<(usize, usize)>,
+}
+
+impl Texts {
+    /// Adds the text that begins at `offset` in the chunk.
+    pub(super) fn push(&mut self, offset: usize, text: &[u8]) {
+        let end = self.text.len() + text.len();
+        let begun = self.runs.len().checked_sub(2).map_or(0, |before| self.runs[before].1);
+        match self.runs.last_mut() {
+            Some((start, run_end)) if *start + *run_end - begun == offset => *run_end = end,
+            _ => self.runs.push((offset, end)),
+        }
+        self.text.extend_from_slice(text);
+    }
+
+    /// The texts, and where each begins in the chunk.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let begins = [0].into_iter().chain(self.runs.iter().map(|(_, end)| *end));
+        self.runs.iter().zip(begins).map(|(&(offset, end), begin)| (offset, &self.text[begin..end]))
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.text.len() + size_of_val(&self.runs[..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_follow_each_other_are_one() {
+        let mut texts = Texts::default();
+        for (offset, text) in [(3, "abc"), (6, "de"), (10, "f"), (11, "gh"), (20, "i")] {
+            texts.push(offset, text.as_bytes());
+        }
+        let runs: Vec<_> = texts.runs().map(|(at, text)| (at, std::str::from_utf8(text).unwrap())).collect();
+        assert_eq!(runs, [(3, "abcde"), (10, "fgh"), (20, "i")]);
+    }
+}

@@ -1,0 +1,125 @@
+//! Who played a game, and when, as far as it is known.
+
+use std::ops::BitAnd;
+
+/// The two players and the date of a game in 64 bits, as far as they are known.
+///
+/// From the highest bit: White's surname (17 bits of a hash) and initial (5), Black's surname and initial,
+/// year (11), month (4), day (5). A part of which all bits are 0 is not known.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Players(pub u64);
+
+/// The bits of each part.
+const PARTS: [u64; 7] = {
+    let widths = [17, 5, 17, 5, 11, 4, 5];
+    let (mut parts, mut left, mut part) = ([0; 7], 64, 0);
+    while part < widths.len() {
+        left -= widths[part];
+        parts[part] = ((1 << widths[part]) - 1) << left;
+        part += 1;
+    }
+    parts
+};
+
+impl Players {
+    /// Of the values of all parts, in order: 0 is unknown, and what does not fit becomes the largest that
+    /// does.
+    #[must_use]
+    pub fn new(values: [u64; 7]) -> Self {
+        let place = |(part, value): (&u64, u64)| {
+            let shift = part.trailing_zeros();
+            value.min(part >> shift) << shift
+        };
+        Self(PARTS.iter().zip(values).map(place).fold(0, |bits, part| bits | part))
+    }
+
+    /// The bits of all parts that are known.
+    #[must_use]
+    pub fn known(self) -> u64 {
+        PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
+    }
+
+    /// Whether all that `other` knows is known here and the same.
+    #[must_use]
+    pub fn know_all_of(self, other: Self) -> bool {
+        self & other.known() == other
+    }
+
+    /// Whether no part is known to both and different.
+    #[must_use]
+    pub fn agree_with(self, other: Self) -> bool {
+        let both = self.known() & other.known();
+        self & both == other & both
+    }
+
+    /// The surnames and the date, without the initials; `None` unless both surnames and the year are known.
+    #[must_use]
+    pub fn surnames_and_date(self) -> Option<Self> {
+        let [white, _, black, _, year, month, day] = PARTS;
+        let needed = [white, black, year].iter().all(|part| self.0 & part != 0);
+        needed.then_some(self & (white | black | year | month | day))
+    }
+}
+
+impl BitAnd<u64> for Players {
+    type Output = Self;
+
+    fn bitand(self, bits: u64) -> Self {
+        Self(self.0 & bits)
+    }
+}
+
+/// By what a game is known among others: games of other numbers are other games.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Fingerprint {
+    /// XXH3-64 of the start position, all moves and the result; of a short game also of the names and the
+    /// date.
+    pub game: u64,
+    /// Who played it, and when.
+    pub players: Players,
+}
+
+impl Fingerprint {
+    /// Whether both are of one game: the moves are the same, and one knows all that the other knows of the
+    /// players and the date.
+    #[must_use]
+    pub fn is_copy_of(self, other: Self) -> bool {
+        let (ours, theirs) = (self.players, other.players);
+        self.game == other.game && (ours.know_all_of(theirs) || theirs.know_all_of(ours))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_fill_the_bits_without_overlap() {
+        assert_eq!(PARTS.iter().map(|part| part.count_ones()).sum::<u32>(), 64);
+        assert_eq!(PARTS.iter().fold(0, |all, part| all | part), u64::MAX);
+        assert_eq!(Players::new([u64::MAX; 7]), Players(u64::MAX));
+        assert_eq!(Players::new([0, 0, 0, 0, 0, 0, 9]).known(), 31);
+    }
+
+    #[test]
+    fn what_is_known_decides() {
+        let whole = Players::new([3, 2, 5, 4, 2013, 11, 9]);
+        let year = Players::new([3, 2, 5, 4, 2013, 0, 0]);
+        let nameless = Players::new([3, 0, 0, 0, 0, 0, 0]);
+        assert!(whole.know_all_of(year) && whole.know_all_of(nameless) && whole.know_all_of(whole));
+        assert!(!year.know_all_of(whole) && year.agree_with(whole) && whole.agree_with(year));
+        for other in [[3, 1, 5, 4, 2013, 11, 9], [3, 2, 6, 4, 2013, 11, 9], [3, 2, 5, 4, 2013, 10, 0]] {
+            let other = Players::new(other);
+            assert!(!whole.know_all_of(other) && !whole.agree_with(other));
+        }
+        assert_eq!(whole.surnames_and_date(), Some(Players::new([3, 0, 5, 0, 2013, 11, 9])));
+        assert_eq!(nameless.surnames_and_date(), None);
+        let of = |game, players| Fingerprint { game, players };
+        assert!(of(1, year).is_copy_of(of(1, whole)) && of(1, whole).is_copy_of(of(1, year)));
+        assert!(!of(1, year).is_copy_of(of(2, whole)));
+        assert!(
+            !of(1, Players::new([3, 0, 0, 0, 0, 0, 1])).is_copy_of(of(1, year)),
+            "each knows what the other does not"
+        );
+    }
+}

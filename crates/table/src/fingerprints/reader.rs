@@ -1,0 +1,136 @@
+//! Reads fingerprints.
+
+use std::{
+    fs::File,
+    io::Read as _,
+    os::unix::fs::FileExt as _,
+    path::{Path, PathBuf},
+};
+
+use position::{Fingerprint, Players};
+
+use super::{FINGERPRINT_BYTES, FINGERPRINTS_NAME, FingerprintsInfo};
+use crate::{Error, Result, verify::hash_all};
+
+/// Fingerprints read at a time.
+const BATCH: usize = 4096;
+
+/// The fingerprints of a table's games, ascending.
+///
+/// # Memory
+///
+/// 64 KiB.
+pub struct Fingerprints {
+    path: PathBuf,
+    file: File,
+    count: u64,
+    /// Index of the first one that was not read.
+    next: u64,
+    batch: Vec<u8>,
+    /// Bytes of the batch that were given.
+    given: usize,
+}
+
+impl Fingerprints {
+    /// Checks the length and the checksum of the whole file; then gives the fingerprints from the first on.
+    pub(crate) fn open(mut file: File, folder: &Path, info: &FingerprintsInfo) -> Result<Self> {
+        let path = folder.join(FINGERPRINTS_NAME);
+        let mut hash = xxhash_rust::xxh3::Xxh3Default::new();
+        let bytes = hash_all(&mut file.by_ref(), &mut hash, &|_| ()).map_err(Error::io(&path))?;
+        let expected = info.fingerprints.saturating_mul(FINGERPRINT_BYTES as u64);
+        if bytes != expected {
+            return Err(Error::Length { path, expected, got: bytes });
+        }
+        let got = crate::hex::digits(hash.digest());
+        if got != info.xxh3 {
+            return Err(Error::Checksum { path, expected: info.xxh3.clone(), got });
+        }
+        Ok(Self { path, file, count: info.fingerprints, next: 0, batch: Vec::new(), given: 0 })
+    }
+
+    /// Goes on with the first fingerprint whose game's number is not below `game`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn seek(&mut self, game: u64) -> Result<()> {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let mut bytes = [0; 8];
+            self.read_at(middle, &mut bytes)?;
+            if u64::from_le_bytes(bytes) < game { low = middle + 1 } else { high = middle }
+        }
+        (self.next, self.given) = (low, 0);
+        self.batch.clear();
+        Ok(())
+    }
+
+    /// The next fingerprint, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn next(&mut self) -> Result<Option<Fingerprint>> {
+        let next = self.peek()?;
+        self.given += FINGERPRINT_BYTES * usize::from(next.is_some());
+        Ok(next)
+    }
+
+    /// The fingerprint that [`next`](Self::next) gives.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn peek(&mut self) -> Result<Option<Fingerprint>> {
+        if self.given == self.batch.len() {
+            let count = (self.count - self.next).min(BATCH as u64);
+            let mut batch = std::mem::take(&mut self.batch);
+            batch.resize(count as usize * FINGERPRINT_BYTES, 0);
+            self.read_at(self.next, &mut batch)?;
+            (self.batch, self.given, self.next) = (batch, 0, self.next + count);
+        }
+        Ok(self.batch.get(self.given..).and_then(fingerprint))
+    }
+
+    /// Adds to `found` the fingerprints that come next and have this number of a game; passes over lower
+    /// ones.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn of_game(&mut self, game: u64, found: &mut Vec<Players>) -> Result<()> {
+        while let Some(fingerprint) = self.peek()?.filter(|next| next.game <= game) {
+            self.next()?;
+            if fingerprint.game == game {
+                found.push(fingerprint.players);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the fingerprints ascend; reads all that are left.
+    pub(crate) fn check_order(mut self) -> Result<()> {
+        let mut last = Fingerprint::default();
+        while let Some(next) = self.next()? {
+            if next < last {
+                let what = "the fingerprints do not ascend".to_owned();
+                return Err(Error::Manifest { path: self.path, what });
+            }
+            last = next;
+        }
+        Ok(())
+    }
+
+    fn read_at(&self, index: u64, bytes: &mut [u8]) -> Result<()> {
+        let at = index * FINGERPRINT_BYTES as u64;
+        self.file.read_exact_at(bytes, at).map_err(Error::io(&self.path))
+    }
+}
+
+/// The fingerprint that some bytes begin with.
+fn fingerprint(bytes: &[u8]) -> Option<Fingerprint> {
+    let (game, rest) = bytes.split_first_chunk()?;
+    let players = rest.first_chunk()?;
+    Some(Fingerprint { game: u64::from_le_bytes(*game), players: Players(u64::from_le_bytes(*players)) })
+}

@@ -1,0 +1,66 @@
+//! Writes fingerprints.
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use position::Fingerprint;
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::{FINGERPRINTS_NAME, FingerprintsInfo};
+use crate::{Error, Result, hex};
+
+/// Writes the fingerprints of a table's games.
+pub struct FingerprintsWriter {
+    path: PathBuf,
+    file: BufWriter<File>,
+    hash: Xxh3Default,
+    fingerprints: u64,
+    last: Fingerprint,
+}
+
+impl FingerprintsWriter {
+    pub(crate) fn create(folder: &Path) -> Result<Self> {
+        let path = folder.join(FINGERPRINTS_NAME);
+        let file = File::create_new(&path).map_err(Error::io(&path))?;
+        let (file, last) = (BufWriter::new(file), Fingerprint::default());
+        Ok(Self { path, file, hash: Xxh3Default::new(), fingerprints: 0, last })
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// If fingerprints do not ascend.
+    pub fn push(&mut self, fingerprint: Fingerprint) -> Result<()> {
+        assert!(self.last <= fingerprint, "fingerprints ascend");
+        self.last = fingerprint;
+        self.fingerprints += 1;
+        for number in [fingerprint.game, fingerprint.players.0] {
+            let bytes = number.to_le_bytes();
+            self.hash.update(&bytes);
+            self.file.write_all(&bytes).map_err(Error::io(&self.path))?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all is on disk; what the manifest has of the file, for a table in which copies were left
+    /// out as `dedup_games` says.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn finish(self, dedup_games: &str) -> Result<FingerprintsInfo> {
+        let Self { path, file, hash, fingerprints, .. } = self;
+        let file = file.into_inner().map_err(|error| Error::io(&path)(error.into_error()))?;
+        file.sync_all().map_err(Error::io(&path))?;
+        let xxh3 = hex::digits(hash.digest());
+        Ok(FingerprintsInfo { dedup_games: dedup_games.to_owned(), fingerprints, xxh3 })
+    }
+}

@@ -1,0 +1,134 @@
+//! The fingerprints of joined tables.
+
+use position::Fingerprint;
+
+use super::{JoinOptions, Shared};
+use crate::{Error, Fingerprints, FingerprintsInfo, Result, Table, TableWriter, parallel::check_stop};
+
+/// Games between two checks whether to stop.
+const GAMES_A_STEP: u64 = 1 << 16;
+
+/// Refuses tables of which one has fingerprints and another has none, or others.
+pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
+    let name = |table: &Table| {
+        let info = table.manifest().fingerprints.as_ref();
+        info.map_or("off", |info| info.dedup_games.as_str()).to_owned()
+    };
+    let [first, others @ ..] = tables else { unreachable!("a join has a table at least") };
+    let expected = name(first);
+    let other = others.iter().map(|table| (table, name(table))).find(|(_, got)| *got != expected);
+    other.map_or(Ok(()), |(table, got)| {
+        Err(Error::Disagree {
+            path: table.path().to_owned(),
+            other: first.path().to_owned(),
+            option: "dedup-games",
+            expected: expected.into(),
+            got: got.into(),
+        })
+    })
+}
+
+/// Games that tables share: they would count twice. `None` if the tables have no fingerprints.
+///
+/// # Errors
+///
+/// If a file cannot be read or is damaged.
+pub fn shared_games(tables: &[&Table], options: &JoinOptions<'_>) -> Result<Option<u64>> {
+    let Some(mut merged) = Merged::open(tables)? else { return Ok(None) };
+    let (mut shared, mut games, mut group) = (0, 0, Vec::<(usize, Fingerprint)>::new());
+    while let Some((table, next)) = merged.next()? {
+        if group.first().is_some_and(|(_, first)| first.game != next.game) {
+            group.clear();
+        }
+        let is_shared = group.iter().any(|(other, held)| *other != table && next.is_copy_of(*held));
+        shared += u64::from(is_shared);
+        group.push((table, next));
+        games += 1;
+        if games % GAMES_A_STEP == 0 {
+            check_stop(options.stop)?;
+        }
+    }
+    Ok(Some(shared))
+}
+
+/// Writes the fingerprints of all `tables`, if they have any.
+pub(super) fn write_sum(
+    tables: &[&Table],
+    writer: &TableWriter,
+    options: &JoinOptions<'_>,
+) -> Result<Option<FingerprintsInfo>> {
+    let shared = shared_games(tables, options)?;
+    let Some(shared) = shared else { return Ok(None) };
+    if shared > 0 && options.shared == Shared::Refuse && !options.force {
+        let [first, others @ ..] = tables else { unreachable!("a join has a table at least") };
+        let path = others.first().unwrap_or(first).path().to_owned();
+        return Err(Error::SharedGames { path, other: first.path().to_owned(), games: shared });
+    }
+    let Some(mut merged) = Merged::open(tables)? else { return Ok(None) };
+    let mut out = writer.fingerprints()?;
+    while let Some((_, next)) = merged.next()? {
+        out.push(next)?;
+    }
+    finish(out, tables[0])
+}
+
+/// Writes the fingerprints of `from` without those of `what`, if they have any.
+pub(super) fn write_difference(
+    from: &Table,
+    what: &Table,
+    writer: &TableWriter,
+) -> Result<Option<FingerprintsInfo>> {
+    let (Some(mut minuends), Some(mut subtrahends)) = (from.fingerprints()?, what.fingerprints()?) else {
+        return Ok(None);
+    };
+    let (mut out, mut held, mut taken, mut missing) = (writer.fingerprints()?, Vec::new(), Vec::new(), 0);
+    while let Some(Fingerprint { game, .. }) = lower(minuends.peek()?, subtrahends.peek()?) {
+        held.clear();
+        taken.clear();
+        minuends.of_game(game, &mut held)?;
+        subtrahends.of_game(game, &mut taken)?;
+        for players in taken.drain(..) {
+            let of = |players| Fingerprint { game, players };
+            let same = held.iter().position(|&it| it == players);
+            let found = same.or_else(|| held.iter().position(|&it| of(players).is_copy_of(of(it))));
+            missing += u64::from(found.is_none());
+            found.map(|at| held.remove(at));
+        }
+        held.iter().try_for_each(|&players| out.push(Fingerprint { game, players }))?;
+    }
+    if missing > 0 {
+        return Err(Error::GamesNotHeld { path: from.path().to_owned(), games: missing });
+    }
+    finish(out, from)
+}
+
+fn finish(out: crate::FingerprintsWriter, like: &Table) -> Result<Option<FingerprintsInfo>> {
+    let dedup = like.manifest().fingerprints.as_ref().map(|info| info.dedup_games.clone());
+    Ok(Some(out.finish(&dedup.unwrap_or_default())?))
+}
+
+fn lower(a: Option<Fingerprint>, b: Option<Fingerprint>) -> Option<Fingerprint> {
+    [a, b].into_iter().flatten().min()
+}
+
+/// The fingerprints of several tables in order, each with the index of its table.
+struct Merged(Vec<Fingerprints>);
+
+impl Merged {
+    /// `None` if the tables have no fingerprints.
+    fn open(tables: &[&Table]) -> Result<Option<Self>> {
+        let opened: Vec<_> = tables.iter().map(|table| table.fingerprints()).collect::<Result<_>>()?;
+        Ok(opened.into_iter().collect::<Option<Vec<_>>>().map(Self))
+    }
+
+    fn next(&mut self) -> Result<Option<(usize, Fingerprint)>> {
+        let mut least = None;
+        for (index, fingerprints) in self.0.iter_mut().enumerate() {
+            let next = fingerprints.peek()?.map(|next| (next, index));
+            least = [least, next].into_iter().flatten().min();
+        }
+        let Some((next, index)) = least else { return Ok(None) };
+        self.0[index].next()?;
+        Ok(Some((index, next)))
+    }
+}
