@@ -77,8 +77,10 @@ deny: ## licences, versions and sources of dependencies, with cargo-deny (deny.t
 check-pipelines: build ## every recipe in pipelines/ plans
 	@for recipe in pipelines/*.toml; do $(TABIA) plan $$recipe | diff - $${recipe%.toml}.txt || exit 1; done
 
-check-corpus: build judges ## whole corpus files against the python-chess oracle (slow)
+check-corpus: build judges ## whole corpus files against the python-chess oracle, and their copies (slow)
 	$(PYTHON) tests/peers/check_counts.py $(TABIA) $(CORPUS)/*.pgn.zst
+	$(call install,/usr/games/pgn-extract:pgn-extract zstd:zstd)
+	$(PYTHON) tests/peers/check_copies.py $(TABIA) $(foreach name,twic-a pgnmentor-2023a kingbase2015-recon-a lichess-2013-01a,$(CORPUS)/$(name).pgn.zst)
 
 check-engines: build judges ## analysts' engines, Spark too, on tables of the corpus and on exports; a browser on reports
 	$(call install,chromium:chromium)

@@ -27,10 +27,10 @@ fn outcome(file: &Path, replay: &mut Replay) -> pgn::Result<String> {
                 PieceKind::Fragment => Verdict::Rejected(Rejection::fragment(piece.text)),
                 PieceKind::Oversized => replay.too_large(piece.text),
             };
-            match verdict {
+            match &verdict {
                 Verdict::Accepted { .. } => accepted += 1,
                 Verdict::Rejected(rejection) => *rejected.entry(rejection.reason).or_default() += 1,
-                Verdict::Filtered(filter) => panic!("{filter:?} without a filter"),
+                Verdict::Filtered(_) | Verdict::Copy(_) => panic!("{verdict:?} without a filter"),
             }
         }
     }

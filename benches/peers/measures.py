@@ -46,6 +46,8 @@ COMPARISONS = (
     Comparison("KingBase, pzstd", "kingbase pzstd 2t", "kingbase whole 2t", 0.8, 0.95),
     Comparison("KingBase, --memory 128MiB", "kingbase spill 2t", "kingbase whole 2t", 0.7, 0.9),
     Comparison("Lichess, 1 thread, rewriting peer", "lichess whole 1t", "lichess pgn-extract", 1, 10),
+    Comparison("KingBase, each game once", "kingbase dedup 2t", "kingbase whole 2t", 0.5, 0.71),
+    Comparison("KingBase, copies filtered out", "kingbase filter 1t", "kingbase pgn-extract -D", 8, 12),
 )
 
 
@@ -60,6 +62,7 @@ def measures(peers: Peers) -> Iterator[Measure]:
         yield from books(peers, peers.inputs["lichess"])
     if "kingbase" in peers.inputs:
         yield from variations(peers, peers.inputs["kingbase"])
+        yield from without_copies(peers, peers.inputs["kingbase"])
 
 
 def check_only(peers: Peers, name: str, source: Input) -> Iterator[Measure]:
@@ -110,3 +113,17 @@ def variations(peers: Peers, source: Input) -> Iterator[Measure]:
     command = [*whole.command, "--memory", "128MiB"]
     rss = 128 + RSS_ABOVE_MEMORY_MIB
     yield Measure(whole.name, command, peers.folder, source.games, rss)
+
+
+def without_copies(peers: Peers, source: Input) -> Iterator[Measure]:
+    """Each game once: counted, and as text."""
+    plain, folder, games = str(source.plain), peers.folder, source.games
+    if peers.pgn_extract:
+        command = [peers.pgn_extract, "-s", "-D", "-opeers.pgn", plain]
+        yield Measure("kingbase pgn-extract -D", command, folder, games)
+    command = [str(peers.tabia), "filter", plain, "-o", "peers.pgn", "--dedup-games", "exact"]
+    command += ["--threads", "1", "--json", "--quiet"]
+    yield Measure("kingbase filter 1t", command, folder, games)
+    whole = count(peers, "kingbase dedup 2t", source)
+    command = [*whole.command, "--dedup-games", "exact"]
+    yield Measure(whole.name, command, folder, games)

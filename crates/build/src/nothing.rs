@@ -24,14 +24,15 @@ pub struct Nothing {
     met: u64,
     passed_over: BTreeMap<String, u64>,
     rejected: BTreeMap<String, u64>,
+    copies: u64,
     hints: Vec<String>,
 }
 
 impl Nothing {
     /// What became of everything in `inputs`.
     pub(crate) fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
-        let InputStatus { games: met, passed_over, rejected, .. } = status;
-        Self { what, inputs, met, passed_over, rejected, hints: Vec::new() }
+        let InputStatus { games: met, passed_over, rejected, copies, .. } = status;
+        Self { what, inputs, met, passed_over, rejected, copies, hints: Vec::new() }
     }
 
     /// Adds what the filters asked for and no game at the beginning of the inputs has.
@@ -86,7 +87,7 @@ fn missing(tags: &[&str], seen: &Seen) -> Option<String> {
 
 impl fmt::Display for Nothing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, inputs, met, passed_over, rejected, hints } = self;
+        let Self { what, inputs, met, passed_over, rejected, copies, hints } = self;
         match (met, inputs.as_slice()) {
             (0, [input]) => write!(f, "no {what} was met in {input}")?,
             (0, inputs) => write!(f, "no {what} was met in {} inputs", inputs.len())?,
@@ -98,8 +99,11 @@ impl fmt::Display for Nothing {
         let fates =
             [("filtered", filtered), ("taught nothing", idle), ("rejected", rejected.iter().collect())];
         let fates = fates.into_iter().filter(|(_, reasons)| !reasons.is_empty());
-        let fates: Vec<_> =
+        let mut fates: Vec<_> =
             fates.map(|(fate, reasons)| format!("{fate} ({})", by_reason(&reasons))).collect();
+        if *copies > 0 {
+            fates.push(format!("copies of games that count already ({})", grouped(*copies)));
+        }
         if !fates.is_empty() {
             write!(f, ": {}", fates.join(", "))?;
         }

@@ -24,7 +24,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
 
 /// The summary of a run, in a few lines.
 pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    if !summary.inputs.is_empty() {
+    if !summary.inputs.is_empty() || summary.games > 0 {
         write_games(out, summary)?;
     }
     if let Some(resumed) = &summary.resumed {

@@ -28,3 +28,90 @@ pub struct FingerprintsInfo {
     /// XXH3-64 of the file.
     pub xxh3: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use position::{Fingerprint, Players};
+
+    use super::*;
+    use crate::{Counting, Error, JoinOptions, Shared, Table, TableWriter, merge, shared_games, subtract};
+
+    fn fingerprint(game: u64, players: u64) -> Fingerprint {
+        Fingerprint { game, players: Players(players) }
+    }
+
+    /// A table without rows that knows these games.
+    fn table(path: &Path, dedup: &str, games: &[Fingerprint]) -> Table {
+        let writer = TableWriter::create(path, Counting::default(), 1, true).unwrap();
+        let mut out = writer.fingerprints().unwrap();
+        games.iter().for_each(|&game| out.push(game).unwrap());
+        let writer = writer.with_fingerprints(Some(out.finish(dedup).unwrap()));
+        let shards = vec![writer.shard(0).unwrap().finish().unwrap()];
+        writer.finish(shards, Vec::new()).unwrap()
+    }
+
+    fn all(table: &Table) -> Vec<Fingerprint> {
+        let mut fingerprints = table.fingerprints().unwrap().unwrap();
+        std::iter::from_fn(|| fingerprints.next().unwrap()).collect()
+    }
+
+    #[test]
+    fn they_are_read_back_and_found_by_game() {
+        let dir = tempfile::tempdir().unwrap();
+        let games: Vec<_> = (0..20_000).map(|n| fingerprint(n / 3 * 1000, n)).collect();
+        let table = table(&dir.path().join("a.table"), "exact", &games);
+        assert_eq!(all(&table), games);
+        let mut fingerprints = table.fingerprints().unwrap().unwrap();
+        for game in [0, 1000, 1001, 4_000_000, 6_666_000, 6_667_000] {
+            let expected: Vec<_> = games.iter().filter(|it| it.game == game).map(|it| it.players).collect();
+            let mut found = Vec::new();
+            fingerprints.seek(game).unwrap();
+            fingerprints.of_game(game, &mut found).unwrap();
+            assert_eq!(found, expected, "{game}");
+        }
+    }
+
+    #[test]
+    fn damage_and_disorder_are_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.table");
+        table(&path, "exact", &[fingerprint(1, 1), fingerprint(2, 1)]);
+        let file = path.join(FINGERPRINTS_NAME);
+        let sound = fs::read(&file).unwrap();
+        for at in 0..sound.len() {
+            let mut bytes = sound.clone();
+            bytes[at] ^= 1;
+            fs::write(&file, bytes).unwrap();
+            let found = Table::open(&path).unwrap().fingerprints();
+            assert!(matches!(found.err(), Some(Error::Checksum { .. })), "byte {at}");
+        }
+        fs::write(&file, &sound[..16]).unwrap();
+        assert!(matches!(Table::open(&path).unwrap().fingerprints().err(), Some(Error::Length { .. })));
+        fs::remove_file(&file).unwrap();
+        assert!(Table::open(&path).unwrap().fingerprints().is_err());
+    }
+
+    #[test]
+    fn joins_count_shared_games_and_take_games_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let [known, year, other] = [0b11_0000_0001, 0b11_0000_0000, 0b01_0000_0001];
+        let a = table(&at("a"), "exact", &[fingerprint(1, known), fingerprint(2, 0), fingerprint(3, known)]);
+        let b = table(&at("b"), "exact", &[fingerprint(1, other), fingerprint(2, year), fingerprint(4, 1)]);
+        let options = JoinOptions::default();
+        assert_eq!(shared_games(&[&a, &b], &options).unwrap(), Some(1), "2 is known better in b");
+        let refused = merge(&[&a, &b], &at("m"), &options).err();
+        assert!(matches!(refused, Some(Error::SharedGames { games: 1, .. })), "{refused:?}");
+        let merged = merge(&[&a, &b], &at("m"), &JoinOptions { shared: Shared::Keep, ..options }).unwrap();
+        assert_eq!(all(&merged).len(), 6);
+        let left = subtract(&merged, &b, &options).unwrap();
+        assert_eq!(all(&left), all(&a));
+        let refused = subtract(&left, &b, &options).err();
+        assert!(matches!(refused, Some(Error::GamesNotHeld { games: 2, .. })), "{refused:?}");
+        let c = table(&at("c"), "truncated", &[]);
+        let refused = merge(&[&a, &c], &at("n"), &options).err();
+        assert!(matches!(refused, Some(Error::Disagree { option: "dedup-games", .. })), "{refused:?}");
+    }
+}

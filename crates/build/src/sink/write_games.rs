@@ -68,7 +68,7 @@ impl Stage for WriteGames {
             options: stream.replay().clone(),
             wants_rest: files.rest.is_some(),
         };
-        let (Files { kept, rest }, read) = stream.drive_in_order(context, false, splitter, files)?;
+        let (Files { kept, rest }, mut read) = stream.drive_in_order(context, false, splitter, files)?;
         context.prepared(kept.finish()?);
         rest.map_or(Ok(()), |rest| rest.finish().map(|rest| drop(context.prepared(rest))))?;
         let sum = read.counts.sum();
@@ -79,7 +79,7 @@ impl Stage for WriteGames {
                 "{cut} games are larger than a game may be; of those that are too long the rest has the beginning"
             ));
         }
-        summary.add_games(&sum);
+        read.input_reports().into_iter().for_each(|input| summary.add_input(input));
         Ok(Flow::File)
     }
 }

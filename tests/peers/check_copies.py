@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Compares the copies of games that Tabia finds with those that the rules in docs/copies.md give.
+
+    tests/peers/check_copies.py target/release/tabia FILE… [--games 3000]
+
+Each file is judged twice.  A second implementation of the rules, with python-chess, finds the copies among
+its first games; Tabia must leave out as many of each game.  Debian's pgn-extract (`-D`) drops games with the
+same moves in the whole file, whoever played them; Tabia must drop no other, and each that it keeps must
+differ in players, date or result from those with its moves that it keeps too.  Exits 1 after printing what
+differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unicodedata
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess.pgn
+
+SHORT_PLIES = 20
+SHOWN = 5
+PGN_EXTRACT = shutil.which("pgn-extract") or "/usr/games/pgn-extract"
+LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"})
+NOBODY = {"nn", "unknown", "anonymous"}
+
+Name = tuple[str, str]
+"""Surname and initial; empty where not known."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """Who played a game and when, as far as it is known."""
+
+    white: Name
+    black: Name
+    date: tuple[int, int, int]
+
+    def parts(self) -> tuple[object, ...]:
+        return (*self.white, *self.black, *self.date)
+
+    def knows_all_of(self, other: Played) -> bool:
+        return all(not theirs or ours == theirs for ours, theirs in zip(self.parts(), other.parts(), strict=True))
+
+
+def folded(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.lower().translate(LETTERS))
+    plain = re.sub(r"[^a-z0-9]", "", plain.lower())
+    return re.sub(r"(?<=[aou])e+", "", plain)
+
+
+def name(text: str) -> Name:
+    surname, comma, given = text.partition(",")
+    if not comma:
+        words = text.strip().rsplit(" ", 1)
+        last = words[-1].rstrip(".")
+        if len(words) == 2 and len(last) == 1 and last.isalpha():
+            surname, given = words[0], last
+    surname = folded(surname)
+    if not surname or surname in NOBODY:
+        return "", ""
+    return surname, folded(given)[:1]
+
+
+def date(text: str) -> tuple[int, int, int]:
+    match = re.fullmatch(r"(\d{4})[./-](\d\d?|\?\??)[./-](\d\d?|\?\??)", text)
+    if not match or match[1] == "0000":
+        return 0, 0, 0
+    year, month, day = (int(part) if part.isdigit() else 0 for part in match.groups())
+    return (year, month, day if month else 0)
+
+
+def played(tags: dict[str, str]) -> Played:
+    when = next((found for key in ("UTCDate", "Date") if any(found := date(tags.get(key, "")))), (0, 0, 0))
+    return Played(name(tags.get("White", "")), name(tags.get("Black", "")), when)
+
+
+def copies_by_rules(games: list[tuple[object, Played, int]]) -> int:
+    """How many of these games (moves and result, players and date, plies) are copies."""
+    groups: dict[object, list[Played]] = defaultdict(list)
+    for moves, who, plies in games:
+        if plies >= SHORT_PLIES:
+            groups[moves].append(who)
+        elif who.white[0] and who.black[0] and who.date[0]:
+            groups[(moves, who)].append(who)
+    copies = 0
+    for group in groups.values():
+        kept: list[Played] = []
+        for who in sorted(group, key=lambda who: -sum(map(bool, who.parts()))):
+            if any(other.knows_all_of(who) for other in kept):
+                copies += 1
+            else:
+                kept.append(who)
+    return copies
+
+
+def judge_rules(tabia: str, text: str, folder: Path, games_max: int) -> bool:
+    """Compares the copies among the first games with those by the rules."""
+    texts = re.split(r"(?m)^(?=\[Event )", text)[1 : games_max + 1]
+    path = folder / "first.pgn"
+    path.write_text("".join(texts))
+    listed = run(tabia, path, folder)
+    left_out = {line["game"] for line in listed if "copy_of" not in line}
+    games = []
+    for number, one in enumerate(texts, 1):
+        if number in left_out:
+            continue
+        # python-chess ends a game at the second blank line.
+        game = chess.pgn.read_game(io.StringIO(re.sub(r"\n\s*\n\s+", "\n\n", one)))
+        moves = tuple(str(move) for move in game.mainline_moves())
+        result = game.headers["Result"]
+        if result not in ("1-0", "0-1", "1/2-1/2"):
+            result = re.split(r"\s+", one.strip())[-1]
+        games.append(((game.board().fen(), moves, result), played(dict(game.headers)), len(moves)))
+    expected, found = copies_by_rules(games), sum("copy_of" in line for line in listed)
+    print(f"  rules: {len(texts)} games, {found} copies, by the rules {expected}")
+    return expected == found
+
+
+def run(tabia: str, path: Path, folder: Path) -> list[dict[str, object]]:
+    """The games that do not count, one a line."""
+    rejects = folder / "list.jsonl"
+    command = [tabia, "count", str(path), "-o", str(folder / "a.table"), "--dedup-games", "exact", "--max-ply", "0"]
+    command += ["--rejects", str(rejects), "--rejects-filtered", "--force", "--quiet", "--allow-empty"]
+    subprocess.run(command, check=True)
+    return [json.loads(line) for line in rejects.read_text().splitlines()]
+
+
+def tags_of(text: bytes) -> dict[str, str]:
+    return {key.decode(): value.decode("latin1") for key, value in re.findall(rb'^\[(\w+) "(.*?)"\]', text, re.M)}
+
+
+def moves_of(text: bytes) -> bytes:
+    movetext = re.sub(rb"^\[.*$", b"", text, flags=re.M)
+    words = re.sub(rb"\{[^}]*\}|\d+\.+|\$\d+|[+#!?]", b" ", movetext).split()
+    return b" ".join(word for word in words if word not in (b"1-0", b"0-1", b"1/2-1/2", b"*"))
+
+
+def key(text: bytes) -> tuple[str, ...]:
+    tags = tags_of(text)
+    return tuple(tags.get(name, "") for name in ("White", "Black", "Result"))
+
+
+def games_at(data: bytes) -> dict[int, bytes]:
+    starts = [match.start() for match in re.finditer(rb"^\[Event ", data, re.M)]
+    return {start: data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)}
+
+
+def judge_peer(tabia: str, data: bytes, folder: Path) -> bool:
+    """Compares the copies of a whole file with what pgn-extract drops."""
+    if not Path(PGN_EXTRACT).exists():
+        print("  SKIPPED: no pgn-extract")
+        return True
+    path, dropped = folder / "all.pgn", folder / "dropped.pgn"
+    path.write_bytes(data)
+    command = [PGN_EXTRACT, "-s", f"-d{dropped}", f"-o{folder / 'kept.pgn'}", str(path)]
+    subprocess.run(command, check=True, capture_output=True)
+    games = games_at(data)
+    listed = run(tabia, path, folder)
+    not_counted = {line["offset"] for line in listed}
+    copies = {line["offset"] for line in listed if "copy_of" in line}
+    theirs = Counter(key(game) for game in games_at(dropped.read_bytes()).values())
+    ours = Counter(key(games[offset]) for offset in copies)
+    kept: dict[bytes, list[Played]] = defaultdict(list)
+    results: dict[bytes, list[str]] = defaultdict(list)
+    for offset, game in games.items():
+        if offset not in not_counted:
+            kept[moves_of(game)].append(played(tags_of(game)))
+            results[moves_of(game)].append(tags_of(game).get("Result", ""))
+    wrong = []
+    for moves, players in kept.items():
+        if len(moves.split()) >= SHORT_PLIES:
+            pairs = [(a, b) for a in range(len(players)) for b in range(a)]
+            same = [pair for pair in pairs if len({results[moves][index] for index in pair}) == 1]
+            wrong += [players[a] for a, b in same if players[a].knows_all_of(players[b]) or players[b].knows_all_of(players[a])]
+    only_ours = ours - theirs
+    print(f"  pgn-extract drops {theirs.total()}, tabia {ours.total()}, only tabia {only_ours.total()}, kept copies {len(wrong)}")
+    for difference in [*only_ours][:SHOWN] + wrong[:SHOWN]:
+        print(f"    {difference}")
+    return not only_ours and not wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tabia")
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--games", type=int, default=3000, help="games judged by the rules")
+    arguments = parser.parse_args()
+    sound = True
+    for path in arguments.files:
+        print(path.name)
+        unpack = ["zstd", "-dcq", str(path)] if path.suffix == ".zst" else ["cat", str(path)]
+        data = subprocess.run(unpack, check=True, capture_output=True).stdout
+        with tempfile.TemporaryDirectory() as folder:
+            sound &= judge_rules(arguments.tabia, data.decode("utf-8", "replace"), Path(folder), arguments.games)
+            sound &= judge_peer(arguments.tabia, data, Path(folder))
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
