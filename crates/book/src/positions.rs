@@ -68,6 +68,8 @@ impl<'a> Positions<'a> {
         Ok(true)
     }
 
+    /// Not inlined: each position would pay for the registers that this takes.
+    #[inline(never)]
     fn open_bucket(&mut self, number: u64) -> Result<()> {
         let range = self.book.bucket_range(&mut self.index, number)?;
         self.bucket_at = range.start;

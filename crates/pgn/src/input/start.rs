@@ -65,10 +65,15 @@ pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> 
 
 /// The game start whose bracket is at `bracket`.
 fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
-    // Nearly every game begins so, and needs no closer look.
     if rule.unit == Unit::Games && text[bracket..].starts_with(b"[Event \"") && follows_empty(text, bracket) {
+        // Nearly every game begins so, and needs no closer look.
         return Some(Start { line: bracket, bracket });
     }
+    any_start_at(text, bracket, rule)
+}
+
+/// [`start_at`] for any text, by every clause of the rule.
+fn any_start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     let line = line_of(text, bracket, rule.ends)?;
     let look = &text[bracket..text.len().min(line + LOOK_BYTES_MAX)];
     let starts = match rule.unit {

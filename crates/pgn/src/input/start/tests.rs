@@ -106,3 +106,19 @@ fn the_last_start_is_found_from_the_end() {
     assert_eq!(first_start(text, 1, Rule::games(LineEnds::Lf)), Some(Start { line: 8, bracket: 8 }));
     assert_eq!(first_start(text, 99, Rule::games(LineEnds::Lf)), None);
 }
+
+proptest::proptest! {
+    #[test]
+    fn prop_a_quick_look_finds_what_the_rule_says(
+        pieces in proptest::collection::vec(0..9_usize, 0..12),
+        ends in proptest::sample::select(&[LineEnds::Lf, LineEnds::Cr][..]),
+        unit in proptest::sample::select(&[Unit::Games, Unit::Records][..]),
+    ) {
+        const PIECES: [&str; 9] = ["\n", "\n", "\r\n", "\r", "[Event \"a\"]", "[B \"b\"]", " ", "% x", "e4"];
+        let text = pieces.iter().map(|&piece| PIECES[piece]).collect::<String>();
+        let rule = Rule { ends, unit };
+        for at in memchr_iter(b'[', text.as_bytes()) {
+            proptest::prop_assert_eq!(start_at(text.as_bytes(), at, rule), any_start_at(text.as_bytes(), at, rule));
+        }
+    }
+}
