@@ -12,7 +12,7 @@ use std::{
 
 use testing::{corpus, skip};
 
-use crate::workbench::sample;
+use crate::workbench::{Workbench, sample};
 
 /// One of this many games of a corpus file is judged; `make check-corpus` judges them all.
 const SAMPLE: &str = "150";
@@ -44,6 +44,34 @@ fn tabia() -> PathBuf {
 #[test]
 fn python_chess_counts_the_sample_alike() {
     judge("check_counts.py", &[&tabia().to_string_lossy()], &[sample()]);
+}
+
+#[test]
+fn python_chess_reads_stray_brackets_alike() {
+    let endings = [
+        "}*",
+        "} *",
+        "}1-0",
+        ")1-0",
+        "$1-0",
+        "$*",
+        "{a {b} c}*",
+        "{a {b}}1-0",
+        "{a}*",
+        "{a}1-0",
+        ")Nc6 1-0",
+        "x*",
+        "1-0}",
+        "1-0}1-0",
+        "* }*",
+    ];
+    let game = |ending: &&str| {
+        ["1-0", "*", "?"]
+            .map(|tag| format!("[Event \"a\"]\n[Result \"{tag}\"]\n\n1. e4 e5 2. Nf3 {ending}\n\n"))
+    };
+    let bench = Workbench::new();
+    let games = bench.write("stray.pgn", endings.iter().flat_map(game).collect::<String>());
+    judge("check_counts.py", &[&tabia().to_string_lossy()], &[games]);
 }
 
 #[test]

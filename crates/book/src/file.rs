@@ -166,7 +166,13 @@ impl Bytes for &BookFile {
 /// The blocks that a range touches.
 #[inline]
 fn blocks_of(range: &Range<usize>) -> Range<usize> {
-    (range.start - HEADER_BYTES) / BLOCK_BYTES..(range.end - HEADER_BYTES).div_ceil(BLOCK_BYTES)
+    block_of(range.start)..(range.end - HEADER_BYTES).div_ceil(BLOCK_BYTES)
+}
+
+/// The block that holds the byte at an offset.
+#[inline]
+fn block_of(offset: usize) -> usize {
+    (offset - HEADER_BYTES) / BLOCK_BYTES
 }
 
 #[expect(unsafe_code, reason = "mapping a file is unsafe: other processes may change it")]
@@ -184,12 +190,14 @@ fn map(file: &File) -> io::Result<Mmap> {
 ///
 /// # Memory
 ///
-/// The blocks that the last range touched: 64 or 128 KiB, unless a range is larger.
+/// The last block read, and what the last range has of the blocks before it.
 #[derive(Debug)]
 pub(crate) struct SectionReader<'a> {
     file: &'a BookFile,
-    /// Whole blocks, checked.
+    /// Bytes that were checked, and room that is used again.
     window: Vec<u8>,
+    /// How many bytes of the window were checked. They end where a block ends.
+    checked: usize,
     /// The offset of the window in the file.
     at: usize,
 }
@@ -197,38 +205,119 @@ pub(crate) struct SectionReader<'a> {
 impl<'a> SectionReader<'a> {
     /// A reader that has read nothing.
     pub(crate) fn new(file: &'a BookFile) -> Self {
-        Self { file, window: Vec::new(), at: HEADER_BYTES }
+        Self { file, window: Vec::new(), checked: 0, at: HEADER_BYTES }
     }
 
-    /// Reads what is missing of a range; blocks before it are dropped.
+    /// Reads what is missing of a range. Bytes before it are dropped, so little is moved: what begins a range
+    /// that ends in a later block.
     #[cold]
     fn move_to(&mut self, range: &Range<usize>) -> Result<()> {
-        let blocks = blocks_of(range);
-        let at = self.file.range_of(blocks.start).start;
-        let before = at.checked_sub(self.at).unwrap_or(usize::MAX).min(self.window.len());
-        self.window.drain(..before);
-        self.at = at;
-        for block in blocks.skip(self.window.len().div_ceil(BLOCK_BYTES)) {
-            self.read_block(block).inspect_err(|_| self.window.clear())?;
+        if (self.at..self.at + self.checked).contains(&range.start) {
+            let dropped = range.start - self.at;
+            self.window.copy_within(dropped..self.checked, 0);
+            self.checked -= dropped;
+            self.at = range.start;
+        } else {
+            self.checked = 0;
+            self.at = self.file.range_of(block_of(range.start)).start;
+        }
+        while self.at + self.checked < range.end {
+            self.read_block(block_of(self.at + self.checked)).inspect_err(|_| self.checked = 0)?;
         }
         Ok(())
     }
 
-    /// Appends a block to the window.
+    /// Reads the block behind the checked bytes.
     fn read_block(&mut self, block: usize) -> Result<()> {
-        let (range, from) = (self.file.range_of(block), self.window.len());
-        self.window.resize(from + range.len(), 0);
-        self.file.read_at(&mut self.window[from..], range.start)?;
-        self.file.check(block, &self.window[from..])
+        let range = self.file.range_of(block);
+        let end = self.checked + range.len();
+        if self.window.len() < end {
+            self.window.resize(end, 0);
+        }
+        let bytes = &mut self.window[self.checked..end];
+        self.file.read_at(bytes, range.start)?;
+        self.file.check(block, bytes)?;
+        self.checked = end;
+        Ok(())
     }
 }
 
 impl Bytes for SectionReader<'_> {
     #[inline]
     fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]> {
-        if range.start < self.at || range.end > self.at + self.window.len() {
+        if range.start < self.at || range.end > self.at + self.checked {
             self.move_to(&range)?;
         }
         Ok(&self.window[range.start - self.at..range.end - self.at])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Bytes of the blocks of the test's file: three whole ones and a shorter one.
+    const BLOCKS_BYTES: usize = 3 * BLOCK_BYTES + 1234;
+
+    /// A file of blocks and their checksums behind a header that is not read.
+    fn file_of(path: &Path, blocks: &[u8]) -> BookFile {
+        let hashes = blocks.chunks(BLOCK_BYTES).flat_map(|block| xxh3_64(block).to_le_bytes());
+        let checksums: Vec<u8> = hashes.collect();
+        std::fs::write(path, [&[0; HEADER_BYTES], blocks, &checksums[..]].concat()).unwrap();
+        let file = File::open(path).unwrap();
+        let end = HEADER_BYTES + blocks.len();
+        BookFile {
+            path: path.to_owned(),
+            map: map(&file).unwrap(),
+            file,
+            checksums_at: end..end + checksums.len(),
+            checksums_xxh3: xxh3_64(&checksums),
+            checksums: OnceLock::new(),
+            right: [const { AtomicU64::new(0) }; 1].into(),
+        }
+    }
+
+    fn noise() -> Vec<u8> {
+        (0..BLOCKS_BYTES as u32).map(|at| (at.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect()
+    }
+
+    #[test]
+    fn a_damaged_block_is_read_by_no_range_that_touches_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_of(&folder.path().join("blocks"), &noise());
+        let second = HEADER_BYTES + BLOCK_BYTES;
+        let bytes = noise()[BLOCK_BYTES] ^ 1;
+        File::options().write(true).open(file.path()).unwrap().write_all_at(&[bytes], second as u64).unwrap();
+        let mut reader = SectionReader::new(&file);
+        reader.bytes(second - 9..second).unwrap();
+        for _ in 0..2 {
+            assert!(matches!(reader.bytes(second - 9..second + 1), Err(Error::Corrupt { .. })));
+        }
+        assert_eq!(reader.bytes(second - 9..second).unwrap(), &noise()[BLOCK_BYTES - 9..BLOCK_BYTES]);
+        reader.bytes(second + BLOCK_BYTES..second + BLOCK_BYTES + 9).unwrap();
+        assert!(matches!(reader.bytes(second + 99..second + 100), Err(Error::Corrupt { .. })));
+    }
+
+    proptest! {
+        #[test]
+        fn prop_ranges_in_any_order_have_their_bytes(
+            ranges in prop::collection::vec((0..BLOCKS_BYTES, prop_oneof![0..300_usize, 0..2 * BLOCK_BYTES]), 1..20),
+            ascending: bool,
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let (blocks, mut ranges) = (noise(), ranges);
+            let file = file_of(&folder.path().join("blocks"), &blocks);
+            if ascending {
+                ranges.sort_unstable();
+            }
+            let mut reader = SectionReader::new(&file);
+            for (start, length) in ranges {
+                let end = BLOCKS_BYTES.min(start + length);
+                let bytes = reader.bytes(HEADER_BYTES + start..HEADER_BYTES + end).unwrap();
+                prop_assert!(bytes == &blocks[start..end], "{start}..{end}");
+            }
+        }
     }
 }

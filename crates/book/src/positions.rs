@@ -14,7 +14,7 @@ use crate::{
 ///
 /// # Memory
 ///
-/// One bucket and its keys, and for the index and the entries one or two blocks of 64 KiB each.
+/// One bucket and its keys, and for the index and the entries a block of 64 KiB each and a bucket's bytes.
 #[derive(Debug)]
 pub struct Positions<'a> {
     book: &'a Book,
@@ -36,6 +36,13 @@ impl<'a> Positions<'a> {
         let [index, entries] = [(); 2].map(|()| SectionReader::new(&book.file));
         let (keys, bucket) = (Vec::new(), Vec::new());
         Self { book, buckets, index, entries, keys, next: 0, bucket, bucket_at: 0, body: 0 }
+    }
+
+    /// Goes on with other buckets, with the memory there is. Later ones are the cheapest.
+    pub(crate) fn go_on_with(&mut self, buckets: Range<u64>) {
+        self.buckets = buckets;
+        self.keys.clear();
+        self.next = 0;
     }
 
     /// Reads the next position into `entry`; `false` at the end, with `entry` unchanged.
@@ -61,6 +68,8 @@ impl<'a> Positions<'a> {
         Ok(true)
     }
 
+    /// Not inlined: each position would pay for the registers that this takes.
+    #[inline(never)]
     fn open_bucket(&mut self, number: u64) -> Result<()> {
         let range = self.book.bucket_range(&mut self.index, number)?;
         self.bucket_at = range.start;
@@ -76,9 +85,7 @@ impl<'a> Positions<'a> {
     }
 
     fn stop(&mut self, error: crate::Error) -> crate::Error {
-        self.buckets = 0..0;
-        self.keys.clear();
-        self.next = 0;
+        self.go_on_with(0..0);
         error
     }
 }

@@ -234,9 +234,13 @@ impl<'t> Movetext<'t> {
         self.san()
     }
 
-    /// Steps over what cannot be read: at least a byte, at most up to a blank or a byte that begins something
-    /// else.
+    /// Steps over what cannot be read, up to a blank or a byte that begins something else. A stray `}`, `)`
+    /// or `$` is a token by itself, so that a result right behind it is one (PGN standard, section 7).
     fn bad(&mut self) -> Token {
+        if ends_bad_token(self.text[self.at]) {
+            self.at += 1;
+            return Token::Bad;
+        }
         let end = |&at: &usize| ends_bad_token(self.text[at]) || blank_len(self.text, at) > 0;
         self.at = (self.at + 1..self.text.len()).find(end).unwrap_or(self.text.len());
         Token::Bad

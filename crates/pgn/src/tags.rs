@@ -5,13 +5,13 @@
 //! after it are still read.
 
 mod lines;
+mod plain;
 mod value;
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr3};
 
-use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 pub(crate) use lines::{blank_len, line_end_byte, trim, trim_start};
 pub use value::TagValue;
 pub(crate) use value::decode;
@@ -58,7 +58,10 @@ impl TagBuffer {
         let mut scan = Scan { text, at: 0 };
         let mut malformed_at = None;
         while self.entries.len() < Self::TAGS_MAX && scan.reach_tag() {
-            if let Some(entry) = scan.plain_tag().or_else(|| scan.tag()) {
+            let plain_end = plain::read(text, scan.at, &mut self.entries, Self::TAGS_MAX);
+            if plain_end > scan.at {
+                scan.at = plain_end;
+            } else if let Some(entry) = scan.tag() {
                 self.entries.push(entry);
             } else {
                 malformed_at.get_or_insert(scan.at);
@@ -148,22 +151,6 @@ impl<'t> Tags<'t> {
     }
 }
 
-/// The bytes that separate the parts of a tag.
-struct Marks {
-    /// What names are made of.
-    words: u64,
-    quotes: u64,
-    /// What makes a value more than it looks: escapes, line ends.
-    others: u64,
-}
-
-impl Classify for Marks {
-    #[inline]
-    fn classify(lanes: &impl Lanes) -> Self {
-        Self { words: lanes.words(), quotes: lanes.any(*b"\""), others: lanes.any(*b"\\\r\n") }
-    }
-}
-
 /// A cursor over a tag section.
 struct Scan<'t> {
     text: &'t [u8],
@@ -190,6 +177,7 @@ impl Scan<'_> {
         is_tag
     }
 
+    #[cold]
     fn reach_odd_tag(&mut self) -> bool {
         self.skip_blanks();
         while self.byte(self.at) == Some(b'%') && self.at_line_start() {
@@ -224,25 +212,6 @@ impl Scan<'_> {
     fn skip_line(&mut self) {
         let rest = &self.text[self.at..];
         self.at += memchr(line_end_byte(self.text), rest).map_or(rest.len(), |end| end + 1);
-    }
-
-    /// [`tag`](Self::tag) for a short one of the usual shape, `[Name "Value"]` without escapes: nearly all
-    /// there are.
-    fn plain_tag(&mut self) -> Option<TagSpan> {
-        let window: &[u8; WINDOW_BYTES] = self.text[self.at..].first_chunk()?;
-        let Marks { words, quotes, others } = classify(window);
-        // The bracket is right before the name.
-        let name_end = (words | 1).trailing_ones() as usize;
-        let value = quotes.trailing_zeros() as usize + 1;
-        let value_end = (quotes & quotes.wrapping_sub(1)).trailing_zeros() as usize;
-        let closes = window.get(value_end + 1) == Some(&b']');
-        let plain = closes && value == name_end + 2 && is_space(window[name_end]);
-        if !plain || (others.trailing_zeros() as usize) < value_end {
-            return None;
-        }
-        let at = self.at;
-        self.at += value_end + 2;
-        Some(TagSpan { name: (at + 1, at + name_end), value: (at + value, at + value_end), escaped: false })
     }
 
     /// Reads the tag here and moves past it; if it is malformed, returns `None` and does not move.

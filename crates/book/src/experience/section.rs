@@ -172,7 +172,7 @@ fn check(rows: &[ExperienceRow], sources: usize, last: Option<RowId>) -> std::re
 ///
 /// # Memory
 ///
-/// The rows of one position, and for each of two sections one or two blocks of 64 KiB.
+/// The rows of one position, and for each of two sections a block of 64 KiB and what one range has before it.
 pub struct Rows<'a> {
     /// None in a book without experience, and after an error.
     reading: Option<Reading<'a, SectionReader<'a>>>,

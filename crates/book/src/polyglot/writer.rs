@@ -90,11 +90,11 @@ pub fn prepare(
         .step_by(BATCH_BUCKETS as usize)
         .map(|from| from..count.min(from + BATCH_BUCKETS))
         .collect();
-    let mut batches: Vec<Batch> = (0..rayon::current_num_threads()).map(|_| Batch::default()).collect();
+    let mut batches: Vec<Batch<'_>> = (0..rayon::current_num_threads()).map(|_| Batch::of(book)).collect();
     let (mut stats, mut offset) = (PolyglotStats::default(), 0);
     for ranges in ranges.chunks(batches.len()) {
         let batches = &mut batches[..ranges.len()];
-        let encode = |(batch, range): (&mut Batch, &Range<u64>)| batch.encode(book, options, range.clone());
+        let encode = |(batch, range): (&mut Batch<'_>, &Range<u64>)| batch.encode(options, range.clone());
         batches.par_iter_mut().zip(ranges).try_for_each(encode)?;
         for batch in &mut *batches {
             batch.offset = offset;
@@ -110,19 +110,27 @@ pub fn prepare(
 }
 
 /// The entries of a batch of buckets.
-#[derive(Debug, Default)]
-struct Batch {
+#[derive(Debug)]
+struct Batch<'b> {
+    positions: Positions<'b>,
     bytes: Vec<u8>,
     stats: PolyglotStats,
     /// Their offset in the file.
     offset: u64,
 }
 
-impl Batch {
-    fn encode(&mut self, book: &Book, options: ExportOptions<'_>, buckets: Range<u64>) -> Result<()> {
-        self.bytes.clear();
+impl<'b> Batch<'b> {
+    /// An empty batch.
+    fn of(book: &'b Book) -> Self {
+        let positions = Positions::new(book, 0..0);
+        Self { positions, bytes: Vec::new(), stats: PolyglotStats::default(), offset: 0 }
+    }
+
+    fn encode(&mut self, options: ExportOptions<'_>, buckets: Range<u64>) -> Result<()> {
+        let Self { positions, bytes, .. } = self;
+        bytes.clear();
+        positions.go_on_with(buckets);
         let mut stats = PolyglotStats::default();
-        let mut positions = Positions::new(book, buckets);
         let mut left_out = LeftOut { moves: options.left_out };
         let (mut position, mut entries) = (PositionEntry::default(), Vec::new());
         while positions.next_into(&mut position)? {
@@ -130,46 +138,56 @@ impl Batch {
                 stats.skipped_zero_key = position.edges.len() as u64;
                 continue;
             }
-            let moves = left_out.remove_from(&mut position);
-            stats.left_out_moves += moves;
-            stats.left_out_positions += u64::from(moves > 0 && position.edges.is_empty());
-            let scaled = self.push(&position, options.weight, &mut entries);
+            if !left_out.moves.is_empty() {
+                let moves = left_out.remove_from(&mut position);
+                stats.left_out_moves += moves;
+                stats.left_out_positions += u64::from(moves > 0 && position.edges.is_empty());
+            }
+            let scaled = push(bytes, &position, options.weight, &mut entries);
             stats.positions += u64::from(!position.edges.is_empty());
             stats.scaled_positions += u64::from(scaled);
         }
-        stats.entries = (self.bytes.len() / ENTRY_BYTES) as u64;
+        stats.entries = (bytes.len() / ENTRY_BYTES) as u64;
         self.stats = stats;
         Ok(())
-    }
-
-    /// Adds the entries of a position, heaviest first, and returns whether they were scaled. `entries` is
-    /// a buffer for sorting.
-    fn push(&mut self, position: &PositionEntry, weight: Weight, entries: &mut Vec<PolyglotEntry>) -> bool {
-        let raw = |edge: &BookEdge| weight.raw(edge.tally, position.turn);
-        let largest = position.edges.iter().map(raw).max().unwrap_or(0);
-        let weighed = |edge: &BookEdge, raw| PolyglotEntry {
-            key: position.key,
-            mv: edge.mv,
-            weight: Weight::scaled(raw, largest),
-            learn: 0,
-        };
-        if let [edge] = &position.edges[..] {
-            // Most positions of a large book have one move, and need no sort.
-            self.bytes.extend(weighed(edge, largest).to_bytes());
-        } else {
-            entries.clear();
-            entries.extend(position.edges.iter().map(|edge| weighed(edge, raw(edge))));
-            entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
-            for entry in entries {
-                self.bytes.extend(entry.to_bytes());
-            }
-        }
-        largest > u128::from(u16::MAX)
     }
 
     fn write(&self, file: &File) -> std::io::Result<()> {
         file.write_all_at(&self.bytes, self.offset)
     }
+}
+
+/// Adds the entries of a position, heaviest first, and returns whether they were scaled. `entries` is a
+/// buffer for sorting.
+fn push(
+    bytes: &mut Vec<u8>,
+    position: &PositionEntry,
+    weight: Weight,
+    entries: &mut Vec<PolyglotEntry>,
+) -> bool {
+    let raw = |edge: &BookEdge| weight.raw(edge.tally, position.turn);
+    let weighed = |edge: &BookEdge, raw, largest| PolyglotEntry {
+        key: position.key,
+        mv: edge.mv,
+        weight: Weight::scaled(raw, largest),
+        learn: 0,
+    };
+    let largest = if let [edge] = &position.edges[..] {
+        // Most positions of a large book have one move, and need no sort.
+        let raw = raw(edge);
+        bytes.extend_from_slice(&weighed(edge, raw, raw).to_bytes());
+        raw
+    } else {
+        let largest = position.edges.iter().map(raw).max().unwrap_or(0);
+        entries.clear();
+        entries.extend(position.edges.iter().map(|edge| weighed(edge, raw(edge), largest)));
+        entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+        for entry in entries {
+            bytes.extend_from_slice(&entry.to_bytes());
+        }
+        largest
+    };
+    largest > u128::from(u16::MAX)
 }
 
 /// Moves to leave out, from the next position on.

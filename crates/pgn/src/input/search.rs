@@ -5,7 +5,8 @@ use std::io::{self, Read};
 use super::{
     rule::Rule,
     start::{
-        LOOK_BYTES_MAX, first_decisive_line, first_start, is_blank, open_line, stand_in_before, stand_in_of,
+        LOOK_BYTES_MAX, first_decisive_line, first_start, is_blank, open_line, substitute_before,
+        substitute_of,
     },
 };
 
@@ -41,7 +42,7 @@ impl Search {
     /// A search that goes on after `text`, in which there was no (other) start.
     pub(crate) fn after(text: &[u8], rule: Rule) -> Self {
         let open = open_line(text, rule);
-        let mut window = stand_in(text, open, rule);
+        let mut window = substitute(text, open, rule);
         let done = window.len();
         window.extend_from_slice(&text[open..]);
         Self { rule, window, done, known: Some((0, 0)) }
@@ -56,7 +57,7 @@ impl Search {
         let mut window = line.to_vec();
         if line.len() > LOOK_BYTES_MAX {
             let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\r")));
-            window = stand_in(content, content.len(), self.rule);
+            window = substitute(content, content.len(), self.rule);
             window.extend_from_slice(end);
         }
         Self { rule: self.rule, done: window.len(), window, known: None }
@@ -99,11 +100,11 @@ impl Search {
 
 /// A short text after which any line is judged as after `text[..open]`, where `open` starts a line or ends
 /// the text.
-fn stand_in(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
+fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     let line = rule.ends.last_line(&text[..open]);
     let mut short = Vec::with_capacity(BLOCK_BYTES);
     if line > 0 {
-        short.extend_from_slice(stand_in_before(text, line, rule));
+        short.extend_from_slice(substitute_before(text, line, rule));
         short.push(text[line - 1]);
     }
     let partial = &text[line..open];
@@ -111,7 +112,7 @@ fn stand_in(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
         None => {}
         Some(b'%') => short.push(b'%'),
         Some(_) if is_blank(partial) => short.resize(short.len() + LOOK_BYTES_MAX + 1, b' '),
-        Some(_) => short.extend_from_slice(stand_in_of(partial, rule)),
+        Some(_) => short.extend_from_slice(substitute_of(partial, rule)),
     }
     short
 }

@@ -211,7 +211,17 @@ fn what_cannot_be_read_is_told() {
         reads_as(&format!("e4 {bad} e5"), &format!("e4 bad:{bad} e5"));
     }
     reads_as("Nf3,d5", "Nf3 bad:,d5");
-    reads_as("e4)e5}d4", "e4 bad:)e5 bad:}d4");
+    reads_as("Nf3:,d5}", "bad:Nf3:,d5 bad:}");
+}
+
+#[test]
+fn a_stray_bracket_is_a_token_by_itself() {
+    reads_as("e4)e5}d4", "e4 bad:) e5 bad:} d4");
+    reads_as("e4 {a {b} c}*", "e4 bad:c bad:} *");
+    reads_as("e4 {a}*", "e4 *");
+    reads_as("e4 }1-0", "e4 bad:} 1-0");
+    reads_as("e4 $*", "e4 bad:$ *");
+    reads_as("e4 x*", "e4 bad:x*");
 }
 
 #[test]

@@ -103,6 +103,8 @@ fn each_reason() {
     gives(&with_result("e4 e5 1-0 Nf3"), "bad-token: Nf3");
     gives(&with_result("e4 e5 1-0 0-1"), "bad-token: 0-1");
     gives(&with_result("e4 e5 1-0 *"), "bad-token: *");
+    gives(&with_result("e4 e5 {a {b} c}*"), "result-mismatch: 1-0 *");
+    gives(&with_result("e4 e5 {a {b} c}1-0"), "bad-token: c");
     gives(&with_result("e4 {e5\nNf3 1-0"), "unclosed-comment: {e5");
     gives("[Event \"E]\n[Result \"1-0\"]\n\ne4 1-0", "invalid-tags: [Event \"E]");
     for null in ["--", "Z0", "null", "0000", "@@@@", "N@f3"] {

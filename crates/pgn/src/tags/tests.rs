@@ -1,4 +1,5 @@
 use super::*;
+use crate::simd::WINDOW_BYTES;
 
 fn read(text: &str) -> (Vec<(String, String)>, Option<usize>, String) {
     let mut buffer = TagBuffer::default();
@@ -99,23 +100,51 @@ fn long_values_and_many_tags() {
     assert_eq!(tags[0].1, long);
 }
 
+fn plain(text: &str, tags_max: usize) -> (Vec<TagSpan>, usize) {
+    let mut tags = Vec::new();
+    let end = plain::read(text.as_bytes(), 0, &mut tags, tags_max);
+    (tags, end)
+}
+
+#[test]
+fn ordinary_tags_past_the_bound_are_not_read() {
+    let text = "[Event \"A\"]\n".repeat(50) + &" ".repeat(WINDOW_BYTES);
+    for most in 1..50 {
+        let (tags, end) = plain(&text, most);
+        assert_eq!((tags.len(), text[..end].trim_end().len()), (most, 12 * most - 1));
+    }
+}
+
+#[test]
+fn a_tag_is_read_alike_wherever_a_window_ends() {
+    for before in 0..140 {
+        let text =
+            format!("[Event \"{}\"]\n[Site \"B\"]\n[X \"C\"]\n\n1. e4 {before:99}", "x".repeat(before));
+        let (tags, malformed, movetext) = read(&text);
+        assert_eq!(tags, [pair("Event", &"x".repeat(before)), pair("Site", "B"), pair("X", "C")]);
+        assert_eq!((malformed, &movetext[..5]), (None, "1. e4"), "{before}");
+    }
+}
+
 proptest::proptest! {
     #[test]
-    fn prop_a_window_shows_what_bytes_show(name in "[A-Za-z_9 ]{1,9}", value in "[a\"\\\\ \r\n\\]é]{0,12}|[a-z]{40,70}", end in "(\"|)[ \\]]{0,2}") {
-        let text = format!("[{name} \"{value}{end}\n{}", " ".repeat(WINDOW_BYTES));
-        let scan = || Scan { text: text.as_bytes(), at: 0 };
-        let (mut plain, mut general) = (scan(), scan());
-        if let Some(tag) = plain.plain_tag() {
+    fn prop_a_window_shows_what_bytes_show(tags in proptest::collection::vec(("[A-Za-z_9 ]{1,9}", "[a\"\\\\ \r\n\\]é]{0,12}|[a-z]{0,70}", "(\"|)[ \\]]{0,2}|\"]"), 1..5)) {
+        let lines = tags.iter().map(|(name, value, end)| format!("[{name} \"{value}{end}\n"));
+        let text = lines.collect::<String>() + &" ".repeat(WINDOW_BYTES);
+        proptest::prop_assume!(text.as_bytes()[1].is_ascii_alphabetic());
+        let (tags, end) = plain(&text, 99);
+        let mut general = Scan { text: text.as_bytes(), at: 0 };
+        for tag in tags {
+            proptest::prop_assert!(general.reach_odd_tag());
             let same = general.tag().expect("a plain tag is a tag");
             proptest::prop_assert_eq!((tag.name, tag.value, tag.escaped), (same.name, same.value, same.escaped));
-            proptest::prop_assert_eq!(plain.at, general.at);
         }
+        proptest::prop_assert!(matches!(&text[general.at..end], "" | "\n"));
     }
 
     #[test]
-    fn prop_usual_tags_are_plain(name in "[A-Z][A-Za-z_9]{1,9}", value in "[a-zA-Z0-9 ?.,/:-]{0,48}") {
-        let text = format!("[{name} \"{value}\"]\n{}", " ".repeat(WINDOW_BYTES));
-        let tag = Scan { text: text.as_bytes(), at: 0 }.plain_tag();
-        proptest::prop_assert!(tag.is_some());
+    fn prop_usual_tags_are_plain(name in "[A-Z][A-Za-z_9]{1,9}", value in "[a-zA-Z0-9 ?.,/:-]{0,48}", count in 1..9_usize) {
+        let text = format!("[{name} \"{value}\"]\n").repeat(count) + &" ".repeat(WINDOW_BYTES);
+        proptest::prop_assert_eq!(plain(&text, 99).0.len(), count);
     }
 }

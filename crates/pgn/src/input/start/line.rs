@@ -1,0 +1,105 @@
+//! What one line is, whatever the others are: blank, a tag line, on the way to being a start.
+
+use super::{EVENT, LOOK_BYTES_MAX};
+use crate::{
+    input::{line_ends::LineEnds, rule::Unit},
+    tags::{holds_only_tags_but, is_name, is_space},
+};
+
+/// A byte order mark in UTF-8, one blank.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Whether a line holds tags and nothing else, none of them Event.
+pub(super) fn is_header_line(line: &[u8]) -> bool {
+    let tags = after_leading_blanks(line);
+    tags.first() == Some(&b'[') && tag_name(tags).is_some() && holds_only_tags_but(tags, EVENT)
+}
+
+/// Whether a line of a learning file is a tag line.
+pub(super) fn is_tag_line(line: &[u8]) -> bool {
+    let look = &line[..line.len().min(LOOK_BYTES_MAX)];
+    begins_tag(after_leading_blanks(look))
+}
+
+/// Whether `look` begins as any tag of a learning file: a bracket and a letter, or a tag pair.
+pub(super) fn begins_tag(look: &[u8]) -> bool {
+    match look {
+        [b'[', letter, ..] if letter.is_ascii_alphabetic() => true,
+        [b'[', b' ' | b'\t', ..] => tag_name(look).is_some(),
+        _ => false,
+    }
+}
+
+/// Whether nothing of `bytes` can be seen: blanks, line ends, `^Z` and byte order marks only.
+pub(in crate::input) fn is_blank(mut bytes: &[u8]) -> bool {
+    while let Some(&byte) = bytes.first() {
+        let length = match byte {
+            b' ' | b'\t'..=b'\r' | 0x1A => 1,
+            _ if bytes.starts_with(MARK) => MARK.len(),
+            _ => return false,
+        };
+        bytes = &bytes[length..];
+    }
+    true
+}
+
+/// Start of the line of the bracket, if only leading blanks are between them.
+pub(super) fn line_of(text: &[u8], bracket: usize, ends: LineEnds) -> Option<usize> {
+    let nearest = bracket.saturating_sub(LOOK_BYTES_MAX);
+    let mut at = bracket;
+    while at > nearest {
+        let byte = text[at - 1];
+        match byte {
+            _ if ends.ends(byte) => return Some(at),
+            b' ' | b'\t' | 0x1A => at -= 1,
+            _ if text[..at].ends_with(MARK) => at -= MARK.len(),
+            _ => return None,
+        }
+    }
+    (at == 0).then_some(0)
+}
+
+/// The name of the tag pair that `look` begins with, a bracket its first byte and a quote after the name.
+pub(super) fn tag_name(look: &[u8]) -> Option<&[u8]> {
+    let (name, rest) = split_name(look);
+    let quoted = rest.get(leading(rest, is_space)) == Some(&b'"');
+    (quoted && !name.is_empty()).then_some(name)
+}
+
+/// Whether `line`, a line's first bytes, is still on the way to being a game start.
+pub(super) fn may_become_start(line: &[u8], unit: Unit) -> bool {
+    let line = after_leading_blanks(line);
+    if line.first() != Some(&b'[') {
+        return MARK.starts_with(line);
+    }
+    let (_, rest) = split_name(line);
+    let named = unit == Unit::Records && line.get(1).is_some_and(u8::is_ascii_alphabetic);
+    !named && leading(rest, is_space) == rest.len()
+}
+
+/// A line without the blanks before its bracket.
+fn after_leading_blanks(mut line: &[u8]) -> &[u8] {
+    loop {
+        line = &line[leading(line, |byte| matches!(byte, b' ' | b'\t' | 0x1A))..];
+        match line.strip_prefix(MARK) {
+            Some(rest) => line = rest,
+            None => return line,
+        }
+    }
+}
+
+/// The tag name after the bracket and the blanks that follow it, empty if no name begins there; and what
+/// follows the name.
+fn split_name(look: &[u8]) -> (&[u8], &[u8]) {
+    let inside = &look[1..];
+    let name = &inside[leading(inside, is_space)..];
+    let length = match name.first() {
+        Some(first) if first.is_ascii_alphabetic() => leading(name, is_name),
+        _ => 0,
+    };
+    name.split_at(length)
+}
+
+fn leading(bytes: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().position(|&byte| !belongs(byte)).unwrap_or(bytes.len())
+}

@@ -1,0 +1,96 @@
+//! How lines are judged where only a part of the text is there: its end may be to come, and what was before
+//! may be unknown, or passed on and replaced by a short text with the same meaning.
+
+use super::{
+    LOOK_BYTES_MAX,
+    before::{follows_blank, follows_tag},
+    line::{is_blank, is_header_line, is_tag_line, may_become_start},
+};
+use crate::input::rule::{Rule, Unit};
+
+/// A text that counts as a tag line of a learning file.
+const TAG: &[u8] = b"[x";
+
+/// Where the last line of `text` starts, if more text could make it a game start; else the end of the text.
+pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
+    let line = rule.ends.last_line(text);
+    if text.len() - line <= LOOK_BYTES_MAX && may_become_start(&text[line..], rule.unit) {
+        line
+    } else {
+        text.len()
+    }
+}
+
+/// A short line after which any line is judged as it is in `text` at `line`, where a line starts; empty if
+/// nothing that matters comes before.
+pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'static [u8] {
+    match rule.unit {
+        Unit::Games if !follows_blank(text, line, rule.ends) => b"x",
+        Unit::Records if follows_tag(text, line, rule.ends) => TAG,
+        Unit::Games | Unit::Records => b"",
+    }
+}
+
+/// A short beginning of a line that is judged as `line`, which can be seen and cannot become a start any
+/// more.
+pub(crate) fn substitute_of(line: &[u8], rule: Rule) -> &'static [u8] {
+    if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
+}
+
+/// The first whole line of `text` after which every line can be judged, whatever came before `text`; and
+/// where the next line starts.
+///
+/// A line of a header is not one: the header may have begun, and may have its Event, before the text.
+pub(crate) fn first_decisive_line(text: &[u8], rule: Rule) -> Option<(usize, usize)> {
+    let mut line = 0;
+    while let Some(next) = rule.ends.next_line(text, line) {
+        if is_decisive(&text[line..next], rule.unit) {
+            return Some((line, next));
+        }
+        line = next;
+    }
+    None
+}
+
+fn is_decisive(line: &[u8], unit: Unit) -> bool {
+    if line.first() == Some(&b'%') {
+        return false;
+    }
+    match unit {
+        // A longer line cannot be held until its end. It belongs to no header that an Event may complete.
+        Unit::Games => line.len() > LOOK_BYTES_MAX || !is_header_line(line),
+        Unit::Records => !is_blank(line) && !is_tag_line(line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::line_ends::LineEnds;
+
+    #[test]
+    fn an_open_line_is_one_that_more_text_could_make_a_start() {
+        for open in ["", " ", "\u{feff}", "[", "[E", "[ ", "[ \tE", "[Event ", "[White_2 \t", " \u{1a}[W"] {
+            assert_eq!(open_line(format!("e4\n{open}").as_bytes(), Rule::games(LineEnds::Lf)), 3, "{open:?}");
+        }
+        assert_eq!(open_line(b"e4\n\xEF\xBB", Rule::games(LineEnds::Lf)), 3);
+        for closed in ["x", "[1", "[ 1", "[Event \"", "[ Event\"", "[Event x", "%", "[%"] {
+            assert_eq!(
+                open_line(format!("e4\n{closed}").as_bytes(), Rule::games(LineEnds::Lf)),
+                3 + closed.len(),
+                "{closed:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn lines_of_records_are_open_up_to_their_first_letter() {
+        let rule = Rule { ends: LineEnds::Lf, unit: Unit::Records };
+        for open in ["", " ", "\u{feff}", "[", "[ ", "[ W "] {
+            assert_eq!(open_line(format!("e4\n{open}").as_bytes(), rule), 3, "{open:?}");
+        }
+        for closed in ["x", "[E", "[1", "[ W \"", "%"] {
+            assert_eq!(open_line(format!("e4\n{closed}").as_bytes(), rule), 3 + closed.len(), "{closed:?}");
+        }
+    }
+}

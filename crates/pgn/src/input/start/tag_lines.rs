@@ -1,0 +1,110 @@
+//! A quick way over the tag lines of a game, which hold most of the brackets of a text.
+
+use memchr::memchr;
+
+use super::{
+    EVENT,
+    line::{begins_tag, tag_name},
+};
+use crate::{
+    input::{
+        line_ends::LineEnds,
+        rule::{Rule, Unit},
+    },
+    simd::{Classify, Lanes, WINDOW_BYTES, classify},
+};
+
+/// Where the tag lines end that follow the start at `bracket`, or another game starts among them.
+///
+/// A quick way over most of the brackets there are: a line after a tag line is no start, unless it is the
+/// Event of a game.
+pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
+    let mut at = bracket + 1;
+    if rule == Rule::games(LineEnds::Lf) {
+        match tags_end_of_game(text, at) {
+            Ok(end) => return end,
+            Err(near_end) => at = near_end,
+        }
+    }
+    while rule.ends == LineEnds::Lf
+        && let Some(length) = memchr(b'\n', &text[at..])
+    {
+        at += length + 1;
+        let goes_on = match rule.unit {
+            Unit::Games => text.get(at) == Some(&b'[') && tag_name(&text[at..]) != Some(EVENT),
+            Unit::Records => begins_tag(&text[at..]),
+        };
+        if !goes_on {
+            break;
+        }
+    }
+    at
+}
+
+/// The bytes that tag lines begin and end with.
+struct Marks {
+    line_ends: u64,
+    brackets: u64,
+    /// What follows the bracket of an Event: its first letter, or a blank.
+    events: u64,
+}
+
+impl Classify for Marks {
+    #[inline]
+    fn classify(lanes: &impl Lanes) -> Self {
+        Self { line_ends: lanes.any(*b"\n"), brackets: lanes.any(*b"["), events: lanes.any(*b"E \t") }
+    }
+}
+
+/// [`after_tags`] of a game from somewhere in its first line, a window of bytes at a time; the error is a
+/// place from which on too little text is left for another window.
+fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
+    while let Some(window) = text.get(at..).and_then(<[u8]>::first_chunk::<WINDOW_BYTES>) {
+        let Marks { line_ends, brackets, events } = classify(window);
+        let lines = line_ends << 1;
+        let tags = lines & brackets;
+        // What follows the last byte cannot be seen from here.
+        let may_be_event = events >> 1 | 1 << (WINDOW_BYTES - 1);
+        let mut ends = lines & !(tags & !may_be_event);
+        while ends != 0 {
+            let line = at + ends.trailing_zeros() as usize;
+            if text[line] != b'[' || tag_name(&text[line..]) == Some(EVENT) {
+                return Ok(line);
+            }
+            ends &= ends - 1;
+        }
+        // The last byte is read again in the next window, together with the byte after it.
+        at += WINDOW_BYTES - 1;
+    }
+    Err(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tag_lines_end_at_the_same_place_however_long_they_are() {
+        for before in 0..140 {
+            for (last, after) in [("[ECO \"\"]", "\n1. e4"), ("[Elo \"\"]", "[Event \"b\"]"), ("x", "")] {
+                let tags = format!("[Site \"{}\"]\n{last}\n", "x".repeat(before));
+                let end = if last == "x" { tags.len() - 2 } else { tags.len() };
+                let text = format!("{tags}{after}{}", " ".repeat(before));
+                let found = after_tags(text.as_bytes(), 0, Rule::games(LineEnds::Lf));
+                assert_eq!(found, end, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn tag_lines_are_passed_over_up_to_another_event() {
+        assert_eq!(
+            after_tags(b" [A \"\"]\r\n[B\n[ [Event \"\"]\n\n[C \"\"]", 1, Rule::games(LineEnds::Lf)),
+            25
+        );
+        assert_eq!(after_tags(b"[A \"\"]\n[B \"\"]\n[Event \"\"]", 0, Rule::games(LineEnds::Lf)), 14);
+        assert_eq!(after_tags(b"[A \"\"]", 0, Rule::games(LineEnds::Lf)), 1);
+        let records = Rule { ends: LineEnds::Lf, unit: Unit::Records };
+        assert_eq!(after_tags(b" [A \"\"]\n[Event \"\"]\n[B]\n[%x]", 1, records), 23);
+    }
+}

@@ -1,0 +1,83 @@
+//! Tags of the usual shape, `[Name "Value"]` without escapes, one a line: nearly all there are.
+//!
+//! A window of text is looked at once for all such tags that it holds: three of the usual length.
+
+use super::TagSpan;
+use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
+
+/// The bytes that separate the parts of a tag; one bit a byte of the window.
+struct Marks {
+    /// What names are made of.
+    words: u64,
+    quotes: u64,
+    /// Quotes after one space: the first one of a tag opens its value.
+    opening: u64,
+    /// Quotes before a bracket, which close a value.
+    closing: u64,
+    /// What makes a value more than it looks: escapes, line ends.
+    others: u64,
+}
+
+impl Classify for Marks {
+    #[inline]
+    fn classify(lanes: &impl Lanes) -> Self {
+        let quotes = lanes.any(*b"\"");
+        Self {
+            words: lanes.words(),
+            quotes,
+            opening: quotes & lanes.any(*b" ") << 1,
+            closing: quotes & lanes.any(*b"]") >> 1,
+            others: lanes.any(*b"\\\r\n"),
+        }
+    }
+}
+
+impl Marks {
+    /// The length of the name that begins at byte `name` of the window, and where from there its value ends;
+    /// `None` unless the tag has the usual shape and all of it is in the window.
+    #[inline]
+    fn tag(&self, name: usize) -> Option<(usize, usize)> {
+        let name_len = (self.words >> name).trailing_ones();
+        let quotes = self.quotes >> name;
+        let after_first = quotes & quotes.wrapping_sub(1);
+        let first = quotes & !after_first;
+        let second = after_first & after_first.wrapping_neg();
+        let plain = first & self.opening >> name != 0
+            && first.trailing_zeros() == name_len + 1
+            && second & self.closing >> name != 0
+            && (second - 1) & self.others >> name == 0;
+        plain.then(|| (name_len as usize, second.trailing_zeros() as usize))
+    }
+}
+
+/// Reads tags of the usual shape, each on the line after the one before, from the bracket at `at` on, a
+/// letter behind it, until `tags` are `tags_max`. Returns where reading goes on, behind the last one or at
+/// the next bracket; `at` if the first has another shape or is longer than a window.
+pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max: usize) -> usize {
+    while let Some(window) = text[at..].first_chunk::<WINDOW_BYTES>() {
+        let marks: Marks = classify(window);
+        let mut name = 1;
+        while let Some((name_len, value_end)) = marks.tag(name) {
+            let (start, end) = (at + name, at + name + value_end);
+            tags.push(TagSpan {
+                name: (start, start + name_len),
+                value: (start + name_len + 2, end),
+                escaped: false,
+            });
+            match text[end + 2..] {
+                [b'\n', b'[', letter, ..] if letter.is_ascii_alphabetic() && tags.len() < tags_max => {}
+                _ => return end + 2,
+            }
+            // Two bytes end the tag, two begin the next one.
+            name += value_end + 4;
+            if name >= WINDOW_BYTES {
+                break;
+            }
+        }
+        if name == 1 {
+            break;
+        }
+        at += name - 1;
+    }
+    at
+}
