@@ -49,7 +49,10 @@ class Played:
         return (*self.white, *self.black, *self.date)
 
     def knows_all_of(self, other: Played) -> bool:
-        return all(not theirs or ours == theirs for ours, theirs in zip(self.parts(), other.parts(), strict=True))
+        return all(
+            not theirs or ours == theirs
+            for ours, theirs in zip(self.parts(), other.parts(), strict=True)
+        )
 
 
 def folded(text: str) -> str:
@@ -80,7 +83,9 @@ def date(text: str) -> tuple[int, int, int]:
 
 
 def played(tags: dict[str, str]) -> Played:
-    when = next((found for key in ("UTCDate", "Date") if any(found := date(tags.get(key, "")))), (0, 0, 0))
+    when = next(
+        (found for key in ("UTCDate", "Date") if any(found := date(tags.get(key, "")))), (0, 0, 0)
+    )
     return Played(name(tags.get("White", "")), name(tags.get("Black", "")), when)
 
 
@@ -129,14 +134,32 @@ def judge_rules(tabia: str, text: str, folder: Path, games_max: int) -> bool:
 def run(tabia: str, path: Path, folder: Path) -> list[dict[str, object]]:
     """The games that do not count, one a line."""
     rejects = folder / "list.jsonl"
-    command = [tabia, "count", str(path), "-o", str(folder / "a.table"), "--dedup-games", "exact", "--max-ply", "0"]
-    command += ["--rejects", str(rejects), "--rejects-filtered", "--force", "--quiet", "--allow-empty"]
+    command = [
+        tabia,
+        "count",
+        str(path),
+        "-o",
+        str(folder / "a.table"),
+        "--dedup-games",
+        "exact",
+        "--max-ply",
+        "0",
+    ]
+    command += [
+        "--rejects",
+        str(rejects),
+        "--rejects-filtered",
+        "--force",
+        "--quiet",
+        "--allow-empty",
+    ]
     subprocess.run(command, check=True)
     return [json.loads(line) for line in rejects.read_text().splitlines()]
 
 
 def tags_of(text: bytes) -> dict[str, str]:
-    return {key.decode(): value.decode("latin1") for key, value in re.findall(rb'^\[(\w+) "(.*?)"\]', text, re.M)}
+    found = re.findall(r'^\[(\w+) "(.*?)"\]', text.decode("utf-8", "replace"), re.M)
+    return dict(found)
 
 
 def moves_of(text: bytes) -> bytes:
@@ -147,12 +170,14 @@ def moves_of(text: bytes) -> bytes:
 
 def key(text: bytes) -> tuple[str, ...]:
     tags = tags_of(text)
-    return tuple(tags.get(name, "") for name in ("White", "Black", "Result"))
+    return (*name(tags.get("White", "")), *name(tags.get("Black", "")), tags.get("Result", ""))
 
 
 def games_at(data: bytes) -> dict[int, bytes]:
     starts = [match.start() for match in re.finditer(rb"^\[Event ", data, re.M)]
-    return {start: data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)}
+    return {
+        start: data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)
+    }
 
 
 def judge_peer(tabia: str, data: bytes, folder: Path) -> bool:
@@ -181,16 +206,24 @@ def judge_peer(tabia: str, data: bytes, folder: Path) -> bool:
         if len(moves.split()) >= SHORT_PLIES:
             pairs = [(a, b) for a in range(len(players)) for b in range(a)]
             same = [pair for pair in pairs if len({results[moves][index] for index in pair}) == 1]
-            wrong += [players[a] for a, b in same if players[a].knows_all_of(players[b]) or players[b].knows_all_of(players[a])]
+            wrong += [
+                players[a]
+                for a, b in same
+                if players[a].knows_all_of(players[b]) or players[b].knows_all_of(players[a])
+            ]
     only_ours = ours - theirs
-    print(f"  pgn-extract drops {theirs.total()}, tabia {ours.total()}, only tabia {only_ours.total()}, kept copies {len(wrong)}")
+    print(
+        f"  pgn-extract drops {theirs.total()}, tabia {ours.total()}, only tabia {only_ours.total()}, kept copies {len(wrong)}"
+    )
     for difference in [*only_ours][:SHOWN] + wrong[:SHOWN]:
         print(f"    {difference}")
     return not only_ours and not wrong
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("tabia")
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--games", type=int, default=3000, help="games judged by the rules")
@@ -201,7 +234,9 @@ def main() -> int:
         unpack = ["zstd", "-dcq", str(path)] if path.suffix == ".zst" else ["cat", str(path)]
         data = subprocess.run(unpack, check=True, capture_output=True).stdout
         with tempfile.TemporaryDirectory() as folder:
-            sound &= judge_rules(arguments.tabia, data.decode("utf-8", "replace"), Path(folder), arguments.games)
+            sound &= judge_rules(
+                arguments.tabia, data.decode("utf-8", "replace"), Path(folder), arguments.games
+            )
             sound &= judge_peer(arguments.tabia, data, Path(folder))
     return 0 if sound else 1
 
