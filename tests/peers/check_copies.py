@@ -3,11 +3,11 @@
 
     tests/peers/check_copies.py target/release/tabia FILE… [--games 3000]
 
-Each file is judged twice.  A second implementation of the rules, with python-chess, finds the copies among
-its first games; Tabia must leave out as many of each game.  Debian's pgn-extract (`-D`) drops games with the
-same moves in the whole file, whoever played them; Tabia must drop no other, and each that it keeps must
-differ in players, date or result from those with its moves that it keeps too.  Exits 1 after printing what
-differs.
+Each file is judged twice.  A second implementation of the rules, with python-chess, finds the
+copies among its first games; Tabia must leave out as many of each game.  Debian's pgn-extract
+(`-D`) drops games with the same moves in the whole file, whoever played them; Tabia must drop no
+other, and each that it keeps must differ in players, date or result from those with its moves that
+it keeps too.  Exits 1 after printing what differs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ import chess.pgn
 SHORT_PLIES = 20
 SHOWN = 5
 PGN_EXTRACT = shutil.which("pgn-extract") or "/usr/games/pgn-extract"
-LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"})
+LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i"}
+)
 NOBODY = {"nn", "unknown", "anonymous"}
 
 Name = tuple[str, str]
@@ -46,9 +48,11 @@ class Played:
     date: tuple[int, int, int]
 
     def parts(self) -> tuple[object, ...]:
+        """Its parts, in one order."""
         return (*self.white, *self.black, *self.date)
 
     def knows_all_of(self, other: Played) -> bool:
+        """Whether all that the other knows is known here and the same."""
         return all(
             not theirs or ours == theirs
             for ours, theirs in zip(self.parts(), other.parts(), strict=True)
@@ -56,12 +60,14 @@ class Played:
 
 
 def folded(text: str) -> str:
+    """Letters and digits in lower case, accents folded."""
     plain = unicodedata.normalize("NFKD", text.lower().translate(LETTERS))
     plain = re.sub(r"[^a-z0-9]", "", plain.lower())
     return re.sub(r"(?<=[aou])e+", "", plain)
 
 
 def name(text: str) -> Name:
+    """A name, read."""
     surname, comma, given = text.partition(",")
     if not comma:
         words = text.strip().rsplit(" ", 1)
@@ -75,6 +81,7 @@ def name(text: str) -> Name:
 
 
 def date(text: str) -> tuple[int, int, int]:
+    """Year, month and day; 0 where not known."""
     match = re.fullmatch(r"(\d{4})[./-](\d\d?|\?\??)[./-](\d\d?|\?\??)", text)
     if not match or match[1] == "0000":
         return 0, 0, 0
@@ -83,6 +90,7 @@ def date(text: str) -> tuple[int, int, int]:
 
 
 def played(tags: dict[str, str]) -> Played:
+    """Who played a game, by its tags."""
     when = next(
         (found for key in ("UTCDate", "Date") if any(found := date(tags.get(key, "")))), (0, 0, 0)
     )
@@ -158,22 +166,26 @@ def run(tabia: str, path: Path, folder: Path) -> list[dict[str, object]]:
 
 
 def tags_of(text: bytes) -> dict[str, str]:
+    """The tags of a game."""
     found = re.findall(r'^\[(\w+) "(.*?)"\]', text.decode("utf-8", "replace"), re.M)
     return dict(found)
 
 
 def moves_of(text: bytes) -> bytes:
+    """The moves of a game as they are written."""
     movetext = re.sub(rb"^\[.*$", b"", text, flags=re.M)
     words = re.sub(rb"\{[^}]*\}|\d+\.+|\$\d+|[+#!?]", b" ", movetext).split()
     return b" ".join(word for word in words if word not in (b"1-0", b"0-1", b"1/2-1/2", b"*"))
 
 
 def key(text: bytes) -> tuple[str, ...]:
+    """By what a dropped game is found again."""
     tags = tags_of(text)
     return (*name(tags.get("White", "")), *name(tags.get("Black", "")), tags.get("Result", ""))
 
 
 def games_at(data: bytes) -> dict[int, bytes]:
+    """The games of a file by where they begin."""
     starts = [match.start() for match in re.finditer(rb"^\[Event ", data, re.M)]
     return {
         start: data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)
@@ -213,7 +225,8 @@ def judge_peer(tabia: str, data: bytes, folder: Path) -> bool:
             ]
     only_ours = ours - theirs
     print(
-        f"  pgn-extract drops {theirs.total()}, tabia {ours.total()}, only tabia {only_ours.total()}, kept copies {len(wrong)}"
+        f"  pgn-extract drops {theirs.total()}, tabia {ours.total()}, "
+        f"only tabia {only_ours.total()}, kept copies {len(wrong)}"
     )
     for difference in [*only_ours][:SHOWN] + wrong[:SHOWN]:
         print(f"    {difference}")
@@ -221,6 +234,7 @@ def judge_peer(tabia: str, data: bytes, folder: Path) -> bool:
 
 
 def main() -> int:
+    """Judges the files named."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
