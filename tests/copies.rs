@@ -13,7 +13,8 @@ const SHORT: &str = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#";
 
 /// A game; a tag line for each of `tags`.
 fn game(tags: &[(&str, &str)], moves: &str, result: &str) -> String {
-    let tags: String = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    let tags =
+        tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect::<Vec<_>>().concat();
     format!("[Event \"A match\"]\n{tags}[Result \"{result}\"]\n\n{moves} {result}\n\n")
 }
 

@@ -92,6 +92,7 @@ fn print_verdicts(file: &str, text: &[u8], settings: &Settings) {
         match verdict {
             Verdict::Accepted { .. } => observations += replay.observations().len(),
             Verdict::Filtered(filter) => classes.entry(format!("filtered: {filter}")).or_default().games += 1,
+            Verdict::Copy(_) => classes.entry("copy".into()).or_default().games += 1,
             Verdict::Rejected(rejection) => {
                 let class = classes.entry(rejection.reason.to_string()).or_default();
                 class.games += 1;

@@ -54,7 +54,7 @@ mod tests {
 
     fn all(table: &Table) -> Vec<Fingerprint> {
         let mut fingerprints = table.fingerprints().unwrap().unwrap();
-        std::iter::from_fn(|| fingerprints.next().unwrap()).collect()
+        std::iter::from_fn(|| fingerprints.read().unwrap()).collect()
     }
 
     #[test]

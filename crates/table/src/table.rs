@@ -38,7 +38,7 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 pub struct Table {
     path: PathBuf,
     version: Box<Version>,
-    manifest: Manifest,
+    manifest: Box<Manifest>,
     /// Metadata of the parts that were looked into.
     parts: Vec<OnceLock<Part>>,
     /// The parts whose checksum was found right.
@@ -71,7 +71,13 @@ impl Table {
         version.open_parts(&manifest.shards, descriptors)?;
         let parts = manifest.shards.iter().map(|_| OnceLock::new()).collect();
         let checked = vec![OnceLock::new(); manifest.shards.len()];
-        Ok(Self { path: path.to_owned(), version: Box::new(version), manifest, parts, checked })
+        Ok(Self {
+            path: path.to_owned(),
+            version: Box::new(version),
+            manifest: Box::new(manifest),
+            parts,
+            checked,
+        })
     }
 
     /// Where the table is.

@@ -102,7 +102,7 @@ const BLOCK_COPIES: usize = 512;
 pub(crate) struct Copies {
     file: File,
     folder: PathBuf,
-    copies: u64,
+    count: u64,
     /// The first place of each block.
     blocks: Vec<Place>,
     /// The identities of the inputs in which the copies were found.
@@ -115,20 +115,20 @@ impl Copies {
     pub(super) fn write(found: Found, sources: &Sources, folder: &Path) -> Result<Self> {
         let failed = |source| Error::File { action: "write in", path: folder.into(), source };
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
-        let (mut copies, mut blocks, mut rows) = (0, Vec::new(), Vec::new());
+        let (mut count, mut blocks, mut rows) = (0, Vec::new(), Vec::new());
         let mut bucket = found.copies.bucket(0)?;
         while bucket.next_batch(&mut rows)? {
             for copy in rows.iter().map(Copy::of_row) {
-                if copies % BLOCK_COPIES as u64 == 0 {
+                if count % BLOCK_COPIES as u64 == 0 {
                     blocks.push(copy.place);
                 }
-                copies += 1;
+                count += 1;
                 file.write_all(&copy.to_bytes()).map_err(failed)?;
             }
         }
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         let identities = sources.list.iter().map(|source| source.xxh3).collect();
-        Ok(Self { file, folder: folder.into(), copies, blocks, identities, stayed: found.stayed })
+        Ok(Self { file, folder: folder.into(), count, blocks, identities, stayed: found.stayed })
     }
 
     /// Writes by what the games that stay are known into a table, if that was asked for.
@@ -156,7 +156,7 @@ impl Copies {
         let first = self.blocks.partition_point(|&place| place <= start).saturating_sub(1);
         for (block, _) in self.blocks.iter().enumerate().skip(first).take_while(|(_, place)| **place < end) {
             let from = (block * BLOCK_COPIES) as u64;
-            let count = (self.copies - from).min(BLOCK_COPIES as u64) as usize;
+            let count = (self.count - from).min(BLOCK_COPIES as u64) as usize;
             let mut bytes = vec![0; count * COPY_BYTES];
             self.file.read_exact_at(&mut bytes, from * COPY_BYTES as u64)?;
             let copies = bytes.chunks_exact(COPY_BYTES).map(Copy::of_bytes);
@@ -196,7 +196,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let found = Found { copies: sorter.finish().unwrap(), stayed: None };
         let copies = Copies::write(found, &Sources::default(), folder.path()).unwrap();
-        assert_eq!(copies.copies, 5000);
+        assert_eq!(copies.count, 5000);
         for (start, end) in [(0, 10), (0, 60_000), (25_000, 25_001), (25_001, 40_000), (60_000, 70_000)] {
             for (input, part) in [(0, 0), (1, 1), (2, 0), (3, 0)] {
                 let found = copies.within(place(input, part, start), place(input, part, end)).unwrap();

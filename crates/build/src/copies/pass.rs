@@ -92,11 +92,12 @@ impl<'o> Pass<'o> {
         match &self.moves {
             None => {
                 finder.stayed = keep.then(stayed).transpose()?;
-                finder.settle(candidates, dedup, None)?;
+                finder.settle(&candidates, dedup, None)?;
             }
             Some(moves) => {
                 let games = Sorter::new(sort_options(context, BUCKETS, half))?;
-                finder.settle(candidates, dedup, Some(&games))?;
+                finder.settle(&candidates, dedup, Some(&games))?;
+                drop(candidates);
                 finder.stayed = keep.then(stayed).transpose()?;
                 finder.find_cut(&games.finish()?, moves)?;
             }
@@ -141,12 +142,12 @@ impl Finder<'_> {
     /// go to `cut`, by players and date, if beginnings are looked for.
     fn settle(
         &self,
-        candidates: Sorted<WORDS, extsort::Least>,
+        candidates: &Sorted<WORDS, extsort::Least>,
         dedup: &Dedup,
         cut: Option<&Sorter<Candidate, WORDS>>,
     ) -> Result<()> {
         for_each_shard(self.context, "comparing games", BUCKETS, |bucket| {
-            let (mut found, mut groups) = (self.writer()?, Groups::open(&candidates, bucket)?);
+            let (mut found, mut groups) = (self.writer()?, Groups::open(candidates, bucket)?);
             let mut cut = cut.map(Sorter::writer).transpose()?;
             let table = dedup.held_by.as_deref().map(Table::open).transpose()?;
             let mut table = table.as_ref().map(Table::fingerprints).transpose()?.flatten();
@@ -271,7 +272,9 @@ impl Worker for PassWorker<'_> {
         if let Some(file) = moves_file {
             let room = file.take_room(moves.len() as u64);
             file.write(room, moves)?;
-            candidates.iter_mut().for_each(|candidate| candidate.moves_at += room);
+            for candidate in candidates.iter_mut() {
+                candidate.moves_at += room;
+            }
         }
         candidates.iter().try_for_each(|candidate| Ok(writer.push(*candidate)?))
     }

@@ -161,6 +161,10 @@ impl GameStream {
         if dedup.dedup_games.is_off() {
             return Ok((inputs, None));
         }
+        if context.options.resume.is_some() {
+            let why = "which games are copies is known only when all are read";
+            return Err(Error::NotResumable { why: why.into() });
+        }
         let options = AnnotatedOptions { replay: self.replay().clone(), loose };
         let open = |inputs, reading: &Reading<'_>| {
             self.open(context, inputs, (order, options.unit()), reading.stop(), None)
@@ -176,10 +180,6 @@ impl GameStream {
     ///
     /// [`Error::NotResumable`] where games cannot be read twice, or not all are read.
     pub(crate) fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
-        if !self.replay.dedup.dedup_games.is_off() {
-            let why = "which games are copies is known only when all are read";
-            return Err(Error::NotResumable { why: why.into() });
-        }
         if self.read.options.limit.is_some() {
             let why = "a limit takes games in the order of the input, which parts of it do not have";
             return Err(Error::NotResumable { why: why.into() });

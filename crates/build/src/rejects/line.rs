@@ -79,7 +79,9 @@ impl Line<'_> {
             Status::Copy(original) => {
                 entry.number(COPY);
                 entry.number(u64::from(original.is_some()));
-                original.into_iter().for_each(|place| entry.place(place, 0));
+                if let Some(place) = original {
+                    entry.place(place, 0);
+                }
             }
             Status::Accepted { .. } | Status::Waiting => unreachable!("only what does not count is listed"),
         }

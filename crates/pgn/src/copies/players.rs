@@ -5,7 +5,7 @@ use position::Players;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    filter::date_of,
+    filter::{PartialDate, date_of},
     tags::{TagValue, Tags},
 };
 
@@ -26,7 +26,7 @@ pub(super) fn players(tags: &Tags<'_>) -> Players {
 
 /// Year, month and day; 0 for what is not known.
 pub(super) fn date(tags: &Tags<'_>) -> (u16, u8, u8) {
-    date_of(tags).map_or((0, 0, 0), |date| date.parts())
+    date_of(tags).map_or((0, 0, 0), PartialDate::parts)
 }
 
 /// A player's name, folded: lower-case ASCII letters and digits.

@@ -96,7 +96,7 @@ impl Play {
         let Self { mut visits, mut rest, .. } = std::mem::take(self);
         visits.clear();
         rest.iter_mut().for_each(Vec::clear);
-        *self = Self { visits, rest, movetext_at, ..Self::default() };
+        *self = Self { visits, movetext_at, rest, ..Self::default() };
     }
 
     /// Plays until there is nothing more to play.
@@ -138,7 +138,9 @@ impl Play {
         let text = movetext.text();
         let failed = self.failure.as_ref().map(|failure| failure.span.clone());
         let mut is_legal = failed.is_none() && self.bad.is_none();
-        failed.into_iter().for_each(|span| push_word(&text[span], &mut rest));
+        if let Some(span) = failed {
+            push_word(&text[span], &mut rest);
+        }
         while let Some(token) = movetext.next() {
             if let Token::Move(san) = token {
                 let played = if is_legal { board.play_san(&san).ok() } else { None };

@@ -37,6 +37,7 @@ fn text_of(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Accepted { plies, cut } => format!("+{plies}{}", if *cut { " cut" } else { "" }),
         Verdict::Filtered(filter) => format!("filtered {filter}"),
+        Verdict::Copy(_) => "copy".into(),
         Verdict::Rejected(rejection) => match rejection.ply {
             Some(ply) => format!("{} at ply {ply}", rejection.reason),
             None => rejection.reason.to_string(),

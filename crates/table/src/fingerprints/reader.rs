@@ -71,13 +71,13 @@ impl Fingerprints {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn next(&mut self) -> Result<Option<Fingerprint>> {
+    pub fn read(&mut self) -> Result<Option<Fingerprint>> {
         let next = self.peek()?;
         self.given += FINGERPRINT_BYTES * usize::from(next.is_some());
         Ok(next)
     }
 
-    /// The fingerprint that [`next`](Self::next) gives.
+    /// The fingerprint that [`read`](Self::read) gives.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl Fingerprints {
     /// If the file cannot be read.
     pub fn of_game(&mut self, game: u64, found: &mut Vec<Players>) -> Result<()> {
         while let Some(fingerprint) = self.peek()?.filter(|next| next.game <= game) {
-            self.next()?;
+            self.read()?;
             if fingerprint.game == game {
                 found.push(fingerprint.players);
             }
@@ -112,7 +112,7 @@ impl Fingerprints {
     /// Whether the fingerprints ascend; reads all that are left.
     pub(crate) fn check_order(mut self) -> Result<()> {
         let mut last = Fingerprint::default();
-        while let Some(next) = self.next()? {
+        while let Some(next) = self.read()? {
             if next < last {
                 let what = "the fingerprints do not ascend".to_owned();
                 return Err(Error::Manifest { path: self.path, what });

@@ -128,7 +128,7 @@ impl Merged {
             least = [least, next].into_iter().flatten().min();
         }
         let Some((next, index)) = least else { return Ok(None) };
-        self.0[index].next()?;
+        self.0[index].read()?;
         Ok(Some((index, next)))
     }
 }

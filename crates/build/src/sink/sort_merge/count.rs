@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use extsort::{Sorted, Sorter, Writer};
 use pgn::{
-    input::{BlockHashes, Chunk, Unit},
+    input::{BlockHashes, Chunk, Input, Unit},
     replay::ReplayOptions,
 };
 use table::{Counting, Groups, Source};
@@ -28,12 +28,15 @@ pub(super) fn count(
     sorting: &Sorting,
     keep: bool,
 ) -> Result<(SortedCounts, Option<Arc<Copies>>)> {
-    let (runs, (sources, copies)) = if stream.replay().counting.ratings {
-        let (runs, read) = sort::<RatedObserved, _>(context, stream, sorting, keep)?;
-        (Runs::Rated(runs), read)
+    let inputs = stream.inputs(context)?;
+    let (inputs, copies) = stream.find_copies(context, inputs, false, (Order::Any, keep))?;
+    let games = (inputs, copies.clone());
+    let (runs, sources) = if stream.replay().counting.ratings {
+        let (runs, sources) = sort::<RatedObserved, _>(context, stream, sorting, games)?;
+        (Runs::Rated(runs), sources)
     } else {
-        let (runs, read) = sort::<Observed, _>(context, stream, sorting, keep)?;
-        (Runs::Plain(runs), read)
+        let (runs, sources) = sort::<Observed, _>(context, stream, sorting, games)?;
+        (Runs::Plain(runs), sources)
     };
     let counting = table_counting(stream.replay());
     Ok((SortedCounts { runs, counting, sources, complete: true }, copies))
@@ -44,17 +47,14 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
-    keep: bool,
-) -> Result<(Sorted<SUMS>, (Vec<Source>, Option<Arc<Copies>>))> {
-    let inputs = stream.inputs(context)?;
+    (inputs, copies): (Vec<Input>, Option<Arc<Copies>>),
+) -> Result<(Sorted<SUMS>, Vec<Source>)> {
     let resume = context.resume(|| stream.job(&inputs, sorting.shards))?;
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
-    let (inputs, copies) = stream.find_copies(context, inputs, false, (Order::Any, keep))?;
     let how = (Order::Any, Unit::Games);
-    let source =
-        stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies.clone());
+    let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
     let defaults = extsort::Options::new(context.memory.count, context.threads);
     let options = extsort::Options {
         buckets: sorting.shards,
@@ -74,7 +74,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let runs = sink.sorter.finish()?;
     let sources = report(context, &mut read, &runs.stats());
     context.summary().observations += resume.map_or(0, Resume::items);
-    Ok((runs, (sources, copies)))
+    Ok((runs, sources))
 }
 
 /// Adds what was read and sorted to the summary; the sources as a table records them.

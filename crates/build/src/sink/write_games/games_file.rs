@@ -67,13 +67,11 @@ impl GamesFile {
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match &mut self.packer {
-            Some(packer) => packer.write_all(bytes),
-            None => {
-                self.output.file().write_all(bytes)?;
-                self.output.wrote(bytes.len() as u64)
-            }
+        if let Some(packer) = &mut self.packer {
+            return packer.write_all(bytes);
         }
+        self.output.file().write_all(bytes)?;
+        self.output.wrote(bytes.len() as u64)
     }
 
     /// The file, which appears with the outputs of the run.
