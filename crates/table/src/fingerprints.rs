@@ -46,7 +46,9 @@ mod tests {
     fn table(path: &Path, dedup: &str, games: &[Fingerprint]) -> Table {
         let writer = TableWriter::create(path, Counting::default(), 1, true).unwrap();
         let mut out = writer.fingerprints().unwrap();
-        games.iter().for_each(|&game| out.push(game).unwrap());
+        for &game in games {
+            out.push(game).unwrap();
+        }
         let writer = writer.with_fingerprints(Some(out.finish(dedup).unwrap()));
         let shards = vec![writer.shard(0).unwrap().finish().unwrap()];
         writer.finish(shards, Vec::new()).unwrap()

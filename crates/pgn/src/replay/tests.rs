@@ -19,6 +19,7 @@ fn judged(options: &ReplayOptions, text: &str) -> String {
         Verdict::Accepted { plies, cut: false } => format!("accepted {plies}"),
         Verdict::Accepted { plies, cut: true } => format!("accepted {plies} cut"),
         Verdict::Filtered(filter) => format!("filtered {filter}"),
+        Verdict::Copy(_) => unreachable!("no copies are marked"),
         Verdict::Rejected(Rejection { reason, ply: Some(ply), text }) => format!("{reason} {ply}: {text}"),
         Verdict::Rejected(Rejection { reason, ply: None, text }) => format!("{reason}: {text}"),
     }
