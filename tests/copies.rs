@@ -212,6 +212,8 @@ fn a_table_remembers_its_games() {
     let error = bench.fails("add off.table 1.pgn --dedup-games exact -q", 1);
     assert!(error.contains("off, not exact"), "{error}");
     bench.ok("verify all.table");
+    let info = bench.ok("info all.table");
+    assert!(info.lines().any(|line| line.contains("copies left out") && line.contains(", exact")), "{info}");
     let path = bench.path("all.table/games.fingerprints");
     let mut bytes = fs::read(&path).unwrap();
     bytes[40] ^= 4;

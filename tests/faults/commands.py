@@ -29,6 +29,8 @@ PREPARE = (
     "count a.pgn -o t.table --shards 2",
     "count b.pgn -o u.table --shards 2",
     "count a.pgn b.pgn -o ab.table --shards 2",
+    "count a.pgn -o once.table --dedup-games exact --shards 2",
+    "filter a.pgn -o kept.pgn --rest rest.pgn",
     "merge t.table -o m.table",
     "build a.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.export "
     "--rejects r.jsonl --shards 2",
@@ -56,6 +58,16 @@ WRITERS = (
         "build b.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.export "
         "--rejects r.jsonl --shards 2 --force",
         ("built.table", "k.tabia", "bins/k.bin", "x.export", "r.jsonl"),
+    ),
+    Writer(
+        "count, each game once",
+        "count b.pgn -o once.table --dedup-games truncated --shards 2 --force",
+        ("once.table",),
+    ),
+    Writer(
+        "filter",
+        "filter b.pgn -o kept.pgn --rest rest.pgn --dedup-games exact --force",
+        ("kept.pgn", "rest.pgn"),
     ),
     Writer("add", "add t.table b.pgn", ("t.table",), repeatable=False),
     Writer("subtract", "subtract ab.table b.pgn", ("ab.table",), repeatable=False),

@@ -42,6 +42,11 @@ TABLE = (
     "learn crafty book.lrn --table own.table -o other.experience.parquet -q",
 )
 
+ONCE = (
+    "verify few.table",
+    "merge few.table -o other.table -q",
+)
+
 BOOK = (
     "verify s.tabia",
     "info s.tabia",
@@ -81,6 +86,7 @@ ARTEFACTS = (
     Artefact("own.table/manifest.json", TABLE, "verify own.table"),
     Artefact("own.table/part-00000.parquet", TABLE, "verify own.table"),
     Artefact("own.table/part-00001.parquet", TABLE, "verify own.table"),
+    Artefact("few.table/games.fingerprints", ONCE, "verify few.table"),
     Artefact("s.tabia", BOOK, "verify s.tabia"),
     Artefact("c.experience.parquet", EXPERIENCE, "verify c.experience.parquet"),
     Artefact("s.bin", BIN, None),
@@ -91,6 +97,7 @@ ARTEFACTS = (
 SMALL = (
     "compact own.table --experience c.experience.parquet -o s.tabia -q",
     "export polyglot s.tabia -o s.bin -q",
+    "count own.pgn -o few.table --dedup-games exact --shards 2 -q",
 )
 
 

@@ -152,6 +152,9 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     if !taken.is_empty() {
         facts.push(fact("without", &names(&taken)));
     }
+    if let Some(dedup) = of["fingerprints"]["dedup_games"].as_str() {
+        facts.push(fact("copies left out", &format!("{}, {dedup}", sum("copies"))));
+    }
     facts
 }
 

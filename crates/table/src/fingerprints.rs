@@ -99,8 +99,11 @@ mod tests {
     fn joins_count_shared_games_and_take_games_out() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
-        let [known, year, other] = [0b11_0000_0001, 0b11_0000_0000, 0b01_0000_0001];
-        let a = table(&at("a"), "exact", &[fingerprint(1, known), fingerprint(2, 0), fingerprint(3, known)]);
+        let dates = [[2013, 8, 1], [2013, 0, 0], [2012, 8, 1]];
+        let [known, year, other] =
+            dates.map(|[year, month, day]| Players::new([0, 0, 0, 0, year, month, day]).0);
+        let a =
+            table(&at("a"), "exact", &[fingerprint(1, known), fingerprint(2, known), fingerprint(3, known)]);
         let b = table(&at("b"), "exact", &[fingerprint(1, other), fingerprint(2, year), fingerprint(4, 1)]);
         let options = JoinOptions::default();
         assert_eq!(shared_games(&[&a, &b], &options).unwrap(), Some(1), "2 is known better in b");

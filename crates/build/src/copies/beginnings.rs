@@ -6,7 +6,7 @@ use super::{
 };
 use crate::Result;
 
-/// Finds the games of `group` that are the beginning of another, each with the longest of those. The games
+/// Finds the games of `group` that are the beginning of another, each with one of those that stays. The games
 /// have the same surnames and the same date; a cut copy has the same result, or none.
 ///
 /// # Memory
@@ -43,7 +43,7 @@ impl Game<'_, '_> {
     }
 }
 
-/// The games that are the beginning of another, each with the longest of those.
+/// The games that are the beginning of another, each with one of those that stays.
 fn beginnings<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
     // What begins with the moves of a game comes right after it.
     games.sort_unstable_by_key(|it| {
@@ -81,9 +81,9 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_with_the_same_result_or_none_is_a_copy_of_the_longest() {
+    fn a_beginning_with_the_same_result_or_none_is_a_copy() {
         let games = [(1, 0, "e4e5Nf3"), (1, 0, "e4"), (1, NO_OUTCOME, "e4e5"), (1, 2, "e4e5")];
-        assert_eq!(found(&games), [(1, 0), (2, 0)]);
+        assert_eq!(found(&games), [(1, 0), (2, 3)]);
         assert_eq!(found(&[(1, 0, "e4"), (1, 0, "d4d5"), (1, 0, "")]), [(2, 1)]);
         assert_eq!(
             found(&[(1, NO_OUTCOME, "e4"), (1, 1, "e4")]),

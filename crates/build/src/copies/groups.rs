@@ -6,7 +6,7 @@ use super::candidate::{Candidate, WORDS};
 use crate::Result;
 
 /// Games of a group at which those that are known to be copies leave it.
-const GROUP_GAMES_MAX: usize = 1 << 19;
+const GROUP_GAMES_MAX: usize = 1 << 17;
 
 /// The groups of a bucket, one after another.
 ///
