@@ -68,7 +68,7 @@ pub enum Error {
     /// A run in which no game or record counts. Nothing was written.
     #[error("{0}")]
     NothingCounted(Box<Nothing>),
-    /// A book that would have no move. Nothing was written.
+    /// A book or a Polyglot book that would have no move. Nothing was written.
     #[error("no move is kept: {why}")]
     NothingKept {
         /// What the book was to keep, and what there is.
@@ -271,7 +271,10 @@ impl Error {
     /// Whether the folder for spilled runs is too small.
     #[must_use]
     pub fn is_temporary_space(&self) -> bool {
-        matches!(self.cause(), Error::Sort(extsort::Error::DiskFull { .. }))
+        matches!(
+            self.cause(),
+            Error::Sort(extsort::Error::DiskFull { .. } | extsort::Error::QuotaExceeded { .. })
+        )
     }
 
     /// Whether another command writes the same output.
@@ -280,10 +283,16 @@ impl Error {
         matches!(self, Error::Lock(output::LockError::Taken { .. }))
     }
 
-    /// Whether an input needs a longer window to be unpacked than is allowed.
+    /// Whether an input needs a longer window to be unpacked than is allowed unless it is asked for.
     #[must_use]
     pub fn is_long_window(&self) -> bool {
-        matches!(self, Error::Pgn(pgn::Error::LongWindow { .. }))
+        matches!(self, Error::Pgn(pgn::Error::LongWindow { by_length: true, .. }))
+    }
+
+    /// Whether an input needs a longer window to be unpacked than the memory allows.
+    #[must_use]
+    pub fn is_window_beyond_memory(&self) -> bool {
+        matches!(self, Error::Pgn(pgn::Error::LongWindow { by_length: false, .. }))
     }
 
     /// Whether the user interrupted the run.

@@ -61,6 +61,9 @@ pub struct LearnCrafty {
     /// List rejected records in this file, one JSON object a line; `-` is standard output
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rejects: Option<PathBuf>,
+    /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
+    #[arg(long, help_heading = "Input")]
+    pub long_window: bool,
     /// The book the learning happens in.
     #[command(flatten)]
     #[serde(flatten)]
@@ -161,8 +164,12 @@ impl LearnCrafty {
     fn read(&self, context: &Context) -> Result<(Waiting, Read)> {
         let reading = Reading::new(context, None).of_records();
         let inputs = context.inputs(learned::expand(&self.paths)?);
-        let options =
-            learned::chunk_options(ChunkOptions { threads: context.threads, ..ChunkOptions::default() });
+        let options = learned::chunk_options(ChunkOptions {
+            threads: context.threads,
+            long_window: self.long_window,
+            window_bytes_max: context.memory.window_bytes_max(),
+            ..ChunkOptions::default()
+        });
         let source = Source::open(inputs, Order::Input, &options, reading.stop(), StageNames::default())?;
         let sink = InOrder::new(Parser::default(), Waiting::new(context), context.threads);
         let read = drive(reading, source, &sink)?;
