@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use book::{
     Book,
-    polyglot::{self, ExportOptions, Weight},
+    polyglot::{self, ExportOptions, PolyglotStats, Weight},
 };
 use clap::Args;
 use learn::experience::may_be_played;
@@ -66,8 +66,11 @@ impl Stage for ExportPolyglot {
         context.progress().enter("writing the Polyglot book", 1);
         let Weighing { weight, counts_only } = self.weighing;
         let left_out = if counts_only { Vec::new() } else { not_to_be_played(context, &book)? };
-        let options = ExportOptions { weight, left_out: &left_out };
+        let options = ExportOptions { weight, left_out: &left_out, threads: context.threads };
         let (written, prepared) = polyglot::prepare(&book, &self.output, options, context.existing())?;
+        if written.entries == 0 && !context.options.allow_empty {
+            return Err(nothing_left(&book, &written));
+        }
         context.progress().shard_done();
         context.prepared(prepared);
         if written.skipped_zero_key > 0 {
@@ -85,6 +88,19 @@ impl Stage for ExportPolyglot {
         }
         Ok(Flow::File)
     }
+}
+
+/// The error for a Polyglot book that would have no move.
+fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
+    let PolyglotStats { left_out_moves, skipped_zero_key, .. } = written;
+    let zero_key = match skipped_zero_key {
+        0 => String::new(),
+        moves => {
+            format!(", and {moves} are of the position whose key is 0, which a Polyglot book cannot hold")
+        }
+    };
+    let book = book.path().display();
+    Error::NothingKept { why: format!("{left_out_moves} moves of {book} may not be played{zero_key}") }
 }
 
 /// The moves that a book's experience rules out, ascending.
