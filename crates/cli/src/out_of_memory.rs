@@ -9,6 +9,9 @@ use std::{
     alloc::{GlobalAlloc, Layout, System},
     io::{self, Write as _},
     process,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+    time::Duration,
 };
 
 #[global_allocator]
@@ -70,6 +73,11 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
 /// Says what was asked for, without allocating, and ends the process.
 #[cold]
 fn exit(bytes: usize) -> ! {
+    static IS_SAID: AtomicBool = AtomicBool::new(false);
+    while IS_SAID.swap(true, Relaxed) {
+        // Another thread prints the message and ends the process.
+        thread::sleep(Duration::from_secs(1));
+    }
     let mut message = [0; 200];
     let mut rest = &mut message[..];
     // The message fits, and where standard error is closed there is no one to tell.
