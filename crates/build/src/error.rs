@@ -348,6 +348,21 @@ impl Error {
         if self.is_stop() { Error::Interrupted } else { self }
     }
 
+    /// The error of an output that is temporary, with the name that the user gave in place of its own.
+    pub(crate) fn renamed(self, temporary: &Path, given: &Path) -> Self {
+        let name = |path: PathBuf| if path == temporary { given.to_owned() } else { path };
+        match self {
+            Error::File { action, path, source } => Error::File { action, path: name(path), source },
+            Error::Table(table::Error::Io { path, source }) => {
+                Error::Table(table::Error::Io { path: name(path), source })
+            }
+            Error::Lock(output::LockError::Io { output, source }) => {
+                Error::Lock(output::LockError::Io { output: name(output), source })
+            }
+            other => other,
+        }
+    }
+
     /// A setting of a stage that makes no sense.
     pub(crate) fn setting(stage: &str, error: SettingError) -> Self {
         RecipeError::Setting { stage: stage.to_owned(), error }.into()
