@@ -17,7 +17,7 @@ mod waiting;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
-use experience::{Base, merged, prepare_update};
+use experience::{Base, merged};
 use learn::crafty::{Family, LearnedEdge, Options};
 use pgn::{
     input::ChunkOptions,
@@ -129,7 +129,6 @@ impl Stage for LearnCrafty {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let counts = Taken::new(inputs).next().table()?;
-        let output = ExperiencePath::output(context, self.output.as_deref());
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (mut waiting, mut read) = self.read(context)?;
         let filter = self.book.filter();
@@ -146,11 +145,7 @@ impl Stage for LearnCrafty {
         };
         let edges = lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| learned(&edge));
         let rest = merged(lessons.positions.into_iter(), lessons.seen.into_iter().map(seen_change));
-        context.progress().enter("writing experience", 0);
-        let (written, prepared) =
-            prepare_update(&base, merged(edges, rest), &output, context.experience_job())?;
-        context.summary().experience_rows = written.rows;
-        Ok(Flow::Experience(ExperiencePath::written(context, self.output.as_deref(), prepared).into()))
+        ExperiencePath::update(context, self.output.as_deref(), &base, merged(edges, rest))
     }
 }
 
