@@ -1,5 +1,5 @@
-//! Memory: what happens when the system gives no more, a message and exit code 1; and how it gets back what is
-//! freed.
+//! Memory: what happens when the system gives no more, a message and exit code 1; and how it gets back what
+//! is freed.
 //!
 //! Rust's libraries abort the process then, and stable Rust has no hook to say more. So the allocator of the
 //! binary is the system's with one check. A process that ends here leaves what a kill leaves: nothing that is

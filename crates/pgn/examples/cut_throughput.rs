@@ -4,9 +4,9 @@
 //! cargo run --release -p tabia-pgn --example cut_throughput -- FILE…
 //! ```
 //!
-//! Prints a line for each file, number of threads and size of a chunk: the best of five readings, chunks alone
-//! and with their games cut. On a busy machine only the time on the processor means anything; it grows with
-//! what else the threads do.
+//! Prints a line for each file, number of threads and size of a chunk: the best of five readings, chunks
+//! alone and with their games cut. On a busy machine only the time on the processor means anything; it grows
+//! with what else the threads do.
 
 use std::{
     env,

@@ -114,8 +114,8 @@ pub struct Progress {
 ///
 /// # Memory
 /// For each worker: the unfinished game at the end of its part's last chunk, and what unpacking takes (for a
-/// pzstd file the packed frame and its windows, 10 to 35 MiB; for others the window or block of the format). A
-/// window of more than 8 MiB is open only once, in one worker: [`window_bytes`](Self::window_bytes). A
+/// pzstd file the packed frame and its windows, 10 to 35 MiB; for others the window or block of the format).
+/// A window of more than 8 MiB is open only once, in one worker: [`window_bytes`](Self::window_bytes). A
 /// worker's chunk is in its own buffer: about `chunk_bytes`, and for a longer game as much as it may have
 /// ([`GameBounds`]).
 pub struct Chunks {

@@ -1,8 +1,8 @@
 //! Windows: how much of the text before a decoder must hold to go on.
 //!
 //! Most packers make windows of at most 8 MiB, and as many are open at once as there are workers. Larger ones
-//! are found before anything is read, so that only one of them is open at a time and the caller knows how much
-//! memory it takes.
+//! are found before anything is read, so that only one of them is open at a time and the caller knows how
+//! much memory it takes.
 
 use std::{fs::File, io, os::unix::fs::FileExt, path::Path, sync::Arc};
 
