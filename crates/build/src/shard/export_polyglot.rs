@@ -9,6 +9,7 @@ use book::{
 use clap::Args;
 use learn::experience::may_be_played;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
+use report::grouped;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -95,12 +96,12 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
     let PolyglotStats { left_out_moves, skipped_zero_key, .. } = written;
     let zero_key = match skipped_zero_key {
         0 => String::new(),
-        moves => {
-            format!(", and {moves} are of the position whose key is 0, which a Polyglot book cannot hold")
-        }
+        moves => format!("; of the position whose key is 0, which a Polyglot book cannot hold: {moves}"),
     };
     let book = book.path().display();
-    Error::NothingKept { why: format!("{left_out_moves} moves of {book} may not be played{zero_key}") }
+    let why =
+        format!("{book} has no move that may be played (left out: {}{zero_key})", grouped(*left_out_moves));
+    Error::NothingKept { why }
 }
 
 /// The moves that a book's experience rules out, ascending.

@@ -7,14 +7,14 @@ use std::{
 };
 
 use sevenz_rust2::{Archive, ArchiveReader, Coder, EncoderMethod, Password};
-use zip::{ZipArchive, result::ZipError};
+use zip::{CompressionMethod, ZipArchive, result::ZipError};
 
 use super::{
     fault::{Blame, FaultAt},
     feed::{Feed, Feeder, MemberText, lock},
     rule::Unit,
     stored::Ranged,
-    window::lzma2_dictionary_bytes,
+    window::{HEAD_BYTES, lzma2_dictionary_bytes, window_of_head},
 };
 use crate::{Error, Result};
 
@@ -75,7 +75,9 @@ pub(crate) fn open_zip(
 ) -> Result<(Members, Vec<String>)> {
     let damaged = |error| blame.explain(zip_error(error), FaultAt::default());
     let stored = Ranged::new(file, 0, bytes, &blame.meter).counted();
-    let archive = ZipArchive::new(stored).map_err(damaged)?;
+    let mut archive = ZipArchive::new(stored).map_err(damaged)?;
+    let window = blame.window.check(Some(members_window_bytes(&mut archive)));
+    window.map_err(|error| blame.explain(error, FaultAt::default()))?;
     if archive.has_duplicate_names() {
         return Err(damaged(ZipError::UnsupportedArchive("two members have the same name")));
     }
@@ -91,6 +93,26 @@ pub(crate) fn open_zip(
         }
     }
     Ok((Members::Zip { archive, pgn: pgn.into_iter() }, skipped))
+}
+
+/// The longest window that a member of a zip archive needs, if it can be read.
+pub(crate) fn window_bytes_zip(stored: Ranged) -> Option<u64> {
+    ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
+}
+
+/// The longest window that a member needs: those that are packed as Zstandard or xz, by their beginnings.
+fn members_window_bytes(archive: &mut ZipArchive<Ranged>) -> u64 {
+    let packed = |index: &usize| {
+        let method = archive.by_index_data(*index).map(|member| member.compression());
+        matches!(method, Ok(CompressionMethod::Zstd | CompressionMethod::Xz))
+    };
+    let members: Vec<usize> = (0..archive.len()).filter(packed).collect();
+    let windows = members.into_iter().filter_map(|index| {
+        let mut head = Vec::new();
+        archive.by_index_raw(index).ok()?.take(HEAD_BYTES as u64).read_to_end(&mut head).ok()?;
+        window_of_head(&head)
+    });
+    windows.max().unwrap_or(0)
 }
 
 fn unzip(mut archive: ZipArchive<Ranged>, index: usize, name: String) -> io::Result<Feed> {

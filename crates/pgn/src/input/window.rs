@@ -7,7 +7,7 @@
 use std::{fs::File, io, os::unix::fs::FileExt, path::Path, sync::Arc};
 
 use super::{
-    archive::dictionary_bytes_7z,
+    archive::{dictionary_bytes_7z, window_bytes_zip},
     origin::Origin,
     packing::{Packing, is_skippable_frame, is_zstd_frame},
     stored::{Meter, Ranged},
@@ -24,7 +24,7 @@ const LONG_WINDOW_BYTES_MAX: u64 = 2 << 30;
 const SMALL_WINDOW_BYTES_MAX: u64 = 8 << 20;
 
 /// Bytes in which the first frame or block says how large its window is, with a skippable frame before it.
-const HEAD_BYTES: usize = 64;
+pub(crate) const HEAD_BYTES: usize = 64;
 
 /// Length of the header of an xz stream.
 const XZ_HEADER_BYTES: usize = 12;
@@ -91,15 +91,19 @@ fn window_of_file(path: &Path) -> Option<u64> {
     }
     let (file, mut head) = (File::open(path).ok()?, [0; HEAD_BYTES]);
     let read = file.read_at(&mut head, 0).ok()?;
-    if Packing::of(&head[..read]) != Packing::SevenZ {
-        return window_of_head(&head[..read]);
+    let whole = |file: File| {
+        let bytes = file.metadata().ok()?.len();
+        Some(Ranged::new(&Arc::new(file), 0, bytes, &Meter::new(&Arc::default())))
+    };
+    match Packing::of(&head[..read]) {
+        Packing::SevenZ => dictionary_bytes_7z(whole(file)?),
+        Packing::Zip => window_bytes_zip(whole(file)?),
+        _ => window_of_head(&head[..read]),
     }
-    let bytes = file.metadata().ok()?.len();
-    let stored = Ranged::new(&Arc::new(file), 0, bytes, &Meter::new(&Arc::default()));
-    dictionary_bytes_7z(stored)
 }
 
-fn window_of_head(head: &[u8]) -> Option<u64> {
+/// The window that a stream of Zstandard or xz needs, by its first bytes.
+pub(crate) fn window_of_head(head: &[u8]) -> Option<u64> {
     match Packing::of(head) {
         Packing::Zstd => zstd_window_bytes(head),
         Packing::Xz => xz_window_bytes(head),

@@ -191,6 +191,23 @@ fn a_dictionary_of_7z_that_memory_does_not_allow_is_refused() {
 }
 
 #[test]
+fn a_window_in_a_zip_archive_that_memory_does_not_allow_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zip");
+    write_zip(&path, &["a.pgn"], CompressionMethod::Zstd);
+    let mut stored = fs::read(&path).unwrap();
+    let frame = stored.windows(4).position(|bytes| bytes == b"\x28\xB5\x2F\xFD").unwrap();
+    assert_eq!(stored[frame + 4] & 0x20, 0, "the frame says how long its window is");
+    // 2^26 bytes (RFC 8878, 3.1.1.1.2).
+    stored[frame + 5] = (26 - 10) << 3;
+    fs::write(&path, stored).unwrap();
+    let with_memory = |mib: u64| ChunkOptions { window_bytes_max: mib << 20, ..with_threads(2) };
+    let error = read(file(&path), with_memory(48)).unwrap_err();
+    assert!(error.to_string().contains("needs a window of 64 MiB to be unpacked (zip)"), "{error}");
+    assert!(read(file(&path), with_memory(64)).is_ok());
+}
+
+#[test]
 fn an_xz_file_that_needs_much_memory_is_unpacked_only_if_it_is_allowed() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = liblzma::stream::LzmaOptions::new_preset(0).unwrap();
