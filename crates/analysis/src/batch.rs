@@ -196,7 +196,9 @@ impl Values {
             (Values::F64(values), Cell::Real(value)) => values.append_value(value),
             (Values::Text(values), Cell::Text(text)) => values.append_value(text),
             (Values::Texts(values), Cell::Moves(moves)) => {
-                moves.iter().for_each(|played| push_uci(values.values(), *played));
+                for played in moves {
+                    push_uci(values.values(), *played);
+                }
                 values.append(true);
             }
             (Values::U16s(values), Cell::Moves(moves)) => {

@@ -76,6 +76,7 @@ impl GameMove {
     }
 
     /// Its name in UCI: a castling king goes two files.
+    #[must_use]
     pub fn uci(self) -> impl fmt::Display {
         if !self.castles {
             return self.packed;
