@@ -12,6 +12,7 @@ mod failures;
 mod layout;
 mod learning;
 mod locks;
+mod memory;
 mod mistakes;
 mod oracle;
 mod outputs;

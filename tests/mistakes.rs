@@ -70,7 +70,7 @@ fn inputs_without_a_game_that_counts_are_no_success() {
     bench.write("letter.txt", "Dear Sir,\nno game is in here.\n");
     let left = ["empty.pgn", "games.pgn", "letter.txt"];
     let error = refused(&bench, "build empty.pgn -o b.tabia", 1, &left);
-    assert!(error.starts_with("no game was met in empty.pgn;"), "{error}");
+    assert!(error.starts_with("no game was read from empty.pgn;"), "{error}");
     let error = refused(&bench, "count games.pgn -o t.table --limit 0", 1, &left);
     assert!(error.contains("the limit is 0 games"), "{error}");
     let error = refused(&bench, "build letter.txt -o b.tabia --rejects r.jsonl", 1, &left);
@@ -81,7 +81,7 @@ fn inputs_without_a_game_that_counts_are_no_success() {
     let table = bench.ok("info t.table");
     for change in ["add", "subtract"] {
         let error = bench.fails(&format!("{change} t.table empty.pgn"), 1);
-        assert!(error.contains("no game was met in empty.pgn"), "{error}");
+        assert!(error.contains("no game was read from empty.pgn"), "{error}");
     }
     assert_eq!(bench.ok("info t.table"), table);
 }
@@ -306,7 +306,7 @@ fn a_table_says_what_it_holds_after_a_subtraction() {
     bench.ok("count games.pgn more.pgn -o t.table");
     bench.ok("subtract t.table more.pgn");
     let text = bench.ok("info t.table");
-    for says in ["games counted      2\n", "games met          2\n", "sources            games.pgn\n"] {
+    for says in ["games counted      2\n", "games read         2\n", "sources            games.pgn\n"] {
         assert!(text.contains(says), "{text}");
     }
     assert!(!text.contains("more.pgn"), "{text}");

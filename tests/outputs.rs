@@ -179,6 +179,8 @@ fn standard_output_takes_what_can_be_read_there() {
     let list = bench.ok("build games.pgn -o book.tabia --rejects - --quiet");
     assert!(list.contains("\"reason\":\"illegal-move\"") && list.lines().count() == 1, "{list}");
     bench.ok("export polyglot book.tabia -o book.bin");
+    let said = String::from_utf8(bench.run("export polyglot book.tabia -o -").stderr).unwrap();
+    assert!(said.starts_with("wrote to standard output\n"), "{said}");
     let streamed = bench.run("export polyglot book.tabia -o - --quiet");
     assert!(streamed.status.success());
     assert_eq!(streamed.stdout, fs::read(bench.path("book.bin")).unwrap());

@@ -64,14 +64,7 @@ def disks(workplace: Workplace, quick: bool) -> Cases:
 
 def largest(workplace: Workplace, writer: Writer) -> int:
     """More bytes than the writer needs beside what is there: outputs under both names, and runs."""
-    with workplace.copy_for(writer) as place:
-        workplace.must(arguments(writer), place)
-        paths = [
-            path
-            for output in writer.outputs
-            for path in [place / output, *(place / output).rglob("*")]
-        ]
-        return SPARE_BYTES + 2 * sum(path.stat().st_size + PAGE_BYTES for path in paths)
+    return SPARE_BYTES + 2 * sum(size + PAGE_BYTES for size in workplace.written(writer))
 
 
 def filled(workplace: Workplace, writer: Writer, left: int) -> str | None:

@@ -132,6 +132,9 @@ def left_over(workplace: Workplace, writer: Writer, place: Path, name: str) -> s
     """A run cleans up after itself; where that needs the call that fails, the next run does."""
     if name in (*traced.REMOVALS, *traced.OPENS, "getdents64"):
         workplace.must("count own.pgn -o other.table -q", place)
+        for output in writer.outputs:
+            for opener in openers(output)[:1]:
+                workplace.tabia(opener, place)
         workplace.remove_others(place)
     left = workplace.leftovers(writer, place)
     return f"{', '.join(left)} stay" if left else None

@@ -34,14 +34,7 @@ def file_sizes(workplace: Workplace, quick: bool) -> Cases:
 def largest(workplace: Workplace, writer: Writer) -> int:
     """Bytes of the largest file that the writer makes."""
     workplace.new(writer)
-    with workplace.copy_for(writer) as place:
-        workplace.must(arguments(writer), place)
-        paths = [
-            path
-            for output in writer.outputs
-            for path in [place / output, *(place / output).rglob("*")]
-        ]
-        return max(path.stat().st_size for path in paths if path.is_file())
+    return max(workplace.written(writer))
 
 
 def descriptors(workplace: Workplace, quick: bool) -> Cases:

@@ -177,6 +177,14 @@ class Workplace:
         large = {name: digest for name, digest in self.new(writer).items() if name == "large.pgn"}
         return self.old | large
 
+    def written(self, writer: Writer) -> list[int]:
+        """The bytes of each file that the writer makes."""
+        with self.copy_for(writer) as place:
+            self.must(arguments(writer), place)
+            outputs = [place / output for output in writer.outputs]
+            paths = [path for output in outputs for path in [output, *output.rglob("*")]]
+            return [path.stat().st_size for path in paths if path.is_file()]
+
     def whole(self, writer: Writer, folder: Path) -> tuple[str, str]:
         """Whether all is old, all is new, or neither; and for neither, which output is what."""
         old, new, now = self.old_for(writer), self.new(writer), tree(folder)

@@ -78,6 +78,26 @@ fn a_polyglot_book_leaves_out_what_may_not_be_played() {
 }
 
 #[test]
+fn a_polyglot_book_without_a_move_is_not_written_unless_asked_for() {
+    let bench = Workbench::new();
+    bench.write("one.pgn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+    set(&bench, "e4", "--value 0", "never.parquet");
+    bench.ok("count one.pgn -o one.table");
+    bench.ok("compact one.table --experience never.parquet -o one.tabia");
+    bench.write("one.bin", "precious");
+    let before = bench.names();
+    let error = bench.fails("export polyglot one.tabia -o one.bin --force", 1);
+    let said = "tabia: no move is kept: one.tabia has no move that may be played (left out: 1); nothing was written; --allow-empty writes it all the same\n";
+    assert_eq!(error, said);
+    assert_eq!(fs::read(bench.path("one.bin")).unwrap(), b"precious");
+    assert_eq!(bench.names(), before);
+    bench.ok("export polyglot one.tabia -o one.bin --force --allow-empty");
+    assert_eq!(fs::read(bench.path("one.bin")).unwrap(), b"");
+    bench.ok("export polyglot one.tabia -o one.bin --force --counts-only");
+    assert_eq!(fs::read(bench.path("one.bin")).unwrap().len(), 16);
+}
+
+#[test]
 fn by_counts_alone_the_file_is_that_of_a_book_without_experience() {
     let bench = taught();
     bench.ok("compact ruy.table -o plain.tabia");

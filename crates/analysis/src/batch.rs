@@ -1,6 +1,6 @@
 //! Rows on their way into columns.
 
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 use arrow_array::{
     ArrayRef, RecordBatch,
@@ -15,6 +15,7 @@ use position::Key;
 use crate::{
     KeyType,
     column::{Kind, Spec},
+    games::{Eval, GameMove},
 };
 
 /// One value of a row. Numbers fit their column's kind.
@@ -25,9 +26,12 @@ pub(crate) enum Cell<'c> {
     Integer(i64),
     Real(f64),
     Text(&'c str),
-    Texts(&'c [String]),
-    U16s(&'c [u16]),
-    I32s(&'c [Option<i32>]),
+    /// Moves by their names in UCI, or packed: by the column's kind.
+    Moves(&'c [GameMove]),
+    /// The evaluations that are in hundredths of a pawn, nulls for others.
+    Centipawns(&'c [Option<Eval>]),
+    /// The evaluations that are mates, nulls for others.
+    Mates(&'c [Option<Eval>]),
     F32s(&'c [Option<f32>]),
 }
 
@@ -37,13 +41,12 @@ impl<'c> Cell<'c> {
         Cell::Integer(count.cast_signed())
     }
 
-    /// About how many bytes a text or a list takes: values, and where texts of a list begin.
+    /// About how many bytes a text or a list takes at most: values, and where texts of a list begin.
     fn list_bytes(self) -> usize {
         match self {
             Cell::Text(text) => text.len(),
-            Cell::Texts(texts) => texts.iter().map(|text| text.len() + size_of::<u32>()).sum(),
-            Cell::U16s(items) => size_of_val(items),
-            Cell::I32s(items) => items.len() * size_of::<i32>(),
+            Cell::Moves(moves) => moves.iter().map(|played| played.uci_bytes() + size_of::<u32>()).sum(),
+            Cell::Centipawns(items) | Cell::Mates(items) => items.len() * size_of::<i32>(),
             Cell::F32s(items) => items.len() * size_of::<f32>(),
             Cell::Null | Cell::Key(_) | Cell::Integer(_) | Cell::Real(_) => 0,
         }
@@ -138,6 +141,13 @@ impl BatchBuilder {
     }
 }
 
+/// Adds a move's name without a text of its own.
+fn push_uci(names: &mut StringBuilder, played: GameMove) {
+    // A builder takes any text.
+    write!(names, "{}", played.uci()).ok();
+    names.append_value("");
+}
+
 impl Values {
     fn new(kind: Kind, key_type: KeyType) -> Self {
         let item = |data_type, nullable| Arc::new(Field::new("element", data_type, nullable));
@@ -185,11 +195,21 @@ impl Values {
             (Values::F32(values), Cell::Real(value)) => values.append_value(value as f32),
             (Values::F64(values), Cell::Real(value)) => values.append_value(value),
             (Values::Text(values), Cell::Text(text)) => values.append_value(text),
-            (Values::Texts(values), Cell::Texts(texts)) => values.append_value(texts.iter().map(Some)),
-            (Values::U16s(values), Cell::U16s(items)) => {
-                values.append_value(items.iter().map(|item| Some(*item)));
+            (Values::Texts(values), Cell::Moves(moves)) => {
+                for played in moves {
+                    push_uci(values.values(), *played);
+                }
+                values.append(true);
             }
-            (Values::I32s(values), Cell::I32s(items)) => values.append_value(items.iter().copied()),
+            (Values::U16s(values), Cell::Moves(moves)) => {
+                values.append_value(moves.iter().map(|played| Some(played.packed().0)));
+            }
+            (Values::I32s(values), Cell::Centipawns(evals)) => {
+                values.append_value(evals.iter().map(|eval| eval.and_then(Eval::centipawns)));
+            }
+            (Values::I32s(values), Cell::Mates(evals)) => {
+                values.append_value(evals.iter().map(|eval| eval.and_then(Eval::mate)));
+            }
             (Values::F32s(values), Cell::F32s(items)) => values.append_value(items.iter().copied()),
             _ => return false,
         }

@@ -10,7 +10,7 @@ use position::Tally;
 use serde_json::json;
 use table::{CREATED_BY, KEY_SCHEME};
 
-pub use self::row::{Eval, GameRow, days_since_1970};
+pub use self::row::{Eval, GameMove, GameRow, days_since_1970};
 use crate::{
     FORMAT, FORMAT_VERSION, KeyType, MARKER, Result,
     column::{Spec, check_without},
@@ -113,7 +113,6 @@ pub struct GamesWriter {
     output: OutputFolder,
     options: GameOptions,
     spec: Spec,
-    lists: columns::Lists,
     part: PartWriter,
     rows: u64,
     files: Vec<PartInfo>,
@@ -130,7 +129,7 @@ impl GamesWriter {
         check_without(&options.without, &[&spec])?;
         let output = OutputFolder::create(output, MARKER, Existing::replaced_if(options.force))?;
         let part = PartWriter::create(output.dir(), part_name(0), &spec)?;
-        Ok(Self { output, options, spec, lists: columns::Lists::default(), part, rows: 0, files: Vec::new() })
+        Ok(Self { output, options, spec, part, rows: 0, files: Vec::new() })
     }
 
     /// Adds a game.
@@ -142,9 +141,7 @@ impl GamesWriter {
         if self.rows == self.options.games_a_part.max(1) {
             self.next_part()?;
         }
-        let moves = self.options.moves;
-        self.lists.fill(game, moves);
-        self.part.push(&columns::cells(game, &self.lists, moves), Tally::default())?;
+        self.part.push(&columns::cells(game), Tally::default())?;
         self.rows += 1;
         Ok(())
     }

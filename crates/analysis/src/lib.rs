@@ -64,7 +64,8 @@ pub use column::ROW_GROUP_ROWS;
 pub use error::{Error, InputError, Result};
 pub use export::{Extras, Report, export, prepare_export};
 pub use games::{
-    DEFAULT_GAMES_A_PART, Eval, GameOptions, GameRow, GamesReport, GamesWriter, MoveList, days_since_1970,
+    DEFAULT_GAMES_A_PART, Eval, GameMove, GameOptions, GameRow, GamesReport, GamesWriter, MoveList,
+    days_since_1970,
 };
 pub use openings::{OpeningName, Openings};
 pub use options::{ExportOptions, KeyType, LookUp};

@@ -26,8 +26,15 @@ const BATCH_ROWS: usize = 8192;
 /// and clocks have.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// Bytes of encoded pages that a row group holds at most: several times what as many real games take.
-const ROW_GROUP_BYTES: usize = 64 << 20;
+/// The same where rows are long, [`LONG_ROW_BYTES`] each: what is gathered is in memory two or three times
+/// while it is encoded.
+const LONG_BATCH_BYTES: usize = 4 << 20;
+
+/// Bytes of texts and lists of a long row: a game of four hundred plies with values and clocks.
+const LONG_ROW_BYTES: usize = 8 << 10;
+
+/// Bytes that a row group takes in memory at most before a batch is added: more than as many real games take.
+const ROW_GROUP_BYTES: usize = 48 << 20;
 
 /// A file that was written.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -47,7 +54,7 @@ pub struct PartInfo {
 /// # Memory
 ///
 /// The encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before compression)
-/// and a batch of 8,192 rows. Both end earlier where games are very long: at 64 MiB and 16 MiB.
+/// and a batch of 8,192 rows. Both end earlier where games are long: at 48 MiB, and at 4 to 16 MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
@@ -81,7 +88,8 @@ impl PartWriter {
         self.batch.push(cells);
         self.rows += 1;
         self.tally += tally;
-        if self.batch.rows() < BATCH_ROWS && self.batch.list_bytes() < BATCH_BYTES {
+        let bytes_max = (self.batch.rows() * LONG_ROW_BYTES).clamp(LONG_BATCH_BYTES, BATCH_BYTES);
+        if self.batch.rows() < BATCH_ROWS && self.batch.list_bytes() < bytes_max {
             return Ok(());
         }
         self.write_batch()?;

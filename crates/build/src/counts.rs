@@ -39,7 +39,8 @@ pub struct SortedCounts {
 /// Gives the memory of counts back while `work`, which waits for the disk, is done.
 pub(crate) fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
-        scope.spawn(|| drop(counts));
+        // Where the system gives no thread, the counts are dropped with the closure, before the work begins.
+        thread::Builder::new().spawn_scoped(scope, || drop(counts)).ok();
         work()
     })
 }

@@ -84,7 +84,7 @@ pub enum Error {
     /// A run in which no game or record counts. Nothing was written.
     #[error("{0}")]
     NothingCounted(Box<Nothing>),
-    /// A book that would have no move. Nothing was written.
+    /// A book or a Polyglot book that would have no move. Nothing was written.
     #[error("no move is kept: {why}")]
     NothingKept {
         /// What the book was to keep, and what there is.
@@ -293,7 +293,10 @@ impl Error {
     /// Whether the folder for spilled runs is too small.
     #[must_use]
     pub fn is_temporary_space(&self) -> bool {
-        matches!(self.cause(), Error::Sort(extsort::Error::DiskFull { .. }))
+        matches!(
+            self.cause(),
+            Error::Sort(extsort::Error::DiskFull { .. } | extsort::Error::QuotaExceeded { .. })
+        )
     }
 
     /// Whether another command writes the same output.
@@ -302,10 +305,16 @@ impl Error {
         matches!(self, Error::Lock(output::LockError::Taken { .. }))
     }
 
-    /// Whether an input needs a longer window to be unpacked than is allowed.
+    /// Whether an input needs a longer window to be unpacked than is allowed unless it is asked for.
     #[must_use]
     pub fn is_long_window(&self) -> bool {
-        matches!(self, Error::Pgn(pgn::Error::LongWindow { .. }))
+        matches!(self, Error::Pgn(pgn::Error::LongWindow { by_length: true, .. }))
+    }
+
+    /// Whether an input needs a longer window to be unpacked than the memory allows.
+    #[must_use]
+    pub fn is_window_beyond_memory(&self) -> bool {
+        matches!(self, Error::Pgn(pgn::Error::LongWindow { by_length: false, .. }))
     }
 
     /// Whether the user interrupted the run.
@@ -359,6 +368,21 @@ impl Error {
     /// A library stops only when the user interrupts the run, except in a reading, which keeps its own cause.
     pub(crate) fn of_run(self) -> Self {
         if self.is_stop() { Error::Interrupted } else { self }
+    }
+
+    /// The error of an output that is temporary, with the name that the user gave in place of its own.
+    pub(crate) fn renamed(self, temporary: &Path, given: &Path) -> Self {
+        let name = |path: PathBuf| if path == temporary { given.to_owned() } else { path };
+        match self {
+            Error::File { action, path, source } => Error::File { action, path: name(path), source },
+            Error::Table(table::Error::Io { path, source }) => {
+                Error::Table(table::Error::Io { path: name(path), source })
+            }
+            Error::Lock(output::LockError::Io { output, source }) => {
+                Error::Lock(output::LockError::Io { output: name(output), source })
+            }
+            other => other,
+        }
     }
 
     /// A setting of a stage that makes no sense.

@@ -8,11 +8,14 @@ use crate::{Error, Result};
 ///
 /// While a book is compacted from the sorted runs of a count, three things hold memory: the count's runs, the
 /// sorter of leaves, and encoded segments that wait to be written. An eighth goes to the segments, a fifth
-/// (or what a sorter needs at least) to the leaves, the rest to the count.
+/// (or what a sorter needs at least) to the leaves, the rest to the count. While games are counted, a large
+/// window of an input takes some of the rest.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Memory {
     /// The sorter of observations.
     pub(crate) count: u64,
+    /// What that sorter has under the smallest limit.
+    count_least: u64,
     /// The sorter of positions that kept moves lead to.
     pub(crate) leaves: u64,
     /// Encoded segments of a book that wait for their turn.
@@ -27,6 +30,9 @@ const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
 const BYTES_MIN: u64 = 16 * MIB;
 const BYTES_A_THREAD_MIN: u64 = 8 * MIB;
 
+/// Bytes of a window that come on top of the limit, as a decoder's other buffers do.
+const WINDOW_BYTES_FREE: u64 = 32 * MIB;
+
 impl Memory {
     /// Divides a limit.
     ///
@@ -34,8 +40,7 @@ impl Memory {
     ///
     /// [`Error::TooLittleMemory`] if it is too small for that many threads.
     pub(crate) fn of(memory_bytes: u64, threads: usize) -> Result<Self> {
-        let threads_count = threads as u64;
-        let needed = BYTES_MIN + threads_count * BYTES_A_THREAD_MIN;
+        let needed = BYTES_MIN + threads as u64 * BYTES_A_THREAD_MIN;
         if memory_bytes < needed {
             return Err(Error::TooLittleMemory {
                 mib: memory_bytes / MIB,
@@ -43,10 +48,26 @@ impl Memory {
                 needed_mib: needed / MIB,
             });
         }
+        let least = Self::divided(needed, threads);
+        Ok(Self { count_least: least.count, ..Self::divided(memory_bytes, threads) })
+    }
+
+    fn divided(memory_bytes: u64, threads: usize) -> Self {
         let segments = memory_bytes / 8;
-        let leaves_min = LEAVES_BYTES_MIN + threads_count * LEAVES_BYTES_A_THREAD_MIN;
+        let leaves_min = LEAVES_BYTES_MIN + threads as u64 * LEAVES_BYTES_A_THREAD_MIN;
         let leaves = (memory_bytes / 5).max(leaves_min);
-        Ok(Self { count: memory_bytes - segments - leaves, leaves, segments })
+        Self { count: memory_bytes - segments - leaves, count_least: 0, leaves, segments }
+    }
+
+    /// The longest window that an input may need to be unpacked: what leaves the sorter of observations as
+    /// much as it has under the smallest limit.
+    pub(crate) fn window_bytes_max(&self) -> u64 {
+        WINDOW_BYTES_FREE + self.count - self.count_least
+    }
+
+    /// What is left for the sorter of observations while a window of that many bytes is open.
+    pub(crate) fn count_beside(&self, window_bytes: u64) -> u64 {
+        self.count - window_bytes.saturating_sub(WINDOW_BYTES_FREE).min(self.count - self.count_least)
     }
 }
 
@@ -61,6 +82,8 @@ mod tests {
                 let parts = Memory::of(memory, threads).unwrap();
                 assert_eq!(parts.count + parts.leaves + parts.segments, memory);
                 assert!(parts.count > memory / 4, "{parts:?}");
+                assert_eq!(parts.count_beside(parts.window_bytes_max()), parts.count_least);
+                assert_eq!(parts.count_beside(8 * MIB), parts.count);
             }
         }
         let error = Memory::of(20 * MIB, 2).unwrap_err().to_string();

@@ -14,14 +14,14 @@ use report::grouped;
 use self::{names::alike, seen::Seen};
 use crate::{source::ReadGames, status::InputStatus};
 
-/// What was met in a run in which nothing counted.
+/// What was read in a run in which nothing counted.
 #[derive(Debug)]
 pub struct Nothing {
     /// What was read: `game` or `record`.
     what: &'static str,
     /// Names of the inputs.
     inputs: Vec<String>,
-    met: u64,
+    read: u64,
     passed_over: BTreeMap<String, u64>,
     rejected: BTreeMap<String, u64>,
     copies: u64,
@@ -31,8 +31,8 @@ pub struct Nothing {
 impl Nothing {
     /// What became of everything in `inputs`.
     pub(crate) fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
-        let InputStatus { games: met, passed_over, rejected, copies, .. } = status;
-        Self { what, inputs, met, passed_over, rejected, copies, hints: Vec::new() }
+        let InputStatus { games: read, passed_over, rejected, copies, .. } = status;
+        Self { what, inputs, read, passed_over, rejected, copies, hints: Vec::new() }
     }
 
     /// Adds what the filters asked for and no game at the beginning of the inputs has.
@@ -87,12 +87,12 @@ fn missing(tags: &[&str], seen: &Seen) -> Option<String> {
 
 impl fmt::Display for Nothing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, inputs, met, passed_over, rejected, copies, hints } = self;
-        match (met, inputs.as_slice()) {
-            (0, [input]) => write!(f, "no {what} was met in {input}")?,
-            (0, inputs) => write!(f, "no {what} was met in {} inputs", inputs.len())?,
+        let Self { what, inputs, read, passed_over, rejected, copies, hints } = self;
+        match (read, inputs.as_slice()) {
+            (0, [input]) => write!(f, "no {what} was read from {input}")?,
+            (0, inputs) => write!(f, "no {what} was read from {} inputs", inputs.len())?,
             (1, _) => write!(f, "the only {what} does not count")?,
-            _ => write!(f, "none of the {} {what}s counts", grouped(*met))?,
+            _ => write!(f, "none of the {} {what}s counts", grouped(*read))?,
         }
         let is_filter = |name: &str| Filter::ALL.iter().any(|filter| filter.name() == name);
         let (filtered, idle): (Vec<_>, Vec<_>) = passed_over.iter().partition(|(name, _)| is_filter(name));

@@ -50,7 +50,7 @@ impl Progress {
         self.steps_done(1);
     }
 
-    /// Counts games met, and those of them that are rejected.
+    /// Counts games read, and those of them that are rejected.
     pub(crate) fn add_games(&self, games: u64, rejected: u64) {
         self.games.fetch_add(games, Relaxed);
         self.rejected.fetch_add(rejected, Relaxed);

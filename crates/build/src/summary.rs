@@ -96,7 +96,7 @@ pub struct BookReport {
 /// What became of the records or games that were to teach.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LearningReport {
-    /// Records or games met.
+    /// Records or games read.
     pub records: u64,
     /// Those that taught something.
     pub taught: u64,

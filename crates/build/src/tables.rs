@@ -233,7 +233,8 @@ fn count_like(
     let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
     let sorting = Sorting { shards, ..Sorting::default() };
     let tally = SortMerge { output: Some(output.clone()), sorting };
-    let mut counted = prepare(&Plan::new(&builtin::count(games, tally, limits.clone()))?, run_options)?;
+    let plan = Plan::new(&builtin::count(games, tally, limits.clone()))?;
+    let mut counted = prepare(&plan, run_options).map_err(|error| error.renamed(&output, table.path()))?;
     let is_more = |prepared: &Prepared| prepared.path() == output;
     let Some(at) = counted.outputs.iter().position(is_more) else {
         unreachable!("the recipe writes a table")

@@ -161,6 +161,8 @@ fn flag(error: &build::Error) -> Option<&'static str> {
         Some("--shared keep counts them as often as the tables do")
     } else if error.is_long_window() {
         Some("--long-window allows it")
+    } else if error.is_window_beyond_memory() {
+        Some("give more --memory")
     } else if error.is_group_disagreement() {
         Some("--drop-groups sums them first")
     } else if error.is_locked() {

@@ -48,7 +48,8 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     summary.books.iter().try_for_each(|book| write_book(out, book, several))?;
     write_exported(out, summary)?;
     for output in &summary.outputs {
-        writeln!(out, "wrote {}", in_line(output))?;
+        let place = if output == "-" { "to standard output".into() } else { in_line(output) };
+        writeln!(out, "wrote {place}")?;
     }
     let seconds: f64 = summary.seconds.values().sum();
     writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(summary.peak_rss_bytes))

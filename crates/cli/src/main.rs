@@ -20,6 +20,7 @@ use clap::Parser;
 use crate::args::{Command, Tabia};
 
 fn main() -> ExitCode {
+    out_of_memory::return_large_blocks();
     let arguments = match Tabia::try_parse() {
         Ok(arguments) => arguments,
         Err(answer) => return exit::arguments(&answer),

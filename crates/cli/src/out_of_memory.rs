@@ -1,4 +1,5 @@
-//! What happens when the system gives no more memory: a message and exit code 1.
+//! Memory: what happens when the system gives no more, a message and exit code 1; and how it gets back what
+//! is freed.
 //!
 //! Rust's libraries abort the process then, and stable Rust has no hook to say more. So the allocator of the
 //! binary is the system's with one check. A process that ends here leaves what a kill leaves: nothing that is
@@ -8,6 +9,9 @@ use std::{
     alloc::{GlobalAlloc, Layout, System},
     io::{self, Write as _},
     process,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+    time::Duration,
 };
 
 #[global_allocator]
@@ -40,6 +44,24 @@ unsafe impl GlobalAlloc for OrExit {
     }
 }
 
+/// Blocks of at least this many bytes are mapped one by one. All that is needed often is smaller.
+#[cfg(target_env = "gnu")]
+const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
+
+/// Lets the system have large blocks back as soon as they are freed.
+///
+/// The GNU allocator raises its bound for such blocks to the largest one that was freed, up to 32 MiB. Blocks
+/// below the bound are cut out of heaps, a heap for each thread, and what is free between two that are in use
+/// stays with the process: a third to a half of all its memory where games are very long.
+pub(crate) fn return_large_blocks() {
+    #[cfg(target_env = "gnu")]
+    #[expect(unsafe_code, reason = "the allocator has no other interface")]
+    // SAFETY: the call changes a number within the allocator, under its own lock.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_BYTES_LEAST);
+    }
+}
+
 #[inline]
 fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     if memory.is_null() {
@@ -51,6 +73,11 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
 /// Says what was asked for, without allocating, and ends the process.
 #[cold]
 fn exit(bytes: usize) -> ! {
+    static IS_SAID: AtomicBool = AtomicBool::new(false);
+    while IS_SAID.swap(true, Relaxed) {
+        // Another thread prints the message and ends the process.
+        thread::sleep(Duration::from_secs(1));
+    }
     let mut message = [0; 200];
     let mut rest = &mut message[..];
     // The message fits, and where standard error is closed there is no one to tell.

@@ -26,9 +26,10 @@ impl Display {
     /// Starts drawing if stderr is a terminal and progress is `wanted`.
     pub(crate) fn start(progress: &Arc<Progress>, wanted: bool) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
-        let drawing = (wanted && stderr().is_terminal()).then(|| {
+        let drawing = (wanted && stderr().is_terminal()).then_some(()).and_then(|()| {
             let (progress, stop) = (Arc::clone(progress), Arc::clone(&stop));
-            thread::spawn(move || draw(&progress, &stop))
+            // Where the system gives no thread, the run goes on without a bar.
+            thread::Builder::new().spawn(move || draw(&progress, &stop)).ok()
         });
         Self { stop, drawing }
     }

@@ -16,12 +16,15 @@ pub(crate) fn check_free(dir: &Path, needed_bytes: u64) -> Result<()> {
 
 /// The error for a failed write of `bytes` to the run at `path`, which is in the directory it names.
 pub(crate) fn write_error(path: &Path, offset: u64, bytes: u64, source: io::Error) -> Error {
-    if !matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
-        return Error::io(path, offset, source);
-    }
     let dir = path.parent().unwrap_or(path).to_path_buf();
-    let free_bytes = fs4::available_space(&dir).unwrap_or(0);
-    Error::DiskFull { dir, needed_bytes: bytes, free_bytes }
+    match source.kind() {
+        io::ErrorKind::StorageFull => {
+            let free_bytes = fs4::available_space(&dir).unwrap_or(0);
+            Error::DiskFull { dir, needed_bytes: bytes, free_bytes }
+        }
+        io::ErrorKind::QuotaExceeded => Error::QuotaExceeded { dir, needed_bytes: bytes, source },
+        _ => Error::io(path, offset, source),
+    }
 }
 
 #[cfg(test)]
@@ -33,5 +36,12 @@ mod tests {
         let error = check_free(&std::env::temp_dir(), u64::MAX).unwrap_err();
         assert!(error.to_string().contains("not enough disk in"), "{error}");
         assert!(check_free(&std::env::temp_dir(), 0).is_ok());
+    }
+
+    #[test]
+    fn a_quota_is_named() {
+        let error = write_error(Path::new("/spill/run"), 0, 70, io::ErrorKind::QuotaExceeded.into());
+        assert_eq!(error.to_string(), "not enough disk in /spill: need about 70 bytes: quota exceeded");
+        assert!(matches!(error, Error::QuotaExceeded { .. }));
     }
 }

@@ -58,6 +58,16 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
+    /// The user's quota leaves too little of the disk.
+    #[error("not enough disk in {}: need about {needed_bytes} bytes: {source}", dir.display())]
+    QuotaExceeded {
+        /// The directory of the runs.
+        dir: PathBuf,
+        /// Bytes that were to be written.
+        needed_bytes: u64,
+        /// The system's error.
+        source: io::Error,
+    },
     /// A run is not what was written.
     #[error("{} at byte {offset}: damaged run: {what}", path.display())]
     Corrupt {

@@ -23,7 +23,7 @@ use crate::{
     Error, Existing, disk, folder_of,
     journal::{Entry, Journal},
     place::{Marker, Place, inode},
-    recover::{State, settle},
+    recover::{State, notice, settle},
     replace::{Replaced, replace},
     temporary::{Kind, Temporary},
 };
@@ -291,15 +291,25 @@ impl Decision {
     }
 
     /// Removes the journals. One that cannot be removed is removed by one who finds it, because nothing is
-    /// left to do: so its error is none of this command's.
+    /// left to do: so its error is none of this command's, but a notice.
     fn remove(mut self) {
         let deciding = self.journals.pop();
         // Before anything was renamed, the decision must vanish first; afterwards it may. A crash in between
         // leaves journals without a decision, which say nothing.
         for (path, _lock) in deciding.into_iter().chain(self.journals) {
-            let _ = disk::unlink(&path);
+            if let Err(error) = disk::unlink(&path) {
+                notice(stays(&path, &error));
+            }
         }
     }
+}
+
+fn stays(journal: &Path, error: &io::Error) -> String {
+    let journal = journal.display();
+    format!(
+        "{journal} cannot be removed: {error}; the next command that opens or writes the output that it is named \
+         after removes it"
+    )
 }
 
 fn write_journal(entry: &Entry, bytes: &[u8], journals: &mut Vec<(PathBuf, File)>) -> io::Result<()> {

@@ -33,14 +33,14 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Takes what recovery has to tell the user since the last call: what it had to leave, and why. A program
-/// prints it as warnings.
+/// Takes what recovery and [`publish`](crate::publish()) have to tell the user since the last call: what they
+/// had to leave, and why. A program prints it as warnings.
 #[must_use]
 pub fn take_notices() -> Vec<String> {
     std::mem::take(&mut *NOTICES.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn notice(text: String) {
+pub(crate) fn notice(text: String) {
     let mut notices = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
     if !notices.contains(&text) {
         notices.push(text);

@@ -4,6 +4,7 @@ use std::{
     fs,
     io::Write as _,
     path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use tempfile::{TempDir, tempdir, tempdir_in};
@@ -17,6 +18,12 @@ const MARKER: Marker = Marker { name: "kind.json", format: "a kind" };
 
 /// More system calls than any of these commands makes.
 const CALLS_MAX: u32 = 200;
+
+/// Keeps other tests from taking notices meanwhile.
+fn taking_notices() -> MutexGuard<'static, ()> {
+    static TAKING: Mutex<()> = Mutex::new(());
+    TAKING.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Two folders, as two file systems would be, with three outputs: two files and a folder.
 struct Place {
@@ -183,10 +190,12 @@ fn what_is_on_a_volume_that_is_gone_waits_for_it() {
     // The volume is gone, and its mount point is an empty folder.
     fs::rename(&two, &away).unwrap();
     fs::create_dir(&two).unwrap();
+    let taking = taking_notices();
     let _ = take_notices();
     recover(&book).unwrap();
     assert_eq!(place.texts(), "nn-", "what can be finished is");
     let notices = take_notices().join("\n");
+    drop(taking);
     assert!(notices.contains("book.bin is not replaced yet") && notices.contains("two is gone"), "{notices}");
     sweep(&two);
     fs::remove_dir(&two).unwrap();
@@ -195,6 +204,37 @@ fn what_is_on_a_volume_that_is_gone_waits_for_it() {
     recover(&polyglot).unwrap();
     assert_eq!(place.texts(), "nnn");
     assert_eq!(place.names(), ["book.tabia", "games.table", "book.bin"]);
+}
+
+#[test]
+fn a_journal_that_cannot_be_removed_is_named_and_the_next_command_removes_it() {
+    let mut stayed = 0;
+    for calls in 0..CALLS_MAX {
+        let place = Place::new();
+        place.write("o");
+        let outputs = place.prepare("n");
+        let mut published = None;
+        let taking = taking_notices();
+        killed_after(calls, || published = Some(publish(outputs)));
+        let notices = take_notices().join("\n");
+        drop(taking);
+        let journals: Vec<_> =
+            place.names().into_iter().filter(|name| name.ends_with(".tabia-journal")).collect();
+        if !published.is_some_and(|published| published.is_ok()) || journals.is_empty() {
+            continue;
+        }
+        stayed += 1;
+        for name in &journals {
+            assert!(notices.contains(&format!("{name} cannot be removed")), "{calls} calls: {notices}");
+        }
+        for path in place.outputs() {
+            recover(&path).unwrap();
+        }
+        assert_eq!(place.texts(), "nnn");
+        let left: Vec<_> = place.names().into_iter().filter(|name| name.contains("journal")).collect();
+        assert_eq!(left, [""; 0], "{calls} calls");
+    }
+    assert_eq!(stayed, 3, "a journal for each of three outputs");
 }
 
 #[test]

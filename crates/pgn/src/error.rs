@@ -126,8 +126,9 @@ pub enum Error {
         source: io::Error,
     },
     /// Packed data that needs more memory to be unpacked than is allowed.
-    #[error("{name} needs a window of {window} to be unpacked ({packing}), and 128 MiB are allowed",
-        window = window_bytes.map_or_else(|| "more than 128 MiB".into(), |bytes| format!("{} MiB", bytes >> 20)))]
+    #[error("{name} needs a window of {window} to be unpacked ({packing}), and {allowed} MiB are {why}",
+        window = window_bytes.map_or_else(|| format!("more than {} MiB", allowed_bytes >> 20), |bytes| format!("{} MiB", bytes.div_ceil(1 << 20))),
+        allowed = allowed_bytes >> 20, why = if *by_length { "allowed" } else { "what the memory allows" })]
     LongWindow {
         /// The input.
         name: String,
@@ -135,6 +136,10 @@ pub enum Error {
         packing: crate::input::Packing,
         /// Length of the window, where it is known.
         window_bytes: Option<u64>,
+        /// How long it may be.
+        allowed_bytes: u64,
+        /// Whether longer ones may be asked for; otherwise the memory is too little.
+        by_length: bool,
     },
     /// An archive, or a member of one, that needs a password.
     #[error("{name} is encrypted: unpack it first")]

@@ -51,6 +51,7 @@ mod stored;
 mod text;
 mod unpack;
 mod utf16;
+mod window;
 
 pub use bounds::GameBounds;
 pub use chunk::Chunk;

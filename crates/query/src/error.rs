@@ -108,6 +108,12 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// The system gave no thread.
+    #[error("the system refused a thread: {source}; give fewer threads, or allow the process more memory")]
+    Threads {
+        /// The system's error.
+        source: io::Error,
+    },
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,

@@ -120,7 +120,7 @@ fn row_fact(kind: &str) -> &'static str {
         "book" => "book moves",
         "postbook" => "post-book moves",
         "position" => "positions",
-        _ => "games met",
+        _ => "games read",
     }
 }
 
@@ -144,7 +144,7 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     let filters = filters.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ");
     let mut facts = vec![
         fact("games counted", &of["games"].as_u64().unwrap_or_else(|| sum("accepted"))),
-        fact("games met", &sum("games")),
+        fact("games read", &sum("games")),
         fact("counted to", &plies),
         fact("filters", &if filters.is_empty() { "none" } else { &filters }),
         fact("sources", &names(&held)),

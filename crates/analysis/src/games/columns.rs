@@ -3,7 +3,7 @@
 use crate::{
     batch::Cell,
     column::{Column, Kind, Layout, Spec},
-    games::{Eval, GameOptions, GameRow, MoveList},
+    games::{GameOptions, GameRow, MoveList},
 };
 
 /// The files of games.
@@ -114,36 +114,9 @@ const fn list(
     Column { name, kind, layout: Layout::Dictionary, null, unit, meaning }
 }
 
-/// What a row's list columns are lent from.
-#[derive(Default)]
-pub(super) struct Lists {
-    uci: Vec<String>,
-    packed: Vec<u16>,
-    centipawns: Vec<Option<i32>>,
-    mates: Vec<Option<i32>>,
-}
-
-impl Lists {
-    /// Fills the lists from a game.
-    pub(super) fn fill(&mut self, game: &GameRow, moves: MoveList) {
-        self.uci.clear();
-        self.packed.clear();
-        match moves {
-            MoveList::Uci => self.uci.extend(game.moves.iter().map(|(_, uci)| uci.clone())),
-            MoveList::Packed => self.packed.extend(game.moves.iter().map(|(mv, _)| mv.0)),
-        }
-        let parts = |eval: &Option<Eval>| match eval {
-            Some(Eval::Centipawns(pawns)) => (Some(*pawns), None),
-            Some(Eval::Mate(moves)) => (None, Some(*moves)),
-            None => (None, None),
-        };
-        (self.centipawns, self.mates) = game.evals.iter().map(parts).unzip();
-    }
-}
-
 /// The cells of a game.
-pub(super) fn cells<'c>(game: &'c GameRow, lists: &'c Lists, moves: MoveList) -> [Cell<'c>; 23] {
-    let text = |tag: &'c Option<String>| Cell::text(tag.as_deref());
+pub(super) fn cells(game: &GameRow) -> [Cell<'_>; 23] {
+    let text = |tag| Cell::text(Option::as_deref(tag));
     let empty_is_null = |empty: bool, cell| if empty { Cell::Null } else { cell };
     [
         text(&game.event),
@@ -167,12 +140,9 @@ pub(super) fn cells<'c>(game: &'c GameRow, lists: &'c Lists, moves: MoveList) ->
         text(&game.time_control),
         Cell::count(game.moves.len() as u64),
         Cell::key(game.end_key),
-        match moves {
-            MoveList::Uci => Cell::Texts(&lists.uci),
-            MoveList::Packed => Cell::U16s(&lists.packed),
-        },
-        empty_is_null(game.evals.is_empty(), Cell::I32s(&lists.centipawns)),
-        empty_is_null(game.evals.is_empty(), Cell::I32s(&lists.mates)),
+        Cell::Moves(&game.moves),
+        empty_is_null(game.evals.is_empty(), Cell::Centipawns(&game.evals)),
+        empty_is_null(game.evals.is_empty(), Cell::Mates(&game.evals)),
         empty_is_null(game.clocks.is_empty(), Cell::F32s(&game.clocks)),
     ]
 }

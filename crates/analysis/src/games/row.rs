@@ -1,6 +1,9 @@
 //! One game as a reader of games has it.
 
+use std::fmt;
+
 use position::{Key, PackedMove};
+use shakmaty::{File, Square};
 
 /// A game: its tags as typed values, and its moves.
 ///
@@ -44,12 +47,49 @@ pub struct GameRow {
     pub time_control: Option<String>,
     /// The position after the last move.
     pub end_key: Option<Key>,
-    /// The moves, each with its name in UCI.
-    pub moves: Vec<(PackedMove, String)>,
+    /// The moves.
+    pub moves: Vec<GameMove>,
     /// An evaluation for each move that has one, in the moves' order; empty where no move has.
     pub evals: Vec<Option<Eval>>,
     /// The mover's clock after each move, seconds, `None` where a move has none; empty where no move has.
     pub clocks: Vec<Option<f32>>,
+}
+
+/// A move of a game.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct GameMove {
+    packed: PackedMove,
+    castles: bool,
+}
+
+impl GameMove {
+    /// A move, and whether it is a king that castles.
+    #[must_use]
+    pub fn new(packed: PackedMove, castles: bool) -> Self {
+        Self { packed, castles }
+    }
+
+    /// In Polyglot's bits: a castling king takes its own rook.
+    #[must_use]
+    pub fn packed(self) -> PackedMove {
+        self.packed
+    }
+
+    /// Its name in UCI: a castling king goes two files.
+    #[must_use]
+    pub fn uci(self) -> impl fmt::Display {
+        if !self.castles {
+            return self.packed;
+        }
+        let (from, to) = (self.packed.from(), self.packed.to());
+        let file = if to.file() > from.file() { File::G } else { File::C };
+        PackedMove::new(from, Square::from_coords(file, from.rank()), None)
+    }
+
+    /// Length of that name.
+    pub(crate) fn uci_bytes(self) -> usize {
+        4 + usize::from(self.packed.promotion().is_some())
+    }
 }
 
 /// An evaluation after a move, White's view.
@@ -59,6 +99,26 @@ pub enum Eval {
     Centipawns(i32),
     /// Moves to mate; negative where Black mates.
     Mate(i32),
+}
+
+impl Eval {
+    /// Hundredths of a pawn, unless it is a mate.
+    #[must_use]
+    pub fn centipawns(self) -> Option<i32> {
+        match self {
+            Eval::Centipawns(centipawns) => Some(centipawns),
+            Eval::Mate(_) => None,
+        }
+    }
+
+    /// Moves to mate, if it is one.
+    #[must_use]
+    pub fn mate(self) -> Option<i32> {
+        match self {
+            Eval::Mate(moves) => Some(moves),
+            Eval::Centipawns(_) => None,
+        }
+    }
 }
 
 /// Days since 1970-01-01 of a day of the Gregorian calendar; `None` where there is no such day.
@@ -85,6 +145,20 @@ pub fn days_since_1970(year: i32, month: u32, day: u32) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_castling_has_another_name_in_uci() {
+        let castling = PackedMove::new(Square::E8, Square::A8, None);
+        assert_eq!(GameMove::new(castling, true).uci().to_string(), "e8c8");
+        assert_eq!(GameMove::new(castling, false).uci().to_string(), "e8a8");
+        let short = PackedMove::new(Square::E1, Square::H1, None);
+        assert_eq!(GameMove::new(short, true).uci().to_string(), "e1g1");
+        assert_eq!(GameMove::new(short, true).packed(), short);
+        for played in [short, PackedMove::new(Square::A7, Square::A8, Some(shakmaty::Role::Queen))] {
+            let played = GameMove::new(played, false);
+            assert_eq!(played.uci_bytes(), played.uci().to_string().len());
+        }
+    }
 
     #[test]
     fn days_are_the_calendars() {

@@ -1,6 +1,6 @@
 //! Games as rows.
 
-use analysis::{Eval, GameOptions, GameRow, GamesWriter, KeyType, MoveList};
+use analysis::{Eval, GameMove, GameOptions, GameRow, GamesWriter, KeyType, MoveList};
 use parquet::record::Field;
 use position::{Key, PackedMove};
 
@@ -28,7 +28,7 @@ fn game(number: i16) -> GameRow {
         utc_date: Some(15_706),
         utc_time: Some(82_800),
         end_key: Some(Key(u64::MAX - 1)),
-        moves: vec![(PackedMove(796), "e2e4".to_owned()), (PackedMove(3364), "e7e5".to_owned())],
+        moves: [796, 3364].map(|packed| GameMove::new(PackedMove(packed), false)).to_vec(),
         evals: vec![Some(Eval::Centipawns(17)), Some(Eval::Mate(-3))],
         clocks: vec![Some(179.5), None],
         ..GameRow::default()

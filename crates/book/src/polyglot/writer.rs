@@ -1,10 +1,10 @@
 //! Export of a book as a Polyglot book.
 
-use std::{fs::File, ops::Range, os::unix::fs::FileExt, path::Path};
+use std::{fs::File, io, ops::Range, os::unix::fs::FileExt, path::Path};
 
 use output::{OutputFile, Prepared};
 use position::{Key, PackedMove};
-use rayon::prelude::*;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 
 use super::{PolyglotEntry, Weight, entry::ENTRY_BYTES};
 use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
@@ -19,6 +19,8 @@ pub struct ExportOptions<'m> {
     pub weight: Weight,
     /// Moves that are left out, ascending.
     pub left_out: &'m [(Key, PackedMove)],
+    /// Threads to write with; 0 is one a core.
+    pub threads: usize,
 }
 
 /// The counts of an export.
@@ -50,8 +52,7 @@ impl PolyglotStats {
     }
 }
 
-/// Writes the kept moves of `book` to `path`, with the threads of the current rayon pool. The file appears
-/// under its name when it is complete.
+/// Writes the kept moves of `book` to `path`. The file appears under its name when it is complete.
 ///
 /// # Errors
 ///
@@ -85,6 +86,20 @@ pub fn prepare(
     existing: Existing,
 ) -> Result<(PolyglotStats, Prepared)> {
     let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
+    let pool = ThreadPoolBuilder::new().num_threads(options.threads).build();
+    let refused = |error| io::Error::other(format!("the system refused a thread: {error}"));
+    let pool = pool.map_err(|error: ThreadPoolBuildError| Error::io(path)(refused(error)))?;
+    let stats = pool.install(|| write_entries(book, path, options, &mut output))?;
+    Ok((stats, output.prepare().map_err(Error::output(path))?))
+}
+
+/// Writes the entries with the threads of the current pool.
+fn write_entries(
+    book: &Book,
+    path: &Path,
+    options: ExportOptions<'_>,
+    output: &mut OutputFile,
+) -> Result<PolyglotStats> {
     let count = book.bucket_count();
     let ranges: Vec<_> = (0..count)
         .step_by(BATCH_BUCKETS as usize)
@@ -106,7 +121,7 @@ pub fn prepare(
         let bytes = batches.iter().map(|batch| batch.bytes.len() as u64).sum();
         output.wrote(bytes).map_err(Error::io(path))?;
     }
-    Ok((stats, output.prepare().map_err(Error::output(path))?))
+    Ok(stats)
 }
 
 /// The entries of a batch of buckets.
@@ -152,7 +167,7 @@ impl<'b> Batch<'b> {
         Ok(())
     }
 
-    fn write(&self, file: &File) -> std::io::Result<()> {
+    fn write(&self, file: &File) -> io::Result<()> {
         file.write_all_at(&self.bytes, self.offset)
     }
 }

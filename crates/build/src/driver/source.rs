@@ -76,6 +76,11 @@ impl Source {
         self.chunks.progress()
     }
 
+    /// The longest window that an input needs to be unpacked, as far as is known.
+    pub(crate) fn window_bytes(&self) -> u64 {
+        self.chunks.window_bytes()
+    }
+
     /// The hashes of the inputs' blocks, as they become known.
     pub(crate) fn block_hashes(&self) -> BlockHashes {
         self.chunks.block_hashes()

@@ -209,7 +209,7 @@ impl GameStream {
         stop: Arc<AtomicBool>,
         done: Option<Arc<Vec<InputDone>>>,
     ) -> Result<Source> {
-        let options = self.read.chunk_options(context.threads, self.replay());
+        let options = self.read.chunk_options(context, self.replay());
         let options = ChunkOptions { unit, done, ..options };
         Source::open(inputs, order, &options, stop, self.stages.clone())
     }

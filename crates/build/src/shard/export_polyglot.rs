@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use book::{
     Book,
-    polyglot::{self, ExportOptions, Weight},
+    polyglot::{self, ExportOptions, PolyglotStats, Weight},
 };
 use clap::Args;
 use learn::experience::may_be_played;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
+use report::grouped;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -66,8 +67,11 @@ impl Stage for ExportPolyglot {
         context.progress().enter("writing the Polyglot book", 1);
         let Weighing { weight, counts_only } = self.weighing;
         let left_out = if counts_only { Vec::new() } else { not_to_be_played(context, &book)? };
-        let options = ExportOptions { weight, left_out: &left_out };
+        let options = ExportOptions { weight, left_out: &left_out, threads: context.threads };
         let (written, prepared) = polyglot::prepare(&book, &self.output, options, context.existing())?;
+        if written.entries == 0 && !context.options.allow_empty {
+            return Err(nothing_left(&book, &written));
+        }
         context.progress().shard_done();
         context.prepared(prepared);
         if written.skipped_zero_key > 0 {
@@ -85,6 +89,19 @@ impl Stage for ExportPolyglot {
         }
         Ok(Flow::File)
     }
+}
+
+/// The error for a Polyglot book that would have no move.
+fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
+    let PolyglotStats { left_out_moves, skipped_zero_key, .. } = written;
+    let zero_key = match skipped_zero_key {
+        0 => String::new(),
+        moves => format!("; of the position whose key is 0, which a Polyglot book cannot hold: {moves}"),
+    };
+    let book = book.path().display();
+    let why =
+        format!("{book} has no move that may be played (left out: {}{zero_key})", grouped(*left_out_moves));
+    Error::NothingKept { why }
 }
 
 /// The moves that a book's experience rules out, ascending.

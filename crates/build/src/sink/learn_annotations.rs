@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use experience::{Base, Change, Lessons, join_taught, prepare_update};
+use experience::{Base, Change, Lessons, join_taught};
 use learn::annotations::{UserSetting, user_value};
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedGame},
@@ -68,17 +68,13 @@ impl Stage for LearnAnnotations {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = Taken::new(inputs).next().observations()?;
-        let output = ExperiencePath::output(context, self.output.as_deref());
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (marks, mut read) = stream.drive_annotated(context, true, Marks::default())?;
         warn_of_cut_lines(context, read.counts.sum().cut);
         read.report_learning(context)?;
         let sources = read.experience_sources("annotations");
         let base = Base { old: old.as_ref(), sources, ..Base::default() };
-        let (written, prepared) =
-            prepare_update(&base, marks.0.into_iter().map(change), &output, context.experience_job())?;
-        context.summary().experience_rows = written.rows;
-        Ok(Flow::Experience(ExperiencePath::written(context, self.output.as_deref(), prepared).into()))
+        ExperiencePath::update(context, self.output.as_deref(), &base, marks.0.into_iter().map(change))
     }
 }
 

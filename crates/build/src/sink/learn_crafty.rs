@@ -17,7 +17,7 @@ mod waiting;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
-use experience::{Base, merged, prepare_update};
+use experience::{Base, merged};
 use learn::crafty::{Family, LearnedEdge, Options};
 use pgn::{
     input::ChunkOptions,
@@ -61,6 +61,9 @@ pub struct LearnCrafty {
     /// List rejected records in this file, one JSON object a line; `-` is standard output
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rejects: Option<PathBuf>,
+    /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
+    #[arg(long, help_heading = "Input")]
+    pub long_window: bool,
     /// The book the learning happens in.
     #[command(flatten)]
     #[serde(flatten)]
@@ -126,7 +129,6 @@ impl Stage for LearnCrafty {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let counts = Taken::new(inputs).next().table()?;
-        let output = ExperiencePath::output(context, self.output.as_deref());
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (mut waiting, mut read) = self.read(context)?;
         let filter = self.book.filter();
@@ -143,11 +145,7 @@ impl Stage for LearnCrafty {
         };
         let edges = lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| learned(&edge));
         let rest = merged(lessons.positions.into_iter(), lessons.seen.into_iter().map(seen_change));
-        context.progress().enter("writing experience", 0);
-        let (written, prepared) =
-            prepare_update(&base, merged(edges, rest), &output, context.experience_job())?;
-        context.summary().experience_rows = written.rows;
-        Ok(Flow::Experience(ExperiencePath::written(context, self.output.as_deref(), prepared).into()))
+        ExperiencePath::update(context, self.output.as_deref(), &base, merged(edges, rest))
     }
 }
 
@@ -161,8 +159,12 @@ impl LearnCrafty {
     fn read(&self, context: &Context) -> Result<(Waiting, Read)> {
         let reading = Reading::new(context, None).of_records();
         let inputs = context.inputs(learned::expand(&self.paths)?);
-        let options =
-            learned::chunk_options(ChunkOptions { threads: context.threads, ..ChunkOptions::default() });
+        let options = learned::chunk_options(ChunkOptions {
+            threads: context.threads,
+            long_window: self.long_window,
+            window_bytes_max: context.memory.window_bytes_max(),
+            ..ChunkOptions::default()
+        });
         let source = Source::open(inputs, Order::Input, &options, reading.stop(), StageNames::default())?;
         let sink = InOrder::new(Parser::default(), Waiting::new(context), context.threads);
         let read = drive(reading, source, &sink)?;

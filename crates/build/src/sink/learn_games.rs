@@ -26,7 +26,7 @@ use std::{
 };
 
 use clap::Args;
-use experience::{Base, merged, prepare_update};
+use experience::{Base, merged};
 use learn::crafty::{Family, LearnedEdge};
 use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
@@ -149,7 +149,6 @@ impl Stage for LearnGames {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let (stream, counts) = (inputs.next().observations()?, inputs.next().table()?);
-        let output = ExperiencePath::output(context, self.output.as_deref());
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay().filters;
         let waiting = Waiting::new(context, filters, self.rule);
@@ -169,9 +168,6 @@ impl Stage for LearnGames {
         let results = taught.gathered.into_iter().map(|(id, gathered)| gathered.change(id));
         let seen = taught.seen.into_iter().map(seen_change);
         let changes = merged(merged(edges, results), seen);
-        context.progress().enter("writing experience", 0);
-        let (written, prepared) = prepare_update(&base, changes, &output, context.experience_job())?;
-        context.summary().experience_rows = written.rows;
-        Ok(Flow::Experience(ExperiencePath::written(context, self.output.as_deref(), prepared).into()))
+        ExperiencePath::update(context, self.output.as_deref(), &base, changes)
     }
 }

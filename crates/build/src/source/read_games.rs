@@ -57,17 +57,18 @@ impl ReadGames {
         Ok(context.inputs(input::expand(&self.paths)?))
     }
 
-    /// How inputs are cut into chunks, for games that are replayed with `replay` on several threads.
-    pub(crate) fn chunk_options(&self, threads: usize, replay: &ReplayOptions) -> ChunkOptions {
+    /// How inputs are cut into chunks, for games that are replayed with `replay` on all threads.
+    pub(crate) fn chunk_options(&self, context: &Context, replay: &ReplayOptions) -> ChunkOptions {
         let ReadOptions { limit, bounds, long_window, chunk_kib, whole_hash } = self.options;
         let defaults = ChunkOptions::default();
         ChunkOptions {
-            threads,
+            threads: context.threads,
             chunk_bytes: chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
             games_max: limit,
             filtered_by: limit.map(|_| replay.clone()),
             bounds,
             long_window,
+            window_bytes_max: context.memory.window_bytes_max(),
             whole_hash,
             ..defaults
         }

@@ -5,6 +5,7 @@ use std::{
     sync::Arc,
 };
 
+use experience::{Base, Change, prepare_update};
 use output::Prepared;
 
 use super::Port;
@@ -155,6 +156,21 @@ impl ExperiencePath {
             }
             None => Self { named: path.clone(), path, temporary: Some(prepared) },
         }
+    }
+
+    /// Writes what a stage learned over the older experience, to the output that a user named or to one that
+    /// never appears.
+    pub(crate) fn update(
+        context: &Context,
+        named: Option<&Path>,
+        base: &Base<'_>,
+        changes: impl Iterator<Item = Change>,
+    ) -> Result<Flow> {
+        context.progress().enter("writing experience", 0);
+        let output = Self::output(context, named);
+        let (written, prepared) = prepare_update(base, changes, &output, context.experience_job())?;
+        context.summary().experience_rows = written.rows;
+        Ok(Flow::Experience(Self::written(context, named, prepared).into()))
     }
 
     /// Whether only this run needs it.

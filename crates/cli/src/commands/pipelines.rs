@@ -36,8 +36,12 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let mut book = args.book.clone();
     set_side(&mut book.keep, &args.book_side, names_a_player)?;
     let tally = SortMerge { output: args.table.clone(), sorting: args.sorting.clone() };
-    let learn =
-        || LearnCrafty { paths: args.learn.clone(), records: args.records.clone(), ..LearnCrafty::default() };
+    let learn = || LearnCrafty {
+        paths: args.learn.clone(),
+        records: args.records.clone(),
+        long_window: args.read.options.long_window,
+        ..LearnCrafty::default()
+    };
     let polyglot = |output| ExportPolyglot { output, weighing: args.weighing.clone() };
     let outputs = BuildOutputs {
         learn: (!args.learn.is_empty()).then(learn),

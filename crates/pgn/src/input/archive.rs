@@ -6,14 +6,15 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use sevenz_rust2::{Archive, ArchiveReader, EncoderMethod, Password};
-use zip::{ZipArchive, result::ZipError};
+use sevenz_rust2::{Archive, ArchiveReader, Coder, EncoderMethod, Password};
+use zip::{CompressionMethod, ZipArchive, result::ZipError};
 
 use super::{
     fault::{Blame, FaultAt},
     feed::{Feed, Feeder, MemberText, lock},
     rule::Unit,
     stored::Ranged,
+    window::{HEAD_BYTES, lzma2_dictionary_bytes, window_of_head},
 };
 use crate::{Error, Result};
 
@@ -74,7 +75,9 @@ pub(crate) fn open_zip(
 ) -> Result<(Members, Vec<String>)> {
     let damaged = |error| blame.explain(zip_error(error), FaultAt::default());
     let stored = Ranged::new(file, 0, bytes, &blame.meter).counted();
-    let archive = ZipArchive::new(stored).map_err(damaged)?;
+    let mut archive = ZipArchive::new(stored).map_err(damaged)?;
+    let window = blame.window.check(Some(members_window_bytes(&mut archive)));
+    window.map_err(|error| blame.explain(error, FaultAt::default()))?;
     if archive.has_duplicate_names() {
         return Err(damaged(ZipError::UnsupportedArchive("two members have the same name")));
     }
@@ -90,6 +93,26 @@ pub(crate) fn open_zip(
         }
     }
     Ok((Members::Zip { archive, pgn: pgn.into_iter() }, skipped))
+}
+
+/// The longest window that a member of a zip archive needs, if it can be read.
+pub(crate) fn window_bytes_zip(stored: Ranged) -> Option<u64> {
+    ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
+}
+
+/// The longest window that a member needs: those that are packed as Zstandard or xz, by their beginnings.
+fn members_window_bytes(archive: &mut ZipArchive<Ranged>) -> u64 {
+    let packed = |index: &usize| {
+        let method = archive.by_index_data(*index).map(|member| member.compression());
+        matches!(method, Ok(CompressionMethod::Zstd | CompressionMethod::Xz))
+    };
+    let members: Vec<usize> = (0..archive.len()).filter(packed).collect();
+    let windows = members.into_iter().filter_map(|index| {
+        let mut head = Vec::new();
+        archive.by_index_raw(index).ok()?.take(HEAD_BYTES as u64).read_to_end(&mut head).ok()?;
+        window_of_head(&head)
+    });
+    windows.max().unwrap_or(0)
 }
 
 fn unzip(mut archive: ZipArchive<Ranged>, index: usize, name: String) -> io::Result<Feed> {
@@ -124,6 +147,10 @@ pub(crate) fn open_7z(
     if is_encrypted(&archive) {
         return Err(Error::Encrypted { name: blame.name.to_string() });
     }
+    blame
+        .window
+        .check(Some(dictionaries_bytes(&archive)))
+        .map_err(|error| blame.explain(error, FaultAt::default()))?;
     let files = archive.files.iter().filter(|file| !file.is_directory() && !is_wanted(file.name(), unit));
     let skipped = files.map(|file| file.name().to_owned()).collect();
     let stored = stored.counted();
@@ -144,6 +171,37 @@ fn feed_7z(archive: Archive, stored: Ranged, feeder: &Feeder, unit: Unit) -> io:
     });
     each.map_err(sevenz_error)
 }
+
+/// The memory that the dictionaries of a 7z archive take, if it can be read.
+pub(crate) fn dictionary_bytes_7z(mut stored: Ranged) -> Option<u64> {
+    Archive::read(&mut stored, &Password::empty()).ok().as_ref().map(dictionaries_bytes)
+}
+
+/// The most that the decoders of one block take: they work together, one block after another.
+fn dictionaries_bytes(archive: &Archive) -> u64 {
+    let of_block = |coders: &mut dyn Iterator<Item = &Coder>| coders.map(dictionary_bytes).sum();
+    let blocks = archive.blocks.iter();
+    blocks.map(|block| of_block(&mut block.ordered_coder_iter().map(|(_, coder)| coder))).max().unwrap_or(0)
+}
+
+/// The dictionary of a decoder, or the window it may need: by its properties (7z's `DOC/Methods.txt`).
+fn dictionary_bytes(coder: &Coder) -> u64 {
+    let properties = coder.properties();
+    let number = |properties: &[u8]| properties.get(1..5)?.first_chunk().copied().map(u32::from_le_bytes);
+    let known = match coder.encoder_method_id() {
+        EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => number(properties).map(u64::from),
+        EncoderMethod::ID_LZMA2 => lzma2_dictionary_bytes(properties),
+        // Its properties do not say; levels up to 19 make windows of at most 8 MiB.
+        EncoderMethod::ID_ZSTD => {
+            properties.get(2).map(|level| if *level > ZSTD_LEVEL_USUAL_MAX { 128 << 20 } else { 8 << 20 })
+        }
+        _ => None,
+    };
+    known.unwrap_or(0)
+}
+
+/// The highest level of Zstandard that does not take more memory to unpack.
+const ZSTD_LEVEL_USUAL_MAX: u8 = 19;
 
 fn is_encrypted(archive: &Archive) -> bool {
     let mut coders = archive.blocks.iter().flat_map(|block| block.ordered_coder_iter());

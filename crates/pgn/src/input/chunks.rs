@@ -25,6 +25,7 @@ use super::{
     rule::Unit,
     source::{OpenAs, Source},
     stored::Meter,
+    window::{Window, is_large},
 };
 use crate::{
     Error, Result,
@@ -59,6 +60,8 @@ pub struct ChunkOptions {
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether streams may be unpacked that need a window of more than 128 MiB of memory.
     pub long_window: bool,
+    /// Bytes of memory that one window may take at most.
+    pub window_bytes_max: u64,
     /// Set by the caller to stop reading: the next call then returns [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,
 }
@@ -75,6 +78,7 @@ impl Default for ChunkOptions {
             whole_hash: false,
             done: None,
             long_window: false,
+            window_bytes_max: u64::MAX,
             stop: Arc::default(),
         }
     }
@@ -110,12 +114,15 @@ pub struct Progress {
 ///
 /// # Memory
 /// For each worker: the unfinished game at the end of its part's last chunk, and what unpacking takes (for a
-/// pzstd file the packed frame and its window, 10 to 25 MiB; for others the window or block of the format). A
+/// pzstd file the packed frame and its windows, 10 to 35 MiB; for others the window or block of the format).
+/// A window of more than 8 MiB is open only once, in one worker: [`window_bytes`](Self::window_bytes). A
 /// worker's chunk is in its own buffer: about `chunk_bytes`, and for a longer game as much as it may have
 /// ([`GameBounds`]).
 pub struct Chunks {
     options: ChunkOptions,
     meters: Vec<Arc<Meter>>,
+    /// The window that each input needs, as far as its beginning says.
+    windows: Vec<u64>,
     bytes_total: Option<u64>,
     schedule: Mutex<Schedule>,
     /// The reader that each worker stays with.
@@ -184,15 +191,17 @@ impl Chunks {
     ///
     /// # Errors
     /// If a file does not exist any more.
-    pub fn open(inputs: Vec<Input>, options: ChunkOptions) -> Result<Self> {
+    pub fn open(mut inputs: Vec<Input>, options: ChunkOptions) -> Result<Self> {
         let mut bytes_total = Some(0);
         for input in &inputs {
             bytes_total = bytes_total.zip(input.stored_bytes()?).map(|(total, bytes)| total + bytes);
         }
+        let windows = inputs.iter_mut().map(Input::window_bytes).collect();
         let schedule =
             Schedule { waiting: inputs.into(), open: Vec::new(), readers: Vec::new(), accounts: Vec::new() };
         Ok(Self {
             meters: (0..schedule.waiting.len()).map(|input| options.meter(input)).collect(),
+            windows,
             bytes_total,
             schedule: Mutex::new(schedule),
             readers_of_workers: (0..options.threads.max(1)).map(|_| Mutex::default()).collect(),
@@ -233,6 +242,12 @@ impl Chunks {
                 }
             }
         }
+    }
+
+    /// The longest window that an input needs, as far as their beginnings say.
+    #[must_use]
+    pub fn window_bytes(&self) -> u64 {
+        self.windows.iter().copied().max().unwrap_or(0)
     }
 
     /// How far reading has come.
@@ -309,7 +324,8 @@ impl Chunks {
         while let Some((input, source)) = schedule.open.get_mut(at) {
             let input = *input;
             // The members of an archive come out of one decoder, one after another.
-            if source.in_turn() && schedule.readers.iter().any(|reader| reader.input == input) {
+            let in_turn = source.in_turn() || is_large(self.windows[input as usize]);
+            if in_turn && schedule.readers.iter().any(|reader| reader.input == input) {
                 at += 1;
                 continue;
             }
@@ -329,12 +345,18 @@ impl Chunks {
 
     /// Opens the next input that waits; false if there is none.
     fn open_input(&self, schedule: &mut Schedule) -> Result<bool> {
-        let Some(input) = schedule.waiting.pop_front() else { return Ok(false) };
         let number = schedule.accounts.len();
+        let large = self.windows.get(number).is_some_and(|&bytes| is_large(bytes));
+        // Workers without an input help those that read the other one.
+        if large && self.has_large_window_open(schedule) {
+            return Ok(false);
+        }
+        let Some(input) = schedule.waiting.pop_front() else { return Ok(false) };
         let parallel = self.readers_of_workers.len() > 1 || self.options.done.is_some();
-        let parallel = parallel && self.options.games_max.is_none();
+        let parallel = parallel && self.options.games_max.is_none() && !large;
         let bytes = input.stored_bytes()?.unwrap_or(0);
-        let how = OpenAs { unit: self.options.unit, long_window: self.options.long_window, parallel };
+        let window = Window::new(self.options.long_window, self.options.window_bytes_max);
+        let how = OpenAs { unit: self.options.unit, window, parallel };
         let mut source = Source::open(input, &self.meters[number], how)?;
         schedule.accounts.push(SourceInfo {
             name: source.blame.name.to_string(),
@@ -347,6 +369,13 @@ impl Chunks {
         });
         schedule.open.push((number as u32, source));
         Ok(true)
+    }
+
+    /// Whether an input with a large window is being read.
+    fn has_large_window_open(&self, schedule: &Schedule) -> bool {
+        let open = schedule.open.iter().map(|(input, _)| *input);
+        let mut inputs = open.chain(schedule.readers.iter().map(|reader| reader.input));
+        inputs.any(|input| is_large(self.windows[input as usize]))
     }
 
     /// Reads the next chunk of a part; at the end of the part, closes it.

@@ -9,7 +9,8 @@ use std::{
 use super::{
     packing::Packing,
     stored::Meter,
-    unpack::{TooLongWindow, is_out_of_memory, too_long_window},
+    unpack::{is_refused, too_long_window},
+    window::{TooLongWindow, Window},
 };
 use crate::Error;
 
@@ -19,6 +20,8 @@ pub(crate) struct Blame {
     pub(crate) name: Arc<str>,
     pub(crate) packing: Packing,
     pub(crate) meter: Arc<Meter>,
+    /// How large windows may be.
+    pub(crate) window: Window,
 }
 
 /// Where in the data something went wrong.
@@ -42,12 +45,14 @@ impl Blame {
         if self.meter.is_stopped() {
             return Error::Stopped;
         }
-        if self.meter.was_refused() || self.packing == Packing::Plain || is_out_of_memory(&source) {
+        if self.meter.was_refused() || self.packing == Packing::Plain || is_refused(&source) {
             return Error::Read { path: PathBuf::from(&*self.name), offset, source };
         }
         let (name, packing) = (self.name_of(at.member), self.packing);
         if let Some(TooLongWindow { window_bytes }) = too_long_window(&source) {
-            return Error::LongWindow { name, packing, window_bytes: *window_bytes };
+            let Window { bytes_max: allowed_bytes, by_length } = self.window;
+            let window_bytes = *window_bytes;
+            return Error::LongWindow { name, packing, window_bytes, allowed_bytes, by_length };
         }
         Error::Damaged { name, packing, offset, text_offset: at.text, source }
     }

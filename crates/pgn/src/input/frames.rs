@@ -25,7 +25,7 @@ const HEADER_MAGIC: [u8; 8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0];
 const RUN_BYTES_MIN: u64 = 1 << 20;
 
 /// A longer frame is not held in memory: it ends the layout.
-const FRAME_BYTES_MAX: u64 = 64 << 20;
+const FRAME_BYTES_MAX: u64 = 16 << 20;
 
 /// A run of whole frames: what one worker unpacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

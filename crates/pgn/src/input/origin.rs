@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::window::window_of;
 use crate::{Error, Result};
 
 /// One input: a file, or a stream that is read once.
@@ -93,6 +94,14 @@ impl Input {
                 Err(source) => Err(refused(&path, source)),
             },
         }
+    }
+
+    /// The window that unpacking it needs, as far as its beginning says.
+    pub(crate) fn window_bytes(&mut self) -> u64 {
+        let origin = std::mem::replace(&mut self.origin, Origin::File(PathBuf::new()));
+        let (origin, bytes) = window_of(origin);
+        self.origin = origin;
+        bytes
     }
 
     pub(crate) fn into_origin(self) -> Origin {

@@ -19,7 +19,8 @@ use super::{
     rule::Rule,
     search::Search,
     stored::{Meter, Ranged, Sequential},
-    unpack::{Window, buffered, zstd_frames},
+    unpack::{buffered, zstd_frames},
+    window::Window,
 };
 
 /// The file and what all its runs share.

@@ -21,7 +21,8 @@ use super::{
     rule::{Rule, Unit},
     stored::{Meter, Ranged, Sequential},
     text::{Peeked, Text, open_text},
-    unpack::{Window, unpack},
+    unpack::unpack,
+    window::Window,
 };
 use crate::{Error, Result};
 
@@ -40,16 +41,10 @@ pub(crate) struct Source {
 pub(crate) struct OpenAs {
     /// What their text is cut into.
     pub(crate) unit: Unit,
-    /// Whether windows of more than 128 MiB may be unpacked.
-    pub(crate) long_window: bool,
+    /// How large windows may be.
+    pub(crate) window: Window,
     /// Whether parts may be read at the same time.
     pub(crate) parallel: bool,
-}
-
-impl OpenAs {
-    fn window(self) -> Window {
-        Window::new(self.long_window)
-    }
 }
 
 /// What an input still has to give.
@@ -109,8 +104,12 @@ impl Source {
     /// # Errors
     /// If it cannot be read, or is an archive that is damaged, encrypted or in a stream.
     pub(crate) fn open(input: Input, meter: &Arc<Meter>, how: OpenAs) -> Result<Self> {
-        let mut blame =
-            Blame { name: input.name().into(), packing: Packing::Plain, meter: Arc::clone(meter) };
+        let mut blame = Blame {
+            name: input.name().into(),
+            packing: Packing::Plain,
+            meter: Arc::clone(meter),
+            window: how.window,
+        };
         let opened = match input.into_origin() {
             Origin::Stream(stream) => Self::open_stream(stream, &mut blame, how),
             Origin::File(path) => match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
@@ -244,7 +243,7 @@ fn open_whole(
     blame: &Blame,
     how: OpenAs,
 ) -> Result<(Parts, Vec<String>)> {
-    let unpacked = unpack(stored, blame.packing, how.window())
+    let unpacked = unpack(stored, blame.packing, how.window)
         .map_err(|error| blame.explain(error, FaultAt::default()))?;
     Ok((Parts::Stream(Some(unpacked)), Vec::new()))
 }
@@ -259,13 +258,13 @@ fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame, how: OpenAs) ->
     }
     let Text { rule, as_stored, .. } = open_beginning(file, file_bytes, blame, how)?;
     let meter = Arc::clone(&blame.meter);
-    Ok(as_stored.then(|| Framed { file: Arc::clone(file), file_bytes, rule, window: how.window(), meter }))
+    Ok(as_stored.then(|| Framed { file: Arc::clone(file), file_bytes, rule, window: how.window, meter }))
 }
 
 /// Looks at the beginning of a file's text, apart from those who read it.
 fn open_beginning(file: &Arc<File>, file_bytes: u64, blame: &Blame, how: OpenAs) -> Result<Text> {
     let beginning = Ranged::new(file, 0, file_bytes, &blame.meter);
-    let text = unpack(beginning, blame.packing, how.window()).and_then(|text| open_text(text, how.unit));
+    let text = unpack(beginning, blame.packing, how.window).and_then(|text| open_text(text, how.unit));
     let text = text.map_err(|error| blame.explain(error, FaultAt::default()))?;
     text.map_err(|why| blame.not_pgn(None, why))
 }
@@ -291,7 +290,7 @@ fn hash_part(part: u32, whole: Sequential<File>) -> OpenPart {
 /// cannot be read is not.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
-    let how = OpenAs { unit, long_window: false, parallel: false };
+    let how = OpenAs { unit, window: Window::new(false, u64::MAX), parallel: false };
     let part = Source::open(input, &meter, how).and_then(|mut source| source.next_part());
     let Ok(Some(OpenPart { text, rule, .. })) = part else { return false };
     Peeked::new(text, SNIFF_BYTES).is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))

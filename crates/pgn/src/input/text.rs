@@ -28,6 +28,13 @@ impl<R: Read> Peeked<R> {
         Ok(Self { head, at: 0, rest })
     }
 
+    /// As [`new`](Self::new), or less if reading fails; an error that lasts comes again when it is read on.
+    pub(crate) fn of_what_comes(mut rest: R, bytes: usize) -> Self {
+        let mut head = Vec::with_capacity(bytes);
+        rest.by_ref().take(bytes as u64).read_to_end(&mut head).ok();
+        Self { head, at: 0, rest }
+    }
+
     pub(crate) fn head(&self) -> &[u8] {
         &self.head
     }

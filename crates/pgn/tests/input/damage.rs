@@ -4,7 +4,7 @@ use std::{fs, io::Write as _, path::Path};
 
 use pgn::{
     Error,
-    input::{ChunkOptions, Packing},
+    input::{ChunkOptions, Chunks, Input, Packing},
 };
 use zip::CompressionMethod;
 
@@ -156,6 +156,58 @@ fn a_long_window_is_unpacked_only_if_it_is_allowed() {
 }
 
 #[test]
+fn a_window_that_memory_does_not_allow_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zst");
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.window_log(26).unwrap();
+    encoder.write_all(&sample(3)).unwrap();
+    std::fs::write(&path, encoder.finish().unwrap()).unwrap();
+    let with_memory = |mib: u64| ChunkOptions { window_bytes_max: mib << 20, ..with_threads(2) };
+    let error = read(file(&path), with_memory(48)).unwrap_err();
+    assert!(matches!(error, Error::LongWindow { by_length: false, .. }), "{error}");
+    let wanted = "needs a window of 64 MiB to be unpacked (zst), and 48 MiB are what the memory allows";
+    assert!(error.to_string().ends_with(wanted), "{error}");
+    assert!(read(file(&path), with_memory(64)).is_ok());
+    let chunks = Chunks::open(vec![Input::file(&path)], with_memory(64)).unwrap();
+    assert_eq!(chunks.window_bytes(), 64 << 20);
+}
+
+#[test]
+fn a_dictionary_of_7z_that_memory_does_not_allow_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.7z");
+    let mut writer = sevenz_rust2::ArchiveWriter::create(&path).unwrap();
+    let mut options = sevenz_rust2::encoder_options::Lzma2Options::from_level(1);
+    options.set_dictionary_size(64 << 20);
+    writer.set_content_methods(vec![options.into()]);
+    let entry = sevenz_rust2::ArchiveEntry::new_file("a.pgn");
+    writer.push_archive_entry(entry, Some(&sample(3)[..])).unwrap();
+    writer.finish().unwrap();
+    let with_memory = |mib: u64| ChunkOptions { window_bytes_max: mib << 20, ..with_threads(2) };
+    let error = read(file(&path), with_memory(48)).unwrap_err();
+    assert!(error.to_string().contains("needs a window of 64 MiB to be unpacked (7z)"), "{error}");
+    assert!(read(file(&path), with_memory(64)).is_ok());
+}
+
+#[test]
+fn a_window_in_a_zip_archive_that_memory_does_not_allow_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zip");
+    write_zip(&path, &["a.pgn"], CompressionMethod::Zstd);
+    let mut stored = fs::read(&path).unwrap();
+    let frame = stored.windows(4).position(|bytes| bytes == b"\x28\xB5\x2F\xFD").unwrap();
+    assert_eq!(stored[frame + 4] & 0x20, 0, "the frame says how long its window is");
+    // 2^26 bytes (RFC 8878, 3.1.1.1.2).
+    stored[frame + 5] = (26 - 10) << 3;
+    fs::write(&path, stored).unwrap();
+    let with_memory = |mib: u64| ChunkOptions { window_bytes_max: mib << 20, ..with_threads(2) };
+    let error = read(file(&path), with_memory(48)).unwrap_err();
+    assert!(error.to_string().contains("needs a window of 64 MiB to be unpacked (zip)"), "{error}");
+    assert!(read(file(&path), with_memory(64)).is_ok());
+}
+
+#[test]
 fn an_xz_file_that_needs_much_memory_is_unpacked_only_if_it_is_allowed() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = liblzma::stream::LzmaOptions::new_preset(0).unwrap();
@@ -168,7 +220,7 @@ fn an_xz_file_that_needs_much_memory_is_unpacked_only_if_it_is_allowed() {
     encoder.write_all(&sample(3)).unwrap();
     let path = folder.path().join("a.xz");
     let error = error_of(&path, &encoder.finish().unwrap(), 1).unwrap();
-    assert!(matches!(error, Error::LongWindow { window_bytes: None, .. }), "{error}");
+    assert!(matches!(error, Error::LongWindow { window_bytes: Some(0x1000_0000), .. }), "{error}");
     let allowed = ChunkOptions { long_window: true, ..with_threads(1) };
     assert!(read(file(&path), allowed).is_ok());
 }

@@ -11,5 +11,4 @@ mod reading;
 mod resuming;
 mod rule;
 mod scheduling;
-mod speed;
 mod tricky;

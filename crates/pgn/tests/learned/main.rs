@@ -8,4 +8,3 @@ mod inputs;
 mod reading;
 mod real;
 mod soup;
-mod speed;

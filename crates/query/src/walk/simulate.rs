@@ -1,8 +1,9 @@
 //! Many walks, spread over threads.
 
 use std::{
+    io,
     ops::{ControlFlow, Range},
-    thread,
+    thread::{self, ScopedJoinHandle},
 };
 
 use policy::Rng;
@@ -69,13 +70,14 @@ fn round(
         let begin = |(walker, worker): (_, u64)| {
             let start = (range.start + worker * each).min(range.end);
             let numbers = start..(start + each).min(range.end);
-            scope.spawn(move || walk_all(walker, seed, numbers, on_walk))
+            thread::Builder::new().spawn_scoped(scope, move || walk_all(walker, seed, numbers, on_walk))
         };
         let workers: Vec<_> = walkers.iter_mut().zip(0..).map(begin).collect();
-        workers
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+        let walks = |worker: io::Result<ScopedJoinHandle<'_, _>>| match worker {
+            Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(source) => Err(Error::Threads { source }),
+        };
+        workers.into_iter().map(walks).collect()
     });
     let mut walks = Vec::new();
     for result in results {

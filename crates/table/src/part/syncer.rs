@@ -27,7 +27,10 @@ pub(crate) struct Syncer {
 
 /// Where finished files are given to a [`Syncer`].
 #[derive(Clone)]
-pub(crate) struct SyncQueue(SyncSender<(PathBuf, File)>);
+pub(crate) struct SyncQueue {
+    /// `None` where the system gave no thread: who finishes a file syncs it.
+    sender: Option<SyncSender<(PathBuf, File)>>,
+}
 
 impl Syncer {
     pub(crate) fn start() -> Self {
@@ -35,9 +38,10 @@ impl Syncer {
         let files = Arc::new(Mutex::new(files));
         let start = |_| {
             let files = Arc::clone(&files);
-            thread::spawn(move || sync_all(&files))
+            thread::Builder::new().spawn(move || sync_all(&files)).ok()
         };
-        Self { queue: SyncQueue(sender), threads: (0..THREADS).map(start).collect() }
+        let threads: Vec<_> = (0..THREADS).map_while(start).collect();
+        Self { queue: SyncQueue { sender: (!threads.is_empty()).then_some(sender) }, threads }
     }
 
     pub(crate) fn queue(&self) -> SyncQueue {
@@ -66,7 +70,8 @@ impl SyncQueue {
     /// Gives a file to be synced, and waits while many others do. After files that could not be synced, no
     /// more are taken.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
+        let Some(sender) = &self.sender else { return file.sync_all() };
         let stopped = |_| io::Error::other("not written: earlier files could not be synced");
-        self.0.send((path, file)).map_err(stopped)
+        sender.send((path, file)).map_err(stopped)
     }
 }

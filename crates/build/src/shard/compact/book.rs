@@ -12,6 +12,7 @@
 //! The first pass takes a sorter, the second encoded segments that wait for their turn: see `memory.rs`.
 
 use std::{
+    ops::Range,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
@@ -152,17 +153,19 @@ impl BookShards<'_> {
     fn write(&self, writer: &mut BookWriter) -> Result<u64> {
         let shards = self.counts.shards();
         self.context.progress().enter("compacting", shards);
-        let waiting = self.context.memory.segments / self.context.threads as u64;
-        let queue = (waiting / SEGMENT_BYTES as u64).max(1) as usize;
-        let (senders, receivers): (Vec<_>, Vec<_>) = (0..shards).map(|_| sync_channel(queue)).unzip();
-        // In descending order, so that workers take the lowest shard first from the end.
-        let todo: Vec<_> =
-            (0..shards).zip(senders).rev().map(|(shard, to)| (shard, writer.segment_encoder(), to)).collect();
-        let todo = Mutex::new(todo);
+        let encoders: Vec<_> = (0..self.context.threads).map(|_| writer.segment_encoder()).collect();
+        let (begun, segments_of_shards) = sync_channel(self.context.threads);
+        let todo = Mutex::new(Todo { shards: 0..shards, begun: Some(begun) });
         thread::scope(|scope| {
-            let workers: Vec<_> =
-                (0..self.context.threads).map(|_| scope.spawn(|| self.encode_shards(&todo))).collect();
-            let written = append_all(writer, receivers);
+            let todo = &todo;
+            let start = |encoder| {
+                thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(todo, encoder))
+            };
+            let mut started = encoders.into_iter().map(start);
+            // Where the system gives fewer threads, those there are do all the work.
+            let first = started.next().transpose().map_err(|source| Error::Threads { source })?;
+            let workers: Vec<_> = first.into_iter().chain(started.map_while(Result::ok)).collect();
+            let written = append_all(writer, segments_of_shards);
             let rows = workers
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -172,20 +175,27 @@ impl BookShards<'_> {
         })
     }
 
-    fn encode_shards(&self, todo: &Mutex<Vec<(u32, SegmentEncoder, SyncSender<Segment>)>>) -> Result<u64> {
+    fn encode_shards(&self, todo: &Mutex<Todo>, mut encoder: SegmentEncoder) -> Result<u64> {
+        let waiting = self.context.memory.segments / self.context.threads as u64;
+        let queue = (waiting / SEGMENT_BYTES as u64).max(1) as usize;
         let mut rows = 0;
         loop {
-            let next = todo.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some((shard, encoder, to)) = next else { return Ok(rows) };
-            rows += self.encode_shard(shard, encoder, &to).inspect_err(|_| {
-                // Dropping the other senders ends their receivers, so that the writer does not wait for them.
-                todo.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            let next = todo.lock().unwrap_or_else(PoisonError::into_inner).begin_next(queue);
+            let Some((shard, to)) = next else { return Ok(rows) };
+            rows += self.encode_shard(shard, &mut encoder, &to).inspect_err(|_| {
+                // No shard is begun any more, so that the writer does not wait for one.
+                todo.lock().unwrap_or_else(PoisonError::into_inner).begun = None;
             })?;
             self.context.progress().shard_done();
         }
     }
 
-    fn encode_shard(&self, shard: u32, mut encoder: SegmentEncoder, to: &SyncSender<Segment>) -> Result<u64> {
+    fn encode_shard(
+        &self,
+        shard: u32,
+        encoder: &mut SegmentEncoder,
+        to: &SyncSender<Segment>,
+    ) -> Result<u64> {
         let (mut positions, mut entry) = (self.shard(shard)?, PositionEntry::default());
         while positions.next_into(&mut entry)? {
             encoder.push(&entry)?;
@@ -202,6 +212,27 @@ impl BookShards<'_> {
     }
 }
 
-fn append_all(writer: &mut BookWriter, shards: Vec<Receiver<Segment>>) -> Result<()> {
+/// The shards that no worker has begun.
+struct Todo {
+    shards: Range<u32>,
+    /// Takes the segments of each shard that is begun, in order; `None` once there is none to begin. A worker
+    /// that is too many shards ahead of the writer waits, and those after it for the lock.
+    begun: Option<SyncSender<Receiver<Segment>>>,
+}
+
+impl Todo {
+    /// Begins the next shard, of which `queue` segments may wait for the writer; `None` if there is none, or
+    /// the writer is gone.
+    fn begin_next(&mut self, queue: usize) -> Option<(u32, SyncSender<Segment>)> {
+        let (to, segments) = sync_channel(queue);
+        let begun = self.begun.take()?;
+        let shard = self.shards.next()?;
+        begun.send(segments).ok()?;
+        self.begun = Some(begun);
+        Some((shard, to))
+    }
+}
+
+fn append_all(writer: &mut BookWriter, shards: Receiver<Receiver<Segment>>) -> Result<()> {
     shards.into_iter().flatten().try_for_each(|segment| writer.append(segment).map_err(Error::from))
 }

@@ -1,12 +1,12 @@
 //! A game as a row.
 
-use analysis::{Eval, GameRow, days_since_1970};
+use analysis::{Eval, GameMove, GameRow, days_since_1970};
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedPly, Evaluation},
     filter::{day_of, elos_of},
 };
-use position::{Outcome, PackedMove};
-use shakmaty::{Role, Square};
+use position::Outcome;
+use shakmaty::Role;
 
 /// The row of an accepted game.
 pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
@@ -34,7 +34,7 @@ pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
         termination: tag("Termination"),
         time_control: tag("TimeControl"),
         end_key: end.map(|ply| ply.step.child(ply.key, ply.mv)),
-        moves: game.plies.iter().map(|ply| (ply.mv, uci(ply))).collect(),
+        moves: game.plies.iter().map(played).collect(),
         evals: evals(game.plies),
         clocks: clocks(game.plies),
     }
@@ -56,15 +56,9 @@ fn seconds(text: &str) -> Option<u32> {
         .then_some(hours * 3600 + minutes * 60 + seconds)
 }
 
-/// The move as UCI has it: a castling king goes two files.
-fn uci(ply: &AnnotatedPly) -> String {
-    let (from, to) = (ply.mv.from(), ply.mv.to());
-    let castles = ply.step.role() == Some(Role::King) && from.file().distance(to.file()) > 1;
-    if !castles {
-        return ply.mv.to_string();
-    }
-    let file = if to.file() > from.file() { shakmaty::File::G } else { shakmaty::File::C };
-    PackedMove::new(from, Square::from_coords(file, from.rank()), None).to_string()
+fn played(ply: &AnnotatedPly) -> GameMove {
+    let files = ply.mv.from().file().distance(ply.mv.to().file());
+    GameMove::new(ply.mv, ply.step.role() == Some(Role::King) && files > 1)
 }
 
 /// Evaluations if any move has one.

@@ -55,7 +55,8 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
     let how = (Order::Any, Unit::Games);
     let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
-    let defaults = extsort::Options::new(context.memory.count, context.threads);
+    let memory_bytes = context.memory.count_beside(source.window_bytes());
+    let defaults = extsort::Options::new(memory_bytes, context.threads);
     let options = extsort::Options {
         buckets: sorting.shards,
         temp_dir: context.temp_dir.clone(),

@@ -1,0 +1,210 @@
+//! Windows: how much of the text before a decoder must hold to go on.
+//!
+//! Most packers make windows of at most 8 MiB, and as many are open at once as there are workers. Larger ones
+//! are found before anything is read, so that only one of them is open at a time and the caller knows how
+//! much memory it takes.
+
+use std::{fs::File, io, os::unix::fs::FileExt, path::Path, sync::Arc};
+
+use super::{
+    archive::{dictionary_bytes_7z, window_bytes_zip},
+    origin::Origin,
+    packing::{Packing, is_skippable_frame, is_zstd_frame},
+    stored::{Meter, Ranged},
+    text::Peeked,
+};
+
+/// Largest window that is unpacked without being asked for: what `zstd` itself accepts.
+const WINDOW_BYTES_MAX: u64 = 128 << 20;
+
+/// Largest Zstandard window there is: what `zstd --long=31` makes.
+const LONG_WINDOW_BYTES_MAX: u64 = 2 << 30;
+
+/// Larger windows are open one at a time.
+const SMALL_WINDOW_BYTES_MAX: u64 = 8 << 20;
+
+/// Bytes in which the first frame or block says how large its window is, with a skippable frame before it.
+pub(crate) const HEAD_BYTES: usize = 64;
+
+/// Length of the header of an xz stream.
+const XZ_HEADER_BYTES: usize = 12;
+
+/// The filter of xz that has a window (xz file format, 5.3.1).
+const LZMA2: u64 = 0x21;
+
+/// How large windows may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) bytes_max: u64,
+    /// Whether longer ones may be asked for.
+    pub(crate) by_length: bool,
+}
+
+impl Window {
+    /// Windows of at most `bytes_max` bytes; `long`: such as packers do not make by default, too.
+    pub(crate) fn new(long: bool, bytes_max: u64) -> Self {
+        let allowed = if long { LONG_WINDOW_BYTES_MAX } else { WINDOW_BYTES_MAX };
+        Self { bytes_max: bytes_max.min(allowed), by_length: !long && allowed <= bytes_max }
+    }
+
+    /// Refuses a window that is known to be longer.
+    pub(crate) fn check(self, needed_bytes: Option<u64>) -> io::Result<()> {
+        if needed_bytes.is_some_and(|bytes| bytes > self.bytes_max) {
+            return Err(io::Error::other(TooLongWindow { window_bytes: needed_bytes }));
+        }
+        Ok(())
+    }
+}
+
+/// A stream that needs a longer window than is allowed.
+#[derive(Debug, thiserror::Error)]
+#[error("the window is too long")]
+pub(crate) struct TooLongWindow {
+    /// Length of the window where it is known.
+    pub(crate) window_bytes: Option<u64>,
+}
+
+/// Whether a window is so large that only one is open at a time.
+pub(crate) fn is_large(window_bytes: u64) -> bool {
+    window_bytes > SMALL_WINDOW_BYTES_MAX
+}
+
+/// The window that an input needs, by its beginning; 0 where that does not say. What cannot be read is
+/// reported when its turn comes. A stream gives its first bytes once more when it is read.
+pub(crate) fn window_of(origin: Origin) -> (Origin, u64) {
+    match origin {
+        Origin::File(path) => {
+            let bytes = window_of_file(&path).unwrap_or(0);
+            (Origin::File(path), bytes)
+        }
+        Origin::Stream(stream) => {
+            let peeked = Peeked::of_what_comes(stream, HEAD_BYTES);
+            let bytes = window_of_head(peeked.head());
+            (Origin::Stream(Box::new(peeked)), bytes.unwrap_or(0))
+        }
+    }
+}
+
+fn window_of_file(path: &Path) -> Option<u64> {
+    if !path.metadata().ok()?.is_file() {
+        return None;
+    }
+    let (file, mut head) = (File::open(path).ok()?, [0; HEAD_BYTES]);
+    let read = file.read_at(&mut head, 0).ok()?;
+    let whole = |file: File| {
+        let bytes = file.metadata().ok()?.len();
+        Some(Ranged::new(&Arc::new(file), 0, bytes, &Meter::new(&Arc::default())))
+    };
+    match Packing::of(&head[..read]) {
+        Packing::SevenZ => dictionary_bytes_7z(whole(file)?),
+        Packing::Zip => window_bytes_zip(whole(file)?),
+        _ => window_of_head(&head[..read]),
+    }
+}
+
+/// The window that a stream of Zstandard or xz needs, by its first bytes.
+pub(crate) fn window_of_head(head: &[u8]) -> Option<u64> {
+    match Packing::of(head) {
+        Packing::Zstd => zstd_window_bytes(head),
+        Packing::Xz => xz_window_bytes(head),
+        _ => None,
+    }
+}
+
+/// The window that the first frame needs, skippable ones left out (RFC 8878, 3.1.1.1); `None` if it does not
+/// begin in `stored`. The window of a single segment is its content.
+pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
+    while is_skippable_frame(stored) {
+        let (length, content) = stored.get(4..)?.split_first_chunk()?;
+        stored = content.get(u32::from_le_bytes(*length) as usize..)?;
+    }
+    let (descriptor, header) = stored.get(4..).filter(|_| is_zstd_frame(stored))?.split_first()?;
+    if descriptor & 0x20 == 0 {
+        let window = *header.first()?;
+        let base = 1 << (10 + (window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    let dictionary_bytes = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let content = header.get(dictionary_bytes..)?;
+    match descriptor >> 6 {
+        // Such content has at most 64 KiB and a bit.
+        0 | 1 => None,
+        2 => content.first_chunk().map(|&length| u64::from(u32::from_le_bytes(length))),
+        _ => content.first_chunk().map(|&length| u64::from_le_bytes(length)),
+    }
+}
+
+/// The window of the first block of an xz stream (xz file format, 3.1).
+pub(crate) fn xz_window_bytes(stored: &[u8]) -> Option<u64> {
+    let (flags, mut rest) = stored.get(XZ_HEADER_BYTES + 1..)?.split_first()?;
+    // The lengths of the block, packed and unpacked, where they are given.
+    for _ in 0..(flags >> 6).count_ones() {
+        xz_number(&mut rest)?;
+    }
+    for _ in 0..=flags & 3 {
+        let (filter, bytes) = (xz_number(&mut rest)?, xz_number(&mut rest)?);
+        let properties = rest.split_off(..usize::try_from(bytes).ok()?)?;
+        if filter == LZMA2 {
+            return lzma2_dictionary_bytes(properties);
+        }
+    }
+    None
+}
+
+/// A number of seven bits a byte, the lowest first (xz file format, 1.2).
+fn xz_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..63).step_by(7) {
+        let byte = *bytes.split_off_first()?;
+        number |= u64::from(byte & 0x7F) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// The dictionary of an LZMA2 filter, by its properties (xz file format, 5.3.1; 7z has the same).
+pub(crate) fn lzma2_dictionary_bytes(properties: &[u8]) -> Option<u64> {
+    match *properties.first()? {
+        bits @ 0..40 => Some(u64::from(2 | bits & 1) << (bits / 2 + 11)),
+        _ => Some(u32::MAX.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+
+    use super::*;
+
+    fn xz(dictionary_bytes: u32) -> Vec<u8> {
+        let mut options = liblzma::stream::LzmaOptions::new_preset(0).unwrap();
+        options.dict_size(dictionary_bytes);
+        let mut filters = liblzma::stream::Filters::new();
+        filters.lzma2(&options);
+        let check = liblzma::stream::Check::Crc32;
+        let stream = liblzma::stream::Stream::new_stream_encoder(&filters, check).unwrap();
+        let mut encoder = liblzma::write::XzEncoder::new_stream(Vec::new(), stream);
+        encoder.write_all(b"text").unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn an_xz_stream_says_how_large_its_window_is() {
+        for bytes in [4 << 10, 6 << 10, 8 << 20, 96 << 20, 1 << 30] {
+            assert_eq!(xz_window_bytes(&xz(bytes)), Some(bytes.into()), "{bytes}");
+        }
+        assert_eq!(xz_window_bytes(&xz(8 << 20)[..16]), None);
+    }
+
+    #[test]
+    fn a_stream_is_whole_after_a_look_at_its_beginning() {
+        let stored = xz(96 << 20);
+        let (origin, bytes) = window_of(Origin::Stream(Box::new(io::Cursor::new(stored.clone()))));
+        let Origin::Stream(mut stream) = origin else { panic!("a file") };
+        let mut read = Vec::new();
+        stream.read_to_end(&mut read).unwrap();
+        assert_eq!((read, bytes), (stored, 96 << 20));
+    }
+}

@@ -1,0 +1,89 @@
+//! Memory: hostile inputs stay within `--memory` and 100 MB, and what the system refuses is an error with a
+//! message.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    io::Write as _,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+
+use crate::workbench::{Workbench, sample};
+
+const MB: u64 = 1_000_000;
+
+/// Games of knights that go out and back, with a clock and an evaluation after each move.
+fn long_annotated_games(games: usize, plies: usize) -> String {
+    let mut text = String::new();
+    for number in 0..games {
+        write!(text, "[Event \"{number}\"]\n[Result \"1-0\"]\n\n").unwrap();
+        for mv in ["Nf3", "Nf6", "Ng1", "Ng8"].iter().cycle().take(plies) {
+            writeln!(text, "{mv} {{ [%eval 0.17] [%clk 0:01:00] }}").unwrap();
+        }
+        text += "1-0\n\n";
+    }
+    text
+}
+
+#[test]
+fn long_annotated_games_are_exported_in_little_memory() {
+    let bench = Workbench::new();
+    bench.write("long.pgn", long_annotated_games(10, 99_960));
+    let summary = bench.ok("export games long.pgn -o games --memory 32MiB -j 2 --json");
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["exported"]["games"], 10);
+    let peak = summary["peak_rss_bytes"].as_u64().unwrap();
+    assert!(peak <= (32 << 20) + 100 * MB, "{peak} bytes");
+}
+
+#[test]
+fn a_window_that_the_memory_does_not_allow_is_refused() {
+    let bench = Workbench::new();
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.window_log(27).unwrap();
+    encoder.write_all(&fs::read(sample()).unwrap()).unwrap();
+    bench.write("long.pgn.zst", encoder.finish().unwrap());
+    let error = bench.fails("count long.pgn.zst -o t.table --memory 64MiB -j 2", 1);
+    let wanted = "tabia: long.pgn.zst needs a window of 128 MiB to be unpacked (zst), and 55 MiB are what the \
+        memory allows; give more --memory\n";
+    assert_eq!(error, wanted);
+    bench.ok("count long.pgn.zst -o t.table --memory 192MiB -j 2");
+}
+
+/// Runs below a limit on the address space.
+fn limited(bench: &Workbench, kib: u32, arguments: &str) -> Output {
+    let tabia = bench.command("");
+    let script = format!("ulimit -v {kib}; exec \"$0\" {arguments}");
+    Command::new("sh")
+        .args(["-c", &script])
+        .arg(tabia.get_program())
+        .current_dir(bench.path(""))
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_thread_that_is_refused_is_an_error_and_no_panic() {
+    let bench = Workbench::new();
+    bench.ok(&format!("count {} -o t.table", sample().display()));
+    bench.ok("compact t.table -o b.tabia");
+    for arguments in [
+        "export polyglot b.tabia -o b.bin -j 2",
+        "compact t.table -o c.tabia -j 2 --memory 32MiB",
+        "simulate b.tabia --policy polyglot --games 10 -j 2",
+    ] {
+        for kib in (36_000..64_000).step_by(4_000) {
+            let output = limited(&bench, kib, arguments);
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(!error.contains("panicked"), "{kib} KiB: {arguments}: {error}");
+            // Below some limit the loader ends the process before it begins.
+            if output.status.code() == Some(1) {
+                assert!(error.starts_with("tabia: "), "{kib} KiB: {arguments}: {error}");
+            }
+            fs::remove_file(bench.path("b.bin")).ok();
+            fs::remove_file(bench.path("c.tabia")).ok();
+        }
+    }
+}
