@@ -220,7 +220,7 @@ fn a_journal_that_cannot_be_removed_is_named_and_the_next_command_removes_it() {
         drop(taking);
         let journals: Vec<_> =
             place.names().into_iter().filter(|name| name.ends_with(".tabia-journal")).collect();
-        if !published.is_some_and(|published| published.is_ok()) || journals.is_empty() {
+        if published.is_none_or(|published| published.is_err()) || journals.is_empty() {
             continue;
         }
         stayed += 1;

@@ -78,7 +78,10 @@ impl Stage for Replay {
             plies => format!("{plies} plies"),
         };
         let filters = self.options.filters.describe();
-        if filters.is_empty() { limit } else { format!("{limit}, {filters}") }
+        let dedup = self.dedup.dedup_games;
+        let copies = if dedup.is_off() { String::new() } else { format!("without copies ({dedup})") };
+        let parts = [limit, filters, copies].into_iter().filter(|part: &String| !part.is_empty());
+        parts.collect::<Vec<_>>().join(", ")
     }
 
     fn outputs(&self) -> Vec<PathBuf> {
