@@ -2,12 +2,12 @@
 //!
 //! # Flow
 //!
-//! 1. The first pass ([`find`]) reads and replays all inputs and sorts the fingerprints of the games that count
-//!    ([`candidate`]), within the memory of the run. Standard input is kept in a temporary file to be read twice
-//!    ([`reread`]).
-//! 2. Of the games with the same moves one of each stays ([`settle`]): the one whose players and date are known
-//!    best, of those the one with the most known tags, of those the one whose text has the smallest hash. So
-//!    it does not matter in which order games come.
+//! 1. The first pass ([`find`]) reads and replays all inputs and sorts the fingerprints of the games that
+//!    count ([`candidate`]), within the memory of the run. Standard input is kept in a temporary file to be
+//!    read twice ([`reread`]).
+//! 2. Of the games with the same moves one of each stays ([`settle`]): the one whose players and date are
+//!    known best, of those the one with the most known tags, of those the one whose text has the smallest
+//!    hash. So it does not matter in which order games come.
 //! 3. With [`DedupGames::Truncated`] games that stay and have the same players and date are compared by their
 //!    moves ([`beginnings`]).
 //!    Games that a table counts are compared too, if games are added to it ([`Dedup::held_by`]).

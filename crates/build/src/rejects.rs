@@ -6,9 +6,9 @@
 //! `{"input":"a.zip!x.pgn","offset":1234,"game":7,"ply":12,"reason":"illegal-move","text":"Bb6"}`: the byte
 //! offset is that of the game's start in the decompressed stream, games count from 1 in each stream, `ply` is
 //! null where no move is at fault. Games that a filter refused, where asked for, have the filter's name under
-//! `filter` in place of `ply`, `reason` and `text`; copies have the place of the game that counts in their place,
-//! `"copy_of":{"input":"b.pgn","offset":77}`, or `"copy_of":"table"` if that was counted before. Records of learned PGN have their number under
-//! `record` in place of `game`.
+//! `filter` in place of `ply`, `reason` and `text`; copies have the place of the game that counts in their
+//! place, `"copy_of":{"input":"b.pgn","offset":77}`, or `"copy_of":"table"` if that was counted before.
+//! Records of learned PGN have their number under `record` in place of `game`.
 //!
 //! # Flow
 //!

@@ -14,8 +14,8 @@ pub(crate) enum Status<'s> {
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),
-    /// It is a copy of another game, which counts in its place: where that begins, or `None` if it was counted
-    /// before.
+    /// It is a copy of another game, which counts in its place: where that begins, or `None` if it was
+    /// counted before.
     Copy(Option<Place>),
     /// It is in order, and teaches nothing.
     Idle(&'s str),

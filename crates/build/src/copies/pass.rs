@@ -81,8 +81,8 @@ impl<'o> Pass<'o> {
     ///
     /// # Memory
     ///
-    /// Of the count's part a half for the candidates and a half for what is made of them; the leaves' part for
-    /// the copies.
+    /// Of the count's part a half for the candidates and a half for what is made of them; the leaves' part
+    /// for the copies.
     fn finish(self, context: &Context, dedup: &Dedup, keep: bool) -> Result<Found> {
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
         let candidates = self.sorter.finish()?;

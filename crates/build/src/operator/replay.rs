@@ -227,7 +227,8 @@ impl GameStream {
         self.drive_in_order(context, loose, Annotator::new(&options), sink)
     }
 
-    /// Passes the games through `operator` into a sink in the order of the input; the sink, and what was read.
+    /// Passes the games through `operator` into a sink in the order of the input; the
+    /// sink, and what was read.
     pub(crate) fn drive_in_order<O, S>(
         &self,
         context: &Context,

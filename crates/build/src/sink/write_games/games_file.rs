@@ -49,8 +49,8 @@ impl GamesFile {
         create().map_err(Error::output(path))
     }
 
-    /// Adds games of the chunk at `place`. They stay byte for byte as they are; a blank line comes between two
-    /// that did not follow each other, if there is none.
+    /// Adds games of the chunk at `place`. They stay byte for byte as they are; a blank line comes between
+    /// two that did not follow each other, if there is none.
     pub(super) fn push(&mut self, place: Place, games: &Texts) -> Result<()> {
         for (offset, text) in games.runs() {
             let start = Place { offset: place.offset + offset as u64, ..place };
