@@ -223,6 +223,17 @@ fn a_table_remembers_its_games() {
 }
 
 #[test]
+fn a_file_under_two_names_counts_once() {
+    let bench = Workbench::new();
+    bench.write("a.pgn", original());
+    bench.write("b.pgn", original());
+    let output = bench.run("count a.pgn b.pgn -o a.table --dedup-games exact");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("2 games: 1 counted, 1 copy"), "{said}");
+    assert!(said.contains("b.pgn holds the same bytes as a.pgn: its games are copies"), "{said}");
+}
+
+#[test]
 fn standard_input_is_read_twice() {
     let bench = Workbench::new();
     let text = format!("{}{}", original(), original());

@@ -8,9 +8,9 @@
 //! 2. Of the games with the same moves one of each stays ([`settle`]): the one whose players and date are
 //!    known best, of those the one with the most known tags, of those the one whose text has the smallest
 //!    hash. So it does not matter in which order games come.
+//!    Games that a table counts are compared too, if games are added to it ([`Dedup::held_by`]).
 //! 3. With [`DedupGames::Truncated`] games that stay and have the same players and date are compared by their
 //!    moves ([`beginnings`]).
-//!    Games that a table counts are compared too, if games are added to it ([`Dedup::held_by`]).
 //! 4. The places of the copies are sorted ([`list`]); the second pass passes over the games that begin there.
 //! 5. A table gets the fingerprints of the games that stay ([`stayed`]).
 //!
@@ -19,6 +19,7 @@
 
 mod beginnings;
 mod candidate;
+mod finder;
 mod groups;
 mod list;
 mod moves;

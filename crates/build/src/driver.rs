@@ -237,10 +237,11 @@ fn record_times(context: &Context, source: &Source, times: &Times) {
 
 fn warn_of_sources(context: &Context, read: &Sources) {
     let mut summary = context.summary();
+    let games = if summary.copies.is_some() { "are copies" } else { "count twice" };
     for (at, source) in read.list.iter().enumerate() {
         let same = read.list[..at].iter().find(|other| source.xxh3.is_some() && other.xxh3 == source.xxh3);
         summary.warnings.extend(same.map(|other| {
-            format!("{} holds the same bytes as {}: its games count twice", source.name, other.name)
+            format!("{} holds the same bytes as {}: its games {games}", source.name, other.name)
         }));
         let skipped = |member: &String| format!("{}: {member} is not named *.pgn; skipped", source.name);
         summary.warnings.extend(source.skipped.iter().map(skipped));

@@ -12,13 +12,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use extsort::{Item, Least};
+use extsort::{Item, Least, Sorted};
 use pgn::input::{Chunk, Place, Sources};
 use table::{FingerprintsInfo, TableWriter};
 
 use super::{
     candidate::{place_of_words, words_of_place},
-    pass::Found,
     stayed::StayedGames,
 };
 use crate::{Error, Result};
@@ -93,6 +92,13 @@ impl Copy {
 const COPY_BYTES: usize = 32;
 /// Copies of a block: one entry of the index each.
 const BLOCK_COPIES: usize = 512;
+
+/// What the first pass finds.
+pub(super) struct Found {
+    pub(super) copies: Sorted<2, Least>,
+    /// By what the games that stay are known.
+    pub(super) stayed: Option<StayedGames>,
+}
 
 /// The games that are copies of others.
 ///

@@ -1,39 +1,32 @@
 //! The pass that finds copies.
 
 use std::{
-    collections::HashSet,
     convert::Infallible,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::Instant,
 };
 
-use extsort::{Sorted, Sorter, Writer};
+use extsort::{Sorter, Writer};
 use pgn::{
     annotated::AnnotatedOptions,
     copies::Fingerprinter,
-    input::{Chunk, Input, Place},
+    input::{Chunk, Input},
 };
 use table::Table;
 
 use super::{
     Dedup, DedupGames,
-    beginnings::find_beginnings,
     candidate::{Candidate, WORDS},
-    groups::Groups,
-    list::{Copies, Copy},
+    finder::{BUCKETS, Finder},
+    list::{Copies, Found},
     moves::MovesFile,
     reread::Reread,
-    settle::settle,
     stayed::{StayedGames, Stays},
 };
 use crate::{
     Context, Result,
     driver::{Reading, Sink, Worker, source::Source, sweep},
-    shard::for_each_shard,
 };
-
-/// Buckets that candidates are sorted into, so that several threads can look at them.
-const BUCKETS: u32 = 16;
 
 /// The inputs, to be read again, and the games in them that are copies of others.
 ///
@@ -87,16 +80,23 @@ impl<'o> Pass<'o> {
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
         let candidates = self.sorter.finish()?;
         let stayed = || Sorter::<Stays, 1>::new(sort_options(context, 1, half));
-        let mut finder =
-            Finder { context, copies: Sorter::new(sort_options(context, 1, leaves))?, stayed: None };
+        let mut finder = Finder {
+            context,
+            copies: Sorter::new(sort_options(context, 1, leaves))?,
+            stayed: None,
+            table: match &dedup.held_by {
+                Some(table) => Table::open(table)?.fingerprints()?,
+                None => None,
+            },
+        };
         match &self.moves {
             None => {
                 finder.stayed = keep.then(stayed).transpose()?;
-                finder.settle(&candidates, dedup, None)?;
+                finder.settle(&candidates, None)?;
             }
             Some(moves) => {
                 let games = Sorter::new(sort_options(context, BUCKETS, half))?;
-                finder.settle(&candidates, dedup, Some(&games))?;
+                finder.settle(&candidates, Some(&games))?;
                 drop(candidates);
                 finder.stayed = keep.then(stayed).transpose()?;
                 finder.find_cut(&games.finish()?, moves)?;
@@ -108,103 +108,12 @@ impl<'o> Pass<'o> {
     }
 }
 
-/// What the pass finds.
-pub(super) struct Found {
-    pub(super) copies: Sorted<2, extsort::Least>,
-    /// By what the games that stay are known.
-    pub(super) stayed: Option<StayedGames>,
-}
-
 fn sort_options(context: &Context, buckets: u32, memory_bytes: u64) -> extsort::Options {
     extsort::Options {
         buckets,
         temp_dir: context.temp_dir.clone(),
         stop: context.interrupt(),
         ..extsort::Options::new(memory_bytes, context.threads)
-    }
-}
-
-/// Takes what is found out about candidates.
-struct Finder<'c> {
-    context: &'c Context,
-    copies: Sorter<Copy, 2>,
-    stayed: Option<Sorter<Stays, 1>>,
-}
-
-/// One thread's part of it.
-struct FinderWriter<'f> {
-    copies: Writer<'f, Copy, 2>,
-    stayed: Option<Writer<'f, Stays, 1>>,
-}
-
-impl Finder<'_> {
-    /// Compares the candidates with the same moves, and with the games that a table counts. Those that stay
-    /// go to `cut`, by players and date, if beginnings are looked for.
-    fn settle(
-        &self,
-        candidates: &Sorted<WORDS, extsort::Least>,
-        dedup: &Dedup,
-        cut: Option<&Sorter<Candidate, WORDS>>,
-    ) -> Result<()> {
-        for_each_shard(self.context, "comparing games", BUCKETS, |bucket| {
-            let (mut found, mut groups) = (self.writer()?, Groups::open(candidates, bucket)?);
-            let mut cut = cut.map(Sorter::writer).transpose()?;
-            let table = dedup.held_by.as_deref().map(Table::open).transpose()?;
-            let mut table = table.as_ref().map(Table::fingerprints).transpose()?.flatten();
-            table.as_mut().map_or(Ok(()), |table| table.seek(u64::from(bucket) << (64 - BUCKETS.ilog2())))?;
-            let mut held = Vec::new();
-            while let Some(game) = groups.peek()?.map(|first| first.group) {
-                held.clear();
-                table.as_mut().map_or(Ok(()), |table| table.of_game(game, &mut held))?;
-                groups.next(|group| settle(group, &held, |copy, original| found.copy(copy, original)))?;
-                settle(&mut groups.group, &held, |copy, original| found.copy(copy, original))?;
-                for game in &groups.group {
-                    match &mut cut {
-                        Some(cut) => cut.push(game.by_players())?,
-                        None => found.stays(game)?,
-                    }
-                }
-            }
-            cut.map_or(Ok(()), Writer::close)?;
-            found.close()
-        })
-        .map(drop)
-    }
-
-    /// Compares the games that stay and have the same players and date.
-    fn find_cut(&self, games: &Sorted<WORDS, extsort::Least>, moves: &MovesFile) -> Result<()> {
-        for_each_shard(self.context, "comparing beginnings", BUCKETS, |bucket| {
-            let (mut found, mut groups) = (self.writer()?, Groups::open(games, bucket)?);
-            while groups.next(|_| Ok(()))? {
-                let cut = find_beginnings(&groups.group, moves)?;
-                cut.iter().try_for_each(|(copy, original)| found.copy(copy, Some(original)))?;
-                let cut: HashSet<Place> = cut.iter().map(|(copy, _)| copy.place).collect();
-                let stay = groups.group.iter().filter(|game| !cut.contains(&game.place));
-                stay.into_iter().try_for_each(|game| found.stays(game))?;
-            }
-            found.close()
-        })
-        .map(drop)
-    }
-
-    fn writer(&self) -> Result<FinderWriter<'_>> {
-        let stayed = self.stayed.as_ref().map(Sorter::writer).transpose()?;
-        Ok(FinderWriter { copies: self.copies.writer()?, stayed })
-    }
-}
-
-impl FinderWriter<'_> {
-    fn copy(&mut self, copy: &Candidate, original: Option<&Candidate>) -> Result<()> {
-        Ok(self.copies.push(Copy::new(copy.place, original.map(|original| original.place)))?)
-    }
-
-    fn stays(&mut self, game: &Candidate) -> Result<()> {
-        self.stayed.as_mut().map_or(Ok(()), |stayed| Ok(stayed.push(Stays(*game))?))
-    }
-
-    fn close(self) -> Result<()> {
-        self.stayed.map_or(Ok(()), Writer::close)?;
-        Ok(self.copies.close()?)
     }
 }
 

@@ -48,12 +48,14 @@ impl Fingerprints {
         Ok(Self { path, file, count: info.fingerprints, next: 0, batch: Vec::new(), given: 0 })
     }
 
-    /// Goes on with the first fingerprint whose game's number is not below `game`.
+    /// The same fingerprints from the first on whose game's number is not below `game`. The file is not checked
+    /// again.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn seek(&mut self, game: u64) -> Result<()> {
+    pub fn from_game(&self, game: u64) -> Result<Self> {
+        let file = self.file.try_clone().map_err(Error::io(&self.path))?;
         let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -61,9 +63,8 @@ impl Fingerprints {
             self.read_at(middle, &mut bytes)?;
             if u64::from_le_bytes(bytes) < game { low = middle + 1 } else { high = middle }
         }
-        (self.next, self.given) = (low, 0);
-        self.batch.clear();
-        Ok(())
+        let (path, count) = (self.path.clone(), self.count);
+        Ok(Self { path, file, count, next: low, batch: Vec::new(), given: 0 })
     }
 
     /// The next fingerprint, if there is one.
