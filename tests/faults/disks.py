@@ -7,6 +7,7 @@ import functools
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,9 @@ SPARE_BYTES = 128 << 10
 # Sizes that are tried of each command: from nothing left to more than it takes.
 SIZES = 24
 SIZES_QUICK = 2
+
+# Tries to unmount a file system, a tenth of a second apart.
+UNMOUNT_TRIES = 50
 
 # Commands that print; each has something to say of the prepared folder.
 PRINTERS = (
@@ -102,8 +106,17 @@ def mounted(root: Path, size: int) -> Iterator[Path]:
     try:
         yield place
     finally:
-        subprocess.run(["umount", str(place)], check=True)
+        unmount(place)
         place.rmdir()
+
+
+def unmount(place: Path) -> None:
+    """Unmounts a file system. A process that another thread just started may still hold its files."""
+    for _ in range(UNMOUNT_TRIES):
+        if subprocess.run(["umount", str(place)], capture_output=True, check=False).returncode == 0:
+            return
+        time.sleep(0.1)
+    subprocess.run(["umount", str(place)], check=True)
 
 
 def full_outputs(workplace: Workplace, _quick: bool) -> Cases:
