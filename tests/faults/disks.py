@@ -111,7 +111,7 @@ def mounted(root: Path, size: int) -> Iterator[Path]:
 
 
 def unmount(place: Path) -> None:
-    """Unmounts a file system. A process that another thread just started may still hold its files."""
+    """Unmounts a file system; a process that another thread just started may hold its files."""
     for _ in range(UNMOUNT_TRIES):
         if subprocess.run(["umount", str(place)], capture_output=True, check=False).returncode == 0:
             return

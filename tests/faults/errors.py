@@ -129,8 +129,10 @@ def outputs(workplace: Workplace, writer: Writer, place: Path, ran: Ran) -> str 
 
 
 def left_over(workplace: Workplace, writer: Writer, place: Path, name: str) -> str | None:
-    """A run cleans up after itself; the next run does where that needs the call that fails, or no command
-    opens the outputs."""
+    """A run cleans up after itself.
+
+    The next run does where that needs the call that fails, or where no command opens the outputs.
+    """
     nothing_opens = not any(openers(output) for output in writer.outputs)
     if nothing_opens or name in (*traced.REMOVALS, *traced.OPENS, "getdents64"):
         workplace.must("count own.pgn -o other.table -q", place)
