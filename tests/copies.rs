@@ -77,6 +77,19 @@ fn other_games_are_no_copies() {
 }
 
 #[test]
+fn many_players_of_one_game_are_told_apart() {
+    let bench = Workbench::new();
+    let games: Vec<_> =
+        (0..5000).map(|n| played(&format!("Player{n}, A"), "B", "2001.01.01", LONG)).collect();
+    bench.write("a.pgn", games.concat());
+    for dedup in ["exact", "truncated"] {
+        let summary = bench.ok(&format!("count a.pgn -o a.table --dedup-games {dedup} --json --force"));
+        let summary: Value = serde_json::from_str(&summary).unwrap();
+        assert_eq!((&summary["accepted"], &summary["copies"]), (&5000.into(), &0.into()), "{dedup}");
+    }
+}
+
+#[test]
 fn short_games_are_copies_only_with_names_and_date() {
     let known = played("Hübner, Robert", "Carlsen, Magnus", "1998.03.07", SHORT);
     let same = known.replace("A match", "B").replace("ü", "ue");

@@ -135,7 +135,8 @@ def left_over(workplace: Workplace, writer: Writer, place: Path, name: str) -> s
     """
     nothing_opens = not any(openers(output) for output in writer.outputs)
     if nothing_opens or name in (*traced.REMOVALS, *traced.OPENS, "getdents64"):
-        workplace.must("count own.pgn -o other.table -q", place)
+        # On a full disk it fails, after it has finished or removed what was left.
+        workplace.tabia("count own.pgn -o other.table -q", place)
         for output in writer.outputs:
             for opener in openers(output)[:1]:
                 workplace.tabia(opener, place)

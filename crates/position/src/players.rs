@@ -2,17 +2,19 @@
 
 use std::ops::BitAnd;
 
-/// The two players and the date of a game in 64 bits, as far as they are known.
+/// The two players and the date of a game in 128 bits, as far as they are known.
 ///
-/// From the highest bit: White's surname (17 bits of a hash) and initial (5), Black's surname and initial,
-/// year (11), month (4), day (5). A part of which all bits are 0 is not known.
+/// From the highest bit: White's surname (48 bits of a hash) and initial (6), Black's surname and initial,
+/// year (11), month (4), day (5). A part of which all bits are 0 is not known. With 17 bits a surname, as fit
+/// into 64 bits in all, some of a thousand games with the same moves and one player in common would be taken
+/// for copies.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct Players(pub u64);
+pub struct Players(pub u128);
 
 /// The bits of each part.
-const PARTS: [u64; 7] = {
-    let widths = [17, 5, 17, 5, 11, 4, 5];
-    let (mut parts, mut left, mut part) = ([0; 7], 64, 0);
+const PARTS: [u128; 7] = {
+    let widths = [48, 6, 48, 6, 11, 4, 5];
+    let (mut parts, mut left, mut part) = ([0; 7], 128, 0);
     while part < widths.len() {
         left -= widths[part];
         parts[part] = ((1 << widths[part]) - 1) << left;
@@ -26,16 +28,16 @@ impl Players {
     /// does.
     #[must_use]
     pub fn new(values: [u64; 7]) -> Self {
-        let place = |(part, value): (&u64, u64)| {
+        let place = |(part, value): (&u128, u64)| {
             let shift = part.trailing_zeros();
-            value.min(part >> shift) << shift
+            u128::from(value).min(part >> shift) << shift
         };
         Self(PARTS.iter().zip(values).map(place).fold(0, |bits, part| bits | part))
     }
 
     /// The bits of all parts that are known.
     #[must_use]
-    pub fn known(self) -> u64 {
+    pub fn known(self) -> u128 {
         PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
     }
 
@@ -61,10 +63,24 @@ impl Players {
     }
 }
 
-impl BitAnd<u64> for Players {
+impl Players {
+    /// Its bits in two words, the higher ones first.
+    #[must_use]
+    pub fn words(self) -> [u64; 2] {
+        [(self.0 >> 64) as u64, self.0 as u64]
+    }
+
+    /// What [`words`](Self::words) gave.
+    #[must_use]
+    pub fn of_words([high, low]: [u64; 2]) -> Self {
+        Self(u128::from(high) << 64 | u128::from(low))
+    }
+}
+
+impl BitAnd<u128> for Players {
     type Output = Self;
 
-    fn bitand(self, bits: u64) -> Self {
+    fn bitand(self, bits: u128) -> Self {
         Self(self.0 & bits)
     }
 }
@@ -95,9 +111,9 @@ mod tests {
 
     #[test]
     fn parts_fill_the_bits_without_overlap() {
-        assert_eq!(PARTS.iter().map(|part| part.count_ones()).sum::<u32>(), 64);
-        assert_eq!(PARTS.iter().fold(0, |all, part| all | part), u64::MAX);
-        assert_eq!(Players::new([u64::MAX; 7]), Players(u64::MAX));
+        assert_eq!(PARTS.iter().map(|part| part.count_ones()).sum::<u32>(), 128);
+        assert_eq!(PARTS.iter().fold(0, |all, part| all | part), u128::MAX);
+        assert_eq!(Players::new([u64::MAX; 7]), Players(u128::MAX));
         assert_eq!(Players::new([0, 0, 0, 0, 0, 0, 9]).known(), 31);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! For each game the two numbers of its [`Fingerprint`], eight bytes each (little-endian), ascending by them;
+//! For each game the two numbers of its [`Fingerprint`], 8 and 16 bytes (little-endian), ascending by them;
 //! nothing else. The manifest has how many there are, and the XXH3-64 of the file. Games that no other can
 //! be a copy of are not in it. Its name is not `.parquet`, so that patterns of analysts do not meet it.
 
@@ -15,7 +15,7 @@ pub use self::{reader::Fingerprints, writer::FingerprintsWriter};
 
 /// The file's name in a table's directory.
 pub(crate) const FINGERPRINTS_NAME: &str = "games.fingerprints";
-const FINGERPRINT_BYTES: usize = 16;
+const FINGERPRINT_BYTES: usize = 24;
 
 /// What the manifest has of the file.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
     use crate::{Counting, Error, JoinOptions, Shared, Table, TableWriter, merge, shared_games, subtract};
 
-    fn fingerprint(game: u64, players: u64) -> Fingerprint {
+    fn fingerprint(game: u64, players: u128) -> Fingerprint {
         Fingerprint { game, players: Players(players) }
     }
 
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn they_are_read_back_and_found_by_game() {
         let dir = tempfile::tempdir().unwrap();
-        let games: Vec<_> = (0..20_000).map(|n| fingerprint(n / 3 * 1000, n)).collect();
+        let games: Vec<_> = (0..20_000).map(|n| fingerprint(n / 3 * 1000, n.into())).collect();
         let table = table(&dir.path().join("a.table"), "exact", &games);
         assert_eq!(all(&table), games);
         let fingerprints = table.fingerprints().unwrap().unwrap();
@@ -88,7 +88,7 @@ mod tests {
             let found = Table::open(&path).unwrap().fingerprints();
             assert!(matches!(found.err(), Some(Error::Checksum { .. })), "byte {at}");
         }
-        fs::write(&file, &sound[..16]).unwrap();
+        fs::write(&file, &sound[..24]).unwrap();
         assert!(matches!(Table::open(&path).unwrap().fingerprints().err(), Some(Error::Length { .. })));
         fs::remove_file(&file).unwrap();
         assert!(Table::open(&path).unwrap().fingerprints().is_err());

@@ -67,7 +67,7 @@ mod tests {
     use super::{super::candidate::tests::candidate, *};
 
     /// Which game of `games` (players, outcome, moves) is a cut copy of which.
-    fn found(games: &[(u64, u8, &str)]) -> Vec<(u64, u64)> {
+    fn found(games: &[(u128, u8, &str)]) -> Vec<(u64, u64)> {
         let candidates: Vec<_> = (0..)
             .zip(games)
             .map(|(number, &(players, outcome, _))| Candidate { outcome, ..candidate(number, players, 0) })

@@ -6,9 +6,10 @@ use pgn::{
     input::Place,
 };
 use position::{Outcome, Players};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Words of a sorted candidate.
-pub(super) const WORDS: usize = 7;
+pub(super) const WORDS: usize = 8;
 
 /// A game that counts, and where it is.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +46,11 @@ impl Candidate {
 
     /// What a sorted row was made of.
     pub(super) fn of_row(row: &Row<WORDS>) -> Self {
-        let [game, players, packed, text, stream, offset, moves_at] = row.sums;
+        let [game, high, low, packed, text, stream, offset, moves_at] = row.sums;
         Self {
             group: (row.id >> 64) as u64,
             serial: (row.id >> (64 - SERIAL_BITS)) as u64 & ((1 << SERIAL_BITS) - 1),
-            fingerprint: Fingerprint { game, players: Players(players) },
+            fingerprint: Fingerprint { game, players: Players::of_words([high, low]) },
             outcome: (packed >> MOVES_BYTES_BITS) as u8,
             known_tags: (packed >> 48) as u16,
             text,
@@ -64,7 +65,8 @@ impl Candidate {
     /// The same game, in a group with those of the same players and date; alone if they are not known.
     pub(super) fn by_players(self) -> Self {
         let played = self.players().surnames_and_date();
-        Self { group: played.map_or(self.fingerprint.game, |played| played.0), ..self }
+        let hash = |played: Players| xxh3_64(&played.0.to_le_bytes());
+        Self { group: played.map_or(self.fingerprint.game, hash), ..self }
     }
 
     /// Who played it, and when.
@@ -94,7 +96,8 @@ impl Item<WORDS> for Candidate {
             u64::from(self.known_tags) << 48 | u64::from(self.outcome) << MOVES_BYTES_BITS | self.moves_bytes;
         let [stream, offset] = words_of_place(self.place);
         let Fingerprint { game, players } = self.fingerprint;
-        *words = [game, players.0, packed, self.text, stream, offset, self.moves_at];
+        let [high, low] = players.words();
+        *words = [game, high, low, packed, self.text, stream, offset, self.moves_at];
     }
 }
 
@@ -113,7 +116,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A candidate for tests: place and text are `number`.
-    pub(in crate::copies) fn candidate(number: u64, players: u64, known_tags: u16) -> Candidate {
+    pub(in crate::copies) fn candidate(number: u64, players: u128, known_tags: u16) -> Candidate {
         Candidate {
             group: 7,
             serial: number,
@@ -132,7 +135,7 @@ pub(super) mod tests {
         let one = Candidate {
             group: u64::MAX - 5,
             serial: (1 << SERIAL_BITS) - 3,
-            fingerprint: Fingerprint { game: 1 << 60, players: Players(u64::MAX / 3) },
+            fingerprint: Fingerprint { game: 1 << 60, players: Players(u128::MAX / 3) },
             outcome: NO_OUTCOME,
             known_tags: 40_000,
             text: 99,

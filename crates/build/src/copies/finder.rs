@@ -25,7 +25,7 @@ pub(super) struct Finder<'c> {
     pub(super) context: &'c Context,
     pub(super) copies: Sorter<Copy, 2>,
     /// By what the games that stay are known, if that is asked for.
-    pub(super) stayed: Option<Sorter<Stays, 1>>,
+    pub(super) stayed: Option<Sorter<Stays, 2>>,
     /// By what the games are known that a table counts.
     pub(super) table: Option<Fingerprints>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Finder<'c> {
 /// One thread's part of it.
 struct FinderWriter<'f> {
     copies: Writer<'f, Copy, 2>,
-    stayed: Option<Writer<'f, Stays, 1>>,
+    stayed: Option<Writer<'f, Stays, 2>>,
 }
 
 impl Finder<'_> {

@@ -79,7 +79,7 @@ impl<'o> Pass<'o> {
     fn finish(self, context: &Context, dedup: &Dedup, keep: bool) -> Result<Found> {
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
         let candidates = self.sorter.finish()?;
-        let stayed = || Sorter::<Stays, 1>::new(sort_options(context, 1, half));
+        let stayed = || Sorter::<Stays, 2>::new(sort_options(context, 1, half));
         let mut finder = Finder {
             context,
             copies: Sorter::new(sort_options(context, 1, leaves))?,

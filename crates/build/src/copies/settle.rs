@@ -29,7 +29,7 @@ pub(super) fn settle(
         let known = Reverse((game.players().known().count_ones(), game.known_tags));
         (known, game.text, game.place)
     });
-    let mut known: Vec<u64> = group.iter().map(|game| game.players().known()).collect();
+    let mut known: Vec<u128> = group.iter().map(|game| game.players().known()).collect();
     known.dedup();
     let (mut by_knowledge, mut stay) = (HashMap::new(), Vec::new());
     for game in group.drain(..) {
@@ -82,10 +82,10 @@ mod tests {
         (stay, copies)
     }
 
-    const WHITE: u64 = 3 << 47;
-    const BLACK: u64 = 5 << 25;
-    const YEAR: u64 = 2013 << 9;
-    const DAY: u64 = YEAR | 11 << 5 | 9;
+    const WHITE: u128 = 3 << 80;
+    const BLACK: u128 = 5 << 26;
+    const YEAR: u128 = 2013 << 9;
+    const DAY: u128 = YEAR | 11 << 5 | 9;
 
     #[test]
     fn of_equal_games_the_one_with_most_tags_stays_then_the_smallest_text() {

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 #[derive(Clone, Copy)]
 pub(super) struct Stays(pub(super) Candidate);
 
-impl Item<1> for Stays {
+impl Item<2> for Stays {
     /// No two are the same: the serial number is among the bits.
     type Combine = Least;
     const PAYLOAD_BITS: u32 = 16;
@@ -34,8 +34,8 @@ impl Item<1> for Stays {
     }
 
     #[inline]
-    fn add_to(&self, words: &mut [u64; 1]) {
-        *words = [self.0.players().0];
+    fn add_to(&self, words: &mut [u64; 2]) {
+        *words = self.0.players().words();
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) struct StayedGames {
 
 impl StayedGames {
     /// Writes sorted games to a file in `folder`.
-    pub(super) fn write(sorted: &Sorted<1, Least>, dedup: DedupGames, folder: &Path) -> Result<Self> {
+    pub(super) fn write(sorted: &Sorted<2, Least>, dedup: DedupGames, folder: &Path) -> Result<Self> {
         let failed = |source| Error::File { action: "write in", path: folder.into(), source };
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
         let (mut bucket, mut rows, mut group) = (sorted.bucket(0)?, Vec::new(), Vec::<Fingerprint>::new());
@@ -58,7 +58,7 @@ impl StayedGames {
                 if group.first().is_some_and(|first| first.game != game) {
                     write_group(&mut group, &mut file).map_err(failed)?;
                 }
-                group.push(Fingerprint { game, players: Players(row.sums[0]) });
+                group.push(Fingerprint { game, players: Players::of_words(row.sums) });
             }
         }
         write_group(&mut group, &mut file).map_err(failed)?;
@@ -71,11 +71,11 @@ impl StayedGames {
         let failed = |source| Error::File { action: "read in", path: self.folder.clone(), source };
         let mut out = writer.fingerprints()?;
         let file = self.file.try_clone().and_then(|mut file| file.rewind().map(|()| file)).map_err(failed)?;
-        let (mut file, mut fingerprint) = (BufReader::new(file), [0; 16]);
+        let (mut file, mut game, mut players) = (BufReader::new(file), [0; 8], [0; 16]);
         while !file.fill_buf().map_err(failed)?.is_empty() {
-            file.read_exact(&mut fingerprint).map_err(failed)?;
-            let bits = u128::from_le_bytes(fingerprint);
-            out.push(Fingerprint { game: bits as u64, players: Players((bits >> 64) as u64) })?;
+            file.read_exact(&mut game).and_then(|()| file.read_exact(&mut players)).map_err(failed)?;
+            let (game, players) = (u64::from_le_bytes(game), Players(u128::from_le_bytes(players)));
+            out.push(Fingerprint { game, players })?;
         }
         Ok(out.finish(&self.dedup.to_string())?)
     }
@@ -85,6 +85,7 @@ impl StayedGames {
 fn write_group(group: &mut Vec<Fingerprint>, out: &mut impl Write) -> io::Result<()> {
     group.sort_unstable();
     group.drain(..).try_for_each(|Fingerprint { game, players }| {
-        out.write_all(&(u128::from(players.0) << 64 | u128::from(game)).to_le_bytes())
+        out.write_all(&game.to_le_bytes())?;
+        out.write_all(&players.0.to_le_bytes())
     })
 }

@@ -58,13 +58,13 @@ impl Name {
     fn surname_bits(&self) -> u64 {
         let hash = if self.surname.is_empty() { return 0 } else { xxh3_64(self.surname.as_bytes()) };
         // Any value but 0.
-        1 + hash % ((1 << 17) - 1)
+        1 + hash % ((1 << 48) - 1)
     }
 
     fn initial_bits(&self) -> u64 {
         let letter = |byte: u8| match byte {
             b'a'..=b'z' => u64::from(byte - b'a') + 1,
-            digit => 27 + u64::from(digit) % 5,
+            digit => u64::from(digit.wrapping_sub(b'0')) + 27,
         };
         self.initial.map_or(0, letter)
     }

@@ -19,7 +19,7 @@ const BATCH: usize = 4096;
 ///
 /// # Memory
 ///
-/// 64 KiB.
+/// 96 KiB.
 pub struct Fingerprints {
     path: PathBuf,
     file: File,
@@ -133,5 +133,5 @@ impl Fingerprints {
 fn fingerprint(bytes: &[u8]) -> Option<Fingerprint> {
     let (game, rest) = bytes.split_first_chunk()?;
     let players = rest.first_chunk()?;
-    Some(Fingerprint { game: u64::from_le_bytes(*game), players: Players(u64::from_le_bytes(*players)) })
+    Some(Fingerprint { game: u64::from_le_bytes(*game), players: Players(u128::from_le_bytes(*players)) })
 }

@@ -42,12 +42,13 @@ impl FingerprintsWriter {
         assert!(self.last <= fingerprint, "fingerprints ascend");
         self.last = fingerprint;
         self.fingerprints += 1;
-        for number in [fingerprint.game, fingerprint.players.0] {
-            let bytes = number.to_le_bytes();
-            self.hash.update(&bytes);
-            self.file.write_all(&bytes).map_err(Error::io(&self.path))?;
-        }
-        Ok(())
+        self.write(&fingerprint.game.to_le_bytes())?;
+        self.write(&fingerprint.players.0.to_le_bytes())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.hash.update(bytes);
+        self.file.write_all(bytes).map_err(Error::io(&self.path))
     }
 
     /// Waits until all is on disk; what the manifest has of the file, for a table in which copies were left
