@@ -21,6 +21,7 @@ use crate::args::{Command, Tabia};
 
 fn main() -> ExitCode {
     out_of_memory::return_large_blocks();
+    out_of_memory::end_where_zstd_has_none();
     let arguments = match Tabia::try_parse() {
         Ok(arguments) => arguments,
         Err(answer) => return exit::arguments(&answer),

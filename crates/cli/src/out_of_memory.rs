@@ -7,8 +7,9 @@
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
+    fmt,
     io::{self, Write as _},
-    process,
+    panic, process,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
     time::Duration,
@@ -65,14 +66,27 @@ pub(crate) fn return_large_blocks() {
 #[inline]
 fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     if memory.is_null() {
-        exit(bytes);
+        exit(format_args!("{bytes} bytes"));
     }
     memory
 }
 
+/// Ends the process in the same way where the library of zstd is refused memory: it panics then, with this
+/// text, and has no other way to create what its safe interface needs.
+pub(crate) fn end_where_zstd_has_none() {
+    const REFUSED: &str = "zstd returned null pointer";
+    let others = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if panic.payload_as_str().is_some_and(|text| text.contains(REFUSED)) {
+            exit(format_args!("memory for zstd"));
+        }
+        others(panic);
+    }));
+}
+
 /// Says what was asked for, without allocating, and ends the process.
 #[cold]
-fn exit(bytes: usize) -> ! {
+fn exit(what: fmt::Arguments<'_>) -> ! {
     static IS_SAID: AtomicBool = AtomicBool::new(false);
     while IS_SAID.swap(true, Relaxed) {
         // Another thread prints the message and ends the process.
@@ -83,7 +97,7 @@ fn exit(bytes: usize) -> ! {
     // The message fits, and where standard error is closed there is no one to tell.
     writeln!(
         rest,
-        "tabia: out of memory: the system refused {bytes} bytes; give a smaller --memory or fewer --threads, or allow the process more (ulimit -v)"
+        "tabia: out of memory: the system refused {what}; give a smaller --memory or fewer --threads, or allow the process more (ulimit -v)"
     )
     .ok();
     let left = rest.len();

@@ -48,8 +48,8 @@ impl Fingerprints {
         Ok(Self { path, file, count: info.fingerprints, next: 0, batch: Vec::new(), given: 0 })
     }
 
-    /// The same fingerprints from the first on whose game's number is not below `game`. The file is not checked
-    /// again.
+    /// The same fingerprints from the first on whose game's number is not below `game`. The file is not
+    /// checked again.
     ///
     /// # Errors
     ///
