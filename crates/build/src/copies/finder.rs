@@ -78,8 +78,8 @@ impl Finder<'_> {
                 let cut = find_beginnings(&groups.group, moves)?;
                 cut.iter().try_for_each(|(copy, original)| found.copy(copy, Some(original)))?;
                 let cut: HashSet<Place> = cut.iter().map(|(copy, _)| copy.place).collect();
-                let stay = groups.group.iter().filter(|game| !cut.contains(&game.place));
-                stay.into_iter().try_for_each(|game| found.stays(game))?;
+                let mut stay = groups.group.iter().filter(|game| !cut.contains(&game.place));
+                stay.try_for_each(|game| found.stays(game))?;
             }
             found.close()
         })

@@ -151,13 +151,13 @@ impl GameStream {
         self.read.inputs(context)
     }
 
-    /// The inputs and the games in them that are copies of others, if those are to be left out. `loose` and
+    /// The inputs and the games in them that are copies of others, if those are to be left out. `options` and
     /// `order` are as for the pass that follows; `keep`: whether by what the others are known is kept.
     pub(crate) fn find_copies(
         &self,
         context: &Context,
         inputs: Vec<Input>,
-        loose: bool,
+        options: &AnnotatedOptions,
         (order, keep): (Order, bool),
     ) -> Result<(Vec<Input>, Option<Arc<Copies>>)> {
         let dedup = &self.replay.dedup;
@@ -168,12 +168,11 @@ impl GameStream {
             let why = "which games are copies is known only when all are read";
             return Err(Error::NotResumable { why: why.into() });
         }
-        let options = AnnotatedOptions { replay: self.replay().clone(), loose };
         let open = |inputs, reading: &Reading<'_>| {
             self.open(context, inputs, (order, options.unit()), reading.stop(), None)
         };
         context.summary().copies = Some(0);
-        let (inputs, copies) = copies::find(context, (dedup, keep), &options, inputs, open)?;
+        let (inputs, copies) = copies::find(context, (dedup, keep), options, inputs, open)?;
         Ok((inputs, Some(Arc::new(copies))))
     }
 
@@ -223,8 +222,13 @@ impl GameStream {
     where
         S: OrderedSink<AnnotatedBatch>,
     {
-        let options = AnnotatedOptions { replay: self.replay().clone(), loose };
-        self.drive_in_order(context, loose, Annotator::new(&options), sink)
+        let options = self.read_options(loose);
+        self.drive_in_order(context, &options, Annotator::new(&options), sink)
+    }
+
+    /// How games are read; `loose`: as annotation files are written.
+    pub(crate) fn read_options(&self, loose: bool) -> AnnotatedOptions {
+        AnnotatedOptions { replay: self.replay().clone(), loose }
     }
 
     /// Passes the games through `operator` into a sink in the order of the input; the
@@ -232,7 +236,7 @@ impl GameStream {
     pub(crate) fn drive_in_order<O, S>(
         &self,
         context: &Context,
-        loose: bool,
+        options: &AnnotatedOptions,
         operator: O,
         sink: S,
     ) -> Result<(S, Read)>
@@ -241,9 +245,8 @@ impl GameStream {
         S: OrderedSink<O::Batch>,
     {
         let reading = Reading::new(context, self.reject_log(context, None)?);
-        let options = AnnotatedOptions { replay: self.replay().clone(), loose };
         let (inputs, copies) =
-            self.find_copies(context, self.inputs(context)?, loose, (Order::Input, false))?;
+            self.find_copies(context, self.inputs(context)?, options, (Order::Input, false))?;
         let how = (Order::Input, options.unit());
         let source = self.open(context, inputs, how, reading.stop(), None)?.marking(copies);
         let sink = InOrder::new(operator, sink, context.threads);
@@ -264,6 +267,7 @@ impl GameStream {
 const TIMED: usize = 64;
 
 /// Replays the games of chunks.
+#[derive(Clone)]
 pub(crate) struct ReplayOperator(replay::Replay);
 
 impl ReplayOperator {

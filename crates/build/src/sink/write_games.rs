@@ -9,7 +9,6 @@ use clap::Args;
 use pgn::{
     batches::{Batch, ReadChunk},
     input::{Chunk, Place},
-    replay::ReplayOptions,
     verdict::{Reason, Verdict},
 };
 use serde::{Deserialize, Serialize};
@@ -63,12 +62,10 @@ impl Stage for WriteGames {
         let create = |path| GamesFile::create(path, context.existing());
         let files =
             Files { kept: create(&self.output)?, rest: self.rest.as_deref().map(create).transpose()? };
-        let splitter = Splitter {
-            replay: ReplayOperator::new(stream.replay()),
-            options: stream.replay().clone(),
-            wants_rest: files.rest.is_some(),
-        };
-        let (Files { kept, rest }, mut read) = stream.drive_in_order(context, false, splitter, files)?;
+        let options = stream.read_options(false);
+        let replay = ReplayOperator::new(&options.replay);
+        let splitter = Splitter { replay, wants_rest: files.rest.is_some() };
+        let (Files { kept, rest }, mut read) = stream.drive_in_order(context, &options, splitter, files)?;
         context.prepared(kept.finish()?);
         rest.map_or(Ok(()), |rest| rest.finish().map(|rest| drop(context.prepared(rest))))?;
         let sum = read.counts.sum();
@@ -116,17 +113,10 @@ impl Batch for SplitGames {
 }
 
 /// Splits the games of chunks.
+#[derive(Clone)]
 struct Splitter {
     replay: ReplayOperator,
-    options: ReplayOptions,
     wants_rest: bool,
-}
-
-impl Clone for Splitter {
-    fn clone(&self) -> Self {
-        let options = self.options.clone();
-        Self { replay: ReplayOperator::new(&options), options, wants_rest: self.wants_rest }
-    }
 }
 
 impl ReadChunk for Splitter {

@@ -37,7 +37,7 @@ pub(super) struct Name {
     pub(super) initial: Option<u8>,
 }
 
-/// Surnames of nobody.
+/// Surnames, folded, that mean that the player is not known.
 const NOBODY: [&str; 3] = ["nn", "anonymous", "unknown"];
 
 impl Name {

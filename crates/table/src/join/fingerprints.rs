@@ -34,21 +34,8 @@ pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
 ///
 /// If a file cannot be read or is damaged.
 pub fn shared_games(tables: &[&Table], options: &JoinOptions<'_>) -> Result<Option<u64>> {
-    let Some(mut merged) = Merged::open(tables)? else { return Ok(None) };
-    let (mut shared, mut games, mut group) = (0, 0, Vec::<(usize, Fingerprint)>::new());
-    while let Some((table, next)) = merged.next()? {
-        if group.first().is_some_and(|(_, first)| first.game != next.game) {
-            group.clear();
-        }
-        let is_shared = group.iter().any(|(other, held)| *other != table && next.is_copy_of(*held));
-        shared += u64::from(is_shared);
-        group.push((table, next));
-        games += 1;
-        if games % GAMES_A_STEP == 0 {
-            check_stop(options.stop)?;
-        }
-    }
-    Ok(Some(shared))
+    let merged = Merged::open(tables)?;
+    merged.map(|merged| merged.for_each(options, |_| Ok(()))).transpose()
 }
 
 /// Writes the fingerprints of all `tables`, if they have any.
@@ -57,17 +44,13 @@ pub(super) fn write_sum(
     writer: &TableWriter,
     options: &JoinOptions<'_>,
 ) -> Result<Option<FingerprintsInfo>> {
-    let shared = shared_games(tables, options)?;
-    let Some(shared) = shared else { return Ok(None) };
+    let Some(merged) = Merged::open(tables)? else { return Ok(None) };
+    let mut out = writer.fingerprints()?;
+    let shared = merged.for_each(options, |fingerprint| out.push(fingerprint))?;
     if shared > 0 && options.shared == Shared::Refuse && !options.force {
         let [first, others @ ..] = tables else { unreachable!("a join has a table at least") };
         let path = others.first().unwrap_or(first).path().to_owned();
         return Err(Error::SharedGames { path, other: first.path().to_owned(), games: shared });
-    }
-    let Some(mut merged) = Merged::open(tables)? else { return Ok(None) };
-    let mut out = writer.fingerprints()?;
-    while let Some((_, next)) = merged.next()? {
-        out.push(next)?;
     }
     finish(out, tables[0])
 }
@@ -119,6 +102,29 @@ impl Merged {
     fn open(tables: &[&Table]) -> Result<Option<Self>> {
         let opened: Vec<_> = tables.iter().map(|table| table.fingerprints()).collect::<Result<_>>()?;
         Ok(opened.into_iter().collect::<Option<Vec<_>>>().map(Self))
+    }
+
+    /// Gives all of them to `each`; how many are copies of one of another table.
+    fn for_each(
+        mut self,
+        options: &JoinOptions<'_>,
+        mut each: impl FnMut(Fingerprint) -> Result<()>,
+    ) -> Result<u64> {
+        let (mut shared, mut games, mut group) = (0, 0, Vec::<(usize, Fingerprint)>::new());
+        while let Some((table, next)) = self.next()? {
+            if group.first().is_some_and(|(_, first)| first.game != next.game) {
+                group.clear();
+            }
+            let is_shared = group.iter().any(|(other, held)| *other != table && next.is_copy_of(*held));
+            shared += u64::from(is_shared);
+            group.push((table, next));
+            each(next)?;
+            games += 1;
+            if games % GAMES_A_STEP == 0 {
+                check_stop(options.stop)?;
+            }
+        }
+        Ok(shared)
     }
 
     fn next(&mut self) -> Result<Option<(usize, Fingerprint)>> {

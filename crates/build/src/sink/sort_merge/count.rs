@@ -29,7 +29,8 @@ pub(super) fn count(
     keep: bool,
 ) -> Result<(SortedCounts, Option<Arc<Copies>>)> {
     let inputs = stream.inputs(context)?;
-    let (inputs, copies) = stream.find_copies(context, inputs, false, (Order::Any, keep))?;
+    let (inputs, copies) =
+        stream.find_copies(context, inputs, &stream.read_options(false), (Order::Any, keep))?;
     let games = (inputs, copies.clone());
     let (runs, sources) = if stream.replay().counting.ratings {
         let (runs, sources) = sort::<RatedObserved, _>(context, stream, sorting, games)?;
