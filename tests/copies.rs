@@ -213,6 +213,8 @@ fn a_table_remembers_its_games() {
     count("0.pgn", "c.table");
     let error = bench.fails("merge c.table b.table -o m.table", 1);
     assert!(error.contains("share") && error.contains("--shared keep"), "{error}");
+    let error = bench.fails("merge c.table b.table -o m.table --force", 1);
+    assert!(error.contains("share"), "replacing an output is another wish: {error}");
     bench.ok("merge c.table b.table -o m.table --shared keep");
     bench.ok("subtract m.table 1.pgn -q");
     same("m.table", "c.table");

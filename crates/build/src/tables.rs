@@ -92,7 +92,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
 
 /// Says how many games tables share that are to count as often as they are there.
 fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
-    if options.shared == Shared::Refuse && !options.force {
+    if options.shared == Shared::Refuse {
         return Ok(());
     }
     let shared = table::shared_games(&tables.iter().collect::<Vec<_>>(), options)?.unwrap_or(0);

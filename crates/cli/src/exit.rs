@@ -158,7 +158,7 @@ fn flag(error: &build::Error) -> Option<&'static str> {
     } else if error.is_repeated_source() {
         Some("--force counts it again")
     } else if error.is_shared_games() {
-        Some("--shared keep counts them as often as the tables do")
+        Some("merge --shared keep counts them as often as the tables do")
     } else if error.is_long_window() {
         Some("--long-window allows it")
     } else if error.is_window_beyond_memory() {

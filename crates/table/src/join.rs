@@ -34,7 +34,7 @@ pub struct JoinOptions<'a> {
     pub threads: usize,
     /// Shards of the result; `None`: as many as the first table has.
     pub shards: Option<u32>,
-    /// Count a source again that is counted already, and games that tables share.
+    /// Count a source again that is counted already.
     pub force: bool,
     /// What becomes of games that tables with fingerprints share.
     pub shared: Shared,

@@ -47,7 +47,7 @@ pub(super) fn write_sum(
     let Some(merged) = Merged::open(tables)? else { return Ok(None) };
     let mut out = writer.fingerprints()?;
     let shared = merged.for_each(options, |fingerprint| out.push(fingerprint))?;
-    if shared > 0 && options.shared == Shared::Refuse && !options.force {
+    if shared > 0 && options.shared == Shared::Refuse {
         let [first, others @ ..] = tables else { unreachable!("a join has a table at least") };
         let path = others.first().unwrap_or(first).path().to_owned();
         return Err(Error::SharedGames { path, other: first.path().to_owned(), games: shared });
