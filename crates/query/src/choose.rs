@@ -20,5 +20,5 @@ pub use candidates::{Candidates, candidates};
 pub use chooser::{Chooser, Setting};
 pub use judge::{Choice, ChosenMove, Exclusion, JudgedProbe, judge, judged_probe};
 pub use named_values::NamedValues;
-pub use pick::{Pick, pick};
+pub use pick::{Draw, Pick, draw, pick};
 pub use policies::{ParameterInfo, PolicyInfo, policies, policy};

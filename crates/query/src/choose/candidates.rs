@@ -1,8 +1,9 @@
 //! What an artefact knows of a position's moves, as policies read it.
 
 use book::{Book, polyglot};
+use experience::LoadedRows;
 use policy::Candidate;
-use position::{ExperienceKind, Key, PackedMove, Tally};
+use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
 use shakmaty::{Chess, Position as _};
 use table::{PositionCounts, Table};
 
@@ -27,7 +28,8 @@ pub struct Candidates {
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight;
 ///   the weights of an entry that is there twice are added up);
-/// - known to a book's experience as a book move or a post-book move;
+/// - known to experience as a book move or a post-book move: to `experience` if there is one, else to the
+///   book's own;
 /// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games
 ///   that met it. A position of a Polyglot book is one it has entries for, and its tally is empty:
 ///   weights are not games.
@@ -35,7 +37,12 @@ pub struct Candidates {
 /// # Errors
 ///
 /// [`Error::NoBookToChooseFrom`] for an experience file; if the artefact cannot be read or is damaged.
-pub fn candidates(artefact: &Artefact, position: &Chess, targets: bool) -> Result<Candidates> {
+pub fn candidates(
+    artefact: &Artefact,
+    experience: Option<&LoadedRows>,
+    position: &Chess,
+    targets: bool,
+) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     let key = Key::of(position);
     match artefact {
@@ -45,6 +52,11 @@ pub fn candidates(artefact: &Artefact, position: &Chess, targets: bool) -> Resul
         Artefact::Experience(file) => {
             return Err(Error::NoBookToChooseFrom { path: file.path().into() });
         }
+    }
+    match (experience, artefact) {
+        (Some(rows), _) => rows.of(key).for_each(|row| gathering.known(row)),
+        (None, Artefact::Book(book)) => book.experience_of(key)?.iter().for_each(|row| gathering.known(row)),
+        (None, _) => {}
     }
     if targets {
         gathering.targets(artefact)?;
@@ -93,23 +105,21 @@ impl<'a> Gathering<'a> {
             self.found.tally = Some(entry.tally);
             entry.edges.iter().for_each(|edge| self.edge(edge.mv, edge.tally));
         }
-        for row in book.experience_of(key)? {
-            match row.kind {
-                _ if row.mv.is_terminal() => {}
-                ExperienceKind::Book => {
-                    if let Some(candidate) = self.at(row.mv) {
-                        candidate.experience = row.experience;
-                    }
-                }
-                ExperienceKind::Postbook => {
-                    if let Some(candidate) = self.at(row.mv) {
-                        candidate.postbook = Some(row.experience);
-                    }
-                }
-                ExperienceKind::Position | ExperienceKind::Seen => {}
-            }
-        }
         Ok(())
+    }
+
+    /// What experience knows of one move.
+    fn known(&mut self, row: &ExperienceRow) {
+        let (ExperienceKind::Book | ExperienceKind::Postbook) = row.kind else { return };
+        if row.mv.is_terminal() {
+            return;
+        }
+        let Some(candidate) = self.at(row.mv) else { return };
+        if row.kind == ExperienceKind::Book {
+            candidate.experience = row.experience;
+        } else {
+            candidate.postbook = Some(row.experience);
+        }
     }
 
     fn table(&mut self, table: &Table, key: Key) -> Result<()> {

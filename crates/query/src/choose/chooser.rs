@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
+use experience::LoadedRows;
 use policy::{Judgement, Policy, Situation};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, Position as _};
@@ -92,13 +93,18 @@ impl Chooser {
         parts.join(", ")
     }
 
-    /// Reads the candidates of `position` and judges them.
+    /// Reads the candidates of `position` and judges them; `experience` is read in place of a book's own.
     ///
     /// # Errors
     ///
     /// As [`candidates`].
-    pub fn judge(&self, artefact: &Artefact, position: &Chess) -> Result<(Candidates, Judgement)> {
-        let found = candidates(artefact, position, self.policy.needs_targets())?;
+    pub fn judge(
+        &self,
+        artefact: &Artefact,
+        experience: Option<&LoadedRows>,
+        position: &Chess,
+    ) -> Result<(Candidates, Judgement)> {
+        let found = candidates(artefact, experience, position, self.policy.needs_targets())?;
         let judgement = self.policy.judge(&Situation { turn: position.turn(), candidates: &found.moves });
         Ok((found, judgement))
     }
