@@ -1,0 +1,63 @@
+//! The records of a journal, read in order.
+
+use std::{fs::File, path::PathBuf, sync::Arc};
+
+use crate::{
+    Error,
+    piece::{Piece, Whole},
+};
+
+/// A record of a journal.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Entry {
+    /// Its number. Numbers ascend through a journal, and are never given twice.
+    pub number: u64,
+    /// The name of what it is from.
+    pub source: String,
+    /// What was appended, byte for byte.
+    pub text: Vec<u8>,
+}
+
+/// The records that were in a journal when it was asked for them, in order.
+///
+/// # Memory
+///
+/// One record at a time.
+#[derive(Debug)]
+pub struct Entries {
+    path: PathBuf,
+    file: Arc<File>,
+    /// Where the next record begins.
+    offset: u64,
+    /// Where the last one ends.
+    end: u64,
+}
+
+impl Entries {
+    pub(crate) fn new(path: PathBuf, file: Arc<File>, offset: u64, end: u64) -> Self {
+        Self { path, file, offset, end }
+    }
+
+    /// The record at [`offset`](Self::offset), which was whole when the journal was checked.
+    fn entry(&mut self) -> Result<Entry, Error> {
+        let what = match Piece::at(&self.file, self.offset).map_err(Error::io(&self.path))? {
+            Piece::Whole(Whole { frame, text, next }) => {
+                self.offset = next;
+                return Ok(Entry { number: frame.number, source: frame.source, text });
+            }
+            Piece::Damaged(what) => what,
+            Piece::End | Piece::Torn => "a record that was whole is not there any more",
+        };
+        let offset = std::mem::replace(&mut self.offset, self.end);
+        Err(Error::Damaged { path: self.path.clone(), offset, what })
+    }
+}
+
+/// After an error there is nothing more.
+impl Iterator for Entries {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        (self.offset < self.end).then(|| self.entry())
+    }
+}

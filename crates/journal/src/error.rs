@@ -1,0 +1,75 @@
+//! Why a journal cannot be read or appended to.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use crate::frame::{SOURCE_BYTES_MAX, TEXT_BYTES_MAX};
+
+/// Why a journal cannot be read or appended to.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Reading, writing or syncing failed. What was to be appended is not in the journal.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The journal.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The file cannot be locked.
+    #[error(transparent)]
+    Lock(#[from] output::LockError),
+    /// The file does not begin as a journal does.
+    #[error("{}: this is no journal: its first line is not `% tabia-journal 1 …`, or is damaged", path.display())]
+    NotAJournal {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file has the format of a later version.
+    #[error("{}: this journal has format {found}; this program reads format 1", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The format it names.
+        found: String,
+    },
+    /// A record is damaged, and not as an interrupted append leaves it.
+    #[error(
+        "{}: damaged at byte {offset}: {what}; the {offset} bytes before it are a whole journal",
+        path.display()
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// Where the damaged record begins.
+        offset: u64,
+        /// What is wrong there.
+        what: &'static str,
+    },
+    /// The name of a source is empty, too long or not printable.
+    #[error(
+        "{name:?} cannot name a source: that takes 1 to {SOURCE_BYTES_MAX} bytes without control characters"
+    )]
+    Source {
+        /// The name.
+        name: String,
+    },
+    /// A text has too many bytes.
+    #[error("a record of {bytes} bytes is too large for a journal; it takes {TEXT_BYTES_MAX}")]
+    TooLarge {
+        /// Bytes of the text.
+        bytes: usize,
+    },
+    /// A line of a text is one of a journal.
+    #[error("a record must not have a line that begins with `% tabia-journal`")]
+    Framed,
+}
+
+impl Error {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+}

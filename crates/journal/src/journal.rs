@@ -1,0 +1,247 @@
+//! The file itself: opened, appended to, written anew.
+
+use std::{
+    fs::File,
+    io::{self, Write as _},
+    os::unix::fs::{FileExt as _, MetadataExt as _},
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use output::{Existing, OutputFile, OutputLock, Waiting};
+
+use crate::{
+    Entries, Entry, Error,
+    frame::{Header, check, record},
+    piece::{Piece, Whole, line_at},
+};
+
+/// A file of numbered records, each on disk when [`append`](Self::append) returns.
+///
+/// # Memory
+///
+/// Sixteen bytes a record, and one text while the file is checked.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    known: Known,
+}
+
+impl Journal {
+    /// Opens the journal at `path`, or makes an empty one, and checks every record. What an interrupted
+    /// append has left at its end is cut off; [`cut_bytes`](Self::cut_bytes) says how much.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Damaged`] if a record is damaged otherwise, [`Error::NotAJournal`] or [`Error::Version`] if
+    /// the file is another one, [`Error::Io`] or [`Error::Lock`] if it cannot be read or written.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let _lock = lock(path)?;
+        if !path.metadata().is_ok_and(|file| file.len() > 0) {
+            let empty = write_temporary(path, Header { given: 0 }, |_| Ok(()))?;
+            empty.finish().map_err(Error::io(path))?;
+        }
+        Ok(Self { path: path.to_owned(), known: Known::open(path)? })
+    }
+
+    /// Appends a record and returns its number when it is on disk. Waits while another process appends.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Source`], [`Error::TooLarge`] or [`Error::Framed`] if a journal cannot hold it; else as
+    /// [`open`](Self::open). After an error the record is not in the journal, unless the disk fails in such a
+    /// way that this cannot be known.
+    pub fn append(&mut self, source: &str, text: &[u8]) -> Result<u64, Error> {
+        check(source, text)?;
+        let _lock = lock(&self.path)?;
+        self.catch_up()?;
+        let (number, end) = (self.known.given + 1, self.known.end);
+        let record = record(number, source, text);
+        let file = &self.known.file;
+        if let Err(error) = file.write_all_at(&record, end).and_then(|()| file.sync_data()) {
+            // A full disk leaves part of the record. If that cannot be removed either, the next append or
+            // the next start does it.
+            let _ = file.set_len(end);
+            return Err(Error::io(&self.path)(error));
+        }
+        self.known.took(number, end + record.len() as u64);
+        Ok(number)
+    }
+
+    /// The records with numbers above `after`, those that other processes have appended too.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn read(&mut self, after: u64) -> Result<Entries, Error> {
+        let _lock = lock(&self.path)?;
+        self.catch_up()?;
+        let Known { file, places, end, .. } = &self.known;
+        let index = places.partition_point(|&(number, _)| number <= after);
+        let offset = places.get(index).map_or(*end, |&(_, offset)| offset);
+        Ok(Entries::new(self.path.clone(), Arc::clone(file), offset, *end))
+    }
+
+    /// Writes the file anew with the records for which `keep` is true, and returns how many are removed. The
+    /// old file is in place until the new one is on disk. A reader that reads meanwhile
+    /// goes on in the old one.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open); then nothing is removed.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Entry) -> bool) -> Result<u64, Error> {
+        let _lock = lock(&self.path)?;
+        self.catch_up()?;
+        let mut removed = 0;
+        let Known { file, begin, end, given, .. } = &self.known;
+        let entries = Entries::new(self.path.clone(), Arc::clone(file), *begin, *end);
+        let temporary = write_temporary(&self.path, Header { given: *given }, |file| {
+            for entry in entries {
+                let entry = entry?;
+                if keep(&entry) {
+                    let record = record(entry.number, &entry.source, &entry.text);
+                    file.write_all(&record).map_err(Error::io(&self.path))?;
+                } else {
+                    removed += 1;
+                }
+            }
+            Ok(())
+        })?;
+        if removed > 0 {
+            temporary.finish().map_err(Error::io(&self.path))?;
+            self.known = Known::open(&self.path)?;
+        }
+        Ok(removed)
+    }
+
+    /// The number of the last record that was appended, 0 before the first one: as far as this process has
+    /// read the file.
+    #[must_use]
+    pub fn last_number(&self) -> u64 {
+        self.known.given
+    }
+
+    /// Records in the file, as far as this process has read it.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.places.len()
+    }
+
+    /// Whether no record is in the file, as far as this process has read it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.known.places.is_empty()
+    }
+
+    /// Bytes of unfinished records that were cut off since the journal was opened.
+    #[must_use]
+    pub fn cut_bytes(&self) -> u64 {
+        self.known.cut_bytes
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads what other processes have appended, or all of the file if one has written it anew. The caller
+    /// has the lock.
+    fn catch_up(&mut self) -> Result<(), Error> {
+        let there = self.path.metadata().map_err(Error::io(&self.path))?;
+        let ours = self.known.file.metadata().map_err(Error::io(&self.path))?;
+        // The file that is open here keeps its inode, so a new file has another one.
+        if (there.dev(), there.ino()) == (ours.dev(), ours.ino()) {
+            return self.known.read_on(&self.path);
+        }
+        let cut_bytes = self.known.cut_bytes;
+        self.known = Known::open(&self.path)?;
+        self.known.cut_bytes += cut_bytes;
+        Ok(())
+    }
+}
+
+/// What a process knows of the file.
+#[derive(Debug)]
+struct Known {
+    file: Arc<File>,
+    /// Number and offset of each record.
+    places: Vec<(u64, u64)>,
+    /// The last number that was given.
+    given: u64,
+    /// Where the first record begins.
+    begin: u64,
+    /// Where the last whole record ends.
+    end: u64,
+    cut_bytes: u64,
+}
+
+impl Known {
+    /// Reads the whole file. The caller has the lock.
+    fn open(path: &Path) -> Result<Self, Error> {
+        let file = File::options().read(true).write(true).open(path).map_err(Error::io(path))?;
+        let line = line_at(&file, 0).map_err(Error::io(path))?.unwrap_or_default();
+        let Some(Header { given }) = Header::read(&line) else {
+            return Err(match Header::other_version(&line) {
+                Some(found) => Error::Version { path: path.to_owned(), found },
+                None => Error::NotAJournal { path: path.to_owned() },
+            });
+        };
+        let begin = line.len() as u64 + 1;
+        let file = Arc::new(file);
+        let mut known = Self { file, places: Vec::new(), given, begin, end: begin, cut_bytes: 0 };
+        known.read_on(path)?;
+        Ok(known)
+    }
+
+    /// Reads the records behind those that are known, and cuts off an unfinished one. The caller has the
+    /// lock, so no one is about to finish it.
+    fn read_on(&mut self, path: &Path) -> Result<(), Error> {
+        loop {
+            let last = self.places.last().map_or(0, |&(number, _)| number);
+            match Piece::at(&self.file, self.end).map_err(Error::io(path))? {
+                Piece::End => return Ok(()),
+                Piece::Whole(Whole { frame, next, .. }) if frame.number > last => {
+                    self.took(frame.number, next);
+                }
+                Piece::Whole(_) => return Err(self.damaged(path, "numbers do not ascend")),
+                Piece::Damaged(what) => return Err(self.damaged(path, what)),
+                Piece::Torn => self.cut().map_err(Error::io(path))?,
+            }
+        }
+    }
+
+    /// Adds a record that begins where those before it end.
+    fn took(&mut self, number: u64, next: u64) {
+        self.places.push((number, self.end));
+        self.given = self.given.max(number);
+        self.end = next;
+    }
+
+    fn cut(&mut self) -> io::Result<()> {
+        self.cut_bytes += self.file.metadata()?.len() - self.end;
+        self.file.set_len(self.end)
+    }
+
+    fn damaged(&self, path: &Path, what: &'static str) -> Error {
+        Error::Damaged { path: path.to_owned(), offset: self.end, what }
+    }
+}
+
+/// Keeps other processes from writing the journal, and waits while one does.
+fn lock(path: &Path) -> Result<OutputLock, Error> {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    Ok(OutputLock::take(path, Waiting::Report(|_| ()), &NEVER)?)
+}
+
+/// A new file that is not in place yet.
+fn write_temporary(
+    path: &Path,
+    header: Header,
+    write: impl FnOnce(&mut File) -> Result<(), Error>,
+) -> Result<OutputFile, Error> {
+    let mut output = OutputFile::create(path, Existing::Replace).map_err(Error::io(path))?;
+    output.file().write_all(header.to_line().as_bytes()).map_err(Error::io(path))?;
+    write(output.file())?;
+    Ok(output)
+}

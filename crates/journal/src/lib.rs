@@ -1,0 +1,52 @@
+//! A file of numbered records that survive a kill once they are appended.
+//!
+//! A [`Journal`] is opened by several processes at once. Each [`append`](Journal::append) takes the lock of
+//! the file, reads what others have appended, and returns when its own record is on disk. [`Entry`] is a
+//! record with its number and its source; [`Entries`] reads them in order.
+//!
+//! # Format
+//!
+//! Text in lines. The journal of games is a PGN file that every reader takes: all that is not a caller's text
+//! is in lines that begin with `%`, which PGN skips (PGN standard, section 6).
+//!
+//! - The first line is `% tabia-journal 1 given=N line=HEX`: numbers up to N were given before the file was
+//!   written.
+//! - A record is the line `% tabia-journal 1 number=N bytes=B xxh3=HEX source=NAME line=HEX`, the B bytes of
+//!   its text and a line feed. Numbers ascend; those of removed records are not given again.
+//! - `xxh3` is the XXH3-64 of the text, `line` that of the line up to the blank before
+//!   it, each as 16 hex digits.
+//!
+//! # Flow
+//!
+//! 1. [`Journal::open`] makes the file or checks every record of it. A record that a kill or a full disk has
+//!    left unfinished can only be the last one; it was never acknowledged and is cut off.
+//! 2. [`Journal::append`] writes a record, syncs the file and returns the number.
+//! 3. [`Journal::read`] gives the records after a number.
+//! 4. [`Journal::retain`] writes the file anew without the records that are done with.
+//!
+//! # Example
+//!
+//! ```
+//! use journal::Journal;
+//!
+//! let dir = tempfile::tempdir()?;
+//! let mut journal = Journal::open(&dir.path().join("games.journal"))?;
+//! assert_eq!(journal.append("an engine", b"1. e4 e5 1-0\n")?, 1);
+//! assert_eq!(journal.append("an engine", b"1. d4 d5 0-1\n")?, 2);
+//! let texts: Vec<_> = journal.read(1)?.map(|entry| entry.map(|entry| entry.text)).collect::<Result<_, _>>()?;
+//! assert_eq!(texts, [b"1. d4 d5 0-1\n"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod entries;
+mod error;
+mod frame;
+mod journal;
+mod piece;
+#[cfg(test)]
+mod tests;
+
+pub use entries::{Entries, Entry};
+pub use error::Error;
+pub use frame::{SOURCE_BYTES_MAX, TEXT_BYTES_MAX};
+pub use journal::Journal;

@@ -1,0 +1,135 @@
+//! What is at a place of the file: a whole record, its end, or one that is not whole.
+
+use std::{fs::File, io, os::unix::fs::FileExt as _};
+
+use crate::frame::{Frame, LINE_BYTES_MAX, MARK, TEXT_BYTES_MAX};
+
+/// What an interrupted append can leave at most.
+const RECORD_BYTES_MAX: u64 = (LINE_BYTES_MAX + TEXT_BYTES_MAX + 1) as u64;
+
+/// What is at a place of the file.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    /// The file ends there.
+    End,
+    /// A record.
+    Whole(Whole),
+    /// The beginning of a record whose append was interrupted, to the end of the file.
+    Torn,
+    /// Something else.
+    Damaged(&'static str),
+}
+
+/// A whole record.
+#[derive(Debug)]
+pub(crate) struct Whole {
+    pub(crate) frame: Frame,
+    pub(crate) text: Vec<u8>,
+    /// Where the next record begins.
+    pub(crate) next: u64,
+}
+
+impl Piece {
+    /// What is at `offset`, where a record should begin.
+    pub(crate) fn at(file: &File, offset: u64) -> io::Result<Self> {
+        let file_bytes = file.metadata()?.len();
+        if offset == file_bytes {
+            return Ok(Self::End);
+        }
+        if offset > file_bytes {
+            return Ok(Self::Damaged("the file is shorter than it was"));
+        }
+        match whole(file, offset)? {
+            Ok(whole) => Ok(Self::Whole(whole)),
+            Err(fault) => fault.judge(file, offset, file_bytes),
+        }
+    }
+}
+
+/// The first line at `offset`, without its line feed; `None` if it does not end within the bound or the file.
+pub(crate) fn line_at(file: &File, offset: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut line = read_at_most(file, offset, LINE_BYTES_MAX)?;
+    let end = line.iter().position(|&byte| byte == b'\n');
+    Ok(end.map(|end| {
+        line.truncate(end);
+        line
+    }))
+}
+
+/// Why no whole record is at a place.
+#[derive(Clone, Copy)]
+enum Fault {
+    /// The file ends within the line.
+    Line,
+    /// The line is not one of a record, or its checksum is wrong.
+    Frame,
+    /// The file ends within the text.
+    Text,
+    /// The text has another checksum, or no line feed behind it.
+    Checksum,
+}
+
+impl Fault {
+    fn what(self) -> &'static str {
+        match self {
+            Self::Line | Self::Frame => "the line before a record is wrong",
+            Self::Text => "a record is shorter than it says, and another one follows",
+            Self::Checksum => "a record does not match its checksum",
+        }
+    }
+
+    /// Whether an interrupted append leaves it. A kill and a full disk leave the first bytes of a record. A
+    /// crash of the machine may leave its length with blocks of zeros, since length and blocks are written
+    /// in any order. What is all there and wrong was damaged later.
+    fn judge(self, file: &File, offset: u64, file_bytes: u64) -> io::Result<Piece> {
+        let damaged = Ok(Piece::Damaged(self.what()));
+        if file_bytes - offset > RECORD_BYTES_MAX {
+            return damaged;
+        }
+        let rest = read_at_most(file, offset, (file_bytes - offset) as usize)?;
+        let is_beginning = match self {
+            Self::Line => rest.iter().zip(MARK.as_bytes()).all(|(found, expected)| found == expected),
+            Self::Text => true,
+            Self::Frame | Self::Checksum => false,
+        };
+        if !(is_beginning || rest.contains(&0)) || has_whole_record(file, offset, &rest)? {
+            return damaged;
+        }
+        Ok(Piece::Torn)
+    }
+}
+
+/// The record at `offset`, or why there is none.
+fn whole(file: &File, offset: u64) -> io::Result<Result<Whole, Fault>> {
+    let Some(line) = line_at(file, offset)? else { return Ok(Err(Fault::Line)) };
+    let Some(frame) = Frame::read(&line) else { return Ok(Err(Fault::Frame)) };
+    let begin = offset + line.len() as u64 + 1;
+    let mut text = read_at_most(file, begin, frame.bytes + 1)?;
+    if text.len() <= frame.bytes {
+        return Ok(Err(Fault::Text));
+    }
+    if text.pop() != Some(b'\n') || !frame.is_of(&text) {
+        return Ok(Err(Fault::Checksum));
+    }
+    let next = begin + frame.bytes as u64 + 1;
+    Ok(Ok(Whole { frame, text, next }))
+}
+
+/// Whether a whole record begins behind the first byte of `rest`, which is at `offset`.
+fn has_whole_record(file: &File, offset: u64, rest: &[u8]) -> io::Result<bool> {
+    for at in 1..rest.len() {
+        let begins_line = rest[at - 1] == b'\n' && rest[at..].starts_with(MARK.as_bytes());
+        if begins_line && whole(file, offset + at as u64)?.is_ok() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Up to `bytes` bytes at `offset`, fewer at the end of the file.
+fn read_at_most(file: &File, offset: u64, bytes: usize) -> io::Result<Vec<u8>> {
+    let left = file.metadata()?.len().saturating_sub(offset);
+    let mut buffer = vec![0; bytes.min(usize::try_from(left).unwrap_or(usize::MAX))];
+    file.read_exact_at(&mut buffer, offset)?;
+    Ok(buffer)
+}
