@@ -42,17 +42,17 @@ impl OwnGame {
 }
 
 /// The identity of a game, so that a copy of it is not recorded again: a hash of players (first 31
-/// bytes), date (yyyymmdd, 0 if unknown), moves and outcome.
+/// bytes), date (yyyymmdd, 0 if unknown), moves and outcome, if it is known.
 #[must_use]
 pub fn identity(
     white: &str,
     black: &str,
     date: u32,
     moves: impl ExactSizeIterator<Item = PackedMove>,
-    outcome: Outcome,
+    outcome: Option<Outcome>,
 ) -> u64 {
     let numbers = Identity::new().name(white).name(black).moves(moves).number(i64::from(date));
-    numbers.number(outcome as i64).finish()
+    numbers.number(outcome.map_or(-1, |outcome| outcome as i64)).finish()
 }
 
 #[cfg(test)]
@@ -62,7 +62,8 @@ mod tests {
     #[test]
     fn games_are_told_apart() {
         let moves = [PackedMove(0x31c), PackedMove(0xd24)];
-        let of = |date, count, outcome| identity("a", "b", date, moves[..count].iter().copied(), outcome);
+        let of =
+            |date, count, outcome| identity("a", "b", date, moves[..count].iter().copied(), Some(outcome));
         let game = of(20_260_101, 2, Outcome::White);
         assert_eq!(game, of(20_260_101, 2, Outcome::White));
         for other in

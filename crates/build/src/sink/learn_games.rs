@@ -6,7 +6,7 @@
 //! 1. Games are read once; those that may teach wait in a [`Spool`](crate::spool::Spool), in
 //!    input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
-//! 3. What waits teaches, one game after another ([`lessons`]): averaging depends on the order.
+//! 3. What waits teaches, one game after another ([`GameLessons`]): averaging depends on the order.
 //! 4. The lessons are written over the older experience.
 //!
 //! # Memory
@@ -15,29 +15,27 @@
 //! met, the book moves at those that the counts have (about thirty bytes each), and eight
 //! bytes a game that taught.
 
-mod lessons;
-mod own_game;
+mod spooled;
 mod waiting;
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-    str::FromStr,
-};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use experience::{Base, merged};
-use learn::crafty::{Family, LearnedEdge};
+use experience::{Base, identities_seen};
+use learn::crafty::Family;
+use lessons::{GameLessons, GameRule, GameRules};
 use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
 
 use self::waiting::Waiting;
-use super::learn_crafty::{learned, seen_change};
+use super::learn_crafty::Teaching;
 use crate::{
     Context, Result,
+    driver::Read,
     error::SettingError,
     operator::check_annotated,
     shard::{KeptMoves, book_moves},
+    spool::Spool,
     stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
 };
 
@@ -84,37 +82,6 @@ impl Default for LearnGames {
     }
 }
 
-/// Which games teach.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum GameRule {
-    /// Those that meet Lokasoft's conditions (ChessPartner: which games count).
-    #[default]
-    Lokasoft,
-    /// All (Terra: dynamic values).
-    Terra,
-}
-
-impl fmt::Display for GameRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Lokasoft => "lokasoft",
-            Self::Terra => "terra",
-        })
-    }
-}
-
-impl FromStr for GameRule {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "lokasoft" => Ok(Self::Lokasoft),
-            "terra" => Ok(Self::Terra),
-            other => Err(format!("`{other}` is neither lokasoft nor terra")),
-        }
-    }
-}
-
 impl Stage for LearnGames {
     fn signature(&self) -> Signature {
         Signature::new(&[Port::Observations, Port::Table], Port::Experience, Spread::Sequential)
@@ -151,12 +118,15 @@ impl Stage for LearnGames {
         let (stream, counts) = (inputs.next().observations()?, inputs.next().table()?);
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay().filters;
-        let waiting = Waiting::new(context, filters, self.rule);
+        let waiting = Waiting::new(context, filters, self.rules());
         let (mut waiting, mut read) = stream.drive_annotated(context, false, waiting)?;
         let filter = self.book.filter();
         let book = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
-        let search = self.search.then_some(self.family);
-        let taught = lessons::teach(context, (waiting.into_spool(), &mut read), book, search, old.as_ref())?;
+        let mut lessons = GameLessons::new(book, self.rules());
+        if let Some(old) = &old {
+            lessons.already_seen(identities_seen(old)?);
+        }
+        teach(context, waiting.into_spool(), &mut lessons, &mut read)?;
         read.report_learning(context)?;
         let base = Base {
             old: old.as_ref(),
@@ -164,10 +134,27 @@ impl Stage for LearnGames {
             book: Some(filter.describe()),
             sources: read.experience_sources("games"),
         };
-        let edges = taught.book.edges().filter(LearnedEdge::is_taught).map(|edge| learned(&edge));
-        let results = taught.gathered.into_iter().map(|(id, gathered)| gathered.change(id));
-        let seen = taught.seen.into_iter().map(seen_change);
-        let changes = merged(merged(edges, results), seen);
-        ExperiencePath::update(context, self.output.as_deref(), &base, changes)
+        ExperiencePath::update(context, self.output.as_deref(), &base, lessons.into_changes())
     }
+}
+
+impl LearnGames {
+    fn rules(&self) -> GameRules {
+        GameRules { results: self.rule, search: self.search.then_some(self.family), ..GameRules::default() }
+    }
+}
+
+/// Lets the games teach, in their order.
+fn teach(context: &Context, spool: Spool, lessons: &mut GameLessons, read: &mut Read) -> Result<()> {
+    let mut teaching = Teaching::begin(context, spool.entries());
+    spool.for_each(|mut entry| {
+        teaching.step()?;
+        let game = spooled::read(&mut entry);
+        let input = read.counts.of(game.source);
+        match lessons.teach(&game) {
+            Ok(()) => input.accept(),
+            Err(why) => input.idle(why.name()),
+        }
+        Ok(())
+    })
 }
