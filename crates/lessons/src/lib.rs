@@ -10,6 +10,9 @@
 //!    moves of the positions that they met.
 //! 4. [`GameLessons::into_changes`] gives what they taught, as changes of experience.
 //!
+//! A [`Teacher`] does the same with one game after another, as they are played; [`games_in`] reads them from a
+//! text.
+//!
 //! A game that is played and a game that is read from PGN teach the same if their [`PlayedGame`]s are equal.
 //!
 //! # Example
@@ -38,7 +41,11 @@ mod game_lessons;
 mod of_pgn;
 mod played;
 mod rules;
+mod teacher;
+mod text;
 
 pub use game_lessons::{GameLessons, Idle};
 pub use played::{PlayedGame, Searched};
 pub use rules::{GameRule, GameRules, UnknownRule};
+pub use teacher::{Taught, Teacher};
+pub use text::games_in;

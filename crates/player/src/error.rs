@@ -56,6 +56,24 @@ pub enum Error {
         /// The position.
         fen: String,
     },
+    /// What a game's PGN says cannot be read.
+    #[error(transparent)]
+    Pgn(#[from] pgn::Error),
+    /// The journal of games.
+    #[error(transparent)]
+    Journal(#[from] journal::Error),
+    /// The experience file.
+    #[error(transparent)]
+    Experience(#[from] experience::Error),
+    /// The experience file.
+    #[error(transparent)]
+    Table(#[from] table::Error),
+    /// The experience file holds what no rule can learn from.
+    #[error(transparent)]
+    Learn(#[from] learn::Error),
+    /// The experience file cannot be locked.
+    #[error(transparent)]
+    Lock(output::LockError),
     /// A stream between the programs.
     #[error("cannot read what {from} says: {source}")]
     Read {

@@ -9,12 +9,15 @@
 //!    order in which they come ([`session`]).
 //! 2. [`protocol`] reads the few lines that matter here; [`line`] plays the moves of a position.
 //! 3. [`book`] draws a move and says what it knows of it; [`options`] are the settings as UCI options.
+//! 4. [`game`] follows the game that is played, and [`learning`] lets it teach when it is over.
 //!
 //! Source of the protocol: the description of the Universal Chess Interface of April 2006 (UCI).
 
 mod book;
 mod engine;
 mod error;
+mod game;
+mod learning;
 mod line;
 mod lines;
 mod options;
@@ -23,4 +26,5 @@ mod session;
 
 pub use book::BookOptions;
 pub use error::{Error, Result};
+pub use learning::LearnOptions;
 pub use session::{Options, play};

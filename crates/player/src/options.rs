@@ -41,7 +41,7 @@ impl Ours {
         let settings = policies().into_iter().flat_map(|PolicyInfo { name: policy, parameters, .. }| {
             parameters.into_iter().map(move |parameter| {
                 let setting = parameter.name;
-                (format!("{policy} {setting}"), Self::Setting { policy, setting })
+                (format!("{policy} {}", joined(setting)), Self::Setting { policy, setting })
             })
         });
         of_book.into_iter().map(|(name, ours)| (name.to_owned(), ours)).chain(settings)
@@ -82,6 +82,12 @@ impl Ours {
             }
         }
     }
+}
+
+/// `MinGames` for `min-games`: some programs read `min` in a name as UCI's word.
+fn joined(setting: &str) -> String {
+    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    setting.split('-').map(capital).collect()
 }
 
 /// The engine's options keep their names.

@@ -2,6 +2,7 @@
 
 mod from_engine;
 mod from_gui;
+mod learns;
 mod search;
 mod waits;
 
@@ -18,6 +19,7 @@ use crate::{
     Error, Result,
     book::{Book, BookOptions},
     engine::Engine,
+    learning::{LearnOptions, Learning},
     line::Line,
     lines::{self, Received},
 };
@@ -33,6 +35,8 @@ pub struct Options {
     pub depth: u32,
     /// How long an engine may owe an answer.
     pub patience: Duration,
+    /// What is learned from the games; `None`: nothing.
+    pub learn: Option<LearnOptions>,
 }
 
 /// What comes next.
@@ -63,7 +67,8 @@ pub fn play(options: &Options, gui_says: impl Read + Send + 'static, gui: impl W
     let start = |command: &String| Engine::start(command, sender.clone(), Event::Engine);
     let engine = options.engine.as_ref().map(start).transpose()?;
     lines::send(gui_says, sender, Event::Gui);
-    let mut session = Session::new(options, book, engine, gui);
+    let learning = options.learn.as_ref().map(|learn| Learning::open(learn, book.artefact())).transpose()?;
+    let mut session = Session::new(options, book, learning, engine, gui);
     let done = session.run(&events);
     session.end(done)
 }
@@ -83,13 +88,24 @@ struct Session<'o, W> {
     castling: CastlingMode,
     /// Where the game is; `None` where the GUI's position cannot be read.
     line: Option<Line>,
+    /// Whether the last moves of `line` are played, and not only expected, as in a search that ponders.
+    is_played: bool,
+    learning: Option<Learning>,
+    /// The first error of learning: the game goes on, and the player ends with it.
+    not_learned: Option<Error>,
     /// The search that owes a `bestmove`.
     search: Option<Search>,
     waits: Waits,
 }
 
 impl<'o, W: Write> Session<'o, W> {
-    fn new(options: &'o Options, book: Book, engine: Option<Engine>, gui: W) -> Self {
+    fn new(
+        options: &'o Options,
+        book: Book,
+        learning: Option<Learning>,
+        engine: Option<Engine>,
+        gui: W,
+    ) -> Self {
         Self {
             gui,
             engine,
@@ -100,11 +116,10 @@ impl<'o, W: Write> Session<'o, W> {
             analyse: false,
             variant: false,
             castling: CastlingMode::Standard,
-            line: Line::read(
-                &crate::protocol::Position { fen: None, moves: Vec::new() },
-                CastlingMode::Standard,
-            )
-            .ok(),
+            line: None,
+            is_played: false,
+            learning,
+            not_learned: None,
             search: None,
             waits: Waits::default(),
         }
@@ -142,8 +157,11 @@ impl<'o, W: Write> Session<'o, W> {
         }
     }
 
-    /// Ends engine and game; an error is said to the GUI first.
+    /// Ends game and engine; an error is said to the GUI first.
     fn end(mut self, done: Result<()>) -> Result<()> {
+        // If the GUI is gone, what the game taught cannot be said; it is learned all the same.
+        let _ = self.end_game(None);
+        self.close_learning();
         if let Err(error) = &done {
             // If the GUI is gone, there is no place to say so.
             let _ = self.inform(&format!("error: {error}"));
@@ -154,7 +172,10 @@ impl<'o, W: Write> Session<'o, W> {
         }
         match done {
             // A GUI that closed its end has quit.
-            Err(Error::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            Err(Error::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+                self.not_learned.map_or(Ok(()), Err)
+            }
+            Ok(()) => self.not_learned.map_or(Ok(()), Err),
             done => done,
         }
     }

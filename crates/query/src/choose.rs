@@ -16,7 +16,7 @@ mod named_values;
 mod pick;
 mod policies;
 
-pub use candidates::{Candidates, candidates};
+pub use candidates::{Candidates, book_moves, candidates};
 pub use chooser::{Chooser, Setting};
 pub use judge::{Choice, ChosenMove, Exclusion, JudgedProbe, judge, judged_probe};
 pub use named_values::NamedValues;

@@ -62,7 +62,7 @@ mod why;
 pub use artefact::Artefact;
 pub use choose::{
     Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
-    PolicyInfo, Setting, candidates, draw, judge, judged_probe, pick, policies, policy,
+    PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
 };
 pub use error::{Error, Result};
 pub use info::{Fact, Info, info};

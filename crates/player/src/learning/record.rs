@@ -70,7 +70,7 @@ fn termination(game: &Game, outcome: Option<Outcome>) -> Option<&'static str> {
     }
 }
 
-fn result(outcome: Outcome) -> &'static str {
+pub(super) fn result(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::White => "1-0",
         Outcome::Draw => "1/2-1/2",

@@ -54,6 +54,11 @@ impl Go {
         self.endless || self.restricted || self.perft
     }
 
+    /// Whether time is limited.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.move_time.is_some() || self.clocks != [None; 2]
+    }
+
     /// Whether it ends with a `bestmove`.
     pub(crate) fn has_answer(&self) -> bool {
         !self.perft

@@ -61,6 +61,7 @@ impl<W: Write> Session<'_, W> {
         let Some(search) = self.search.take() else { return Ok(()) };
         let answer = best_move(rest).unwrap_or_default();
         if search.accepts(answer) {
+            self.note_move(&search, answer);
             return Ok(());
         }
         let fen =

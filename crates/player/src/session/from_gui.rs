@@ -22,7 +22,12 @@ impl<W: Write> Session<'_, W> {
         match Command::read(&text) {
             Command::Uci => self.uci(line)?,
             Command::IsReady => self.is_ready(line)?,
-            Command::UciNewGame | Command::Other => self.pass(line),
+            Command::UciNewGame => {
+                self.end_game(None)?;
+                self.line = None;
+                self.pass(line);
+            }
+            Command::Other => self.pass(line),
             Command::Position(position) => {
                 self.position(&position)?;
                 self.pass(line);
@@ -65,7 +70,8 @@ impl<W: Write> Session<'_, W> {
             policy: self.book.policy(),
             given: &given,
         };
-        let lines = Ours::declared(&shown, |name| self.is_taken(name));
+        let mut lines = Ours::declared(&shown, |name| self.is_taken(name));
+        lines.extend(self.learning_options());
         lines.iter().try_for_each(|line| self.say(line))
     }
 
@@ -84,14 +90,18 @@ impl<W: Write> Session<'_, W> {
             return Ok(());
         }
         match Line::read(position, self.castling) {
-            Ok(line) => self.line = Some(line),
+            Ok(line) => (self.line, self.is_played) = (Some(line), true),
             Err(why) => self.inform(&format!("this position is not looked up in the book: {why}"))?,
         }
         Ok(())
     }
 
     fn go(&mut self, go: Go, line: &[u8]) -> Result<()> {
-        if !go.ponder && !go.is_analysis() && self.answer_from_book()? {
+        self.is_played &= !go.ponder;
+        if !go.is_analysis() {
+            self.follow()?;
+        }
+        if !go.ponder && !go.is_analysis() && self.answer_from_book(&go)? {
             return Ok(());
         }
         let by_engine = self.engine.is_some();
@@ -121,14 +131,15 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Answers with a move of the book, if there is one; whether there was.
-    fn answer_from_book(&mut self) -> Result<bool> {
+    fn answer_from_book(&mut self, go: &Go) -> Result<bool> {
         let Some(line) = self.line.as_ref().filter(|_| self.own_book && !self.analyse) else {
             return Ok(false);
         };
         if line.position.fullmoves().get() > self.depth {
             return Ok(false);
         }
-        let drawn = match self.book.draw(&line.position, None) {
+        let known = self.learning.as_ref().map(|learning| learning.teacher().rows());
+        let drawn = match self.book.draw(&line.position, known) {
             Ok(drawn) => drawn,
             Err(error) => {
                 self.inform(&format!("error: {error}"))?;
@@ -138,6 +149,9 @@ impl<W: Write> Session<'_, W> {
         let Some(BookMove { mv, comment }) = drawn else { return Ok(false) };
         self.inform(&comment)?;
         self.say(format!("bestmove {}", mv.to_uci(self.castling)))?;
+        if let (Some(learning), Some(line)) = (&mut self.learning, &self.line) {
+            learning.moved(line, mv, None, go.is_timed());
+        }
         Ok(true)
     }
 
@@ -150,13 +164,15 @@ impl<W: Write> Session<'_, W> {
     fn ponder_hit(&mut self, line: &[u8]) -> Result<()> {
         let Some(mut search) = self.search.take() else { return Ok(()) };
         search.go.ponder = false;
+        self.is_played = true;
+        self.follow()?;
         if search.by_engine {
             self.wait_for_best_move(&search);
             self.search = Some(search);
             self.pass(line);
         } else if search.go.is_analysis() {
             self.search = Some(search);
-        } else if !self.answer_from_book()? {
+        } else if !self.answer_from_book(&search.go)? {
             self.no_move()?;
         }
         Ok(())
@@ -179,6 +195,9 @@ impl<W: Write> Session<'_, W> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>, line: &[u8]) -> Result<()> {
+        if let Some(learns) = self.learns_option(name) {
+            return self.set_learning(learns, value.unwrap_or_default(), line);
+        }
         if let Some(ours) = Ours::named(name, |name| self.is_taken(name)) {
             if let Err(why) = self.set_ours(&ours, value.unwrap_or_default()) {
                 self.inform(&format!("error: {name}: {why}"))?;

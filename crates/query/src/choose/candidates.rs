@@ -64,6 +64,30 @@ pub fn candidates(
     Ok(gathering.found)
 }
 
+/// The moves that an artefact has in a position, ascending; what experience knows besides is not among them.
+///
+/// # Errors
+///
+/// As [`candidates`].
+pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
+    let mut moves: Vec<_> = match artefact {
+        Artefact::Book(book) => {
+            book.probe(key)?.into_iter().flat_map(|entry| entry.edges).map(|edge| edge.mv).collect()
+        }
+        Artefact::Table(table) => {
+            let counts = PositionCounts::of(&table.rows_of(key)?);
+            counts.into_iter().flat_map(|counts| counts.edges).map(|edge| edge.mv).collect()
+        }
+        Artefact::Polyglot(reader) => reader.probe(key)?.into_iter().map(|entry| entry.mv).collect(),
+        Artefact::Experience(file) => {
+            return Err(Error::NoBookToChooseFrom { path: file.path().into() });
+        }
+    };
+    moves.sort_unstable();
+    moves.dedup();
+    Ok(moves)
+}
+
 struct Gathering<'a> {
     position: &'a Chess,
     /// The legal moves, ascending.
