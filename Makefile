@@ -85,6 +85,7 @@ check-corpus: build judges ## whole corpus files against the python-chess oracle
 check-engines: build judges ## analysts' engines, Spark too, on tables of the corpus and on exports; a browser on reports
 	$(call install,chromium:chromium)
 	$(PYTHON) tests/peers/check_report.py $(TABIA) data/sample.pgn
+	$(PYTHON) tests/peers/check_policies.py $(TABIA) data/sample.pgn
 	for pgn in data/sample.pgn $(CORPUS)/twic-a.pgn.zst; do \
 	  $(PYTHON) tests/peers/check_engines.py --binary $(TABIA) $$pgn || exit 1; done
 	$(call install,java:default-jre-headless)

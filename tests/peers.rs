@@ -101,3 +101,9 @@ fn every_answer_of_the_cookbook_holds() {
 fn polyglots_own_book_is_ours() {
     judge("check_polyglot.py", &[&tabia().to_string_lossy()], &[sample()]);
 }
+
+/// `make check-engines` draws ten times as often.
+#[test]
+fn players_draw_by_the_chances_of_a_policy() {
+    judge("check_policies.py", &["--picks", "1000", &tabia().to_string_lossy()], &[sample()]);
+}

@@ -14,6 +14,8 @@ pub struct Child {
     pub key: Key,
     /// Games of that position, by any move order.
     pub tally: Tally,
+    /// The place of that position in the book, as [`Book::probe_place`] gives it.
+    pub place: usize,
 }
 
 impl Book {
@@ -31,8 +33,8 @@ impl Book {
             let mut after = position.clone();
             after.play_unchecked(mv);
             let key = Key::of(&after);
-            if self.probe_into(key, &mut entry)? {
-                children.push(Child { mv, key, tally: entry.tally });
+            if let Some(place) = self.probe_place(key, &mut entry)? {
+                children.push(Child { mv, key, tally: entry.tally, place });
             }
         }
         children.sort_by_key(|child| PackedMove::pack(child.mv));

@@ -117,7 +117,7 @@ pub enum Error {
 }
 
 /// A result of this crate.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     /// Whether the file is a book, but damaged: its length is wrong, or it has bytes that no writer

@@ -7,13 +7,17 @@
 //! and `book.c` of polyglot 1.4.70b).
 
 mod entry;
+mod learn_field;
 mod reader;
+mod weigher;
 mod weight;
 mod writer;
 
 pub use self::{
     entry::PolyglotEntry,
+    learn_field::LearnField,
     reader::Reader,
+    weigher::{ExportOptions, WeighedMove, Weigher},
     weight::Weight,
-    writer::{ExportOptions, PolyglotStats, prepare, write},
+    writer::{PolyglotStats, entries, prepare, prepare_by, prepare_sorted, write},
 };

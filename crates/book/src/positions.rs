@@ -29,13 +29,15 @@ pub struct Positions<'a> {
     /// The offset of the bucket in the file, and of the next body in the bucket.
     bucket_at: usize,
     body: usize,
+    /// The place of the position that was read last.
+    place: usize,
 }
 
 impl<'a> Positions<'a> {
     pub(crate) fn new(book: &'a Book, buckets: Range<u64>) -> Self {
         let [index, entries] = [(); 2].map(|()| SectionReader::new(&book.file));
         let (keys, bucket) = (Vec::new(), Vec::new());
-        Self { book, buckets, index, entries, keys, next: 0, bucket, bucket_at: 0, body: 0 }
+        Self { book, buckets, index, entries, keys, next: 0, bucket, bucket_at: 0, body: 0, place: 0 }
     }
 
     /// Goes on with other buckets, with the memory there is. Later ones are the cheapest.
@@ -62,10 +64,17 @@ impl<'a> Positions<'a> {
         if let Err(malformed) = body::read(&mut cursor, entry) {
             return Err(self.stop(self.book.malformed(self.bucket_at + self.body, malformed)));
         }
+        self.place = self.bucket_at - self.book.entries.start + self.body;
         self.body = cursor.at();
         entry.key = self.keys[self.next];
         self.next += 1;
         Ok(true)
+    }
+
+    /// The place of the position that was read last, as [`Book::probe_place`] gives it.
+    #[must_use]
+    pub fn place(&self) -> usize {
+        self.place
     }
 
     /// Not inlined: each position would pay for the registers that this takes.

@@ -115,17 +115,35 @@ impl Book {
     /// [`Error::Corrupt`]; `entry` may then be partly filled.
     #[inline]
     pub fn probe_into(&self, key: Key, entry: &mut PositionEntry) -> Result<bool> {
+        Ok(self.probe_place(key, entry)?.is_some())
+    }
+
+    /// As [`probe_into`](Self::probe_into), and returns the position's place: a number below
+    /// [`places`](Self::places), another one for each position of the book.
+    ///
+    /// # Errors
+    ///
+    /// As [`probe_into`](Self::probe_into).
+    #[inline]
+    pub fn probe_place(&self, key: Key, entry: &mut PositionEntry) -> Result<Option<usize>> {
         let number = self.bits.bucket_of(key);
         let range = self.bucket_range(&mut &self.file, number)?;
         let bucket = self.bucket(number, self.file.mapped(range.clone())?);
         let found = bucket.find(key).and_then(|body| match body {
-            None => Ok(false),
+            None => Ok(None),
             Some(mut cursor) => {
+                let place = range.start - self.entries.start + cursor.at();
                 entry.key = key;
-                body::read(&mut cursor, entry).map(|()| true)
+                body::read(&mut cursor, entry).map(|()| Some(place))
             }
         });
         found.map_err(|malformed| self.malformed(range.start, malformed))
+    }
+
+    /// One more than the greatest place that a position can have: the bytes of the entries.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.entries.len()
     }
 
     /// Every position, ascending by key.

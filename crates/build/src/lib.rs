@@ -63,5 +63,7 @@ pub use progress::Progress;
 pub use resume::ResumedReport;
 pub use stage::StartPosition;
 pub use summary::{
-    BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport, Summary, WITHOUT_FEN,
+    BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport, NEVER_PLAYED_MOVES,
+    NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, Summary, UNREACHED_MOVES, UNREACHED_POSITIONS,
+    UNSCORED_MOVES, WITHOUT_FEN,
 };

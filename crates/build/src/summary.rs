@@ -19,6 +19,18 @@ pub const WITHOUT_FEN: &str = "positions without a FEN";
 pub const LEFT_OUT_MOVES: &str = "moves left out";
 /// What [`Summary::exported`] calls positions of which it leaves out every move.
 pub const LEFT_OUT_POSITIONS: &str = "positions left out";
+/// What [`Summary::exported`] calls moves that it leaves out because the mover neither won nor drew with them.
+pub const UNSCORED_MOVES: &str = "unscored moves left out";
+/// What [`Summary::exported`] calls moves that it leaves out because its policy never plays them.
+pub const NEVER_PLAYED_MOVES: &str = "moves never played";
+/// What [`Summary::exported`] calls positions of which its policy plays no move.
+pub const NEVER_PLAYED_POSITIONS: &str = "positions never played";
+/// What [`Summary::exported`] calls positions with `PostBook` moves that the book does not have.
+pub const POSTBOOK_POSITIONS: &str = "PostBook positions";
+/// What [`Summary::exported`] calls positions that a policy could not judge, since no way leads there.
+pub const UNREACHED_POSITIONS: &str = "positions not reached";
+/// What [`Summary::exported`] calls the moves of those.
+pub const UNREACHED_MOVES: &str = "moves not reached";
 
 /// The summary of a run. Keys are stable within a format version.
 #[derive(Clone, Debug, Default, Serialize)]

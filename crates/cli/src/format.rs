@@ -1,11 +1,13 @@
 //! Numbers and summaries as people read them.
 
+mod polyglot;
+
 use std::{
     collections::BTreeMap,
     io::{self, Write},
 };
 
-use build::{BookReport, DRAWN, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport, Summary, WITHOUT_FEN};
+use build::{BookReport, DRAWN, LearningReport, Summary, WITHOUT_FEN};
 use indicatif::HumanBytes;
 pub(crate) use report::grouped;
 
@@ -59,30 +61,17 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
 fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let mut rows = summary.exported.clone();
     let (drawn, nameless) = (rows.remove(DRAWN), rows.remove(WITHOUT_FEN).unwrap_or(0));
-    let left_out = [LEFT_OUT_MOVES, LEFT_OUT_POSITIONS].map(|what| rows.remove(what).unwrap_or(0));
+    let polyglot = polyglot::Said::take(&mut rows);
     if !rows.is_empty() {
         let parts: Vec<_> = rows.iter().map(|(what, rows)| format!("{} {what}", grouped(*rows))).collect();
         writeln!(out, "exported {}", parts.join(", "))?;
     }
-    write_left_out(out, left_out)?;
+    polyglot.write(out)?;
     if nameless > 0 {
         let positions = counted(nameless, "position has", "positions have");
         writeln!(out, "{positions} no FEN: no line of exported moves leads there from the start position")?;
     }
     drawn.map_or(Ok(()), |moves| writeln!(out, "drew {}", counted(moves, "move", "moves")))
-}
-
-/// Moves that a Polyglot book leaves out, and positions that have no other.
-fn write_left_out(out: &mut impl Write, [moves, positions]: [u64; 2]) -> io::Result<()> {
-    if moves == 0 {
-        return Ok(());
-    }
-    write!(out, "left out of the Polyglot book: {} not to be played", counted(moves, "move", "moves"))?;
-    if positions > 0 {
-        let positions = counted(positions, "position that has", "positions that have");
-        write!(out, ", and {positions} no other move")?;
-    }
-    writeln!(out, " (--counts-only keeps them)")
 }
 
 /// One book; by its path where there are several.

@@ -31,6 +31,11 @@ pub trait Policy: fmt::Debug + Send + Sync {
         false
     }
 
+    /// The value of a setting that was not given and has no default of its own: another setting decides it.
+    fn decided(&self, _setting: &str) -> Option<String> {
+        None
+    }
+
     /// Fills in a sheet: excludes moves, weighs the others, and turns weights into probabilities.
     fn weigh(&self, sheet: &mut Sheet<'_>);
 

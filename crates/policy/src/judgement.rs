@@ -68,6 +68,12 @@ impl Judgement {
         draw(self.moves.iter().map(|judged| (judged.mv, judged.probability)), rng)
     }
 
+    /// The moves that can be chosen, ascending, with their probabilities.
+    pub fn chances(&self) -> impl Iterator<Item = (PackedMove, f64)> + '_ {
+        let chances = self.moves.iter().map(|judged| (judged.mv, judged.probability));
+        chances.filter(|&(_, probability)| probability > 0.0)
+    }
+
     /// The move with the highest probability, the lowest move among equals; `None` if none can be chosen.
     #[must_use]
     pub fn most_likely(&self) -> Option<&Judged> {

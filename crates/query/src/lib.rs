@@ -53,6 +53,7 @@ mod foreign;
 mod info;
 mod move_names;
 mod probe;
+mod reach;
 mod sources;
 mod tally_fields;
 mod verify;
@@ -67,6 +68,7 @@ pub use choose::{
 pub use error::{Error, Result};
 pub use info::{Fact, Info, info};
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
+pub use reach::{Reached, judge_reachable};
 pub use sources::sources_of;
 pub use verify::verify;
 pub use walk::{

@@ -14,7 +14,7 @@ pub struct PolyglotEntry {
     pub mv: PackedMove,
     /// The move is chosen in proportion to this.
     pub weight: u16,
-    /// Polyglot's former learning data; written as 0.
+    /// Polyglot's former learning data; written as [`LearnField`](super::LearnField) says.
     pub learn: u32,
 }
 

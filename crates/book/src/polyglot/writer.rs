@@ -1,27 +1,29 @@
 //! Export of a book as a Polyglot book.
 
-use std::{fs::File, io, ops::Range, os::unix::fs::FileExt, path::Path};
+use std::{
+    cmp::Reverse,
+    fs::File,
+    io::{self, Write as _},
+    ops::Range,
+    os::unix::fs::FileExt,
+    path::Path,
+};
 
 use output::{OutputFile, Prepared};
-use position::{Key, PackedMove};
+use position::Key;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 
-use super::{PolyglotEntry, Weight, entry::ENTRY_BYTES};
+use super::{
+    ExportOptions, PolyglotEntry, Weigher, Weight,
+    entry::ENTRY_BYTES,
+    weigher::{ByCounts, WeighedMove},
+};
 use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
 
 /// Buckets per batch of a thread: about 100,000 positions.
 const BATCH_BUCKETS: u64 = 4096;
-
-/// How a book is exported.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ExportOptions<'m> {
-    /// The rule for weights. Moves that are left out have no part in a position's scale.
-    pub weight: Weight,
-    /// Moves that are left out, ascending.
-    pub left_out: &'m [(Key, PackedMove)],
-    /// Threads to write with; 0 is one a core.
-    pub threads: usize,
-}
+/// Bytes that are written at once: whole entries.
+const BLOCK_BYTES: usize = 65_536 * ENTRY_BYTES;
 
 /// The counts of an export.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -37,18 +39,35 @@ pub struct PolyglotStats {
     pub skipped_zero_key: u64,
     /// Kept moves of the book that were left out as the options said.
     pub left_out_moves: u64,
+    /// Kept moves of the book that were left out because they never scored.
+    pub unscored_moves: u64,
     /// Positions that are left out because all of their moves are.
     pub left_out_positions: u64,
+    /// Positions with entries that the book does not have.
+    pub positions_beyond: u64,
 }
 
 impl PolyglotStats {
-    fn add(&mut self, other: PolyglotStats) {
+    /// Counts a position and the moves of it that are exported; `unscored` of the others never scored.
+    pub fn count(&mut self, position: &PositionEntry, moves: &[WeighedMove], unscored: u64) {
+        let missing = missing(position, moves);
+        self.entries += moves.len() as u64;
+        self.positions += u64::from(!moves.is_empty());
+        self.unscored_moves += unscored;
+        self.left_out_moves += missing - unscored;
+        self.left_out_positions += u64::from(missing > 0 && moves.is_empty());
+    }
+
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: PolyglotStats) {
         self.entries += other.entries;
         self.positions += other.positions;
         self.scaled_positions += other.scaled_positions;
         self.skipped_zero_key += other.skipped_zero_key;
         self.left_out_moves += other.left_out_moves;
+        self.unscored_moves += other.unscored_moves;
         self.left_out_positions += other.left_out_positions;
+        self.positions_beyond += other.positions_beyond;
     }
 }
 
@@ -85,21 +104,36 @@ pub fn prepare(
     options: ExportOptions<'_>,
     existing: Existing,
 ) -> Result<(PolyglotStats, Prepared)> {
+    prepare_by(book, path, &ByCounts { book, options }, options.threads, existing)
+}
+
+/// As [`prepare`], with the weights of another rule. `threads` are the threads to write with; 0 is one a core.
+///
+/// # Errors
+///
+/// As [`write()`], and those of the rule.
+pub fn prepare_by<W: Weigher>(
+    book: &Book,
+    path: &Path,
+    weigher: &W,
+    threads: usize,
+    existing: Existing,
+) -> Result<(PolyglotStats, Prepared), W::Error> {
     let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
-    let pool = ThreadPoolBuilder::new().num_threads(options.threads).build();
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let refused = |error| io::Error::other(format!("the system refused a thread: {error}"));
     let pool = pool.map_err(|error: ThreadPoolBuildError| Error::io(path)(refused(error)))?;
-    let stats = pool.install(|| write_entries(book, path, options, &mut output))?;
+    let stats = pool.install(|| write_entries(book, path, weigher, &mut output))?;
     Ok((stats, output.prepare().map_err(Error::output(path))?))
 }
 
 /// Writes the entries with the threads of the current pool.
-fn write_entries(
+fn write_entries<W: Weigher>(
     book: &Book,
     path: &Path,
-    options: ExportOptions<'_>,
+    weigher: &W,
     output: &mut OutputFile,
-) -> Result<PolyglotStats> {
+) -> Result<PolyglotStats, W::Error> {
     let count = book.bucket_count();
     let ranges: Vec<_> = (0..count)
         .step_by(BATCH_BUCKETS as usize)
@@ -109,7 +143,8 @@ fn write_entries(
     let (mut stats, mut offset) = (PolyglotStats::default(), 0);
     for ranges in ranges.chunks(batches.len()) {
         let batches = &mut batches[..ranges.len()];
-        let encode = |(batch, range): (&mut Batch<'_>, &Range<u64>)| batch.encode(options, range.clone());
+        let encode =
+            |(batch, range): (&mut Batch<'_>, &Range<u64>)| batch.encode(book, weigher, range.clone());
         batches.par_iter_mut().zip(ranges).try_for_each(encode)?;
         for batch in &mut *batches {
             batch.offset = offset;
@@ -130,6 +165,8 @@ struct Batch<'b> {
     positions: Positions<'b>,
     bytes: Vec<u8>,
     stats: PolyglotStats,
+    /// A buffer for the moves of a position.
+    moves: Vec<WeighedMove>,
     /// Their offset in the file.
     offset: u64,
 }
@@ -138,32 +175,45 @@ impl<'b> Batch<'b> {
     /// An empty batch.
     fn of(book: &'b Book) -> Self {
         let positions = Positions::new(book, 0..0);
-        Self { positions, bytes: Vec::new(), stats: PolyglotStats::default(), offset: 0 }
+        Self { positions, bytes: Vec::new(), stats: PolyglotStats::default(), moves: Vec::new(), offset: 0 }
     }
 
-    fn encode(&mut self, options: ExportOptions<'_>, buckets: Range<u64>) -> Result<()> {
-        let Self { positions, bytes, .. } = self;
-        bytes.clear();
-        positions.go_on_with(buckets);
-        let mut stats = PolyglotStats::default();
-        let mut left_out = LeftOut { moves: options.left_out };
-        let (mut position, mut entries) = (PositionEntry::default(), Vec::new());
-        while positions.next_into(&mut position)? {
-            if position.key == Key(0) {
-                stats.skipped_zero_key = position.edges.len() as u64;
-                continue;
-            }
-            if !left_out.moves.is_empty() {
-                let moves = left_out.remove_from(&mut position);
-                stats.left_out_moves += moves;
-                stats.left_out_positions += u64::from(moves > 0 && position.edges.is_empty());
-            }
-            let scaled = push(bytes, &position, options.weight, &mut entries);
-            stats.positions += u64::from(!position.edges.is_empty());
-            stats.scaled_positions += u64::from(scaled);
+    fn encode<W: Weigher>(&mut self, book: &Book, weigher: &W, buckets: Range<u64>) -> Result<(), W::Error> {
+        self.bytes.clear();
+        self.stats = PolyglotStats::default();
+        let mut beyond = keys_of(book, weigher.beyond(), &buckets);
+        self.positions.go_on_with(buckets);
+        let mut position = PositionEntry::default();
+        while self.positions.next_into(&mut position)? {
+            let ahead = beyond.partition_point(|key| *key < position.key);
+            self.weigh_beyond(weigher, &beyond[..ahead])?;
+            beyond = &beyond[ahead..];
+            self.weigh(weigher, &position)?;
         }
-        stats.entries = (bytes.len() / ENTRY_BYTES) as u64;
-        self.stats = stats;
+        self.weigh_beyond(weigher, beyond)
+    }
+
+    /// Adds the entries of positions that the book does not have.
+    fn weigh_beyond<W: Weigher>(&mut self, weigher: &W, keys: &[Key]) -> Result<(), W::Error> {
+        for &key in keys {
+            let before = self.stats.positions;
+            self.weigh(weigher, &PositionEntry { key, ..PositionEntry::default() })?;
+            self.stats.positions_beyond += self.stats.positions - before;
+        }
+        Ok(())
+    }
+
+    /// Adds the entries of a position.
+    fn weigh<W: Weigher>(&mut self, weigher: &W, position: &PositionEntry) -> Result<(), W::Error> {
+        let Self { bytes, stats, moves, .. } = self;
+        if position.key == Key(0) {
+            stats.skipped_zero_key = position.edges.len() as u64;
+            return Ok(());
+        }
+        moves.clear();
+        let unscored = weigher.weigh(position, moves)?;
+        stats.count(position, moves, unscored);
+        stats.scaled_positions += u64::from(push(bytes, position.key, moves));
         Ok(())
     }
 
@@ -172,56 +222,70 @@ impl<'b> Batch<'b> {
     }
 }
 
-/// Adds the entries of a position, heaviest first, and returns whether they were scaled. `entries` is a
-/// buffer for sorting.
-fn push(
-    bytes: &mut Vec<u8>,
-    position: &PositionEntry,
-    weight: Weight,
-    entries: &mut Vec<PolyglotEntry>,
-) -> bool {
-    let raw = |edge: &BookEdge| weight.raw(edge.tally, position.turn);
-    let weighed = |edge: &BookEdge, raw, largest| PolyglotEntry {
-        key: position.key,
-        mv: edge.mv,
-        weight: Weight::scaled(raw, largest),
-        learn: 0,
-    };
-    let largest = if let [edge] = &position.edges[..] {
-        // Most positions of a large book have one move, and need no sort.
-        let raw = raw(edge);
-        bytes.extend_from_slice(&weighed(edge, raw, raw).to_bytes());
-        raw
-    } else {
-        let largest = position.edges.iter().map(raw).max().unwrap_or(0);
-        entries.clear();
-        entries.extend(position.edges.iter().map(|edge| weighed(edge, raw(edge), largest)));
-        entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
-        for entry in entries {
-            bytes.extend_from_slice(&entry.to_bytes());
-        }
-        largest
-    };
+/// Those of `keys`, which ascend, that belong to the buckets.
+fn keys_of<'k>(book: &Book, keys: &'k [Key], buckets: &Range<u64>) -> &'k [Key] {
+    let before = |bucket| keys.partition_point(|key| book.bits.bucket_of(*key) < bucket);
+    &keys[before(buckets.start)..before(buckets.end)]
+}
+
+/// How many moves of a position are not exported.
+fn missing(position: &PositionEntry, moves: &[WeighedMove]) -> u64 {
+    let edges = &position.edges;
+    if edges.iter().map(|edge| edge.mv).eq(moves.iter().map(|weighed| weighed.mv)) {
+        return 0;
+    }
+    let is_missing = |edge: &&BookEdge| moves.iter().all(|weighed| weighed.mv != edge.mv);
+    edges.iter().filter(is_missing).count() as u64
+}
+
+/// Adds the entries of a position, heaviest first, and returns whether they were scaled.
+fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
+    let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
+    for entry in entries(key, moves) {
+        bytes.extend_from_slice(&entry.to_bytes());
+    }
     largest > u128::from(u16::MAX)
 }
 
-/// Moves to leave out, from the next position on.
-struct LeftOut<'m> {
-    moves: &'m [(Key, PackedMove)],
+/// The entries of a position in the order of the format, weights scaled. The raw weights are replaced.
+pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = PolyglotEntry> {
+    let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
+    // The weight in the file decides the order, so each raw weight is replaced by it.
+    moves.iter_mut().for_each(|weighed| weighed.raw = Weight::scaled(weighed.raw, largest).into());
+    moves.sort_by_key(|weighed| (Reverse(weighed.raw), weighed.mv));
+    moves.iter().map(move |&WeighedMove { mv, raw, learn }| PolyglotEntry {
+        key,
+        mv,
+        weight: raw as u16,
+        learn,
+    })
 }
 
-impl LeftOut<'_> {
-    /// Removes those of a position, and returns how many it had; positions ascend.
-    fn remove_from(&mut self, position: &mut PositionEntry) -> u64 {
-        if self.moves.first().is_none_or(|(key, _)| *key > position.key) {
-            return 0;
+/// Writes entries that come in the order of the format. The file has no name yet.
+///
+/// # Errors
+///
+/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io); those of the entries.
+pub fn prepare_sorted<E: From<Error>>(
+    path: &Path,
+    entries: impl Iterator<Item = Result<PolyglotEntry, E>>,
+    existing: Existing,
+) -> Result<Prepared, E> {
+    let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
+    let mut block = Vec::with_capacity(BLOCK_BYTES);
+    for entry in entries {
+        block.extend_from_slice(&entry?.to_bytes());
+        if block.len() == BLOCK_BYTES {
+            append(&mut output, path, &mut block)?;
         }
-        let from = self.moves.partition_point(|(key, _)| *key < position.key);
-        let (here, later) =
-            self.moves[from..].split_at(self.moves[from..].partition_point(|(key, _)| *key == position.key));
-        self.moves = later;
-        let before = position.edges.len();
-        position.edges.retain(|edge| here.binary_search(&(position.key, edge.mv)).is_err());
-        (before - position.edges.len()) as u64
     }
+    append(&mut output, path, &mut block)?;
+    Ok(output.prepare().map_err(Error::output(path))?)
+}
+
+fn append(output: &mut OutputFile, path: &Path, block: &mut Vec<u8>) -> Result<()> {
+    output.file().write_all(block).map_err(Error::io(path))?;
+    output.wrote(block.len() as u64).map_err(Error::io(path))?;
+    block.clear();
+    Ok(())
 }

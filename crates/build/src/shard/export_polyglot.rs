@@ -1,21 +1,31 @@
 //! `export-polyglot`: a book in the format that every engine and GUI reads.
 
+mod by_policy;
+mod weighing;
+
 use std::path::PathBuf;
 
 use book::{
     Book,
-    polyglot::{self, ExportOptions, PolyglotStats, Weight},
+    polyglot::{self, ExportOptions, PolyglotStats},
 };
 use clap::Args;
 use learn::experience::may_be_played;
+use output::Prepared;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
+use query::Chooser;
 use report::grouped;
 use serde::{Deserialize, Serialize};
 
+pub use self::weighing::Weighing;
 use crate::{
     Context, Error, Result,
-    stage::{Flow, Port, Signature, Spread, Stage, Taken, values::as_text},
-    summary::{LEFT_OUT_MOVES, LEFT_OUT_POSITIONS},
+    error::SettingError,
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    summary::{
+        LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS,
+        UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES,
+    },
 };
 
 /// Settings of `export-polyglot`.
@@ -31,63 +41,98 @@ pub struct ExportPolyglot {
     pub weighing: Weighing,
 }
 
-/// How the moves of a Polyglot book are weighed.
-#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct Weighing {
-    /// Polyglot weight: wins-draws (2 wins + draws), games, score, uniform, or win=2,draw=1,loss=0
-    #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
-    #[serde(with = "as_text")]
-    pub weight: Weight,
-    /// Weigh by counts alone; else moves that may not be played are left out of the Polyglot book: learned at
-    /// -0.80 or below, or value or priority set to 0
-    #[arg(long, help_heading = "Outputs")]
-    pub counts_only: bool,
-}
-
 impl Stage for ExportPolyglot {
     fn signature(&self) -> Signature {
         Signature::new(&[Port::Book], Port::File, Spread::Sequential)
     }
 
     fn note(&self) -> String {
-        let counts_only = if self.weighing.counts_only { ", counts only" } else { "" };
-        format!("{}, weight {}{counts_only}", self.output.display(), self.weighing.weight)
+        format!("{}, {}", self.output.display(), self.weighing.note())
     }
 
     fn outputs(&self) -> Vec<PathBuf> {
         vec![self.output.clone()]
     }
 
-    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+        self.weighing.check()
+    }
+
+    fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Book::open(&Taken::new(inputs).next().book()?.path)?;
         if book.stats().edges == 0 && !context.options.allow_empty {
             return Err(Error::NothingKept { why: format!("{} holds none", book.path().display()) });
         }
         context.progress().enter("writing the Polyglot book", 1);
-        let Weighing { weight, counts_only } = self.weighing;
-        let left_out = if counts_only { Vec::new() } else { not_to_be_played(context, &book)? };
-        let options = ExportOptions { weight, left_out: &left_out, threads: context.threads };
-        let (written, prepared) = polyglot::prepare(&book, &self.output, options, context.existing())?;
-        if written.entries == 0 && !context.options.allow_empty {
-            return Err(nothing_left(&book, &written));
+        let chooser = self.weighing.chooser().map_err(|error| Error::setting(name, error))?;
+        let (stats, prepared) = match chooser {
+            Some(chooser) => self.prepare_by_policy(context, &book, &chooser)?,
+            None => self.prepare_by_counts(context, &book)?,
+        };
+        if stats.entries == 0 && !context.options.allow_empty {
+            return Err(nothing_left(&book, &stats));
         }
         context.progress().shard_done();
         context.prepared(prepared);
-        if written.skipped_zero_key > 0 {
-            let moves = written.skipped_zero_key;
+        if stats.skipped_zero_key > 0 {
+            let moves = stats.skipped_zero_key;
             context.summary().warnings.push(format!(
                 "{moves} moves of the position whose key is 0 are left out: a Polyglot book cannot hold that key"
             ));
         }
-        if book.has_experience() && !counts_only {
-            let left_out =
-                [(LEFT_OUT_MOVES, written.left_out_moves), (LEFT_OUT_POSITIONS, written.left_out_positions)];
-            for (what, number) in left_out {
-                *context.summary().exported.entry(what.into()).or_default() += number;
-            }
-        }
         Ok(Flow::File)
+    }
+}
+
+impl ExportPolyglot {
+    fn prepare_by_counts(&self, context: &Context, book: &Book) -> Result<(PolyglotStats, Prepared)> {
+        let Weighing { weight, counts_only, drop_unscored, learn_field, .. } = self.weighing;
+        let left_out = if counts_only { Vec::new() } else { not_to_be_played(context, book)? };
+        let threads = context.threads;
+        let options = ExportOptions { weight, left_out: &left_out, drop_unscored, learn_field, threads };
+        let (stats, prepared) = polyglot::prepare(book, &self.output, options, context.existing())?;
+        let mut said = Vec::new();
+        if book.has_experience() && !counts_only {
+            said.extend([
+                (LEFT_OUT_MOVES, stats.left_out_moves),
+                (LEFT_OUT_POSITIONS, stats.left_out_positions),
+            ]);
+        }
+        if drop_unscored {
+            said.push((UNSCORED_MOVES, stats.unscored_moves));
+        }
+        report(context, said);
+        Ok((stats, prepared))
+    }
+
+    fn prepare_by_policy(
+        &self,
+        context: &Context,
+        book: &Book,
+        chooser: &Chooser,
+    ) -> Result<(PolyglotStats, Prepared)> {
+        let how = (chooser, self.weighing.learn_field);
+        let by_policy::Written { stats, unreached_positions, unreached_moves, prepared } =
+            by_policy::prepare(context, book, &self.output, how)?;
+        report(
+            context,
+            [
+                (NEVER_PLAYED_MOVES, stats.left_out_moves),
+                (NEVER_PLAYED_POSITIONS, stats.left_out_positions),
+                (POSTBOOK_POSITIONS, stats.positions_beyond),
+                (UNREACHED_POSITIONS, unreached_positions),
+                (UNREACHED_MOVES, unreached_moves),
+            ],
+        );
+        Ok((stats, prepared))
+    }
+}
+
+/// Adds numbers to the summary.
+fn report(context: &Context, said: impl IntoIterator<Item = (&'static str, u64)>) {
+    let mut summary = context.summary();
+    for (what, number) in said {
+        *summary.exported.entry(what.into()).or_default() += number;
     }
 }
 

@@ -50,9 +50,9 @@ pub(crate) struct PickArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
-    /// Seed of the draw: the same seed draws the same move
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
+    /// Seed of the draw: the same seed draws the same move [default: from the clock; --json shows it]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) position: StartPosition,
     /// Print one JSON object

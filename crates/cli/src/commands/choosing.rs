@@ -4,7 +4,10 @@ mod explain;
 mod policies;
 mod simulate;
 
-use std::io::Write as _;
+use std::{
+    io::Write as _,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use query::{Artefact, Pick};
 
@@ -14,11 +17,21 @@ pub(super) use explain::{chances, explain};
 pub(crate) use policies::policies;
 pub(crate) use simulate::simulate;
 
+/// What every program reads exactly from a number in JSON.
+const SEED_MAX: u128 = (1 << 53) - 1;
+
+/// A seed that is another one each time: nanoseconds of the clock.
+pub(super) fn seed_of_clock() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (now.as_nanos() & SEED_MAX) as u64
+}
+
 /// `tabia pick`.
 pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
     let chooser = args.policy.chooser()?;
     let position = args.position.position()?;
-    let pick = Artefact::ask(&args.file, |artefact| query::pick(artefact, &position, &chooser, args.seed))?;
+    let seed = args.seed.unwrap_or_else(seed_of_clock);
+    let pick = Artefact::ask(&args.file, |artefact| query::pick(artefact, &position, &chooser, seed))?;
     let mut out = terminal::stdout();
     if args.json {
         return Ok(out.json(&pick)?);

@@ -96,6 +96,10 @@ impl Policy for Mixture {
         SPEC.name
     }
 
+    fn decided(&self, setting: &str) -> Option<String> {
+        self.0.weight(setting).map(|weight| weight.to_string())
+    }
+
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         sheet.exclude_outside_book();
         let mut moves = self.read(sheet);

@@ -119,6 +119,13 @@ impl MixtureSettings {
         }
     }
 
+    /// The weight of that name.
+    pub(super) fn weight(&self, name: &str) -> Option<f32> {
+        let Weights { frequency, learn, eval } = self.weights;
+        let named = [(FREQ_WEIGHT, frequency), (LEARN_WEIGHT, learn), (EVAL_WEIGHT, eval)];
+        named.into_iter().find(|(parameter, _)| parameter.name == name).map(|(_, weight)| weight)
+    }
+
     /// Whether a play percent makes a move `!` and keeps it from `?`.
     pub(super) fn percent_flags(&self) -> bool {
         self.version.rules >= Rules::PlayPercent

@@ -1,8 +1,8 @@
 //! Beyond the end of the book: the best move that was played from here before, without chance (Terra:
 //! PostBook).
 
+use super::POSTBOOK;
 use super::statistics::Limits;
-use super::{POSTBOOK, whole_percent};
 use crate::counts::Counts;
 use crate::{Reason, Sheet};
 use position::Experience;
@@ -24,7 +24,7 @@ pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits) {
         let own = Counts::own(known.own);
         judged.excluded = None;
         judged.group = Some(POSTBOOK);
-        judged.scores.push("own-percent", if own.games() > 0 { whole_percent(own) } else { 50.0 });
+        judged.scores.push("own-percent", 100.0 * own.score().unwrap_or(0.5));
         judged.scores.push("eval", eval(&known));
         if own.games() >= limits.terra_games && !own.percent_above(limits.terra_percent) {
             judged.exclude(AVOID_LIST);

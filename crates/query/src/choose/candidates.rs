@@ -1,6 +1,6 @@
 //! What an artefact knows of a position's moves, as policies read it.
 
-use book::{Book, polyglot};
+use book::{Book, Child, PositionEntry, polyglot};
 use experience::LoadedRows;
 use policy::Candidate;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
@@ -46,7 +46,7 @@ pub fn candidates(
     let mut gathering = Gathering::new(position);
     let key = Key::of(position);
     match artefact {
-        Artefact::Book(book) => gathering.book(book, key)?,
+        Artefact::Book(book) => gathering.entry(book.probe(key)?.as_ref()),
         Artefact::Table(table) => gathering.table(table, key)?,
         Artefact::Polyglot(reader) => gathering.polyglot(reader, key)?,
         Artefact::Experience(file) => {
@@ -55,11 +55,11 @@ pub fn candidates(
     }
     match (experience, artefact) {
         (Some(rows), _) => rows.of(key).for_each(|row| gathering.known(row)),
-        (None, Artefact::Book(book)) => book.experience_of(key)?.iter().for_each(|row| gathering.known(row)),
+        (None, Artefact::Book(book)) => gathering.experience_of(book, key)?,
         (None, _) => {}
     }
     if targets {
-        gathering.targets(artefact)?;
+        gathering.targets(artefact, position)?;
     }
     Ok(gathering.found)
 }
@@ -88,23 +88,47 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-struct Gathering<'a> {
-    position: &'a Chess,
-    /// The legal moves, ascending.
-    legal: Vec<PackedMove>,
+/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal, and
+/// none that only leads into the book is found.
+pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
+    let mut gathering = Gathering { legal: None, found: Candidates::default() };
+    gathering.entry(Some(entry));
+    gathering.experience_of(book, entry.key)?;
+    Ok(gathering.found)
+}
+
+/// As [`candidates`] with targets, where what they need was read already: `entry`, if the book has the
+/// position, and the legal moves that lead into the book.
+pub(crate) fn candidates_with_children(
+    book: &Book,
+    position: &Chess,
+    key: Key,
+    entry: Option<&PositionEntry>,
+    children: &[Child],
+) -> Result<Candidates> {
+    let mut gathering = Gathering::new(position);
+    gathering.entry(entry);
+    gathering.experience_of(book, key)?;
+    children.iter().for_each(|child| gathering.target(PackedMove::pack(child.mv), child.tally));
+    Ok(gathering.found)
+}
+
+struct Gathering {
+    /// The legal moves, ascending; `None` where they are not known.
+    legal: Option<Vec<PackedMove>>,
     found: Candidates,
 }
 
-impl<'a> Gathering<'a> {
-    fn new(position: &'a Chess) -> Self {
+impl Gathering {
+    fn new(position: &Chess) -> Self {
         let mut legal: Vec<_> = position.legal_moves().into_iter().map(PackedMove::pack).collect();
         legal.sort_unstable();
-        Self { position, legal, found: Candidates::default() }
+        Self { legal: Some(legal), found: Candidates::default() }
     }
 
     /// The candidate of a legal move; a new one if the move has none yet.
     fn at(&mut self, mv: PackedMove) -> Option<&mut Candidate> {
-        if self.legal.binary_search(&mv).is_err() {
+        if self.legal.as_ref().is_some_and(|legal| legal.binary_search(&mv).is_err()) {
             self.found.illegal += 1;
             return None;
         }
@@ -123,12 +147,17 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    fn book(&mut self, book: &Book, key: Key) -> Result<()> {
-        if let Some(entry) = book.probe(key)? {
+    fn entry(&mut self, entry: Option<&PositionEntry>) {
+        if let Some(entry) = entry {
             self.found.known = true;
             self.found.tally = Some(entry.tally);
             entry.edges.iter().for_each(|edge| self.edge(edge.mv, edge.tally));
         }
+    }
+
+    /// What a book's own experience knows of a position.
+    fn experience_of(&mut self, book: &Book, key: Key) -> Result<()> {
+        book.experience_of(key)?.iter().for_each(|row| self.known(row));
         Ok(())
     }
 
@@ -166,15 +195,15 @@ impl<'a> Gathering<'a> {
         Ok(())
     }
 
-    fn targets(&mut self, artefact: &Artefact) -> Result<()> {
+    fn targets(&mut self, artefact: &Artefact, position: &Chess) -> Result<()> {
         if let Artefact::Book(book) = artefact {
-            for child in book.children(self.position)? {
+            for child in book.children(position)? {
                 self.target(PackedMove::pack(child.mv), child.tally);
             }
             return Ok(());
         }
-        for mv in self.position.legal_moves() {
-            let mut after = self.position.clone();
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
             after.play_unchecked(mv);
             if let Some(tally) = tally_of(artefact, Key::of(&after))? {
                 self.target(PackedMove::pack(mv), tally);

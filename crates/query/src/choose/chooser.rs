@@ -2,12 +2,14 @@
 
 use std::{fmt, sync::Arc};
 
+use book::{Book, Child, PositionEntry};
 use experience::LoadedRows;
 use policy::{Judgement, Policy, Situation};
+use position::{Key, PackedMove};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, Position as _};
 
-use super::candidates::{Candidates, candidates};
+use super::candidates::{Candidates, candidates, candidates_of_entry, candidates_with_children};
 use crate::{Artefact, Result};
 
 /// A policy of the catalogue with checked settings: it chooses moves.
@@ -23,19 +25,16 @@ pub struct Chooser {
 pub struct Setting {
     /// Its name.
     pub name: &'static str,
-    /// Its value; `None` where another setting decides.
-    pub value: Option<String>,
-    /// Whether it was given; else it is the default.
+    /// Its value.
+    pub value: String,
+    /// Whether it was given; else it is the default, or another setting decides.
     pub given: bool,
 }
 
 /// `book-limit = 40`.
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.value {
-            Some(value) => write!(f, "{} = {value}", self.name),
-            None => write!(f, "{}: another setting decides", self.name),
-        }
+        write!(f, "{} = {}", self.name, self.value)
     }
 }
 
@@ -74,12 +73,11 @@ impl Chooser {
     pub fn settings(&self) -> Vec<Setting> {
         let given = |name| self.given.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
         let setting = |parameter: &policy::Parameter| {
-            let given = given(parameter.name);
-            Setting {
-                name: parameter.name,
-                given: given.is_some(),
-                value: given.or(parameter.default.map(str::to_owned)),
-            }
+            let (name, given) = (parameter.name, given(parameter.name));
+            let is_given = given.is_some();
+            let value = given.or_else(|| parameter.default.map(str::to_owned));
+            let value = value.or_else(|| self.policy.decided(name)).unwrap_or_default();
+            Setting { name, value, given: is_given }
         };
         self.spec.parameters.iter().map(setting).collect()
     }
@@ -107,6 +105,36 @@ impl Chooser {
         let found = candidates(artefact, experience, position, self.policy.needs_targets())?;
         let judgement = self.policy.judge(&Situation { turn: position.turn(), candidates: &found.moves });
         Ok((found, judgement))
+    }
+
+    /// Whether the policy looks at the positions that moves lead to, so that it needs a board.
+    #[must_use]
+    pub fn needs_board(&self) -> bool {
+        self.policy.needs_targets()
+    }
+
+    /// The moves that can be chosen in a position of a book, ascending, with their chances; found without a
+    /// board. They are those of [`judge`](Self::judge) unless the policy [needs one](Self::needs_board).
+    ///
+    /// # Errors
+    ///
+    /// If the book is damaged.
+    pub fn chances(&self, book: &Book, entry: &PositionEntry) -> Result<Vec<(PackedMove, f64)>> {
+        let found = candidates_of_entry(book, entry)?;
+        let situation = Situation { turn: entry.turn, candidates: &found.moves };
+        Ok(self.policy.judge(&situation).chances().collect())
+    }
+
+    /// As [`judge`](Self::judge), where what the policy needs was read already.
+    pub(crate) fn judge_with_children(
+        &self,
+        book: &Book,
+        position: &Chess,
+        entry: Option<&PositionEntry>,
+        children: &[Child],
+    ) -> Result<Judgement> {
+        let found = candidates_with_children(book, position, Key::of(position), entry, children)?;
+        Ok(self.policy.judge(&Situation { turn: position.turn(), candidates: &found.moves }))
     }
 }
 

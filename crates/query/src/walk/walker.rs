@@ -140,10 +140,9 @@ impl<'a> Walker<'a> {
 
 impl Offer {
     fn new(position: &Chess, found: &Candidates, judgement: &Judgement) -> Self {
-        let moves = judgement.moves.iter().filter(|judged| judged.probability > 0.0);
         Self {
             score: found.tally.and_then(|tally| tally.score(Color::White)),
-            chances: moves.map(|judged| (judged.mv, judged.probability)).collect(),
+            chances: judgement.chances().collect(),
             end: match found {
                 _ if position.is_game_over() => End::GameOver,
                 Candidates { moves, .. } if !moves.is_empty() => End::AllExcluded,

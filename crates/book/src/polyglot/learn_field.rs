@@ -1,0 +1,105 @@
+//! The last 32 bits of an entry, which Polyglot calls `learn`.
+
+use std::{fmt, str::FromStr};
+
+use position::{Experience, Tally};
+use shakmaty::Color;
+
+use super::Weight;
+use crate::Error;
+
+/// What the last 32 bits of an entry hold. No reader of Polyglot books chooses by them.
+///
+/// # Format
+///
+/// As text: `none`, `learned` or `games`.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum LearnField {
+    /// 0.
+    #[default]
+    None,
+    /// The learned value in centipawns, rounded, as a signed number in two's complement; 0 if nothing is
+    /// learned.
+    Learned,
+    /// Games in the upper sixteen bits, and in the lower the mover's points: two a win, one a draw. Polyglot
+    /// counted its own games so. If either is above 65,535, both are scaled down together.
+    Games,
+}
+
+impl LearnField {
+    /// The 32 bits of a move with these games, of which this is known.
+    #[must_use]
+    pub fn bits(self, tally: Tally, mover: Color, known: &Experience) -> u32 {
+        match self {
+            Self::None => 0,
+            // The cast keeps to the range of 32 bits, and makes 0 of what is not a number.
+            Self::Learned => ((f64::from(known.learn) * 100.0).round() as i32).cast_unsigned(),
+            Self::Games => {
+                let (games, points) = (Weight::Games.raw(tally, mover), Weight::WinsDraws.raw(tally, mover));
+                let largest = games.max(points).max(u128::from(u16::MAX));
+                let scaled = |count: u128| (count * u128::from(u16::MAX) / largest) as u32;
+                scaled(games) << 16 | scaled(points)
+            }
+        }
+    }
+}
+
+impl FromStr for LearnField {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "none" => Ok(Self::None),
+            "learned" => Ok(Self::Learned),
+            "games" => Ok(Self::Games),
+            _ => Err(Error::setting(text, "what a learn field holds: none, learned or games")),
+        }
+    }
+}
+
+impl fmt::Display for LearnField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::Learned => "learned",
+            Self::Games => "games",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_and_points_follow_the_mover_and_keep_their_ratio() {
+        let games = |white, draws, black, mover| {
+            let bits = LearnField::Games.bits(Tally { white, draws, black }, mover, &Experience::default());
+            (bits >> 16, bits & 0xffff)
+        };
+        assert_eq!(games(3, 2, 1, Color::White), (6, 8));
+        assert_eq!(games(3, 2, 1, Color::Black), (6, 4));
+        assert_eq!(games(32_767, 1, 0, Color::White), (32_768, 65_535));
+        assert_eq!(games(65_536, 0, 0, Color::White), (32_767, 65_535));
+        assert_eq!(games(0, 0, 65_536, Color::White), (65_535, 0));
+        assert_eq!(games(u64::MAX, u64::MAX, u64::MAX, Color::White), (65_535, 65_535));
+    }
+
+    #[test]
+    fn learned_values_are_signed_centipawns() {
+        let learned = |learn| {
+            let known = Experience { learn, ..Experience::default() };
+            LearnField::Learned.bits(Tally::default(), Color::White, &known).cast_signed()
+        };
+        assert_eq!([0.0, 0.35, -0.8, -999.0, 1.006].map(learned), [0, 35, -80, -99_900, 101]);
+        assert_eq!([f32::NAN, f32::INFINITY, -1e12].map(learned), [0, i32::MAX, i32::MIN]);
+    }
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for field in [LearnField::None, LearnField::Learned, LearnField::Games] {
+            assert_eq!(field.to_string().parse::<LearnField>().unwrap(), field);
+        }
+        assert!("value".parse::<LearnField>().is_err());
+    }
+}

@@ -1,0 +1,99 @@
+//! What gives the moves of a position their weights: the book's counts, or a caller's own rule.
+
+use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
+
+use super::{LearnField, Weight};
+use crate::{Book, Error, PositionEntry, Result};
+
+/// A move of an export, before the weights of its position are scaled.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct WeighedMove {
+    /// The move.
+    pub mv: PackedMove,
+    /// Its weight, below 2^98. Only ratios count where the largest of a position is above 65,535.
+    pub raw: u128,
+    /// The last 32 bits of the entry.
+    pub learn: u32,
+}
+
+/// A rule that gives the moves of a position their weights.
+pub trait Weigher: Sync {
+    /// What can fail.
+    type Error: From<Error> + Send;
+
+    /// Positions that the book does not have and that are weighed too, ascending. They are weighed without
+    /// counts and moves.
+    fn beyond(&self) -> &[Key] {
+        &[]
+    }
+
+    /// Adds the moves of `position` that are exported to `moves`, which is empty. Returns how many of those
+    /// that are not are left out because they never scored.
+    ///
+    /// # Errors
+    ///
+    /// Those of the rule.
+    fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64, Self::Error>;
+}
+
+/// How a book is exported by its counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExportOptions<'m> {
+    /// The rule for weights. Moves that are left out have no part in a position's scale.
+    pub weight: Weight,
+    /// Moves that are left out, ascending.
+    pub left_out: &'m [(Key, PackedMove)],
+    /// Whether moves that the mover neither won nor drew with are left out, as `polyglot make-book` does.
+    pub drop_unscored: bool,
+    /// What the last 32 bits of an entry hold.
+    pub learn_field: LearnField,
+    /// Threads to write with; 0 is one a core.
+    pub threads: usize,
+}
+
+/// The rule of [`ExportOptions`].
+pub(super) struct ByCounts<'o> {
+    pub(super) book: &'o Book,
+    pub(super) options: ExportOptions<'o>,
+}
+
+impl Weigher for ByCounts<'_> {
+    type Error = Error;
+
+    fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64> {
+        let ExportOptions { weight, drop_unscored, learn_field, .. } = self.options;
+        let (turn, left_out) = (position.turn, self.left_out(position.key));
+        let rows = match learn_field {
+            LearnField::Learned => self.book.experience_of(position.key)?,
+            LearnField::None | LearnField::Games => Vec::new(),
+        };
+        let mut unscored = 0;
+        for edge in &position.edges {
+            if left_out.binary_search(&(position.key, edge.mv)).is_ok() {
+                continue;
+            }
+            if drop_unscored && Weight::WinsDraws.raw(edge.tally, turn) == 0 {
+                unscored += 1;
+                continue;
+            }
+            let learn = learn_field.bits(edge.tally, turn, &learned(&rows, edge.mv));
+            moves.push(WeighedMove { mv: edge.mv, raw: weight.raw(edge.tally, turn), learn });
+        }
+        Ok(unscored)
+    }
+}
+
+impl ByCounts<'_> {
+    /// The moves of a position that are left out.
+    fn left_out(&self, key: Key) -> &[(Key, PackedMove)] {
+        let moves = self.options.left_out;
+        let from = moves.partition_point(|(known, _)| *known < key);
+        &moves[from..from + moves[from..].partition_point(|(known, _)| *known == key)]
+    }
+}
+
+/// What is known of a book move.
+fn learned(rows: &[ExperienceRow], mv: PackedMove) -> Experience {
+    let row = rows.iter().find(|row| row.mv == mv && row.kind == ExperienceKind::Book);
+    row.map_or_else(Experience::default, |row| row.experience)
+}

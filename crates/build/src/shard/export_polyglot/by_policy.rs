@@ -1,0 +1,211 @@
+//! Weights in proportion to the chances that a policy gives the moves.
+//!
+//! Most policies judge what a book knows of a position by its key, so the book is read in order. Others look
+//! at the positions that moves lead to, which takes a board: then the book is walked from the start position,
+//! and what is found is sorted.
+
+use std::path::Path;
+
+use book::{
+    Book, PositionEntry,
+    polyglot::{self, LearnField, PolyglotEntry, PolyglotStats, WeighedMove, Weigher},
+};
+use extsort::{Item, Sorted, Sorter, Sum};
+use output::Prepared;
+use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
+use query::{Chooser, Reached};
+
+use crate::{Context, Error, Result};
+
+/// What was written by a policy.
+pub(super) struct Written {
+    pub(super) stats: PolyglotStats,
+    /// Positions that no walk reached, and their moves; 0 where none was needed.
+    pub(super) unreached_positions: u64,
+    pub(super) unreached_moves: u64,
+    pub(super) prepared: Prepared,
+}
+
+/// Writes `book` with the weights of a policy.
+pub(super) fn prepare(
+    context: &Context,
+    book: &Book,
+    path: &Path,
+    (chooser, learn_field): (&Chooser, LearnField),
+) -> Result<Written> {
+    let by_policy = ByPolicy { book, chooser, learn_field, beyond: Vec::new() };
+    if chooser.needs_board() {
+        return by_policy.walk(context, path);
+    }
+    let by_policy = ByPolicy { beyond: beyond(context, book)?, ..by_policy };
+    let written = polyglot::prepare_by(book, path, &by_policy, context.threads, context.existing());
+    let (stats, prepared) = written?;
+    Ok(Written { stats, unreached_positions: 0, unreached_moves: 0, prepared })
+}
+
+/// The positions that only the PostBook knows, ascending.
+///
+/// # Memory
+///
+/// Eight bytes a position.
+fn beyond(context: &Context, book: &Book) -> Result<Vec<Key>> {
+    let (mut keys, mut entry) = (Vec::new(), PositionEntry::default());
+    for row in book.experience() {
+        context.check_interrupt()?;
+        let row = row?;
+        let is_new = row.kind == ExperienceKind::Postbook && keys.last() != Some(&row.key);
+        if is_new && !book.probe_into(row.key, &mut entry)? {
+            keys.push(row.key);
+        }
+    }
+    Ok(keys)
+}
+
+/// The rule that weighs by a policy.
+struct ByPolicy<'p> {
+    book: &'p Book,
+    chooser: &'p Chooser,
+    learn_field: LearnField,
+    beyond: Vec<Key>,
+}
+
+impl Weigher for ByPolicy<'_> {
+    type Error = Error;
+
+    fn beyond(&self) -> &[Key] {
+        &self.beyond
+    }
+
+    fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64> {
+        self.weigh_chances(position, &self.chooser.chances(self.book, position)?, moves)?;
+        Ok(0)
+    }
+}
+
+/// What a chance of 1 weighs before weights are scaled: any chance that is not 0 weighs something.
+const CERTAIN: f64 = (1_u64 << 62) as f64;
+
+impl ByPolicy<'_> {
+    fn weigh_chances(
+        &self,
+        position: &PositionEntry,
+        chances: &[(PackedMove, f64)],
+        moves: &mut Vec<WeighedMove>,
+    ) -> Result<()> {
+        let rows = match self.learn_field {
+            LearnField::Learned => self.book.experience_of(position.key)?,
+            LearnField::None | LearnField::Games => Vec::new(),
+        };
+        for &(mv, chance) in chances {
+            let edge = position.edges.iter().find(|edge| edge.mv == mv);
+            let tally = edge.map_or_else(Tally::default, |edge| edge.tally);
+            let row = rows.iter().find(|row| row.mv == mv && row.kind == ExperienceKind::Book);
+            let known = row.map_or_else(Experience::default, |row| row.experience);
+            let learn = self.learn_field.bits(tally, position.turn, &known);
+            moves.push(WeighedMove { mv, raw: ((chance * CERTAIN) as u128).max(1), learn });
+        }
+        Ok(())
+    }
+
+    /// Weighs every position that the start position leads to.
+    fn walk(&self, context: &Context, path: &Path) -> Result<Written> {
+        context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
+        let sorter = Sorter::<Sortable, 0>::new(extsort::Options {
+            buckets: table::DEFAULT_SHARDS,
+            temp_dir: context.temp_dir.clone(),
+            stop: context.interrupt(),
+            ..extsort::Options::new(context.memory.leaves, 1)
+        })?;
+        let (mut writer, mut stats, mut moves) = (sorter.writer()?, PolyglotStats::default(), Vec::new());
+        let reached =
+            query::judge_reachable(self.book, self.chooser, context.threads, |position, chances| {
+                context.check_interrupt()?;
+                context.progress().steps_done(1);
+                if position.key == Key(0) {
+                    stats.skipped_zero_key = chances.len() as u64;
+                    return Ok(());
+                }
+                moves.clear();
+                self.weigh_chances(position, chances, &mut moves)?;
+                stats.count(position, &moves, 0);
+                let entries = polyglot::entries(position.key, &mut moves);
+                entries.map(Sortable).try_for_each(|entry| writer.push(entry)).map_err(Error::from)
+            })?;
+        writer.close()?;
+        let (unreached_positions, unreached_moves) = unreached(context, self.book, &reached)?;
+        let prepared = polyglot::prepare_sorted(path, in_order(&sorter.finish()?), context.existing())?;
+        Ok(Written { stats, unreached_positions, unreached_moves, prepared })
+    }
+}
+
+/// Positions that were not reached, and their moves.
+fn unreached(context: &Context, book: &Book, reached: &Reached) -> Result<(u64, u64)> {
+    let (mut positions, mut entry) = (book.positions(), PositionEntry::default());
+    let mut unreached = (0, 0);
+    while positions.next_into(&mut entry)? {
+        context.check_interrupt()?;
+        if !reached.contains(positions.place()) {
+            unreached.0 += 1;
+            unreached.1 += entry.edges.len() as u64;
+        }
+    }
+    Ok(unreached)
+}
+
+/// An entry as a sorter takes it: in the order of the format, each in a row of its own.
+#[derive(Clone, Copy)]
+struct Sortable(PolyglotEntry);
+
+impl Item<0> for Sortable {
+    type Combine = Sum;
+    const PAYLOAD_BITS: u32 = 16;
+
+    fn bits(&self) -> u128 {
+        let PolyglotEntry { key, mv, weight, learn } = self.0;
+        u128::from(key.0) << 64 | u128::from(!weight) << 48 | u128::from(mv.0) << 32 | u128::from(learn)
+    }
+
+    /// The part of the entry that the identity does not hold.
+    fn note(&self) -> u16 {
+        self.0.learn as u16
+    }
+
+    fn add_to(&self, _: &mut [u64; 0]) {}
+}
+
+impl Sortable {
+    fn of_row(row: &extsort::Row<0>) -> PolyglotEntry {
+        PolyglotEntry {
+            key: Key((row.id >> 64) as u64),
+            mv: PackedMove((row.id >> 32) as u16),
+            weight: !((row.id >> 48) as u16),
+            learn: row.id as u32 & 0xffff_0000 | u32::from(row.note),
+        }
+    }
+}
+
+/// All entries, bucket by bucket.
+fn in_order(sorted: &Sorted<0>) -> impl Iterator<Item = Result<PolyglotEntry>> + '_ {
+    let mut buckets = (0..sorted.buckets()).map(|bucket| sorted.bucket(bucket));
+    let (mut open, mut rows) = (None, Vec::new());
+    let batches = std::iter::from_fn(move || {
+        loop {
+            if open.is_none() {
+                open = Some(buckets.next()?);
+            }
+            let bucket = match open.as_mut()? {
+                Ok(bucket) => bucket,
+                Err(_) => return open.take()?.err().map(|error| Err(Error::from(error))),
+            };
+            match bucket.next_batch(&mut rows) {
+                Ok(true) => return Some(Ok(rows.iter().map(Sortable::of_row).collect::<Vec<_>>())),
+                Ok(false) => open = None,
+                Err(error) => return Some(Err(error.into())),
+            }
+        }
+    });
+    batches.flat_map(|batch| match batch {
+        Ok(entries) => entries.into_iter().map(Ok).collect::<Vec<_>>(),
+        Err(error) => vec![Err(error)],
+    })
+}

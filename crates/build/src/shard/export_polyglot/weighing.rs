@@ -1,0 +1,88 @@
+//! How the moves of a Polyglot book are weighed, as settings.
+
+use book::polyglot::{LearnField, Weight};
+use clap::Args;
+use query::Chooser;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    error::SettingError,
+    stage::values::{as_text, parse_policy_setting, policy_settings},
+};
+
+/// How the moves of a Polyglot book are weighed.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Weighing {
+    /// Polyglot weight: wins-draws (2 wins + draws), games, score, uniform, or win=2,draw=1,loss=0. A move that
+    /// never scored has weight 1
+    #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
+    #[serde(with = "as_text")]
+    pub weight: Weight,
+    /// Weigh by counts alone; else moves that may not be played are left out of the Polyglot book: learned at
+    /// -0.80 or below, or value or priority set to 0
+    #[arg(long, help_heading = "Outputs")]
+    pub counts_only: bool,
+    /// Leave moves that the mover neither won nor drew with out of the Polyglot book, as polyglot make-book does
+    #[arg(long, help_heading = "Outputs")]
+    pub drop_unscored: bool,
+    /// Weigh moves by the chances that this policy gives them; `tabia policies` lists them. Moves that it never
+    /// plays are left out
+    #[arg(long, value_name = "NAME", help_heading = "Outputs",
+        conflicts_with_all = ["weight", "counts_only", "drop_unscored"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<String>,
+    /// A setting of the policy, as book-limit=40; may be repeated
+    #[arg(long = "set", id = "settings", value_name = "KEY=VALUE", value_parser = parse_policy_setting,
+        requires = "policy", help_heading = "Outputs")]
+    #[serde(with = "policy_settings", skip_serializing_if = "Vec::is_empty")]
+    pub settings: Vec<(String, String)>,
+    /// The last 32 bits of an entry: none (0), learned (learned value, signed centipawns), or games (games times
+    /// 65,536 + 2 wins + draws)
+    #[arg(long, value_name = "WHAT", default_value_t, help_heading = "Outputs")]
+    #[serde(with = "as_text")]
+    pub learn_field: LearnField,
+}
+
+impl Weighing {
+    /// The policy whose chances are the weights; `None`: counts are.
+    pub(super) fn chooser(&self) -> Result<Option<Chooser>, SettingError> {
+        let chooser = |name: &String| {
+            Chooser::new(name, &self.settings)
+                .map_err(|error| SettingError::because("policy", error.to_string()))
+        };
+        self.policy.as_ref().map(chooser).transpose()
+    }
+
+    /// Refuses settings that exclude each other.
+    pub(super) fn check(&self) -> Result<(), SettingError> {
+        if self.chooser()?.is_none() {
+            let alone = !self.settings.is_empty();
+            let needed = || SettingError::because("settings", "needs `policy`, the policy they are of");
+            return if alone { Err(needed()) } else { Ok(()) };
+        }
+        let excluded = [
+            ("weight", self.weight != Weight::default()),
+            ("counts_only", self.counts_only),
+            ("drop_unscored", self.drop_unscored),
+        ];
+        match excluded.into_iter().find(|(_, given)| *given) {
+            Some((key, _)) => Err(SettingError::because(key, "cannot be given with `policy`, which decides")),
+            None => Ok(()),
+        }
+    }
+
+    /// `weight wins-draws, counts only`.
+    pub(super) fn note(&self) -> String {
+        let mut note = match self.chooser() {
+            Ok(Some(chooser)) => format!("policy {}", chooser.describe()),
+            _ => format!("weight {}", self.weight),
+        };
+        let said = [(self.counts_only, ", counts only"), (self.drop_unscored, ", without unscored moves")];
+        note.extend(said.into_iter().filter_map(|(given, text)| given.then_some(text)));
+        match self.learn_field {
+            LearnField::None => note,
+            field => note + &format!(", learn field {field}"),
+        }
+    }
+}
