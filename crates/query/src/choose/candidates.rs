@@ -2,7 +2,7 @@
 
 use book::{Book, polyglot};
 use policy::Candidate;
-use position::{ExperienceKind, Key, PackedMove, Tally};
+use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use shakmaty::{Chess, Position as _};
 use table::{PositionCounts, Table};
 
@@ -27,7 +27,8 @@ pub struct Candidates {
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight;
 ///   the weights of an entry that is there twice are added up);
-/// - known to a book's experience as a book move or a post-book move;
+/// - known to a book's experience as a book move or a post-book move; what position learning knows of the
+///   position, or of one that a kept move leads to, is the search of a move that has none of its own;
 /// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games
 ///   that met it. A position of a Polyglot book is one it has entries for, and its tally is empty:
 ///   weights are not games.
@@ -106,7 +107,40 @@ impl<'a> Gathering<'a> {
                         candidate.postbook = Some(row.experience);
                     }
                 }
-                ExperienceKind::Position | ExperienceKind::Seen => {}
+                ExperienceKind::Position => self.search_of(row.mv, &row.experience),
+                ExperienceKind::Seen => {}
+            }
+        }
+        self.learned_positions(book)
+    }
+
+    /// Notes a search for a candidate, if it has none of its own.
+    fn search_of(&mut self, mv: PackedMove, found: &Experience) {
+        let known = self.found.moves.iter_mut().find(|candidate| candidate.mv == mv);
+        if let Some(known) = known.map(|candidate| &mut candidate.experience)
+            && known.eval.is_none()
+        {
+            (known.eval, known.depth) = (found.eval, found.depth);
+        }
+    }
+
+    /// Position learning's values of the positions that kept moves lead to are the opponent's: a move without
+    /// a search of its own has the deepest of them, from the other view.
+    fn learned_positions(&mut self, book: &Book) -> Result<()> {
+        if !book.has_experience() {
+            return Ok(());
+        }
+        let without =
+            self.found.moves.iter().filter(|known| known.in_book && known.experience.eval.is_none());
+        for mv in without.map(|known| known.mv).collect::<Vec<_>>() {
+            let Some(m) = mv.unpack(self.position) else { continue };
+            let mut after = self.position.clone();
+            after.play_unchecked(m);
+            let rows = book.experience_of(Key::of(&after))?;
+            let learned = rows.iter().filter(|row| row.kind == ExperienceKind::Position);
+            let deepest = learned.map(|row| row.experience).max_by_key(|found| found.depth);
+            if let Some(Experience { eval: Some(eval), depth, .. }) = deepest {
+                self.search_of(mv, &Experience { eval: Some(-eval), depth, ..Experience::default() });
             }
         }
         Ok(())
