@@ -41,7 +41,7 @@ pub use export::{CraftyExport, export_crafty};
 pub use known::{Known, KnownResults, KnownSource};
 pub use rewrite::{age, clear, merge};
 pub use seen::identities_seen;
-pub use set::{SetOptions, set};
+pub use set::{SetOptions, Setting, Settings, set};
 pub use show::{ShowOptions, Shown, ShownRow, Summary, show, summary};
 pub use union::{Union, UnionRows, join_taught};
 pub use update::{Base, prepare_update, update};
