@@ -122,3 +122,25 @@ fn an_engine_that_is_none_ends_the_player() {
         assert!(error.contains("no `uciok` within 1 s") && status.code() == Some(1), "{engine}: {error}");
     }
 }
+
+#[test]
+fn a_gui_that_does_not_wait_for_a_stopped_search_gets_answers_in_order() {
+    let bench = small_book();
+    let answer = r#"case "$rest" in *ponder*) ;; *) echo "bestmove h2h4" ;; esac"#;
+    write_engine(&bench, "engine", answer);
+    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sh engine"]);
+    for line in [
+        "position startpos moves h2h3 h7h6",
+        "go ponder wtime 9 btime 9",
+        "stop",
+        "position startpos",
+        "go wtime 9 btime 9",
+        "position startpos moves e2e4 e7e6",
+    ] {
+        gui.say(line);
+    }
+    assert_eq!(gui.hear("bestmove"), ["bestmove a2a3"], "the stopped search");
+    assert_eq!(gui.hear("bestmove").last().unwrap(), "bestmove e2e4", "the book");
+    assert_eq!(gui.best_move("go wtime 9 btime 9"), "h2h4");
+    gui.end();
+}

@@ -43,7 +43,7 @@ pub use known::{Known, KnownResults, KnownSource};
 pub use loaded::LoadedRows;
 pub use rewrite::{age, clear, merge};
 pub use seen::identities_seen;
-pub use set::{SetOptions, set};
+pub use set::{SetOptions, Setting, Settings, set};
 pub use show::{ShowOptions, Shown, ShownRow, Summary, show, summary};
 pub use union::{Union, UnionRows, join_taught};
 pub use update::{Base, prepare_update, update};

@@ -26,6 +26,12 @@ impl LoadedRows {
         Ok(Self(rows.collect::<Result<_, table::Error>>()?))
     }
 
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The rows of a position, ascending by move and kind; identities of games are not among them.
     pub fn of(&self, key: Key) -> impl Iterator<Item = &ExperienceRow> {
         let first = (key, PackedMove::TERMINAL, ExperienceKind::Book);

@@ -55,9 +55,26 @@ pub fn identity(
     numbers.number(outcome.map_or(-1, |outcome| outcome as i64)).finish()
 }
 
+/// The identity under which a game of this [`identity`] is remembered once one side has learned from it: an
+/// engine that plays itself learns from both.
+#[must_use]
+pub fn side_identity(identity: u64, own: Color) -> u64 {
+    Identity::new().number(identity.cast_signed()).number(own.fold_wb(0, 1)).finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn identities_of_sides_are_stable() {
+        let sides = [Color::White, Color::Black].map(|own| side_identity(7, own));
+        assert_eq!(
+            sides,
+            [0x47d3_1199_58a8_dbbe, 0xf086_c6c7_99ec_7e76],
+            "kept in files: they may never change"
+        );
+    }
 
     #[test]
     fn games_are_told_apart() {

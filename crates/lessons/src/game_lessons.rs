@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use experience::{Change, Lessons, join_taught, merged};
 use learn::{
-    crafty::{LearnedEdge, LearningBook, Origin},
+    crafty::{LearnedEdge, LearningBook, Nothing, Origin},
     games::{self, Refusal},
-    search::LiveGame,
+    search::{LiveGame, SEARCHES_MAX, SEARCHES_MIN},
 };
-use position::{Experience, ExperienceKind, Key, Lesson, PackedMove, Taught};
+use position::{Experience, ExperienceKind, Key, Lesson, OwnResults, PackedMove, Taught};
 
-use crate::{GameRules, PlayedGame, Searched};
+use crate::{GameRule, GameRules, PlayedGame, Searched};
 
 /// Lessons of games, before they are written anywhere.
 ///
@@ -47,6 +47,10 @@ pub enum Idle {
     Refused(Refusal),
     /// None of its moves is a book move.
     NoBookMove,
+    /// Crafty's rules learn nothing from how it ended.
+    NotLost,
+    /// Its values could not be learned.
+    Unlearned(Nothing),
 }
 
 impl Idle {
@@ -58,6 +62,8 @@ impl Idle {
             Self::NoResult => "no-result",
             Self::Refused(refusal) => refusal.name(),
             Self::NoBookMove => "no-book-move",
+            Self::NotLost => "not-lost",
+            Self::Unlearned(nothing) => nothing.name(),
         }
     }
 }
@@ -81,21 +87,37 @@ impl GameLessons {
         &self.book
     }
 
-    /// Lets a game teach.
+    /// Lets a game teach each of the sides that are given, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Why it taught the first side nothing, if it taught none anything.
+    pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), Idle> {
+        let taught: Vec<_> = sides.iter().map(|side| self.teach(side)).collect();
+        if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
+    }
+
+    /// Lets a game teach one side. As in Crafty, the searches teach before the result does.
     ///
     /// # Errors
     ///
     /// Why it taught nothing; nothing is changed then.
     pub fn teach(&mut self, game: &PlayedGame) -> Result<(), Idle> {
         self.rules.admit(game)?;
-        if self.known.contains(&game.identity) {
+        let identity = games::side_identity(game.identity, game.own);
+        // Older files remember a game without a side.
+        if [game.identity, identity].iter().any(|identity| self.known.contains(identity)) {
             return Err(Idle::Duplicate);
         }
         let in_book = self.in_book(game).ok_or(Idle::NoBookMove)?;
-        self.teach_results(game, &in_book);
-        self.teach_searches(game, &in_book);
-        self.known.insert(game.identity);
-        self.seen.push(Change::seen(game.identity, game.source, game.date));
+        let moves = self.teach_moves(game, &in_book);
+        let searches = self.teach_searches(game, &in_book);
+        let result = self.teach_result(game, &in_book);
+        if [moves, searches, result].iter().all(Result::is_err) {
+            return if self.rules.results == GameRule::Crafty { result } else { moves };
+        }
+        self.known.insert(identity);
+        self.seen.push(Change::seen(identity, game.source, game.date));
         Ok(())
     }
 
@@ -105,7 +127,7 @@ impl GameLessons {
         seen.sort_unstable_by_key(Change::id);
         let edges: Vec<_> =
             book.edges().filter(LearnedEdge::is_taught).map(|edge| Change::learned(&edge)).collect();
-        let results = gathered.into_iter().map(|(id, gathered)| gathered.change(id));
+        let results = gathered.into_iter().flat_map(|(id, gathered)| gathered.changes(id));
         merged(merged(edges.into_iter(), results), seen.into_iter())
     }
 
@@ -120,51 +142,67 @@ impl GameLessons {
             .then(|| plies.iter().map(|ply| ply.1.is_terminal() || is_book(ply)).collect())
     }
 
-    /// Results of book moves, and results and searches of the first moves after the book.
-    fn teach_results(&mut self, game: &PlayedGame, in_book: &[bool]) {
-        let mut result = Experience::default();
-        if let Some(outcome) = game.outcome {
-            games::add_result(&mut result, game.own, outcome);
+    /// Own results and searches of book moves and of the first moves after the book.
+    fn teach_moves(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
+        let own = self.rules.own_results(game);
+        if own.is_err() && self.rules.search.is_none() {
+            return own.map(drop);
         }
-        for ply in games::book_plies(game.own, in_book) {
-            self.gather(game, ply, ExperienceKind::Book, result, &[Lesson::Own]);
+        let mut found = false;
+        let book = games::book_plies(game.own, in_book).map(|ply| (ply, ExperienceKind::Book));
+        let after = games::post_book_plies(game.own, in_book).map(|ply| (ply, ExperienceKind::Postbook));
+        for (ply, kind) in book.chain(after) {
+            found |= self.gather(game, ply, kind, own.ok(), game.search(ply));
         }
-        for ply in games::post_book_plies(game.own, in_book) {
-            let Searched { pawns, depth } = game.search(ply);
-            let found = Experience { eval: pawns, depth, ..result };
-            self.gather(game, ply, ExperienceKind::Postbook, found, &[Lesson::Own, Lesson::Search]);
+        let falls = if self.rules.search.is_some() { falls(game, in_book) } else { Vec::new() };
+        for fall in falls {
+            self.gather(game, fall, ExperienceKind::Position, None, game.search(fall));
         }
+        if found { Ok(()) } else { own.map(drop) }
     }
 
-    fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) {
-        let Some(family) = self.rules.search else { return };
-        let origin = Origin { source: game.source, date: game.date };
+    /// Learned values from the player's first searches out of book.
+    fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
+        let family = self.rules.search.ok_or(Idle::Unlearned(Nothing::NoSearch))?;
         let mut searches = searches(game, in_book);
         searches.trust = self.rules.trust;
-        // Fewer than two searches, or no branch: then the searches teach nothing, and the results do all the
-        // same.
-        let _ = searches.teach(&mut self.book, family, game.plies(), origin);
+        let taught = searches.teach(&mut self.book, family, game.plies(), origin(game));
+        taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// A move that a game repeats is one game's all the same: only the first time counts.
+    /// Learned values from the result. Values that are spread are those of a game that went on for at least
+    /// two moves of the player out of book, as Crafty's need two searches (Crafty: result learning).
+    fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
+        let (family, value) = self.rules.learned_result(game)?;
+        if !family.has_result_records() && out_of_book(game, in_book).count() < SEARCHES_MIN {
+            return Err(Idle::Unlearned(Nothing::NoSearch));
+        }
+        let taught = self.book.teach(family, game.plies(), value, origin(game));
+        taught.map(drop).map_err(Idle::Unlearned)
+    }
+
+    /// Notes what a game says of the move at `ply`; false if that is nothing. A move that a game repeats is
+    /// one game's all the same: only the first time counts.
     fn gather(
         &mut self,
         game: &PlayedGame,
         ply: usize,
         kind: ExperienceKind,
-        more: Experience,
-        lessons: &[Lesson],
-    ) {
+        own: Option<OwnResults>,
+        Searched { pawns: eval, depth }: Searched,
+    ) -> bool {
         let plies = game.plies();
         let (key, mv) = plies[ply];
-        if mv.is_terminal() || plies[..ply].contains(&(key, mv)) {
-            return;
+        let has_search = eval.is_some() || depth.is_some();
+        if mv.is_terminal() || plies[..ply].contains(&(key, mv)) || (own.is_none() && !has_search) {
+            return false;
         }
-        let taught = |&lesson: &Lesson| Taught { source: game.source, lesson, count: 1, last: game.date };
-        let says =
-            |lesson: &&Lesson| **lesson != Lesson::Search || more.eval.is_some() || more.depth.is_some();
-        let taught: Vec<_> = lessons.iter().filter(says).map(taught).collect();
+        let lessons = [own.map(|_| Lesson::Own), has_search.then_some(Lesson::Search)];
+        let taught = |lesson| Taught { source: game.source, lesson, count: 1, last: game.date };
+        let taught: Vec<_> = lessons.into_iter().flatten().map(taught).collect();
+        let more = Experience { own: own.unwrap_or_default(), eval, depth, ..Experience::default() };
         self.gathered.entry((key, mv, kind)).or_default().add(&more, &taught);
+        true
     }
 }
 
@@ -174,15 +212,63 @@ impl Gathered {
         self.taught = join_taught(&self.taught, taught);
     }
 
-    /// What was gathered, as a change of one row.
-    fn change(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> Change {
-        let lessons = if kind == ExperienceKind::Book {
-            Lessons::Own(self.known.own)
+    /// What was gathered, as changes of one row. A value set by hand keeps own results out of a book move,
+    /// but not searches.
+    fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
+        let change = |lessons, taught| Change { key, mv, kind, lessons, taught };
+        let (own, search): (Vec<_>, Vec<_>) =
+            self.taught.into_iter().partition(|taught| taught.lesson == Lesson::Own);
+        let changes = if kind == ExperienceKind::Book {
+            let searched = Experience { own: OwnResults::default(), ..self.known };
+            [
+                (!own.is_empty()).then(|| change(Lessons::Own(self.known.own), own)),
+                (!search.is_empty()).then(|| change(Lessons::Search(searched), search)),
+            ]
         } else {
-            Lessons::Search(self.known)
+            [Some(change(Lessons::Search(self.known), [own, search].concat())), None]
         };
-        Change { key, mv, kind, lessons, taught: self.taught }
+        changes.into_iter().flatten()
     }
+}
+
+/// Where a game's lessons come from.
+fn origin(game: &PlayedGame) -> Origin {
+    Origin { source: game.source, date: game.date }
+}
+
+/// The plies of the player's own moves after the last book move.
+fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usize> {
+    let left = in_book.iter().rposition(|&book| book).map_or(0, |last| last + 1);
+    let own_first = left + usize::from(left % 2 != game.own.fold_wb(0, 1));
+    (own_first..in_book.len()).step_by(2)
+}
+
+/// Centipawns that a value must fall by, and what it may not be below before, for its position to be learned
+/// (15.17 `LearnPosition`).
+const FALL_MIN: i32 = 33;
+const BEFORE_MIN: i32 = -200;
+
+/// The plies, among the player's first ten out of book, at which its evaluation has
+/// fallen since its move before.
+fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
+    let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
+    for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {
+        if in_book[ply] || ply > 0 && in_book[ply - 1] {
+            (before, moves) = (None, 0);
+        }
+        if in_book[ply] {
+            continue;
+        }
+        moves += 1;
+        let value = game.search(ply).centipawns();
+        let fell =
+            |(before, value): (i32, i32)| before >= BEFORE_MIN && before >= value.saturating_add(FALL_MIN);
+        if moves <= SEARCHES_MAX && before.zip(value).is_some_and(fell) {
+            falls.push(ply);
+        }
+        before = value;
+    }
+    falls
 }
 
 /// The player's searches of its first moves out of book, as Crafty keeps them: a book move starts them anew.
@@ -193,9 +279,10 @@ fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
         if book {
             live.searches.restart();
         } else if ply % 2 == first
-            && let Searched { pawns: Some(pawns), depth } = game.search(ply)
+            && let searched = game.search(ply)
+            && let Some(value) = searched.centipawns()
         {
-            live.searches.push((pawns * 100.0).round() as i32, i32::from(depth.unwrap_or(0)));
+            live.searches.push(value, i32::from(searched.depth.unwrap_or(0)));
         }
         if live.searches.is_full() {
             break;

@@ -60,6 +60,12 @@ impl Searched {
         let pawns = if moves > 0 { Self::MATE_PAWNS } else { -Self::MATE_PAWNS };
         Self { pawns: Some(pawns), depth }
     }
+
+    /// The value in centipawns, as Crafty's rules take it.
+    #[must_use]
+    pub fn centipawns(&self) -> Option<i32> {
+        self.pawns.map(|pawns| (pawns * 100.0).round() as i32)
+    }
 }
 
 impl PlayedGame {

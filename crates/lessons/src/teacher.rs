@@ -1,7 +1,7 @@
 //! Games that teach one at a time, as they are played.
 
 use experience::{Change, LoadedRows};
-use learn::crafty::LearningBook;
+use learn::{crafty::LearningBook, games};
 use position::{Key, PackedMove};
 
 use crate::{GameLessons, GameRules, Idle, PlayedGame};
@@ -43,12 +43,11 @@ impl Teacher {
         book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
     ) -> Result<Taught, E> {
         let Some(game) = sides.first() else { return Ok(Ok(Vec::new())) };
-        if self.rows.has_seen(game.identity) {
-            return Ok(Err(Idle::Duplicate));
-        }
         let mut lessons = GameLessons::new(self.book_of(game, book_moves)?, self.rules);
-        let taught: Vec<_> = sides.iter().map(|side| lessons.teach(side)).collect();
-        if let (false, Some(&Err(idle))) = (taught.iter().any(Result::is_ok), taught.first()) {
+        let identities =
+            sides.iter().flat_map(|side| [side.identity, games::side_identity(side.identity, side.own)]);
+        lessons.already_seen(identities.filter(|&identity| self.rows.has_seen(identity)));
+        if let Err(idle) = lessons.teach_sides(sides) {
             return Ok(Err(idle));
         }
         let changes: Vec<_> = lessons.into_changes().collect();

@@ -7,6 +7,7 @@ mod search;
 mod waits;
 
 use std::{
+    collections::VecDeque,
     io::{Read, Write},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
     time::{Duration, Instant},
@@ -96,6 +97,8 @@ struct Session<'o, W> {
     /// The search that owes a `bestmove`.
     search: Option<Search>,
     waits: Waits,
+    /// Lines of the GUI that wait until the engine has answered the search before them.
+    held: VecDeque<Vec<u8>>,
 }
 
 impl<'o, W: Write> Session<'o, W> {
@@ -122,6 +125,7 @@ impl<'o, W: Write> Session<'o, W> {
             not_learned: None,
             search: None,
             waits: Waits::default(),
+            held: VecDeque::new(),
         }
     }
 

@@ -12,6 +12,7 @@
 mod candidates;
 mod chooser;
 mod judge;
+mod known;
 mod named_values;
 mod pick;
 mod policies;

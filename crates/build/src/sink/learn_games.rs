@@ -22,7 +22,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use experience::{Base, identities_seen};
-use learn::crafty::Family;
+use learn::{
+    crafty::{Family, Rule},
+    search::Trust,
+};
 use lessons::{GameLessons, GameRule, GameRules};
 use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
@@ -46,18 +49,24 @@ pub struct LearnGames {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// Which games teach: lokasoft (lost, won after more than 50 moves, or between close
-    /// ratings) or terra (all)
-    #[arg(long, value_name = "lokasoft|terra", default_value_t)]
+    /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close
+    /// ratings) or terra (all); with crafty none does, and a lost game's last choice is not played again
+    #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     #[serde(with = "as_text")]
     pub rule: GameRule,
-    /// Evaluations in comments teach too, as Crafty's searches do
+    /// Evaluations in comments teach as Crafty's searches do, and results as with the rule crafty besides,
+    /// whichever games add to own results
     #[arg(long)]
     pub search: bool,
-    /// By which Crafty's rules searches teach
+    /// By which Crafty's rules searches and results teach
     #[arg(long, value_name = "FAMILY", default_value_t = LearnGames::default().family)]
     #[serde(with = "as_text")]
     pub family: Family,
+    /// Which evaluations are trusted: auto (those bad for the engine, as in Crafty), always or never; others
+    /// count less
+    #[arg(long, value_name = "auto|always|never", default_value_t)]
+    #[serde(with = "as_text")]
+    pub trust: Trust,
     /// Continue from this experience
     #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
     #[serde(rename = "continue")]
@@ -76,6 +85,7 @@ impl Default for LearnGames {
             rule: GameRule::default(),
             search: false,
             family: Family::A,
+            trust: Trust::default(),
             old: None,
             book: KeptMoves::default(),
         }
@@ -91,6 +101,7 @@ impl Stage for LearnGames {
         let rule = match self.rule {
             GameRule::Lokasoft => "Lokasoft's conditions",
             GameRule::Terra => "every game",
+            GameRule::Crafty => "results as Crafty's",
         };
         let search = if self.search { ", searches too" } else { "" };
         format!("{rule}{search}{}", self.book.note())
@@ -109,6 +120,10 @@ impl Stage for LearnGames {
         let replays = inputs.first().and_then(|input| input.replays());
         if replays.is_some_and(|options| options.filters.player.is_none()) {
             return Err(SettingError::missing("player", "whose games they are"));
+        }
+        if self.rule == GameRule::Crafty && self.family.rule() == Rule::Linear {
+            let expected = "a family that learns from results (a or later, with the rule crafty)";
+            return Err(SettingError::new("family", expected, self.family));
         }
         check_annotated(inputs)
     }
@@ -140,7 +155,7 @@ impl Stage for LearnGames {
 
 impl LearnGames {
     fn rules(&self) -> GameRules {
-        GameRules { results: self.rule, search: self.search.then_some(self.family), ..GameRules::default() }
+        GameRules::new(self.rule, self.family, self.search, self.trust)
     }
 }
 
@@ -149,9 +164,9 @@ fn teach(context: &Context, spool: Spool, lessons: &mut GameLessons, read: &mut 
     let mut teaching = Teaching::begin(context, spool.entries());
     spool.for_each(|mut entry| {
         teaching.step()?;
-        let game = spooled::read(&mut entry);
-        let input = read.counts.of(game.source);
-        match lessons.teach(&game) {
+        let sides = spooled::read(&mut entry);
+        let input = read.counts.of(sides[0].source);
+        match lessons.teach_sides(&sides) {
             Ok(()) => input.accept(),
             Err(why) => input.idle(why.name()),
         }

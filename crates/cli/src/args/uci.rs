@@ -51,14 +51,14 @@ pub(crate) struct LearningArgs {
     /// Learn from each game, into this experience file; made where missing, and read in place of the book's own
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
-    /// Which games teach by their results: lokasoft (lost, won after more than 50 moves, or between close
-    /// ratings) or terra (all)
-    #[arg(long, value_name = "RULE", default_value_t, requires = "learn")]
+    /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close
+    /// ratings), terra (all) or crafty (none)
+    #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t, requires = "learn")]
     rule: GameRule,
-    /// By which Crafty's rules searches teach
+    /// By which Crafty's rules searches and results teach
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A, requires = "learn")]
     family: Family,
-    /// Which values of searches are trusted: auto (bad ones, as in Crafty), always or never
+    /// Which values of searches are trusted: auto (those bad for the engine, as in Crafty), always or never
     #[arg(long, value_name = "auto|always|never", default_value_t, requires = "learn")]
     trust: Trust,
     /// The player's name in its games [default: the engine's]
@@ -77,7 +77,7 @@ impl LearningArgs {
         let &Self { rule: results, family, trust, own_rating, opponent_rating, .. } = self;
         Some(LearnOptions {
             file: self.learn.clone()?,
-            rules: GameRules { results, search: Some(family), trust },
+            rules: GameRules::new(results, family, true, trust),
             name: self.name.clone(),
             own_elo: own_rating,
             opponent_elo: opponent_rating,

@@ -23,7 +23,7 @@ impl<W: Write> Session<'_, W> {
             EngineLine::Other => {}
         }
         self.say(line)?;
-        Ok(Next::GoOn)
+        if self.search.is_none() { self.take_held() } else { Ok(Next::GoOn) }
     }
 
     fn note_name(&mut self, name: &str) {

@@ -19,7 +19,12 @@ const READY_PATIENCE: u32 = 6;
 impl<W: Write> Session<'_, W> {
     pub(super) fn from_gui(&mut self, line: &[u8]) -> Result<Next> {
         let text = String::from_utf8_lossy(line);
-        match Command::read(&text) {
+        let command = Command::read(&text);
+        if self.must_wait(&command) {
+            self.held.push_back(line.to_vec());
+            return Ok(Next::GoOn);
+        }
+        match command {
             Command::Uci => self.uci(line)?,
             Command::IsReady => self.is_ready(line)?,
             Command::UciNewGame => {
@@ -37,6 +42,28 @@ impl<W: Write> Session<'_, W> {
             Command::Stop => self.stop(line)?,
             Command::SetOption(name, value) => self.set_option(name, value, line)?,
             Command::Quit => return Ok(Next::Quit),
+        }
+        Ok(Next::GoOn)
+    }
+
+    /// Whether a line waits until the engine has answered the search before it. Some GUIs do not wait for the
+    /// `bestmove` of a search that they have stopped; it must not be taken for the answer to the next one, which
+    /// may come from the book.
+    fn must_wait(&self, command: &Command<'_>) -> bool {
+        let Some(search) = self.search.as_ref().filter(|search| search.by_engine) else { return false };
+        match command {
+            Command::Quit | Command::IsReady => false,
+            Command::Go(_) => true,
+            _ => search.is_stopped,
+        }
+    }
+
+    /// Takes the lines that waited.
+    pub(super) fn take_held(&mut self) -> Result<Next> {
+        for line in std::mem::take(&mut self.held) {
+            if self.from_gui(&line)? == Next::Quit {
+                return Ok(Next::Quit);
+            }
         }
         Ok(Next::GoOn)
     }
@@ -179,8 +206,9 @@ impl<W: Write> Session<'_, W> {
     }
 
     fn stop(&mut self, line: &[u8]) -> Result<()> {
-        match &self.search {
+        match &mut self.search {
             Some(search) if search.by_engine => {
+                search.is_stopped = true;
                 self.waits.wait(Answer::BestMove, self.options.patience);
                 self.pass(line);
             }

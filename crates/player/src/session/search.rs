@@ -15,13 +15,15 @@ pub(super) struct Search {
     pub(super) line: Option<Line>,
     /// Who searches; else no one does, and `stop` or `ponderhit` is waited for.
     pub(super) by_engine: bool,
+    /// Whether the GUI has stopped it.
+    pub(super) is_stopped: bool,
     /// The last value of its best line.
     pub(super) found: Option<Found>,
 }
 
 impl Search {
     pub(super) fn new(go: Go, line: Option<&Line>, by_engine: bool) -> Self {
-        Self { go, line: line.cloned(), by_engine, found: None }
+        Self { go, line: line.cloned(), by_engine, is_stopped: false, found: None }
     }
 
     /// The side that is to move; White where the position is not known.

@@ -3,10 +3,11 @@
 use book::{Book, Child, PositionEntry, polyglot};
 use experience::LoadedRows;
 use policy::Candidate;
-use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
+use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use shakmaty::{Chess, Position as _};
 use table::{PositionCounts, Table};
 
+use super::known::Known;
 use crate::{Artefact, Error, Result};
 
 /// A position's candidates.
@@ -29,7 +30,8 @@ pub struct Candidates {
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight;
 ///   the weights of an entry that is there twice are added up);
 /// - known to experience as a book move or a post-book move: to `experience` if there is one, else to the
-///   book's own;
+///   book's own. What position learning knows of the position, or of one that a kept move leads to, is the
+///   search of a move that has none of its own;
 /// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games
 ///   that met it. A position of a Polyglot book is one it has entries for, and its tally is empty:
 ///   weights are not games.
@@ -53,11 +55,9 @@ pub fn candidates(
             return Err(Error::NoBookToChooseFrom { path: file.path().into() });
         }
     }
-    match (experience, artefact) {
-        (Some(rows), _) => rows.of(key).for_each(|row| gathering.known(row)),
-        (None, Artefact::Book(book)) => gathering.experience_of(book, key)?,
-        (None, _) => {}
-    }
+    let known = Known::new(artefact, experience);
+    gathering.known(known, key)?;
+    gathering.learned_positions(known, position)?;
     if targets {
         gathering.targets(artefact, position)?;
     }
@@ -88,12 +88,12 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal, and
-/// none that only leads into the book is found.
+/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal, none
+/// that only leads into the book is found, and position learning of the positions after them is not read.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));
-    gathering.experience_of(book, entry.key)?;
+    gathering.known(Known::Book(book), entry.key)?;
     Ok(gathering.found)
 }
 
@@ -108,7 +108,8 @@ pub(crate) fn candidates_with_children(
 ) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     gathering.entry(entry);
-    gathering.experience_of(book, key)?;
+    gathering.known(Known::Book(book), key)?;
+    gathering.learned_positions(Known::Book(book), position)?;
     children.iter().for_each(|child| gathering.target(PackedMove::pack(child.mv), child.tally));
     Ok(gathering.found)
 }
@@ -155,24 +156,56 @@ impl Gathering {
         }
     }
 
-    /// What a book's own experience knows of a position.
-    fn experience_of(&mut self, book: &Book, key: Key) -> Result<()> {
-        book.experience_of(key)?.iter().for_each(|row| self.known(row));
+    /// What experience knows of a position's moves.
+    fn known(&mut self, known: Known<'_>, key: Key) -> Result<()> {
+        for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
+            match row.kind {
+                ExperienceKind::Book => {
+                    if let Some(candidate) = self.at(row.mv) {
+                        candidate.experience = row.experience;
+                    }
+                }
+                ExperienceKind::Postbook => {
+                    if let Some(candidate) = self.at(row.mv) {
+                        candidate.postbook = Some(row.experience);
+                    }
+                }
+                ExperienceKind::Position => self.search_of(row.mv, &row.experience),
+                ExperienceKind::Seen => {}
+            }
+        }
         Ok(())
     }
 
-    /// What experience knows of one move.
-    fn known(&mut self, row: &ExperienceRow) {
-        let (ExperienceKind::Book | ExperienceKind::Postbook) = row.kind else { return };
-        if row.mv.is_terminal() {
-            return;
+    /// Notes a search for a candidate, if it has none of its own.
+    fn search_of(&mut self, mv: PackedMove, found: &Experience) {
+        let known = self.found.moves.iter_mut().find(|candidate| candidate.mv == mv);
+        if let Some(known) = known.map(|candidate| &mut candidate.experience)
+            && known.eval.is_none()
+        {
+            (known.eval, known.depth) = (found.eval, found.depth);
         }
-        let Some(candidate) = self.at(row.mv) else { return };
-        if row.kind == ExperienceKind::Book {
-            candidate.experience = row.experience;
-        } else {
-            candidate.postbook = Some(row.experience);
+    }
+
+    /// Position learning's values of the positions that kept moves lead to are the opponent's: a move without
+    /// a search of its own has the deepest of them, from the other view.
+    fn learned_positions(&mut self, known: Known<'_>, position: &Chess) -> Result<()> {
+        if known.is_nothing() {
+            return Ok(());
         }
+        let without =
+            self.found.moves.iter().filter(|known| known.in_book && known.experience.eval.is_none());
+        for mv in without.map(|known| known.mv).collect::<Vec<_>>() {
+            let Some(m) = mv.unpack(position) else { continue };
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            if let Some(Experience { eval: Some(eval), depth, .. }) =
+                known.learned_position(Key::of(&after))?
+            {
+                self.search_of(mv, &Experience { eval: Some(-eval), depth, ..Experience::default() });
+            }
+        }
+        Ok(())
     }
 
     fn table(&mut self, table: &Table, key: Key) -> Result<()> {

@@ -107,10 +107,10 @@ impl Chooser {
         Ok((found, judgement))
     }
 
-    /// Whether the policy looks at the positions that moves lead to, so that it needs a board.
+    /// Whether the policy looks at the positions that the moves of a book lead to, so that it needs a board.
     #[must_use]
-    pub fn needs_board(&self) -> bool {
-        self.policy.needs_targets()
+    pub fn needs_board(&self, book: &Book) -> bool {
+        self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
     }
 
     /// The moves that can be chosen in a position of a book, ascending, with their chances; found without a

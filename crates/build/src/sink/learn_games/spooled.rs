@@ -1,4 +1,4 @@
-//! A game that waits in a spool.
+//! A game that waits in a spool, from each side that it may teach.
 
 use lessons::{PlayedGame, Searched};
 use position::Outcome;
@@ -13,8 +13,23 @@ const TIMED: u64 = 4;
 const SERIOUS: u64 = 8;
 const OUTCOME_SHIFT: u32 = 4;
 
-/// Writes a game.
-pub(super) fn write(game: &PlayedGame, entry: &mut Encoder<'_>) {
+/// Writes the sides of a game.
+pub(super) fn write(sides: &[PlayedGame], entry: &mut Encoder<'_>) {
+    for side in sides {
+        write_side(side, entry);
+    }
+}
+
+/// Reads the sides of a game, of which there is at least one.
+pub(super) fn read(entry: &mut Decoder<'_>) -> Vec<PlayedGame> {
+    let mut sides = Vec::with_capacity(2);
+    while !entry.is_empty() {
+        sides.push(read_side(entry));
+    }
+    sides
+}
+
+fn write_side(game: &PlayedGame, entry: &mut Encoder<'_>) {
     let moves: Vec<_> = game.moves().collect();
     let pad = game.plies().len() - moves.len();
     entry.number(u64::from(game.source));
@@ -31,8 +46,7 @@ pub(super) fn write(game: &PlayedGame, entry: &mut Encoder<'_>) {
     }
 }
 
-/// Reads a game.
-pub(super) fn read(entry: &mut Decoder<'_>) -> PlayedGame {
+fn read_side(entry: &mut Decoder<'_>) -> PlayedGame {
     let (source, identity, date) = (entry.number() as u32, entry.number(), entry.number() as u32);
     let flags = entry.number();
     let outcome = match flags >> OUTCOME_SHIFT {
@@ -116,11 +130,10 @@ mod tests {
             game.push(Key(3), PackedMove(0xd24), Searched { pawns: None, depth: Some(12) });
             game.length_plies += 40;
             game.identify("a", "b");
+            let sides = [game.clone(), game];
             let mut bytes = Vec::new();
-            write(&game, &mut Encoder::new(&mut bytes));
-            let mut decoder = Decoder::new(&bytes);
-            assert_eq!(read(&mut decoder), game);
-            assert!(decoder.is_empty());
+            write(&sides, &mut Encoder::new(&mut bytes));
+            assert_eq!(read(&mut Decoder::new(&bytes)), sides);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Games that may teach, waiting for the book.
 
-use lessons::{GameRules, PlayedGame};
+use lessons::{GameRules, Idle, PlayedGame};
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedGame},
     batches::Batch as _,
@@ -42,16 +42,22 @@ impl<'f> Waiting<'f> {
         self.spool
     }
 
+    /// The game from each side of the player that it may teach.
     fn take(&mut self, game: &AnnotatedGame<'_>) -> Result<Status<'static>> {
-        let Some(own) = self.filters.side(&game.tags) else {
-            return Ok(Status::Idle("player-on-both-sides"));
-        };
-        let played = PlayedGame::of_pgn(game, own);
-        if let Err(why) = self.rules.admit(&played) {
-            return Ok(Status::Idle(why.name()));
+        let sides = self.filters.sides(&game.tags);
+        let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();
+        let (mut admitted, mut refused) = (Vec::new(), None);
+        for side in sides {
+            match self.rules.admit(&side) {
+                Ok(()) => admitted.push(side),
+                Err(why) => refused = refused.or(Some(why)),
+            }
         }
-        self.keys.extend(played.moves().map(|(key, _)| key));
-        self.spool.push(|entry| spooled::write(&played, entry))?;
+        if admitted.is_empty() {
+            return Ok(Status::Idle(refused.map_or("player", Idle::name)));
+        }
+        self.keys.extend(game.plies.iter().map(|ply| ply.key));
+        self.spool.push(|entry| spooled::write(&admitted, entry))?;
         Ok(Status::Waiting)
     }
 }
