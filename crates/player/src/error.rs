@@ -46,6 +46,12 @@ pub enum Error {
         /// How long it was waited for.
         after: Duration,
     },
+    /// The engine does not read.
+    #[error("the engine `{command}` does not read what it is told")]
+    Deaf {
+        /// The engine's command.
+        command: String,
+    },
     /// The engine answered with what is no move of the position.
     #[error("the engine `{command}` answered `bestmove {answer}`, which is no move of {fen}")]
     NoMove {

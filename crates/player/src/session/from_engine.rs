@@ -45,7 +45,7 @@ impl<W: Write> Session<'_, W> {
         if self.is_taken("OwnBook")
             && let Some(engine) = &mut self.engine
         {
-            engine.say(b"setoption name OwnBook value false");
+            engine.say(b"setoption name OwnBook value false")?;
         }
         Ok(())
     }

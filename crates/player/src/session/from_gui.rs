@@ -30,12 +30,12 @@ impl<W: Write> Session<'_, W> {
             Command::UciNewGame => {
                 self.end_game(None)?;
                 self.line = None;
-                self.pass(line);
+                self.pass(line)?;
             }
-            Command::Other => self.pass(line),
+            Command::Other => self.pass(line)?,
             Command::Position(position) => {
                 self.position(&position)?;
-                self.pass(line);
+                self.pass(line)?;
             }
             Command::Go(go) => self.go(go, line)?,
             Command::PonderHit => self.ponder_hit(line)?,
@@ -69,16 +69,14 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Passes a line on to the engine.
-    fn pass(&mut self, line: &[u8]) {
-        if let Some(engine) = &mut self.engine {
-            engine.say(line);
-        }
+    fn pass(&mut self, line: &[u8]) -> Result<()> {
+        self.engine.as_mut().map_or(Ok(()), |engine| engine.say(line))
     }
 
     fn uci(&mut self, line: &[u8]) -> Result<()> {
         if self.engine.is_some() {
             self.waits.wait(Answer::UciOk, self.options.patience);
-            self.pass(line);
+            self.pass(line)?;
             return Ok(());
         }
         self.say(concat!("id name Tabia ", env!("CARGO_PKG_VERSION")))?;
@@ -107,7 +105,7 @@ impl<W: Write> Session<'_, W> {
             return self.say("readyok");
         }
         self.waits.wait(Answer::ReadyOk, self.options.patience * READY_PATIENCE);
-        self.pass(line);
+        self.pass(line)?;
         Ok(())
     }
 
@@ -138,7 +136,7 @@ impl<W: Write> Session<'_, W> {
                 self.wait_for_best_move(&search);
                 self.search = Some(search);
             }
-            self.pass(line);
+            self.pass(line)?;
         } else if go.waits_for_gui() {
             self.search = Some(search);
         } else {
@@ -196,7 +194,7 @@ impl<W: Write> Session<'_, W> {
         if search.by_engine {
             self.wait_for_best_move(&search);
             self.search = Some(search);
-            self.pass(line);
+            self.pass(line)?;
         } else if search.go.is_analysis() {
             self.search = Some(search);
         } else if !self.answer_from_book(&search.go)? {
@@ -210,7 +208,7 @@ impl<W: Write> Session<'_, W> {
             Some(search) if search.by_engine => {
                 search.is_stopped = true;
                 self.waits.wait(Answer::BestMove, self.options.patience);
-                self.pass(line);
+                self.pass(line)?;
             }
             Some(_) => {
                 self.search = None;
@@ -240,7 +238,7 @@ impl<W: Write> Session<'_, W> {
             _ if self.engine.is_none() => self.inform(&format!("there is no option {name}"))?,
             _ => {}
         }
-        self.pass(line);
+        self.pass(line)?;
         Ok(())
     }
 

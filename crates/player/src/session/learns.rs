@@ -80,7 +80,7 @@ impl<W: Write> Session<'_, W> {
                 if self.is_taken("UCI_Opponent")
                     && let Some(engine) = &mut self.engine
                 {
-                    engine.say(line);
+                    engine.say(line)?;
                 }
             }
         }
