@@ -1,7 +1,7 @@
 //! Games of one player in a PGN text.
 
 use pgn::{
-    annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader},
+    annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader, Form},
     input::{ChunkOptions, Input},
     verdict::Verdict,
 };
@@ -17,6 +17,7 @@ use crate::PlayedGame;
 /// If the text cannot be read as PGN at all.
 pub fn games_in(text: &[u8], player: &str) -> pgn::Result<Vec<Vec<PlayedGame>>> {
     let mut options = AnnotatedOptions::default();
+    options.form = Form::Unfinished;
     options.replay.counting.from_position = true;
     options.replay.counting.max_ply = 0;
     let input = Input::stream("games", std::io::Cursor::new(text.to_vec()));
