@@ -116,7 +116,7 @@ impl Engine {
         if self.input.say(line) { Ok(()) } else { Err(Error::Deaf { command: self.command.clone() }) }
     }
 
-    /// Waits until it ends by itself, for `patience`, and kills it then.
+    /// Waits until it ends by itself, for `patience`, and kills it then; how it ended, if by itself.
     pub(crate) fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
         self.input.sender = None;
         let deadline = Instant::now() + patience;
@@ -129,7 +129,8 @@ impl Engine {
         }
         // It may have ended by now; either way it is waited for.
         let _ = self.child.kill();
-        self.child.wait().ok()
+        let _ = self.child.wait();
+        None
     }
 }
 

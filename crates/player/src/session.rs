@@ -63,13 +63,27 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 ///
 /// If the book cannot be opened or the engine not started; if the engine ends, owes an answer for longer than
 /// [`Options::patience`], or answers with what is no move; the GUI has read the same in an `info string` then.
-pub fn play(options: &Options, gui_says: impl Read + Send + 'static, gui: impl Write) -> Result<()> {
-    let book = Book::open(&options.book)?;
-    let engine = options.engine.as_deref().map(Engine::start).transpose()?;
-    let learning = options.learn.as_ref().map(|learn| Learning::open(learn, book.artefact())).transpose()?;
+pub fn play(options: &Options, gui_says: impl Read + Send + 'static, mut gui: impl Write) -> Result<()> {
+    let (book, learning, engine) = open(options).inspect_err(|error| {
+        // If the GUI is gone, there is no place to say so.
+        let _ = writeln!(gui, "{}", in_line(&format!("error: {error}"))).and_then(|()| gui.flush());
+    })?;
     let mut session = Session::new(options, book, learning, engine, gui);
     let done = session.run(&lines::receive(gui_says));
     session.end(done)
+}
+
+/// What a session works with.
+fn open(options: &Options) -> Result<(Book, Option<Learning>, Option<Engine>)> {
+    let book = Book::open(&options.book)?;
+    let learning = options.learn.as_ref().map(|learn| Learning::open(learn, book.artefact())).transpose()?;
+    let engine = options.engine.as_deref().map(Engine::start).transpose()?;
+    Ok((book, learning, engine))
+}
+
+/// Words for people as the GUI reads them.
+fn in_line(text: &str) -> String {
+    format!("info string {}", text.replace(['\n', '\r'], " "))
 }
 
 /// The next line of either side, the GUI's first; `None` if none comes until then.
@@ -216,8 +230,7 @@ impl<'o, W: Write> Session<'o, W> {
 
     /// Writes words for people.
     fn inform(&mut self, text: &str) -> Result<()> {
-        let one_line = text.replace(['\n', '\r'], " ");
-        self.say(format!("info string {one_line}"))
+        self.say(in_line(text))
     }
 
     fn engine_command(&self) -> String {
