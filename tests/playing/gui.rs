@@ -94,7 +94,8 @@ impl Gui {
 }
 
 /// Writes an engine, a shell script that `sh NAME` runs. It answers `go` by `answer`, which may use `$score`,
-/// set by the option `Score`, and `$n`, the number of its searches in this game; what it hears is in `NAME.heard`.
+/// set by the option `Score`, and `$n`, the number of its searches in this game; what it
+/// hears is in `NAME.heard`.
 pub(super) fn write_engine(bench: &Workbench, name: &str, answer: &str) {
     let script = format!(
         r#"n=0; score=0

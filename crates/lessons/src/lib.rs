@@ -10,8 +10,8 @@
 //!    moves of the positions that they met.
 //! 4. [`GameLessons::into_changes`] gives what they taught, as changes of experience.
 //!
-//! A [`Teacher`] does the same with one game after another, as they are played; [`games_in`] reads them from a
-//! text.
+//! A [`Teacher`] does the same with one game after another, as they are played; [`games_in`] reads them from
+//! a text.
 //!
 //! A game that is played and a game that is read from PGN teach the same if their [`PlayedGame`]s are equal.
 //!

@@ -103,7 +103,8 @@ impl Book {
         Chooser::new(policy, &settings)
     }
 
-    /// Draws a move; `experience` is read in place of the book's own. A table that was replaced is opened anew.
+    /// Draws a move; `experience` is read in place of the book's own. A table that was
+    /// replaced is opened anew.
     pub(crate) fn draw(
         &mut self,
         position: &Chess,

@@ -1,10 +1,10 @@
-//! Learning while it plays: each game is kept in a journal, teaches at once, and goes into the experience file
-//! when the player starts and ends.
+//! Learning while it plays: each game is kept in a journal, teaches at once, and goes into the experience
+//! file when the player starts and ends.
 //!
 //! Several players may share one file. Each appends its games to the one journal beside it, and learns from
 //! those of the others before its next game. What is in the journal teaches once, by the identities of games
-//! in the experience file: a player that is killed between writing the file and clearing the journal loses and
-//! doubles nothing.
+//! in the experience file: a player that is killed between writing the file and clearing the journal loses
+//! and doubles nothing.
 
 mod files;
 mod record;

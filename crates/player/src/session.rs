@@ -62,7 +62,8 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 /// # Errors
 ///
 /// If the book cannot be opened or the engine not started; if the engine ends, owes an answer for longer than
-/// [`Options::patience`], or answers with what is no move; the GUI has read the same in an `info string` then.
+/// [`Options::patience`], or answers with what is no move; the GUI has read the same in
+/// an `info string` then.
 pub fn play(options: &Options, gui_says: impl Read + Send + 'static, mut gui: impl Write) -> Result<()> {
     let (book, learning, engine) = open(options).inspect_err(|error| {
         // If the GUI is gone, there is no place to say so.

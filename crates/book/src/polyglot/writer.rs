@@ -107,7 +107,8 @@ pub fn prepare(
     prepare_by(book, path, &ByCounts { book, options }, options.threads, existing)
 }
 
-/// As [`prepare`], with the weights of another rule. `threads` are the threads to write with; 0 is one a core.
+/// As [`prepare`], with the weights of another rule. `threads` are the threads to write
+/// with; 0 is one a core.
 ///
 /// # Errors
 ///
@@ -265,7 +266,8 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io); those of the entries.
+/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io);
+/// those of the entries.
 pub fn prepare_sorted<E: From<Error>>(
     path: &Path,
     entries: impl Iterator<Item = Result<PolyglotEntry, E>>,
