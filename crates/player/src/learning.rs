@@ -147,9 +147,9 @@ impl Learning {
             same if same == name => format!("{same} (opponent)"),
             other => other.to_owned(),
         };
-        let of = |side: Color| match game.own[side.fold_wb(0, 1)] {
-            true => (name, self.options.own_elo),
-            false => (opponent.as_str(), elo),
+        let of = |side: Color| {
+            let is_own = game.own[side.fold_wb(0, 1)];
+            if is_own { (name, self.options.own_elo) } else { (opponent.as_str(), elo) }
         };
         let [(white, white_elo), (black, black_elo)] = [Color::White, Color::Black].map(of);
         let date = jiff::Zoned::now().strftime("%Y.%m.%d").to_string();

@@ -113,6 +113,22 @@ fn next_event(
     })
 }
 
+/// What the GUI has asked for by UCI's own options.
+struct Asked {
+    /// An analysis, `UCI_AnalyseMode`.
+    analyse: bool,
+    /// Another game than chess, `UCI_Variant`.
+    variant: bool,
+    /// How castling is written, `UCI_Chess960`.
+    castling: CastlingMode,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self { analyse: false, variant: false, castling: CastlingMode::Standard }
+    }
+}
+
 /// A GUI, an engine and a book.
 struct Session<'o, W> {
     gui: W,
@@ -122,10 +138,7 @@ struct Session<'o, W> {
     /// Whether the book plays.
     own_book: bool,
     depth: u32,
-    /// Whether the GUI asked for analysis, or for another game than chess.
-    analyse: bool,
-    variant: bool,
-    castling: CastlingMode,
+    asked: Asked,
     /// Where the game is; `None` where the GUI's position cannot be read.
     line: Option<Line>,
     /// Whether the last moves of `line` are played, and not only expected, as in a search that ponders.
@@ -155,9 +168,7 @@ impl<'o, W: Write> Session<'o, W> {
             options,
             own_book: true,
             depth: options.depth,
-            analyse: false,
-            variant: false,
-            castling: CastlingMode::Standard,
+            asked: Asked::default(),
             line: None,
             is_played: false,
             learning,
@@ -175,8 +186,8 @@ impl<'o, W: Write> Session<'o, W> {
             self.check_waits()?;
             let Some(event) = next_event(gui, &engine, self.waits.next()) else { continue };
             let next = match event {
-                Event::Gui(Received::Line(line)) => self.from_gui(&line)?,
-                Event::Engine(Received::Line(line)) => self.from_engine(&line)?,
+                Event::Gui(Received::Line(line)) => self.take_gui_line(&line)?,
+                Event::Engine(Received::Line(line)) => self.take_engine_line(&line)?,
                 Event::Gui(Received::End) => Next::Quit,
                 Event::Engine(Received::End) => return Err(self.ended()),
                 Event::Gui(Received::Failed(source)) => {

@@ -252,7 +252,9 @@ fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
 pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = PolyglotEntry> {
     let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
     // The weight in the file decides the order, so each raw weight is replaced by it.
-    moves.iter_mut().for_each(|weighed| weighed.raw = Weight::scaled(weighed.raw, largest).into());
+    for weighed in moves.iter_mut() {
+        weighed.raw = Weight::scaled(weighed.raw, largest).into();
+    }
     moves.sort_by_key(|weighed| (Reverse(weighed.raw), weighed.mv));
     moves.iter().map(move |&WeighedMove { mv, raw, learn }| PolyglotEntry {
         key,

@@ -119,7 +119,9 @@ impl Lessons {
         let source = self.source(&entry.source);
         let mut outcome = Err(Idle::NoBookMove);
         for mut sides in games_in(&entry.text, &entry.source)? {
-            sides.iter_mut().for_each(|side| side.source = source as u32);
+            for side in &mut sides {
+                side.source = source as u32;
+            }
             outcome = teacher.teach(&sides, |key| book_moves(book, key))?.map(|changes| {
                 let count = changes.len();
                 self.changes.extend(changes);

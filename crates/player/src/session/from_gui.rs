@@ -17,7 +17,7 @@ use crate::{
 const READY_PATIENCE: u32 = 6;
 
 impl<W: Write> Session<'_, W> {
-    pub(super) fn from_gui(&mut self, line: &[u8]) -> Result<Next> {
+    pub(super) fn take_gui_line(&mut self, line: &[u8]) -> Result<Next> {
         let text = String::from_utf8_lossy(line);
         let command = Command::read(&text);
         if self.must_wait(&command) {
@@ -61,7 +61,7 @@ impl<W: Write> Session<'_, W> {
     /// Takes the lines that waited.
     pub(super) fn take_held(&mut self) -> Result<Next> {
         for line in std::mem::take(&mut self.held) {
-            if self.from_gui(&line)? == Next::Quit {
+            if self.take_gui_line(&line)? == Next::Quit {
                 return Ok(Next::Quit);
             }
         }
@@ -111,10 +111,10 @@ impl<W: Write> Session<'_, W> {
 
     fn position(&mut self, position: &Position<'_>) -> Result<()> {
         self.line = None;
-        if self.variant {
+        if self.asked.variant {
             return Ok(());
         }
-        match Line::read(position, self.castling) {
+        match Line::read(position, self.asked.castling) {
             Ok(line) => (self.line, self.is_played) = (Some(line), true),
             Err(why) => self.inform(&format!("this position is not looked up in the book: {why}"))?,
         }
@@ -157,7 +157,7 @@ impl<W: Write> Session<'_, W> {
 
     /// Answers with a move of the book, if there is one; whether there was.
     fn answer_from_book(&mut self, go: &Go) -> Result<bool> {
-        let Some(line) = self.line.as_ref().filter(|_| self.own_book && !self.analyse) else {
+        let Some(line) = self.line.as_ref().filter(|_| self.own_book && !self.asked.analyse) else {
             return Ok(false);
         };
         if line.position.fullmoves().get() > self.depth {
@@ -173,7 +173,7 @@ impl<W: Write> Session<'_, W> {
         };
         let Some(BookMove { mv, comment }) = drawn else { return Ok(false) };
         self.inform(&comment)?;
-        self.say(format!("bestmove {}", mv.to_uci(self.castling)))?;
+        self.say(format!("bestmove {}", mv.to_uci(self.asked.castling)))?;
         if let (Some(learning), Some(line)) = (&mut self.learning, &self.line) {
             learning.moved(line, mv, None, go.is_timed());
         }
@@ -232,9 +232,9 @@ impl<W: Write> Session<'_, W> {
         }
         let is_on = value.is_some_and(|value| value.eq_ignore_ascii_case("true"));
         match name.to_ascii_lowercase().as_str() {
-            "uci_analysemode" => self.analyse = is_on,
-            "uci_chess960" => self.castling = CastlingMode::from_chess960(is_on),
-            "uci_variant" => self.variant = value.is_some_and(|value| !is_chess(value)),
+            "uci_analysemode" => self.asked.analyse = is_on,
+            "uci_chess960" => self.asked.castling = CastlingMode::from_chess960(is_on),
+            "uci_variant" => self.asked.variant = value.is_some_and(|value| !is_chess(value)),
             _ if self.engine.is_none() => self.inform(&format!("there is no option {name}"))?,
             _ => {}
         }

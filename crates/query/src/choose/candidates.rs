@@ -111,7 +111,9 @@ pub(crate) fn candidates_with_children(
     gathering.entry(entry);
     gathering.known(Known::Book(book), key)?;
     gathering.learned_positions(Known::Book(book), position)?;
-    children.iter().for_each(|child| gathering.target(PackedMove::pack(child.mv), child.tally));
+    for child in children {
+        gathering.target(PackedMove::pack(child.mv), child.tally);
+    }
     Ok(gathering.found)
 }
 
