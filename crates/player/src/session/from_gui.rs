@@ -76,8 +76,7 @@ impl<W: Write> Session<'_, W> {
     fn uci(&mut self, line: &[u8]) -> Result<()> {
         if self.engine.is_some() {
             self.waits.wait(Answer::UciOk, self.options.patience);
-            self.pass(line)?;
-            return Ok(());
+            return self.pass(line);
         }
         self.say(concat!("id name Tabia ", env!("CARGO_PKG_VERSION")))?;
         self.say("id author the Tabia developers")?;
@@ -105,8 +104,7 @@ impl<W: Write> Session<'_, W> {
             return self.say("readyok");
         }
         self.waits.wait(Answer::ReadyOk, self.options.patience * READY_PATIENCE);
-        self.pass(line)?;
-        Ok(())
+        self.pass(line)
     }
 
     fn position(&mut self, position: &Position<'_>) -> Result<()> {
