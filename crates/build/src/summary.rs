@@ -19,7 +19,8 @@ pub const WITHOUT_FEN: &str = "positions without a FEN";
 pub const LEFT_OUT_MOVES: &str = "moves left out";
 /// What [`Summary::exported`] calls positions of which it leaves out every move.
 pub const LEFT_OUT_POSITIONS: &str = "positions left out";
-/// What [`Summary::exported`] calls moves that it leaves out because the mover neither won nor drew with them.
+/// What [`Summary::exported`] calls moves that it leaves out because the mover neither
+/// won nor drew with them.
 pub const UNSCORED_MOVES: &str = "unscored moves left out";
 /// What [`Summary::exported`] calls moves that it leaves out because its policy never plays them.
 pub const NEVER_PLAYED_MOVES: &str = "moves never played";

@@ -52,8 +52,8 @@ pub fn candidates(artefact: &Artefact, position: &Chess, targets: bool) -> Resul
     Ok(gathering.found)
 }
 
-/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal, and
-/// none that only leads into the book is found.
+/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal,
+/// and none that only leads into the book is found.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.book(book, entry.key, Some(entry))?;
@@ -71,7 +71,9 @@ pub(crate) fn candidates_with_children(
 ) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     gathering.book(book, key, entry)?;
-    children.iter().for_each(|child| gathering.target(PackedMove::pack(child.mv), child.tally));
+    for child in children {
+        gathering.target(PackedMove::pack(child.mv), child.tally);
+    }
     Ok(gathering.found)
 }
 

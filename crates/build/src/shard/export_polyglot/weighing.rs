@@ -14,8 +14,8 @@ use crate::{
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Weighing {
-    /// Polyglot weight: wins-draws (2 wins + draws), games, score, uniform, or win=2,draw=1,loss=0. A move that
-    /// never scored has weight 1
+    /// Polyglot weight: wins-draws (2 wins + draws), games, score, uniform, or win=2,draw=1,loss=0. A move
+    /// that never scored has weight 1
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub weight: Weight,
@@ -23,11 +23,12 @@ pub struct Weighing {
     /// -0.80 or below, or value or priority set to 0
     #[arg(long, help_heading = "Outputs")]
     pub counts_only: bool,
-    /// Leave moves that the mover neither won nor drew with out of the Polyglot book, as polyglot make-book does
+    /// Leave moves that the mover neither won nor drew with out of the Polyglot book, as
+    /// polyglot make-book does
     #[arg(long, help_heading = "Outputs")]
     pub drop_unscored: bool,
-    /// Weigh moves by the chances that this policy gives them; `tabia policies` lists them. Moves that it never
-    /// plays are left out
+    /// Weigh moves by the chances that this policy gives them; `tabia policies` lists them. Moves that it
+    /// never plays are left out
     #[arg(long, value_name = "NAME", help_heading = "Outputs",
         conflicts_with_all = ["weight", "counts_only", "drop_unscored"])]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,8 +38,8 @@ pub struct Weighing {
         requires = "policy", help_heading = "Outputs")]
     #[serde(with = "policy_settings", skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<(String, String)>,
-    /// The last 32 bits of an entry: none (0), learned (learned value, signed centipawns), or games (games times
-    /// 65,536 + 2 wins + draws)
+    /// The last 32 bits of an entry: none (0), learned (learned value, signed centipawns), or games (games
+    /// times 65,536 + 2 wins + draws)
     #[arg(long, value_name = "WHAT", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub learn_field: LearnField,
