@@ -49,7 +49,7 @@ fn lesson(black: &str, last: &str, centipawns: i32) -> String {
 
 /// A folder with `ruy.table`, the paper's book: two moves at move 4 (Nc3, Ba4), three at move 6 (O-O, d3,
 /// Nc3).
-fn ruy() -> Workbench {
+pub(crate) fn ruy() -> Workbench {
     let bench = Workbench::new();
     let lines = [
         format!("{RUY} Nc3 Bb4"),

@@ -17,6 +17,7 @@ mod mistakes;
 mod oracle;
 mod outputs;
 mod peers;
+mod playing;
 mod polyglot;
 mod recipes;
 mod rejects;

@@ -137,6 +137,45 @@ fn a_value_for_one_move() {
     assert!(shown.contains("\"user_value\":100"), "{shown}");
 }
 
+/// Terra's command files, as a list: one move a line, later lines over earlier ones.
+#[test]
+fn a_list_of_values() {
+    let bench = Workbench::new();
+    bench.ok("learn set --line d4 --value 75 -o old.parquet");
+    let list = "# openings\n\ne4 c5: 75\n1. e4 e5: !!, priority 3\nd4 d5: priority 2 # seldom\n\
+        e4 c5 : 15\nd4: clear\r\ne4 d5 exd5 c6 dxc6 e5 cxb7 Ke7 bxa8=Q: ?\n";
+    bench.write("list.txt", list);
+    bench.ok("learn set --from list.txt --continue old.parquet -o set.parquet");
+    let found = set(&bench, "set.parquet");
+    assert_eq!(found["e4 c5"], (json!(15), Value::Null, Value::Null), "the later line holds");
+    assert_eq!(found["e4 e5"], (json!(100), json!("!!"), json!(3)));
+    assert_eq!(found["d4 d5"], (Value::Null, Value::Null, json!(2)));
+    // No rows lead to the promotion.
+    assert!(found.iter().any(|(row, set)| row.ends_with(" b7a8q") && set.0 == json!(0)), "{found:?}");
+    assert_eq!(found.len(), 4, "d4 is cleared");
+    let shown = bench.ok("experience show set.parquet");
+    assert!(shown.contains("by hand: 7 of 7 records taught (set)"), "{shown}");
+    for (list, mentions) in [
+        ("e4: 75\ne4 e5 75\n", "list.txt, line 2: a colon goes between"),
+        ("\n\ne4 Ke7: 75\n", "list.txt, line 3: `Ke7` is not a legal move"),
+        ("e4: 101\n", "line 1: expected a number from 0 to 100"),
+        ("e4: priority 6\n", "line 1: priority 6: a priority is 0 to 5"),
+        ("e4: priority high\n", "line 1: `high` is no priority"),
+        (": 75\n", "line 1: the line has no move"),
+        ("e4:\n", "line 1: expected a number"),
+        ("# nothing\n", "list.txt has no setting"),
+    ] {
+        bench.write("list.txt", list);
+        let error = bench.fails("learn set --from list.txt -o x.parquet", 2);
+        assert!(error.contains(mentions), "{list:?}: {error}");
+        assert!(!bench.path("x.parquet").exists());
+    }
+    bench.fails("learn set --from list.txt --line e4 --value 5 -o x.parquet", 2);
+    bench.fails("learn set --from list.txt --force -o list.txt", 2);
+    let error = bench.fails("learn set --from none.txt -o x.parquet", 1);
+    assert!(error.contains("cannot read none.txt"), "{error}");
+}
+
 /// `clear` takes a user's value and the own results, and leaves what was learned (Terra: marks).
 #[test]
 fn clear_takes_own_results_too() {

@@ -95,12 +95,12 @@ fn terra_results_of_the_moves_chosen_by_each_side() {
         one("Eng", "Opp", "1/2-1/2", "2020.01.04", "1. e4 e5 2. Nf3 Nc6"),
         one("Opp", "Eng", "0-1", "2020.01.05", "1. e4 e5 2. Nf3 Nc6"),
         one("Opp", "Other", "0-1", "2020.01.06", BOOK),
-        one("Eng", "Eng", "0-1", "2020.01.07", BOOK),
+        one("Other", "Opp", "0-1", "2020.01.07", BOOK),
     ];
     bench.write("own.pgn", games.concat());
     let learning = bench.learn("games own.pgn --player ENG --rule terra", "x.parquet");
     assert_eq!(learning["taught"], 5);
-    assert_eq!(learning["idle"], json!({"player": 1, "player-on-both-sides": 1}));
+    assert_eq!(learning["idle"], json!({"player": 2}));
     let known = bench.known("x.parquet");
     for (line, expected) in [
         ("e4", [1, 1, 1]),
@@ -199,6 +199,13 @@ fn the_player_must_be_named() {
     bench.write("own.pgn", game("Eng", "Opp", "0-1", &[], BOOK));
     let error = bench.fails("learn games own.pgn --table ruy.table -o x.parquet", 2);
     assert!(error.contains("player"), "{error}");
+    // A player of no game: nothing is written.
+    for options in ["", "--rule terra --search"] {
+        let nobody = format!("learn games own.pgn --player Nobody {options} --table ruy.table -o x.parquet");
+        let error = bench.fails(&nobody, 1);
+        assert!(error.contains("the only game does not count: filtered (player 1)"), "{error}");
+        assert!(!bench.path("x.parquet").exists());
+    }
     let error = bench.fails("learn games own.pgn --player Eng --rule none --table ruy.table -o x.parquet", 2);
     assert!(error.contains("lokasoft") && error.contains("terra"), "{error}");
 }

@@ -10,6 +10,6 @@ mod write_games;
 pub use export_games::ExportGames;
 pub use learn_annotations::LearnAnnotations;
 pub use learn_crafty::{LearnCrafty, RecordOptions};
-pub use learn_games::{GameRule, LearnGames};
+pub use learn_games::LearnGames;
 pub use sort_merge::{SortMerge, Sorting};
 pub use write_games::WriteGames;

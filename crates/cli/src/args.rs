@@ -5,6 +5,7 @@ mod experience;
 mod games;
 mod learn;
 mod run;
+mod uci;
 
 use std::path::PathBuf;
 
@@ -26,6 +27,7 @@ pub(crate) use experience::{
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
 pub(crate) use run::{ResumeArgs, RunArgs};
+pub(crate) use uci::UciArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,6 +82,8 @@ pub(crate) enum Command {
     Policies(PoliciesArgs),
     /// Walk a book many times by a policy, and list the lines that come up
     Simulate(SimulateArgs),
+    /// Play UCI between a GUI and an engine: book moves by a policy, the rest by the engine
+    Uci(UciArgs),
     /// Show where each number of a book's move came from
     Why(WhyArgs),
     /// Describe a book, a table, an experience file or a Polyglot book

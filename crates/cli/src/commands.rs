@@ -8,6 +8,7 @@ mod learn;
 mod pipelines;
 mod probe;
 mod tables;
+mod uci;
 mod why;
 
 pub(crate) use choosing::{pick, policies, simulate};
@@ -17,4 +18,5 @@ pub(crate) use learn::learn;
 pub(crate) use pipelines::{build, compact, count, export, filter, plan, report, run_recipe};
 pub(crate) use probe::probe;
 pub(crate) use tables::{change, merge};
+pub(crate) use uci::uci;
 pub(crate) use why::why;

@@ -107,8 +107,14 @@ fn unified(error: anyhow::Error) -> anyhow::Error {
         Ok(error) => return build::Error::from(error).into(),
         Err(error) => error,
     };
-    match error.downcast::<experience::Error>() {
-        Ok(error) => build::Error::from(error).into(),
+    let error = match error.downcast::<experience::Error>() {
+        Ok(error) => return build::Error::from(error).into(),
+        Err(error) => error,
+    };
+    match error.downcast::<player::Error>() {
+        Ok(player::Error::Query(error)) => build::Error::from(error).into(),
+        Ok(error @ player::Error::Command { .. }) => Usage(format!("--engine: {error}")).into(),
+        Ok(error) => error.into(),
         Err(error) => error,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, iter::Peekable};
 
-use learn::annotations::UserSetting;
+use learn::{annotations::UserSetting, crafty::LearnedEdge};
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 
 use crate::union::join_taught;
@@ -48,14 +48,37 @@ pub enum Lessons {
 }
 
 impl Change {
+    /// What an edge learned from records or games.
+    #[must_use]
+    pub fn learned(edge: &LearnedEdge<'_>) -> Self {
+        let taught = edge.taught().into_iter().map(|taught| Taught {
+            source: taught.source,
+            lesson: Lesson::Learn,
+            count: taught.count,
+            last: taught.last_date,
+        });
+        let lessons = Lessons::Learned { value: edge.learn, count: edge.count };
+        Self { key: edge.key, mv: edge.mv, kind: ExperienceKind::Book, lessons, taught: taught.collect() }
+    }
+
+    /// That a game or record of this identity taught, on the day `date` (yyyymmdd, 0 if unknown), so that a
+    /// copy of it teaches nothing.
+    #[must_use]
+    pub fn seen(identity: u64, source: u32, date: u32) -> Self {
+        let taught = vec![Taught { source, lesson: Lesson::Learn, count: 1, last: date }];
+        let (kind, lessons) = (ExperienceKind::Seen, Lessons::Seen);
+        Self { key: Key(identity), mv: PackedMove::TERMINAL, kind, lessons, taught }
+    }
+
     /// What the change is about: changes and rows are ordered by it.
     #[must_use]
     pub fn id(&self) -> (Key, PackedMove, ExperienceKind) {
         (self.key, self.mv, self.kind)
     }
 
-    /// The row with the change in it.
-    pub(crate) fn apply(self, old: Option<ExperienceRow>) -> ExperienceRow {
+    /// The row with the change in it: `old`, or a new one. Sources of both are numbered alike.
+    #[must_use]
+    pub fn apply(self, old: Option<ExperienceRow>) -> ExperienceRow {
         let (key, mv, kind) = self.id();
         let mut row = old.unwrap_or(ExperienceRow { key, mv, kind, ..ExperienceRow::default() });
         let known = &mut row.experience;

@@ -49,6 +49,39 @@ pub enum Error {
         /// The text.
         text: String,
     },
+    /// A list of settings could not be read.
+    #[error("cannot read {path}: {source}", path = path.display())]
+    Input {
+        /// The list.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A line of a list of settings makes no sense.
+    #[error("{path}, line {line}: {why}", path = path.display())]
+    List {
+        /// The list.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: u64,
+        /// What is wrong with it.
+        why: Box<Error>,
+    },
+    /// A list of settings without any.
+    #[error("{path} has no setting; write one a line: `e4 c5: 75`", path = path.display())]
+    EmptyList {
+        /// The list.
+        path: PathBuf,
+    },
+    /// A line of a list without a colon after its moves.
+    #[error("a colon goes between the moves and the value: `e4 c5: 75`")]
+    NoColon,
+    /// A text that names no priority.
+    #[error("`{text}` is no priority: a priority is 0 to 5")]
+    PriorityText {
+        /// The text.
+        text: String,
+    },
     /// A line without a move cannot be given a value.
     #[error("the line has no move to set a value for")]
     NoMove,
@@ -82,6 +115,10 @@ impl Error {
                 | Self::Position(_)
                 | Self::UnknownSource { .. }
                 | Self::Day { .. }
+                | Self::List { .. }
+                | Self::EmptyList { .. }
+                | Self::NoColon
+                | Self::PriorityText { .. }
                 | Self::NoMove
                 | Self::NothingToSet
                 | Self::Priority { .. }

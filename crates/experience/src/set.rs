@@ -1,6 +1,21 @@
-//! A value for one move, set by hand (Terra: user-set values).
+//! Values for moves, set by hand (Terra: user-set values).
+//!
+//! # Format of a list
+//!
+//! One setting a line: the moves that lead there, of which the last one is set, a colon, and a value, a
+//! priority, or both with a comma between. Blank lines, and all after a `#`, are ignored.
+//!
+//! ```text
+//! e4 c5: 75
+//! 1. e4 e5 2. Nf3: !!, priority 5
+//! d4 d5: priority 2      # Lokasoft's
+//! e4 e6: clear
+//! ```
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use learn::annotations::{UserSetting, parse_value};
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught, named_position};
@@ -14,55 +29,114 @@ const BY_HAND: &str = "by hand";
 /// Lokasoft's highest priority.
 const PRIORITY_MAX: u8 = 5;
 
+/// Moves and their values.
+#[derive(Clone, Debug)]
+pub struct SetOptions {
+    /// Where lines begin; `None`: the start position.
+    pub fen: Option<String>,
+    /// What is set.
+    pub settings: Settings,
+    /// Experience to continue from.
+    pub old: Option<PathBuf>,
+}
+
+/// What is set.
+#[derive(Clone, Debug)]
+pub enum Settings {
+    /// One move.
+    One(Setting),
+    /// The moves of a list, in its order.
+    From(PathBuf),
+}
+
 /// A move and its value.
 #[derive(Clone, Debug, Default)]
-pub struct SetOptions {
-    /// Where the line begins; `None`: the start position.
-    pub fen: Option<String>,
+pub struct Setting {
     /// The line; its last move is the one that is set.
     pub line: String,
     /// `75`, `!!` or `clear`.
     pub value: Option<String>,
     /// Lokasoft's priority, 0–5.
     pub priority: Option<u8>,
-    /// Experience to continue from.
-    pub old: Option<PathBuf>,
 }
 
-/// Sets a value for one move, and writes the experience to `output`.
+/// Sets values, and writes the experience to `output`.
 ///
 /// # Errors
 ///
-/// If the line, the value or the priority cannot be read; if a file cannot be read or written.
+/// If a line, a value or a priority cannot be read; if a file cannot be read or written.
 pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<Written> {
-    let (key, mv) = last_move(options)?;
-    let setting = options.value.as_deref().map(parse_value).transpose()?;
-    if setting.is_none() && options.priority.is_none() {
-        return Err(Error::NothingToSet);
-    }
-    if let Some(got) = options.priority.filter(|&priority| priority > PRIORITY_MAX) {
-        return Err(Error::Priority { got });
-    }
+    let fen = options.fen.as_deref();
+    let mut changes = match &options.settings {
+        Settings::One(setting) => vec![setting.change(fen)?],
+        Settings::From(path) => read_list(path, fen)?,
+    };
+    let settings = changes.len() as u64;
+    // Stable: of two settings of one move the later one is applied last.
+    changes.sort_by_key(Change::id);
     let old = options.old.as_deref().map(ExperienceFile::open).transpose()?;
     let source = ExperienceSource {
         name: BY_HAND.into(),
         teacher: "set".into(),
-        records: 1,
-        taught: 1,
+        records: settings,
+        taught: settings,
         ..ExperienceSource::default()
     };
     let base = Base { old: old.as_ref(), sources: vec![source], ..Base::default() };
-    let taught = Taught { source: 0, lesson: Lesson::Set, count: 1, last: 0 };
-    let clears = setting == Some(UserSetting::Clear) && options.priority.is_none();
-    let taught = if clears { Vec::new() } else { vec![taught] };
-    let lessons = Lessons::Set { setting, priority: options.priority };
-    let change = Change { key, mv, kind: ExperienceKind::Book, lessons, taught };
-    update(&base, std::iter::once(change), output, job)
+    update(&base, changes.into_iter(), output, job)
 }
 
-/// The position before the line's last move, and that move.
-fn last_move(options: &SetOptions) -> Result<(Key, PackedMove)> {
-    let (fen, line) = (options.fen.as_deref(), options.line.trim_end());
+/// The settings of a list, as changes.
+fn read_list(path: &Path, fen: Option<&str>) -> Result<Vec<Change>> {
+    let text = fs::read_to_string(path).map_err(|source| Error::Input { path: path.into(), source })?;
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let settings = lines.zip(1..).filter(|(line, _)| !line.is_empty());
+    let changes = settings.map(|(line, number)| {
+        let change = Setting::parse(line).and_then(|setting| setting.change(fen));
+        change.map_err(|why| Error::List { path: path.into(), line: number, why: Box::new(why) })
+    });
+    let changes: Vec<_> = changes.collect::<Result<_>>()?;
+    if changes.is_empty() { Err(Error::EmptyList { path: path.into() }) } else { Ok(changes) }
+}
+
+impl Setting {
+    /// Reads a line of a list.
+    fn parse(text: &str) -> Result<Self> {
+        let (line, values) = text.split_once(':').ok_or(Error::NoColon)?;
+        let mut setting = Self { line: line.trim().to_owned(), ..Self::default() };
+        for value in values.split(',').map(str::trim) {
+            match value.strip_prefix("priority") {
+                Some(priority) => {
+                    let text = priority.trim();
+                    let priority = text.parse().map_err(|_| Error::PriorityText { text: text.to_owned() })?;
+                    setting.priority = Some(priority);
+                }
+                None => setting.value = Some(value.to_owned()),
+            }
+        }
+        Ok(setting)
+    }
+
+    fn change(&self, fen: Option<&str>) -> Result<Change> {
+        let (key, mv) = last_move(fen, &self.line)?;
+        let setting = self.value.as_deref().map(parse_value).transpose()?;
+        if setting.is_none() && self.priority.is_none() {
+            return Err(Error::NothingToSet);
+        }
+        if let Some(got) = self.priority.filter(|&priority| priority > PRIORITY_MAX) {
+            return Err(Error::Priority { got });
+        }
+        let taught = Taught { source: 0, lesson: Lesson::Set, count: 1, last: 0 };
+        let clears = setting == Some(UserSetting::Clear) && self.priority.is_none();
+        let taught = if clears { Vec::new() } else { vec![taught] };
+        let lessons = Lessons::Set { setting, priority: self.priority };
+        Ok(Change { key, mv, kind: ExperienceKind::Book, lessons, taught })
+    }
+}
+
+/// The position before a line's last move, and that move.
+fn last_move(fen: Option<&str>, line: &str) -> Result<(Key, PackedMove)> {
+    let line = line.trim_end();
     let before = line.rsplit_once(char::is_whitespace).map_or("", |(before, _)| before);
     let before = named_position(fen, Some(before))?;
     let after = named_position(fen, Some(line))?;

@@ -131,7 +131,7 @@ mod tests {
             "slow"
         };
         let hangs = || async {
-            time::sleep(Duration::from_secs(60)).await;
+            time::sleep(Duration::from_mins(1)).await;
             "never"
         };
         let echo = |body: String| async move { body };

@@ -94,10 +94,9 @@ impl Tokens {
         }
         let token = token.trim();
         // Every token is compared to its end, so that the time says nothing of how much was right.
-        let found = self.0.iter().fold(None, |found, (known, client)| {
+        self.0.iter().fold(None, |found, (known, client)| {
             if is_equal(known.as_bytes(), token.as_bytes()) { Some(client) } else { found }
-        });
-        found
+        })
     }
 }
 

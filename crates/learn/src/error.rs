@@ -13,6 +13,12 @@ pub enum Error {
         /// The name given.
         name: String,
     },
+    /// A setting of trust that does not exist.
+    #[error("trust in values of searches is auto, always or never, not `{name}`")]
+    UnknownTrust {
+        /// The name given.
+        name: String,
+    },
     /// Positions of a learning book are out of order, or one occurs twice.
     #[error("positions of a learning book ascend: {key} came after {before}")]
     KeyOrder {

@@ -42,17 +42,24 @@ impl OwnGame {
 }
 
 /// The identity of a game, so that a copy of it is not recorded again: a hash of players (first 31
-/// bytes), date (yyyymmdd, 0 if unknown), moves and outcome.
+/// bytes), date (yyyymmdd, 0 if unknown), moves and outcome, if it is known.
 #[must_use]
 pub fn identity(
     white: &str,
     black: &str,
     date: u32,
     moves: impl ExactSizeIterator<Item = PackedMove>,
-    outcome: Outcome,
+    outcome: Option<Outcome>,
 ) -> u64 {
     let numbers = Identity::new().name(white).name(black).moves(moves).number(i64::from(date));
-    numbers.number(outcome as i64).finish()
+    numbers.number(outcome.map_or(-1, |outcome| outcome as i64)).finish()
+}
+
+/// The identity under which a game of this [`identity`] is remembered once one side has learned from it: an
+/// engine that plays itself learns from both.
+#[must_use]
+pub fn side_identity(identity: u64, own: Color) -> u64 {
+    Identity::new().number(identity.cast_signed()).number(own.fold_wb(0, 1)).finish()
 }
 
 #[cfg(test)]
@@ -60,9 +67,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn identities_of_sides_are_stable() {
+        let sides = [Color::White, Color::Black].map(|own| side_identity(7, own));
+        assert_eq!(
+            sides,
+            [0x47d3_1199_58a8_dbbe, 0xf086_c6c7_99ec_7e76],
+            "kept in files: they may never change"
+        );
+    }
+
+    #[test]
     fn games_are_told_apart() {
         let moves = [PackedMove(0x31c), PackedMove(0xd24)];
-        let of = |date, count, outcome| identity("a", "b", date, moves[..count].iter().copied(), outcome);
+        let of =
+            |date, count, outcome| identity("a", "b", date, moves[..count].iter().copied(), Some(outcome));
         let game = of(20_260_101, 2, Outcome::White);
         assert_eq!(game, of(20_260_101, 2, Outcome::White));
         for other in

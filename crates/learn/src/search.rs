@@ -13,6 +13,7 @@ mod back_up;
 mod function;
 mod key_search;
 mod live_game;
+mod trust;
 mod update;
 
 pub use back_up::back_up;
@@ -20,4 +21,5 @@ pub(crate) use back_up::back_up_into;
 pub use function::learn_function;
 pub use key_search::{SEARCHES_MAX, SEARCHES_MIN, Searches, key_search};
 pub use live_game::LiveGame;
+pub use trust::Trust;
 pub use update::{UNPLAYABLE, is_playable, updated};

@@ -36,6 +36,11 @@ pub trait Policy: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether it reads the values of searches, of which some belong to the positions that moves lead to.
+    fn reads_searches(&self) -> bool {
+        false
+    }
+
     /// Fills in a sheet: excludes moves, weighs the others, and turns weights into probabilities.
     fn weigh(&self, sheet: &mut Sheet<'_>);
 

@@ -10,7 +10,8 @@
 //!    limit, minimum games, Avoid List, frequency).
 //! 4. Inside a group the roulette wheel decides (Terra: roulette), or the best value if `random-type`
 //!    says so.
-//! 5. When no book move is left, the best PostBook move is played, without chance (Terra: PostBook).
+//! 5. When no book move is left, the best PostBook move is played, without chance, unless its evaluation is
+//!    too low (Terra: PostBook).
 //!
 //! # Chances
 //!
@@ -35,7 +36,7 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "terra",
     summary: "moves set by hand or by statistics, then a roulette wheel; PostBook where the book ends",
     source: "Terra: group choice, roulette, PostBook",
-    parameters: &[RANDOM_TYPE, BOOK_LIMIT, TERRA_LIMIT, MIN_BOOK_GAMES, MIN_TERRA_GAMES],
+    parameters: &[RANDOM_TYPE, BOOK_LIMIT, TERRA_LIMIT, MIN_BOOK_GAMES, MIN_TERRA_GAMES, POSTBOOK_LIMIT],
     build: |settings| Box::new(Terra::new(settings)),
 };
 
@@ -80,6 +81,15 @@ const MIN_TERRA_GAMES: Parameter = Parameter {
     source: "Terra: minimum games; default from its example",
 };
 
+const POSTBOOK_LIMIT: Parameter = Parameter {
+    name: "postbook-limit",
+    kind: ParameterKind::Decimal(-1000.0, 1000.0),
+    default: Some("-0.8"),
+    unit: "pawns",
+    meaning: "a PostBook move whose evaluation is below this is never played",
+    source: "ours; the default is Crafty's bound of unplayable moves",
+};
+
 /// The group of moves with a value set by hand.
 const USER_SET: &str = "user-set";
 /// The group of all other book moves.
@@ -91,6 +101,8 @@ const POSTBOOK: &str = "postbook";
 struct Terra {
     random_type: RandomType,
     limits: Limits,
+    /// The least evaluation of a PostBook move, pawns.
+    postbook_pawns: f64,
 }
 
 impl Terra {
@@ -103,6 +115,7 @@ impl Terra {
                 book_games: settings.integer(&MIN_BOOK_GAMES).into(),
                 terra_games: settings.integer(&MIN_TERRA_GAMES).into(),
             },
+            postbook_pawns: settings.decimal(&POSTBOOK_LIMIT),
         }
     }
 }
@@ -123,7 +136,7 @@ impl Policy for Terra {
             (true, true) => user_set::group_chance(sheet),
             (true, false) => 1.0,
             (false, true) => 0.0,
-            (false, false) => return postbook::choose(sheet, self.limits),
+            (false, false) => return postbook::choose(sheet, self.limits, self.postbook_pawns),
         };
         sheet.figures.push("user-group", user_share);
         sheet.share_out_among(user_share, |judged| judged.group == Some(USER_SET));

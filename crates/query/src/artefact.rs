@@ -65,7 +65,7 @@ impl Artefact {
     pub fn ask<T>(path: &Path, mut question: impl FnMut(&Self) -> Result<T>) -> Result<T> {
         for _ in 1..ATTEMPTS {
             match Self::open(path).and_then(|artefact| question(&artefact)) {
-                Err(Error::Table(table::Error::Replaced { .. })) => {}
+                Err(error) if error.is_replaced() => {}
                 answer => return answer,
             }
         }

@@ -12,13 +12,14 @@
 mod candidates;
 mod chooser;
 mod judge;
+mod known;
 mod named_values;
 mod pick;
 mod policies;
 
-pub use candidates::{Candidates, candidates};
+pub use candidates::{Candidates, book_moves, candidates};
 pub use chooser::{Chooser, Setting};
 pub use judge::{Choice, ChosenMove, Exclusion, JudgedProbe, judge, judged_probe};
 pub use named_values::NamedValues;
-pub use pick::{Pick, pick};
+pub use pick::{Draw, Pick, draw, pick};
 pub use policies::{ParameterInfo, PolicyInfo, policies, policy};

@@ -134,6 +134,12 @@ impl Error {
                 | Self::Policy(_)
         )
     }
+
+    /// Whether a table was replaced while it was read: opened anew, it answers.
+    #[must_use]
+    pub fn is_replaced(&self) -> bool {
+        matches!(self, Self::Table(table::Error::Replaced { .. }))
+    }
 }
 
 /// What to do where a tabia book is needed and `got` was named.

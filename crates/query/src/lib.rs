@@ -62,8 +62,8 @@ mod why;
 
 pub use artefact::Artefact;
 pub use choose::{
-    Candidates, Choice, Chooser, ChosenMove, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
-    PolicyInfo, Setting, candidates, judge, judged_probe, pick, policies, policy,
+    Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
+    PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
 };
 pub use error::{Error, Result};
 pub use info::{Fact, Info, info};

@@ -17,7 +17,7 @@ mod waiting;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
-use experience::{Base, merged};
+use experience::{Base, Change, merged};
 use learn::crafty::{Family, LearnedEdge, Options};
 use pgn::{
     input::ChunkOptions,
@@ -26,7 +26,7 @@ use pgn::{
 use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
 
-pub(super) use self::lessons::{SeenRecord, Teaching, learned, seen_before, seen_change};
+pub(super) use self::lessons::Teaching;
 use self::waiting::Waiting;
 use crate::{
     Context, Result,
@@ -143,8 +143,9 @@ impl Stage for LearnCrafty {
             book: Some(filter.describe()),
             sources: read.experience_sources("crafty"),
         };
-        let edges = lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| learned(&edge));
-        let rest = merged(lessons.positions.into_iter(), lessons.seen.into_iter().map(seen_change));
+        let edges =
+            lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| Change::learned(&edge));
+        let rest = merged(lessons.positions.into_iter(), lessons.seen.into_iter());
         ExperiencePath::update(context, self.output.as_deref(), &base, merged(edges, rest))
     }
 }

@@ -6,7 +6,7 @@
 //! 1. Games are read once; those that may teach wait in a [`Spool`](crate::spool::Spool), in
 //!    input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
-//! 3. What waits teaches, one game after another ([`lessons`]): averaging depends on the order.
+//! 3. What waits teaches, one game after another ([`GameLessons`]): averaging depends on the order.
 //! 4. The lessons are written over the older experience.
 //!
 //! # Memory
@@ -15,29 +15,30 @@
 //! met, the book moves at those that the counts have (about thirty bytes each), and eight
 //! bytes a game that taught.
 
-mod lessons;
-mod own_game;
+mod spooled;
 mod waiting;
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-    str::FromStr,
-};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use experience::{Base, merged};
-use learn::crafty::{Family, LearnedEdge};
+use experience::{Base, identities_seen};
+use learn::{
+    crafty::{Family, Rule},
+    search::Trust,
+};
+use lessons::{GameLessons, GameRule, GameRules};
 use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
 
 use self::waiting::Waiting;
-use super::learn_crafty::{learned, seen_change};
+use super::learn_crafty::Teaching;
 use crate::{
     Context, Result,
+    driver::Read,
     error::SettingError,
     operator::check_annotated,
     shard::{KeptMoves, book_moves},
+    spool::Spool,
     stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
 };
 
@@ -48,18 +49,24 @@ pub struct LearnGames {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// Which games teach: lokasoft (lost, won after more than 50 moves, or between close
-    /// ratings) or terra (all)
-    #[arg(long, value_name = "lokasoft|terra", default_value_t)]
+    /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close
+    /// ratings) or terra (all); with crafty none does, and a lost game's last choice is not played again
+    #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     #[serde(with = "as_text")]
     pub rule: GameRule,
-    /// Evaluations in comments teach too, as Crafty's searches do
+    /// Evaluations in comments teach as Crafty's searches do, and results as with the rule crafty besides,
+    /// whichever games add to own results
     #[arg(long)]
     pub search: bool,
-    /// By which Crafty's rules searches teach
+    /// By which Crafty's rules searches and results teach
     #[arg(long, value_name = "FAMILY", default_value_t = LearnGames::default().family)]
     #[serde(with = "as_text")]
     pub family: Family,
+    /// Which evaluations are trusted: auto (those bad for the engine, as in Crafty), always or never; others
+    /// count less
+    #[arg(long, value_name = "auto|always|never", default_value_t)]
+    #[serde(with = "as_text")]
+    pub trust: Trust,
     /// Continue from this experience
     #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
     #[serde(rename = "continue")]
@@ -78,39 +85,9 @@ impl Default for LearnGames {
             rule: GameRule::default(),
             search: false,
             family: Family::A,
+            trust: Trust::default(),
             old: None,
             book: KeptMoves::default(),
-        }
-    }
-}
-
-/// Which games teach.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum GameRule {
-    /// Those that meet Lokasoft's conditions (ChessPartner: which games count).
-    #[default]
-    Lokasoft,
-    /// All (Terra: dynamic values).
-    Terra,
-}
-
-impl fmt::Display for GameRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Lokasoft => "lokasoft",
-            Self::Terra => "terra",
-        })
-    }
-}
-
-impl FromStr for GameRule {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "lokasoft" => Ok(Self::Lokasoft),
-            "terra" => Ok(Self::Terra),
-            other => Err(format!("`{other}` is neither lokasoft nor terra")),
         }
     }
 }
@@ -124,6 +101,7 @@ impl Stage for LearnGames {
         let rule = match self.rule {
             GameRule::Lokasoft => "Lokasoft's conditions",
             GameRule::Terra => "every game",
+            GameRule::Crafty => "results as Crafty's",
         };
         let search = if self.search { ", searches too" } else { "" };
         format!("{rule}{search}{}", self.book.note())
@@ -143,6 +121,10 @@ impl Stage for LearnGames {
         if replays.is_some_and(|options| options.filters.player.is_none()) {
             return Err(SettingError::missing("player", "whose games they are"));
         }
+        if self.rule == GameRule::Crafty && self.family.rule() == Rule::Linear {
+            let expected = "a family that learns from results (a or later, with the rule crafty)";
+            return Err(SettingError::new("family", expected, self.family));
+        }
         check_annotated(inputs)
     }
 
@@ -151,12 +133,15 @@ impl Stage for LearnGames {
         let (stream, counts) = (inputs.next().observations()?, inputs.next().table()?);
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay().filters;
-        let waiting = Waiting::new(context, filters, self.rule);
+        let waiting = Waiting::new(context, filters, self.rules());
         let (mut waiting, mut read) = stream.drive_annotated(context, false, waiting)?;
         let filter = self.book.filter();
         let book = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
-        let search = self.search.then_some(self.family);
-        let taught = lessons::teach(context, (waiting.into_spool(), &mut read), book, search, old.as_ref())?;
+        let mut lessons = GameLessons::new(book, self.rules());
+        if let Some(old) = &old {
+            lessons.already_seen(identities_seen(old)?);
+        }
+        teach(context, waiting.into_spool(), &mut lessons, &mut read)?;
         read.report_learning(context)?;
         let base = Base {
             old: old.as_ref(),
@@ -164,10 +149,27 @@ impl Stage for LearnGames {
             book: Some(filter.describe()),
             sources: read.experience_sources("games"),
         };
-        let edges = taught.book.edges().filter(LearnedEdge::is_taught).map(|edge| learned(&edge));
-        let results = taught.gathered.into_iter().map(|(id, gathered)| gathered.change(id));
-        let seen = taught.seen.into_iter().map(seen_change);
-        let changes = merged(merged(edges, results), seen);
-        ExperiencePath::update(context, self.output.as_deref(), &base, changes)
+        ExperiencePath::update(context, self.output.as_deref(), &base, lessons.into_changes())
     }
+}
+
+impl LearnGames {
+    fn rules(&self) -> GameRules {
+        GameRules::new(self.rule, self.family, self.search, self.trust)
+    }
+}
+
+/// Lets the games teach, in their order.
+fn teach(context: &Context, spool: Spool, lessons: &mut GameLessons, read: &mut Read) -> Result<()> {
+    let mut teaching = Teaching::begin(context, spool.entries());
+    spool.for_each(|mut entry| {
+        teaching.step()?;
+        let sides = spooled::read(&mut entry);
+        let input = read.counts.of(sides[0].source);
+        match lessons.teach_sides(&sides) {
+            Ok(()) => input.accept(),
+            Err(why) => input.idle(why.name()),
+        }
+        Ok(())
+    })
 }

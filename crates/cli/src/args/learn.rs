@@ -21,7 +21,7 @@ pub(crate) enum Learn {
     Games(Box<LearnGamesArgs>),
     /// Take the marks of annotated lines (! ? !! ?? !? ?!) as values set by hand
     Annotations(Box<LearnAnnotationsArgs>),
-    /// Set a value for one move by hand
+    /// Set values for moves by hand
     Set(LearnSetArgs),
     /// Write learned values for others
     Export(LearnExportArgs),
@@ -81,17 +81,21 @@ pub(crate) struct LearnAnnotationsArgs {
 #[derive(Args)]
 pub(crate) struct LearnSetArgs {
     /// The moves that lead there; the last one is set
-    #[arg(long, value_name = "SANS")]
-    pub(crate) line: String,
-    /// Where the line begins; the start position if not given
+    #[arg(long, value_name = "SANS", required_unless_present = "from")]
+    pub(crate) line: Option<String>,
+    /// Where lines begin; the start position if not given
     #[arg(long)]
     pub(crate) fen: Option<String>,
     /// 0–100, a mark (! ? !! ?? !? ?!), or clear
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, required_unless_present = "priority")]
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["priority", "from"])]
     pub(crate) value: Option<String>,
     /// Lokasoft's priority, 0 (never) to 5 (best)
     #[arg(long, value_name = "0-5")]
     pub(crate) priority: Option<u8>,
+    /// Set the moves of this list instead, one a line: `e4 c5: 75, priority 4`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["line", "value", "priority"])]
+    pub(crate) from: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) experience: ExperienceArgs,
     #[command(flatten)]

@@ -21,7 +21,7 @@ pub(crate) use simulate::simulate;
 const SEED_MAX: u128 = (1 << 53) - 1;
 
 /// A seed that is another one each time: nanoseconds of the clock.
-fn seed_of_clock() -> u64 {
+pub(super) fn seed_of_clock() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() & SEED_MAX) as u64
 }

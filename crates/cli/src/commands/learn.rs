@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use build::{SamePath, check_paths, recipe::builtin};
-use experience::{CraftyExport, SetOptions};
+use experience::{CraftyExport, SetOptions, Setting, Settings};
 
 use super::{
     pipelines::{execute, set_side, write_experience, write_rows},
@@ -36,14 +36,20 @@ fn games(args: &LearnGamesArgs) -> anyhow::Result<()> {
 
 fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
     refuse_dry_run(&args.run)?;
-    let options = SetOptions {
-        fen: args.fen.clone(),
-        line: args.line.clone(),
+    let one = Setting {
+        line: args.line.clone().unwrap_or_default(),
         value: args.value.clone(),
         priority: args.priority,
+    };
+    let options = SetOptions {
+        fen: args.fen.clone(),
+        settings: args.from.clone().map_or(Settings::One(one), Settings::From),
         old: args.experience.old.clone(),
     };
     let output = &args.experience.output;
+    if let Some(list) = &args.from {
+        check_paths(&[list], &[output], SamePath::Refused)?;
+    }
     let old: Vec<&Path> = options.old.as_deref().into_iter().collect();
     write_experience(&args.run, &old, output, |job| experience::set(&options, output, job))
 }

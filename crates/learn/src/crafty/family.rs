@@ -15,7 +15,10 @@
 
 use std::{fmt, str::FromStr};
 
-use super::Version;
+use position::Outcome;
+use shakmaty::Color;
+
+use super::{RESULT_VALUE, Version};
 use crate::Error;
 
 /// A family of Crafty versions that learn alike; the table above lists them.
@@ -64,6 +67,9 @@ pub enum Rule {
     /// The k-th of N branches learns k/N of it, and so do the plies up to the next.
     Ramp,
 }
+
+/// The value of a result from 18.2 on, centipawns.
+const RESULT_VALUE_SPREAD: i64 = 300;
 
 impl Family {
     /// All families, oldest first.
@@ -156,6 +162,27 @@ impl Family {
         matches!(self, Family::A | Family::B | Family::B1)
     }
 
+    /// The value that a game's result teaches the player `own` besides its searches, White's view; `None` if
+    /// a game that ended so teaches nothing by its result.
+    ///
+    /// From 14.12 to 18.1 a lost game is a value of ±[`RESULT_VALUE`], which the loser's last choice learns.
+    /// From 18.2 on it is three pawns, spread like the value of a search; from 19.14 on wins and draws teach
+    /// too, of which here the family of 19.20 and later has the rule (`LearnResult`, and `LearnBook` with
+    /// `force` 2).
+    #[must_use]
+    pub fn result_value(self, own: Color, outcome: Outcome) -> Option<i64> {
+        let lost = own.fold_wb(Outcome::Black, Outcome::White);
+        let value = match self {
+            Family::M | Family::M2 | Family::M3 => return None,
+            Family::C2 if outcome == Outcome::Draw => 0,
+            Family::C2 if outcome != lost => RESULT_VALUE_SPREAD,
+            _ if outcome != lost => return None,
+            _ if self.has_result_records() => -RESULT_VALUE,
+            _ => -RESULT_VALUE_SPREAD,
+        };
+        Some(own.fold_wb(value, -value))
+    }
+
     /// Whether the test for playable moves uses White's view for both colours, as values are stored from
     /// 18.3 on. For Black this is reversed, but real games were learned so.
     #[must_use]
@@ -195,6 +222,22 @@ mod tests {
         }
         let message = "z".parse::<Family>().unwrap_err().to_string();
         assert!(message.contains("`z`") && message.contains("m3"), "{message}");
+    }
+
+    #[test]
+    fn results_teach_by_family() {
+        use Outcome::{Black, Draw, White};
+        let of = |family: Family, own| [White, Draw, Black].map(|outcome| family.result_value(own, outcome));
+        for family in [Family::M, Family::M2, Family::M3] {
+            assert_eq!(of(family, Color::White), [None; 3]);
+        }
+        for family in [Family::A, Family::B, Family::B1] {
+            assert_eq!(of(family, Color::White), [None, None, Some(-99_900)]);
+            assert_eq!(of(family, Color::Black), [Some(99_900), None, None]);
+        }
+        assert_eq!(of(Family::C, Color::White), [None, None, Some(-300)]);
+        assert_eq!(of(Family::C2, Color::White), [Some(300), Some(0), Some(-300)]);
+        assert_eq!(of(Family::C2, Color::Black), [Some(300), Some(0), Some(-300)]);
     }
 
     #[test]

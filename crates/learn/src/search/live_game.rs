@@ -3,7 +3,7 @@
 use position::{Key, PackedMove};
 use shakmaty::Color;
 
-use super::{Searches, learn_function};
+use super::{Searches, Trust, learn_function};
 use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 
 /// One game of an engine that learns as Crafty does: value of the searches, `LearnFunction`, back-up, update.
@@ -39,13 +39,15 @@ pub struct LiveGame {
     pub rating_difference: i32,
     /// Its searches out of book so far.
     pub searches: Searches,
+    /// Which values of searches are trusted.
+    pub trust: Trust,
 }
 
 impl LiveGame {
-    /// A game without searches yet.
+    /// A game without searches yet, whose bad values are trusted.
     #[must_use]
     pub fn new(own: Color, rating_difference: i32) -> Self {
-        Self { own, rating_difference, searches: Searches::new() }
+        Self { own, rating_difference, searches: Searches::new(), trust: Trust::default() }
     }
 
     /// The value that the game teaches, in centipawns from White's view, as Crafty exports it from 14.4
@@ -61,7 +63,8 @@ impl LiveGame {
     pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {
         let (value, reached) = self.searches.key_search()?;
         let depth = depth.max(reached);
-        let weighed = i64::from(learn_function(value, depth, self.rating_difference, value < 0));
+        let trusted = self.trust.is_trusted(value);
+        let weighed = i64::from(learn_function(value, depth, self.rating_difference, trusted));
         Some((if self.own.is_white() { weighed } else { -weighed }, depth))
     }
 

@@ -114,14 +114,15 @@ impl Filters {
         Ok(())
     }
 
-    /// Which side the player has in a game; `None` if neither or both have the name, or if no player is asked
-    /// for.
+    /// The sides of a game that the player has: one, or both in a game against itself; none if no player is
+    /// asked for.
     #[must_use]
-    pub fn side(&self, tags: &Tags<'_>) -> Option<Color> {
-        self.player
-            .as_ref()?
-            .color(tags)
-            .filter(|&color| self.player_color.is_none_or(|wanted| wanted == color))
+    pub fn sides(&self, tags: &Tags<'_>) -> Vec<Color> {
+        let plays = |color: &Color| {
+            let is_wanted = self.player_color.is_none_or(|wanted| wanted == *color);
+            is_wanted && self.player.as_ref().is_some_and(|player| player.plays(tags, Some(*color)))
+        };
+        [Color::White, Color::Black].into_iter().filter(plays).collect()
     }
 
     /// The first filter that refuses a game with these tags, in the order of [`Filter`]; `None` if it passes.

@@ -96,6 +96,10 @@ impl Policy for Mixture {
         SPEC.name
     }
 
+    fn reads_searches(&self) -> bool {
+        true
+    }
+
     fn decided(&self, setting: &str) -> Option<String> {
         self.0.weight(setting).map(|weight| weight.to_string())
     }

@@ -9,6 +9,7 @@ use position::Experience;
 
 const AVOID_LIST: Reason =
     Reason { rule: "PostBook: own Win % not above terra-limit", source: "ours, after Terra: Avoid List" };
+const TOO_BAD: Reason = Reason { rule: "PostBook: evaluation below postbook-limit", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", source: "Terra: PostBook" };
 
 /// Keeps only the best PostBook move: by own score (0.5 without games), then evaluation (0 if none),
@@ -16,21 +17,28 @@ const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", sourc
 ///
 /// The text says that the choice depends on what was saved, evaluation and game score, and that it is not
 /// random; its list of rules is lost. As in the book, a move with at least `min-terra-games` own games
-/// whose score is not above `terra-limit` is avoided.
-pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits) {
-    let mut any = false;
+/// whose score is not above `terra-limit` is avoided. So is a move whose evaluation is below `pawns_min`: one
+/// that lost its only game would else be played again and again.
+pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
+    let (mut any, mut none) = (false, true);
     for (candidate, judged) in sheet.candidates.iter().zip(&mut sheet.moves) {
         let Some(known) = candidate.postbook.filter(|_| !candidate.in_book) else { continue };
         let own = Counts::own(known.own);
+        none = false;
         judged.excluded = None;
         judged.group = Some(POSTBOOK);
         judged.scores.push("own-percent", 100.0 * own.score().unwrap_or(0.5));
         judged.scores.push("eval", eval(&known));
         if own.games() >= limits.terra_games && !own.percent_above(limits.terra_percent) {
             judged.exclude(AVOID_LIST);
+        } else if eval(&known) < pawns_min {
+            judged.exclude(TOO_BAD);
         } else {
             any = true;
         }
+    }
+    if !none {
+        sheet.figures.push("postbook-limit", pawns_min);
     }
     if any {
         sheet.notes.push("no book move is left: the best PostBook move is played");

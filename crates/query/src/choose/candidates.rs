@@ -1,11 +1,13 @@
 //! What an artefact knows of a position's moves, as policies read it.
 
 use book::{Book, Child, PositionEntry, polyglot};
+use experience::LoadedRows;
 use policy::Candidate;
-use position::{ExperienceKind, Key, PackedMove, Tally};
+use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use shakmaty::{Chess, Position as _};
 use table::{PositionCounts, Table};
 
+use super::known::Known;
 use crate::{Artefact, Error, Result};
 
 /// A position's candidates.
@@ -27,7 +29,9 @@ pub struct Candidates {
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight;
 ///   the weights of an entry that is there twice are added up);
-/// - known to a book's experience as a book move or a post-book move;
+/// - known to experience as a book move or a post-book move: to `experience` if there is one, else to the
+///   book's own. What position learning knows of the position, or of one that a kept move leads to, is the
+///   search of a move that has none of its own;
 /// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games
 ///   that met it. A position of a Polyglot book is one it has entries for, and its tally is empty:
 ///   weights are not games.
@@ -35,28 +39,61 @@ pub struct Candidates {
 /// # Errors
 ///
 /// [`Error::NoBookToChooseFrom`] for an experience file; if the artefact cannot be read or is damaged.
-pub fn candidates(artefact: &Artefact, position: &Chess, targets: bool) -> Result<Candidates> {
+pub fn candidates(
+    artefact: &Artefact,
+    experience: Option<&LoadedRows>,
+    position: &Chess,
+    targets: bool,
+) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     let key = Key::of(position);
     match artefact {
-        Artefact::Book(book) => gathering.book(book, key, book.probe(key)?.as_ref())?,
+        Artefact::Book(book) => gathering.entry(book.probe(key)?.as_ref()),
         Artefact::Table(table) => gathering.table(table, key)?,
         Artefact::Polyglot(reader) => gathering.polyglot(reader, key)?,
         Artefact::Experience(file) => {
             return Err(Error::NoBookToChooseFrom { path: file.path().into() });
         }
     }
+    let known = Known::new(artefact, experience);
+    gathering.known(known, key)?;
+    gathering.learned_positions(known, position)?;
     if targets {
         gathering.targets(artefact, position)?;
     }
     Ok(gathering.found)
 }
 
-/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal,
-/// and none that only leads into the book is found.
+/// The moves that an artefact has in a position, ascending; what experience knows besides is not among them.
+///
+/// # Errors
+///
+/// As [`candidates`].
+pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
+    let mut moves: Vec<_> = match artefact {
+        Artefact::Book(book) => {
+            book.probe(key)?.into_iter().flat_map(|entry| entry.edges).map(|edge| edge.mv).collect()
+        }
+        Artefact::Table(table) => {
+            let counts = PositionCounts::of(&table.rows_of(key)?);
+            counts.into_iter().flat_map(|counts| counts.edges).map(|edge| edge.mv).collect()
+        }
+        Artefact::Polyglot(reader) => reader.probe(key)?.into_iter().map(|entry| entry.mv).collect(),
+        Artefact::Experience(file) => {
+            return Err(Error::NoBookToChooseFrom { path: file.path().into() });
+        }
+    };
+    moves.sort_unstable();
+    moves.dedup();
+    Ok(moves)
+}
+
+/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal, none
+/// that only leads into the book is found, and position learning of the positions after them is not read.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
-    gathering.book(book, entry.key, Some(entry))?;
+    gathering.entry(Some(entry));
+    gathering.known(Known::Book(book), entry.key)?;
     Ok(gathering.found)
 }
 
@@ -70,7 +107,9 @@ pub(crate) fn candidates_with_children(
     children: &[Child],
 ) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
-    gathering.book(book, key, entry)?;
+    gathering.entry(entry);
+    gathering.known(Known::Book(book), key)?;
+    gathering.learned_positions(Known::Book(book), position)?;
     for child in children {
         gathering.target(PackedMove::pack(child.mv), child.tally);
     }
@@ -111,15 +150,18 @@ impl Gathering {
         }
     }
 
-    fn book(&mut self, book: &Book, key: Key, entry: Option<&PositionEntry>) -> Result<()> {
+    fn entry(&mut self, entry: Option<&PositionEntry>) {
         if let Some(entry) = entry {
             self.found.known = true;
             self.found.tally = Some(entry.tally);
             entry.edges.iter().for_each(|edge| self.edge(edge.mv, edge.tally));
         }
-        for row in book.experience_of(key)? {
+    }
+
+    /// What experience knows of a position's moves.
+    fn known(&mut self, known: Known<'_>, key: Key) -> Result<()> {
+        for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
             match row.kind {
-                _ if row.mv.is_terminal() => {}
                 ExperienceKind::Book => {
                     if let Some(candidate) = self.at(row.mv) {
                         candidate.experience = row.experience;
@@ -130,7 +172,39 @@ impl Gathering {
                         candidate.postbook = Some(row.experience);
                     }
                 }
-                ExperienceKind::Position | ExperienceKind::Seen => {}
+                ExperienceKind::Position => self.search_of(row.mv, &row.experience),
+                ExperienceKind::Seen => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a search for a candidate, if it has none of its own.
+    fn search_of(&mut self, mv: PackedMove, found: &Experience) {
+        let known = self.found.moves.iter_mut().find(|candidate| candidate.mv == mv);
+        if let Some(known) = known.map(|candidate| &mut candidate.experience)
+            && known.eval.is_none()
+        {
+            (known.eval, known.depth) = (found.eval, found.depth);
+        }
+    }
+
+    /// Position learning's values of the positions that kept moves lead to are the opponent's: a move without
+    /// a search of its own has the deepest of them, from the other view.
+    fn learned_positions(&mut self, known: Known<'_>, position: &Chess) -> Result<()> {
+        if known.is_nothing() {
+            return Ok(());
+        }
+        let without =
+            self.found.moves.iter().filter(|known| known.in_book && known.experience.eval.is_none());
+        for mv in without.map(|known| known.mv).collect::<Vec<_>>() {
+            let Some(m) = mv.unpack(position) else { continue };
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            if let Some(Experience { eval: Some(eval), depth, .. }) =
+                known.learned_position(Key::of(&after))?
+            {
+                self.search_of(mv, &Experience { eval: Some(-eval), depth, ..Experience::default() });
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use book::{Book, Child, PositionEntry};
+use experience::LoadedRows;
 use policy::{Judgement, Policy, Situation};
 use position::{Key, PackedMove};
 use serde::{Serialize, Serializer};
@@ -90,21 +91,26 @@ impl Chooser {
         parts.join(", ")
     }
 
-    /// Reads the candidates of `position` and judges them.
+    /// Reads the candidates of `position` and judges them; `experience` is read in place of a book's own.
     ///
     /// # Errors
     ///
     /// As [`candidates`].
-    pub fn judge(&self, artefact: &Artefact, position: &Chess) -> Result<(Candidates, Judgement)> {
-        let found = candidates(artefact, position, self.policy.needs_targets())?;
+    pub fn judge(
+        &self,
+        artefact: &Artefact,
+        experience: Option<&LoadedRows>,
+        position: &Chess,
+    ) -> Result<(Candidates, Judgement)> {
+        let found = candidates(artefact, experience, position, self.policy.needs_targets())?;
         let judgement = self.policy.judge(&Situation { turn: position.turn(), candidates: &found.moves });
         Ok((found, judgement))
     }
 
-    /// Whether the policy looks at the positions that moves lead to, so that it needs a board.
+    /// Whether the policy looks at the positions that the moves of a book lead to, so that it needs a board.
     #[must_use]
-    pub fn needs_board(&self) -> bool {
-        self.policy.needs_targets()
+    pub fn needs_board(&self, book: &Book) -> bool {
+        self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
     }
 
     /// The moves that can be chosen in a position of a book, ascending, with their chances; found without a

@@ -86,7 +86,7 @@ pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> 
 ///
 /// As [`candidates`](super::candidates()).
 pub fn judge(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<Choice> {
-    let (found, judgement) = chooser.judge(artefact, position)?;
+    let (found, judgement) = chooser.judge(artefact, None, position)?;
     let mut moves: Vec<_> = judgement
         .moves
         .iter()

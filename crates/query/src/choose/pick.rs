@@ -1,6 +1,7 @@
 //! One move, drawn.
 
-use policy::Rng;
+use experience::LoadedRows;
+use policy::{Candidate, Judged, Rng};
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
@@ -26,13 +27,42 @@ pub struct Pick {
     pub notes: Vec<String>,
 }
 
+/// A move that was drawn, with what made it.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    /// What is known of it.
+    pub candidate: Candidate,
+    /// How the policy judged it.
+    pub judged: Judged,
+}
+
+/// Draws a move of `position` from a generator; `experience` is read in place of a book's own. `None` where
+/// there is nothing to choose.
+///
+/// # Errors
+///
+/// As [`candidates`](super::candidates()).
+pub fn draw(
+    artefact: &Artefact,
+    experience: Option<&LoadedRows>,
+    position: &Chess,
+    chooser: &Chooser,
+    rng: &mut Rng,
+) -> Result<Option<Draw>> {
+    let (found, judgement) = chooser.judge(artefact, experience, position)?;
+    let mv = judgement.pick(rng);
+    let candidate = found.moves.iter().find(|candidate| Some(candidate.mv) == mv);
+    let judged = mv.and_then(|mv| judgement.of(mv));
+    Ok(candidate.zip(judged).map(|(&candidate, &judged)| Draw { candidate, judged }))
+}
+
 /// Draws a move of `position`. The same seed draws the same move on every machine.
 ///
 /// # Errors
 ///
 /// As [`candidates`](super::candidates()). Nothing to choose from is no error.
 pub fn pick(artefact: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Result<Pick> {
-    let (found, judgement) = chooser.judge(artefact, position)?;
+    let (found, judgement) = chooser.judge(artefact, None, position)?;
     let drawn = judgement.pick(&mut Rng::new(seed)).and_then(|mv| judgement.of(mv));
     let (san, uci) = drawn.map(|judged| move_names(position, judged.mv)).unzip();
     Ok(Pick {

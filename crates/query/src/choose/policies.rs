@@ -27,6 +27,9 @@ pub struct ParameterInfo {
     pub default: Option<&'static str>,
     /// What it may be, in words.
     pub range: String,
+    /// Whether it is a whole number.
+    #[serde(skip)]
+    pub is_integer: bool,
     /// The least it may be, for numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<f64>,
@@ -81,6 +84,7 @@ fn parameter(parameter: &Parameter) -> ParameterInfo {
         name,
         default,
         range: parameter.kind.to_string(),
+        is_integer: matches!(parameter.kind, ParameterKind::Integer(..)),
         least,
         most,
         choices,

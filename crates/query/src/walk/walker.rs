@@ -129,7 +129,7 @@ impl<'a> Walker<'a> {
             return Ok(Arc::clone(offer));
         }
         let chooser = self.players.of(position.turn() == self.start.turn());
-        let (found, judgement) = chooser.judge(self.artefact, position)?;
+        let (found, judgement) = chooser.judge(self.artefact, None, position)?;
         let offer = Arc::new(Offer::new(position, &found, &judgement));
         if self.remembered.len() < REMEMBERED {
             self.remembered.insert(key, Arc::clone(&offer));

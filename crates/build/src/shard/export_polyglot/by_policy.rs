@@ -34,7 +34,7 @@ pub(super) fn prepare(
     (chooser, learn_field): (&Chooser, LearnField),
 ) -> Result<Written> {
     let by_policy = ByPolicy { book, chooser, learn_field, beyond: Vec::new() };
-    if chooser.needs_board() {
+    if chooser.needs_board(book) {
         return by_policy.walk(context, path);
     }
     let by_policy = ByPolicy { beyond: beyond(context, book)?, ..by_policy };

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use experience::{Change, Lessons};
-use learn::crafty::{Effect, LearnedEdge, Learner, LearningBook, Nothing, Options, Origin, Record, identity};
+use experience::{Change, identities_seen};
+use learn::crafty::{Effect, Learner, LearningBook, Nothing, Options, Origin, Record, identity};
 use pgn::input::{Place, Sources};
-use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
 use table::ExperienceFile;
 
 use super::waiting::{SpooledRecord, Waited, Waiting};
@@ -21,27 +20,8 @@ pub(super) struct RecordLessons {
     pub(super) learner: Learner,
     /// What position learning teaches, ascending.
     pub(super) positions: Vec<Change>,
-    pub(super) seen: Vec<SeenRecord>,
-}
-
-/// A record that has book moves, or a game that taught: a copy of it teaches nothing.
-#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-pub(in crate::sink) struct SeenRecord {
-    pub(in crate::sink) identity: u64,
-    pub(in crate::sink) source: u32,
-    pub(in crate::sink) date: u32,
-}
-
-/// The row that remembers a record.
-pub(in crate::sink) fn seen_change(seen: SeenRecord) -> Change {
-    let taught = Taught { source: seen.source, lesson: Lesson::Learn, count: 1, last: seen.date };
-    Change {
-        key: Key(seen.identity),
-        mv: PackedMove::TERMINAL,
-        kind: ExperienceKind::Seen,
-        lessons: Lessons::Seen,
-        taught: vec![taught],
-    }
+    /// Records with book moves: copies of them teach nothing.
+    pub(super) seen: Vec<Change>,
 }
 
 /// Lets the records teach, in their order; rejected ones are listed at `rejects`.
@@ -55,7 +35,9 @@ pub(super) fn teach(
 ) -> Result<RecordLessons> {
     let mut rejects = RejectedRecords::create(context, rejects)?;
     let mut learner = Learner::new(book, options);
-    learner.already_seen(seen_before(old)?);
+    if let Some(old) = old {
+        learner.already_seen(identities_seen(old)?);
+    }
     let (spool, positions) = waiting.into_parts();
     let (mut seen, mut plies) = (Vec::new(), Vec::new());
     let mut teaching = Teaching::begin(context, spool.entries());
@@ -71,8 +53,9 @@ pub(super) fn teach(
     })?;
     rejects.finish(context)?;
     warn_of_doubt(context, &learner);
-    seen.sort_unstable();
-    seen.dedup_by_key(|seen| seen.identity);
+    // Of copies, which learning without the search for them lets teach, the first source is remembered.
+    seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
+    seen.dedup_by_key(|seen| seen.id());
     Ok(RecordLessons { learner, positions, seen })
 }
 
@@ -83,9 +66,9 @@ impl SpooledRecord<'_> {
         learner: &mut Learner,
         read: &mut Read,
         rejects: &mut RejectedRecords,
-    ) -> Result<Option<SeenRecord>> {
+    ) -> Result<Option<Change>> {
         let (source, date) = (self.place.0.input, self.date);
-        let seen = SeenRecord { identity: identity(&self.record), source, date };
+        let seen = Change::seen(identity(&self.record), source, date);
         let counts = read.counts.of(source);
         match learner.learn(&self.record, Origin { source, date }) {
             Effect::Learned(_) => {
@@ -115,16 +98,6 @@ impl SpooledRecord<'_> {
     }
 }
 
-/// Identities of the games and records that the old experience has seen.
-pub(in crate::sink) fn seen_before(old: Option<&ExperienceFile>) -> Result<Vec<u64>> {
-    let Some(old) = old else { return Ok(Vec::new()) };
-    let seen = old.read()?.filter_map(|row| match row {
-        Ok(row) if row.kind != ExperienceKind::Seen => None,
-        row => Some(row.map(|row| row.key.0)),
-    });
-    Ok(seen.collect::<table::Result<_>>()?)
-}
-
 fn warn_of_doubt(context: &Context, learner: &Learner) {
     let doubtful = learner.counters().doubtful;
     if doubtful > 0 {
@@ -132,18 +105,6 @@ fn warn_of_doubt(context: &Context, learner: &Learner) {
             "{doubtful} records are of Crafty 18.2, which exported most values with the wrong sign: they cannot be trusted"
         ));
     }
-}
-
-/// What an edge learned, as a change.
-pub(in crate::sink) fn learned(edge: &LearnedEdge<'_>) -> Change {
-    let taught = edge.taught().into_iter().map(|taught| Taught {
-        source: taught.source,
-        lesson: Lesson::Learn,
-        count: taught.count,
-        last: taught.last_date,
-    });
-    let lessons = Lessons::Learned { value: edge.learn, count: edge.count };
-    Change { key: edge.key, mv: edge.mv, kind: ExperienceKind::Book, lessons, taught: taught.collect() }
 }
 
 /// Where rejected records are listed, if anywhere.

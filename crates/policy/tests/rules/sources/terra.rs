@@ -210,3 +210,17 @@ fn postbook_moves_wait_while_a_book_move_is_left() {
     let judgement = judged(&candidates);
     assert_eq!(excluded(&judgement, "h7h6"), Some("not a move of the book"));
 }
+
+/// A move that was seen to be lost is not played again because it is the only one known.
+#[test]
+fn a_postbook_move_below_the_limit_is_never_played() {
+    let judgement = judged(&[after_book("e7e5", (0, 0, 1), -2.53)]);
+    assert_eq!(excluded(&judgement, "e7e5"), Some("PostBook: evaluation below postbook-limit"));
+    assert!(judgement.most_likely().is_none());
+    let judgement = judged(&[after_book("e7e5", (2, 0, 0), -0.81), after_book("c7c5", (0, 0, 1), -0.75)]);
+    assert_eq!(chance(&judgement, "c7c5"), 1.0);
+    assert_eq!(judgement.figures.get("postbook-limit"), Some(-0.8));
+    let lost = [after_book("e7e5", (0, 0, 1), -2.53)];
+    let judgement = judge("terra", &[("postbook-limit", "-3")], Color::Black, &lost);
+    assert_eq!(chance(&judgement, "e7e5"), 1.0);
+}

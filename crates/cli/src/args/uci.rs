@@ -1,0 +1,104 @@
+//! Flags of `tabia uci`.
+
+use std::{path::PathBuf, time::Duration};
+
+use build::recipe::parse_policy_setting;
+use clap::Args;
+use learn::{crafty::Family, search::Trust};
+use lessons::{GameRule, GameRules};
+use player::{BookOptions, LearnOptions};
+
+const EXAMPLES: &str = "\
+Examples:
+  tabia uci book.tabia --engine stockfish            a GUI's engine: book moves, then Stockfish
+  tabia uci book.tabia --engine \"./engine --uci\" --policy terra --set book-limit=40
+  tabia uci book.tabia --engine stockfish --learn x.experience.parquet    and it learns from each game
+  tabia uci book.bin                                 the book alone, to try it
+
+In a GUI, name `tabia` as the engine's program and the rest as its parameters. docs/playing.md has more.";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct UciArgs {
+    /// The book: a .tabia book, a table or a Polyglot book
+    pub(crate) book: PathBuf,
+    /// The UCI engine that plays where the book has no move: its program and arguments
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) engine: Option<String>,
+    /// The rule that chooses; `tabia policies` lists them
+    #[arg(long, value_name = "NAME", default_value = "crafty")]
+    pub(crate) policy: String,
+    /// A setting of the policy, as book-width=3; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
+    pub(crate) set: Vec<(String, String)>,
+    /// The book plays up to this move of the game
+    #[arg(long, value_name = "MOVE", default_value_t = 1000)]
+    pub(crate) book_depth: u32,
+    /// Seed of all draws [default: the clock]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Seconds that the engine may owe an answer before it is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    pub(crate) engine_timeout: u32,
+    #[command(flatten)]
+    pub(crate) learning: LearningArgs,
+}
+
+/// What is learned from the games.
+#[derive(Args)]
+#[command(next_help_heading = "Learning")]
+pub(crate) struct LearningArgs {
+    /// Learn from each game, into this experience file; made where missing, and read in place of the book's own
+    #[arg(long, value_name = "FILE")]
+    learn: Option<PathBuf>,
+    /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close
+    /// ratings), terra (all) or crafty (none)
+    #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t, requires = "learn")]
+    rule: GameRule,
+    /// By which Crafty's rules searches and results teach
+    #[arg(long, value_name = "FAMILY", default_value_t = Family::A, requires = "learn")]
+    family: Family,
+    /// Which values of searches are trusted: auto (those bad for the engine, as in Crafty), always or never
+    #[arg(long, value_name = "auto|always|never", default_value_t, requires = "learn")]
+    trust: Trust,
+    /// The player's name in its games [default: the engine's]
+    #[arg(long, value_name = "NAME", requires = "learn")]
+    name: Option<String>,
+    /// The player's rating, Elo
+    #[arg(long, value_name = "ELO", requires = "learn")]
+    own_rating: Option<u32>,
+    /// The opponent's rating, Elo, where the GUI does not say it
+    #[arg(long, value_name = "ELO", requires = "learn")]
+    opponent_rating: Option<u32>,
+}
+
+impl LearningArgs {
+    fn options(&self) -> Option<LearnOptions> {
+        let &Self { rule: results, family, trust, own_rating, opponent_rating, .. } = self;
+        Some(LearnOptions {
+            file: self.learn.clone()?,
+            rules: GameRules::new(results, family, true, trust),
+            name: self.name.clone(),
+            own_elo: own_rating,
+            opponent_elo: opponent_rating,
+        })
+    }
+}
+
+impl UciArgs {
+    pub(crate) fn options(&self, seed: u64) -> player::Options {
+        let book = BookOptions {
+            book: self.book.clone(),
+            policy: self.policy.clone(),
+            settings: self.set.clone(),
+            seed: self.seed.unwrap_or(seed),
+        };
+        player::Options {
+            book,
+            engine: self.engine.clone(),
+            depth: self.book_depth,
+            patience: Duration::from_secs(self.engine_timeout.into()),
+            learn: self.learning.options(),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! All rows of experience in memory, for who looks rows up and changes them one game at a time.
+
+use std::collections::BTreeMap;
+
+use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
+use table::ExperienceFile;
+
+use crate::{Change, Result};
+
+/// Rows by position, move and kind.
+///
+/// # Memory
+///
+/// About 150 bytes a row, and what its sources take.
+#[derive(Clone, Debug, Default)]
+pub struct LoadedRows(BTreeMap<(Key, PackedMove, ExperienceKind), ExperienceRow>);
+
+impl LoadedRows {
+    /// Reads all rows of a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged.
+    pub fn read(file: &ExperienceFile) -> Result<Self> {
+        let rows = file.read()?.map(|row| row.map(|row| (row.id(), row)));
+        Ok(Self(rows.collect::<Result<_, table::Error>>()?))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The rows of a position, ascending by move and kind; identities of games are not among them.
+    pub fn of(&self, key: Key) -> impl Iterator<Item = &ExperienceRow> {
+        let first = (key, PackedMove::TERMINAL, ExperienceKind::Book);
+        let rows = self.0.range(first..).map(|(_, row)| row).take_while(move |row| row.key == key);
+        rows.filter(|row| row.kind != ExperienceKind::Seen)
+    }
+
+    /// What is known of a book move.
+    #[must_use]
+    pub fn book_move(&self, key: Key, mv: PackedMove) -> Option<&ExperienceRow> {
+        self.0.get(&(key, mv, ExperienceKind::Book))
+    }
+
+    /// Whether a game or record of this identity taught.
+    #[must_use]
+    pub fn has_seen(&self, identity: u64) -> bool {
+        self.0.contains_key(&(Key(identity), PackedMove::TERMINAL, ExperienceKind::Seen))
+    }
+
+    /// Makes a change. Sources keep the numbers that the change has for them.
+    pub fn apply(&mut self, change: Change) {
+        let id = change.id();
+        let old = self.0.remove(&id);
+        self.0.insert(id, change.apply(old));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use position::OwnResults;
+
+    use super::*;
+    use crate::Lessons;
+
+    fn change(key: u64, mv: u16, kind: ExperienceKind, lessons: Lessons) -> Change {
+        Change { key: Key(key), mv: PackedMove(mv), kind, lessons, taught: Vec::new() }
+    }
+
+    #[test]
+    fn changes_meet_on_one_row() {
+        let mut rows = LoadedRows::default();
+        let won = Lessons::Own(OwnResults { wins: 1, ..OwnResults::default() });
+        rows.apply(change(7, 0x31c, ExperienceKind::Book, won));
+        rows.apply(change(7, 0x31c, ExperienceKind::Book, won));
+        rows.apply(change(7, 0x31c, ExperienceKind::Book, Lessons::Learned { value: 0.5, count: 3 }));
+        rows.apply(change(7, 0, ExperienceKind::Seen, Lessons::Seen));
+        let row = rows.book_move(Key(7), PackedMove(0x31c)).unwrap();
+        assert_eq!((row.experience.own.wins, row.experience.learn), (2, 0.5));
+        assert_eq!(rows.of(Key(7)).count(), 1);
+        assert!(rows.has_seen(7) && !rows.has_seen(8));
+        assert_eq!(rows.of(Key(8)).count(), 0);
+    }
+}

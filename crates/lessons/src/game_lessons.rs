@@ -1,0 +1,351 @@
+//! What own games teach, one game after another.
+
+use std::collections::{BTreeMap, HashSet};
+
+use experience::{Change, Lessons, join_taught, merged};
+use learn::{
+    crafty::{LearnedEdge, LearningBook, Nothing, Origin},
+    games::{self, Refusal},
+    search::{LiveGame, SEARCHES_MAX, SEARCHES_MIN},
+};
+use position::{Experience, ExperienceKind, Key, Lesson, OwnResults, PackedMove, Taught};
+
+use crate::{GameRule, GameRules, PlayedGame, Searched};
+
+/// Lessons of games, before they are written anywhere.
+///
+/// # Memory
+///
+/// The book, a row for each move that results or searches taught, and an identity for each game.
+#[derive(Clone, Debug)]
+pub struct GameLessons {
+    book: LearningBook,
+    rules: GameRules,
+    gathered: BTreeMap<(Key, PackedMove, ExperienceKind), Gathered>,
+    /// Identities of games that taught, here or before.
+    known: HashSet<u64>,
+    /// What is to be remembered of the games that taught here.
+    seen: Vec<Change>,
+}
+
+/// What games taught about one move.
+#[derive(Clone, Debug, Default)]
+struct Gathered {
+    known: Experience,
+    taught: Vec<Taught>,
+}
+
+/// Why a game taught nothing.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Idle {
+    /// It taught before.
+    Duplicate,
+    /// Its result is not known.
+    NoResult,
+    /// It does not meet Lokasoft's conditions.
+    Refused(Refusal),
+    /// None of its moves is a book move.
+    NoBookMove,
+    /// Crafty's rules learn nothing from how it ended.
+    NotLost,
+    /// Its values could not be learned.
+    Unlearned(Nothing),
+}
+
+impl Idle {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Duplicate => "duplicate",
+            Self::NoResult => "no-result",
+            Self::Refused(refusal) => refusal.name(),
+            Self::NoBookMove => "no-book-move",
+            Self::NotLost => "not-lost",
+            Self::Unlearned(nothing) => nothing.name(),
+        }
+    }
+}
+
+impl GameLessons {
+    /// No lessons yet. `book` has the book moves of all positions that the games met, with what they learned
+    /// before.
+    #[must_use]
+    pub fn new(book: LearningBook, rules: GameRules) -> Self {
+        Self { book, rules, gathered: BTreeMap::new(), known: HashSet::new(), seen: Vec::new() }
+    }
+
+    /// Adds identities of games that taught before: copies of them teach nothing.
+    pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
+        self.known.extend(identities);
+    }
+
+    /// The book, with what its moves have learned so far.
+    #[must_use]
+    pub fn book(&self) -> &LearningBook {
+        &self.book
+    }
+
+    /// Lets a game teach each of the sides that are given, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Why it taught the first side nothing, if it taught none anything.
+    pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), Idle> {
+        let taught: Vec<_> = sides.iter().map(|side| self.teach(side)).collect();
+        if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
+    }
+
+    /// Lets a game teach one side. As in Crafty, the searches teach before the result does.
+    ///
+    /// # Errors
+    ///
+    /// Why it taught nothing; nothing is changed then.
+    pub fn teach(&mut self, game: &PlayedGame) -> Result<(), Idle> {
+        self.rules.admit(game)?;
+        let identity = games::side_identity(game.identity, game.own);
+        // Older files remember a game without a side.
+        if [game.identity, identity].iter().any(|identity| self.known.contains(identity)) {
+            return Err(Idle::Duplicate);
+        }
+        let in_book = self.in_book(game).ok_or(Idle::NoBookMove)?;
+        let moves = self.teach_moves(game, &in_book);
+        let searches = self.teach_searches(game, &in_book);
+        let result = self.teach_result(game, &in_book);
+        if [moves, searches, result].iter().all(Result::is_err) {
+            return if self.rules.results == GameRule::Crafty { result } else { moves };
+        }
+        self.known.insert(identity);
+        self.seen.push(Change::seen(identity, game.source, game.date));
+        Ok(())
+    }
+
+    /// What the games taught, ascending.
+    pub fn into_changes(self) -> impl Iterator<Item = Change> {
+        let Self { book, gathered, mut seen, .. } = self;
+        seen.sort_unstable_by_key(Change::id);
+        let edges: Vec<_> =
+            book.edges().filter(LearnedEdge::is_taught).map(|edge| Change::learned(&edge)).collect();
+        let results = gathered.into_iter().flat_map(|(id, gathered)| gathered.changes(id));
+        merged(merged(edges.into_iter(), results), seen.into_iter())
+    }
+
+    /// Whether each ply plays a book move; `None` if none does. The place of a move that White did not make
+    /// is in the book, so that the book is not left there.
+    fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
+        let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
+        let plies = game.plies();
+        plies
+            .iter()
+            .any(is_book)
+            .then(|| plies.iter().map(|ply| ply.1.is_terminal() || is_book(ply)).collect())
+    }
+
+    /// Own results and searches of book moves and of the first moves after the book.
+    fn teach_moves(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
+        let own = self.rules.own_results(game);
+        if own.is_err() && self.rules.search.is_none() {
+            return own.map(drop);
+        }
+        let mut found = false;
+        let book = games::book_plies(game.own, in_book).map(|ply| (ply, ExperienceKind::Book));
+        let after = games::post_book_plies(game.own, in_book).map(|ply| (ply, ExperienceKind::Postbook));
+        for (ply, kind) in book.chain(after) {
+            found |= self.gather(game, ply, kind, own.ok(), game.search(ply));
+        }
+        let falls = if self.rules.search.is_some() { falls(game, in_book) } else { Vec::new() };
+        for fall in falls {
+            self.gather(game, fall, ExperienceKind::Position, None, game.search(fall));
+        }
+        if found { Ok(()) } else { own.map(drop) }
+    }
+
+    /// Learned values from the player's first searches out of book.
+    fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
+        let family = self.rules.search.ok_or(Idle::Unlearned(Nothing::NoSearch))?;
+        let mut searches = searches(game, in_book);
+        searches.trust = self.rules.trust;
+        let taught = searches.teach(&mut self.book, family, game.plies(), origin(game));
+        taught.map(drop).map_err(Idle::Unlearned)
+    }
+
+    /// Learned values from the result. Values that are spread are those of a game that went on for at least
+    /// two moves of the player out of book, as Crafty's need two searches (Crafty: result learning).
+    fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
+        let (family, value) = self.rules.learned_result(game)?;
+        if !family.has_result_records() && out_of_book(game, in_book).count() < SEARCHES_MIN {
+            return Err(Idle::Unlearned(Nothing::NoSearch));
+        }
+        let taught = self.book.teach(family, game.plies(), value, origin(game));
+        taught.map(drop).map_err(Idle::Unlearned)
+    }
+
+    /// Notes what a game says of the move at `ply`; false if that is nothing. A move that a game repeats is
+    /// one game's all the same: only the first time counts.
+    fn gather(
+        &mut self,
+        game: &PlayedGame,
+        ply: usize,
+        kind: ExperienceKind,
+        own: Option<OwnResults>,
+        Searched { pawns: eval, depth }: Searched,
+    ) -> bool {
+        let plies = game.plies();
+        let (key, mv) = plies[ply];
+        let has_search = eval.is_some() || depth.is_some();
+        if mv.is_terminal() || plies[..ply].contains(&(key, mv)) || (own.is_none() && !has_search) {
+            return false;
+        }
+        let lessons = [own.map(|_| Lesson::Own), has_search.then_some(Lesson::Search)];
+        let taught = |lesson| Taught { source: game.source, lesson, count: 1, last: game.date };
+        let taught: Vec<_> = lessons.into_iter().flatten().map(taught).collect();
+        let more = Experience { own: own.unwrap_or_default(), eval, depth, ..Experience::default() };
+        self.gathered.entry((key, mv, kind)).or_default().add(&more, &taught);
+        true
+    }
+}
+
+impl Gathered {
+    fn add(&mut self, more: &Experience, taught: &[Taught]) {
+        self.known = learn::experience::merge(&self.known, more);
+        self.taught = join_taught(&self.taught, taught);
+    }
+
+    /// What was gathered, as changes of one row. A value set by hand keeps own results out of a book move,
+    /// but not searches.
+    fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
+        let change = |lessons, taught| Change { key, mv, kind, lessons, taught };
+        let (own, search): (Vec<_>, Vec<_>) =
+            self.taught.into_iter().partition(|taught| taught.lesson == Lesson::Own);
+        let changes = if kind == ExperienceKind::Book {
+            let searched = Experience { own: OwnResults::default(), ..self.known };
+            [
+                (!own.is_empty()).then(|| change(Lessons::Own(self.known.own), own)),
+                (!search.is_empty()).then(|| change(Lessons::Search(searched), search)),
+            ]
+        } else {
+            [Some(change(Lessons::Search(self.known), [own, search].concat())), None]
+        };
+        changes.into_iter().flatten()
+    }
+}
+
+/// Where a game's lessons come from.
+fn origin(game: &PlayedGame) -> Origin {
+    Origin { source: game.source, date: game.date }
+}
+
+/// The plies of the player's own moves after the last book move.
+fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usize> {
+    let left = in_book.iter().rposition(|&book| book).map_or(0, |last| last + 1);
+    let own_first = left + usize::from(left % 2 != game.own.fold_wb(0, 1));
+    (own_first..in_book.len()).step_by(2)
+}
+
+/// Centipawns that a value must fall by, and what it may not be below before, for its position to be learned
+/// (15.17 `LearnPosition`).
+const FALL_MIN: i32 = 33;
+const BEFORE_MIN: i32 = -200;
+
+/// The plies, among the player's first ten out of book, at which its evaluation has
+/// fallen since its move before.
+fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
+    let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
+    for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {
+        if in_book[ply] || ply > 0 && in_book[ply - 1] {
+            (before, moves) = (None, 0);
+        }
+        if in_book[ply] {
+            continue;
+        }
+        moves += 1;
+        let value = game.search(ply).centipawns();
+        let fell =
+            |(before, value): (i32, i32)| before >= BEFORE_MIN && before >= value.saturating_add(FALL_MIN);
+        if moves <= SEARCHES_MAX && before.zip(value).is_some_and(fell) {
+            falls.push(ply);
+        }
+        before = value;
+    }
+    falls
+}
+
+/// The player's searches of its first moves out of book, as Crafty keeps them: a book move starts them anew.
+fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
+    let mut live = LiveGame::new(game.own, game.rating_difference());
+    let first = game.own.fold_wb(0, 1);
+    for (ply, &book) in in_book.iter().enumerate() {
+        if book {
+            live.searches.restart();
+        } else if ply % 2 == first
+            && let searched = game.search(ply)
+            && let Some(value) = searched.centipawns()
+        {
+            live.searches.push(value, i32::from(searched.depth.unwrap_or(0)));
+        }
+        if live.searches.is_full() {
+            break;
+        }
+    }
+    live
+}
+
+#[cfg(test)]
+mod tests {
+    use learn::crafty::Family;
+    use position::Outcome;
+    use shakmaty::Color;
+
+    use super::*;
+
+    const MOVE: PackedMove = PackedMove(0x31c);
+    const OTHER: PackedMove = PackedMove(0x2db);
+
+    fn lessons(search: Option<Family>) -> GameLessons {
+        let mut book = LearningBook::builder();
+        book.push(Key(1), [(MOVE, 0.0, 0), (OTHER, 0.0, 0)]).unwrap();
+        GameLessons::new(book.finish(), GameRules { search, ..GameRules::default() })
+    }
+
+    /// A lost game: a book move, then `searches` of the loser's.
+    fn lost(own: Color, searches: &[i32]) -> PlayedGame {
+        let mut game = PlayedGame::new(own, Some(own.fold_wb(Outcome::Black, Outcome::White)));
+        if own.is_black() {
+            game.begin_with_black();
+        }
+        game.push(Key(1), MOVE, Searched::default());
+        for (&value, key) in searches.iter().zip(10..) {
+            game.push(Key(key), OTHER, Searched::default());
+            game.push(Key(key + 100), OTHER, Searched::of_centipawns(value, Some(10)));
+        }
+        game.identify("a", "b");
+        game
+    }
+
+    #[test]
+    fn a_value_is_the_movers_whoever_begins() {
+        for own in [Color::White, Color::Black] {
+            let mut lessons = lessons(Some(Family::A));
+            assert_eq!(lessons.teach(&lost(own, &[-50, -60])), Ok(()));
+            assert!((lessons.book().edge(Key(1), MOVE).unwrap().learn + 0.6).abs() < 1e-6, "{own:?}");
+        }
+    }
+
+    #[test]
+    fn games_that_teach_nothing_change_nothing() {
+        let mut lessons = lessons(None);
+        let mut game = lost(Color::White, &[]);
+        assert_eq!(lessons.teach(&game), Ok(()));
+        assert_eq!(lessons.teach(&game), Err(Idle::Duplicate));
+        game.outcome = None;
+        assert_eq!(lessons.teach(&game), Err(Idle::NoResult));
+        (game.outcome, game.identity) = (Some(Outcome::White), 7);
+        assert_eq!(lessons.teach(&game), Err(Idle::Refused(Refusal::NoClause)));
+        let mut strange = PlayedGame::new(Color::White, Some(Outcome::Black));
+        strange.push(Key(3), MOVE, Searched::default());
+        assert_eq!(lessons.teach(&strange), Err(Idle::NoBookMove));
+        let changes: Vec<_> = lessons.into_changes().map(|change| change.kind).collect();
+        assert_eq!(changes.len(), 2);
+    }
+}

@@ -1,0 +1,51 @@
+//! What an engine's own games teach: results of the book moves it chose, its first moves after the book, and
+//! what its searches say.
+//!
+//! # Flow
+//!
+//! 1. A [`PlayedGame`] is one game from the view of one of its players; [`PlayedGame::of_pgn`] makes it of a
+//!    game that was read from PGN.
+//! 2. [`GameRules`] say by which rules it teaches.
+//! 3. [`GameLessons`] takes games one after another, because averages depend on their order, over the book
+//!    moves of the positions that they met.
+//! 4. [`GameLessons::into_changes`] gives what they taught, as changes of experience.
+//!
+//! A [`Teacher`] does the same with one game after another, as they are played; [`games_in`] reads them from a
+//! text.
+//!
+//! A game that is played and a game that is read from PGN teach the same if their [`PlayedGame`]s are equal.
+//!
+//! # Example
+//!
+//! ```
+//! use learn::crafty::LearningBook;
+//! use lessons::{GameLessons, GameRules, PlayedGame, Searched};
+//! use position::{Key, Outcome, PackedMove};
+//! use shakmaty::Color;
+//!
+//! let e4 = PackedMove(0x31c);
+//! let mut book = LearningBook::builder();
+//! book.push(Key::START, [(e4, 0.0, 0)])?;
+//! let mut lessons = GameLessons::new(book.finish(), GameRules::default());
+//!
+//! let mut game = PlayedGame::new(Color::White, Some(Outcome::Black));
+//! game.push(Key::START, e4, Searched::default());
+//! game.identify("Engine", "Opponent");
+//! lessons.teach(&game).expect("a lost game teaches");
+//! let changes: Vec<_> = lessons.into_changes().collect();
+//! assert_eq!(changes.len(), 2, "the loss of 1.e4, and that the game has taught");
+//! # Ok::<(), learn::Error>(())
+//! ```
+
+mod game_lessons;
+mod of_pgn;
+mod played;
+mod rules;
+mod teacher;
+mod text;
+
+pub use game_lessons::{GameLessons, Idle};
+pub use played::{PlayedGame, Searched};
+pub use rules::{GameRule, GameRules, UnknownRule};
+pub use teacher::{Taught, Teacher};
+pub use text::games_in;

@@ -1,0 +1,105 @@
+//! Games read from PGN.
+//!
+//! Whether a game was timed and serious is read from its tags: a `TimeControl` of `-` is no time control (PGN
+//! standard, 9.6.1), and a game whose `Termination` is abandoned, unterminated, emergency or rules
+//! infraction is not serious (9.8.1).
+
+use pgn::{
+    annotated::{AnnotatedGame, AnnotatedPly, Evaluation},
+    filter::{day_of, elos_of},
+};
+use shakmaty::Color;
+
+use crate::{PlayedGame, Searched};
+
+/// Endings of games that are not serious, by the PGN standard's names.
+const NOT_SERIOUS: [&str; 4] = ["abandoned", "emergency", "rules infraction", "unterminated"];
+
+impl PlayedGame {
+    /// A game from the view of the player that had `own`.
+    #[must_use]
+    pub fn of_pgn(game: &AnnotatedGame<'_>, own: Color) -> Self {
+        let [white_elo, black_elo] = elos_of(&game.tags);
+        let mut played = Self::new(own, game.outcome);
+        played.source = game.place.input;
+        played.date = day_of(&game.tags).unwrap_or(0);
+        played.own_elo = own.fold_wb(white_elo, black_elo);
+        played.opponent_elo = own.fold_wb(black_elo, white_elo);
+        played.timed = game.tag("TimeControl").is_none_or(|control| control.trim() != "-");
+        played.serious = game.tag("Termination").is_none_or(|ending| is_serious(&ending));
+        if game.plies.first().is_some_and(|ply| ply.step.mover().is_black()) {
+            played.begin_with_black();
+        }
+        for ply in game.plies {
+            played.push(ply.key, ply.mv, searched(ply, own));
+        }
+        played.length_plies += game.first_ply;
+        let [white, black] = ["White", "Black"].map(|name| game.tag(name).unwrap_or_default());
+        played.identify(&white, &black);
+        played
+    }
+}
+
+fn is_serious(termination: &str) -> bool {
+    !NOT_SERIOUS.iter().any(|ending| termination.trim().eq_ignore_ascii_case(ending))
+}
+
+/// What the notes to a move say of the search for it.
+fn searched(ply: &AnnotatedPly, own: Color) -> Searched {
+    let depth = ply.notes.depth;
+    match ply.notes.evaluation {
+        // Adding zero turns negative zero into zero.
+        Some(Evaluation::Pawns(pawns)) => Searched { pawns: Some(own.fold_wb(pawns, -pawns) + 0.0), depth },
+        Some(Evaluation::Mate(moves)) => Searched::of_mate(own.fold_wb(moves, moves.saturating_neg()), depth),
+        None => Searched { pawns: None, depth },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pgn::{
+        annotated::{AnnotatedOptions, AnnotatedReader},
+        input::{ChunkOptions, Input},
+    };
+    use position::Outcome;
+
+    use super::*;
+
+    /// The first game of a text.
+    fn played(text: &'static str, own: Color) -> PlayedGame {
+        let input = Input::stream("-", text.as_bytes());
+        let mut options = AnnotatedOptions::default();
+        options.replay.counting.from_position = true;
+        let mut batches = AnnotatedReader::open(vec![input], &ChunkOptions::default(), &options).unwrap();
+        let batch = batches.next().unwrap().unwrap();
+        let game = batch.games().next().unwrap();
+        PlayedGame::of_pgn(&game, own)
+    }
+
+    #[test]
+    fn a_game_from_both_sides() {
+        let text = "[White \"a\"]\n[Black \"b\"]\n[Date \"2020.01.02\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2300\"]\n\
+            [TimeControl \"-\"]\n\n1. e4 {+0.35/12} e5 {+0.10/11} 2. Nf3 {-M4/9} Nc6 {0.00/5} 1-0\n";
+        let [white, black] = [Color::White, Color::Black].map(|own| played(text, own));
+        assert_eq!((white.outcome, white.date, white.timed), (Some(Outcome::White), 20_200_102, false));
+        assert_eq!((white.rating_difference(), black.rating_difference()), (-300, 300));
+        assert_eq!((white.identity, white.length_plies), (black.identity, 4));
+        assert_eq!(white.search(0), Searched::of_centipawns(35, Some(12)));
+        assert_eq!(white.search(1), Searched::of_centipawns(-10, Some(11)));
+        assert_eq!(white.search(2), Searched::of_mate(-2, Some(9)));
+        assert_eq!(black.search(1), Searched::of_centipawns(10, Some(11)));
+        for game in [&white, &black] {
+            assert_eq!(game.search(3).pawns.map(f32::to_bits), Some(0), "no negative zero");
+        }
+    }
+
+    #[test]
+    fn games_that_black_begins() {
+        let text = "[FEN \"4k3/p7/8/8/8/8/P7/4K3 b - - 0 1\"]\n[SetUp \"1\"]\n[Termination \"Abandoned\"]\n\n\
+            1... a6 {+0.20/3} 2. a3 0-1\n";
+        let game = played(text, Color::Black);
+        assert!(game.plies()[0].1.is_terminal() && !game.serious);
+        assert_eq!((game.plies().len(), game.moves().count(), game.length_plies), (3, 2, 2));
+        assert_eq!(game.search(1), Searched::of_centipawns(20, Some(3)));
+    }
+}

@@ -1,0 +1,152 @@
+//! A finished game from the view of one of its players.
+
+use learn::games::{self, OwnGame};
+use position::{Key, Outcome, PackedMove};
+use shakmaty::Color;
+
+/// A finished game from the view of one of its players: all that rules of learning ask about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedGame {
+    /// Place of its source in the list of sources.
+    pub source: u32,
+    /// By what a copy of it is known, see [`identify`](Self::identify).
+    pub identity: u64,
+    /// Day, yyyymmdd; 0 if unknown.
+    pub date: u32,
+    /// The side of the player that learns.
+    pub own: Color,
+    /// How it ended; `None` if that is unknown: then only searches can teach.
+    pub outcome: Option<Outcome>,
+    /// The player's rating, if known.
+    pub own_elo: Option<u16>,
+    /// The opponent's rating, if known.
+    pub opponent_elo: Option<u16>,
+    /// Half-moves played, with those before the first of `plies`.
+    pub length_plies: u32,
+    /// Whether it had a time control.
+    pub timed: bool,
+    /// Whether no move was taken back, and it was not broken off.
+    pub serious: bool,
+    /// The moves, each with the key of the position before it. Even ones are White's: if Black moves first,
+    /// [`PackedMove::TERMINAL`] is in White's place.
+    plies: Vec<(Key, PackedMove)>,
+    /// What is known of the search for each of `plies`.
+    searches: Vec<Searched>,
+}
+
+/// What is known of the search for a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Searched {
+    /// Value, pawns, the view of the player that learns.
+    pub pawns: Option<f32>,
+    /// Depth, plies.
+    pub depth: Option<u16>,
+}
+
+impl Searched {
+    /// What a mate is worth, pawns: more than any evaluation, and still a number that averages.
+    pub const MATE_PAWNS: f32 = 100.0;
+
+    /// A search by its value in centipawns, the player's view, as engines report it.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a value has a few digits; a longer one is rounded")]
+    pub fn of_centipawns(value: i32, depth: Option<u16>) -> Self {
+        Self { pawns: Some(value as f32 / 100.0), depth }
+    }
+
+    /// A search that found a mate: the player mates, or is mated if `moves` is negative or 0.
+    #[must_use]
+    pub fn of_mate(moves: i32, depth: Option<u16>) -> Self {
+        let pawns = if moves > 0 { Self::MATE_PAWNS } else { -Self::MATE_PAWNS };
+        Self { pawns: Some(pawns), depth }
+    }
+
+    /// The value in centipawns, as Crafty's rules take it.
+    #[must_use]
+    pub fn centipawns(&self) -> Option<i32> {
+        self.pawns.map(|pawns| (pawns * 100.0).round() as i32)
+    }
+}
+
+impl PlayedGame {
+    /// A serious game with a time control, without moves yet, of unknown date and ratings.
+    #[must_use]
+    pub fn new(own: Color, outcome: Option<Outcome>) -> Self {
+        Self {
+            source: 0,
+            identity: 0,
+            date: 0,
+            own,
+            outcome,
+            own_elo: None,
+            opponent_elo: None,
+            length_plies: 0,
+            timed: true,
+            serious: true,
+            plies: Vec::new(),
+            searches: Vec::new(),
+        }
+    }
+
+    /// Notes that Black moves first; only before the first move.
+    ///
+    /// # Panics
+    ///
+    /// If the game has moves.
+    pub fn begin_with_black(&mut self) {
+        assert!(self.plies.is_empty(), "the first move is not made yet");
+        self.plies.push((Key(0), PackedMove::TERMINAL));
+        self.searches.push(Searched::default());
+    }
+
+    /// Adds a move in the position `key`, and what the player's search for it says.
+    pub fn push(&mut self, key: Key, mv: PackedMove, searched: Searched) {
+        self.plies.push((key, mv));
+        self.searches.push(searched);
+        self.length_plies += 1;
+    }
+
+    /// Sets the identity, once players, date, moves and outcome are known: a hash of them, see
+    /// [`games::identity`].
+    pub fn identify(&mut self, white: &str, black: &str) {
+        let moves: Vec<_> = self.moves().map(|(_, mv)| mv).collect();
+        self.identity = games::identity(white, black, self.date, moves.into_iter(), self.outcome);
+    }
+
+    /// The moves, each with the key of the position before it.
+    pub fn moves(&self) -> impl Iterator<Item = (Key, PackedMove)> {
+        self.plies.iter().copied().filter(|ply| !ply.1.is_terminal())
+    }
+
+    /// The moves as rules index them: even ones are White's. If Black moves first, the first is
+    /// [`PackedMove::TERMINAL`].
+    #[must_use]
+    pub fn plies(&self) -> &[(Key, PackedMove)] {
+        &self.plies
+    }
+
+    /// What is known of the search for the move at `ply` of [`plies`](Self::plies).
+    #[must_use]
+    pub fn search(&self, ply: usize) -> Searched {
+        self.searches.get(ply).copied().unwrap_or_default()
+    }
+
+    /// The player's rating less the opponent's; 0 if either is unknown.
+    #[must_use]
+    pub fn rating_difference(&self) -> i32 {
+        self.own_elo.zip(self.opponent_elo).map_or(0, |(own, opponent)| i32::from(own) - i32::from(opponent))
+    }
+
+    /// The game as rules about results see it; `None` if its result is unknown.
+    pub(crate) fn own_game(&self) -> Option<OwnGame> {
+        Some(OwnGame {
+            own: self.own,
+            outcome: self.outcome?,
+            plies: self.length_plies,
+            own_elo: self.own_elo,
+            opponent_elo: self.opponent_elo,
+            timed: self.timed,
+            serious: self.serious,
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! By which rules games teach.
+
+use std::{fmt, str::FromStr};
+
+use learn::{
+    crafty::Family,
+    games::{self, Refusal},
+    search::Trust,
+};
+use position::{Experience, OwnResults};
+
+use crate::{Idle, PlayedGame};
+
+/// By which rules a game teaches. The default: results by Lokasoft's conditions, and no searches.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct GameRules {
+    /// Which games teach by their results.
+    pub results: GameRule,
+    /// By which Crafty's rules searches teach, if they do.
+    pub search: Option<Family>,
+    /// By which Crafty's rules results teach learned values, if they do: most families punish the last choice
+    /// of a lost game ([`Family::result_value`]).
+    pub learned_results: Option<Family>,
+    /// Which values of searches are trusted.
+    pub trust: Trust,
+}
+
+/// Which games teach by their results.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum GameRule {
+    /// Those that meet Lokasoft's conditions add to own results (ChessPartner: which games count).
+    #[default]
+    Lokasoft,
+    /// All add to own results (Terra: dynamic values).
+    Terra,
+    /// None add to own results: results teach learned values, as Crafty's do (Crafty: result learning).
+    Crafty,
+}
+
+/// A text that names no [`GameRule`].
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct UnknownRule(String);
+
+impl GameRules {
+    /// Results by `results`, and with `search` searches; what Crafty's rules decide, by those of `family`. As
+    /// Crafty does, games that teach by searches teach learned values by their results too.
+    #[must_use]
+    pub fn new(results: GameRule, family: Family, search: bool, trust: Trust) -> Self {
+        Self {
+            results,
+            search: search.then_some(family),
+            learned_results: (search || results == GameRule::Crafty).then_some(family),
+            trust,
+        }
+    }
+
+    /// Whether a game may teach anything.
+    ///
+    /// # Errors
+    ///
+    /// Why not.
+    pub fn admit(&self, game: &PlayedGame) -> Result<(), Idle> {
+        let results = match self.results {
+            GameRule::Lokasoft | GameRule::Terra => self.own_results(game).map(drop),
+            GameRule::Crafty => self.learned_result(game).map(drop),
+        };
+        if self.search.is_some() { Ok(()) } else { results }
+    }
+
+    /// What a game adds to the own results of a move.
+    pub(crate) fn own_results(&self, game: &PlayedGame) -> Result<OwnResults, Idle> {
+        let own_game = game.own_game().ok_or(Idle::NoResult)?;
+        match self.results {
+            GameRule::Lokasoft => games::applies(&own_game).map(drop).map_err(Idle::Refused)?,
+            GameRule::Terra => {}
+            GameRule::Crafty => return Err(Idle::NotLost),
+        }
+        let mut experience = Experience::default();
+        games::add_result(&mut experience, game.own, own_game.outcome);
+        Ok(experience.own)
+    }
+
+    /// The value that a game's result teaches, White's view, and by which rules. A game that was broken off
+    /// has no result that says anything of its moves.
+    pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
+        let outcome = game.outcome.ok_or(Idle::NoResult)?;
+        if !game.serious {
+            return Err(Idle::Refused(Refusal::NotSerious));
+        }
+        let family = self.learned_results.ok_or(Idle::NotLost)?;
+        family.result_value(game.own, outcome).map(|value| (family, value)).ok_or(Idle::NotLost)
+    }
+}
+
+impl GameRule {
+    /// All rules.
+    pub const ALL: [GameRule; 3] = [GameRule::Lokasoft, GameRule::Terra, GameRule::Crafty];
+
+    /// The name on the command line and in recipes.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lokasoft => "lokasoft",
+            Self::Terra => "terra",
+            Self::Crafty => "crafty",
+        }
+    }
+}
+
+impl fmt::Display for GameRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for GameRule {
+    type Err = UnknownRule;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRule> {
+        Self::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| UnknownRule(text.to_owned()))
+    }
+}
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not lokasoft, terra or crafty", self.0)
+    }
+}
+
+impl std::error::Error for UnknownRule {}

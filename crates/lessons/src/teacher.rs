@@ -1,0 +1,78 @@
+//! Games that teach one at a time, as they are played.
+
+use experience::{Change, LoadedRows};
+use learn::{crafty::LearningBook, games};
+use position::{Key, PackedMove};
+
+use crate::{GameLessons, GameRules, Idle, PlayedGame};
+
+/// Lets games teach one after another over what is known already.
+///
+/// What they teach is what [`GameLessons`] teaches of the same games in the same order.
+#[derive(Clone, Debug)]
+pub struct Teacher {
+    rules: GameRules,
+    rows: LoadedRows,
+}
+
+/// What came of a game: changes, or why it taught nothing.
+pub type Taught = Result<Vec<Change>, Idle>;
+
+impl Teacher {
+    /// Nothing is taught yet but `rows`.
+    #[must_use]
+    pub fn new(rules: GameRules, rows: LoadedRows) -> Self {
+        Self { rules, rows }
+    }
+
+    /// What is known.
+    #[must_use]
+    pub fn rows(&self) -> &LoadedRows {
+        &self.rows
+    }
+
+    /// Lets one game teach, from each side that the player had; `book_moves` gives the moves of a position
+    /// of the book. The changes ascend.
+    ///
+    /// # Errors
+    ///
+    /// Those of `book_moves`; if what is known already is no number.
+    pub fn teach<E: From<learn::Error>>(
+        &mut self,
+        sides: &[PlayedGame],
+        book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
+    ) -> Result<Taught, E> {
+        let Some(game) = sides.first() else { return Ok(Ok(Vec::new())) };
+        let mut lessons = GameLessons::new(self.book_of(game, book_moves)?, self.rules);
+        let identities =
+            sides.iter().flat_map(|side| [side.identity, games::side_identity(side.identity, side.own)]);
+        lessons.already_seen(identities.filter(|&identity| self.rows.has_seen(identity)));
+        if let Err(idle) = lessons.teach_sides(sides) {
+            return Ok(Err(idle));
+        }
+        let changes: Vec<_> = lessons.into_changes().collect();
+        changes.iter().cloned().for_each(|change| self.rows.apply(change));
+        Ok(Ok(changes))
+    }
+
+    /// The book moves of the positions that a game met, with what they learned before.
+    fn book_of<E: From<learn::Error>>(
+        &self,
+        game: &PlayedGame,
+        mut book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
+    ) -> Result<LearningBook, E> {
+        let mut keys: Vec<_> = game.moves().map(|(key, _)| key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let mut book = LearningBook::builder();
+        for key in keys {
+            let moves = book_moves(key)?;
+            let learned = |mv| {
+                let known = self.rows.book_move(key, mv).map(|row| row.experience).unwrap_or_default();
+                (mv, known.learn, known.learn_count)
+            };
+            book.push(key, moves.into_iter().map(learned))?;
+        }
+        Ok(book.finish())
+    }
+}

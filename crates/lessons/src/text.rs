@@ -1,0 +1,61 @@
+//! Games of one player in a PGN text.
+
+use pgn::{
+    annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader},
+    input::{ChunkOptions, Input},
+    verdict::Verdict,
+};
+use shakmaty::Color;
+
+use crate::PlayedGame;
+
+/// The games of `player` in `text`, in their order, each from every side that it had, from whatever position
+/// they begin. Games of others, and games that cannot be read, are left out.
+///
+/// # Errors
+///
+/// If the text cannot be read as PGN at all.
+pub fn games_in(text: &[u8], player: &str) -> pgn::Result<Vec<Vec<PlayedGame>>> {
+    let mut options = AnnotatedOptions::default();
+    options.replay.counting.from_position = true;
+    options.replay.counting.max_ply = 0;
+    let input = Input::stream("games", std::io::Cursor::new(text.to_vec()));
+    let mut games = Vec::new();
+    for batch in AnnotatedReader::open(vec![input], &ChunkOptions::default(), &options)? {
+        let batch = batch?;
+        let read = batch.games().filter(|game| matches!(game.verdict, Verdict::Accepted { .. }));
+        games.extend(read.map(|game| sides(&game, player)).filter(|sides| !sides.is_empty()));
+    }
+    Ok(games)
+}
+
+/// A game from each side that the player had.
+fn sides(game: &AnnotatedGame<'_>, player: &str) -> Vec<PlayedGame> {
+    let is_own = |side: &Color| {
+        let name = game.tag(side.fold_wb("White", "Black")).unwrap_or_default();
+        name.trim() == player.trim()
+    };
+    Color::ALL.into_iter().filter(is_own).map(|own| PlayedGame::of_pgn(game, own)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_one_player_from_all_its_sides() {
+        let game = |white, black, result| {
+            format!(
+                "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {{+0.35/12}} e5 {result}\n\n"
+            )
+        };
+        let text =
+            game("a", "b", "1-0") + &game("b", "c", "1-0") + &game("b", "a", "*") + &game("a", "a", "0-1");
+        let games = games_in(text.as_bytes(), "a").unwrap();
+        let own: Vec<Vec<_>> =
+            games.iter().map(|sides| sides.iter().map(|side| side.own).collect()).collect();
+        assert_eq!(own, [vec![Color::White], vec![Color::Black], vec![Color::White, Color::Black]]);
+        assert_eq!(games[1][0].outcome, None);
+        assert!(games_in(text.as_bytes(), "d").unwrap().is_empty());
+    }
+}

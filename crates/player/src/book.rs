@@ -1,0 +1,168 @@
+//! The book: which of its moves is played, and what is said of it.
+
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
+
+use experience::LoadedRows;
+use policy::Rng;
+use query::{Artefact, Chooser, Draw, Error, Result};
+use shakmaty::{Chess, Move, Position as _, san::SanPlus};
+
+/// How the book plays.
+#[derive(Clone, Debug)]
+pub struct BookOptions {
+    /// The book, table or Polyglot book.
+    pub book: PathBuf,
+    /// The policy that chooses.
+    pub policy: String,
+    /// Its settings.
+    pub settings: Vec<(String, String)>,
+    /// The seed of all draws.
+    pub seed: u64,
+}
+
+/// An open book with the policy that chooses from it.
+pub(crate) struct Book {
+    path: PathBuf,
+    artefact: Artefact,
+    /// The policy in use.
+    chooser: Chooser,
+    /// Settings that were given, of any policy: policy, setting, value.
+    given: Vec<(&'static str, String, String)>,
+    rng: Rng,
+}
+
+/// A book move.
+pub(crate) struct BookMove {
+    pub(crate) mv: Move,
+    /// What is said of it.
+    pub(crate) comment: String,
+}
+
+impl Book {
+    pub(crate) fn open(options: &BookOptions) -> Result<Self> {
+        let chooser = Chooser::new(&options.policy, &options.settings)?;
+        let policy = chooser.name();
+        let given =
+            options.settings.iter().map(|(name, value)| (policy, name.clone(), value.clone())).collect();
+        let artefact = open(&options.book)?;
+        Ok(Self { path: options.book.clone(), artefact, chooser, given, rng: Rng::new(options.seed) })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn artefact(&self) -> &Artefact {
+        &self.artefact
+    }
+
+    pub(crate) fn policy(&self) -> &'static str {
+        self.chooser.name()
+    }
+
+    /// The value that a setting of a policy was given.
+    pub(crate) fn given(&self, policy: &str, setting: &str) -> Option<&str> {
+        let given = self.given.iter().find(|(of, name, _)| *of == policy && name == setting)?;
+        Some(&given.2)
+    }
+
+    /// Plays from another book from now on.
+    pub(crate) fn replace(&mut self, path: &Path) -> Result<()> {
+        self.artefact = open(path)?;
+        self.path = path.to_owned();
+        Ok(())
+    }
+
+    /// Chooses by another policy from now on.
+    pub(crate) fn choose_by(&mut self, policy: &str) -> Result<()> {
+        self.chooser = self.chooser_of(policy, &self.given)?;
+        Ok(())
+    }
+
+    /// Sets a setting of a policy; an empty value takes it back.
+    pub(crate) fn set(&mut self, policy: &'static str, setting: &str, value: &str) -> Result<()> {
+        let mut given = self.given.clone();
+        given.retain(|(of, name, _)| (*of, name.as_str()) != (policy, setting));
+        if !value.is_empty() && value != "<empty>" {
+            given.push((policy, setting.into(), value.into()));
+        }
+        let chooser = self.chooser_of(policy, &given)?;
+        if policy == self.policy() {
+            self.chooser = chooser;
+        }
+        self.given = given;
+        Ok(())
+    }
+
+    fn chooser_of(&self, policy: &str, given: &[(&'static str, String, String)]) -> Result<Chooser> {
+        let of_policy = given.iter().filter(|(of, ..)| *of == policy);
+        let settings: Vec<_> = of_policy.map(|(_, name, value)| (name.clone(), value.clone())).collect();
+        Chooser::new(policy, &settings)
+    }
+
+    /// Draws a move; `experience` is read in place of the book's own. A table that was replaced is opened anew.
+    pub(crate) fn draw(
+        &mut self,
+        position: &Chess,
+        experience: Option<&LoadedRows>,
+    ) -> Result<Option<BookMove>> {
+        let drawn = match self.drawn(position, experience) {
+            Err(error) if error.is_replaced() => {
+                self.artefact = open(&self.path)?;
+                self.drawn(position, experience)
+            }
+            drawn => drawn,
+        }?;
+        Ok(drawn.and_then(|draw| {
+            let mv = draw.judged.mv.unpack(position)?;
+            Some(BookMove { mv, comment: self.comment(position, mv, &draw) })
+        }))
+    }
+
+    fn drawn(&mut self, position: &Chess, experience: Option<&LoadedRows>) -> Result<Option<Draw>> {
+        query::draw(&self.artefact, experience, position, &self.chooser, &mut self.rng)
+    }
+
+    /// `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 % by crafty`.
+    fn comment(&self, position: &Chess, mv: Move, draw: &Draw) -> String {
+        let Draw { candidate, judged } = draw;
+        let mut text = format!("book {}:", SanPlus::from_move(position.clone(), mv));
+        let mut add = |part: String| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, " {part},");
+        };
+        if candidate.tally.games() > 0 {
+            add(format!("{} games", candidate.tally.games()));
+        }
+        if let Some(score) = candidate.tally.score(position.turn()) {
+            add(format!("score {:.1} %", 100.0 * score));
+        }
+        if let Some(weight) = candidate.weight {
+            add(format!("weight {weight}"));
+        }
+        let known = &candidate.experience;
+        if known.learn_count > 0 || known.learn != 0.0 {
+            add(format!("learned {:+.2}", known.learn));
+        }
+        if let Some(value) = known.user_value {
+            add(format!("set to {value}"));
+        }
+        let own = candidate.postbook.map_or(known.own, |postbook| postbook.own);
+        if own.games() > 0 {
+            add(format!("own {}-{}-{}", own.wins, own.draws, own.losses));
+        }
+        let chance = 100.0 * judged.probability;
+        format!("{text} chance {chance:.1} % by {}", self.policy())
+    }
+}
+
+fn open(path: &Path) -> Result<Artefact> {
+    let artefact = Artefact::open(path)?;
+    match artefact {
+        Artefact::Experience(_) => Err(Error::NoBookToChooseFrom { path: path.into() }),
+        artefact => Ok(artefact),
+    }
+}

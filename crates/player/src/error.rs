@@ -1,0 +1,88 @@
+//! Why a player ends.
+
+use std::{io, time::Duration};
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The book, or what chooses from it.
+    #[error(transparent)]
+    Query(#[from] query::Error),
+    /// The engine's command has an open quote, or nothing in it.
+    #[error("`{command}` is no command: it is empty, or a quote is not closed")]
+    Command {
+        /// The command as it was given.
+        command: String,
+    },
+    /// The engine cannot be started.
+    #[error("the engine `{command}` cannot be started: {source}")]
+    Start {
+        /// The engine's command.
+        command: String,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The engine ended.
+    #[error("the engine `{command}` ended{}{during}", status.as_deref().map_or_else(String::new, |status| format!(" ({status})")))]
+    Ended {
+        /// The engine's command.
+        command: String,
+        /// How it ended, if that is known.
+        status: Option<String>,
+        /// What it was asked for.
+        during: &'static str,
+    },
+    /// The engine does not answer.
+    #[error("the engine `{command}` does not answer: no `{expected}` within {} s", after.as_secs())]
+    Silent {
+        /// The engine's command.
+        command: String,
+        /// What it owes.
+        expected: &'static str,
+        /// How long it was waited for.
+        after: Duration,
+    },
+    /// The engine answered with what is no move of the position.
+    #[error("the engine `{command}` answered `bestmove {answer}`, which is no move of {fen}")]
+    NoMove {
+        /// The engine's command.
+        command: String,
+        /// Its answer.
+        answer: String,
+        /// The position.
+        fen: String,
+    },
+    /// What a game's PGN says cannot be read.
+    #[error(transparent)]
+    Pgn(#[from] pgn::Error),
+    /// The journal of games.
+    #[error(transparent)]
+    Journal(#[from] journal::Error),
+    /// The experience file.
+    #[error(transparent)]
+    Experience(#[from] experience::Error),
+    /// The experience file.
+    #[error(transparent)]
+    Table(#[from] table::Error),
+    /// The experience file holds what no rule can learn from.
+    #[error(transparent)]
+    Learn(#[from] learn::Error),
+    /// The experience file cannot be locked.
+    #[error(transparent)]
+    Lock(output::LockError),
+    /// A stream between the programs.
+    #[error("cannot read what {from} says: {source}")]
+    Read {
+        /// `the GUI`, or the engine.
+        from: String,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The GUI cannot be written to.
+    #[error("cannot write to the GUI: {0}")]
+    Write(#[source] io::Error),
+}

@@ -1,0 +1,166 @@
+//! The game that is played, as far as the GUI's positions tell it.
+
+use std::collections::HashMap;
+
+use position::{Key, Outcome};
+use shakmaty::{Chess, Color, Move, Position as _};
+
+use crate::{line::Line, protocol::Found};
+
+/// Half moves without a capture or a pawn's move after which a game is drawn.
+const RULE_OF_50: u32 = 100;
+/// How often a position must occur for a draw.
+const REPEATS: u32 = 3;
+
+/// A game.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    /// The FEN it started from; `None`: the start position.
+    pub(crate) fen: Option<String>,
+    pub(crate) start: Chess,
+    pub(crate) moves: Vec<Move>,
+    /// What the engine's searches found, by the ply that they chose.
+    pub(crate) found: HashMap<usize, Found>,
+    /// Whether this player moved for White, for Black.
+    pub(crate) own: [bool; 2],
+    /// Whether any of its searches had a limit of time.
+    pub(crate) is_timed: bool,
+    /// Whether a move was taken back.
+    pub(crate) is_taken_back: bool,
+}
+
+/// Whether a line goes on with a game.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Follows {
+    /// It does.
+    Yes,
+    /// It does, with another move in the place of one that was played.
+    TakenBack,
+    /// It is of another game.
+    No,
+}
+
+impl Game {
+    pub(crate) fn new(line: &Line) -> Self {
+        Self {
+            fen: line.fen.clone(),
+            start: line.start.clone(),
+            moves: line.moves.clone(),
+            found: HashMap::new(),
+            own: [false; 2],
+            is_timed: false,
+            is_taken_back: false,
+        }
+    }
+
+    /// Whether a line goes on with this game. One that begins as the game did, but is shorter or has another
+    /// move, is the game with moves taken back, unless it is so short that a new game begins with it.
+    pub(crate) fn follows(&self, line: &Line) -> Follows {
+        if line.start != self.start {
+            return Follows::No;
+        }
+        match (self.in_common(line), line.moves.len()) {
+            (common, _) if common == self.moves.len() => Follows::Yes,
+            (0, _) | (_, 0 | 1) => Follows::No,
+            _ => Follows::TakenBack,
+        }
+    }
+
+    /// Goes on as a line does that follows.
+    pub(crate) fn go_on(&mut self, line: &Line) {
+        let common = self.in_common(line);
+        self.is_taken_back |= common < self.moves.len();
+        self.found.retain(|ply, _| *ply < common);
+        self.moves.clone_from(&line.moves);
+    }
+
+    /// Adds the player's own move in the last position of `line`.
+    pub(crate) fn moved(&mut self, line: &Line, mv: Move, found: Option<Found>) {
+        self.go_on(line);
+        if let Some(found) = found {
+            self.found.insert(self.moves.len(), found);
+        }
+        self.own[line.position.turn().fold_wb(0, 1)] = true;
+        self.moves.push(mv);
+    }
+
+    fn in_common(&self, line: &Line) -> usize {
+        self.moves.iter().zip(&line.moves).take_while(|(ours, theirs)| ours == theirs).count()
+    }
+
+    /// The result by the rules, if the last position ends the game: mate, stalemate, too few pieces, the rule
+    /// of fifty moves, a position for the third time.
+    pub(crate) fn outcome_by_rule(&self) -> Option<Outcome> {
+        let mut position = self.start.clone();
+        let mut seen = HashMap::from([(Key::of(&position), 1)]);
+        let mut times = 1;
+        for &mv in &self.moves {
+            position.play_unchecked(mv);
+            let count = seen.entry(Key::of(&position)).or_insert(0);
+            *count += 1;
+            times = *count;
+        }
+        if position.is_checkmate() {
+            return Some(match position.turn() {
+                Color::White => Outcome::Black,
+                Color::Black => Outcome::White,
+            });
+        }
+        let is_drawn = position.is_stalemate()
+            || position.is_insufficient_material()
+            || position.halfmoves() >= RULE_OF_50
+            || times >= REPEATS;
+        is_drawn.then_some(Outcome::Draw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::CastlingMode;
+
+    use super::*;
+    use crate::protocol::Position;
+
+    fn line(moves: &str) -> Line {
+        let moves = moves.split_whitespace().collect();
+        Line::read(&Position { fen: None, moves }, CastlingMode::Standard).unwrap()
+    }
+
+    #[test]
+    fn a_game_is_told_from_the_next_one() {
+        let game = Game::new(&line("e2e4 e7e5 g1f3 b8c6"));
+        for (next, follows) in [
+            ("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6", Follows::Yes),
+            ("e2e4 e7e5 g1f3 b8c6", Follows::Yes),
+            ("e2e4 e7e5", Follows::TakenBack),
+            ("e2e4 e7e5 f1c4 b8c6", Follows::TakenBack),
+            ("e2e4", Follows::No),
+            ("", Follows::No),
+            ("d2d4 d7d5 c2c4 e7e6", Follows::No),
+        ] {
+            assert_eq!(game.follows(&line(next)), follows, "{next}");
+        }
+    }
+
+    #[test]
+    fn searches_of_moves_taken_back_are_forgotten() {
+        let found = Found { score: crate::protocol::Score::Centipawns(3), depth: Some(1) };
+        let mut game = Game::new(&line(""));
+        for moves in ["", "e2e4 e7e5", "e2e4 e7e5 g1f3 b8c6"] {
+            let line = line(moves);
+            let own = ["e2e4", "g1f3", "f1b5"][moves.len() / 10];
+            game.moved(&line, line.legal(own).unwrap(), Some(found));
+        }
+        game.go_on(&line("e2e4 e7e5 f1c4"));
+        assert_eq!(game.found.keys().collect::<Vec<_>>(), [&0]);
+        assert!(game.is_taken_back && game.own == [true, false]);
+    }
+
+    #[test]
+    fn rules_end_games() {
+        let outcome = |moves| Game::new(&line(moves)).outcome_by_rule();
+        assert_eq!(outcome("f2f3 e7e5 g2g4 d8h4"), Some(Outcome::Black));
+        assert_eq!(outcome("e2e4"), None);
+        assert_eq!(outcome("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"), Some(Outcome::Draw));
+    }
+}

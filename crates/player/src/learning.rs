@@ -1,0 +1,168 @@
+//! Learning while it plays: each game is kept in a journal, teaches at once, and goes into the experience file
+//! when the player starts and ends.
+//!
+//! Several players may share one file. Each appends its games to the one journal beside it, and learns from
+//! those of the others before its next game. What is in the journal teaches once, by the identities of games
+//! in the experience file: a player that is killed between writing the file and clearing the journal loses and
+//! doubles nothing.
+
+mod files;
+mod record;
+
+use std::path::PathBuf;
+
+use lessons::{GameRules, Idle, Teacher};
+use position::Outcome;
+use query::Artefact;
+use shakmaty::Color;
+
+use self::files::Files;
+use crate::{
+    Result,
+    game::{Follows, Game},
+    line::Line,
+    protocol::Found,
+};
+
+/// What is learned, and where it is kept.
+#[derive(Clone, Debug)]
+pub struct LearnOptions {
+    /// The experience file; made where missing.
+    pub file: PathBuf,
+    /// The rules by which games teach.
+    pub rules: GameRules,
+    /// The player's name; `None`: the engine's.
+    pub name: Option<String>,
+    /// The player's rating, Elo.
+    pub own_elo: Option<u32>,
+    /// The opponent's rating, Elo, where the GUI does not say it.
+    pub opponent_elo: Option<u32>,
+}
+
+/// The opponent, as the GUI names it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Opponent {
+    pub(crate) name: Option<String>,
+    pub(crate) elo: Option<u32>,
+}
+
+/// What came of a game, in words.
+pub(crate) type Said = String;
+
+/// A player that learns.
+pub(crate) struct Learning {
+    options: LearnOptions,
+    files: Files,
+    teacher: Teacher,
+    game: Option<Game>,
+    pub(crate) opponent: Opponent,
+}
+
+impl Learning {
+    /// Reads what is known, and what the journal has besides.
+    pub(crate) fn open(options: &LearnOptions, book: &Artefact) -> Result<Self> {
+        let mut files = Files::open(&options.file, options.rules)?;
+        let teacher = files.fold(book)?;
+        Ok(Self { options: options.clone(), files, teacher, game: None, opponent: Opponent::default() })
+    }
+
+    /// What is known, for choosing.
+    pub(crate) fn teacher(&self) -> &Teacher {
+        &self.teacher
+    }
+
+    /// Sets a rating: the player's, or the opponent's.
+    pub(crate) fn rate(&mut self, is_own: bool, elo: Option<u32>) {
+        *(if is_own { &mut self.options.own_elo } else { &mut self.options.opponent_elo }) = elo;
+    }
+
+    /// The ratings as they are set: the player's, the opponent's.
+    pub(crate) fn ratings(&self) -> [Option<u32>; 2] {
+        [self.options.own_elo, self.options.opponent_elo]
+    }
+
+    /// Follows the game to a position. If another game is at it, this one is over.
+    pub(crate) fn follow(&mut self, line: &Line, engine: &str, book: &Artefact) -> Result<Option<Said>> {
+        let said = match self.game.as_mut().map(|game| game.follows(line)) {
+            None => None,
+            Some(Follows::Yes | Follows::TakenBack) => {
+                if let Some(game) = &mut self.game {
+                    game.go_on(line);
+                }
+                return Ok(None);
+            }
+            Some(Follows::No) => self.end_game(None, engine, book)?,
+        };
+        self.files.catch_up(&mut self.teacher, book)?;
+        self.game = Some(Game::new(line));
+        Ok(said)
+    }
+
+    /// Whether a line goes on with the game.
+    pub(crate) fn is_continued_by(&self, line: &Line) -> bool {
+        self.game.as_ref().is_some_and(|game| game.follows(line) == Follows::Yes)
+    }
+
+    /// Notes the player's own move, and what its search found.
+    pub(crate) fn moved(&mut self, line: &Line, mv: shakmaty::Move, found: Option<Found>, is_timed: bool) {
+        if let Some(game) = &mut self.game {
+            game.moved(line, mv, found);
+            game.is_timed |= is_timed;
+        }
+    }
+
+    /// Ends the game: keeps it, and learns from it. `None` where there is nothing to say, because the player
+    /// made no move.
+    pub(crate) fn end_game(
+        &mut self,
+        outcome: Option<Outcome>,
+        engine: &str,
+        book: &Artefact,
+    ) -> Result<Option<Said>> {
+        let Some(game) = self.game.take().filter(|game| game.own != [false; 2]) else { return Ok(None) };
+        let outcome = outcome.or_else(|| game.outcome_by_rule());
+        let name = self.options.name.clone().unwrap_or_else(|| engine.to_owned());
+        let name = fitting(&name);
+        let text = self.record(&game, outcome, &name);
+        let number = self.files.append(&name, &text)?;
+        let taught = self.files.catch_up(&mut self.teacher, book)?;
+        let what = match taught.into_iter().find(|(of, _)| *of == number) {
+            Some((_, Ok(rows))) => format!("learned, {rows} values changed"),
+            Some((_, Err(idle))) => format!("kept, nothing learned: {}", idle.name()),
+            None => format!("kept, nothing learned: {}", Idle::NoBookMove.name()),
+        };
+        let result = outcome.map_or("unknown result", record::result);
+        Ok(Some(format!("game {number}, {result}: {what}")))
+    }
+
+    /// Writes all that was learned into the experience file.
+    pub(crate) fn close(&mut self, book: &Artefact) -> Result<()> {
+        self.files.fold(book).map(drop)
+    }
+
+    fn record(&self, game: &Game, outcome: Option<Outcome>, name: &str) -> String {
+        let (opponent, elo) =
+            (self.opponent.name.as_deref(), self.opponent.elo.or(self.options.opponent_elo));
+        let opponent = match opponent.unwrap_or("?") {
+            same if same == name => format!("{same} (opponent)"),
+            other => other.to_owned(),
+        };
+        let of = |side: Color| match game.own[side.fold_wb(0, 1)] {
+            true => (name, self.options.own_elo),
+            false => (opponent.as_str(), elo),
+        };
+        let [(white, white_elo), (black, black_elo)] = [Color::White, Color::Black].map(of);
+        let date = jiff::Zoned::now().strftime("%Y.%m.%d").to_string();
+        record::pgn(game, &record::Tags { white, black, elos: [white_elo, black_elo], date: &date, outcome })
+    }
+}
+
+/// A name that a journal can hold: without controls, and not too long.
+fn fitting(name: &str) -> String {
+    let name = name.replace(char::is_control, " ");
+    let fits = name.trim();
+    match &fits[..fits.floor_char_boundary(journal::SOURCE_BYTES_MAX)] {
+        "" => "?".into(),
+        fits => fits.trim().into(),
+    }
+}

@@ -1,0 +1,78 @@
+//! The line of a `position` command: where it starts, its moves, where it leads.
+
+use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen, uci::UciMove};
+
+use crate::protocol::Position;
+
+/// A line of moves.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// The FEN it starts from, as it was given; `None`: the start position.
+    pub(crate) fen: Option<String>,
+    /// Where it starts.
+    pub(crate) start: Chess,
+    pub(crate) moves: Vec<Move>,
+    /// Where it leads.
+    pub(crate) position: Chess,
+}
+
+impl Line {
+    /// Plays the moves of a command.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, in words.
+    pub(crate) fn read(command: &Position<'_>, mode: CastlingMode) -> Result<Self, String> {
+        let start = match command.fen {
+            None => Chess::default(),
+            Some(fen) => position(fen, mode).ok_or_else(|| format!("`{fen}` is no legal position"))?,
+        };
+        let fen = command.fen.map(str::to_owned);
+        let mut line = Self { fen, start: start.clone(), moves: Vec::new(), position: start };
+        for text in &command.moves {
+            line.play(text)
+                .ok_or_else(|| format!("`{text}` is no legal move after {} plies", line.moves.len()))?;
+        }
+        Ok(line)
+    }
+
+    /// Plays one more move; `None` if it is not legal.
+    pub(crate) fn play(&mut self, text: &str) -> Option<()> {
+        let mv = self.legal(text)?;
+        self.position.play_unchecked(mv);
+        self.moves.push(mv);
+        Some(())
+    }
+
+    /// The move of that name in the last position.
+    pub(crate) fn legal(&self, text: &str) -> Option<Move> {
+        text.parse::<UciMove>().ok()?.to_move(&self.position).ok()
+    }
+}
+
+fn position(fen: &str, mode: CastlingMode) -> Option<Chess> {
+    fen.parse::<Fen>().ok()?.into_position(mode).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(fen: Option<&str>, moves: &[&str]) -> Result<Line, String> {
+        Line::read(&Position { fen, moves: moves.to_vec() }, CastlingMode::Standard)
+    }
+
+    #[test]
+    fn castling_is_read_in_both_spellings() {
+        let fen = Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        let two_files = line(fen, &["e1g1", "e8c8"]).unwrap();
+        let onto_rook = line(fen, &["e1h1", "e8a8"]).unwrap();
+        assert_eq!(two_files.position, onto_rook.position);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        assert_eq!(line(None, &["e2e4", "e7e4"]).unwrap_err(), "`e7e4` is no legal move after 1 plies");
+        assert_eq!(line(Some("8/8"), &[]).unwrap_err(), "`8/8` is no legal position");
+    }
+}

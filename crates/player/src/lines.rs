@@ -1,0 +1,74 @@
+//! Lines of bytes between programs: read by a thread of their own, and bounded.
+
+use std::{
+    io::{self, BufRead, BufReader, Read},
+    sync::mpsc::Sender,
+    thread,
+};
+
+/// The longest line that is read; the longest game's moves take 60 kB.
+pub(crate) const LINE_BYTES_MAX: usize = 1 << 20;
+
+/// What became of a stream.
+#[derive(Debug)]
+pub(crate) enum Received {
+    /// A line, without its end.
+    Line(Vec<u8>),
+    /// Nothing more comes.
+    End,
+    /// It cannot be read, or a line is longer than [`LINE_BYTES_MAX`].
+    Failed(io::Error),
+}
+
+/// Reads lines until the stream ends; each is sent as `event` makes it.
+pub(crate) fn send<E: Send + 'static>(
+    stream: impl Read + Send + 'static,
+    sender: Sender<E>,
+    event: impl Fn(Received) -> E + Send + 'static,
+) {
+    // The thread ends with its stream; a player that ends does not wait for it.
+    thread::spawn(move || {
+        let mut stream = BufReader::new(stream);
+        loop {
+            let read = read(&mut stream);
+            let is_last = !matches!(read, Received::Line(_));
+            if sender.send(event(read)).is_err() || is_last {
+                return;
+            }
+        }
+    });
+}
+
+fn read(stream: &mut impl BufRead) -> Received {
+    let mut line = Vec::new();
+    match stream.take(LINE_BYTES_MAX as u64 + 1).read_until(b'\n', &mut line) {
+        Err(error) => return Received::Failed(error),
+        Ok(0) => return Received::End,
+        Ok(_) => {}
+    }
+    if line.len() > LINE_BYTES_MAX {
+        let message = format!("a line has more than {LINE_BYTES_MAX} bytes");
+        return Received::Failed(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    while line.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
+        line.pop();
+    }
+    Received::Line(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_as_they_like_and_are_bounded() {
+        let mut stream = io::Cursor::new(b"uci\r\n\nlast".to_vec());
+        for expected in ["uci", "", "last"] {
+            let Received::Line(line) = read(&mut stream) else { panic!() };
+            assert_eq!(line, expected.as_bytes());
+        }
+        assert!(matches!(read(&mut stream), Received::End));
+        let mut stream = io::Cursor::new(vec![b'x'; LINE_BYTES_MAX + 1]);
+        assert!(matches!(read(&mut stream), Received::Failed(_)));
+    }
+}

@@ -1,0 +1,118 @@
+//! The player's own UCI options, which are shown with the engine's.
+
+use query::{ParameterInfo, PolicyInfo, policies};
+
+/// An option of the player.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Ours {
+    OwnBook,
+    BookFile,
+    BookDepth,
+    Policy,
+    /// A setting of a policy.
+    Setting {
+        policy: &'static str,
+        setting: &'static str,
+    },
+}
+
+/// The most that `Book Depth` can be, moves.
+pub(crate) const DEPTH_MAX: u32 = 1000;
+
+/// What options show as their defaults.
+pub(crate) struct Shown<'s> {
+    pub(crate) own_book: bool,
+    pub(crate) book_file: String,
+    pub(crate) depth: u32,
+    pub(crate) policy: &'static str,
+    /// The value of a setting that was given.
+    pub(crate) given: &'s dyn Fn(&str, &str) -> Option<String>,
+}
+
+impl Ours {
+    /// All options with their names.
+    fn all() -> impl Iterator<Item = (String, Self)> {
+        let of_book = [
+            ("Own Book", Self::OwnBook),
+            ("Book File", Self::BookFile),
+            ("Book Depth", Self::BookDepth),
+            ("Policy", Self::Policy),
+        ];
+        let settings = policies().into_iter().flat_map(|PolicyInfo { name: policy, parameters, .. }| {
+            parameters.into_iter().map(move |parameter| {
+                let setting = parameter.name;
+                (format!("{policy} {}", joined(setting)), Self::Setting { policy, setting })
+            })
+        });
+        of_book.into_iter().map(|(name, ours)| (name.to_owned(), ours)).chain(settings)
+    }
+
+    /// The option of that name, in any case; `taken` is whether the engine has an option of a name.
+    pub(crate) fn named(name: &str, taken: impl Fn(&str) -> bool) -> Option<Self> {
+        Self::all()
+            .find(|(known, _)| shown_name(known, &taken).eq_ignore_ascii_case(name))
+            .map(|(_, ours)| ours)
+    }
+
+    /// The lines that declare all options.
+    pub(crate) fn declared(shown: &Shown<'_>, taken: impl Fn(&str) -> bool) -> Vec<String> {
+        Self::all()
+            .map(|(name, ours)| format!("option name {} {}", shown_name(&name, &taken), ours.kind(shown)))
+            .collect()
+    }
+
+    /// `type … default …`.
+    fn kind(&self, shown: &Shown<'_>) -> String {
+        match self {
+            Self::OwnBook => format!("type check default {}", shown.own_book),
+            Self::BookFile => format!("type string default {}", text(&shown.book_file)),
+            Self::BookDepth => format!("type spin default {} min 0 max {DEPTH_MAX}", shown.depth),
+            Self::Policy => {
+                let names = policies().into_iter().map(|policy| format!(" var {}", policy.name));
+                format!("type combo default {}{}", shown.policy, names.collect::<String>())
+            }
+            Self::Setting { policy, setting } => {
+                let policies = policies();
+                let known = policies.iter().filter(|known| known.name == *policy);
+                let parameter =
+                    known.flat_map(|known| &known.parameters).find(|parameter| parameter.name == *setting);
+                parameter.map_or_else(String::new, |parameter| {
+                    setting_kind(parameter, (shown.given)(policy, setting))
+                })
+            }
+        }
+    }
+}
+
+/// `MinGames` for `min-games`: some programs read `min` in a name as UCI's word.
+fn joined(setting: &str) -> String {
+    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    setting.split('-').map(capital).collect()
+}
+
+/// The engine's options keep their names.
+fn shown_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
+    if taken(name) { format!("Tabia {name}") } else { name.to_owned() }
+}
+
+/// An empty text as UCI writes it.
+fn text(text: &str) -> &str {
+    if text.is_empty() { "<empty>" } else { text }
+}
+
+/// A setting as UCI knows it; where another setting decides, and for decimals, it is a text.
+fn setting_kind(parameter: &ParameterInfo, given: Option<String>) -> String {
+    let value = given.or(parameter.default.map(str::to_owned));
+    let Some(value) = value else { return "type string default <empty>".into() };
+    match (parameter.choices.as_slice(), parameter.least.zip(parameter.most)) {
+        (["true", "false"], _) => format!("type check default {value}"),
+        ([], Some((least, most))) if parameter.is_integer && most <= f64::from(i32::MAX) => {
+            format!("type spin default {value} min {least} max {most}")
+        }
+        ([], _) => format!("type string default {}", text(&value)),
+        (choices, _) => {
+            let choices: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
+            format!("type combo default {value}{choices}")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What an engine says.
+
+use super::words;
+
+/// A line of the engine that the player acts on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum EngineLine<'l> {
+    /// `id name`: how the engine calls itself.
+    Name(&'l str),
+    /// `option …`.
+    Option(&'l str),
+    UciOk,
+    ReadyOk,
+    /// `bestmove`, whole.
+    BestMove(&'l str),
+    /// `info`, whole.
+    Info(&'l str),
+    Other,
+}
+
+impl<'l> EngineLine<'l> {
+    /// Reads a line.
+    pub(crate) fn read(line: &'l str) -> Self {
+        let line = line.trim();
+        let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match first {
+            "id" => rest.strip_prefix("name ").map_or(Self::Other, |name| Self::Name(name.trim())),
+            "option" => Self::Option(rest),
+            "uciok" => Self::UciOk,
+            "readyok" => Self::ReadyOk,
+            "bestmove" => Self::BestMove(rest),
+            "info" => Self::Info(rest),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The name in an `option` line.
+pub(crate) fn option_name(option: &str) -> Option<&str> {
+    let rest = option.trim().strip_prefix("name ")?;
+    Some(rest.split_once(" type ").map_or(rest, |(name, _)| name).trim())
+}
+
+/// The move in a `bestmove` line.
+pub(crate) fn best_move(rest: &str) -> Option<&str> {
+    words(rest).next()
+}
+
+/// The value of a search, from the view of the side to move.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Score {
+    Centipawns(i32),
+    /// Moves to mate; negative where the side to move is mated.
+    Mate(i32),
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) score: Score,
+    /// Plies.
+    pub(crate) depth: Option<u16>,
+}
+
+/// The value in an `info` line; `None` if it has none, or that of a line other than the best, or only a bound.
+pub(crate) fn info(rest: &str) -> Option<Found> {
+    let (mut score, mut depth) = (None, None);
+    let mut tokens = words(rest);
+    while let Some(token) = tokens.next() {
+        match token {
+            // Moves or free text up to the end of the line.
+            "string" | "pv" => break,
+            "depth" => depth = tokens.next()?.parse().ok(),
+            "multipv" if tokens.next()? != "1" => return None,
+            "lowerbound" | "upperbound" => return None,
+            "score" => {
+                score = match (tokens.next()?, tokens.next()?.parse().ok()?) {
+                    ("cp", value) => Some(Score::Centipawns(value)),
+                    ("mate", moves) => Some(Score::Mate(moves)),
+                    _ => return None,
+                }
+            }
+            _ => {}
+        }
+    }
+    score.map(|score| Found { score, depth })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_the_best_line() {
+        let found = |score, depth| Some(Found { score, depth });
+        for (line, expected) in [
+            (
+                "depth 12 seldepth 20 multipv 1 score cp 35 nodes 9 pv e2e4 depth",
+                found(Score::Centipawns(35), Some(12)),
+            ),
+            ("score mate -3 depth 9", found(Score::Mate(-3), Some(9))),
+            ("score cp -7", found(Score::Centipawns(-7), None)),
+            ("depth 12 multipv 2 score cp 35", None),
+            ("depth 12 score cp 35 lowerbound nodes 9", None),
+            ("depth 12 currmove e2e4 currmovenumber 1", None),
+            ("string score cp 35", None),
+            ("score cp many", None),
+            ("depth", None),
+        ] {
+            assert_eq!(info(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_and_names() {
+        assert_eq!(EngineLine::read("id name Fruit 2.1"), EngineLine::Name("Fruit 2.1"));
+        assert_eq!(EngineLine::read("id author F. L."), EngineLine::Other);
+        let EngineLine::Option(option) = EngineLine::read("option name Clear Hash type button") else {
+            panic!()
+        };
+        assert_eq!(option_name(option), Some("Clear Hash"));
+        let EngineLine::BestMove(rest) = EngineLine::read("bestmove e2e4 ponder e7e5\r") else { panic!() };
+        assert_eq!(best_move(rest), Some("e2e4"));
+        assert_eq!(EngineLine::read("Fruit 2.1 UCI by F. L."), EngineLine::Other);
+    }
+}

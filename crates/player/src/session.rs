@@ -1,0 +1,233 @@
+//! The loop between GUI and engine.
+
+mod from_engine;
+mod from_gui;
+mod learns;
+mod search;
+mod waits;
+
+use std::{
+    collections::VecDeque,
+    io::{Read, Write},
+    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    time::{Duration, Instant},
+};
+
+use shakmaty::CastlingMode;
+
+use self::{search::Search, waits::Waits};
+use crate::{
+    Error, Result,
+    book::{Book, BookOptions},
+    engine::Engine,
+    learning::{LearnOptions, Learning},
+    line::Line,
+    lines::{self, Received},
+};
+
+/// How to play.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The book, and who chooses from it.
+    pub book: BookOptions,
+    /// The command line of the engine; `None`: the book plays alone.
+    pub engine: Option<String>,
+    /// The book's last move, by the number of the move.
+    pub depth: u32,
+    /// How long an engine may owe an answer.
+    pub patience: Duration,
+    /// What is learned from the games; `None`: nothing.
+    pub learn: Option<LearnOptions>,
+}
+
+/// What comes next.
+enum Event {
+    Gui(Received),
+    Engine(Received),
+}
+
+/// Whether the loop goes on.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Next {
+    GoOn,
+    Quit,
+}
+
+/// How long an engine may take to end after `quit`.
+const QUIT_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Talks with the GUI until it quits, closes its side, or the engine fails.
+///
+/// # Errors
+///
+/// If the book cannot be opened or the engine not started; if the engine ends, owes an answer for longer than
+/// [`Options::patience`], or answers with what is no move; the GUI has read the same in an `info string` then.
+pub fn play(options: &Options, gui_says: impl Read + Send + 'static, gui: impl Write) -> Result<()> {
+    let (sender, events) = mpsc::channel();
+    let book = Book::open(&options.book)?;
+    let start = |command: &String| Engine::start(command, sender.clone(), Event::Engine);
+    let engine = options.engine.as_ref().map(start).transpose()?;
+    lines::send(gui_says, sender, Event::Gui);
+    let learning = options.learn.as_ref().map(|learn| Learning::open(learn, book.artefact())).transpose()?;
+    let mut session = Session::new(options, book, learning, engine, gui);
+    let done = session.run(&events);
+    session.end(done)
+}
+
+/// A GUI, an engine and a book.
+struct Session<'o, W> {
+    gui: W,
+    engine: Option<Engine>,
+    book: Book,
+    options: &'o Options,
+    /// Whether the book plays.
+    own_book: bool,
+    depth: u32,
+    /// Whether the GUI asked for analysis, or for another game than chess.
+    analyse: bool,
+    variant: bool,
+    castling: CastlingMode,
+    /// Where the game is; `None` where the GUI's position cannot be read.
+    line: Option<Line>,
+    /// Whether the last moves of `line` are played, and not only expected, as in a search that ponders.
+    is_played: bool,
+    learning: Option<Learning>,
+    /// The first error of learning: the game goes on, and the player ends with it.
+    not_learned: Option<Error>,
+    /// The search that owes a `bestmove`.
+    search: Option<Search>,
+    waits: Waits,
+    /// Lines of the GUI that wait until the engine has answered the search before them.
+    held: VecDeque<Vec<u8>>,
+}
+
+impl<'o, W: Write> Session<'o, W> {
+    fn new(
+        options: &'o Options,
+        book: Book,
+        learning: Option<Learning>,
+        engine: Option<Engine>,
+        gui: W,
+    ) -> Self {
+        Self {
+            gui,
+            engine,
+            book,
+            options,
+            own_book: true,
+            depth: options.depth,
+            analyse: false,
+            variant: false,
+            castling: CastlingMode::Standard,
+            line: None,
+            is_played: false,
+            learning,
+            not_learned: None,
+            search: None,
+            waits: Waits::default(),
+            held: VecDeque::new(),
+        }
+    }
+
+    /// Takes events until one ends the session.
+    fn run(&mut self, events: &Receiver<Event>) -> Result<()> {
+        loop {
+            let event = match self.waits.next() {
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(until) => events.recv_timeout(until.saturating_duration_since(Instant::now())),
+            };
+            let next = match event {
+                Ok(Event::Gui(Received::Line(line))) => self.from_gui(&line)?,
+                Ok(Event::Engine(Received::Line(line))) => self.from_engine(&line)?,
+                Ok(Event::Gui(Received::End)) | Err(RecvTimeoutError::Disconnected) => Next::Quit,
+                Ok(Event::Engine(Received::End)) => return Err(self.ended()),
+                Ok(Event::Gui(Received::Failed(source))) => {
+                    return Err(Error::Read { from: "the GUI".into(), source });
+                }
+                Ok(Event::Engine(Received::Failed(source))) => {
+                    return Err(Error::Read {
+                        from: format!("the engine `{}`", self.engine_command()),
+                        source,
+                    });
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    self.check_waits()?;
+                    Next::GoOn
+                }
+            };
+            if next == Next::Quit {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Ends game and engine; an error is said to the GUI first.
+    fn end(mut self, done: Result<()>) -> Result<()> {
+        // If the GUI is gone, what the game taught cannot be said; it is learned all the same.
+        let _ = self.end_game(None);
+        self.close_learning();
+        if let Err(error) = &done {
+            // If the GUI is gone, there is no place to say so.
+            let _ = self.inform(&format!("error: {error}"));
+        }
+        if let Some(mut engine) = self.engine.take() {
+            engine.say(b"quit");
+            engine.end(QUIT_PATIENCE);
+        }
+        match done {
+            // A GUI that closed its end has quit.
+            Err(Error::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+                self.not_learned.map_or(Ok(()), Err)
+            }
+            Ok(()) => self.not_learned.map_or(Ok(()), Err),
+            done => done,
+        }
+    }
+
+    /// Writes a line to the GUI, at once.
+    fn say(&mut self, line: impl AsRef<[u8]>) -> Result<()> {
+        let mut write = || {
+            self.gui.write_all(line.as_ref())?;
+            self.gui.write_all(b"\n")?;
+            self.gui.flush()
+        };
+        write().map_err(Error::Write)
+    }
+
+    /// Writes words for people.
+    fn inform(&mut self, text: &str) -> Result<()> {
+        let one_line = text.replace(['\n', '\r'], " ");
+        self.say(format!("info string {one_line}"))
+    }
+
+    fn engine_command(&self) -> String {
+        self.engine.as_ref().map_or_else(String::new, |engine| engine.command().to_owned())
+    }
+
+    /// Whether the engine has an option of that name.
+    fn is_taken(&self, name: &str) -> bool {
+        self.engine.as_ref().is_some_and(|engine| engine.options.contains(&name.to_ascii_lowercase()))
+    }
+
+    /// The error of an engine that has ended.
+    fn ended(&mut self) -> Error {
+        let during = if self.search.is_some() {
+            " during a search"
+        } else if self.waits.next().is_some() {
+            " before it answered"
+        } else {
+            ""
+        };
+        let command = self.engine_command();
+        let status = self.engine.as_mut().and_then(|engine| engine.end(QUIT_PATIENCE));
+        Error::Ended { command, status: status.map(|status| status.to_string()), during }
+    }
+
+    /// Fails if an answer is overdue.
+    fn check_waits(&self) -> Result<()> {
+        match self.waits.overdue(Instant::now()) {
+            Some((expected, after)) => Err(Error::Silent { command: self.engine_command(), expected, after }),
+            None => Ok(()),
+        }
+    }
+}

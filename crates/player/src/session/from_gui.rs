@@ -1,0 +1,269 @@
+//! What the GUI says: answered from the book, or passed on.
+
+use std::{io::Write, path::Path};
+
+use shakmaty::{CastlingMode, Position as _};
+
+use super::{Next, Session, search::Search, waits::Answer};
+use crate::{
+    Result,
+    book::BookMove,
+    line::Line,
+    options::{DEPTH_MAX, Ours, Shown},
+    protocol::{Command, Go, Position},
+};
+
+/// An engine may take longer to be ready: it clears its tables then.
+const READY_PATIENCE: u32 = 6;
+
+impl<W: Write> Session<'_, W> {
+    pub(super) fn from_gui(&mut self, line: &[u8]) -> Result<Next> {
+        let text = String::from_utf8_lossy(line);
+        let command = Command::read(&text);
+        if self.must_wait(&command) {
+            self.held.push_back(line.to_vec());
+            return Ok(Next::GoOn);
+        }
+        match command {
+            Command::Uci => self.uci(line)?,
+            Command::IsReady => self.is_ready(line)?,
+            Command::UciNewGame => {
+                self.end_game(None)?;
+                self.line = None;
+                self.pass(line);
+            }
+            Command::Other => self.pass(line),
+            Command::Position(position) => {
+                self.position(&position)?;
+                self.pass(line);
+            }
+            Command::Go(go) => self.go(go, line)?,
+            Command::PonderHit => self.ponder_hit(line)?,
+            Command::Stop => self.stop(line)?,
+            Command::SetOption(name, value) => self.set_option(name, value, line)?,
+            Command::Quit => return Ok(Next::Quit),
+        }
+        Ok(Next::GoOn)
+    }
+
+    /// Whether a line waits until the engine has answered the search before it. Some GUIs do not wait for the
+    /// `bestmove` of a search that they have stopped; it must not be taken for the answer to the next one, which
+    /// may come from the book.
+    fn must_wait(&self, command: &Command<'_>) -> bool {
+        let Some(search) = self.search.as_ref().filter(|search| search.by_engine) else { return false };
+        match command {
+            Command::Quit | Command::IsReady => false,
+            Command::Go(_) => true,
+            _ => search.is_stopped,
+        }
+    }
+
+    /// Takes the lines that waited.
+    pub(super) fn take_held(&mut self) -> Result<Next> {
+        for line in std::mem::take(&mut self.held) {
+            if self.from_gui(&line)? == Next::Quit {
+                return Ok(Next::Quit);
+            }
+        }
+        Ok(Next::GoOn)
+    }
+
+    /// Passes a line on to the engine.
+    fn pass(&mut self, line: &[u8]) {
+        if let Some(engine) = &mut self.engine {
+            engine.say(line);
+        }
+    }
+
+    fn uci(&mut self, line: &[u8]) -> Result<()> {
+        if self.engine.is_some() {
+            self.waits.wait(Answer::UciOk, self.options.patience);
+            self.pass(line);
+            return Ok(());
+        }
+        self.say(concat!("id name Tabia ", env!("CARGO_PKG_VERSION")))?;
+        self.say("id author the Tabia developers")?;
+        self.declare_options()?;
+        self.say("uciok")
+    }
+
+    /// Declares the player's options to the GUI.
+    pub(super) fn declare_options(&mut self) -> Result<()> {
+        let given = |policy: &str, setting: &str| self.book.given(policy, setting).map(str::to_owned);
+        let shown = Shown {
+            own_book: self.own_book,
+            book_file: self.book.path().display().to_string(),
+            depth: self.depth,
+            policy: self.book.policy(),
+            given: &given,
+        };
+        let mut lines = Ours::declared(&shown, |name| self.is_taken(name));
+        lines.extend(self.learning_options());
+        lines.iter().try_for_each(|line| self.say(line))
+    }
+
+    fn is_ready(&mut self, line: &[u8]) -> Result<()> {
+        if self.engine.is_none() {
+            return self.say("readyok");
+        }
+        self.waits.wait(Answer::ReadyOk, self.options.patience * READY_PATIENCE);
+        self.pass(line);
+        Ok(())
+    }
+
+    fn position(&mut self, position: &Position<'_>) -> Result<()> {
+        self.line = None;
+        if self.variant {
+            return Ok(());
+        }
+        match Line::read(position, self.castling) {
+            Ok(line) => (self.line, self.is_played) = (Some(line), true),
+            Err(why) => self.inform(&format!("this position is not looked up in the book: {why}"))?,
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, go: Go, line: &[u8]) -> Result<()> {
+        self.is_played &= !go.ponder;
+        if !go.is_analysis() {
+            self.follow()?;
+        }
+        if !go.ponder && !go.is_analysis() && self.answer_from_book(&go)? {
+            return Ok(());
+        }
+        let by_engine = self.engine.is_some();
+        let search = Search::new(go, self.line.as_ref(), by_engine);
+        if by_engine {
+            if go.has_answer() {
+                self.wait_for_best_move(&search);
+                self.search = Some(search);
+            }
+            self.pass(line);
+        } else if go.waits_for_gui() {
+            self.search = Some(search);
+        } else {
+            self.no_move()?;
+        }
+        Ok(())
+    }
+
+    /// Gives the engine its time and some more.
+    fn wait_for_best_move(&mut self, search: &Search) {
+        self.waits.done(Answer::BestMove);
+        if !search.go.ponder
+            && let Some(time) = search.go.time(search.side())
+        {
+            self.waits.wait(Answer::BestMove, time.saturating_add(self.options.patience));
+        }
+    }
+
+    /// Answers with a move of the book, if there is one; whether there was.
+    fn answer_from_book(&mut self, go: &Go) -> Result<bool> {
+        let Some(line) = self.line.as_ref().filter(|_| self.own_book && !self.analyse) else {
+            return Ok(false);
+        };
+        if line.position.fullmoves().get() > self.depth {
+            return Ok(false);
+        }
+        let known = self.learning.as_ref().map(|learning| learning.teacher().rows());
+        let drawn = match self.book.draw(&line.position, known) {
+            Ok(drawn) => drawn,
+            Err(error) => {
+                self.inform(&format!("error: {error}"))?;
+                None
+            }
+        };
+        let Some(BookMove { mv, comment }) = drawn else { return Ok(false) };
+        self.inform(&comment)?;
+        self.say(format!("bestmove {}", mv.to_uci(self.castling)))?;
+        if let (Some(learning), Some(line)) = (&mut self.learning, &self.line) {
+            learning.moved(line, mv, None, go.is_timed());
+        }
+        Ok(true)
+    }
+
+    /// What a player without an engine says where the book has no move.
+    fn no_move(&mut self) -> Result<()> {
+        self.inform("no move of the book here, and there is no engine: --engine names one")?;
+        self.say("bestmove 0000")
+    }
+
+    fn ponder_hit(&mut self, line: &[u8]) -> Result<()> {
+        let Some(mut search) = self.search.take() else { return Ok(()) };
+        search.go.ponder = false;
+        self.is_played = true;
+        self.follow()?;
+        if search.by_engine {
+            self.wait_for_best_move(&search);
+            self.search = Some(search);
+            self.pass(line);
+        } else if search.go.is_analysis() {
+            self.search = Some(search);
+        } else if !self.answer_from_book(&search.go)? {
+            self.no_move()?;
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, line: &[u8]) -> Result<()> {
+        match &mut self.search {
+            Some(search) if search.by_engine => {
+                search.is_stopped = true;
+                self.waits.wait(Answer::BestMove, self.options.patience);
+                self.pass(line);
+            }
+            Some(_) => {
+                self.search = None;
+                self.no_move()?;
+            }
+            // The book has answered already, and an engine that does not search has nothing to stop.
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>, line: &[u8]) -> Result<()> {
+        if let Some(learns) = self.learns_option(name) {
+            return self.set_learning(learns, value.unwrap_or_default(), line);
+        }
+        if let Some(ours) = Ours::named(name, |name| self.is_taken(name)) {
+            if let Err(why) = self.set_ours(&ours, value.unwrap_or_default()) {
+                self.inform(&format!("error: {name}: {why}"))?;
+            }
+            return Ok(());
+        }
+        let is_on = value.is_some_and(|value| value.eq_ignore_ascii_case("true"));
+        match name.to_ascii_lowercase().as_str() {
+            "uci_analysemode" => self.analyse = is_on,
+            "uci_chess960" => self.castling = CastlingMode::from_chess960(is_on),
+            "uci_variant" => self.variant = value.is_some_and(|value| !is_chess(value)),
+            _ if self.engine.is_none() => self.inform(&format!("there is no option {name}"))?,
+            _ => {}
+        }
+        self.pass(line);
+        Ok(())
+    }
+
+    /// Sets an option of the player.
+    fn set_ours(&mut self, ours: &Ours, value: &str) -> Result<(), String> {
+        let queried = |done: query::Result<()>| done.map_err(|error| error.to_string());
+        match ours {
+            Ours::OwnBook => {
+                self.own_book = value.to_ascii_lowercase().parse().map_err(|_| "true or false".to_owned())?;
+            }
+            Ours::BookFile => queried(self.book.replace(Path::new(value)))?,
+            Ours::BookDepth => {
+                let depth = value.parse().ok().filter(|depth| *depth <= DEPTH_MAX);
+                self.depth = depth.ok_or_else(|| format!("a whole number from 0 to {DEPTH_MAX}"))?;
+            }
+            Ours::Policy => queried(self.book.choose_by(value))?,
+            Ours::Setting { policy, setting } => queried(self.book.set(policy, setting, value))?,
+        }
+        Ok(())
+    }
+}
+
+/// Names of `UCI_Variant` that mean chess.
+fn is_chess(variant: &str) -> bool {
+    ["chess", "normal", "standard"].iter().any(|name| variant.eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,184 @@
+//! The game that is played, and what is learned from it.
+
+use std::io::Write;
+
+use position::Outcome;
+
+use super::{Session, search::Search};
+use crate::{
+    Error, Result,
+    learning::{Learning, Said},
+};
+
+/// An option of a player that learns.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum LearnsOption {
+    /// How the game ended: UCI has no command for it.
+    Result,
+    OwnRating,
+    OpponentRating,
+    /// UCI's own: title, rating, kind and name of the opponent.
+    UciOpponent,
+}
+
+/// The greatest rating that can be set.
+const ELO_MAX: u32 = 5000;
+
+impl LearnsOption {
+    const ALL: [(&'static str, Self); 4] = [
+        ("Result", Self::Result),
+        ("Own Rating", Self::OwnRating),
+        ("Opponent Rating", Self::OpponentRating),
+        ("UCI_Opponent", Self::UciOpponent),
+    ];
+}
+
+impl<W: Write> Session<'_, W> {
+    /// The option of that name, if the player learns.
+    pub(super) fn learns_option(&self, name: &str) -> Option<LearnsOption> {
+        self.learning.as_ref()?;
+        LearnsOption::ALL
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, option)| *option)
+    }
+
+    /// The lines that declare what a player that learns can be told.
+    pub(super) fn learning_options(&self) -> Vec<String> {
+        let Some(learning) = &self.learning else { return Vec::new() };
+        let [own, opponent] = learning.ratings().map(Option::unwrap_or_default);
+        let mut lines = vec![
+            "option name Result type combo default * var * var 1-0 var 0-1 var 1/2-1/2".to_owned(),
+            format!("option name Own Rating type spin default {own} min 0 max {ELO_MAX}"),
+            format!("option name Opponent Rating type spin default {opponent} min 0 max {ELO_MAX}"),
+        ];
+        if !self.is_taken("UCI_Opponent") {
+            lines.push("option name UCI_Opponent type string default <empty>".into());
+        }
+        lines
+    }
+
+    /// Sets an option of a player that learns.
+    pub(super) fn set_learning(&mut self, option: LearnsOption, value: &str, line: &[u8]) -> Result<()> {
+        match option {
+            LearnsOption::Result => match outcome(value) {
+                Some(outcome) => self.end_game(outcome)?,
+                None => self.inform(&format!("error: Result: 1-0, 0-1, 1/2-1/2 or *, not {value}"))?,
+            },
+            LearnsOption::OwnRating | LearnsOption::OpponentRating => {
+                match (value.parse().ok().filter(|elo| *elo <= ELO_MAX), &mut self.learning) {
+                    (Some(elo), Some(learning)) => {
+                        learning.rate(option == LearnsOption::OwnRating, (elo > 0).then_some(elo));
+                    }
+                    _ => self.inform(&format!("error: a rating is a whole number from 0 to {ELO_MAX}"))?,
+                }
+            }
+            LearnsOption::UciOpponent => {
+                if let Some(learning) = &mut self.learning {
+                    learning.opponent = opponent(value);
+                }
+                if self.is_taken("UCI_Opponent")
+                    && let Some(engine) = &mut self.engine
+                {
+                    engine.say(line);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows the game to where the GUI is.
+    pub(super) fn follow(&mut self) -> Result<()> {
+        let Some(line) = self.line.clone().filter(|_| self.is_played) else { return Ok(()) };
+        self.learn(|learning, engine, book| learning.follow(&line, engine, book))
+    }
+
+    /// Notes the engine's move of a game.
+    pub(super) fn note_move(&mut self, search: &Search, answer: &str) {
+        let is_of_game = !search.go.is_analysis() && !search.go.ponder && !self.analyse;
+        let Some(line) = search.line.as_ref().filter(|_| is_of_game) else { return };
+        if let (Some(learning), Some(mv)) = (&mut self.learning, line.legal(answer)) {
+            learning.moved(line, mv, search.found, search.go.is_timed());
+        }
+    }
+
+    /// Ends the game, if there is one, and learns from it. The GUI may have shown its last moves without
+    /// asking for another.
+    pub(super) fn end_game(&mut self, outcome: Option<Outcome>) -> Result<()> {
+        self.follow_to_end()?;
+        self.learn(|learning, engine, book| learning.end_game(outcome, engine, book))
+    }
+
+    /// Follows to the last position only if the game goes on there: it may be another game's first one.
+    fn follow_to_end(&mut self) -> Result<()> {
+        let goes_on = self.line.as_ref().zip(self.learning.as_ref());
+        if goes_on.is_some_and(|(line, learning)| learning.is_continued_by(line)) {
+            self.follow()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Writes what was learned into the experience file.
+    pub(super) fn close_learning(&mut self) {
+        if let Some(learning) = &mut self.learning
+            && let Err(error) = learning.close(self.book.artefact())
+        {
+            self.not_learned.get_or_insert(error);
+        }
+    }
+
+    /// Lets the player learn. If it cannot, the GUI is told, and the game goes on.
+    fn learn(
+        &mut self,
+        learn: impl FnOnce(&mut Learning, &str, &query::Artefact) -> Result<Option<Said>>,
+    ) -> Result<()> {
+        let Some(learning) = &mut self.learning else { return Ok(()) };
+        let engine = self.engine.as_ref().and_then(|engine| engine.name.as_deref()).unwrap_or("Tabia");
+        match learn(learning, engine, self.book.artefact()) {
+            Ok(None) => Ok(()),
+            Ok(Some(said)) => self.inform(&said),
+            Err(error) => self.say_not_learned(error),
+        }
+    }
+
+    fn say_not_learned(&mut self, error: Error) -> Result<()> {
+        let said = self.inform(&format!("error: cannot learn: {error}"));
+        self.not_learned.get_or_insert(error);
+        said
+    }
+}
+
+/// `1-0`; `Some(None)` for a game without a result.
+fn outcome(text: &str) -> Option<Option<Outcome>> {
+    Some(match text {
+        "1-0" => Some(Outcome::White),
+        "0-1" => Some(Outcome::Black),
+        "1/2-1/2" => Some(Outcome::Draw),
+        "*" => None,
+        _ => return None,
+    })
+}
+
+/// `GM 2800 human Gary Kasparov`: title or `none`, rating or `none`, `human` or `computer`, name.
+fn opponent(value: &str) -> crate::learning::Opponent {
+    let mut words = value.split_ascii_whitespace();
+    let elo = words.nth(1).and_then(|elo| elo.parse().ok());
+    let name = words.skip(1).collect::<Vec<_>>().join(" ");
+    crate::learning::Opponent { name: Some(name).filter(|name| !name.is_empty()), elo }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opponents_and_results() {
+        let known = opponent("GM 2800 human Gary Kasparov");
+        assert_eq!((known.name.as_deref(), known.elo), (Some("Gary Kasparov"), Some(2800)));
+        let unrated = opponent("none none computer Shredder");
+        assert_eq!((unrated.name.as_deref(), unrated.elo), (Some("Shredder"), None));
+        assert_eq!(opponent("").name, None);
+        assert_eq!((outcome("*"), outcome("1-1")), (Some(None), None));
+    }
+}

@@ -1,0 +1,59 @@
+//! What the engine owes, and until when.
+
+use std::time::{Duration, Instant};
+
+/// An answer that is waited for.
+#[derive(Clone, Copy, Debug)]
+struct Wait {
+    since: Instant,
+    until: Instant,
+}
+
+/// The answers that are waited for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Waits([Option<Wait>; 3]);
+
+/// An answer of the engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Answer {
+    UciOk,
+    ReadyOk,
+    BestMove,
+}
+
+impl Answer {
+    fn name(self) -> &'static str {
+        match self {
+            Self::UciOk => "uciok",
+            Self::ReadyOk => "readyok",
+            Self::BestMove => "bestmove",
+        }
+    }
+}
+
+impl Waits {
+    /// Waits for an answer, for so long.
+    pub(super) fn wait(&mut self, answer: Answer, patience: Duration) {
+        let since = Instant::now();
+        // A clock of centuries is no deadline.
+        self.0[answer as usize] = since.checked_add(patience).map(|until| Wait { since, until });
+    }
+
+    /// Waits for it no longer.
+    pub(super) fn done(&mut self, answer: Answer) {
+        self.0[answer as usize] = None;
+    }
+
+    /// Until when the next answer is waited for.
+    pub(super) fn next(&self) -> Option<Instant> {
+        self.0.iter().flatten().map(|wait| wait.until).min()
+    }
+
+    /// An answer that should have come by now, and how long it was waited for.
+    pub(super) fn overdue(&self, now: Instant) -> Option<(&'static str, Duration)> {
+        [Answer::UciOk, Answer::ReadyOk, Answer::BestMove].into_iter().find_map(|answer| {
+            let wait = self.0[answer as usize].filter(|wait| wait.until <= now)?;
+            Some((answer.name(), wait.until - wait.since))
+        })
+    }
+}

@@ -1,0 +1,53 @@
+//! Where experience is read while moves are chosen.
+
+use book::Book;
+use experience::LoadedRows;
+use position::{Experience, ExperienceKind, ExperienceRow, Key};
+
+use crate::{Artefact, Result};
+
+/// What is known beyond counts.
+#[derive(Clone, Copy)]
+pub(super) enum Known<'a> {
+    /// Nothing: tables and Polyglot books have counts or weights alone.
+    Nothing,
+    /// A book's own experience.
+    Book(&'a Book),
+    /// A caller's, in place of the book's own.
+    Rows(&'a LoadedRows),
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(artefact: &'a Artefact, experience: Option<&'a LoadedRows>) -> Self {
+        match (experience, artefact) {
+            (Some(rows), _) => Self::Rows(rows),
+            (None, Artefact::Book(book)) => Self::Book(book),
+            (None, _) => Self::Nothing,
+        }
+    }
+
+    /// The rows of a position, ascending by move.
+    pub(super) fn of(self, key: Key) -> Result<Vec<ExperienceRow>> {
+        Ok(match self {
+            Self::Nothing => Vec::new(),
+            Self::Book(book) => book.experience_of(key)?,
+            Self::Rows(rows) => rows.of(key).cloned().collect(),
+        })
+    }
+
+    /// The deepest search that position learning knows of a position, from the view of its side to move.
+    pub(super) fn learned_position(self, key: Key) -> Result<Option<Experience>> {
+        let rows = self.of(key)?;
+        let learned = rows.iter().filter(|row| row.kind == ExperienceKind::Position);
+        Ok(learned.map(|row| row.experience).max_by_key(|found| found.depth))
+    }
+
+    /// Whether nothing at all is known.
+    pub(super) fn is_nothing(self) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Book(book) => !book.has_experience(),
+            Self::Rows(rows) => rows.is_empty(),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A player between a GUI and an engine: what passes, and what ends it.
+
+use super::{
+    gui::{Gui, heard, write_engine},
+    small_book,
+};
+
+#[test]
+fn everything_but_book_positions_passes() {
+    let bench = small_book();
+    write_engine(
+        &bench,
+        "engine",
+        r#"echo "info depth 5 score cp 12 pv a2a3"; echo "bestmove a2a3 ponder a7a6""#,
+    );
+    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sh engine"]);
+    let hello = gui.ask("uci", "uciok");
+    assert_eq!(hello[0], "id name Scripted");
+    let place = |text: &str| hello.iter().position(|line| line.contains(text)).unwrap();
+    assert!(place("option name Score") < place("option name Own Book"), "{hello:#?}");
+    gui.say("debug on");
+    gui.say("setoption name Score value 7");
+    gui.say("setoption name Book Depth value 9");
+    gui.say("position startpos");
+    assert_eq!(gui.best_move("go depth 1"), "e2e4", "the book");
+    gui.say("stop");
+    for go in ["go infinite", "go depth 1 searchmoves a2a3", "go ponder wtime 9 btime 9"] {
+        assert_eq!(
+            gui.ask(go, "bestmove"),
+            ["info depth 5 score cp 12 pv a2a3", "bestmove a2a3 ponder a7a6"]
+        );
+    }
+    gui.say("quit");
+    assert!(gui.end().0.success());
+    let expected = [
+        "uci",
+        "setoption name OwnBook value false",
+        "debug on",
+        "setoption name Score value 7",
+        "position startpos",
+        "go infinite",
+        "go depth 1 searchmoves a2a3",
+        "go ponder wtime 9 btime 9",
+        "quit",
+    ];
+    assert_eq!(heard(&bench, "engine"), expected);
+}
+
+#[test]
+fn an_option_of_the_engine_keeps_its_name() {
+    let bench = small_book();
+    bench.write(
+        "engine",
+        r#"while read -r word rest; do case "$word" in
+             uci) echo "option name Book File type string default own.bin"; echo uciok ;;
+             setoption) echo "info string $rest" ;;
+             quit) exit ;;
+           esac; done"#,
+    );
+    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sh engine"]);
+    let hello = gui.ask("uci", "uciok");
+    assert!(
+        hello.contains(&"option name Tabia Book File type string default b.tabia".to_owned()),
+        "{hello:#?}"
+    );
+    let heard = gui.ask("setoption name Book File value x", "info string name");
+    assert_eq!(heard, ["info string name Book File value x"]);
+    let heard = gui.ask("setoption name Tabia Book File value none.bin", "info");
+    assert!(heard[0].contains("no such file"), "{heard:#?}");
+    gui.end();
+}
+
+/// Starts a player with an engine that answers `go` so, asks it to search, and expects the end.
+fn ends(answer: &str, says: &[&str], message: &str) {
+    let bench = small_book();
+    write_engine(&bench, "engine", answer);
+    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sh engine", "--engine-timeout", "1"]);
+    for line in says {
+        gui.say(line);
+    }
+    let heard = gui.hear("info string error");
+    assert!(heard.last().unwrap().contains(message), "{heard:#?}");
+    let (status, _, error) = gui.end();
+    assert_eq!(status.code(), Some(1), "{error}");
+    assert!(
+        error.starts_with("tabia: ") && error.contains("the engine `sh engine` ") && error.contains(message),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_engine_that_dies_ends_the_player() {
+    let search = ["uci", "position startpos moves a2a3", "go wtime 1000 btime 1000"];
+    ends("exit 3", &search, "ended (exit status: 3) during a search");
+}
+
+#[test]
+fn an_engine_that_hangs_ends_the_player() {
+    let search = ["position startpos moves a2a3", "go movetime 10"];
+    ends(":", &search, "no `bestmove` within 1 s");
+}
+
+#[test]
+fn an_engine_that_plays_nonsense_ends_the_player() {
+    let search = ["position startpos moves a2a3", "go movetime 10"];
+    ends("echo bestmove a2a3", &search, "answered `bestmove a2a3`, which is no move of");
+    ends("echo bestmove", &search, "answered `bestmove `, which is no move of");
+    ends("head -c 2000000 /dev/zero", &search, "a line has more than 1048576 bytes");
+}
+
+#[test]
+fn an_engine_that_is_none_ends_the_player() {
+    let bench = small_book();
+    let error = bench.fails("uci b.tabia --engine nonesuch", 1);
+    assert!(error.contains("the engine `nonesuch` cannot be started"), "{error}");
+    assert!(bench.fails("uci b.tabia --engine '", 2).contains("--engine: `'` is no command"));
+    for engine in ["cat", "sleep 60"] {
+        let mut gui = Gui::start(&bench, &["b.tabia", "--engine", engine, "--engine-timeout", "1"]);
+        gui.say("uci");
+        gui.hear("info string error");
+        let (status, _, error) = gui.end();
+        assert!(error.contains("no `uciok` within 1 s") && status.code() == Some(1), "{engine}: {error}");
+    }
+}
+
+#[test]
+fn a_gui_that_does_not_wait_for_a_stopped_search_gets_answers_in_order() {
+    let bench = small_book();
+    let answer = r#"case "$rest" in *ponder*) ;; *) echo "bestmove h2h4" ;; esac"#;
+    write_engine(&bench, "engine", answer);
+    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sh engine"]);
+    for line in [
+        "position startpos moves h2h3 h7h6",
+        "go ponder wtime 9 btime 9",
+        "stop",
+        "position startpos",
+        "go wtime 9 btime 9",
+        "position startpos moves e2e4 e7e6",
+    ] {
+        gui.say(line);
+    }
+    assert_eq!(gui.hear("bestmove"), ["bestmove a2a3"], "the stopped search");
+    assert_eq!(gui.hear("bestmove").last().unwrap(), "bestmove e2e4", "the book");
+    assert_eq!(gui.best_move("go wtime 9 btime 9"), "h2h4");
+    gui.end();
+}

@@ -1,0 +1,139 @@
+//! Games that are played and learned from.
+
+use std::fs;
+
+use super::{
+    gui::{Gui, write_engine},
+    small_book,
+};
+use crate::workbench::Workbench;
+
+/// White's rook goes to and fro.
+const ROOK: &str =
+    r#"echo "info depth 10 score cp $score"; [ $((n % 2)) = 0 ] && echo bestmove a1b1 || echo bestmove b1a1"#;
+
+/// After the book: 1.e4 e5 2.Nf3 a6 3.Nc3 a5 is left, and the rook can move.
+const AFTER: &str = "position startpos moves e2e4 e7e5 g1f3 a7a6 b1c3 a6a5";
+
+/// A player that learns, with its rook's engine.
+fn learner(bench: &Workbench, more: &[&str]) -> Gui {
+    write_engine(bench, "engine", ROOK);
+    let arguments =
+        ["b.tabia", "--engine", "sh engine", "--policy", "crafty-5.1", "--learn", "x.experience.parquet"];
+    let mut gui = Gui::start(bench, &[&arguments, more].concat());
+    gui.ask("uci", "uciok");
+    gui
+}
+
+/// Plays 1.e4 and 2.Nf3 from the book and three moves of the rook.
+fn play(gui: &mut Gui) {
+    gui.say("ucinewgame");
+    for (line, mv) in [("position startpos", "e2e4"), ("position startpos moves e2e4 e7e5", "g1f3")] {
+        gui.say(line);
+        assert_eq!(gui.best_move("go wtime 9000 btime 9000"), mv);
+    }
+    for (moves, mv) in [("", "a1b1"), (" a1b1 a8a7", "b1a1"), (" a1b1 a8a7 b1a1 a7a8", "a1b1")] {
+        gui.say(&format!("{AFTER}{moves}"));
+        assert_eq!(gui.best_move("go wtime 9000 btime 9000"), mv);
+    }
+}
+
+fn known(bench: &Workbench) -> String {
+    bench.ok("experience show x.experience.parquet")
+}
+
+#[test]
+fn a_lost_game_teaches_what_it_teaches_as_pgn() {
+    let bench = small_book();
+    let mut gui = learner(&bench, &["--name", "Me", "--own-rating", "2000"]);
+    gui.say("setoption name UCI_Opponent value none 2300 computer Other 1.0");
+    gui.say("setoption name Score value -90");
+    play(&mut gui);
+    let said = gui.ask("setoption name Result value 0-1", "info string game");
+    assert!(said.last().unwrap().starts_with("info string game 1, 0-1: learned, "), "{said:#?}");
+    let journal = fs::read_to_string(bench.path("x.journal")).unwrap();
+    for part in [
+        "source=Me",
+        "[White \"Me\"]\n[Black \"Other 1.0\"]\n[Result \"0-1\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2300\"]\n",
+        "1. e4 e5 2. Nf3 a6 3. Nc3 a5 4. Rb1 {-0.90/10} Ra7 5. Ra1 {-0.90/10} Ra8 6. Rb1\n{-0.90/10} 0-1\n",
+    ] {
+        assert!(journal.contains(part), "{part} in {journal}");
+    }
+    gui.say("quit");
+    assert!(gui.end().0.success());
+    bench.write("played.pgn", &journal);
+    bench.ok("learn games played.pgn --player Me --table t.table --search -o y.experience.parquet");
+    let diff = bench.ok("experience diff x.experience.parquet y.experience.parquet");
+    assert!(diff.starts_with("0 differences, "), "{diff}");
+    assert_eq!(
+        fs::read_to_string(bench.path("x.journal")).unwrap().lines().count(),
+        1,
+        "it is in the file now"
+    );
+    let rows = bench.ok("experience show x.experience.parquet");
+    assert!(rows.contains("Me: 1 of 1 record taught (games)"), "{rows}");
+}
+
+#[test]
+fn an_unknown_result_is_none_and_mate_is_one() {
+    let bench = small_book();
+    let mut gui = learner(&bench, &["--rule", "terra"]);
+    gui.say("position startpos moves e2e4 e7e5");
+    assert_eq!(gui.best_move("go wtime 9 btime 9"), "g1f3");
+    let said = gui.ask("ucinewgame", "info string game");
+    assert!(said.last().unwrap().starts_with("info string game 1, unknown result: "), "{said:#?}");
+    gui.say("position startpos");
+    gui.best_move("go wtime 9 btime 9");
+    gui.say("position startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");
+    let said = gui.ask("quit", "info string game");
+    assert!(said.last().unwrap().starts_with("info string game 2, 1-0: learned, "), "{said:#?}");
+    assert!(gui.end().0.success());
+    assert!(bench.names().contains(&"x.experience.parquet".to_owned()));
+}
+
+#[test]
+fn a_killed_player_loses_no_finished_game() {
+    let bench = small_book();
+    let mut gui = learner(&bench, &["--rule", "terra"]);
+    play(&mut gui);
+    gui.ask("setoption name Result value 0-1", "info string game 1");
+    play(&mut gui);
+    gui.kill();
+    assert_eq!(bench.ok("experience show x.experience.parquet --json"), "", "not in the file yet");
+    let gui = learner(&bench, &["--rule", "terra"]);
+    assert!(gui.end().0.success());
+    let rows = known(&bench);
+    assert!(rows.contains("Scripted: 1 of 1 record taught (games)"), "{rows}");
+    gui_learns_no_game_twice(&bench);
+}
+
+/// Starting again with the journal that was there teaches nothing more.
+fn gui_learns_no_game_twice(bench: &Workbench) {
+    let before = bench.ok("experience show x.experience.parquet --json");
+    let gui = learner(bench, &["--rule", "terra"]);
+    assert!(gui.end().0.success());
+    assert_eq!(bench.ok("experience show x.experience.parquet --json"), before);
+}
+
+#[test]
+fn players_share_what_they_learn() {
+    let bench = small_book();
+    let mut one = learner(&bench, &["--rule", "terra", "--name", "One"]);
+    let mut other = learner(&bench, &["--rule", "terra", "--name", "Other"]);
+    play(&mut one);
+    one.ask("setoption name Result value 0-1", "info string game 1");
+    other.say("ucinewgame");
+    other.say("position startpos");
+    let answer = other.ask("go wtime 9 btime 9", "bestmove");
+    assert!(answer[0].contains("own 0-0-1"), "{answer:#?}");
+    assert!(one.end().0.success() && other.end().0.success());
+    assert!(known(&bench).contains("One: 1 of 1 record taught"));
+}
+
+#[test]
+fn a_file_that_is_no_experience_is_refused() {
+    let bench = small_book();
+    bench.write("x.experience.parquet", "no Parquet");
+    assert!(bench.fails("uci b.tabia --learn x.experience.parquet", 1).contains("x.experience.parquet"));
+    assert!(bench.fails("uci b.tabia --rule terra", 2).contains("--learn"));
+}
