@@ -10,7 +10,7 @@ use book::{
     Book, PositionEntry,
     polyglot::{self, LearnField, PolyglotEntry, PolyglotStats, WeighedMove, Weigher},
 };
-use extsort::{BucketRows, Item, Row, Sorted, Sorter, Sum};
+use extsort::{BucketRows, Item, Row, Sorted, Sorter, Sum, Writer};
 use output::Prepared;
 use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use query::{Chooser, Reached};
@@ -112,57 +112,100 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Weighs every position that the start position leads to.
+    /// Weighs every position that the start position leads to with a board, and the others as well as can be.
     fn walk(&self, context: &Context, path: &Path) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
-        let entries = Sorter::new(extsort::Options {
+        let sorter = Sorter::new(extsort::Options {
             buckets: table::DEFAULT_SHARDS,
             temp_dir: context.temp_dir.clone(),
             stop: context.interrupt(),
             ..extsort::Options::new(context.memory.leaves, 1)
         })?;
-        let (stats, reached) = self.judge(context, &entries)?;
-        let (unreached_positions, unreached_moves) = unreached(context, self.book, &reached)?;
-        let sorted = entries.finish()?;
+        let mut weighed = Weighed::new(self, sorter.writer()?);
+        let reached =
+            query::judge_reachable(self.book, self.chooser, context.threads, |position, chances| {
+                context.check_interrupt()?;
+                context.progress().steps_done(1);
+                weighed.push(position, chances)
+            })?;
+        let (unreached_positions, unreached_moves) = self.weigh_unreached(context, &reached, &mut weighed)?;
+        let stats = weighed.close()?;
+        let sorted = sorter.finish()?;
         let mut entries = InOrder::new(&sorted);
         let batches = iter::from_fn(|| entries.next_batch().transpose());
         let prepared = polyglot::prepare_sorted(path, batches, context.existing())?;
         Ok(Written { stats, unreached_positions, unreached_moves, prepared })
     }
 
-    fn judge(&self, context: &Context, sorter: &Sorter<Sortable, 0>) -> Result<(PolyglotStats, Reached)> {
-        let (mut writer, mut stats, mut moves) = (sorter.writer()?, PolyglotStats::default(), Vec::new());
-        let reached =
-            query::judge_reachable(self.book, self.chooser, context.threads, |position, chances| {
-                context.check_interrupt()?;
-                context.progress().steps_done(1);
-                if position.key == Key(0) {
-                    stats.skipped_zero_key = chances.len() as u64;
-                    return Ok(());
-                }
-                moves.clear();
-                self.weigh_chances(position, chances, &mut moves)?;
-                stats.count(position, &moves, 0);
-                let entries = polyglot::entries(position.key, &mut moves);
-                entries.map(Sortable).try_for_each(|entry| writer.push(entry)).map_err(Error::from)
-            })?;
-        writer.close()?;
-        Ok((stats, reached))
+    /// Weighs the positions that were not reached without a board. A policy that looks ahead cannot: then it
+    /// is counted how many they are, and their moves.
+    fn weigh_unreached(
+        &self,
+        context: &Context,
+        reached: &Reached,
+        weighed: &mut Weighed<'_>,
+    ) -> Result<(u64, u64)> {
+        let (mut positions, mut entry) = (self.book.positions(), PositionEntry::default());
+        let (mut unreached, looks_ahead) = ((0, 0), self.chooser.looks_ahead());
+        while positions.next_into(&mut entry)? {
+            context.check_interrupt()?;
+            if reached.contains(positions.place()) {
+                continue;
+            }
+            if looks_ahead {
+                unreached = (unreached.0 + 1, unreached.1 + entry.edges.len() as u64);
+            } else {
+                weighed.push(&entry, &self.chooser.chances(self.book, &entry)?)?;
+            }
+        }
+        if !looks_ahead {
+            for key in beyond(context, self.book)? {
+                weighed.push_beyond(key)?;
+            }
+        }
+        Ok(unreached)
     }
 }
 
-/// Positions that were not reached, and their moves.
-fn unreached(context: &Context, book: &Book, reached: &Reached) -> Result<(u64, u64)> {
-    let (mut positions, mut entry) = (book.positions(), PositionEntry::default());
-    let mut unreached = (0, 0);
-    while positions.next_into(&mut entry)? {
-        context.check_interrupt()?;
-        if !reached.contains(positions.place()) {
-            unreached.0 += 1;
-            unreached.1 += entry.edges.len() as u64;
-        }
+/// Positions that are weighed in any order.
+struct Weighed<'w> {
+    rule: &'w ByPolicy<'w>,
+    writer: Writer<'w, Sortable, 0>,
+    stats: PolyglotStats,
+    /// A buffer for the moves of a position.
+    moves: Vec<WeighedMove>,
+}
+
+impl<'w> Weighed<'w> {
+    fn new(rule: &'w ByPolicy<'w>, writer: Writer<'w, Sortable, 0>) -> Self {
+        Self { rule, writer, stats: PolyglotStats::default(), moves: Vec::new() }
     }
-    Ok(unreached)
+
+    fn push(&mut self, position: &PositionEntry, chances: &[(PackedMove, f64)]) -> Result<()> {
+        if position.key == Key(0) {
+            self.stats.skipped_zero_key = chances.len() as u64;
+            return Ok(());
+        }
+        self.moves.clear();
+        self.rule.weigh_chances(position, chances, &mut self.moves)?;
+        self.stats.count(position, &self.moves, 0);
+        let mut entries = polyglot::entries(position.key, &mut self.moves).map(Sortable);
+        Ok(entries.try_for_each(|entry| self.writer.push(entry))?)
+    }
+
+    /// A position that the book does not have.
+    fn push_beyond(&mut self, key: Key) -> Result<()> {
+        let position = PositionEntry { key, ..PositionEntry::default() };
+        let before = self.stats.positions;
+        self.push(&position, &self.rule.chooser.chances(self.rule.book, &position)?)?;
+        self.stats.positions_beyond += self.stats.positions - before;
+        Ok(())
+    }
+
+    fn close(self) -> Result<PolyglotStats> {
+        self.writer.close()?;
+        Ok(self.stats)
+    }
 }
 
 /// An entry as a sorter takes it: in the order of the format, each in a row of its own.
