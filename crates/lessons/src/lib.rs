@@ -40,12 +40,14 @@
 mod game_lessons;
 mod of_pgn;
 mod played;
+mod records;
 mod rules;
 mod teacher;
 mod text;
 
 pub use game_lessons::{GameLessons, Idle};
 pub use played::{PlayedGame, Searched};
+pub use records::{Record, Records};
 pub use rules::{GameRule, GameRules, UnknownRule};
 pub use teacher::{Taught, Teacher};
 pub use text::games_in;
