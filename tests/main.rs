@@ -8,6 +8,7 @@ mod cli;
 mod copies;
 mod damage;
 mod dependencies;
+mod exchange;
 mod failures;
 mod layout;
 mod learning;

@@ -10,8 +10,8 @@
 //!    moves of the positions that they met.
 //! 4. [`GameLessons::into_changes`] gives what they taught, as changes of experience.
 //!
-//! A [`Teacher`] does the same with one game after another, as they are played; [`games_in`] reads them from a
-//! text.
+//! A [`Teacher`] does the same with one game after another, as they are played; [`games_in`] reads them from
+//! a text.
 //!
 //! A game that is played and a game that is read from PGN teach the same if their [`PlayedGame`]s are equal.
 //!
@@ -37,6 +37,7 @@
 //! # Ok::<(), learn::Error>(())
 //! ```
 
+mod crafty_record;
 mod game_lessons;
 mod of_pgn;
 mod played;
@@ -45,6 +46,7 @@ mod rules;
 mod teacher;
 mod text;
 
+pub use crafty_record::{CraftyRecord, crafty_records_in};
 pub use game_lessons::{GameLessons, Idle};
 pub use played::{PlayedGame, Searched};
 pub use records::{Record, Records};
