@@ -16,7 +16,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines check-faults check-resume fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
+.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines check-exchange check-faults check-resume fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -93,6 +93,9 @@ check-engines: build judges ## analysts' engines, Spark too, on tables of the co
 	  || echo "SKIPPED: no Java or no PySpark; Spark is skipped"
 	$(PYTHON) tests/peers/check_parquet.py --binary $(TABIA) --spark
 	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA)
+
+check-exchange: build judges ## lessons shared by eight clients while the server is killed: none is lost, none counts twice
+	$(PYTHON) tests/players/check_exchange.py $(TABIA) data/sample.pgn
 
 check-faults: build ## kills, errors, limits, races and damage everywhere (docs/reliability.md); QUICK=1: a part of it
 	$(call install,strace:strace python3:python3)

@@ -3,9 +3,10 @@
 
     tests/peers/check_policies.py target/release/tabia FILE.pgn
 
-Three players draw moves, ten thousand unless --picks says otherwise, in each of a few positions: `tabia simulate` from the book,
-python-chess's weighted choice and Debian's polyglot from the `.bin`.  Each must agree by chi-squared
-with the chances that `tabia probe --policy` shows.  Exits 1 if one does not.
+Three players draw moves, ten thousand unless --picks says otherwise, in each of a few positions:
+`tabia simulate` from the book, python-chess's weighted choice and Debian's polyglot from the
+`.bin`.  Each must agree by chi-squared with the chances that `tabia probe --policy` shows.  Exits 1
+if one does not.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ def objection(
     statistic = sum((got - wanted) ** 2 / wanted for wanted, got in cells)
     chance = chance_of(statistic, len(cells) - 1)
     if chance < LEAST_CHANCE:
-        yield f"{name}: chi-squared {statistic:.1f} of {len(cells)} moves, {dict(drawn)} for {expected}"
+        yield f"{name}: chi-squared {statistic:.1f}: {dict(drawn)} for {expected}"
 
 
 def check(binary: Path, pgn: Path, folder: Path, picks: int) -> Iterator[str]:

@@ -27,13 +27,25 @@ impl Book {
     ///
     /// [`Error::Corrupt`](crate::Error::Corrupt).
     pub fn children(&self, position: &Chess) -> Result<Vec<Child>> {
+        self.children_among(position, |_| true)
+    }
+
+    /// Those [`children`](Self::children) for which `may_have` is true: a quick answer for a caller that
+    /// looks for the children of many positions.
+    ///
+    /// # Errors
+    ///
+    /// As [`children`](Self::children).
+    pub fn children_among(&self, position: &Chess, may_have: impl Fn(Key) -> bool) -> Result<Vec<Child>> {
         let mut children = Vec::new();
         let mut entry = PositionEntry::default();
         for mv in position.legal_moves() {
             let mut after = position.clone();
             after.play_unchecked(mv);
             let key = Key::of(&after);
-            if let Some(place) = self.probe_place(key, &mut entry)? {
+            if may_have(key)
+                && let Some(place) = self.probe_place(key, &mut entry)?
+            {
                 children.push(Child { mv, key, tally: entry.tally, place });
             }
         }

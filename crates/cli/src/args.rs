@@ -1,6 +1,7 @@
 //! The command line, as clap reads it.
 
 mod choosing;
+mod exchange;
 mod experience;
 mod games;
 mod learn;
@@ -21,6 +22,7 @@ use build::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
+pub(crate) use exchange::ExchangeArgs;
 pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
 };
@@ -84,6 +86,8 @@ pub(crate) enum Command {
     Simulate(SimulateArgs),
     /// Play UCI between a GUI and an engine: book moves by a policy, the rest by the engine
     Uci(UciArgs),
+    /// Share what engines learn: a server that keeps their games and makes one experience of them
+    Exchange(Box<ExchangeArgs>),
     /// Show where each number of a book's move came from
     Why(WhyArgs),
     /// Describe a book, a table, an experience file or a Polyglot book

@@ -2,6 +2,7 @@
 
 mod choosing;
 mod describe;
+mod exchange;
 mod experience;
 mod known;
 mod learn;
@@ -13,6 +14,7 @@ mod why;
 
 pub(crate) use choosing::{pick, policies, simulate};
 pub(crate) use describe::{info, verify};
+pub(crate) use exchange::exchange;
 pub(crate) use experience::experience;
 pub(crate) use learn::learn;
 pub(crate) use pipelines::{build, compact, count, export, filter, plan, report, run_recipe};

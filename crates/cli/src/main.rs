@@ -49,6 +49,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Policies(args) => commands::policies(&args),
         Command::Simulate(args) => commands::simulate(&args),
         Command::Uci(args) => commands::uci(&args),
+        Command::Exchange(args) => commands::exchange(&args),
         Command::Why(args) => commands::why(&args),
         Command::Info(args) => commands::info(&args),
         Command::Verify(args) => commands::verify(&args),

@@ -33,7 +33,8 @@
 //! let mut journal = Journal::open(&dir.path().join("games.journal"))?;
 //! assert_eq!(journal.append("an engine", b"1. e4 e5 1-0\n")?, 1);
 //! assert_eq!(journal.append("an engine", b"1. d4 d5 0-1\n")?, 2);
-//! let texts: Vec<_> = journal.read(1)?.map(|entry| entry.map(|entry| entry.text)).collect::<Result<_, _>>()?;
+//! let texts = journal.read(1)?.map(|entry| entry.map(|entry| entry.text));
+//! let texts: Vec<_> = texts.collect::<Result<_, _>>()?;
 //! assert_eq!(texts, [b"1. d4 d5 0-1\n"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

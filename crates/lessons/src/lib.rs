@@ -37,15 +37,19 @@
 //! # Ok::<(), learn::Error>(())
 //! ```
 
+mod crafty_record;
 mod game_lessons;
 mod of_pgn;
 mod played;
+mod records;
 mod rules;
 mod teacher;
 mod text;
 
+pub use crafty_record::{CraftyRecord, crafty_records_in};
 pub use game_lessons::{GameLessons, Idle};
 pub use played::{PlayedGame, Searched};
+pub use records::{Record, Records};
 pub use rules::{GameRule, GameRules, UnknownRule};
 pub use teacher::{Taught, Teacher};
 pub use text::games_in;

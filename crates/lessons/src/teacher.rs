@@ -43,7 +43,8 @@ impl Teacher {
         book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
     ) -> Result<Taught, E> {
         let Some(game) = sides.first() else { return Ok(Ok(Vec::new())) };
-        let mut lessons = GameLessons::new(self.book_of(game, book_moves)?, self.rules);
+        let keys = game.moves().map(|(key, _)| key);
+        let mut lessons = GameLessons::new(self.book_of(keys, book_moves)?, self.rules);
         let identities =
             sides.iter().flat_map(|side| [side.identity, games::side_identity(side.identity, side.own)]);
         lessons.already_seen(identities.filter(|&identity| self.rows.has_seen(identity)));
@@ -51,17 +52,22 @@ impl Teacher {
             return Ok(Err(idle));
         }
         let changes: Vec<_> = lessons.into_changes().collect();
-        changes.iter().cloned().for_each(|change| self.rows.apply(change));
+        self.apply(&changes);
         Ok(Ok(changes))
     }
 
+    /// Notes what was taught.
+    pub(crate) fn apply(&mut self, changes: &[Change]) {
+        changes.iter().cloned().for_each(|change| self.rows.apply(change));
+    }
+
     /// The book moves of the positions that a game met, with what they learned before.
-    fn book_of<E: From<learn::Error>>(
+    pub(crate) fn book_of<E: From<learn::Error>>(
         &self,
-        game: &PlayedGame,
+        keys: impl Iterator<Item = Key>,
         mut book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
     ) -> Result<LearningBook, E> {
-        let mut keys: Vec<_> = game.moves().map(|(key, _)| key).collect();
+        let mut keys: Vec<_> = keys.collect();
         keys.sort_unstable();
         keys.dedup();
         let mut book = LearningBook::builder();

@@ -64,7 +64,7 @@ struct Found {
 ///
 /// # Memory
 ///
-/// [`Reached`], and a hundred bytes for each position of the widest two plies.
+/// [`Reached`], four bytes a position, and a hundred bytes for each position of the widest two plies.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn judge_reachable<E: From<Error>>(
     mut take: impl FnMut(&PositionEntry, &[(PackedMove, f64)]) -> Result<(), E>,
 ) -> Result<Reached, E> {
     let (reached, threads) = (Reached::none(book), threads.max(1));
-    let walk = Walk { book, chooser, reached: &reached };
+    let walk = Walk { book, chooser, keys: Keys::of(book)?, reached: &reached };
     if let Some(place) = book.probe_place(Key::START, &mut PositionEntry::default()).map_err(Error::from)? {
         reached.add(place);
     }
@@ -95,9 +95,46 @@ pub fn judge_reachable<E: From<Error>>(
     Ok(reached)
 }
 
+/// Which keys a book may have: for nearly all others the answer is no without a look at the book. A position
+/// has about thirty legal moves, and most lead out of the book.
+///
+/// # Memory
+///
+/// Two to four bytes a position.
+struct Keys {
+    bits: Vec<u64>,
+    /// Bits of a key that do not choose its bit.
+    shift: u32,
+}
+
+impl Keys {
+    /// One bit in sixteen or more is set, so one key in as many is looked for in vain.
+    fn of(book: &Book) -> Result<Self> {
+        let index_bits = (16 * book.stats().positions).next_power_of_two().max(64).ilog2();
+        let mut keys = Self { bits: vec![0; 1 << (index_bits - 6)], shift: 64 - index_bits };
+        let (mut positions, mut entry) = (book.positions(), PositionEntry::default());
+        while positions.next_into(&mut entry)? {
+            let (word, bit) = keys.place(entry.key);
+            keys.bits[word] |= bit;
+        }
+        Ok(keys)
+    }
+
+    fn place(&self, key: Key) -> (usize, u64) {
+        let index = key.0 >> self.shift;
+        ((index / 64) as usize, 1 << (index % 64))
+    }
+
+    fn may_have(&self, key: Key) -> bool {
+        let (word, bit) = self.place(key);
+        self.bits[word] & bit != 0
+    }
+}
+
 struct Walk<'w> {
     book: &'w Book,
     chooser: &'w Chooser,
+    keys: Keys,
     reached: &'w Reached,
 }
 
@@ -120,7 +157,7 @@ impl Walk<'_> {
         for position in positions {
             let key = Key::of(position);
             let entry = self.book.probe(key)?;
-            let children = self.book.children(position)?;
+            let children = self.book.children_among(position, |key| self.keys.may_have(key))?;
             let judgement =
                 self.chooser.judge_with_children(self.book, position, entry.as_ref(), &children)?;
             let chances = judgement.chances().collect();

@@ -15,15 +15,12 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 
 use super::{
     ExportOptions, PolyglotEntry, Weigher, Weight,
-    entry::ENTRY_BYTES,
     weigher::{ByCounts, WeighedMove},
 };
 use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
 
 /// Buckets per batch of a thread: about 100,000 positions.
 const BATCH_BUCKETS: u64 = 4096;
-/// Bytes that are written at once: whole entries.
-const BLOCK_BYTES: usize = 65_536 * ENTRY_BYTES;
 
 /// The counts of an export.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -252,7 +249,7 @@ fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
 pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = PolyglotEntry> {
     let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
     // The weight in the file decides the order, so each raw weight is replaced by it.
-    for weighed in moves.iter_mut() {
+    for weighed in &mut *moves {
         weighed.raw = Weight::scaled(weighed.raw, largest).into();
     }
     moves.sort_by_key(|weighed| (Reverse(weighed.raw), weighed.mv));
@@ -264,7 +261,7 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
     })
 }
 
-/// Writes entries that come in the order of the format. The file has no name yet.
+/// Writes entries that come in the order of the format, in batches. The file has no name yet.
 ///
 /// # Errors
 ///
@@ -272,24 +269,16 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
 /// those of the entries.
 pub fn prepare_sorted<E: From<Error>>(
     path: &Path,
-    entries: impl Iterator<Item = Result<PolyglotEntry, E>>,
+    batches: impl Iterator<Item = Result<Vec<PolyglotEntry>, E>>,
     existing: Existing,
 ) -> Result<Prepared, E> {
     let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
-    let mut block = Vec::with_capacity(BLOCK_BYTES);
-    for entry in entries {
-        block.extend_from_slice(&entry?.to_bytes());
-        if block.len() == BLOCK_BYTES {
-            append(&mut output, path, &mut block)?;
-        }
+    let mut bytes = Vec::new();
+    for batch in batches {
+        bytes.clear();
+        bytes.extend(batch?.into_iter().flat_map(PolyglotEntry::to_bytes));
+        output.file().write_all(&bytes).map_err(Error::io(path))?;
+        output.wrote(bytes.len() as u64).map_err(Error::io(path))?;
     }
-    append(&mut output, path, &mut block)?;
     Ok(output.prepare().map_err(Error::output(path))?)
-}
-
-fn append(output: &mut OutputFile, path: &Path, block: &mut Vec<u8>) -> Result<()> {
-    output.file().write_all(block).map_err(Error::io(path))?;
-    output.wrote(block.len() as u64).map_err(Error::io(path))?;
-    block.clear();
-    Ok(())
 }

@@ -7,13 +7,13 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use experience::{Base, Change, Job, LoadedRows, update};
+use experience::{Job, LoadedRows};
 use journal::{Entry, Journal};
-use lessons::{GameRules, Idle, Teacher, games_in};
+use lessons::{GameRules, Idle, Record, Records, Teacher};
 use output::{Existing, OutputLock, Waiting};
 use position::{Key, PackedMove};
 use query::Artefact;
-use table::{ExperienceFile, ExperienceSource};
+use table::ExperienceFile;
 
 use crate::{Error, Result};
 
@@ -59,16 +59,17 @@ impl Files {
             OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER).map_err(Error::Lock)?;
         let old = if self.experience.exists() { Some(ExperienceFile::open(&self.experience)?) } else { None };
         let mut teacher = self.teacher(old.as_ref())?;
-        let mut lessons = Lessons::default();
+        let mut records = Records::default();
         let mut last = 0;
         for entry in self.journal.read(0)? {
             let entry = entry?;
             last = entry.number;
             // A game that teaches nothing is counted under its player.
-            let _ = lessons.learn(&mut teacher, &entry, book)?;
+            let _ = learn(&mut records, &mut teacher, &entry, book)?;
         }
-        if old.is_none() || lessons.games > 0 {
-            lessons.write(old.as_ref(), book, &self.experience)?;
+        if old.is_none() || records.games() > 0 {
+            let job = Job { existing: Existing::Replace, stop: &NEVER };
+            records.write(old.as_ref(), keeps(book), &self.experience, job)?;
         }
         if last > 0 {
             self.journal.retain(|entry| entry.number > last)?;
@@ -88,7 +89,7 @@ impl Files {
         for entry in self.journal.read(self.taught)? {
             let entry = entry?;
             self.taught = entry.number;
-            outcomes.push((entry.number, Lessons::default().learn(teacher, &entry, book)?));
+            outcomes.push((entry.number, learn(&mut Records::default(), teacher, &entry, book)?));
         }
         Ok(outcomes)
     }
@@ -99,67 +100,14 @@ impl Files {
     }
 }
 
-/// What records taught, on its way into the file.
-#[derive(Default)]
-struct Lessons {
-    changes: Vec<Change>,
-    /// Records by player, in the order of their first one.
-    sources: Vec<ExperienceSource>,
-    games: u64,
-}
-
-impl Lessons {
-    /// Learns from one record.
-    fn learn(
-        &mut self,
-        teacher: &mut Teacher,
-        entry: &Entry,
-        book: &Artefact,
-    ) -> Result<Result<usize, Idle>> {
-        let source = self.source(&entry.source);
-        let mut outcome = Err(Idle::NoBookMove);
-        for mut sides in games_in(&entry.text, &entry.source)? {
-            for side in &mut sides {
-                side.source = source as u32;
-            }
-            outcome = teacher.teach(&sides, |key| book_moves(book, key))?.map(|changes| {
-                let count = changes.len();
-                self.changes.extend(changes);
-                count
-            });
-            self.note(source, outcome.as_ref().err());
-        }
-        Ok(outcome)
-    }
-
-    /// The place of a player.
-    fn source(&mut self, name: &str) -> usize {
-        self.sources.iter().position(|source| source.name == name).unwrap_or_else(|| {
-            let teacher = "games".to_owned();
-            self.sources.push(ExperienceSource { name: name.into(), teacher, ..ExperienceSource::default() });
-            self.sources.len() - 1
-        })
-    }
-
-    fn note(&mut self, source: usize, idle: Option<&Idle>) {
-        self.games += 1;
-        let source = &mut self.sources[source];
-        source.records += 1;
-        match idle {
-            None => source.taught += 1,
-            Some(idle) => *source.idle.entry(idle.name().into()).or_default() += 1,
-        }
-    }
-
-    /// Writes all over the older file.
-    fn write(mut self, old: Option<&ExperienceFile>, book: &Artefact, output: &Path) -> Result<()> {
-        // Stable: what changes one row, changes it in the order of the games.
-        self.changes.sort_by_key(Change::id);
-        let base = Base { old, table: None, book: keeps(book), sources: self.sources };
-        let job = Job { existing: Existing::Replace, stop: &NEVER };
-        update(&base, self.changes.into_iter(), output, job)?;
-        Ok(())
-    }
+/// Lets a record teach.
+fn learn(
+    records: &mut Records,
+    teacher: &mut Teacher,
+    Entry { source, text, .. }: &Entry,
+    book: &Artefact,
+) -> Result<Result<usize, Idle>> {
+    records.learn(teacher, Record { source, player: source, text }, |key| book_moves(book, key))
 }
 
 /// The moves that a book has in a position.

@@ -107,6 +107,12 @@ impl Chooser {
         Ok((found, judgement))
     }
 
+    /// Whether the policy chooses by the positions that moves lead to: without a board it knows nothing.
+    #[must_use]
+    pub fn looks_ahead(&self) -> bool {
+        self.policy.needs_targets()
+    }
+
     /// Whether the policy looks at the positions that the moves of a book lead to, so that it needs a board.
     #[must_use]
     pub fn needs_board(&self, book: &Book) -> bool {

@@ -4,13 +4,13 @@
 //! at the positions that moves lead to, which takes a board: then the book is walked from the start position,
 //! and what is found is sorted.
 
-use std::path::Path;
+use std::{iter, path::Path};
 
 use book::{
     Book, PositionEntry,
     polyglot::{self, LearnField, PolyglotEntry, PolyglotStats, WeighedMove, Weigher},
 };
-use extsort::{Item, Sorted, Sorter, Sum};
+use extsort::{BucketRows, Item, Row, Sorted, Sorter, Sum, Writer};
 use output::Prepared;
 use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use query::{Chooser, Reached};
@@ -82,8 +82,13 @@ impl Weigher for ByPolicy<'_> {
     }
 }
 
-/// What a chance of 1 weighs before weights are scaled: any chance that is not 0 weighs something.
-const CERTAIN: f64 = (1_u64 << 62) as f64;
+/// What a chance of 1 weighs before weights are scaled, 2^62: any chance that is not 0 weighs something.
+const CERTAIN: f64 = 4_611_686_018_427_387_904.0;
+
+#[expect(clippy::cast_sign_loss, reason = "chances are 0 to 1")]
+fn raw(chance: f64) -> u128 {
+    ((chance * CERTAIN) as u128).max(1)
+}
 
 impl ByPolicy<'_> {
     fn weigh_chances(
@@ -102,54 +107,105 @@ impl ByPolicy<'_> {
             let row = rows.iter().find(|row| row.mv == mv && row.kind == ExperienceKind::Book);
             let known = row.map_or_else(Experience::default, |row| row.experience);
             let learn = self.learn_field.bits(tally, position.turn, &known);
-            moves.push(WeighedMove { mv, raw: ((chance * CERTAIN) as u128).max(1), learn });
+            moves.push(WeighedMove { mv, raw: raw(chance), learn });
         }
         Ok(())
     }
 
-    /// Weighs every position that the start position leads to.
+    /// Weighs every position that the start position leads to with a board, and the others as well as can be.
     fn walk(&self, context: &Context, path: &Path) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
-        let sorter = Sorter::<Sortable, 0>::new(extsort::Options {
+        let sorter = Sorter::new(extsort::Options {
             buckets: table::DEFAULT_SHARDS,
             temp_dir: context.temp_dir.clone(),
             stop: context.interrupt(),
             ..extsort::Options::new(context.memory.leaves, 1)
         })?;
-        let (mut writer, mut stats, mut moves) = (sorter.writer()?, PolyglotStats::default(), Vec::new());
+        let mut weighed = Weighed::new(self, sorter.writer()?);
         let reached =
             query::judge_reachable(self.book, self.chooser, context.threads, |position, chances| {
                 context.check_interrupt()?;
                 context.progress().steps_done(1);
-                if position.key == Key(0) {
-                    stats.skipped_zero_key = chances.len() as u64;
-                    return Ok(());
-                }
-                moves.clear();
-                self.weigh_chances(position, chances, &mut moves)?;
-                stats.count(position, &moves, 0);
-                let entries = polyglot::entries(position.key, &mut moves);
-                entries.map(Sortable).try_for_each(|entry| writer.push(entry)).map_err(Error::from)
+                weighed.push(position, chances)
             })?;
-        writer.close()?;
-        let (unreached_positions, unreached_moves) = unreached(context, self.book, &reached)?;
-        let prepared = polyglot::prepare_sorted(path, in_order(&sorter.finish()?), context.existing())?;
+        let (unreached_positions, unreached_moves) = self.weigh_unreached(context, &reached, &mut weighed)?;
+        let stats = weighed.close()?;
+        let sorted = sorter.finish()?;
+        let mut entries = InOrder::new(&sorted);
+        let batches = iter::from_fn(|| entries.next_batch().transpose());
+        let prepared = polyglot::prepare_sorted(path, batches, context.existing())?;
         Ok(Written { stats, unreached_positions, unreached_moves, prepared })
+    }
+
+    /// Weighs the positions that were not reached without a board. A policy that looks ahead cannot: then it
+    /// is counted how many they are, and their moves.
+    fn weigh_unreached(
+        &self,
+        context: &Context,
+        reached: &Reached,
+        weighed: &mut Weighed<'_>,
+    ) -> Result<(u64, u64)> {
+        let (mut positions, mut entry) = (self.book.positions(), PositionEntry::default());
+        let (mut unreached, looks_ahead) = ((0, 0), self.chooser.looks_ahead());
+        while positions.next_into(&mut entry)? {
+            context.check_interrupt()?;
+            if reached.contains(positions.place()) {
+                continue;
+            }
+            if looks_ahead {
+                unreached = (unreached.0 + 1, unreached.1 + entry.edges.len() as u64);
+            } else {
+                weighed.push(&entry, &self.chooser.chances(self.book, &entry)?)?;
+            }
+        }
+        if !looks_ahead {
+            for key in beyond(context, self.book)? {
+                weighed.push_beyond(key)?;
+            }
+        }
+        Ok(unreached)
     }
 }
 
-/// Positions that were not reached, and their moves.
-fn unreached(context: &Context, book: &Book, reached: &Reached) -> Result<(u64, u64)> {
-    let (mut positions, mut entry) = (book.positions(), PositionEntry::default());
-    let mut unreached = (0, 0);
-    while positions.next_into(&mut entry)? {
-        context.check_interrupt()?;
-        if !reached.contains(positions.place()) {
-            unreached.0 += 1;
-            unreached.1 += entry.edges.len() as u64;
-        }
+/// Positions that are weighed in any order.
+struct Weighed<'w> {
+    rule: &'w ByPolicy<'w>,
+    writer: Writer<'w, Sortable, 0>,
+    stats: PolyglotStats,
+    /// A buffer for the moves of a position.
+    moves: Vec<WeighedMove>,
+}
+
+impl<'w> Weighed<'w> {
+    fn new(rule: &'w ByPolicy<'w>, writer: Writer<'w, Sortable, 0>) -> Self {
+        Self { rule, writer, stats: PolyglotStats::default(), moves: Vec::new() }
     }
-    Ok(unreached)
+
+    fn push(&mut self, position: &PositionEntry, chances: &[(PackedMove, f64)]) -> Result<()> {
+        if position.key == Key(0) {
+            self.stats.skipped_zero_key = chances.len() as u64;
+            return Ok(());
+        }
+        self.moves.clear();
+        self.rule.weigh_chances(position, chances, &mut self.moves)?;
+        self.stats.count(position, &self.moves, 0);
+        let mut entries = polyglot::entries(position.key, &mut self.moves).map(Sortable);
+        Ok(entries.try_for_each(|entry| self.writer.push(entry))?)
+    }
+
+    /// A position that the book does not have.
+    fn push_beyond(&mut self, key: Key) -> Result<()> {
+        let position = PositionEntry { key, ..PositionEntry::default() };
+        let before = self.stats.positions;
+        self.push(&position, &self.rule.chooser.chances(self.rule.book, &position)?)?;
+        self.stats.positions_beyond += self.stats.positions - before;
+        Ok(())
+    }
+
+    fn close(self) -> Result<PolyglotStats> {
+        self.writer.close()?;
+        Ok(self.stats)
+    }
 }
 
 /// An entry as a sorter takes it: in the order of the format, each in a row of its own.
@@ -174,7 +230,7 @@ impl Item<0> for Sortable {
 }
 
 impl Sortable {
-    fn of_row(row: &extsort::Row<0>) -> PolyglotEntry {
+    fn of_row(row: &Row<0>) -> PolyglotEntry {
         PolyglotEntry {
             key: Key((row.id >> 64) as u64),
             mv: PackedMove((row.id >> 32) as u16),
@@ -184,28 +240,32 @@ impl Sortable {
     }
 }
 
-/// All entries, bucket by bucket.
-fn in_order(sorted: &Sorted<0>) -> impl Iterator<Item = Result<PolyglotEntry>> + '_ {
-    let mut buckets = (0..sorted.buckets()).map(|bucket| sorted.bucket(bucket));
-    let (mut open, mut rows) = (None, Vec::new());
-    let batches = std::iter::from_fn(move || {
+/// Sorted entries, read bucket by bucket.
+struct InOrder<'s> {
+    sorted: &'s Sorted<0>,
+    /// The next bucket.
+    bucket: u32,
+    open: Option<BucketRows<0>>,
+    rows: Vec<Row<0>>,
+}
+
+impl<'s> InOrder<'s> {
+    fn new(sorted: &'s Sorted<0>) -> Self {
+        Self { sorted, bucket: 0, open: None, rows: Vec::new() }
+    }
+
+    fn next_batch(&mut self) -> Result<Option<Vec<PolyglotEntry>>> {
         loop {
-            if open.is_none() {
-                open = Some(buckets.next()?);
+            if let Some(open) = &mut self.open
+                && open.next_batch(&mut self.rows)?
+            {
+                return Ok(Some(self.rows.iter().map(Sortable::of_row).collect()));
             }
-            let bucket = match open.as_mut()? {
-                Ok(bucket) => bucket,
-                Err(_) => return open.take()?.err().map(|error| Err(Error::from(error))),
-            };
-            match bucket.next_batch(&mut rows) {
-                Ok(true) => return Some(Ok(rows.iter().map(Sortable::of_row).collect::<Vec<_>>())),
-                Ok(false) => open = None,
-                Err(error) => return Some(Err(error.into())),
+            if self.bucket == self.sorted.buckets() {
+                return Ok(None);
             }
+            self.open = Some(self.sorted.bucket(self.bucket)?);
+            self.bucket += 1;
         }
-    });
-    batches.flat_map(|batch| match batch {
-        Ok(entries) => entries.into_iter().map(Ok).collect::<Vec<_>>(),
-        Err(error) => vec![Err(error)],
-    })
+    }
 }

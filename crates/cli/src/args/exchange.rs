@@ -1,0 +1,80 @@
+//! Flags of `tabia exchange`.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use build::shard::KeptMoves;
+use clap::Args;
+use learn::{crafty::Family, search::Trust};
+use lessons::{GameRule, GameRules};
+
+const EXAMPLES: &str = "\
+Examples:
+  tabia exchange shared --table games.table --min-games 3    for the programs of this machine
+  tabia exchange shared --book book.tabia --listen 0.0.0.0:9003 --tokens tokens.txt
+  tabia uci book.tabia --engine stockfish --learn x.experience.parquet --exchange http://127.0.0.1:9003
+
+A file of tokens has a line for each writer: its name, its token, and `all` if it may clear what others wrote.
+docs/exchange.md has more.";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ExchangeArgs {
+    /// The folder of the records and of the experience that they make; made where missing
+    pub(crate) folder: PathBuf,
+    /// The table that lessons are of; a book of it is made in the folder
+    #[arg(long, value_name = "TABLE", required_unless_present = "book", conflicts_with = "book")]
+    pub(crate) table: Option<PathBuf>,
+    /// The book that lessons are of
+    #[arg(long, value_name = "BOOK")]
+    pub(crate) book: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) keep: KeptMoves,
+    #[command(flatten)]
+    pub(crate) serving: ServingArgs,
+    #[command(flatten)]
+    pub(crate) teaching: TeachingArgs,
+    /// No progress bar
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Who is served, and how.
+#[derive(Args)]
+#[command(next_help_heading = "Serving")]
+pub(crate) struct ServingArgs {
+    /// The address to listen on; one that others can reach needs --tokens
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9003")]
+    pub(crate) listen: SocketAddr,
+    /// Who may ask: a file of names and tokens [default: every program of this machine]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tokens: Option<PathBuf>,
+    /// Requests that a client may make in a minute
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    pub(crate) requests_a_minute: u32,
+    /// The most KiB of a record
+    #[arg(long, value_name = "KIB", default_value_t = 1024,
+        value_parser = clap::value_parser!(u32).range(1..=16_000))]
+    pub(crate) record_kib: u32,
+}
+
+/// How games teach.
+#[derive(Args)]
+#[command(next_help_heading = "Learning")]
+pub(crate) struct TeachingArgs {
+    /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close
+    /// ratings), terra (all) or crafty (none)
+    #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
+    rule: GameRule,
+    /// By which Crafty's rules searches and results teach
+    #[arg(long, value_name = "FAMILY", default_value_t = Family::A)]
+    family: Family,
+    /// Which values of searches are trusted: auto (those bad for the engine, as in Crafty), always or never
+    #[arg(long, value_name = "auto|always|never", default_value_t)]
+    trust: Trust,
+}
+
+impl TeachingArgs {
+    pub(crate) fn rules(&self) -> GameRules {
+        GameRules::new(self.rule, self.family, true, self.trust)
+    }
+}

@@ -1,0 +1,72 @@
+//! `tabia exchange`: a server that shares lessons.
+
+use std::{
+    io::Write as _,
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use build::{
+    Limits, RunOptions,
+    recipe::{Plan, builtin, run},
+    shard::Compact,
+};
+use exchange::{Settings, Store, identity_of, serve};
+use http::{ListenError, Tokens, listen};
+use query::Artefact;
+
+use super::pipelines::with_progress_unless;
+use crate::{args::ExchangeArgs, exit::Usage, format::counted, signal, terminal};
+
+/// `tabia exchange`.
+pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
+    let serving = &args.serving;
+    let tokens = serving.tokens.as_deref().map(Tokens::read).transpose()?;
+    let listener = listen(serving.listen, tokens.is_some()).map_err(wrong_address)?;
+    let (book, stop) = book(args)?;
+    let book = Artefact::open(&book)?;
+    book.book()?;
+    let identity = identity_of(&book)?;
+    let store = Store::open(&args.folder, book, args.teaching.rules())?;
+    let limits =
+        http::Limits { body_bytes_max: serving.record_kib as usize * 1024, ..http::Limits::default() };
+    let (records, _) = store.count();
+    let mut out = terminal::stdout();
+    let records = counted(records as u64, "record", "records");
+    writeln!(out, "http://{} serves book {identity}: {records}", listener.local_addr()?)?;
+    out.flush()?;
+    drop(out);
+    let settings = Settings { tokens, requests_a_minute: serving.requests_a_minute, limits };
+    Ok(serve(store, listener, settings, &stop)?)
+}
+
+/// An address that needs tokens is wrong usage; one that the system refuses is not.
+fn wrong_address(error: ListenError) -> anyhow::Error {
+    match error {
+        ListenError::Open { .. } => Usage(error.to_string()).into(),
+        error => error.into(),
+    }
+}
+
+/// The book that lessons are of, made of the table if that is named, and what a signal sets.
+fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
+    let Some(table) = &args.table else {
+        let keeps = args.keep.filter().describe();
+        if !keeps.is_empty() {
+            let text = format!("{keeps}: a book keeps what it keeps; name its table to choose");
+            return Err(Usage(text).into());
+        }
+        return Ok((args.book.clone().unwrap_or_default(), signal::interrupt_flag()?));
+    };
+    std::fs::create_dir_all(&args.folder)?;
+    let output = args.folder.join("book.tabia");
+    let compact = Compact { output: output.clone(), keep: args.keep.clone() };
+    let recipe = builtin::compact(table.clone(), &[], compact, Limits::default());
+    let plan = Plan::new(&recipe)?;
+    let options = RunOptions { force: true, ..RunOptions::default() };
+    let stop = with_progress_unless(args.quiet, options, |options| {
+        let stop = Arc::clone(&options.interrupt);
+        run(&plan, options).map(|_| stop)
+    })?;
+    Ok((output, stop))
+}

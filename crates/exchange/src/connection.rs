@@ -1,0 +1,168 @@
+//! A client of an exchange.
+
+use std::{fmt::Write as _, time::Duration};
+
+use serde::Deserialize;
+use ureq::{
+    Agent,
+    http::{Response, StatusCode},
+};
+
+use crate::server::BOOK_HEADER;
+
+/// How long a connection may take to be made, and a request to be answered.
+const CONNECT: Duration = Duration::from_secs(3);
+const REQUEST: Duration = Duration::from_secs(20);
+/// The most bytes of an experience file that is fetched.
+const EXPERIENCE_BYTES_MAX: u64 = 1 << 30;
+
+/// A client of an exchange: it posts records and fetches the experience.
+#[derive(Debug)]
+pub struct Connection {
+    agent: Agent,
+    url: String,
+    token: Option<String>,
+    /// The identity of its book.
+    book: String,
+}
+
+/// Why a request was not answered as hoped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConnectionError {
+    /// The address is no `http://` address.
+    #[error(
+        "`{url}` is no address of an exchange: write http://HOST:PORT; for an encrypted connection, tunnel it"
+    )]
+    Address {
+        /// The address.
+        url: String,
+    },
+    /// The server cannot be reached, is busy or has failed: the same request may be answered later.
+    #[error("the exchange does not answer: {0}")]
+    Away(String),
+    /// The server refuses the request: it would refuse it again.
+    #[error("the exchange refuses: {why}")]
+    Refused {
+        /// The status.
+        status: u16,
+        /// What the server says.
+        why: String,
+    },
+}
+
+/// What a server answers to a record.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
+pub struct Posted {
+    /// The record's number.
+    pub number: u64,
+    /// Whether it was not there before.
+    pub new: bool,
+}
+
+/// An experience file that was fetched.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Fetched {
+    /// The server's tag of the file: it is not fetched again while the tag is the same.
+    pub tag: String,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+impl Connection {
+    /// A client of the exchange at `url`, `http://HOST:PORT`, for a book of this
+    /// [`identity`](crate::identity_of). Nothing is sent yet.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::Address`].
+    pub fn new(url: &str, token: Option<String>, book: String) -> Result<Self, ConnectionError> {
+        if url.strip_prefix("http://").is_none_or(|host| host.trim_matches('/').is_empty()) {
+            return Err(ConnectionError::Address { url: url.to_owned() });
+        }
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_connect(Some(CONNECT))
+            .timeout_global(Some(REQUEST));
+        let url = url.trim_end_matches('/').to_owned();
+        Ok(Self { agent: config.build().into(), url, token, book })
+    }
+
+    /// Posts a record of `player`'s games. It is kept when this returns; posted twice, it is kept once.
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectionError::Away`] where it may be posted again, [`ConnectionError::Refused`] where not.
+    pub fn post(&self, player: &str, text: &[u8]) -> Result<Posted, ConnectionError> {
+        let request = self.agent.post(format!("{}/records?player={}", self.url, escaped(player)));
+        let request = request.header(BOOK_HEADER, &self.book).content_type("application/x-chess-pgn");
+        let answer = match &self.token {
+            Some(token) => request.header("authorization", format!("Bearer {token}")).send(text),
+            None => request.send(text),
+        };
+        let mut answer = checked(answer)?;
+        let text = answer.body_mut().read_to_string().map_err(away)?;
+        serde_json::from_str(&text)
+            .map_err(|_| ConnectionError::Away(format!("it answered `{}`", text.trim())))
+    }
+
+    /// Fetches the experience, unless it is still the one with this tag.
+    ///
+    /// # Errors
+    ///
+    /// As [`post`](Self::post).
+    pub fn experience(&self, known: Option<&str>) -> Result<Option<Fetched>, ConnectionError> {
+        let mut request = self.agent.get(format!("{}/experience", self.url)).header(BOOK_HEADER, &self.book);
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        if let Some(known) = known {
+            request = request.header("if-none-match", known);
+        }
+        let mut answer = checked(request.call())?;
+        if answer.status() == StatusCode::NOT_MODIFIED {
+            return Ok(None);
+        }
+        let tag =
+            answer.headers().get("etag").and_then(|tag| tag.to_str().ok()).unwrap_or_default().to_owned();
+        let body = answer.body_mut().with_config().limit(EXPERIENCE_BYTES_MAX);
+        Ok(Some(Fetched { tag, bytes: body.read_to_vec().map_err(away)? }))
+    }
+}
+
+/// An answer that is one, or why not.
+fn checked(
+    answer: Result<Response<ureq::Body>, ureq::Error>,
+) -> Result<Response<ureq::Body>, ConnectionError> {
+    let mut answer = answer.map_err(away)?;
+    let status = answer.status();
+    if status.is_success() || status == StatusCode::NOT_MODIFIED {
+        return Ok(answer);
+    }
+    let why = answer.body_mut().read_to_string().unwrap_or_default();
+    let why = format!("{} ({status})", why.trim());
+    let is_later = status.is_server_error()
+        || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
+    if is_later {
+        Err(ConnectionError::Away(why))
+    } else {
+        Err(ConnectionError::Refused { status: status.as_u16(), why })
+    }
+}
+
+fn away(error: ureq::Error) -> ConnectionError {
+    ConnectionError::Away(error.to_string())
+}
+
+/// A name within an address: all but letters and digits as `%` and two hex digits.
+fn escaped(name: &str) -> String {
+    name.bytes().fold(String::new(), |mut text, byte| {
+        if byte.is_ascii_alphanumeric() {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+        text
+    })
+}

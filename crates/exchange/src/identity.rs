@@ -1,0 +1,30 @@
+//! Which book lessons are of: clients and server must have the same.
+
+use query::Artefact;
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{Error, Result};
+
+/// The identity of a book: 16 hex digits over what was counted, how, and what the book keeps of it. Books of
+/// one table under the same filters have the same, whatever experience they hold.
+///
+/// # Errors
+///
+/// If it is no book, or one without provenance.
+pub fn identity_of(book: &Artefact) -> Result<String> {
+    let provenance = book.book()?.provenance().map_err(query::Error::from)?;
+    let keeps = &provenance["book"]["keeps"];
+    let of = [&provenance["counting"], &provenance["games"], &provenance["sources"], keeps];
+    if of.iter().any(|part| part.is_null()) {
+        return Err(Error::NoIdentity { path: book.path().to_owned() });
+    }
+    let text = Value::to_string(&json!(of));
+    Ok(format!("{:016x}", xxh3_64(text.as_bytes())))
+}
+
+/// What a book keeps of its table, described.
+pub(crate) fn keeps(book: &Artefact) -> Option<String> {
+    let provenance = book.book().ok()?.provenance().ok()?;
+    Some(provenance["book"]["keeps"].as_str()?.to_owned())
+}

@@ -1,0 +1,257 @@
+//! The server: who may ask, how often, and what is answered.
+
+mod answers;
+
+use std::{
+    net::{IpAddr, SocketAddr, TcpListener},
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    time::Instant,
+};
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{ConnectInfo, DefaultBodyLimit, Query, State},
+    http::{HeaderMap, StatusCode, header},
+    response::Response,
+    routing::get,
+};
+use http::{Allowance, Limits, Tokens};
+use serde::Deserialize;
+
+use self::answers::{Refusal, experience, lines, posted, refused, text};
+use crate::{
+    Error, Result, Store, identity_of,
+    store::{Kept, Layout},
+};
+
+/// The header with the identity of the client's book.
+pub(crate) const BOOK_HEADER: &str = "tabia-book";
+/// The most bytes of texts in one answer; a client asks again for the rest.
+const ANSWER_BYTES_MAX: usize = 4 << 20;
+
+/// How a server answers.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Who may ask; `None`: every program of this machine.
+    pub tokens: Option<Tokens>,
+    /// Requests that a client may make in a minute.
+    pub requests_a_minute: u32,
+    /// What a request may take.
+    pub limits: Limits,
+}
+
+/// Answers requests to `store` until `stop` is set.
+///
+/// # Errors
+///
+/// If the store's book has no identity, or the server cannot run.
+pub fn serve(store: Store, listener: TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -> Result<()> {
+    let Settings { tokens, requests_a_minute, limits } = settings;
+    let shared = Arc::new(Shared {
+        identity: identity_of(store.book())?,
+        store: Mutex::new(store),
+        tokens,
+        allowance: Allowance::new(requests_a_minute),
+    });
+    let router = Router::new()
+        .route("/", get(about))
+        .route("/records", get(records).post(post).delete(clear))
+        .route("/experience", get(fetch))
+        .layer(DefaultBodyLimit::max(limits.body_bytes_max))
+        .with_state(shared);
+    http::serve(listener, router, limits, stop).map_err(Error::Server)
+}
+
+/// What all requests share.
+struct Shared {
+    store: Mutex<Store>,
+    /// The identity of the book.
+    identity: String,
+    tokens: Option<Tokens>,
+    allowance: Allowance,
+}
+
+/// Who asks.
+struct Asking {
+    /// The name of its token; `None` where no tokens are asked for.
+    name: Option<String>,
+    may_clear_all: bool,
+}
+
+impl Shared {
+    fn store(&self) -> MutexGuard<'_, Store> {
+        // A request that panicked has changed nothing that the journal does not say.
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Who asks, if that is known and has not asked too often.
+    fn asking(&self, headers: &HeaderMap, from: IpAddr) -> Result<Asking, Refusal> {
+        let Some(tokens) = &self.tokens else {
+            self.admit(&from.to_string())?;
+            return Ok(Asking { name: None, may_clear_all: true });
+        };
+        let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let Some(client) = token.and_then(|token| tokens.of(token)) else {
+            // Who guesses tokens waits too.
+            self.admit(&from.to_string())?;
+            return Err(Refusal::new(
+                StatusCode::UNAUTHORIZED,
+                "a token of this server is needed: `Authorization: Bearer TOKEN`",
+            ));
+        };
+        self.admit(&client.name)?;
+        Ok(Asking { name: Some(client.name.clone()), may_clear_all: client.may_clear_all })
+    }
+
+    fn admit(&self, client: &str) -> Result<(), Refusal> {
+        self.allowance.admit(client, Instant::now()).map_err(Refusal::too_often)
+    }
+
+    /// Refuses a client whose book is another one.
+    fn check_book(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let theirs = headers.get(BOOK_HEADER).and_then(|value| value.to_str().ok());
+        match theirs {
+            Some(theirs) if theirs.eq_ignore_ascii_case(&self.identity) => Ok(()),
+            Some(theirs) => Err(Refusal::new(
+                StatusCode::CONFLICT,
+                format!(
+                    "this server's book is {}, yours is {theirs}: lessons are of one table under the same filters",
+                    self.identity
+                ),
+            )),
+            None => Err(Refusal::new(
+                StatusCode::BAD_REQUEST,
+                format!(
+                    "the header Tabia-Book is missing: the identity of your book, here {}",
+                    self.identity
+                ),
+            )),
+        }
+    }
+}
+
+/// Does the work of a request where it may wait for the disk.
+async fn answer(
+    shared: Arc<Shared>,
+    work: impl FnOnce(&Shared) -> Result<Response, Refusal> + Send + 'static,
+) -> Response {
+    let answered = tokio::task::spawn_blocking(move || work(&shared)).await;
+    match answered {
+        Ok(answered) => answered.unwrap_or_else(refused),
+        Err(_) => refused(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed")),
+    }
+}
+
+type Shares = State<Arc<Shared>>;
+type From = ConnectInfo<SocketAddr>;
+
+/// `GET /`: the identity of the book, and how many records there are.
+async fn about(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMap) -> Response {
+    answer(shared, move |shared| {
+        shared.asking(&headers, from.ip())?;
+        let (records, last) = shared.store().count();
+        Ok(answers::about(&shared.identity, records, last))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Posting {
+    /// Whose games they are; the writer's by default.
+    player: Option<String>,
+    /// What the record is.
+    #[serde(default)]
+    layout: PostedLayout,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PostedLayout {
+    #[default]
+    Games,
+    Crafty,
+}
+
+/// `POST /records?player=NAME`, `POST /records?layout=crafty`: keeps a record.
+async fn post(
+    State(shared): Shares,
+    ConnectInfo(from): From,
+    Query(Posting { player, layout }): Query<Posting>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    answer(shared, move |shared| {
+        let asking = shared.asking(&headers, from.ip())?;
+        shared.check_book(&headers)?;
+        let player = player.or_else(|| asking.name.clone()).unwrap_or_default();
+        let (layout, source) = match layout {
+            PostedLayout::Games => (Layout::Games(&player), player.as_str()),
+            PostedLayout::Crafty => (Layout::Crafty, "crafty"),
+        };
+        let writer = asking.name.as_deref().unwrap_or(source);
+        let Kept { number, is_new } = shared.store().post(writer, layout, &body)?;
+        Ok(posted(number, is_new))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Reading {
+    /// Records with numbers above this one.
+    #[serde(default)]
+    after: u64,
+}
+
+/// `GET /records?after=N`: records, one JSON object a line.
+async fn records(
+    State(shared): Shares,
+    ConnectInfo(from): From,
+    Query(Reading { after }): Query<Reading>,
+    headers: HeaderMap,
+) -> Response {
+    answer(shared, move |shared| {
+        shared.asking(&headers, from.ip())?;
+        Ok(lines(&shared.store().records(after, ANSWER_BYTES_MAX)?))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Clearing {
+    /// The writer whose records go.
+    source: String,
+}
+
+/// `DELETE /records?source=NAME`: removes what a writer has posted.
+async fn clear(
+    State(shared): Shares,
+    ConnectInfo(from): From,
+    Query(Clearing { source }): Query<Clearing>,
+    headers: HeaderMap,
+) -> Response {
+    answer(shared, move |shared| {
+        let asking = shared.asking(&headers, from.ip())?;
+        if !asking.may_clear_all && asking.name.as_deref() != Some(&source) {
+            let why = "a writer can clear only what it has posted itself";
+            return Err(Refusal::new(StatusCode::FORBIDDEN, why));
+        }
+        let removed = shared.store().clear(&source)?;
+        Ok(text(StatusCode::OK, format!("{{\"removed\":{removed}}}\n"), "application/json"))
+    })
+    .await
+}
+
+/// `GET /experience`: the experience file that all records make.
+async fn fetch(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMap) -> Response {
+    answer(shared, move |shared| {
+        shared.asking(&headers, from.ip())?;
+        shared.check_book(&headers)?;
+        // Locked until the file is read: another request may replace it.
+        let mut store = shared.store();
+        let (path, hash): (PathBuf, u64) = store.experience()?;
+        experience(&path, hash, &headers)
+    })
+    .await
+}

@@ -1,0 +1,104 @@
+//! Answers: status, headers and body.
+
+use std::{fs, path::Path, time::Duration};
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse as _, Response},
+};
+use journal::Entry;
+use serde_json::json;
+
+use crate::{
+    Error,
+    store::{Layout, parts},
+};
+
+/// Why a request is refused.
+pub(super) struct Refusal {
+    status: StatusCode,
+    why: String,
+    /// How long the client has to wait.
+    wait: Option<Duration>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, why: impl Into<String>) -> Self {
+        Self { status, why: why.into(), wait: None }
+    }
+
+    pub(super) fn too_often(wait: Duration) -> Self {
+        let why = format!("too many requests: wait {} s", wait.as_secs() + 1);
+        Self { wait: Some(wait), ..Self::new(StatusCode::TOO_MANY_REQUESTS, why) }
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let status = if error.is_of_record() {
+            StatusCode::UNPROCESSABLE_ENTITY
+        } else {
+            StatusCode::INTERNAL_SERVER_ERROR
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+/// The answer to a request that is refused.
+pub(super) fn refused(refusal: Refusal) -> Response {
+    let Refusal { status, why, wait } = refusal;
+    let mut response = text(status, why + "\n", "text/plain; charset=utf-8");
+    if let Some(wait) = wait {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs() + 1));
+    }
+    response
+}
+
+pub(super) fn text(status: StatusCode, text: String, kind: &'static str) -> Response {
+    (status, [(header::CONTENT_TYPE, HeaderValue::from_static(kind))], text).into_response()
+}
+
+pub(super) fn about(identity: &str, records: usize, last: u64) -> Response {
+    let about = json!({ "program": "tabia exchange", "book": identity, "records": records, "last": last });
+    text(StatusCode::OK, format!("{about}\n"), "application/json")
+}
+
+/// 201 for a new record, 200 for one that was there.
+pub(super) fn posted(number: u64, is_new: bool) -> Response {
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    text(status, format!("{}\n", json!({ "number": number, "new": is_new })), "application/json")
+}
+
+/// Records, one a line.
+pub(super) fn lines(records: &[Entry]) -> Response {
+    let line = |entry: &Entry| {
+        let (layout, posted) = parts(&entry.text);
+        let (layout, player) = match layout {
+            Layout::Games(player) => ("games", Some(player)),
+            Layout::Crafty => ("crafty", None),
+        };
+        let (number, writer, text) = (entry.number, &entry.source, String::from_utf8_lossy(posted));
+        let record =
+            json!({ "number": number, "writer": writer, "layout": layout, "player": player, "text": text });
+        format!("{record}\n")
+    };
+    text(StatusCode::OK, records.iter().map(line).collect(), "application/x-ndjson")
+}
+
+/// The file at `path`, or that the client has it already.
+pub(super) fn experience(path: &Path, hash: u64, headers: &HeaderMap) -> Result<Response, Refusal> {
+    let tag = format!("\"{hash:016x}\"");
+    let asked = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    let (status, body) = if asked == Some(&tag) {
+        (StatusCode::NOT_MODIFIED, Body::empty())
+    } else {
+        (StatusCode::OK, Body::from(fs::read(path).map_err(Error::io(path))?))
+    };
+    let kind = HeaderValue::from_static("application/vnd.apache.parquet");
+    let mut response = (status, [(header::CONTENT_TYPE, kind)], body).into_response();
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    Ok(response)
+}

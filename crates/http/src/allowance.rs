@@ -1,0 +1,96 @@
+//! How often a client may ask.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// Clients that are remembered; past them, those that have not asked for a minute are forgotten.
+const CLIENTS_MAX: usize = 4096;
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// A number of requests a minute for each client. They may come at once; then they come back evenly.
+///
+/// # Memory
+///
+/// About a hundred bytes for each client of the last minute.
+#[derive(Debug)]
+pub struct Allowance {
+    a_minute: u32,
+    clients: Mutex<HashMap<String, Left>>,
+}
+
+/// What is left of an allowance.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    requests: f64,
+    /// When that was so.
+    at: Instant,
+}
+
+impl Allowance {
+    /// So many requests a minute, at least one.
+    #[must_use]
+    pub fn new(a_minute: u32) -> Self {
+        Self { a_minute: a_minute.max(1), clients: Mutex::default() }
+    }
+
+    /// Counts a request.
+    ///
+    /// # Errors
+    ///
+    /// How long the client has to wait, if it has asked too often.
+    pub fn admit(&self, client: &str, now: Instant) -> Result<(), Duration> {
+        let most = f64::from(self.a_minute);
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if clients.len() >= CLIENTS_MAX {
+            // Who has not asked for a minute has all of its allowance, as who is not known.
+            clients.retain(|_, left| now.saturating_duration_since(left.at) < MINUTE);
+        }
+        let left = clients.entry(client.to_owned()).or_insert(Left { requests: most, at: now });
+        let minutes = now.saturating_duration_since(left.at).as_secs_f64() / MINUTE.as_secs_f64();
+        let requests = (left.requests + most * minutes).min(most);
+        *left = Left { requests, at: now };
+        if requests < 1.0 {
+            return Err(MINUTE.mul_f64((1.0 - requests) / most));
+        }
+        left.requests -= 1.0;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_waits_for_its_own_requests_only() {
+        let (allowance, start) = (Allowance::new(3), Instant::now());
+        let at = |seconds| start + Duration::from_secs(seconds);
+        for _ in 0..3 {
+            assert_eq!(allowance.admit("a", at(0)), Ok(()));
+        }
+        let wait = allowance.admit("a", at(0)).unwrap_err();
+        assert!((wait.as_secs_f64() - 20.0).abs() < 0.5, "{wait:?}");
+        assert_eq!(allowance.admit("b", at(0)), Ok(()));
+        assert!(allowance.admit("a", at(19)).is_err());
+        assert_eq!(allowance.admit("a", at(21)), Ok(()));
+        assert!(allowance.admit("a", at(22)).is_err());
+        assert_eq!(
+            (0..4).filter(|_| allowance.admit("a", at(600)).is_ok()).count(),
+            3,
+            "and not more than that"
+        );
+    }
+
+    #[test]
+    fn clients_that_do_not_ask_are_forgotten() {
+        let (allowance, start) = (Allowance::new(1), Instant::now());
+        for client in 0..2 * CLIENTS_MAX {
+            let now = start + Duration::from_secs(client as u64);
+            assert_eq!(allowance.admit(&client.to_string(), now), Ok(()));
+        }
+        assert!(allowance.clients.lock().unwrap().len() <= CLIENTS_MAX);
+    }
+}

@@ -1,0 +1,170 @@
+//! Who may write, by token.
+//!
+//! # Format
+//!
+//! A text file: a line for each client with its name, its token (16 characters or more), and `all` where it
+//! may also clear what others have written; separated by blanks. Empty lines and lines that begin with `#`
+//! are skipped.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// The fewest characters of a token.
+const TOKEN_CHARACTERS_MIN: usize = 16;
+/// The most bytes of a name.
+const NAME_BYTES_MAX: usize = 64;
+
+/// Who may write.
+#[derive(Clone, Debug, Default)]
+pub struct Tokens(Vec<(String, Client)>);
+
+/// A client that is known by its token.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Client {
+    /// Its name.
+    pub name: String,
+    /// Whether it may clear what others have written.
+    pub may_clear_all: bool,
+}
+
+/// Why a file of tokens cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TokensError {
+    /// Reading failed.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A line is not a client.
+    #[error("{}, line {line}: {what}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// No line is a client.
+    #[error("{}: it names no client: write a name and a token in a line", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl Tokens {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`TokensError`], with the line.
+    pub fn read(path: &Path) -> Result<Self, TokensError> {
+        let text =
+            fs::read_to_string(path).map_err(|source| TokensError::Io { path: path.to_owned(), source })?;
+        let mut tokens = Self::default();
+        for (index, line) in text.lines().enumerate() {
+            let at = |what| TokensError::Line { path: path.to_owned(), line: index + 1, what };
+            if let Some((token, client)) = client(line).map_err(at)? {
+                tokens.add(token, client).map_err(at)?;
+            }
+        }
+        if tokens.0.is_empty() { Err(TokensError::Empty { path: path.to_owned() }) } else { Ok(tokens) }
+    }
+
+    fn add(&mut self, token: &str, client: Client) -> Result<(), &'static str> {
+        if self.0.iter().any(|(known, other)| known == token || other.name == client.name) {
+            return Err("its name or its token is in a line before");
+        }
+        self.0.push((token.to_owned(), client));
+        Ok(())
+    }
+
+    /// The client whose token is in an `Authorization` header: `Bearer TOKEN`.
+    #[must_use]
+    pub fn of(&self, authorization: &str) -> Option<&Client> {
+        let (scheme, token) = authorization.split_once(' ')?;
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return None;
+        }
+        let token = token.trim();
+        // Every token is compared to its end, so that the time says nothing of how much was right.
+        self.0.iter().fold(None, |found, (known, client)| {
+            if is_equal(known.as_bytes(), token.as_bytes()) { Some(client) } else { found }
+        })
+    }
+}
+
+/// The token and the client of a line; `None` for a line to skip.
+fn client(line: &str) -> Result<Option<(&str, Client)>, &'static str> {
+    let mut words = line.split_whitespace();
+    let Some(name) = words.next().filter(|name| !name.starts_with('#')) else { return Ok(None) };
+    let token = words.next().ok_or("a name and no token")?;
+    let may_clear_all = match (words.next(), words.next()) {
+        (None, _) => false,
+        (Some("all"), None) => true,
+        _ => return Err("more than a name, a token and `all`"),
+    };
+    if name.len() > NAME_BYTES_MAX {
+        return Err("a name of more than 64 bytes");
+    }
+    if token.len() < TOKEN_CHARACTERS_MIN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err("a token of fewer than 16 characters, or of others than ASCII's");
+    }
+    Ok(Some((token, Client { name: name.to_owned(), may_clear_all })))
+}
+
+fn is_equal(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).fold(0, |unlike, (a, b)| unlike | (a ^ b)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Tokens, TokensError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tokens");
+        fs::write(&path, text).unwrap();
+        Tokens::read(&path)
+    }
+
+    #[test]
+    fn clients_are_known_by_their_tokens() {
+        let tokens = read("# ours\n\nada 0123456789abcdef\n bob\tfedcba9876543210 all\n").unwrap();
+        let name =
+            |header: &str| tokens.of(header).map(|client| (client.name.as_str(), client.may_clear_all));
+        assert_eq!(name("Bearer 0123456789abcdef"), Some(("ada", false)));
+        assert_eq!(name("bearer fedcba9876543210"), Some(("bob", true)));
+        for header in
+            ["", "Bearer", "Bearer ", "Bearer 0123456789abcdeg", "Basic 0123456789abcdef", "Bearer 0123"]
+        {
+            assert_eq!(name(header), None, "{header}");
+        }
+    }
+
+    #[test]
+    fn lines_that_are_no_clients_are_named() {
+        for (text, line) in [
+            ("ada\n", 1),
+            ("# x\nada short\n", 2),
+            ("ada 0123456789abcdef some\n", 1),
+            ("ada 0123456789abcdef all more\n", 1),
+            ("ada 0123456789abcdef\nbob 0123456789abcdef\n", 2),
+            ("ada 0123456789abcdef\nada fedcba9876543210\n", 2),
+            ("ada 0123456789abcdé0\n", 1),
+        ] {
+            match read(text) {
+                Err(TokensError::Line { line: found, .. }) => assert_eq!(found, line, "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        assert!(matches!(read("# nothing\n"), Err(TokensError::Empty { .. })));
+        assert!(matches!(Tokens::read(Path::new("/none")), Err(TokensError::Io { .. })));
+    }
+}

@@ -1,0 +1,130 @@
+//! What records of games taught, on its way into an experience file.
+
+use std::path::Path;
+
+use experience::{Base, Change, Job, Written, update};
+use position::{Key, PackedMove};
+use table::{ExperienceFile, ExperienceSource};
+
+use crate::{Idle, Teacher, crafty_records_in, games_in};
+
+/// Who taught, as experience names it.
+const GAMES: &str = "games";
+const CRAFTY: &str = "crafty";
+
+/// Records that taught one after another, and the changes that they make.
+///
+/// # Memory
+///
+/// The changes.
+#[derive(Default)]
+pub struct Records {
+    changes: Vec<Change>,
+    /// Records by source, in the order of their first one.
+    sources: Vec<ExperienceSource>,
+    games: u64,
+}
+
+/// A record: games of one player as PGN.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'r> {
+    /// The name of the source that experience names.
+    pub source: &'r str,
+    /// The player whose games teach.
+    pub player: &'r str,
+    /// The games.
+    pub text: &'r [u8],
+}
+
+impl Records {
+    /// Lets the games of a record teach. Returns how many values the last of them changed, or why it taught
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`games_in`] and [`Teacher::teach`].
+    pub fn learn<E: From<learn::Error> + From<pgn::Error>>(
+        &mut self,
+        teacher: &mut Teacher,
+        record: Record<'_>,
+        mut book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
+    ) -> Result<Result<usize, Idle>, E> {
+        let source = self.source(record.source, GAMES);
+        let mut outcome = Err(Idle::NoBookMove);
+        for mut sides in games_in(record.text, record.player)? {
+            sides.iter_mut().for_each(|side| side.source = source as u32);
+            outcome = teacher.teach(&sides, &mut book_moves)?.map(|changes| {
+                let count = changes.len();
+                self.changes.extend(changes);
+                count
+            });
+            self.note(source, outcome.as_ref().err().map(|idle| idle.name()));
+        }
+        Ok(outcome)
+    }
+
+    /// Lets Crafty's records in a text teach; `name` is the source that experience names.
+    ///
+    /// # Errors
+    ///
+    /// As [`crafty_records_in`], those of `book_moves`, and if what is known already is no number.
+    pub fn learn_crafty<E: From<learn::Error> + From<pgn::Error>>(
+        &mut self,
+        teacher: &mut Teacher,
+        name: &str,
+        text: &[u8],
+        mut book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
+    ) -> Result<(), E> {
+        let source = self.source(name, CRAFTY);
+        for record in crafty_records_in(text)? {
+            let taught = teacher.teach_record(&record, source as u32, &mut book_moves)?;
+            self.changes.extend(taught.changes);
+            self.note(source, taught.idle);
+        }
+        Ok(())
+    }
+
+    /// Games and records that were met, those that taught nothing too.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Writes all over the older file. `keeps` is what the book keeps that the games taught in, described.
+    ///
+    /// # Errors
+    ///
+    /// As [`update`].
+    pub fn write(
+        mut self,
+        old: Option<&ExperienceFile>,
+        keeps: Option<String>,
+        output: &Path,
+        job: Job<'_>,
+    ) -> experience::Result<Written> {
+        // Stable: what changes one row, changes it in the order of the games.
+        self.changes.sort_by_key(Change::id);
+        let base = Base { old, table: None, book: keeps, sources: self.sources };
+        update(&base, self.changes.into_iter(), output, job)
+    }
+
+    /// The place of a source. One that teaches in two ways is two, of different names.
+    fn source(&mut self, name: &str, teacher: &str) -> usize {
+        let name = if teacher == CRAFTY { format!("{name} (Crafty)") } else { name.to_owned() };
+        self.sources.iter().position(|source| source.name == name).unwrap_or_else(|| {
+            let teacher = teacher.to_owned();
+            self.sources.push(ExperienceSource { name, teacher, ..ExperienceSource::default() });
+            self.sources.len() - 1
+        })
+    }
+
+    fn note(&mut self, source: usize, idle: Option<&str>) {
+        self.games += 1;
+        let source = &mut self.sources[source];
+        source.records += 1;
+        match idle {
+            None => source.taught += 1,
+            Some(idle) => *source.idle.entry(idle.into()).or_default() += 1,
+        }
+    }
+}

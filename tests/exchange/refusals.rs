@@ -1,0 +1,83 @@
+//! Requests that are refused, and why.
+
+use super::{Server, counted, game};
+use crate::workbench::{Workbench, sample};
+
+#[test]
+fn records_without_a_game_of_the_player_are_refused() {
+    let bench = counted();
+    let server = Server::start(&bench, "shared --table s.table --record-kib 4");
+    let post =
+        |query: &str, text: &str| server.ask_of_book(&format!("POST /records{query}"), "", text.as_bytes());
+    for (query, text, said) in [
+        ("?player=E", "", "no game of `E`"),
+        ("?player=E", "not a game", "no game of `E`"),
+        ("?player=Nobody", &game(0), "no game of `Nobody`"),
+        ("?player=E", &game(0).replace("e4", "e5"), "no game of `E`"),
+        ("", &game(0), "a player's name"),
+        ("?player=a%0Ab", &game(0), "a player's name"),
+        ("?player=E", &format!("% tabia-journal 1 number=1\n{}", game(0)), "tabia-journal"),
+    ] {
+        let answer = post(query, text);
+        assert_eq!(answer.status, 422, "{}", answer.text());
+        assert!(answer.text().contains(said), "{}", answer.text());
+    }
+    assert_eq!(post("?player=E", &"x".repeat(5000)).status, 413);
+    assert_eq!(server.ask("GET /", "", b"").json()["records"].as_u64(), Some(0));
+    assert_eq!(server.ask("GET /nothing", "", b"").status, 404);
+    assert_eq!(server.ask("PUT /records", "", b"").status, 405);
+}
+
+#[test]
+fn lessons_of_another_book_are_refused() {
+    let bench = counted();
+    let server = Server::start(&bench, "shared --table s.table --min-games 2");
+    let other = Server::start(&bench, "other --table s.table --min-games 3");
+    assert_ne!(server.book, other.book);
+    let post = |headers: &str| server.ask("POST /records?player=E", headers, game(0).as_bytes());
+    let refused = post(&format!("Tabia-Book: {}", other.book));
+    assert!(refused.status == 409 && refused.text().contains(&server.book), "{}", refused.text());
+    assert_eq!(post("").status, 400);
+    assert_eq!(server.ask("GET /experience", "", b"").status, 400);
+
+    // A book of the same table under the same filters is the same one, also with experience in it.
+    bench.ok("learn set --value ! -o v.parquet --line e4");
+    bench.ok("compact s.table --min-games 2 --experience v.parquet -o same.tabia");
+    let same = Server::start(&bench, "same --book same.tabia");
+    assert_eq!(same.book, server.book);
+}
+
+#[test]
+fn who_has_no_token_or_asks_too_often_waits() {
+    let bench = counted();
+    bench.write("tokens", "ada aaaaaaaaaaaaaaaaaaaa\n");
+    let server = Server::start(&bench, "shared --table s.table --tokens tokens --requests-a-minute 5");
+    for headers in ["", "Authorization: Bearer aaaaaaaaaaaaaaaaaaab", "Authorization: Basic YWRh"] {
+        assert_eq!(server.ask("GET /", headers, b"").status, 401);
+    }
+    let ask = || server.ask("GET /", &format!("Authorization: Bearer {}", "a".repeat(20)), b"");
+    assert!((0..5).all(|_| ask().status == 200), "those without a token take nothing from it");
+    let refused = ask();
+    assert_eq!(refused.status, 429);
+    assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() <= 13);
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    let bench = Workbench::new();
+    bench.ok(&format!("build {} -o s.tabia --polyglot s.bin", sample().display()));
+    let error = bench.fails("exchange x --book s.tabia --listen 0.0.0.0:0", 2);
+    assert!(error.contains("must have tokens"), "{error}");
+    bench.write("tokens", "ada short\n");
+    let error = bench.fails("exchange x --book s.tabia --tokens tokens", 1);
+    assert!(error.contains("tokens, line 1"), "{error}");
+    let error = bench.fails("exchange x --book s.tabia --min-games 3", 2);
+    assert!(error.contains("name its table"), "{error}");
+    bench.fails("exchange x", 2);
+    let error = bench.fails("exchange x --book s.bin --listen 127.0.0.1:0", 2);
+    assert!(error.contains("not a tabia book"), "{error}");
+
+    let _server = Server::start(&bench, "x --book s.tabia");
+    let error = bench.fails("exchange x --book s.tabia --listen 127.0.0.1:0", 1);
+    assert!(error.contains("another command is writing it"), "{error}");
+}

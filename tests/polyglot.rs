@@ -1,0 +1,259 @@
+//! Polyglot books by policy, learn fields and unscored moves, as `export polyglot` writes them.
+
+use std::{collections::BTreeMap, fs};
+
+use serde_json::Value;
+
+use crate::workbench::{Workbench, sample};
+
+/// One entry: move, weight, learn field.
+type Entry = (u16, u16, u32);
+
+/// The entries of a Polyglot book by key.
+fn entries(bench: &Workbench, book: &str) -> BTreeMap<u64, Vec<Entry>> {
+    let mut entries: BTreeMap<u64, Vec<Entry>> = BTreeMap::new();
+    for entry in fs::read(bench.path(book)).unwrap().chunks(16) {
+        let bits = u128::from_be_bytes(entry.try_into().unwrap());
+        let read = ((bits >> 48) as u16, (bits >> 32) as u16, bits as u32);
+        entries.entry((bits >> 64) as u64).or_default().push(read);
+    }
+    entries
+}
+
+/// A position's moves by name with their weights in a Polyglot book.
+fn weights(bench: &Workbench, book: &str, line: &str) -> BTreeMap<String, f64> {
+    let found = probe(bench, book, line);
+    let weight = |mv: &Value| (mv["uci"].as_str().unwrap().to_owned(), mv["weight"].as_f64().unwrap());
+    found["moves"].as_array().unwrap().iter().map(weight).collect()
+}
+
+fn probe(bench: &Workbench, arguments: &str, line: &str) -> Value {
+    let output = bench.command(&format!("probe {arguments} --json --line")).arg(line).output().unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The moves that a policy can play, with their chances.
+fn chances(bench: &Workbench, policy: &str, line: &str) -> BTreeMap<String, f64> {
+    let found = probe(bench, &format!("s.tabia --policy {policy}"), line);
+    let chance = |mv: &Value| (mv["uci"].as_str().unwrap().to_owned(), mv["probability"].as_f64().unwrap());
+    let moves = found["choice"]["moves"].as_array().unwrap().iter().map(chance);
+    moves.filter(|(_, chance)| *chance > 0.0).collect()
+}
+
+/// `s.tabia`, with 1.e4 c5 ruled out and 1.e4 e6 learned good.
+fn taught() -> Workbench {
+    let bench = Workbench::new();
+    bench.ok(&format!("count {} -o s.table", sample().display()));
+    let mut set = bench.command("learn set --value ?? -o bad.parquet --line");
+    assert!(set.arg("e4 c5").output().unwrap().status.success());
+    bench.write(
+        "good.lrn",
+        "[White \"a\"]\n[Black \"Crafty 15.17\"]\n[Date \"1998.09.01\"]\n e4 e6 {-125 5 0}\n",
+    );
+    bench.ok("learn crafty good.lrn --table s.table -o good.parquet");
+    bench.ok("compact s.table --min-games 3 --experience bad.parquet good.parquet -o s.tabia");
+    bench
+}
+
+const LINES: [&str; 6] = ["", "e4", "e4 e5", "d4 d5", "e4 c5 Nf3", "c4"];
+const POLICIES: [&str; 12] = [
+    "crafty",
+    "crafty --set version=15.17",
+    "crafty --set book-random=false",
+    "crafty-5.1",
+    "crafty-5.2",
+    "lokasoft",
+    "terra",
+    "postmodernist",
+    "postmodernist --set random=uniform",
+    "polyglot",
+    "wilson --set choice=best",
+    "bayes",
+];
+
+#[test]
+fn weights_are_in_proportion_to_the_chances_of_every_policy() {
+    let bench = taught();
+    for policy in POLICIES {
+        bench.ok(&format!("export polyglot s.tabia -o s.bin --force --policy {policy}"));
+        for line in LINES {
+            let (expected, found) = (chances(&bench, policy, line), weights(&bench, "s.bin", line));
+            let largest = expected.values().copied().fold(0.0, f64::max);
+            let scaled = |chance: &f64| (chance / largest * 65_535.0).round().max(1.0);
+            let expected: BTreeMap<_, _> = expected.iter().map(|(mv, it)| (mv.clone(), scaled(it))).collect();
+            assert!(expected.keys().eq(found.keys()), "{policy} after '{line}': {found:?} for {expected:?}");
+            for (mv, weight) in &expected {
+                assert!((weight - found[mv]).abs() <= 1.0, "{policy} after '{line}': {mv} {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_book_by_policy_is_the_same_for_any_number_of_threads() {
+    let bench = taught();
+    for policy in ["terra", "postmodernist"] {
+        for (threads, memory) in [(1, 64), (3, 256)] {
+            bench.ok(&format!(
+                "export polyglot s.tabia -o {threads}.bin --force --policy {policy} -j {threads} --memory {memory}MiB"
+            ));
+        }
+        assert!(fs::read(bench.path("1.bin")).unwrap() == fs::read(bench.path("3.bin")).unwrap(), "{policy}");
+        assert!(bench.ok("verify 1.bin").contains("sound"));
+    }
+}
+
+#[test]
+fn what_the_policy_never_plays_is_left_out_and_counted() {
+    let bench = taught();
+    let summary = bench.ok("export polyglot s.tabia -o s.bin --policy crafty-5.1 --json");
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let never_played = summary["exported"]["moves never played"].as_u64().unwrap();
+    let written = entries(&bench, "s.bin").values().map(Vec::len).sum::<usize>() as u64;
+    let info: Value = serde_json::from_str(&bench.ok("info s.tabia --json")).unwrap();
+    assert_eq!(written + never_played, info["details"]["edges"].as_u64().unwrap(), "{summary}");
+    assert!(!weights(&bench, "s.bin", "e4").contains_key("c7c5"));
+    let said = bench.run("export polyglot s.tabia -o s.bin --force --policy crafty-5.1");
+    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(said.contains("moves that the policy never plays"), "{said}");
+}
+
+/// 1.Nf3 e5 2.g3 was never played; it leads to a position of the book.
+#[test]
+fn moves_that_only_lead_into_the_book_are_written_for_policies_that_play_them() {
+    let bench = Workbench::new();
+    let game = |moves: &str| format!("[Result \"1/2-1/2\"]\n\n{moves} 1/2-1/2\n\n");
+    bench.write("t.pgn", game("1. g3 e5 2. Nf3 Nf6") + &game("1. Nf3 e5 2. e4 Nf6"));
+    bench.ok("build t.pgn -o s.tabia");
+    bench.ok("export polyglot s.tabia -o t.bin --policy postmodernist");
+    let found = weights(&bench, "t.bin", "Nf3 e5");
+    assert_eq!(found, BTreeMap::from([("e2e4".into(), 65_535.0), ("g2g3".into(), 65_535.0)]));
+}
+
+/// 1.e4 d6 was played once, so the book has 1.e4 and from a later position on the rest, with a gap between.
+#[test]
+fn positions_that_no_line_leads_to_are_said() {
+    let bench = Workbench::new();
+    let game = |moves: &str| format!("[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+    let games = ["1. e4 d6 2. d4 Nf6 3. Nc3", "1. d4 d6 2. e4 Nf6 3. Nc3", "1. e4", "1. e4"];
+    bench.write("t.pgn", games.map(game).concat());
+    bench.ok("build t.pgn -o s.tabia --min-games 2");
+    let output = bench.run("export polyglot s.tabia -o t.bin --policy postmodernist");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("left out of the Polyglot book: 3 positions with 2 moves: the policy needs"),
+        "{said}"
+    );
+    bench.ok("export polyglot s.tabia -o t.bin --force --policy crafty-5.1");
+    assert_eq!(entries(&bench, "t.bin").len(), 3, "a policy that needs no board weighs them all");
+}
+
+#[test]
+fn unscored_moves_are_dropped_where_asked_and_weigh_1_otherwise() {
+    let bench = Workbench::new();
+    let game = |result: &str, moves: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
+    bench.write("t.pgn", game("1-0", "1. e4 e5") + &game("0-1", "1. f3 e5") + &game("1/2-1/2", "1. d4"));
+    let drop = "build t.pgn -o s.tabia --force --polyglot t.bin";
+    bench.ok(drop);
+    let all = [("d2d4", 1.0), ("e2e4", 2.0), ("f2f3", 1.0)].map(|(mv, weight)| (mv.to_owned(), weight));
+    assert_eq!(weights(&bench, "t.bin", ""), BTreeMap::from(all.clone()));
+    let output = bench.run(&format!("{drop} --drop-unscored"));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("left out of the Polyglot book: 2 moves that never scored"), "{said}");
+    assert_eq!(weights(&bench, "t.bin", ""), BTreeMap::from(all).into_iter().take(2).collect());
+    assert!(weights(&bench, "t.bin", "e4").is_empty() && !weights(&bench, "t.bin", "f3").is_empty());
+}
+
+#[test]
+fn the_learn_field_holds_what_was_asked_for() {
+    let bench = taught();
+    let learn = |field: &str, policy: &str| {
+        bench.ok(&format!("export polyglot s.tabia -o s.bin --force --learn-field {field} {policy}"));
+        entries(&bench, "s.bin")
+    };
+    // After 1.e4, and the reply e6.
+    let (e4, e6) = (0x823c_9b50_fd11_4196, 0x0d2c);
+    for policy in ["", "--policy lokasoft"] {
+        assert!(learn("none", policy).values().flatten().all(|entry| entry.2 == 0));
+        let learned = learn("learned", policy);
+        let learned = learned[&e4].iter().find(|entry| entry.0 == e6).unwrap().2.cast_signed();
+        let games = learn("games", policy)[&e4].iter().find(|entry| entry.0 == e6).unwrap().2;
+        let found = probe(&bench, "s.tabia", "e4");
+        let e6 = found["moves"].as_array().unwrap().iter().find(|mv| mv["san"] == "e6").unwrap();
+        let pawns = e6["known"]["learn"].as_f64().unwrap();
+        assert!(learned != 0 && (f64::from(learned) - 100.0 * pawns).abs() <= 0.5, "{policy}: {learned}");
+        let count = |name: &str| e6[name].as_u64().unwrap();
+        let (white, draws, black) = (count("white"), count("draws"), count("black"));
+        assert_eq!(u64::from(games), (white + draws + black) << 16 | (2 * black + draws), "{policy}");
+    }
+}
+
+#[test]
+fn flags_that_exclude_each_other_are_refused() {
+    let bench = taught();
+    for other in ["--weight games", "--counts-only", "--drop-unscored"] {
+        bench.fails(&format!("export polyglot s.tabia -o t.bin --policy terra {other}"), 2);
+    }
+    bench.fails("export polyglot s.tabia -o t.bin --set book-limit=1", 2);
+    let error = bench.fails("export polyglot s.tabia -o t.bin --policy tera", 2);
+    assert!(error.contains("did you mean `terra`?"), "{error}");
+    let error = bench.fails("export polyglot s.tabia -o t.bin --policy terra --set book-limit=101", 2);
+    assert!(error.contains("book-limit"), "{error}");
+    assert!(!bench.path("t.bin").exists());
+}
+
+#[test]
+fn recipes_weigh_by_policy_too() {
+    let bench = taught();
+    let recipe = |keys: &str| {
+        format!(
+            "[pipeline]\nformat = 1\nsummary = \"x\"\n[stage.book]\nkind = \"open-book\"\npath = \"s.tabia\"\n\
+             [stage.polyglot]\nkind = \"export-polyglot\"\ninputs = [\"book\"]\noutput = \"r.bin\"\n{keys}\n"
+        )
+    };
+    bench.write(
+        "p.toml",
+        recipe("policy = \"terra\"\nsettings = { book-limit = 20 }\nlearn_field = \"games\""),
+    );
+    bench.ok("run p.toml");
+    bench.ok("export polyglot s.tabia -o c.bin --policy terra --set book-limit=20 --learn-field games");
+    assert!(fs::read(bench.path("r.bin")).unwrap() == fs::read(bench.path("c.bin")).unwrap());
+    for (keys, said) in [
+        ("policy = \"terra\"\ncounts_only = true", "counts_only"),
+        ("policy = \"terra\"\nweight = \"games\"", "weight"),
+        ("settings = { book-limit = 20 }", "needs `policy`"),
+    ] {
+        bench.write("bad.toml", recipe(keys));
+        let error = bench.fails("run bad.toml", 2);
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+#[test]
+fn picks_without_a_seed_differ_and_name_their_seed() {
+    let bench = taught();
+    let pick = |arguments: &str| -> Value {
+        let picked =
+            format!("pick s.tabia --policy lokasoft --set move-distribution=random {arguments} --json");
+        serde_json::from_str(&bench.ok(&picked)).unwrap()
+    };
+    let picks: Vec<_> = (0..5).map(|_| pick("")).collect();
+    let seed = |pick: &Value| pick["seed"].as_u64().unwrap();
+    assert!(picks.iter().skip(1).all(|pick| seed(pick) != seed(&picks[0])), "{picks:?}");
+    for picked in picks {
+        assert_eq!(pick(&format!("--seed {}", seed(&picked))), picked);
+    }
+}
+
+#[test]
+fn weights_that_the_version_decides_are_explained_by_number() {
+    let bench = taught();
+    for (settings, expected) in [
+        ("", ["freq-weight = 1 ", "learn-weight = 1 ", "eval-weight = 0.1 "]),
+        ("--set version=16", ["freq-weight = 1 ", "learn-weight = 0.3 ", "eval-weight = 0.1 "]),
+    ] {
+        let shown = bench.ok(&format!("probe s.tabia --policy crafty {settings} --explain"));
+        let said = |line: &str| shown.contains(&format!("  {line}(default)\n"));
+        assert!(expected.into_iter().all(said), "{shown}");
+    }
+}
