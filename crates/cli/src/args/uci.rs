@@ -1,12 +1,15 @@
 //! Flags of `tabia uci`.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use build::recipe::parse_policy_setting;
 use clap::Args;
 use learn::{crafty::Family, search::Trust};
 use lessons::{GameRule, GameRules};
-use player::{BookOptions, LearnOptions};
+use player::{BookOptions, ExchangeOptions, LearnOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,10 +74,16 @@ pub(crate) struct LearningArgs {
     /// The opponent's rating, Elo, where the GUI does not say it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
+    /// Share lessons with the players of this `tabia exchange`, http://HOST:PORT
+    #[arg(long, value_name = "URL", requires = "learn")]
+    exchange: Option<String>,
+    /// A file with the player's token for the exchange
+    #[arg(long, value_name = "FILE", requires = "exchange")]
+    token_file: Option<PathBuf>,
 }
 
 impl LearningArgs {
-    fn options(&self) -> Option<LearnOptions> {
+    fn options(&self, token: Option<String>) -> Option<LearnOptions> {
         let &Self { rule: results, family, trust, own_rating, opponent_rating, .. } = self;
         Some(LearnOptions {
             file: self.learn.clone()?,
@@ -82,12 +91,19 @@ impl LearningArgs {
             name: self.name.clone(),
             own_elo: own_rating,
             opponent_elo: opponent_rating,
+            exchange: self.exchange.clone().map(|url| ExchangeOptions { url, token }),
         })
     }
 }
 
 impl UciArgs {
-    pub(crate) fn options(&self, seed: u64) -> player::Options {
+    /// The file with the player's token.
+    pub(crate) fn token_file(&self) -> Option<&Path> {
+        self.learning.token_file.as_deref()
+    }
+
+    /// The player's options; `seed` where none is given, and `token` for the exchange.
+    pub(crate) fn options(&self, seed: u64, token: Option<String>) -> player::Options {
         let book = BookOptions {
             book: self.book.clone(),
             policy: self.policy.clone(),
@@ -99,7 +115,7 @@ impl UciArgs {
             engine: self.engine.clone(),
             depth: self.book_depth,
             patience: Duration::from_secs(self.engine_timeout.into()),
-            learn: self.learning.options(),
+            learn: self.learning.options(token),
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) type Outcomes = Vec<(u64, Result<usize, Idle>)>;
 impl Files {
     /// Opens the journal of an experience file.
     pub(super) fn open(experience: &Path, rules: GameRules) -> Result<Self> {
-        let journal = Journal::open(&journal_of(experience))?;
+        let journal = Journal::open(&beside(experience, ".journal"))?;
         Ok(Self { experience: experience.into(), journal, rules, stamp: None, taught: 0 })
     }
 
@@ -101,7 +101,7 @@ impl Files {
 }
 
 /// Lets a record teach.
-fn learn(
+pub(super) fn learn(
     records: &mut Records,
     teacher: &mut Teacher,
     Entry { source, text, .. }: &Entry,
@@ -121,10 +121,10 @@ fn keeps(book: &Artefact) -> Option<String> {
     provenance.get("book")?.get("keeps")?.as_str().map(str::to_owned)
 }
 
-/// The journal of `x.experience.parquet` is `x.journal`.
-fn journal_of(experience: &Path) -> PathBuf {
+/// A file beside an experience file: of `x.experience.parquet`, `x` and a suffix.
+pub(super) fn beside(experience: &Path, suffix: &str) -> PathBuf {
     let name = experience.file_name().unwrap_or_default().to_string_lossy();
-    experience.with_file_name(format!("{}.journal", name.strip_suffix(EXPERIENCE).unwrap_or(&name)))
+    experience.with_file_name(format!("{}{suffix}", name.strip_suffix(EXPERIENCE).unwrap_or(&name)))
 }
 
 fn stamp(path: &Path) -> Stamp {
