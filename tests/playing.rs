@@ -2,6 +2,7 @@
 
 mod docs;
 mod engines;
+mod exchange;
 mod games;
 mod gui;
 mod options;

@@ -9,7 +9,7 @@ use super::{
 use crate::workbench::Workbench;
 
 /// White's rook goes to and fro.
-const ROOK: &str =
+pub(super) const ROOK: &str =
     r#"echo "info depth 10 score cp $score"; [ $((n % 2)) = 0 ] && echo bestmove a1b1 || echo bestmove b1a1"#;
 
 /// After the book: 1.e4 e5 2.Nf3 a6 3.Nc3 a5 is left, and the rook can move.
@@ -26,7 +26,7 @@ fn learner(bench: &Workbench, more: &[&str]) -> Gui {
 }
 
 /// Plays 1.e4 and 2.Nf3 from the book and three moves of the rook.
-fn play(gui: &mut Gui) {
+pub(super) fn play(gui: &mut Gui) {
     gui.say("ucinewgame");
     for (line, mv) in [("position startpos", "e2e4"), ("position startpos moves e2e4 e7e5", "g1f3")] {
         gui.say(line);

@@ -19,9 +19,6 @@ fn a_book_plays_alone() {
     }
     assert_eq!(gui.ask("isready", "readyok"), ["readyok"]);
     let answer = gui.ask("go wtime 1000 btime 1000", "bestmove");
-    assert_eq!(answer.last().unwrap(), "bestmove 0000", "no position was given");
-    gui.say("position startpos");
-    let answer = gui.ask("go wtime 1000 btime 1000", "bestmove");
     let comment = "info string book e4: 3 games, score 100.0 %, chance 100.0 % by crafty-5.1";
     assert_eq!(answer, [comment, "bestmove e2e4"]);
     gui.say("position startpos moves a2a3");
@@ -68,6 +65,19 @@ fn options_take_effect_at_once() {
         );
     }
     assert!(gui.end().0.success(), "a GUI that closes its side has quit");
+}
+
+#[test]
+fn a_polyglot_book_is_played_by_its_weights() {
+    let bench = small_book();
+    bench.ok("export polyglot b.tabia -o b.bin");
+    let mut gui = Gui::start(&bench, &["b.bin"]);
+    gui.say("position startpos moves e2e4 e7e5");
+    let answer = gui.ask("go depth 1", "bestmove");
+    assert_eq!(answer, ["info string book Nf3: weight 6, chance 100.0 % by polyglot", "bestmove g1f3"]);
+    gui.say("setoption name Book File value b.tabia");
+    assert!(gui.ask("go depth 1", "bestmove")[0].ends_with("by crafty"));
+    gui.end();
 }
 
 #[test]

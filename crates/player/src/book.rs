@@ -15,8 +15,8 @@ use shakmaty::{Chess, Move, Position as _, san::SanPlus};
 pub struct BookOptions {
     /// The book, table or Polyglot book.
     pub book: PathBuf,
-    /// The policy that chooses.
-    pub policy: String,
+    /// The policy that chooses; `None`: `polyglot` from a Polyglot book, whose weights it reads, else `crafty`.
+    pub policy: Option<String>,
     /// Its settings.
     pub settings: Vec<(String, String)>,
     /// The seed of all draws.
@@ -29,6 +29,8 @@ pub(crate) struct Book {
     artefact: Artefact,
     /// The policy in use.
     chooser: Chooser,
+    /// Whether it was chosen, and is not the book's default.
+    is_chosen: bool,
     /// Settings that were given, of any policy: policy, setting, value.
     given: Vec<(&'static str, String, String)>,
     rng: Rng,
@@ -43,12 +45,14 @@ pub(crate) struct BookMove {
 
 impl Book {
     pub(crate) fn open(options: &BookOptions) -> Result<Self> {
-        let chooser = Chooser::new(&options.policy, &options.settings)?;
+        let artefact = open(&options.book)?;
+        let policy = options.policy.as_deref().unwrap_or(default_policy(&artefact));
+        let chooser = Chooser::new(policy, &options.settings)?;
         let policy = chooser.name();
         let given =
             options.settings.iter().map(|(name, value)| (policy, name.clone(), value.clone())).collect();
-        let artefact = open(&options.book)?;
-        Ok(Self { path: options.book.clone(), artefact, chooser, given, rng: Rng::new(options.seed) })
+        let (path, is_chosen) = (options.book.clone(), options.policy.is_some());
+        Ok(Self { path, artefact, chooser, is_chosen, given, rng: Rng::new(options.seed) })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -71,7 +75,11 @@ impl Book {
 
     /// Plays from another book from now on.
     pub(crate) fn replace(&mut self, path: &Path) -> Result<()> {
-        self.artefact = open(path)?;
+        let artefact = open(path)?;
+        if !self.is_chosen {
+            self.chooser = chooser_of(default_policy(&artefact), &self.given)?;
+        }
+        self.artefact = artefact;
         path.clone_into(&mut self.path);
         Ok(())
     }
@@ -79,6 +87,7 @@ impl Book {
     /// Chooses by another policy from now on.
     pub(crate) fn choose_by(&mut self, policy: &str) -> Result<()> {
         self.chooser = chooser_of(policy, &self.given)?;
+        self.is_chosen = true;
         Ok(())
     }
 
@@ -159,6 +168,11 @@ fn chooser_of(policy: &str, given: &[(&'static str, String, String)]) -> Result<
     let of_policy = given.iter().filter(|(of, ..)| *of == policy);
     let settings: Vec<_> = of_policy.map(|(_, name, value)| (name.clone(), value.clone())).collect();
     Chooser::new(policy, &settings)
+}
+
+/// The policy where none is chosen.
+fn default_policy(book: &Artefact) -> &'static str {
+    if matches!(book, Artefact::Polyglot(_)) { "polyglot" } else { "crafty" }
 }
 
 fn open(path: &Path) -> Result<Artefact> {

@@ -17,6 +17,11 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    /// The start position: where an engine is that was given no other.
+    pub(crate) fn start() -> Self {
+        Self { fen: None, start: Chess::default(), moves: Vec::new(), position: Chess::default() }
+    }
+
     /// Plays the moves of a command.
     ///
     /// # Errors

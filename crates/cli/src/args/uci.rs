@@ -28,9 +28,9 @@ pub(crate) struct UciArgs {
     /// The UCI engine that plays where the book has no move: its program and arguments
     #[arg(long, value_name = "COMMAND")]
     pub(crate) engine: Option<String>,
-    /// The rule that chooses; `tabia policies` lists them
-    #[arg(long, value_name = "NAME", default_value = "crafty")]
-    pub(crate) policy: String,
+    /// The rule that chooses; `tabia policies` lists them [default: crafty; of a Polyglot book: polyglot]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) policy: Option<String>,
     /// A setting of the policy, as book-width=3; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     pub(crate) set: Vec<(String, String)>,

@@ -30,7 +30,7 @@ impl<W: Write> Session<'_, W> {
             Command::UciNewGame => {
                 self.end_game(None)?;
                 self.fetch_lessons()?;
-                self.line = None;
+                (self.line, self.is_played) = (Some(Line::start()), true);
                 self.pass(line)?;
             }
             Command::Other => self.pass(line)?,
