@@ -96,7 +96,9 @@ fn choose(c: &mut Criterion) {
         group.bench_function(policy.name, |b| {
             b.iter(|| {
                 at = (at + 1) % positions.len();
-                chooser.judge(&book, black_box(&positions[at])).unwrap_or_else(|error| panic!("{error}"))
+                chooser
+                    .judge(&book, None, black_box(&positions[at]))
+                    .unwrap_or_else(|error| panic!("{error}"))
             });
         });
     }

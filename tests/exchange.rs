@@ -47,10 +47,17 @@ impl Answer {
 impl Server {
     /// `tabia exchange` with these arguments, at a port of its own.
     fn start(bench: &Workbench, arguments: &str) -> Self {
-        let arguments = format!("exchange {arguments} --listen 127.0.0.1:0 --quiet");
-        let mut process = Command::new(assert_cmd::cargo::cargo_bin!("tabia"))
+        Self::start_after(bench, "true", arguments)
+    }
+
+    /// As [`Self::start`], by a shell that runs a command before.
+    fn start_after(bench: &Workbench, before: &str, arguments: &str) -> Self {
+        let binary = assert_cmd::cargo::cargo_bin!("tabia").display();
+        let command =
+            format!("{before} && exec '{binary}' exchange {arguments} --listen 127.0.0.1:0 --quiet");
+        let mut process = Command::new("sh")
             .current_dir(bench.path(""))
-            .args(arguments.split_whitespace())
+            .args(["-c", &command])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
