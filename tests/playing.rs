@@ -1,5 +1,6 @@
 //! `tabia uci` as a GUI and an engine see it, with the binary.
 
+mod docs;
 mod engines;
 mod games;
 mod gui;

@@ -144,3 +144,18 @@ fn a_gui_that_does_not_wait_for_a_stopped_search_gets_answers_in_order() {
     assert_eq!(gui.best_move("go wtime 9 btime 9"), "h2h4");
     gui.end();
 }
+
+#[test]
+fn an_engine_that_prints_without_end_or_reads_nothing_is_given_up() {
+    let bench = small_book();
+    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "yes", "--engine-timeout", "1"]);
+    gui.say("uci");
+    gui.hear("info string error");
+    assert!(gui.end().2.contains("no `uciok` within 1 s"));
+    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sleep 60", "--engine-timeout", "60"]);
+    for _ in 0..300 {
+        gui.say(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(50)));
+    }
+    gui.say("quit");
+    assert!(gui.end().0.success(), "it is killed");
+}

@@ -96,7 +96,7 @@ fn a_killed_player_loses_no_finished_game() {
     let bench = small_book();
     let mut gui = learner(&bench, &["--rule", "terra"]);
     play(&mut gui);
-    gui.ask("setoption name Result value 0-1", "info string game 1");
+    gui.ask("setoption name Result value 1-0", "info string game 1");
     play(&mut gui);
     gui.kill();
     assert_eq!(bench.ok("experience show x.experience.parquet --json"), "", "not in the file yet");
@@ -121,11 +121,11 @@ fn players_share_what_they_learn() {
     let mut one = learner(&bench, &["--rule", "terra", "--name", "One"]);
     let mut other = learner(&bench, &["--rule", "terra", "--name", "Other"]);
     play(&mut one);
-    one.ask("setoption name Result value 0-1", "info string game 1");
+    one.ask("setoption name Result value 1-0", "info string game 1");
     other.say("ucinewgame");
     other.say("position startpos");
     let answer = other.ask("go wtime 9 btime 9", "bestmove");
-    assert!(answer[0].contains("own 0-0-1"), "{answer:#?}");
+    assert!(answer[0].contains("own 1-0-0"), "{answer:#?}");
     assert!(one.end().0.success() && other.end().0.success());
     assert!(known(&bench).contains("One: 1 of 1 record taught"));
 }

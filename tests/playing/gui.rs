@@ -11,7 +11,7 @@ use std::{
 use crate::workbench::Workbench;
 
 /// Long enough for any answer on a busy machine: a player that hangs fails the test all the same.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A GUI with a running player.
 pub(super) struct Gui {
@@ -94,7 +94,8 @@ impl Gui {
 }
 
 /// Writes an engine, a shell script that `sh NAME` runs. It answers `go` by `answer`, which may use `$score`,
-/// set by the option `Score`, and `$n`, the number of its searches in this game; what it hears is in `NAME.heard`.
+/// set by the option `Score`, and `$n`, the number of its searches in this game; what it
+/// hears is in `NAME.heard`.
 pub(super) fn write_engine(bench: &Workbench, name: &str, answer: &str) {
     let script = format!(
         r#"n=0; score=0

@@ -1,8 +1,9 @@
 //! Games of one player in a PGN text.
 
 use pgn::{
-    annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader},
+    annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader, Form},
     input::{ChunkOptions, Input},
+    replay::CountingOptions,
     verdict::Verdict,
 };
 use shakmaty::Color;
@@ -16,9 +17,8 @@ use crate::PlayedGame;
 ///
 /// If the text cannot be read as PGN at all.
 pub fn games_in(text: &[u8], player: &str) -> pgn::Result<Vec<Vec<PlayedGame>>> {
-    let mut options = AnnotatedOptions::default();
-    options.replay.counting.from_position = true;
-    options.replay.counting.max_ply = 0;
+    let counting = CountingOptions { from_position: true, max_ply: 0, ..CountingOptions::default() };
+    let options = AnnotatedOptions { replay: counting.into(), form: Form::Unfinished };
     let input = Input::stream("games", std::io::Cursor::new(text.to_vec()));
     let mut games = Vec::new();
     for batch in AnnotatedReader::open(vec![input], &ChunkOptions::default(), &options)? {

@@ -46,7 +46,7 @@
 //! other, are mates in 3, 2 and 2.
 //!
 //! # Loose files
-//! Annotation files that people write are not quite PGN. With [`AnnotatedOptions::loose`] tags need no quotes
+//! Annotation files that people write are not quite PGN. With [`Form::Loose`] tags need no quotes
 //! and may have a colon (`[Event: "Line 1"]`, `[Result 1-0]`; Terra), a game starts wherever tags follow
 //! moves, blank line or none, no result is needed, and moves count as far as they can be played. A game
 //! without any is rejected.
@@ -64,6 +64,6 @@ mod work;
 
 pub use batch::{AnnotatedBatch, AnnotatedGame};
 pub use ply::{AnnotatedPly, Evaluation, Notes, Style};
-pub use reader::{AnnotatedOptions, AnnotatedReader};
+pub use reader::{AnnotatedOptions, AnnotatedReader, Form};
 pub(crate) use texts::{GameText, texts};
 pub use work::Annotator;

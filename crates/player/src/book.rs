@@ -72,13 +72,13 @@ impl Book {
     /// Plays from another book from now on.
     pub(crate) fn replace(&mut self, path: &Path) -> Result<()> {
         self.artefact = open(path)?;
-        self.path = path.to_owned();
+        path.clone_into(&mut self.path);
         Ok(())
     }
 
     /// Chooses by another policy from now on.
     pub(crate) fn choose_by(&mut self, policy: &str) -> Result<()> {
-        self.chooser = self.chooser_of(policy, &self.given)?;
+        self.chooser = chooser_of(policy, &self.given)?;
         Ok(())
     }
 
@@ -89,7 +89,7 @@ impl Book {
         if !value.is_empty() && value != "<empty>" {
             given.push((policy, setting.into(), value.into()));
         }
-        let chooser = self.chooser_of(policy, &given)?;
+        let chooser = chooser_of(policy, &given)?;
         if policy == self.policy() {
             self.chooser = chooser;
         }
@@ -97,13 +97,8 @@ impl Book {
         Ok(())
     }
 
-    fn chooser_of(&self, policy: &str, given: &[(&'static str, String, String)]) -> Result<Chooser> {
-        let of_policy = given.iter().filter(|(of, ..)| *of == policy);
-        let settings: Vec<_> = of_policy.map(|(_, name, value)| (name.clone(), value.clone())).collect();
-        Chooser::new(policy, &settings)
-    }
-
-    /// Draws a move; `experience` is read in place of the book's own. A table that was replaced is opened anew.
+    /// Draws a move; `experience` is read in place of the book's own. A table that was
+    /// replaced is opened anew.
     pub(crate) fn draw(
         &mut self,
         position: &Chess,
@@ -157,6 +152,13 @@ impl Book {
         let chance = 100.0 * judged.probability;
         format!("{text} chance {chance:.1} % by {}", self.policy())
     }
+}
+
+/// A policy with those of the settings that are its own.
+fn chooser_of(policy: &str, given: &[(&'static str, String, String)]) -> Result<Chooser> {
+    let of_policy = given.iter().filter(|(of, ..)| *of == policy);
+    let settings: Vec<_> = of_policy.map(|(_, name, value)| (name.clone(), value.clone())).collect();
+    Chooser::new(policy, &settings)
 }
 
 fn open(path: &Path) -> Result<Artefact> {

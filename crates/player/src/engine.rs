@@ -2,12 +2,17 @@
 
 use std::{
     collections::HashSet,
-    io::{self, Write as _},
-    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
-    sync::mpsc::Sender,
+    io::{self, Write},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
     thread,
     time::{Duration, Instant},
 };
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::{
     Error, Result,
@@ -16,43 +21,85 @@ use crate::{
 
 /// Between two looks at whether it has ended.
 const PAUSE: Duration = Duration::from_millis(5);
+/// What may wait to be read by it.
+const UNREAD_BYTES_MAX: usize = 4 << 20;
 
 /// A running engine. Dropped, it is killed.
 pub(crate) struct Engine {
     command: String,
     child: Child,
-    /// `None` once it is closed.
-    input: Option<ChildStdin>,
+    /// What it prints.
+    pub(crate) lines: Receiver<Received>,
+    input: Input,
     /// How it calls itself.
     pub(crate) name: Option<String>,
     /// Its options, in lower case.
     pub(crate) options: HashSet<String>,
 }
 
+/// What is written to it, by a thread of its own: an engine that does not read stops no one else.
+struct Input {
+    /// `None` once it is closed.
+    sender: Option<Sender<Vec<u8>>>,
+    /// Bytes that are not written yet.
+    unread: Arc<AtomicUsize>,
+}
+
+impl Input {
+    fn new(mut stream: impl Write + Send + 'static) -> Self {
+        let (sender, receiver) = unbounded::<Vec<u8>>();
+        let unread = Arc::new(AtomicUsize::new(0));
+        let still_unread = Arc::clone(&unread);
+        thread::spawn(move || {
+            for line in receiver {
+                // An engine that no longer reads is about to end: its output says so.
+                if write(&mut stream, &line).is_err() {
+                    return;
+                }
+                still_unread.fetch_sub(line.len(), Relaxed);
+            }
+        });
+        Self { sender: Some(sender), unread }
+    }
+
+    /// Writes a line; false if too much waits already.
+    fn say(&self, line: &[u8]) -> bool {
+        let Some(sender) = &self.sender else { return true };
+        if self.unread.fetch_add(line.len(), Relaxed) > UNREAD_BYTES_MAX {
+            return false;
+        }
+        // The thread has ended where the engine has.
+        let _ = sender.send(line.to_vec());
+        true
+    }
+}
+
+fn write(stream: &mut impl Write, line: &[u8]) -> io::Result<()> {
+    stream.write_all(line)?;
+    stream.write_all(b"\n")?;
+    stream.flush()
+}
+
 impl Engine {
-    /// Starts the program of a command line; what it says is sent as `event` makes it.
+    /// Starts the program of a command line.
     ///
     /// The command is split as a shell does it, but no shell runs: nothing in it is expanded.
-    pub(crate) fn start<E: Send + 'static>(
-        command: &str,
-        sender: Sender<E>,
-        event: impl Fn(Received) -> E + Send + 'static,
-    ) -> Result<Self> {
+    pub(crate) fn start(command: &str) -> Result<Self> {
         let parts = shlex::split(command).unwrap_or_default();
         let [program, arguments @ ..] = parts.as_slice() else {
             return Err(Error::Command { command: command.into() });
         };
+        let failed = |source| Error::Start { command: command.into(), source };
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .map_err(|source| Error::Start { command: command.into(), source })?;
-        let input = child.stdin.take();
-        if let Some(output) = child.stdout.take() {
-            lines::send(output, sender, event);
-        }
-        Ok(Self { command: command.into(), child, input, name: None, options: HashSet::new() })
+            .map_err(failed)?;
+        let no_pipe = || failed(io::ErrorKind::BrokenPipe.into());
+        let input = Input::new(child.stdin.take().ok_or_else(no_pipe)?);
+        let lines = lines::receive(child.stdout.take().ok_or_else(no_pipe)?);
+        Ok(Self { command: command.into(), child, lines, input, name: None, options: HashSet::new() })
     }
 
     /// Its command line.
@@ -60,22 +107,18 @@ impl Engine {
         &self.command
     }
 
-    /// Writes a line to it. An engine that no longer reads is about to end: its output says so.
-    pub(crate) fn say(&mut self, line: &[u8]) {
-        let Some(input) = &mut self.input else { return };
-        let written: io::Result<()> = (|| {
-            input.write_all(line)?;
-            input.write_all(b"\n")?;
-            input.flush()
-        })();
-        if written.is_err() {
-            self.input = None;
-        }
+    /// Writes a line to it, without waiting until it is read.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Deaf`] if it has not read for long.
+    pub(crate) fn say(&mut self, line: &[u8]) -> Result<()> {
+        if self.input.say(line) { Ok(()) } else { Err(Error::Deaf { command: self.command.clone() }) }
     }
 
-    /// Waits until it ends by itself, for `patience`, and kills it then.
+    /// Waits until it ends by itself, for `patience`, and kills it then; how it ended, if by itself.
     pub(crate) fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
-        self.input = None;
+        self.input.sender = None;
         let deadline = Instant::now() + patience;
         loop {
             match self.child.try_wait() {
@@ -86,7 +129,8 @@ impl Engine {
         }
         // It may have ended by now; either way it is waited for.
         let _ = self.child.kill();
-        self.child.wait().ok()
+        let _ = self.child.wait();
+        None
     }
 }
 

@@ -27,17 +27,17 @@ pub enum Error {
         source: io::Error,
     },
     /// The engine ended.
-    #[error("the engine `{command}` ended{}{during}", status.as_deref().map_or_else(String::new, |status| format!(" ({status})")))]
+    #[error("the engine `{command}` {}{during}", ending(status.as_deref()))]
     Ended {
         /// The engine's command.
         command: String,
-        /// How it ended, if that is known.
+        /// How it ended; `None` if it only closed its output.
         status: Option<String>,
         /// What it was asked for.
         during: &'static str,
     },
     /// The engine does not answer.
-    #[error("the engine `{command}` does not answer: no `{expected}` within {} s", after.as_secs())]
+    #[error("the engine `{command}` does not answer: no `{expected}` within {} s", after.as_secs_f32())]
     Silent {
         /// The engine's command.
         command: String,
@@ -45,6 +45,12 @@ pub enum Error {
         expected: &'static str,
         /// How long it was waited for.
         after: Duration,
+    },
+    /// The engine does not read.
+    #[error("the engine `{command}` does not read what it is told")]
+    Deaf {
+        /// The engine's command.
+        command: String,
     },
     /// The engine answered with what is no move of the position.
     #[error("the engine `{command}` answered `bestmove {answer}`, which is no move of {fen}")]
@@ -85,4 +91,8 @@ pub enum Error {
     /// The GUI cannot be written to.
     #[error("cannot write to the GUI: {0}")]
     Write(#[source] io::Error),
+}
+
+fn ending(status: Option<&str>) -> String {
+    status.map_or_else(|| "closed its output".into(), |status| format!("ended ({status})"))
 }

@@ -146,9 +146,8 @@ mod tests {
     fn searches_of_moves_taken_back_are_forgotten() {
         let found = Found { score: crate::protocol::Score::Centipawns(3), depth: Some(1) };
         let mut game = Game::new(&line(""));
-        for moves in ["", "e2e4 e7e5", "e2e4 e7e5 g1f3 b8c6"] {
+        for (moves, own) in [("", "e2e4"), ("e2e4 e7e5", "g1f3"), ("e2e4 e7e5 g1f3 b8c6", "f1b5")] {
             let line = line(moves);
-            let own = ["e2e4", "g1f3", "f1b5"][moves.len() / 10];
             game.moved(&line, line.legal(own).unwrap(), Some(found));
         }
         game.go_on(&line("e2e4 e7e5 f1c4"));

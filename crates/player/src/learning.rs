@@ -1,10 +1,10 @@
-//! Learning while it plays: each game is kept in a journal, teaches at once, and goes into the experience file
-//! when the player starts and ends.
+//! Learning while it plays: each game is kept in a journal, teaches at once, and goes into the experience
+//! file when the player starts and ends.
 //!
 //! Several players may share one file. Each appends its games to the one journal beside it, and learns from
 //! those of the others before its next game. What is in the journal teaches once, by the identities of games
-//! in the experience file: a player that is killed between writing the file and clearing the journal loses and
-//! doubles nothing.
+//! in the experience file: a player that is killed between writing the file and clearing the journal loses
+//! and doubles nothing.
 
 mod files;
 mod record;
@@ -147,9 +147,9 @@ impl Learning {
             same if same == name => format!("{same} (opponent)"),
             other => other.to_owned(),
         };
-        let of = |side: Color| match game.own[side.fold_wb(0, 1)] {
-            true => (name, self.options.own_elo),
-            false => (opponent.as_str(), elo),
+        let of = |side: Color| {
+            let is_own = game.own[side.fold_wb(0, 1)];
+            if is_own { (name, self.options.own_elo) } else { (opponent.as_str(), elo) }
         };
         let [(white, white_elo), (black, black_elo)] = [Color::White, Color::Black].map(of);
         let date = jiff::Zoned::now().strftime("%Y.%m.%d").to_string();

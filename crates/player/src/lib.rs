@@ -5,8 +5,8 @@
 //!
 //! # Flow
 //!
-//! 1. Two threads read lines, one from the GUI and one from the engine ([`lines`]); one loop takes them in the
-//!    order in which they come ([`session`]).
+//! 1. Two threads read lines, one from the GUI and one from the engine ([`lines`]); one loop takes them in
+//!    the order in which they come ([`session`]).
 //! 2. [`protocol`] reads the few lines that matter here; [`line`] plays the moves of a position.
 //! 3. [`book`] draws a move and says what it knows of it; [`options`] are the settings as UCI options.
 //! 4. [`game`] follows the game that is played, and [`learning`] lets it teach when it is over.

@@ -2,9 +2,10 @@
 
 use std::{
     io::{self, BufRead, BufReader, Read},
-    sync::mpsc::Sender,
     thread,
 };
+
+use crossbeam_channel::{Receiver, bounded};
 
 /// The longest line that is read; the longest game's moves take 60 kB.
 pub(crate) const LINE_BYTES_MAX: usize = 1 << 20;
@@ -20,23 +21,24 @@ pub(crate) enum Received {
     Failed(io::Error),
 }
 
-/// Reads lines until the stream ends; each is sent as `event` makes it.
-pub(crate) fn send<E: Send + 'static>(
-    stream: impl Read + Send + 'static,
-    sender: Sender<E>,
-    event: impl Fn(Received) -> E + Send + 'static,
-) {
+/// How many lines are read ahead: a program that prints faster than it is read must wait, as on any pipe.
+const LINES_AHEAD: usize = 256;
+
+/// Reads lines until the stream ends.
+pub(crate) fn receive(stream: impl Read + Send + 'static) -> Receiver<Received> {
+    let (sender, receiver) = bounded(LINES_AHEAD);
     // The thread ends with its stream; a player that ends does not wait for it.
     thread::spawn(move || {
         let mut stream = BufReader::new(stream);
         loop {
             let read = read(&mut stream);
             let is_last = !matches!(read, Received::Line(_));
-            if sender.send(event(read)).is_err() || is_last {
+            if sender.send(read).is_err() || is_last {
                 return;
             }
         }
     });
+    receiver
 }
 
 fn read(stream: &mut impl BufRead) -> Received {

@@ -68,8 +68,8 @@ impl Ours {
             Self::BookFile => format!("type string default {}", text(&shown.book_file)),
             Self::BookDepth => format!("type spin default {} min 0 max {DEPTH_MAX}", shown.depth),
             Self::Policy => {
-                let names = policies().into_iter().map(|policy| format!(" var {}", policy.name));
-                format!("type combo default {}{}", shown.policy, names.collect::<String>())
+                let names: Vec<_> = policies().into_iter().map(|policy| policy.name).collect();
+                format!("type combo default {} var {}", shown.policy, names.join(" var "))
             }
             Self::Setting { policy, setting } => {
                 let policies = policies();
@@ -111,8 +111,7 @@ fn setting_kind(parameter: &ParameterInfo, given: Option<String>) -> String {
         }
         ([], _) => format!("type string default {}", text(&value)),
         (choices, _) => {
-            let choices: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
-            format!("type combo default {value}{choices}")
+            format!("type combo default {value} var {}", choices.join(" var "))
         }
     }
 }

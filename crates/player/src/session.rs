@@ -9,9 +9,10 @@ mod waits;
 use std::{
     collections::VecDeque,
     io::{Read, Write},
-    sync::mpsc::{self, Receiver, RecvTimeoutError},
     time::{Duration, Instant},
 };
+
+use crossbeam_channel::{Receiver, Select, never};
 
 use shakmaty::CastlingMode;
 
@@ -61,17 +62,71 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 /// # Errors
 ///
 /// If the book cannot be opened or the engine not started; if the engine ends, owes an answer for longer than
-/// [`Options::patience`], or answers with what is no move; the GUI has read the same in an `info string` then.
-pub fn play(options: &Options, gui_says: impl Read + Send + 'static, gui: impl Write) -> Result<()> {
-    let (sender, events) = mpsc::channel();
-    let book = Book::open(&options.book)?;
-    let start = |command: &String| Engine::start(command, sender.clone(), Event::Engine);
-    let engine = options.engine.as_ref().map(start).transpose()?;
-    lines::send(gui_says, sender, Event::Gui);
-    let learning = options.learn.as_ref().map(|learn| Learning::open(learn, book.artefact())).transpose()?;
+/// [`Options::patience`], or answers with what is no move; the GUI has read the same in
+/// an `info string` then.
+pub fn play(options: &Options, gui_says: impl Read + Send + 'static, mut gui: impl Write) -> Result<()> {
+    let (book, learning, engine) = open(options).inspect_err(|error| {
+        // If the GUI is gone, there is no place to say so.
+        let _ = writeln!(gui, "{}", in_line(&format!("error: {error}"))).and_then(|()| gui.flush());
+    })?;
     let mut session = Session::new(options, book, learning, engine, gui);
-    let done = session.run(&events);
+    let done = session.run(&lines::receive(gui_says));
     session.end(done)
+}
+
+/// What a session works with.
+fn open(options: &Options) -> Result<(Book, Option<Learning>, Option<Engine>)> {
+    let book = Book::open(&options.book)?;
+    let learning = options.learn.as_ref().map(|learn| Learning::open(learn, book.artefact())).transpose()?;
+    let engine = options.engine.as_deref().map(Engine::start).transpose()?;
+    Ok((book, learning, engine))
+}
+
+/// Words for people as the GUI reads them.
+fn in_line(text: &str) -> String {
+    format!("info string {}", text.replace(['\n', '\r'], " "))
+}
+
+/// The next line of either side, the GUI's first; `None` if none comes until then.
+fn next_event(
+    gui: &Receiver<Received>,
+    engine: &Receiver<Received>,
+    until: Option<Instant>,
+) -> Option<Event> {
+    // A stream's thread says that it has ended before it does.
+    let of_gui = |line: Option<Received>| Event::Gui(line.unwrap_or(Received::End));
+    let of_engine = |line: Option<Received>| Event::Engine(line.unwrap_or(Received::End));
+    if let Ok(line) = gui.try_recv() {
+        return Some(of_gui(Some(line)));
+    }
+    let mut select = Select::new();
+    let from_gui = select.recv(gui);
+    select.recv(engine);
+    let ready = match until {
+        None => select.select(),
+        Some(until) => select.select_deadline(until).ok()?,
+    };
+    Some(if ready.index() == from_gui {
+        of_gui(ready.recv(gui).ok())
+    } else {
+        of_engine(ready.recv(engine).ok())
+    })
+}
+
+/// What the GUI has asked for by UCI's own options.
+struct Asked {
+    /// An analysis, `UCI_AnalyseMode`.
+    analyse: bool,
+    /// Another game than chess, `UCI_Variant`.
+    variant: bool,
+    /// How castling is written, `UCI_Chess960`.
+    castling: CastlingMode,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self { analyse: false, variant: false, castling: CastlingMode::Standard }
+    }
 }
 
 /// A GUI, an engine and a book.
@@ -83,10 +138,7 @@ struct Session<'o, W> {
     /// Whether the book plays.
     own_book: bool,
     depth: u32,
-    /// Whether the GUI asked for analysis, or for another game than chess.
-    analyse: bool,
-    variant: bool,
-    castling: CastlingMode,
+    asked: Asked,
     /// Where the game is; `None` where the GUI's position cannot be read.
     line: Option<Line>,
     /// Whether the last moves of `line` are played, and not only expected, as in a search that ponders.
@@ -116,9 +168,7 @@ impl<'o, W: Write> Session<'o, W> {
             options,
             own_book: true,
             depth: options.depth,
-            analyse: false,
-            variant: false,
-            castling: CastlingMode::Standard,
+            asked: Asked::default(),
             line: None,
             is_played: false,
             learning,
@@ -130,29 +180,24 @@ impl<'o, W: Write> Session<'o, W> {
     }
 
     /// Takes events until one ends the session.
-    fn run(&mut self, events: &Receiver<Event>) -> Result<()> {
+    fn run(&mut self, gui: &Receiver<Received>) -> Result<()> {
+        let engine = self.engine.as_ref().map_or_else(never, |engine| engine.lines.clone());
         loop {
-            let event = match self.waits.next() {
-                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(until) => events.recv_timeout(until.saturating_duration_since(Instant::now())),
-            };
+            self.check_waits()?;
+            let Some(event) = next_event(gui, &engine, self.waits.next()) else { continue };
             let next = match event {
-                Ok(Event::Gui(Received::Line(line))) => self.from_gui(&line)?,
-                Ok(Event::Engine(Received::Line(line))) => self.from_engine(&line)?,
-                Ok(Event::Gui(Received::End)) | Err(RecvTimeoutError::Disconnected) => Next::Quit,
-                Ok(Event::Engine(Received::End)) => return Err(self.ended()),
-                Ok(Event::Gui(Received::Failed(source))) => {
+                Event::Gui(Received::Line(line)) => self.take_gui_line(&line)?,
+                Event::Engine(Received::Line(line)) => self.take_engine_line(&line)?,
+                Event::Gui(Received::End) => Next::Quit,
+                Event::Engine(Received::End) => return Err(self.ended()),
+                Event::Gui(Received::Failed(source)) => {
                     return Err(Error::Read { from: "the GUI".into(), source });
                 }
-                Ok(Event::Engine(Received::Failed(source))) => {
+                Event::Engine(Received::Failed(source)) => {
                     return Err(Error::Read {
                         from: format!("the engine `{}`", self.engine_command()),
                         source,
                     });
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    self.check_waits()?;
-                    Next::GoOn
                 }
             };
             if next == Next::Quit {
@@ -171,7 +216,8 @@ impl<'o, W: Write> Session<'o, W> {
             let _ = self.inform(&format!("error: {error}"));
         }
         if let Some(mut engine) = self.engine.take() {
-            engine.say(b"quit");
+            // One that does not read is killed.
+            let _ = engine.say(b"quit");
             engine.end(QUIT_PATIENCE);
         }
         match done {
@@ -196,8 +242,7 @@ impl<'o, W: Write> Session<'o, W> {
 
     /// Writes words for people.
     fn inform(&mut self, text: &str) -> Result<()> {
-        let one_line = text.replace(['\n', '\r'], " ");
-        self.say(format!("info string {one_line}"))
+        self.say(in_line(text))
     }
 
     fn engine_command(&self) -> String {

@@ -9,7 +9,7 @@ use std::{
 
 use clap::Args;
 use pgn::{
-    annotated::{AnnotatedBatch, AnnotatedOptions, Annotator},
+    annotated::{AnnotatedBatch, AnnotatedOptions, Annotator, Form},
     batches::ReadChunk,
     input::{Chunk, ChunkOptions, GameBounds, Input, InputDone, Piece, PieceKind, Unit},
     replay::{self, CountingOptions, ReplayOptions},
@@ -217,18 +217,18 @@ impl GameStream {
     }
 
     /// Reads the games with what is written to their moves, in the order of the input, into a sink; the sink,
-    /// and what was read. `loose`: as annotation files are written.
-    pub(crate) fn drive_annotated<S>(&self, context: &Context, loose: bool, sink: S) -> Result<(S, Read)>
+    /// and what was read.
+    pub(crate) fn drive_annotated<S>(&self, context: &Context, form: Form, sink: S) -> Result<(S, Read)>
     where
         S: OrderedSink<AnnotatedBatch>,
     {
-        let options = self.read_options(loose);
+        let options = self.read_options(form);
         self.drive_in_order(context, &options, Annotator::new(&options), sink)
     }
 
-    /// How games are read; `loose`: as annotation files are written.
-    pub(crate) fn read_options(&self, loose: bool) -> AnnotatedOptions {
-        AnnotatedOptions { replay: self.replay().clone(), loose }
+    /// How games of this form are read.
+    pub(crate) fn read_options(&self, form: Form) -> AnnotatedOptions {
+        AnnotatedOptions { replay: self.replay().clone(), form }
     }
 
     /// Passes the games through `operator` into a sink in the order of the input; the

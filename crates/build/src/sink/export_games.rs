@@ -6,7 +6,11 @@ use std::path::PathBuf;
 
 use analysis::{DEFAULT_GAMES_A_PART, GameOptions, GamesWriter, KeyType, MoveList};
 use clap::Args;
-use pgn::{annotated::AnnotatedBatch, batches::Batch as _, verdict::Verdict};
+use pgn::{
+    annotated::{AnnotatedBatch, Form},
+    batches::Batch as _,
+    verdict::Verdict,
+};
 use serde::{Deserialize, Serialize};
 
 use self::row::row;
@@ -86,7 +90,7 @@ impl Stage for ExportGames {
             ..GameOptions::default()
         };
         let writer = GamesWriter::create(&self.output, options)?;
-        let (GameRows(writer), read) = stream.drive_annotated(context, false, GameRows(writer))?;
+        let (GameRows(writer), read) = stream.drive_annotated(context, Form::Finished, GameRows(writer))?;
         let (report, prepared) = writer.prepare()?;
         context.prepared(prepared);
         let mut summary = context.summary();

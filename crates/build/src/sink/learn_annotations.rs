@@ -9,7 +9,7 @@ use clap::Args;
 use experience::{Base, Change, Lessons, join_taught};
 use learn::annotations::{UserSetting, user_value};
 use pgn::{
-    annotated::{AnnotatedBatch, AnnotatedGame},
+    annotated::{AnnotatedBatch, AnnotatedGame, Form},
     batches::Batch as _,
     filter::day_of,
     verdict::Verdict,
@@ -69,7 +69,7 @@ impl Stage for LearnAnnotations {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = Taken::new(inputs).next().observations()?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
-        let (marks, mut read) = stream.drive_annotated(context, true, Marks::default())?;
+        let (marks, mut read) = stream.drive_annotated(context, Form::Loose, Marks::default())?;
         warn_of_cut_lines(context, read.counts.sum().cut);
         read.report_learning(context)?;
         let sources = read.experience_sources("annotations");

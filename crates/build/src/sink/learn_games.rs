@@ -27,6 +27,7 @@ use learn::{
     search::Trust,
 };
 use lessons::{GameLessons, GameRule, GameRules};
+use pgn::annotated::Form;
 use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
 
@@ -134,7 +135,9 @@ impl Stage for LearnGames {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay().filters;
         let waiting = Waiting::new(context, filters, self.rules());
-        let (mut waiting, mut read) = stream.drive_annotated(context, false, waiting)?;
+        // A game without a result has searches all the same.
+        let form = if self.search { Form::Unfinished } else { Form::Finished };
+        let (mut waiting, mut read) = stream.drive_annotated(context, form, waiting)?;
         let filter = self.book.filter();
         let book = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
         let mut lessons = GameLessons::new(book, self.rules());

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pgn::{
+    annotated::Form,
     batches::{Batch, ReadChunk},
     input::{Chunk, Place},
     verdict::{Reason, Verdict},
@@ -62,7 +63,7 @@ impl Stage for WriteGames {
         let create = |path| GamesFile::create(path, context.existing());
         let files =
             Files { kept: create(&self.output)?, rest: self.rest.as_deref().map(create).transpose()? };
-        let options = stream.read_options(false);
+        let options = stream.read_options(Form::Finished);
         let replay = ReplayOperator::new(&options.replay);
         let splitter = Splitter { replay, wants_rest: files.rest.is_some() };
         let (Files { kept, rest }, mut read) = stream.drive_in_order(context, &options, splitter, files)?;

@@ -48,7 +48,8 @@ pub(crate) struct UciArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct LearningArgs {
-    /// Learn from each game, into this experience file; made where missing, and read in place of the book's own
+    /// Learn from each game, into this experience file; made where missing, and read in
+    /// place of the book's own
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
     /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close

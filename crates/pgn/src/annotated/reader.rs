@@ -14,15 +14,27 @@ pub struct AnnotatedOptions {
     /// What to take from each game; the default takes sixty plies. Repeats and groups are ignored: every
     /// visit is given.
     pub replay: ReplayOptions,
-    /// Whether to read as annotation files are written: see [`super`], Loose files.
-    pub loose: bool,
+    /// Which games are read.
+    pub form: Form,
+}
+
+/// What the games of a file are like.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Form {
+    /// Games with a result, as counting accepts them.
+    #[default]
+    Finished,
+    /// These, and games whose result is unknown.
+    Unfinished,
+    /// As annotation files are written: see [`super`], Loose files.
+    Loose,
 }
 
 impl AnnotatedOptions {
     /// What inputs are cut into to be read so.
     #[must_use]
     pub fn unit(&self) -> Unit {
-        if self.loose { Unit::Records } else { Unit::Games }
+        if self.form == Form::Loose { Unit::Records } else { Unit::Games }
     }
 }
 

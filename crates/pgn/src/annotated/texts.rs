@@ -1,6 +1,6 @@
 //! The texts of games in a piece of a chunk.
 
-use super::loose;
+use super::{Form, loose};
 use crate::input::{GameBounds, Piece, PieceKind};
 
 /// Games that one record of a loose file may hold: a bound for what is kept of them. A record ends where tags
@@ -25,13 +25,13 @@ pub(crate) enum GameText<'t> {
 /// Those of `each`.
 pub(crate) fn texts<E>(
     piece: Piece<'_>,
-    loose: bool,
+    form: Form,
     bounds: GameBounds,
     mut each: impl FnMut(usize, GameText<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
     let Piece { kind, offset, text } = piece;
     match kind {
-        PieceKind::Game if loose => {}
+        PieceKind::Game if form == Form::Loose => {}
         PieceKind::Game => return each(offset, GameText::Game(text)),
         PieceKind::Fragment => return each(offset, GameText::Fragment(text)),
         PieceKind::Oversized => return each(offset, GameText::TooLarge(text)),

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, ops::Range};
 
 use super::{
-    AnnotatedBatch, AnnotatedOptions,
+    AnnotatedBatch, AnnotatedOptions, Form,
     batch::Entry,
     notes,
     texts::{GameText, texts},
@@ -21,7 +21,7 @@ use crate::{
 pub struct Annotator {
     replay: Replay,
     tags: TagBuffer,
-    loose: bool,
+    form: Form,
 }
 
 impl ReadChunk for Annotator {
@@ -30,7 +30,7 @@ impl ReadChunk for Annotator {
     fn read_chunk(&mut self, chunk: &mut Chunk) -> AnnotatedBatch {
         let mut batch = AnnotatedBatch::empty(chunk.place);
         for piece in chunk.games() {
-            let Ok(()) = texts(piece, self.loose, chunk.bounds(), |offset, text| {
+            let Ok(()) = texts(piece, self.form, chunk.bounds(), |offset, text| {
                 self.text(&mut batch, chunk, offset, text);
                 Ok::<_, Infallible>(())
             });
@@ -43,7 +43,7 @@ impl Annotator {
     /// A reader of games with these options.
     #[must_use]
     pub fn new(options: &AnnotatedOptions) -> Self {
-        Self { replay: Replay::new(&options.replay), tags: TagBuffer::default(), loose: options.loose }
+        Self { replay: Replay::new(&options.replay), tags: TagBuffer::default(), form: options.form }
     }
 
     /// Adds what is in the place of one game.
@@ -63,7 +63,7 @@ impl Annotator {
         let tags = self.tags.read(text);
         let (first_tag, first) = (batch.tags.len(), batch.plies.len());
         batch.tags.extend_from_slice(tags.spans());
-        let (verdict, outcome, first_ply) = match self.replay.take(text, self.loose) {
+        let (verdict, outcome, first_ply) = match self.replay.take(text, self.form) {
             Ok(taken) => {
                 notes::annotate(text, tags.movetext_at(), taken.first, taken.visits, &mut batch.plies);
                 (taken.verdict, taken.outcome, taken.first as u32)

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::players::{Name, date, players};
 use crate::{
-    annotated::{AnnotatedOptions, GameText, texts},
+    annotated::{AnnotatedOptions, Form, GameText, texts},
     input::Chunk,
     replay::{Replay, Taken},
     tags::{TagBuffer, Tags, trim},
@@ -35,7 +35,7 @@ pub struct Known {
 pub struct Fingerprinter {
     replay: Replay,
     tags: TagBuffer,
-    loose: bool,
+    form: Form,
     moves: Vec<u8>,
 }
 
@@ -44,7 +44,7 @@ impl Fingerprinter {
     #[must_use]
     pub fn new(options: &AnnotatedOptions) -> Self {
         let replay = Replay::to_the_end(&options.replay);
-        Self { replay, tags: TagBuffer::default(), loose: options.loose, moves: Vec::new() }
+        Self { replay, tags: TagBuffer::default(), form: options.form, moves: Vec::new() }
     }
 
     /// Gives `each` the games of a chunk that count: where one begins in it, what is known of it, its start
@@ -59,7 +59,7 @@ impl Fingerprinter {
         mut each: impl FnMut(usize, &Known, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         for piece in chunk.games() {
-            texts(piece, self.loose, chunk.bounds(), |offset, text| match text {
+            texts(piece, self.form, chunk.bounds(), |offset, text| match text {
                 GameText::Game(text) => match self.game(text) {
                     Some(known) => each(offset, &known, &self.moves),
                     None => Ok(()),
@@ -72,7 +72,7 @@ impl Fingerprinter {
 
     /// What is known of a game; `None` if it does not count.
     fn game(&mut self, text: &[u8]) -> Option<Known> {
-        let Taken { outcome, .. } = self.replay.take(text, self.loose).ok()?;
+        let Taken { outcome, .. } = self.replay.take(text, self.form).ok()?;
         self.moves.clear();
         let plies = self.replay.write_moves(&mut self.moves);
         let tags = self.tags.read(text);

@@ -3,11 +3,14 @@
 use position::Outcome;
 
 use super::{
-    Replay, ReplayOptions, check_moves, filter_line, outcome,
+    Replay, ReplayOptions, check_moves, check_text, filter_line, outcome,
     play::{Play, Visit},
     rejected, start,
 };
-use crate::verdict::{Reason, Verdict};
+use crate::{
+    annotated::Form,
+    verdict::{Reason, Verdict},
+};
 
 /// The moves of an accepted game.
 pub(crate) struct Taken<'r> {
@@ -15,7 +18,7 @@ pub(crate) struct Taken<'r> {
     pub(crate) visits: &'r [Visit],
     /// Moves of the game before them.
     pub(crate) first: usize,
-    /// The result; unknown only in loose files.
+    /// The result; unknown only where [`Form`] allows it.
     pub(crate) outcome: Option<Outcome>,
     /// What became of the game.
     pub(crate) verdict: Verdict,
@@ -24,19 +27,37 @@ pub(crate) struct Taken<'r> {
 impl Replay {
     /// Judges a game as [`Self::game`] does and gives its moves; or why not.
     ///
-    /// With `loose` no result is needed, tags need not be well formed, and the moves count as far as they can
-    /// be played.
-    pub(crate) fn take(&mut self, text: &[u8], loose: bool) -> Result<Taken<'_>, Verdict> {
-        let (from, outcome) = if loose {
-            self.judge_loosely(text)?
-        } else {
-            let game = self.judge(text)?;
-            (game.from, Some(game.outcome))
+    /// In a loose file no result is needed, tags need not be well formed, and the moves count as far as they
+    /// can be played.
+    pub(crate) fn take(&mut self, text: &[u8], form: Form) -> Result<Taken<'_>, Verdict> {
+        let (from, outcome) = match form {
+            Form::Loose => self.judge_loosely(text)?,
+            Form::Finished | Form::Unfinished => match self.judge(text) {
+                Ok(game) => (game.from, Some(game.outcome)),
+                Err(verdict) if form == Form::Unfinished && is_unfinished(&verdict) => {
+                    (self.judge_unfinished(text)?, None)
+                }
+                Err(verdict) => return Err(verdict),
+            },
         };
         let Play { visits, failure, bad, .. } = &self.play;
         let (plies, cut) = (self.play.plies(), failure.is_some() || bad.is_some());
         let visits = &visits[from..plies as usize];
         Ok(Taken { visits, first: from, outcome, verdict: Verdict::Accepted { plies, cut } })
+    }
+
+    /// From which visit on a game counts that was only refused so far because its result is unknown.
+    fn judge_unfinished(&mut self, text: &[u8]) -> Result<usize, Verdict> {
+        let Self { options, play, .. } = self;
+        let tags = self.tags.read(text);
+        let from = filter_line(&options.filters, self.root, play)?;
+        check_moves(options, play, text)?;
+        check_text(play, &tags, text)?;
+        if start::position(&tags, options.counting.from_position, &self.start)?.is_none() {
+            let fen = start::fen_of(&tags).map_or(&[][..], |fen| fen.bytes());
+            return Err(rejected(Reason::InvalidTags, None, fen));
+        }
+        Ok(from)
     }
 
     /// From which visit on a game of a loose file counts, and its result.
@@ -61,4 +82,9 @@ impl Replay {
         }
         Ok((from, outcome::agreed(&tags, play, text).ok()))
     }
+}
+
+/// Whether a game is refused because its result is unknown.
+fn is_unfinished(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Rejected(rejection) if rejection.reason == Reason::ResultUnknown)
 }

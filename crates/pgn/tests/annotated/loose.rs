@@ -1,7 +1,7 @@
 //! Loose files, first of all the one in Terra's manual.
 
 use pgn::{
-    annotated::{AnnotatedBatch, AnnotatedOptions, AnnotatedReader},
+    annotated::{AnnotatedBatch, AnnotatedOptions, AnnotatedReader, Form},
     input::{ChunkOptions, Input},
     verdict::{Reason, Rejection, Verdict},
 };
@@ -121,7 +121,7 @@ proptest! {
         let read = |threads, chunk_bytes| {
             let input = Input::stream("-", std::io::Cursor::new(text.clone().into_bytes()));
             let chunks = ChunkOptions { threads, chunk_bytes, ..ChunkOptions::default() };
-            let options = AnnotatedOptions { loose: is_loose, ..strict() };
+            let options = AnnotatedOptions { form: if is_loose { Form::Loose } else { Form::Unfinished }, ..strict() };
             let reader = AnnotatedReader::open(vec![input], &chunks, &options).unwrap();
             let found = |batch: AnnotatedBatch| {
                 let games = batch.games();

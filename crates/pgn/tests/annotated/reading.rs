@@ -1,7 +1,7 @@
 //! Reads whole games with the notes on their moves.
 
 use pgn::{
-    annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader, Evaluation, Notes},
+    annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader, Evaluation, Form, Notes},
     input::{ChunkOptions, Input},
     replay::CountingOptions,
 };
@@ -22,12 +22,12 @@ pub(crate) fn each<T>(
 pub(crate) fn strict() -> AnnotatedOptions {
     AnnotatedOptions {
         replay: CountingOptions { max_ply: 0, ..CountingOptions::default() }.into(),
-        loose: false,
+        form: Form::Finished,
     }
 }
 
 pub(crate) fn loose() -> AnnotatedOptions {
-    AnnotatedOptions { loose: true, ..strict() }
+    AnnotatedOptions { form: Form::Loose, ..strict() }
 }
 
 /// A game's moves, each with its notes: `e2e4$1 +0.25/12 Lichess`.

@@ -1,7 +1,7 @@
 //! Annotated games are judged as all games are, and given in order.
 
 use pgn::{
-    annotated::{AnnotatedOptions, AnnotatedReader},
+    annotated::{AnnotatedOptions, AnnotatedReader, Form},
     filter::Filters,
     input::{ChunkOptions, Input, LineEnds, PieceKind, games},
     replay::{CountingOptions, IllegalMove, Replay, ReplayOptions},
@@ -21,7 +21,7 @@ fn verdicts_and_moves_are_those_of_replay() {
     let counting =
         CountingOptions { max_ply: 30, illegal_move: IllegalMove::KeepPrefix, ..CountingOptions::default() };
     let replay = ReplayOptions { counting, filters };
-    let options = AnnotatedOptions { replay: replay.clone(), loose: false };
+    let options = AnnotatedOptions { replay: replay.clone(), form: Form::Finished };
     let found = each(&text, &options, |game| {
         let moves: Vec<_> = game.plies.iter().map(|ply| (ply.key, ply.mv, ply.step)).collect();
         (game.verdict.clone(), game.outcome.map(|outcome| outcome as usize), moves)
@@ -102,4 +102,22 @@ fn moves_count_from_a_position_on() {
     assert_eq!(found, [(2, vec!["g1f3$3".to_owned(), "b8c6".to_owned()]), (0, vec![])]);
     options.replay.counting.max_ply = 3;
     assert_eq!(each(text, &options, moves)[0], ["g1f3$3"]);
+}
+
+#[test]
+fn unfinished_games_are_read_where_they_are_wanted() {
+    let text = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n[Event \"x\"]\n[Result \"*\"]\n\n1. e4 Ke5 *\n\n\
+        [Event \"x\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n";
+    let of = |form| {
+        let options = AnnotatedOptions { form, ..strict() };
+        each(text, &options, |game| {
+            (matches!(game.verdict, Verdict::Accepted { .. }), game.outcome.is_some())
+        })
+    };
+    assert_eq!(of(Form::Finished), [(false, false), (false, false), (true, true)]);
+    assert_eq!(
+        of(Form::Unfinished),
+        [(true, false), (false, false), (true, true)],
+        "an illegal move stays one"
+    );
 }

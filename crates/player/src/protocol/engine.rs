@@ -62,7 +62,8 @@ pub(crate) struct Found {
     pub(crate) depth: Option<u16>,
 }
 
-/// The value in an `info` line; `None` if it has none, or that of a line other than the best, or only a bound.
+/// The value in an `info` line; `None` if it has none, or that of a line other than the
+/// best, or only a bound.
 pub(crate) fn info(rest: &str) -> Option<Found> {
     let (mut score, mut depth) = (None, None);
     let mut tokens = words(rest);

@@ -38,20 +38,29 @@ pub(crate) struct Go {
     pub(crate) ponder: bool,
     /// `infinite`, or no limit at all: it lasts until `stop`.
     endless: bool,
-    /// `searchmoves`, `mate`: a question that no book answers.
-    restricted: bool,
-    /// `perft`, which some engines know: a count without a `bestmove`.
-    perft: bool,
+    kind: Kind,
     /// Time a move.
     move_time: Option<Duration>,
     /// What is left on White's and on Black's clock.
     clocks: [Option<Duration>; 2],
 }
 
+/// What is asked.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+enum Kind {
+    /// A move.
+    #[default]
+    Move,
+    /// `searchmoves`, `mate`: a question that no book answers.
+    Question,
+    /// `perft`, which some engines know: a count without a `bestmove`.
+    Perft,
+}
+
 impl Go {
     /// Whether it is a question of someone who analyses, and not of a game.
     pub(crate) fn is_analysis(&self) -> bool {
-        self.endless || self.restricted || self.perft
+        self.endless || self.kind != Kind::Move
     }
 
     /// Whether time is limited.
@@ -61,7 +70,7 @@ impl Go {
 
     /// Whether it ends with a `bestmove`.
     pub(crate) fn has_answer(&self) -> bool {
-        !self.perft
+        self.kind != Kind::Perft
     }
 
     /// Whether the GUI must end it by `stop` or `ponderhit`.
@@ -126,8 +135,8 @@ fn go(rest: &str) -> Go {
         match token {
             "ponder" => go.ponder = true,
             "infinite" => go.endless = true,
-            "searchmoves" | "mate" => go.restricted = true,
-            "perft" => go.perft = true,
+            "searchmoves" | "mate" => go.kind = Kind::Question,
+            "perft" => go.kind = Kind::Perft,
             "movetime" => go.move_time = time(),
             "wtime" => go.clocks[0] = time(),
             "btime" => go.clocks[1] = time(),

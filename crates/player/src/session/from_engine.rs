@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl<W: Write> Session<'_, W> {
-    pub(super) fn from_engine(&mut self, line: &[u8]) -> Result<Next> {
+    pub(super) fn take_engine_line(&mut self, line: &[u8]) -> Result<Next> {
         let text = String::from_utf8_lossy(line);
         match EngineLine::read(&text) {
             EngineLine::Name(name) => self.note_name(name),
@@ -45,7 +45,7 @@ impl<W: Write> Session<'_, W> {
         if self.is_taken("OwnBook")
             && let Some(engine) = &mut self.engine
         {
-            engine.say(b"setoption name OwnBook value false");
+            engine.say(b"setoption name OwnBook value false")?;
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use crate::{
 const READY_PATIENCE: u32 = 6;
 
 impl<W: Write> Session<'_, W> {
-    pub(super) fn from_gui(&mut self, line: &[u8]) -> Result<Next> {
+    pub(super) fn take_gui_line(&mut self, line: &[u8]) -> Result<Next> {
         let text = String::from_utf8_lossy(line);
         let command = Command::read(&text);
         if self.must_wait(&command) {
@@ -30,12 +30,12 @@ impl<W: Write> Session<'_, W> {
             Command::UciNewGame => {
                 self.end_game(None)?;
                 self.line = None;
-                self.pass(line);
+                self.pass(line)?;
             }
-            Command::Other => self.pass(line),
+            Command::Other => self.pass(line)?,
             Command::Position(position) => {
                 self.position(&position)?;
-                self.pass(line);
+                self.pass(line)?;
             }
             Command::Go(go) => self.go(go, line)?,
             Command::PonderHit => self.ponder_hit(line)?,
@@ -47,8 +47,8 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Whether a line waits until the engine has answered the search before it. Some GUIs do not wait for the
-    /// `bestmove` of a search that they have stopped; it must not be taken for the answer to the next one, which
-    /// may come from the book.
+    /// `bestmove` of a search that they have stopped; it must not be taken for the answer to the next one,
+    /// which may come from the book.
     fn must_wait(&self, command: &Command<'_>) -> bool {
         let Some(search) = self.search.as_ref().filter(|search| search.by_engine) else { return false };
         match command {
@@ -61,7 +61,7 @@ impl<W: Write> Session<'_, W> {
     /// Takes the lines that waited.
     pub(super) fn take_held(&mut self) -> Result<Next> {
         for line in std::mem::take(&mut self.held) {
-            if self.from_gui(&line)? == Next::Quit {
+            if self.take_gui_line(&line)? == Next::Quit {
                 return Ok(Next::Quit);
             }
         }
@@ -69,17 +69,14 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Passes a line on to the engine.
-    fn pass(&mut self, line: &[u8]) {
-        if let Some(engine) = &mut self.engine {
-            engine.say(line);
-        }
+    fn pass(&mut self, line: &[u8]) -> Result<()> {
+        self.engine.as_mut().map_or(Ok(()), |engine| engine.say(line))
     }
 
     fn uci(&mut self, line: &[u8]) -> Result<()> {
         if self.engine.is_some() {
             self.waits.wait(Answer::UciOk, self.options.patience);
-            self.pass(line);
-            return Ok(());
+            return self.pass(line);
         }
         self.say(concat!("id name Tabia ", env!("CARGO_PKG_VERSION")))?;
         self.say("id author the Tabia developers")?;
@@ -107,16 +104,15 @@ impl<W: Write> Session<'_, W> {
             return self.say("readyok");
         }
         self.waits.wait(Answer::ReadyOk, self.options.patience * READY_PATIENCE);
-        self.pass(line);
-        Ok(())
+        self.pass(line)
     }
 
     fn position(&mut self, position: &Position<'_>) -> Result<()> {
         self.line = None;
-        if self.variant {
+        if self.asked.variant {
             return Ok(());
         }
-        match Line::read(position, self.castling) {
+        match Line::read(position, self.asked.castling) {
             Ok(line) => (self.line, self.is_played) = (Some(line), true),
             Err(why) => self.inform(&format!("this position is not looked up in the book: {why}"))?,
         }
@@ -138,7 +134,7 @@ impl<W: Write> Session<'_, W> {
                 self.wait_for_best_move(&search);
                 self.search = Some(search);
             }
-            self.pass(line);
+            self.pass(line)?;
         } else if go.waits_for_gui() {
             self.search = Some(search);
         } else {
@@ -159,7 +155,7 @@ impl<W: Write> Session<'_, W> {
 
     /// Answers with a move of the book, if there is one; whether there was.
     fn answer_from_book(&mut self, go: &Go) -> Result<bool> {
-        let Some(line) = self.line.as_ref().filter(|_| self.own_book && !self.analyse) else {
+        let Some(line) = self.line.as_ref().filter(|_| self.own_book && !self.asked.analyse) else {
             return Ok(false);
         };
         if line.position.fullmoves().get() > self.depth {
@@ -175,7 +171,7 @@ impl<W: Write> Session<'_, W> {
         };
         let Some(BookMove { mv, comment }) = drawn else { return Ok(false) };
         self.inform(&comment)?;
-        self.say(format!("bestmove {}", mv.to_uci(self.castling)))?;
+        self.say(format!("bestmove {}", mv.to_uci(self.asked.castling)))?;
         if let (Some(learning), Some(line)) = (&mut self.learning, &self.line) {
             learning.moved(line, mv, None, go.is_timed());
         }
@@ -196,7 +192,7 @@ impl<W: Write> Session<'_, W> {
         if search.by_engine {
             self.wait_for_best_move(&search);
             self.search = Some(search);
-            self.pass(line);
+            self.pass(line)?;
         } else if search.go.is_analysis() {
             self.search = Some(search);
         } else if !self.answer_from_book(&search.go)? {
@@ -210,7 +206,7 @@ impl<W: Write> Session<'_, W> {
             Some(search) if search.by_engine => {
                 search.is_stopped = true;
                 self.waits.wait(Answer::BestMove, self.options.patience);
-                self.pass(line);
+                self.pass(line)?;
             }
             Some(_) => {
                 self.search = None;
@@ -234,13 +230,13 @@ impl<W: Write> Session<'_, W> {
         }
         let is_on = value.is_some_and(|value| value.eq_ignore_ascii_case("true"));
         match name.to_ascii_lowercase().as_str() {
-            "uci_analysemode" => self.analyse = is_on,
-            "uci_chess960" => self.castling = CastlingMode::from_chess960(is_on),
-            "uci_variant" => self.variant = value.is_some_and(|value| !is_chess(value)),
+            "uci_analysemode" => self.asked.analyse = is_on,
+            "uci_chess960" => self.asked.castling = CastlingMode::from_chess960(is_on),
+            "uci_variant" => self.asked.variant = value.is_some_and(|value| !is_chess(value)),
             _ if self.engine.is_none() => self.inform(&format!("there is no option {name}"))?,
             _ => {}
         }
-        self.pass(line);
+        self.pass(line)?;
         Ok(())
     }
 

@@ -61,9 +61,10 @@ impl<W: Write> Session<'_, W> {
     /// Sets an option of a player that learns.
     pub(super) fn set_learning(&mut self, option: LearnsOption, value: &str, line: &[u8]) -> Result<()> {
         match option {
+            LearnsOption::Result if value == "*" => self.end_game(None)?,
             LearnsOption::Result => match outcome(value) {
-                Some(outcome) => self.end_game(outcome)?,
                 None => self.inform(&format!("error: Result: 1-0, 0-1, 1/2-1/2 or *, not {value}"))?,
+                known => self.end_game(known)?,
             },
             LearnsOption::OwnRating | LearnsOption::OpponentRating => {
                 match (value.parse().ok().filter(|elo| *elo <= ELO_MAX), &mut self.learning) {
@@ -80,7 +81,7 @@ impl<W: Write> Session<'_, W> {
                 if self.is_taken("UCI_Opponent")
                     && let Some(engine) = &mut self.engine
                 {
-                    engine.say(line);
+                    engine.say(line)?;
                 }
             }
         }
@@ -95,7 +96,7 @@ impl<W: Write> Session<'_, W> {
 
     /// Notes the engine's move of a game.
     pub(super) fn note_move(&mut self, search: &Search, answer: &str) {
-        let is_of_game = !search.go.is_analysis() && !search.go.ponder && !self.analyse;
+        let is_of_game = !search.go.is_analysis() && !search.go.ponder && !self.asked.analyse;
         let Some(line) = search.line.as_ref().filter(|_| is_of_game) else { return };
         if let (Some(learning), Some(mv)) = (&mut self.learning, line.legal(answer)) {
             learning.moved(line, mv, search.found, search.go.is_timed());
@@ -149,15 +150,14 @@ impl<W: Write> Session<'_, W> {
     }
 }
 
-/// `1-0`; `Some(None)` for a game without a result.
-fn outcome(text: &str) -> Option<Option<Outcome>> {
-    Some(match text {
+/// `1-0`, `0-1` or `1/2-1/2`.
+fn outcome(text: &str) -> Option<Outcome> {
+    match text {
         "1-0" => Some(Outcome::White),
         "0-1" => Some(Outcome::Black),
         "1/2-1/2" => Some(Outcome::Draw),
-        "*" => None,
-        _ => return None,
-    })
+        _ => None,
+    }
 }
 
 /// `GM 2800 human Gary Kasparov`: title or `none`, rating or `none`, `human` or `computer`, name.
@@ -179,6 +179,6 @@ mod tests {
         let unrated = opponent("none none computer Shredder");
         assert_eq!((unrated.name.as_deref(), unrated.elo), (Some("Shredder"), None));
         assert_eq!(opponent("").name, None);
-        assert_eq!((outcome("*"), outcome("1-1")), (Some(None), None));
+        assert_eq!((outcome("0-1"), outcome("*"), outcome("1-1")), (Some(Outcome::Black), None, None));
     }
 }

@@ -88,8 +88,9 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal, none
-/// that only leads into the book is found, and position learning of the positions after them is not read.
+/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal,
+/// none that only leads into the book is found, and position learning of the positions
+/// after them is not read.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));

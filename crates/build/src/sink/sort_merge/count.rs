@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use extsort::{Sorted, Sorter, Writer};
 use pgn::{
+    annotated::Form,
     input::{BlockHashes, Chunk, Input, Unit},
     replay::ReplayOptions,
 };
@@ -30,7 +31,7 @@ pub(super) fn count(
 ) -> Result<(SortedCounts, Option<Arc<Copies>>)> {
     let inputs = stream.inputs(context)?;
     let (inputs, copies) =
-        stream.find_copies(context, inputs, &stream.read_options(false), (Order::Any, keep))?;
+        stream.find_copies(context, inputs, &stream.read_options(Form::Finished), (Order::Any, keep))?;
     let games = (inputs, copies.clone());
     let (runs, sources) = if stream.replay().counting.ratings {
         let (runs, sources) = sort::<RatedObserved, _>(context, stream, sorting, games)?;

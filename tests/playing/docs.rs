@@ -1,0 +1,39 @@
+//! The commands of docs/playing.md, on the sample.
+
+use std::{fs, path::Path};
+
+use assert_cmd::Command;
+
+use crate::workbench::{Workbench, sample};
+
+/// What a user types who tries it in a terminal.
+const TYPED: &str = "uci\nposition startpos\ngo depth 1\nquit\n";
+
+#[test]
+fn the_first_commands_work_as_they_stand() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/playing.md")).unwrap();
+    let bench = Workbench::new();
+    fs::create_dir(bench.path("data")).unwrap();
+    fs::copy(sample(), bench.path("data/sample.pgn")).unwrap();
+    let block = page.split("```").nth(1).unwrap();
+    let commands: Vec<_> =
+        block.lines().filter_map(|line| line.split('#').next()?.strip_prefix("tabia ")).collect();
+    assert_eq!(commands.len(), 4, "{block}");
+    for command in commands {
+        if command.contains("stockfish") && !Path::new("/usr/games/stockfish").exists() {
+            testing::skip("stockfish is not installed: docs/playing.md is followed without it");
+            continue;
+        }
+        let path = format!("{}:/usr/games", std::env::var("PATH").unwrap_or_default());
+        let run: &mut Command = &mut bench.command(command);
+        let said = run.env("PATH", path).write_stdin(TYPED).assert().success().get_output().stdout.clone();
+        let said = String::from_utf8(said).unwrap();
+        let expected = match command.split_whitespace().next() {
+            Some("build") => continue,
+            Some("probe") => "e4",
+            _ => "info string book ",
+        };
+        assert!(said.contains(expected), "tabia {command}: {said}");
+    }
+    assert!(bench.names().contains(&"book.tabia".to_owned()));
+}
