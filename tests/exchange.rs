@@ -1,5 +1,6 @@
 //! `tabia exchange`: a server that shares lessons, over HTTP as any client sees it.
 
+mod players;
 mod refusals;
 
 use std::{

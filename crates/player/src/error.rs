@@ -80,6 +80,15 @@ pub enum Error {
     /// The experience file cannot be locked.
     #[error(transparent)]
     Lock(output::LockError),
+    /// What is shared.
+    #[error(transparent)]
+    Exchange(#[from] exchange::Error),
+    /// The exchange.
+    #[error(transparent)]
+    Connection(#[from] exchange::ConnectionError),
+    /// The system gave no thread.
+    #[error("the system refused a thread: {0}")]
+    Thread(#[source] io::Error),
     /// A stream between the programs.
     #[error("cannot read what {from} says: {source}")]
     Read {

@@ -8,6 +8,7 @@
 
 mod files;
 mod record;
+mod shared;
 
 use std::path::PathBuf;
 
@@ -16,7 +17,8 @@ use position::Outcome;
 use query::Artefact;
 use shakmaty::Color;
 
-use self::files::Files;
+pub use self::shared::ExchangeOptions;
+use self::{files::Files, shared::Shared};
 use crate::{
     Result,
     game::{Follows, Game},
@@ -37,6 +39,8 @@ pub struct LearnOptions {
     pub own_elo: Option<u32>,
     /// The opponent's rating, Elo, where the GUI does not say it.
     pub opponent_elo: Option<u32>,
+    /// Where games are shared; `None`: nowhere.
+    pub exchange: Option<ExchangeOptions>,
 }
 
 /// The opponent, as the GUI names it.
@@ -54,6 +58,8 @@ pub(crate) struct Learning {
     options: LearnOptions,
     files: Files,
     teacher: Teacher,
+    /// What is shared, if anything is.
+    shared: Option<Shared>,
     game: Option<Game>,
     pub(crate) opponent: Opponent,
 }
@@ -63,12 +69,15 @@ impl Learning {
     pub(crate) fn open(options: &LearnOptions, book: &Artefact) -> Result<Self> {
         let mut files = Files::open(&options.file, options.rules)?;
         let teacher = files.fold(book)?;
-        Ok(Self { options: options.clone(), files, teacher, game: None, opponent: Opponent::default() })
+        let open = |exchange| Shared::open(exchange, &options.file, options.rules, book);
+        let shared = options.exchange.as_ref().map(open).transpose()?;
+        let (options, opponent) = (options.clone(), Opponent::default());
+        Ok(Self { options, files, teacher, shared, game: None, opponent })
     }
 
-    /// What is known, for choosing.
+    /// What is known, for choosing: what all know, where that is shared.
     pub(crate) fn teacher(&self) -> &Teacher {
-        &self.teacher
+        self.shared.as_ref().map_or(&self.teacher, Shared::teacher)
     }
 
     /// Sets a rating: the player's, or the opponent's.
@@ -94,6 +103,7 @@ impl Learning {
             Some(Follows::No) => self.end_game(None, engine, book)?,
         };
         self.files.catch_up(&mut self.teacher, book)?;
+        self.shared.as_mut().map_or(Ok(()), |shared| shared.catch_up(book))?;
         self.game = Some(Game::new(line));
         Ok(said)
     }
@@ -131,12 +141,17 @@ impl Learning {
             Some((_, Err(idle))) => format!("kept, nothing learned: {}", idle.name()),
             None => format!("kept, nothing learned: {}", Idle::NoBookMove.name()),
         };
+        let waits = self.shared.as_mut().map(|shared| shared.append(&name, &text, book)).transpose()?;
+        let waits = waits.flatten().map_or_else(String::new, |why| format!("; to be shared later: {why}"));
         let result = outcome.map_or("unknown result", record::result);
-        Ok(Some(format!("game {number}, {result}: {what}")))
+        Ok(Some(format!("game {number}, {result}: {what}{waits}")))
     }
 
     /// Writes all that was learned into the experience file.
     pub(crate) fn close(&mut self, book: &Artefact) -> Result<()> {
+        if let Some(shared) = &mut self.shared {
+            shared.close();
+        }
         self.files.fold(book).map(drop)
     }
 

@@ -26,5 +26,5 @@ mod session;
 
 pub use book::BookOptions;
 pub use error::{Error, Result};
-pub use learning::LearnOptions;
+pub use learning::{ExchangeOptions, LearnOptions};
 pub use session::{Options, play};

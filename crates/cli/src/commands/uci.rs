@@ -8,5 +8,5 @@ use crate::{args::UciArgs, terminal};
 /// `tabia uci`.
 pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {
     terminal::check_stdout()?;
-    Ok(player::play(&args.options(seed_of_clock()), io::stdin(), io::stdout().lock())?)
+    Ok(player::play(&args.options(seed_of_clock())?, io::stdin(), io::stdout().lock())?)
 }

@@ -78,6 +78,13 @@ impl Files {
         Ok(teacher)
     }
 
+    /// Reads what is known without writing it: the file, if there is one, and what the journal has besides.
+    pub(super) fn load(&mut self, book: &Artefact) -> Result<Teacher> {
+        let mut teacher = self.teacher(None)?;
+        self.catch_up(&mut teacher, book)?;
+        Ok(teacher)
+    }
+
     /// Lets the teacher learn what the journal has since, and what other players have written meanwhile.
     pub(super) fn catch_up(&mut self, teacher: &mut Teacher, book: &Artefact) -> Result<Outcomes> {
         let now = stamp(&self.experience);
@@ -122,9 +129,19 @@ fn keeps(book: &Artefact) -> Option<String> {
 }
 
 /// The journal of `x.experience.parquet` is `x.journal`.
-fn journal_of(experience: &Path) -> PathBuf {
+pub(super) fn journal_of(experience: &Path) -> PathBuf {
+    experience.with_file_name(format!("{}.journal", stem(experience)))
+}
+
+/// `x.WHAT.experience.parquet` of `x.experience.parquet`.
+pub(super) fn sibling(experience: &Path, what: &str) -> PathBuf {
+    experience.with_file_name(format!("{}.{what}{EXPERIENCE}", stem(experience)))
+}
+
+/// The name of an experience file without what such names end in.
+fn stem(experience: &Path) -> String {
     let name = experience.file_name().unwrap_or_default().to_string_lossy();
-    experience.with_file_name(format!("{}.journal", name.strip_suffix(EXPERIENCE).unwrap_or(&name)))
+    name.strip_suffix(EXPERIENCE).unwrap_or(&name).to_owned()
 }
 
 fn stamp(path: &Path) -> Stamp {
