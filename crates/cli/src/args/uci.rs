@@ -72,7 +72,8 @@ pub(crate) struct LearningArgs {
     /// The opponent's rating, Elo, where the GUI does not say it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
-    /// Share what is learned: an exchange's address, as http://127.0.0.1:9003 (`tabia exchange`)
+    /// Share what is learned with the players of an exchange (`tabia exchange`): its address, as
+    /// `http://127.0.0.1:9003`
     #[arg(long, value_name = "URL", requires = "learn")]
     exchange: Option<String>,
     /// The file of the token that the exchange knows this player by

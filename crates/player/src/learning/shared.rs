@@ -1,8 +1,8 @@
 //! Sharing what is learned: games go to an exchange, and its experience comes from there.
 //!
-//! Beside `x.experience.parquet` are `x.exchange.experience.parquet`, the experience that was fetched last, and
-//! `x.exchange.journal`, the games that it does not hold yet. A thread of its own posts and fetches, so that a
-//! server that is away or slow delays no move: its games wait in the journal, for the next start too.
+//! Beside `x.experience.parquet` are `x.exchange.experience.parquet`, the experience that was fetched last,
+//! and `x.exchange.journal`, the games that it does not hold yet. A thread of its own posts and fetches, so
+//! that a server that is away or slow delays no move: its games wait in the journal, for the next start too.
 
 use std::{
     io::Write as _,
@@ -119,8 +119,8 @@ struct Sharer {
 }
 
 impl Sharer {
-    /// Posts and fetches when woken, and every few seconds. `tried` has what came of the first attempt, if the
-    /// server refuses it.
+    /// Posts and fetches when woken, and every few seconds. `tried` has what came of the first attempt, if
+    /// the server refuses it.
     fn run(mut self, woken: &Receiver<()>, tried: &Sender<Result<(), ConnectionError>>) {
         let first = self.share();
         let refused = matches!(first, Err(Failed::Connection(ConnectionError::Refused { .. })));
