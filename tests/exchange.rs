@@ -1,5 +1,6 @@
 //! `tabia exchange`: a server that shares lessons, over HTTP as any client sees it.
 
+mod players;
 mod refusals;
 
 use std::{
@@ -47,10 +48,17 @@ impl Answer {
 impl Server {
     /// `tabia exchange` with these arguments, at a port of its own.
     fn start(bench: &Workbench, arguments: &str) -> Self {
-        let arguments = format!("exchange {arguments} --listen 127.0.0.1:0 --quiet");
-        let mut process = Command::new(assert_cmd::cargo::cargo_bin!("tabia"))
+        Self::start_after(bench, "true", arguments)
+    }
+
+    /// As [`Self::start`], by a shell that runs a command before.
+    fn start_after(bench: &Workbench, before: &str, arguments: &str) -> Self {
+        let binary = assert_cmd::cargo::cargo_bin!("tabia").display();
+        let command =
+            format!("{before} && exec '{binary}' exchange {arguments} --listen 127.0.0.1:0 --quiet");
+        let mut process = Command::new("sh")
             .current_dir(bench.path(""))
-            .args(arguments.split_whitespace())
+            .args(["-c", &command])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -64,7 +72,7 @@ impl Server {
     /// A request with headers, one a line.
     fn ask(&self, request: &str, headers: &str, body: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        let headers: String = headers.lines().map(|line| format!("{line}\r\n")).collect();
+        let headers = headers.lines().fold(String::new(), |all, line| all + line + "\r\n");
         let head = format!(
             "{request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n",
             body.len()
@@ -106,7 +114,7 @@ impl Server {
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
         let begin = Instant::now();
         while self.process.try_wait().unwrap().is_none() {
-            assert!(begin.elapsed() < Duration::from_secs(60), "it does not end");
+            assert!(begin.elapsed() < Duration::from_mins(1), "it does not end");
             thread::sleep(Duration::from_millis(10));
         }
         assert!(self.process.wait().unwrap().success());

@@ -4,14 +4,14 @@ mod docs;
 mod engines;
 mod exchange;
 mod games;
-mod gui;
+pub(crate) mod gui;
 mod options;
 mod paper;
 
 use crate::workbench::Workbench;
 
 /// A book of 1.e4 e5 2.Nf3 and 1.d4 d5, from four games.
-fn small_book() -> Workbench {
+pub(crate) fn small_book() -> Workbench {
     let bench = Workbench::new();
     let game = |moves: &str, result: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
     let games = game("1. e4 e5 2. Nf3", "1-0").repeat(3) + &game("1. d4 d5", "1/2-1/2");

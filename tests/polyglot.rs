@@ -257,3 +257,31 @@ fn weights_that_the_version_decides_are_explained_by_number() {
         assert!(expected.into_iter().all(said), "{shown}");
     }
 }
+
+/// E has gone on alone after 1.e4 e5, to positions that the book does not have.
+#[test]
+fn postbook_moves_beyond_the_book_are_written() {
+    let bench = Workbench::new();
+    let game = |white: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
+    };
+    bench.write("t.pgn", game("a", "1. e4 e5").repeat(2));
+    bench.write("own.pgn", game("E", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"));
+    bench.ok("count t.pgn -o s.table");
+    bench.ok("learn games own.pgn --player E --rule terra --table s.table -o own.parquet");
+    bench.ok("compact s.table --experience own.parquet -o s.tabia");
+    for settings in ["", "--set min-terra-games=1"] {
+        let policy = format!("terra {settings}");
+        let output = bench.run(&format!("export polyglot s.tabia -o t.bin --force --policy {policy}"));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        for line in ["e4 e5", "e4 e5 Nf3 Nc6"] {
+            let (expected, found) = (chances(&bench, &policy, line), weights(&bench, "t.bin", line));
+            assert!(
+                expected.len() == 1 && expected.keys().eq(found.keys()),
+                "{line}: {found:?} for {expected:?}"
+            );
+        }
+        assert!(said.contains("1 position beyond the book, with PostBook moves"), "{said}");
+        assert!(bench.ok("verify t.bin").contains("sound"));
+    }
+}

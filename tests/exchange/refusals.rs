@@ -62,6 +62,25 @@ fn who_has_no_token_or_asks_too_often_waits() {
     assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() <= 13);
 }
 
+/// A limit on the size of files is reached as a full disk is: within a record.
+#[test]
+fn a_record_that_does_not_fit_the_disk_is_not_acknowledged_and_leaves_no_trace() {
+    let bench = counted();
+    bench.ok("compact s.table -o s.tabia");
+    let server = Server::start_after(&bench, "ulimit -f 8", "shared --book s.tabia");
+    let post =
+        |server: &Server, number| server.ask_of_book("POST /records?player=E", "", game(number).as_bytes());
+    let refused = (0..100).find(|&number| post(&server, number).status != 201).unwrap();
+    let answer = post(&server, refused);
+    assert_eq!(answer.status, 500);
+    assert!(answer.text().contains("records.journal: File too large"), "{}", answer.text());
+    assert_eq!(server.ask("GET /", "", b"").json()["records"].as_u64(), Some(refused.into()));
+    drop(server);
+    let server = Server::start(&bench, "shared --book s.tabia");
+    let number = post(&server, refused).json()["number"].as_u64();
+    assert_eq!(number, Some(u64::from(refused) + 1), "the next number, since the record was not kept");
+}
+
 #[test]
 fn settings_that_make_no_sense_are_refused() {
     let bench = Workbench::new();

@@ -40,7 +40,7 @@ POLICIES = [
     ["crafty-5.1"],
 ]
 LEAST_CHANCE = 1e-9
-"""What a fair player may reach at most once in so many checks."""
+"""A fair player is that far off in one of a thousand million checks."""
 
 ENGINE = """import sys
 for line in sys.stdin:

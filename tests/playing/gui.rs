@@ -14,7 +14,7 @@ use crate::workbench::Workbench;
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A GUI with a running player.
-pub(super) struct Gui {
+pub(crate) struct Gui {
     player: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -22,7 +22,7 @@ pub(super) struct Gui {
 
 impl Gui {
     /// Starts `tabia uci`.
-    pub(super) fn start(bench: &Workbench, arguments: &[&str]) -> Self {
+    pub(crate) fn start(bench: &Workbench, arguments: &[&str]) -> Self {
         let mut player = Command::new(assert_cmd::cargo::cargo_bin!("tabia"))
             .arg("uci")
             .args(arguments)
@@ -46,19 +46,19 @@ impl Gui {
     }
 
     /// Says a line.
-    pub(super) fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         // A player that has ended does not listen; what it said is checked then.
         let _ = writeln!(self.input.as_mut().unwrap(), "{line}");
     }
 
     /// Says a line, and hears the answer: all lines up to one that begins with `end`.
-    pub(super) fn ask(&mut self, line: &str, end: &str) -> Vec<String> {
+    pub(crate) fn ask(&mut self, line: &str, end: &str) -> Vec<String> {
         self.say(line);
         self.hear(end)
     }
 
     /// All lines up to one that begins with `end`.
-    pub(super) fn hear(&mut self, end: &str) -> Vec<String> {
+    pub(crate) fn hear(&mut self, end: &str) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
             match self.lines.recv_timeout(PATIENCE) {
@@ -72,19 +72,19 @@ impl Gui {
     }
 
     /// The move that the player answers with.
-    pub(super) fn best_move(&mut self, go: &str) -> String {
+    pub(crate) fn best_move(&mut self, go: &str) -> String {
         let heard = self.ask(go, "bestmove");
         heard.last().unwrap().split_whitespace().nth(1).unwrap().to_owned()
     }
 
     /// Kills the player.
-    pub(super) fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.player.kill().unwrap();
         self.player.wait().unwrap();
     }
 
     /// Closes the GUI's side; how the player ends, and all that it still says on both streams.
-    pub(super) fn end(mut self) -> (ExitStatus, Vec<String>, String) {
+    pub(crate) fn end(mut self) -> (ExitStatus, Vec<String>, String) {
         self.input = None;
         let status = self.player.wait().unwrap();
         let lines = self.lines.iter().collect();
@@ -96,7 +96,7 @@ impl Gui {
 /// Writes an engine, a shell script that `sh NAME` runs. It answers `go` by `answer`, which may use `$score`,
 /// set by the option `Score`, and `$n`, the number of its searches in this game; what it
 /// hears is in `NAME.heard`.
-pub(super) fn write_engine(bench: &Workbench, name: &str, answer: &str) {
+pub(crate) fn write_engine(bench: &Workbench, name: &str, answer: &str) {
     let script = format!(
         r#"n=0; score=0
 while read -r word rest; do
@@ -119,7 +119,7 @@ done
 }
 
 /// What an engine heard, line by line.
-pub(super) fn heard(bench: &Workbench, name: &str) -> Vec<String> {
+pub(crate) fn heard(bench: &Workbench, name: &str) -> Vec<String> {
     let text = std::fs::read_to_string(bench.path(&format!("{name}.heard"))).unwrap();
     text.lines().map(|line| line.trim().to_owned()).collect()
 }

@@ -150,6 +150,7 @@ fn checked(
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the signature that map_err calls")]
 fn away(error: ureq::Error) -> ConnectionError {
     ConnectionError::Away(error.to_string())
 }

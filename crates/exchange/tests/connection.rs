@@ -66,7 +66,7 @@ fn a_client_posts_and_fetches() {
         assert_eq!(client.experience(Some(&fetched.tag)).unwrap(), None);
         match client.post("A name, of another", GAME.as_bytes()) {
             Err(ConnectionError::Refused { status: 422, why }) => {
-                assert!(why.contains("`A name, of another`"), "{why}")
+                assert!(why.contains("`A name, of another`"), "{why}");
             }
             other => panic!("{other:?}"),
         }

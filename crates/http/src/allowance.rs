@@ -30,7 +30,7 @@ struct Left {
 }
 
 impl Allowance {
-    /// So many requests a minute, at least one.
+    /// That number of requests a minute, at least one.
     #[must_use]
     pub fn new(a_minute: u32) -> Self {
         Self { a_minute: a_minute.max(1), clients: Mutex::default() }

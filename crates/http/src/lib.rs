@@ -1,6 +1,6 @@
 //! A small HTTP server: limits, tokens, and an end that lets requests finish.
 //!
-//! [`serve`] answers requests by a router of axum until it is told to stop. [`Tokens`] are who may write,
+//! [`serve`] answers requests by a router of axum until a flag is set. [`Tokens`] are who may write,
 //! read from a file; [`Allowance`] is how often a client may ask.
 //!
 //! # Flow

@@ -1,6 +1,6 @@
 //! Records in the layout in which Craftys export what they learned.
 
-use learn::crafty::{self, Effect, Learner, Nothing, Options, Origin};
+use learn::crafty::{self, Effect, LearnedEdge, Learner, Nothing, Options, Origin};
 use pgn::{
     input::{ChunkOptions, Input},
     learned::{Item, LearnedReader, LearnedRecord},
@@ -108,7 +108,7 @@ impl Teacher {
         let mut changes: Vec<_> = learner
             .book()
             .edges()
-            .filter(|edge| edge.is_taught())
+            .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
         // It found no choice now and might find one later, but a copy is a copy.

@@ -52,7 +52,9 @@ impl Records {
         let source = self.source(record.source, GAMES);
         let mut outcome = Err(Idle::NoBookMove);
         for mut sides in games_in(record.text, record.player)? {
-            sides.iter_mut().for_each(|side| side.source = source as u32);
+            for side in &mut sides {
+                side.source = source as u32;
+            }
             outcome = teacher.teach(&sides, &mut book_moves)?.map(|changes| {
                 let count = changes.len();
                 self.changes.extend(changes);

@@ -44,7 +44,7 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
 fn wrong_address(error: ListenError) -> anyhow::Error {
     match error {
         ListenError::Open { .. } => Usage(error.to_string()).into(),
-        error => error.into(),
+        ListenError::Io { .. } => error.into(),
     }
 }
 

@@ -115,13 +115,13 @@ impl ByPolicy<'_> {
     /// Weighs every position that the start position leads to with a board, and the others as well as can be.
     fn walk(&self, context: &Context, path: &Path) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
-        let sorter = Sorter::new(extsort::Options {
+        let entries = Sorter::new(extsort::Options {
             buckets: table::DEFAULT_SHARDS,
             temp_dir: context.temp_dir.clone(),
             stop: context.interrupt(),
             ..extsort::Options::new(context.memory.leaves, 1)
         })?;
-        let mut weighed = Weighed::new(self, sorter.writer()?);
+        let mut weighed = Weighed::new(self, entries.writer()?);
         let reached =
             query::judge_reachable(self.book, self.chooser, context.threads, |position, chances| {
                 context.check_interrupt()?;
@@ -130,7 +130,7 @@ impl ByPolicy<'_> {
             })?;
         let (unreached_positions, unreached_moves) = self.weigh_unreached(context, &reached, &mut weighed)?;
         let stats = weighed.close()?;
-        let sorted = sorter.finish()?;
+        let sorted = entries.finish()?;
         let mut entries = InOrder::new(&sorted);
         let batches = iter::from_fn(|| entries.next_batch().transpose());
         let prepared = polyglot::prepare_sorted(path, batches, context.existing())?;

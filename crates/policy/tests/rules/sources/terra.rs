@@ -200,6 +200,7 @@ fn where_the_book_ends_the_best_postbook_move_is_played_without_chance() {
     let judgement = judged(&candidates);
     assert_eq!(chance(&judgement, "d7d5"), 1.0, "as good a score as c5's, a better evaluation");
     assert_eq!(excluded(&judgement, "a7a6"), Some("PostBook: own Win % not above terra-limit"));
+    assert_eq!(["a7a6", "c7c5", "d7d5"].map(|mv| score(&judgement, mv, "own-percent")), [0.0, 75.0, 75.0]);
     assert_eq!(judgement.notes, ["no book move is left: the best PostBook move is played"]);
 }
 
