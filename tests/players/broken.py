@@ -42,6 +42,8 @@ EXIT_CODES = {
     "ignores quit": 0,
     "ignores quit and signals": 0,
     "an open quote": 2,
+    "does not read, and the GUI quits": 0,
+    "hangs at position, and the GUI quits": 0,
 }
 
 # As many lines as no pipe holds.
@@ -128,7 +130,7 @@ def check_engines(place: Place) -> str:
         wrong.append(judge_engine(name, done))
     for name in ("does not read", "hangs at position"):
         done = talk_much(command(place, book, scripted(name)))
-        wrong.append(judge_engine(f"{name}, many lines", done))
+        wrong.append(judge_engine(f"{name}, and the GUI quits", done))
     found = [line for line in wrong if line]
     if found:
         raise Failed(f"{len(found)} of {len(wrong)}:\n  " + "\n  ".join(found))

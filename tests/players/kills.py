@@ -11,12 +11,11 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-import chess.engine
 import chess.pgn
 import pyarrow.parquet
 
 from equality import compare, rows
-from match_runner import COMPLAINTS, Clock, Game, Player, match, play, write
+from match_runner import COMPLAINTS, Clock, Died, Game, Player, match, play, write
 from pipe import Pipe
 from place import ENGINES, SMALL, Book, Failed, Place, need
 
@@ -96,7 +95,7 @@ def kill_in_game(player: Player, other: Player, seconds: float) -> None:
                 timer.start()
             if game.board.is_game_over():
                 raise Failed("the game was over before the player was killed")
-    except chess.engine.EngineTerminatedError:
+    except Died:
         pass
     deadline = time.monotonic() + SECONDS_TO_END
     while any(Path(f"/proc/{engine}").exists() for engine in engines):

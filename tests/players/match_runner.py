@@ -34,6 +34,10 @@ class MatchError(Exception):
     """A match that did not go by the rules."""
 
 
+class Died(MatchError):
+    """A player that ended in a game, or that python-chess cannot understand."""
+
+
 class Complaints(logging.Handler):
     """What python-chess finds wrong with engines' lines, and what is on their standard error."""
 
@@ -43,7 +47,7 @@ class Complaints(logging.Handler):
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keeps a warning, but for words for people: python-chess expects none after `setoption`."""
+        """Keeps a warning, but for words for people: python-chess expects none after options."""
         message = record.getMessage()
         if "Unexpected engine output: 'info string " not in message:
             self.lines.append(message)
@@ -134,7 +138,11 @@ class Player:
     ) -> Move:
         """Its move; a pondering engine's lines before the search that counts are not looked at."""
         self.lines.clear()
-        move = self.engine.play(board, limit, game=game, ponder=ponder).move
+        try:
+            move = self.engine.play(board, limit, game=game, ponder=ponder).move
+        except chess.engine.EngineError as error:
+            said = [*self.lines[-3:], *COMPLAINTS.lines]
+            raise Died(f"{self.name} in {board.fen()}: {error}; last it said {said}") from error
         if move is None or move not in board.legal_moves:
             raise MatchError(f"{self.name} played {move} in {board.fen()}")
         book = next((line for line in self.lines if BOOK_MOVE.match(line)), None)
