@@ -25,6 +25,7 @@ import kills
 import latency
 import matches
 import passing
+import settings
 import xboard
 from match_runner import MatchError
 from place import ROOT, Failed, Place, Skipped
@@ -32,6 +33,7 @@ from place import ROOT, Failed, Place, Skipped
 CHECKS: dict[str, Callable[[Place], str]] = {
     "latency": latency.check,
     "passing": passing.check,
+    "settings": settings.check,
     "broken": broken.check_engines,
     "gui": broken.check_guis,
     "kill": kills.check_kill,

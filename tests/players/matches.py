@@ -105,7 +105,7 @@ def judge(place: Place, book: Book, policy: str, moves: list[BookMove]) -> int:
         raise Failed(f"no move of {book.path.name} was played by {policy}")
     with chess.polyglot.open_reader(book.polyglot) as reader:
         for played in moves:
-            if not is_of_book(reader, played, policy):
+            if not is_in(reader, played) and not leads_into(place, book, played, policy):
                 raise Failed(f"{played} is no move of {book.polyglot.name}")
     some = random.Random(len(moves)).sample(moves, min(PROBED, len(moves)))
     for played in some:
@@ -113,13 +113,17 @@ def judge(place: Place, book: Book, policy: str, moves: list[BookMove]) -> int:
     return len(some)
 
 
-def is_of_book(reader: chess.polyglot.MemoryMappedReader, played: BookMove, policy: str) -> bool:
-    """Whether a book has a move, or the position that it leads to if the policy goes by that."""
-    board, move = chess.Board(played.fen), chess.Move.from_uci(played.move)
-    if move in {entry.move for entry in reader.find_all(board, minimum_weight=0)}:
-        return True
-    board.push(move)
-    return policy in BY_POSITION and reader.get(board, minimum_weight=0) is not None
+def is_in(reader: chess.polyglot.MemoryMappedReader, played: BookMove) -> bool:
+    """Whether a book has a move."""
+    entries = reader.find_all(chess.Board(played.fen), minimum_weight=0)
+    return chess.Move.from_uci(played.move) in {entry.move for entry in entries}
+
+
+def leads_into(place: Place, book: Book, played: BookMove, policy: str) -> bool:
+    """Whether a move that a policy chose by the position after it leads to one of the book."""
+    board = chess.Board(played.fen)
+    board.push_uci(played.move)
+    return policy in BY_POSITION and place.knows(book, board.fen())
 
 
 def probe(place: Place, book: Book, policy: str, played: BookMove) -> None:

@@ -97,6 +97,10 @@ class Place:
             command += ["--engine", ENGINES.get(engine, engine)]
         return command + [str(flag) for flag in flags]
 
+    def knows(self, book: Book, fen: str) -> bool:
+        """Whether a position is in a book."""
+        return json.loads(self.run("probe", book.path, "--fen", fen, "--json"))["found"]
+
     def chances(self, book: Book, fen: str, policy: str) -> dict[str, float]:
         """Moves of a position, and the chance of each, as `tabia probe` has them."""
         probed = json.loads(
