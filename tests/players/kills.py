@@ -52,7 +52,7 @@ def learner(place: Place, book: Book, file: Path, seed: int, engine: str = "stoc
 
 def opponent(engine: str = "toga2") -> Player:
     """An engine without a book."""
-    return Player([ENGINES[engine]], dict(SMALL), label=f"{engine} {os.getpid()}")
+    return Player([ENGINES[engine]], dict(SMALL), label=engine)
 
 
 def learn_again(place: Place, book: Book, pgn: Path) -> Path:
@@ -186,6 +186,8 @@ def share(place: Place, book: Book, file: Path, number: int, games: int) -> tupl
     played, numbers = [], []
     with learner(place, book, file, number, engine) as player, opponent("glaurung") as other:
         for turn in range(games):
+            # Games of the same moves and players would be copies of one game.
+            other.label = f"glaurung {number}.{turn}"
             sides = (player, other) if turn % 2 == 0 else (other, player)
             played.append(play(*sides, CLOCK, max_plies=MAX_PLIES))
             said = [re.match(r"info string game (\d+), ", line) for line in player.lines]
@@ -218,7 +220,9 @@ def check_sharing(place: Place) -> str:
     if ours != theirs:
         raise Failed(f"only in the shared file: {ours - theirs}; not in it: {theirs - ours}")
     seen = sum(kind == "seen" for _, _, kind, *_ in ours)
+    if seen != len(numbers):
+        raise Failed(f"{seen} of {len(numbers)} games are known")
     return (
-        f"{PLAYERS} players at once, {len(numbers)} games, {seen} of them different: each is in "
-        f"the journal once, and the {len(ours)} rows of the shared file have their results once"
+        f"{PLAYERS} players at once, {seen} games: each is in the journal once, and the "
+        f"{len(ours)} rows of the shared file have their results once"
     )

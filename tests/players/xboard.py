@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import chess.pgn
+import pyarrow.parquet
 
 from pipe import session
 from place import Book, Failed, Place, need
@@ -150,13 +151,19 @@ def judge(match: Match, pgn: Path, log: Path) -> tuple[int, int]:
 
 def matches(place: Place, one: Book, other: Book) -> list[Match]:
     """A player against a player, without pondering and with it."""
-    first = place.adapter(one, "stockfish", "--policy", "terra")
+    learn = ("--learn", learned(place), "--rule", "terra")
+    first = place.adapter(one, "stockfish", "--policy", "terra", *learn)
     second = place.adapter(other, "glaurung", "--policy", "crafty")
     half = max(2, place.games(GAMES) // 2)
     return [
         Match("thinking", first, second, ponder=False, games=half),
         Match("pondering", first, second, ponder=True, games=half),
     ]
+
+
+def learned(place: Place) -> Path:
+    """What the first player learns into."""
+    return place.folder / "xboard.experience.parquet"
 
 
 def check(place: Place) -> str:
@@ -169,7 +176,10 @@ def check(place: Place) -> str:
             of_match = judge(match, *run(match, place.folder, screen))
             plies, from_book = plies + of_match[0], from_book + of_match[1]
             games += match.games
+    kinds = pyarrow.parquet.read_table(learned(place), columns=["kind"])["kind"].to_pylist()
+    if kinds.count("seen") != games:
+        raise Failed(f"of {games} games {kinds.count('seen')} have taught the first player")
     return (
         f"{games} games under xboard and polyglot, {plies} plies, {from_book} of them from the "
-        "books; no illegal move, no forfeit, no crash"
+        f"books; no illegal move, no forfeit, no crash; {len(kinds)} rows learned"
     )
