@@ -84,7 +84,7 @@ def children(pid: int) -> list[int]:
 
 
 def kill_in_game(player: Player, other: Player, seconds: float) -> None:
-    """Begins a game and kills the player in it, after its book and so many seconds."""
+    """Begins a game and kills the player in it, some searches and `seconds` after its book."""
     engines = children(player.pid)
     game = Game(other, player, CLOCK)
     timer = threading.Timer(seconds, os.kill, (player.pid, signal.SIGKILL))

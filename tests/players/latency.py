@@ -39,7 +39,7 @@ def lines_of(polyglot: Path) -> Iterator[list[str]]:
 
 
 def measure(command: list[str], lines: Iterator[list[str]], count: int) -> list[float]:
-    """Milliseconds of so many goes that are answered from the book."""
+    """Milliseconds of `count` goes that are answered from the book."""
     pipe = Pipe(command)
     pipe.say("uci")
     pipe.read_to("uciok")

@@ -136,7 +136,7 @@ class Player:
     def move(
         self, board: chess.Board, limit: chess.engine.Limit, game: object, ponder: bool
     ) -> Move:
-        """Its move; a pondering engine's lines before the search that counts are not looked at."""
+        """Its move, with the value of its search."""
         self.lines.clear()
         try:
             move = self.engine.play(board, limit, game=game, ponder=ponder).move

@@ -104,7 +104,7 @@ class Pipe:
         return self.errors.read().decode("utf-8", "replace")
 
     def read_all(self, seconds: float) -> bytes:
-        """The last of what it prints until it ends, or for so long."""
+        """The last of what it prints until it ends, or for some seconds."""
         assert self.process.stdout
         deadline = time.monotonic() + seconds
         last, self.rest = self.rest, b""
