@@ -21,6 +21,7 @@ from pathlib import Path
 
 import broken
 import equality
+import exchange
 import kills
 import latency
 import matches
@@ -39,6 +40,7 @@ CHECKS: dict[str, Callable[[Place], str]] = {
     "kill": kills.check_kill,
     "sharing": kills.check_sharing,
     "equality": equality.check,
+    "exchange": exchange.check,
     "xboard": xboard.check,
     "match": matches.check,
 }
