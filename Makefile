@@ -16,7 +16,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines check-exchange check-faults check-resume fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
+.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines check-exchange check-faults check-resume check-players fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -104,6 +104,11 @@ check-faults: build ## kills, errors, limits, races and damage everywhere (docs/
 check-resume: build ## a spilling build, killed at 20 random moments and gone on with (RESUMED="--games 20000000 --memory 256 --kills 1")
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
 	python3 tests/peers/check_resume.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games $(RESUMED)
+
+check-players: build judges ## engines, match runners and a GUI of Debian play with tabia uci (PLAYED="--only latency broken")
+	$(call install,/usr/games/stockfish:stockfish /usr/games/toga2:toga2 /usr/games/glaurung:glaurung \
+	  /usr/games/ethereal-chess:ethereal-chess /usr/games/polyglot:polyglot /usr/games/xboard:xboard Xvfb:xvfb)
+	$(PYTHON) tests/players/check_players.py $(TABIA) --corpus $(CORPUS) $(PLAYED)
 
 fuzz: ## fuzz each reader, and the board against shakmaty, for a minute each (SECONDS_EACH=60)
 	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked

@@ -1,0 +1,186 @@
+"""What is learned while playing is what `learn games --search` learns from the games afterwards."""
+
+from __future__ import annotations
+
+import math
+import struct
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow.parquet
+
+from match_runner import Clock, Player, match, write
+from place import SMALL, Book, Failed, Place, need
+
+GAMES = 100
+# Fixed depth for speed, and a clock, because games without one teach nothing by some rules.
+CLOCK = Clock(start=60.0, increment=1.0, depth=5)
+MAX_PLIES = 160
+
+# All columns but `sources`, which name the players and the days.
+COLUMNS = [
+    "key",
+    "move",
+    "kind",
+    "learn",
+    "learn_count",
+    "own_wins",
+    "own_draws",
+    "own_losses",
+    "user_value",
+    "priority",
+    "nag",
+    "eval",
+    "depth",
+]
+LEARNED_KINDS = {"book", "postbook", "seen", "position"}
+
+
+@dataclass(frozen=True)
+class Pupil:
+    """A player that learns: how it calls itself in games, its engine and its rating."""
+
+    name: str
+    engine: str
+    rating: int
+    policy: str
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A match between two players that learn by a rule, each into a file of its own."""
+
+    rule: str
+    family: str
+    pupils: tuple[Pupil, Pupil]
+
+
+# Ratings that are close, and ratings that are not.
+LESSONS = (
+    Lesson(
+        "terra",
+        "a",
+        (Pupil("Ada", "stockfish", 2400, "crafty"), Pupil("Bob", "toga2", 2300, "terra")),
+    ),
+    Lesson(
+        "lokasoft",
+        "c2",
+        (
+            Pupil("Cleo", "glaurung", 2500, "lokasoft"),
+            Pupil("Dan", "ethereal-chess", 2100, "crafty"),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Played:
+    """Files of a match: the runner's games, and each player's journal and experience."""
+
+    games: int
+    pgn: Path
+    journals: tuple[Path, Path]
+    learned: tuple[Path, Path]
+
+
+def experience(place: Place, pupil: Pupil) -> Path:
+    """The file that a player learns into."""
+    return place.folder / f"{pupil.name}.experience.parquet"
+
+
+def start(place: Place, book: Book, lesson: Lesson, pupil: Pupil) -> Player:
+    """A player that learns."""
+    flags = ["--learn", experience(place, pupil), "--rule", lesson.rule, "--family", lesson.family]
+    flags += ["--name", pupil.name, "--own-rating", pupil.rating]
+    flags += ["--policy", pupil.policy, "--seed", pupil.rating]
+    command = place.adapter(book, pupil.engine, *flags)
+    return Player(command, dict(SMALL), rating=pupil.rating, label=pupil.name)
+
+
+def played(place: Place, book: Book, lesson: Lesson, games: int) -> Played:
+    """Plays a match, and keeps the journals, which are emptied at the end."""
+    pgn = place.folder / f"{lesson.rule}.pgn"
+    one, other = lesson.pupils
+    with start(place, book, lesson, one) as first, start(place, book, lesson, other) as second:
+        text = write(list(match(first, second, games, CLOCK, max_plies=MAX_PLIES)))
+        pgn.write_text(text, "utf-8")
+        journals = (kept(place, one), kept(place, other))
+    files = (experience(place, one), experience(place, other))
+    return Played(games, pgn, journals, files)
+
+
+def kept(place: Place, pupil: Pupil) -> Path:
+    """A copy of a player's journal."""
+    copy = place.folder / f"{pupil.name}.pgn"
+    copy.write_bytes((place.folder / f"{pupil.name}.journal").read_bytes())
+    return copy
+
+
+def learn_again(place: Place, book: Book, lesson: Lesson, pupil: Pupil, pgn: Path) -> Path:
+    """The experience that `learn games --search` makes of games."""
+    output = place.folder / f"{pupil.name}-{pgn.stem}-again.experience.parquet"
+    rules = ["--search", "--rule", lesson.rule, "--family", lesson.family]
+    of = ["--player", pupil.name, "--table", book.table, *book.filters]
+    place.run("learn", "games", pgn, *of, *rules, "-o", output, "--quiet", "--force")
+    return output
+
+
+def bits(value: object) -> object:
+    """A float by its bits, so that -0.0 is not 0.0."""
+    return struct.pack("<d", value) if isinstance(value, float) else value
+
+
+def rows(path: Path) -> list[tuple[object, ...]]:
+    """All rows, bit for bit."""
+    table = pyarrow.parquet.read_table(path)
+    unknown = set(table.column_names) - {*COLUMNS, "sources"}
+    if unknown:
+        raise Failed(f"{path.name} has columns that are not compared: {unknown}")
+    return [tuple(bits(row[name]) for name in COLUMNS) for row in table.to_pylist()]
+
+
+def compare(one: Path, other: Path) -> int:
+    """Fails unless two files have the same rows; how many."""
+    ours, theirs = rows(one), rows(other)
+    if ours != theirs:
+        only = [row for row in ours if row not in set(theirs)][:3]
+        others = [row for row in theirs if row not in set(ours)][:3]
+        raise Failed(
+            f"{one.name} has {len(ours)} rows, {other.name} {len(theirs)}; only the first has "
+            f"{only}, only the other {others}"
+        )
+    return len(ours)
+
+
+def learned(path: Path) -> tuple[int, int]:
+    """Fails if nothing of a kind was learned; how many values and identities of games."""
+    table = pyarrow.parquet.read_table(path, columns=["kind", "learn"]).to_pylist()
+    kinds = {row["kind"] for row in table}
+    values = sum(row["learn"] is not None and math.isfinite(row["learn"]) for row in table)
+    if not kinds >= LEARNED_KINDS or values == 0:
+        raise Failed(f"{path.name} holds {kinds} and {values} learned values")
+    return values, sum(row["kind"] == "seen" for row in table)
+
+
+def check(place: Place) -> str:
+    """Plays with each rule, learns from the games again, and compares."""
+    need(*(pupil.engine for lesson in LESSONS for pupil in lesson.pupils))
+    book = place.sample_book()
+    games = place.games(GAMES // len(LESSONS))
+    with ProcessPoolExecutor(len(LESSONS)) as pool:
+        runs = [pool.submit(played, place, book, lesson, games) for lesson in LESSONS]
+        done = [run.result() for run in runs]
+    compared = values = seen = 0
+    for lesson, match_played in zip(LESSONS, done, strict=True):
+        for which, pupil in enumerate(lesson.pupils):
+            file = match_played.learned[which]
+            for pgn in (match_played.pgn, match_played.journals[which]):
+                compared += compare(file, learn_again(place, book, lesson, pupil, pgn))
+            of_file = learned(file)
+            values, seen = values + of_file[0], seen + of_file[1]
+    return (
+        f"{sum(one.games for one in done)} games, {2 * len(LESSONS)} players that learn: "
+        f"{values} learned values and {seen} identities of games; {compared} rows are the same bit "
+        "for bit when learned again from the runner's PGN and from the journals"
+    )
