@@ -91,6 +91,9 @@ pub struct BookReport {
     pub moves: u64,
     /// Rows of experience.
     pub experience: u64,
+    /// Moves that its engine played after the book, and that the book keeps for their results.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub promoted: u64,
 }
 
 /// What became of the records or games that were to teach.

@@ -87,10 +87,13 @@ fn write_left_out(out: &mut impl Write, [moves, positions]: [u64; 2]) -> io::Res
 
 /// One book; by its path where there are several.
 fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Result<()> {
-    let BookReport { path, positions, moves, experience } = book;
+    let BookReport { path, positions, moves, experience, promoted } = book;
     let name = if several { in_line(path) } else { "book".into() };
     let (positions, moves) = (counted(*positions, "position", "positions"), counted(*moves, "move", "moves"));
     write!(out, "{name}: {positions}, {moves}")?;
+    if *promoted > 0 {
+        write!(out, " ({} promoted)", grouped(*promoted))?;
+    }
     if *experience > 0 {
         write!(out, ", {} of experience", counted(*experience, "row", "rows"))?;
     }
