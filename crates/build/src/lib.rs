@@ -63,5 +63,6 @@ pub use progress::Progress;
 pub use resume::ResumedReport;
 pub use stage::StartPosition;
 pub use summary::{
-    BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport, Summary, WITHOUT_FEN,
+    BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport, Summary,
+    UnplayableMove, WITHOUT_FEN,
 };
