@@ -22,7 +22,7 @@ use learn::{
 };
 use output::OutputFile;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
-use table::ExperienceFile;
+use table::{ExperienceFile, Table};
 
 use self::{positions::Positions, replay::Kept};
 use crate::{Error, Job, Result, Written};
@@ -38,8 +38,16 @@ pub struct CraftyExport {
     pub positions: bool,
 }
 
-/// The moves that a book keeps of positions, asked for in the order of their keys.
-pub type KeptMovesOf<'b> = &'b dyn Fn(&[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>>;
+/// The book in which experience was learned.
+pub struct BookOf<'b> {
+    /// The table that it was made of.
+    pub table: &'b Path,
+    /// The moves that it keeps of positions of the table, asked for in the order of their keys.
+    pub kept_moves: &'b KeptMovesOf<'b>,
+}
+
+/// Gives the moves that a book of a table keeps of positions.
+pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
 
 /// One record to write.
 struct Record<'r> {
@@ -57,7 +65,7 @@ const TABIA: &str = "Tabia";
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
 /// Writes what `export` names as learned PGN to `output`; a file without learned moves as `position.lrn`.
-/// With `kept_moves` of the book that it was learned in, the records learned over that
+/// With the book that it was learned in, the records learned over that
 /// book give the same values.
 ///
 /// # Errors
@@ -66,7 +74,7 @@ const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major
 /// nothing to write; if a file cannot be read or written.
 pub fn export_crafty(
     export: &CraftyExport,
-    kept_moves: Option<KeptMovesOf<'_>>,
+    book: Option<BookOf<'_>>,
     output: &Path,
     job: Job<'_>,
 ) -> Result<Written> {
@@ -88,8 +96,8 @@ pub fn export_crafty(
         records += 1;
         file.file().write_all(text(&crafty, record).as_bytes()).map_err(&failed)
     };
-    let mut warnings = match kept_moves {
-        Some(kept_moves) => lost(&replay::write(&rows, family, kept_moves, &mut write)?),
+    let mut warnings = match book {
+        Some(book) => lost(&replay::write(&rows, family, &book, &mut write)?),
         None => write_line_ends(&rows, &mut write)?,
     };
     file.finish().map_err(&failed)?;
@@ -156,7 +164,7 @@ fn write_line_ends(
     rows: &[ExperienceRow],
     mut write: impl FnMut(&Record<'_>) -> Result<()>,
 ) -> Result<Vec<String>> {
-    let lines = replay::lines(rows);
+    let lines = replay::lines(rows, None)?;
     let parents: HashSet<&[String]> = lines.iter().map(|line| &line.sans[..line.sans.len() - 1]).collect();
     let mut ends: Vec<_> = lines.iter().filter(|line| !parents.contains(line.sans.as_slice())).collect();
     ends.sort_by_key(|line| (line.sans.len(), &line.sans));

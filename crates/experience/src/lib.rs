@@ -37,7 +37,7 @@ pub use change::{Change, Lessons, merged};
 pub use clear::Clear;
 pub use diff::{Difference, Differences, diff};
 pub use error::{Error, Result};
-pub use export::{CraftyExport, KeptMovesOf, export_crafty};
+pub use export::{BookOf, CraftyExport, KeptMovesOf, export_crafty};
 pub use known::{Known, KnownResults, KnownSource};
 pub use rewrite::{age, clear, merge};
 pub use seen::identities_seen;

@@ -4,7 +4,7 @@
 //! the start position by moves that have rows themselves, or by one move between that has none where that is
 //! asked for. Those get their line; the others are shown by key.
 
-mod from_table;
+pub(crate) mod from_table;
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet, VecDeque},

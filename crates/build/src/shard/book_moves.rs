@@ -1,7 +1,7 @@
 //! The part of a book that learning touches: the kept moves of given positions, with what
 //! they learned before.
 
-use std::{collections::HashMap, path::Path};
+use std::collections::HashMap;
 
 use book::BookFilter;
 use learn::crafty::{LearningBook, LearningBookBuilder};
@@ -84,25 +84,23 @@ pub(crate) fn book_moves(
     Ok((book.finish(), games))
 }
 
-/// Gives the moves that a book of the table at `path` keeps of positions, asked for in the order of their
-/// keys. Positions of which it keeps none are left out.
+/// The moves that a book of a table keeps of the positions `keys`, which ascend. Positions of which it keeps
+/// none are left out.
 ///
 /// # Errors
 ///
-/// If there is no table at `path`.
+/// If the table cannot be read.
 pub fn kept_moves_of(
-    path: &Path,
+    table: &Table,
     keep: &KeptMoves,
-) -> Result<impl Fn(&[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>> + use<>> {
-    let (table, filter) = (Table::open(path)?, keep.filter());
-    Ok(move |keys: &[Key]| {
-        let mut found = Found::default();
-        for shard in 0..table.shards().len() as u32 {
-            found.read(table::PositionRows::new(table.shard_rows(shard)?), &filter, keys)?;
-        }
-        let moves = |moves: &[(PackedMove, u32)]| moves.iter().map(|&(mv, _)| mv).collect();
-        Ok(found.positions().map(|(key, of_key)| (key, moves(of_key))).collect())
-    })
+    keys: &[Key],
+) -> table::Result<Vec<(Key, Vec<PackedMove>)>> {
+    let (filter, mut found) = (keep.filter(), Found::default());
+    for shard in 0..table.shards().len() as u32 {
+        found.read(table::PositionRows::new(table.shard_rows(shard)?), &filter, keys)?;
+    }
+    let moves = |moves: &[(PackedMove, u32)]| moves.iter().map(|&(mv, _)| mv).collect();
+    Ok(found.positions().map(|(key, of_key)| (key, moves(of_key))).collect())
 }
 
 fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<Learned> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use build::{SamePath, check_paths, recipe::builtin, shard::kept_moves_of};
-use experience::{CraftyExport, SetOptions, Setting, Settings};
+use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
 
 use super::{
     pipelines::{execute, set_side, write_experience, write_rows},
@@ -62,9 +62,9 @@ fn export(what: &LearnExport) -> anyhow::Result<()> {
     let read: Vec<&Path> =
         [Some(&args.file), args.table.as_ref()].into_iter().flatten().map(AsRef::as_ref).collect();
     check_paths(&read, &[&args.output], SamePath::Refused)?;
-    let kept_moves = args.table.as_deref().map(|table| kept_moves_of(table, &args.book)).transpose()?;
+    let kept_moves: &KeptMovesOf<'_> = &|table, keys| kept_moves_of(table, &args.book, keys);
     write_rows(&args.run, &args.output, |job| {
-        let kept_moves = kept_moves.as_ref().map(|of| of as experience::KeptMovesOf<'_>);
-        experience::export_crafty(&export, kept_moves, &args.output, job)
+        let book = args.table.as_deref().map(|table| BookOf { table, kept_moves });
+        experience::export_crafty(&export, book, &args.output, job)
     })
 }

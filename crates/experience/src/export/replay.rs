@@ -5,17 +5,19 @@
 //! here as it is written, by the rules that will be used on import, so that the value that
 //! earlier records left is known.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use learn::{
-    crafty::{Family, LearningBook, Origin},
+    crafty::{Family, LearningBook, Origin, Rule},
     search::{UNPLAYABLE, is_playable},
 };
 use position::{ExperienceRow, Key, PackedMove};
 use shakmaty::{Chess, Color, Move, Position as _, san::SanPlus};
 
-use super::{KeptMovesOf, Record, last_day, steps};
-use crate::Result;
+use super::{BookOf, Record, last_day, steps};
+use table::Table;
+
+use crate::{Result, show::from_table::moves_between};
 
 /// The most records for one move; the longest way takes fewer.
 const RECORDS_MAX: i64 = 32;
@@ -27,7 +29,7 @@ const NEAR: f32 = 0.01;
 pub(super) struct Kept {
     /// Learned moves.
     pub(super) moves: usize,
-    /// No line of learned moves leads to their positions, not even with two other moves between.
+    /// No line of learned moves leads to their positions, not even with other moves between.
     pub(super) unreached: usize,
     /// The book does not keep them.
     pub(super) not_in_book: usize,
@@ -59,12 +61,13 @@ impl Lesson {
 pub(super) fn write(
     rows: &[ExperienceRow],
     family: Family,
-    kept_moves: KeptMovesOf<'_>,
+    of: &BookOf<'_>,
     mut write: impl FnMut(&Record<'_>) -> Result<()>,
 ) -> Result<Kept> {
-    let learned = lines(rows);
+    let table = Table::open(of.table)?;
+    let learned = lines(rows, Some(&table))?;
     let mut kept = Kept { moves: rows.len(), unreached: rows.len() - learned.len(), ..Kept::default() };
-    let mut book = book(&learned, kept_moves)?;
+    let mut book = book(&learned, |keys| (of.kept_moves)(&table, keys))?;
     let is_kept = |lesson: &Lesson| book.edge(lesson.edge().0, lesson.edge().1).is_some();
     kept.not_in_book = learned.iter().filter(|lesson| !is_kept(lesson)).count();
     let between = between(&learned, &book);
@@ -106,7 +109,8 @@ fn teach(
 ) -> Result<()> {
     let ((key, mv), mover) = (lesson.edge(), Color::from_white(lesson.plies.len() % 2 == 1));
     let alternatives = book.alternatives(family, key, mover);
-    let can_lose = family.has_result_records() && alternatives > 1;
+    // From 18.2 on a result is spread like any other value.
+    let can_lose = family.rule() == Rule::Ramp || family.has_result_records() && alternatives > 1;
     for number in 0..RECORDS_MAX {
         let Some(edge) = book.edge(key, mv) else { break };
         let step = steps::next(f64::from(edge.learn), aim(lesson.learned), can_lose);
@@ -131,7 +135,10 @@ fn aim(target: f32) -> f64 {
 }
 
 /// The book that learns: the kept moves of all positions on the lines, with nothing learned.
-fn book(lessons: &[Lesson], kept_moves: KeptMovesOf<'_>) -> Result<LearningBook> {
+fn book(
+    lessons: &[Lesson],
+    kept_moves: impl Fn(&[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>>,
+) -> Result<LearningBook> {
     let mut keys: Vec<_> = lessons.iter().flat_map(|lesson| &lesson.plies).map(|ply| ply.0).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -142,27 +149,30 @@ fn book(lessons: &[Lesson], kept_moves: KeptMovesOf<'_>) -> Result<LearningBook>
     Ok(builder.finish())
 }
 
-/// A line to each learned move that has one: of learned moves, if there is such a line, or else with one or
-/// two moves between that learned nothing, such as novelties.
-pub(super) fn lines(rows: &[ExperienceRow]) -> Vec<Lesson> {
-    let mut walk =
-        Walk { rows, reached: HashSet::from([Key::START]), waiting: VecDeque::new(), lessons: Vec::new() };
-    walk.waiting.push_back(Place::start());
-    let mut gone = Vec::new();
-    for between in [0, 1, 2, 1] {
-        let mut from = 0;
-        loop {
-            gone.append(&mut walk.go());
-            for place in gone.iter().skip(from) {
-                walk.bridge(place, between);
-            }
-            from = gone.len();
-            if walk.waiting.is_empty() || walk.lessons.len() == rows.len() {
-                break;
-            }
-        }
+/// A line to each learned move that has one: of learned moves, if there is such a line; or else with one move
+/// between that learned nothing, such as a novelty; or with moves of the table.
+pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
+    let mut walk = Walk {
+        rows,
+        reached: HashSet::from([Key::START]),
+        waiting: VecDeque::from([Place::start()]),
+        between: HashMap::new(),
+        lessons: Vec::new(),
+    };
+    let mut gone = walk.go();
+    let mut from = 0;
+    while from < gone.len() {
+        gone[from..].iter().for_each(|place| walk.bridge(place));
+        from = gone.len();
+        gone.append(&mut walk.go());
     }
-    walk.lessons
+    if let Some(table) = table {
+        let missing = rows.iter().map(|row| row.key).filter(|key| !walk.reached.contains(key)).collect();
+        walk.between = moves_between(table, |key| walk.reached.contains(&key), missing)?;
+        gone.iter().for_each(|place| walk.follow_table(place));
+        walk.go();
+    }
+    Ok(walk.lessons)
 }
 
 /// A position and a line to it.
@@ -196,6 +206,8 @@ struct Walk<'r> {
     rows: &'r [ExperienceRow],
     reached: HashSet<Key>,
     waiting: VecDeque<Place>,
+    /// Moves of a table that lead on to positions that were not reached.
+    between: HashMap<Key, Vec<PackedMove>>,
     lessons: Vec<Lesson>,
 }
 
@@ -219,43 +231,32 @@ impl<'r> Walk<'r> {
                     self.waiting.push_back(after);
                 }
             }
+            self.follow_table(&place);
             gone.push(place);
         }
         gone
     }
 
-    /// Goes on from a place by as many moves as are given, whatever they are, to learned moves.
-    fn bridge(&mut self, place: &Place, moves: u32) {
-        if moves == 0 {
-            return;
-        }
+    /// Goes on from a place by any one move that leads to learned moves.
+    fn bridge(&mut self, place: &Place) {
         for m in place.position.legal_moves() {
             let mut position = place.position.clone();
             position.play_unchecked(m);
-            if moves > 1 {
-                if self.leads_on(&position) {
-                    self.bridge(&place.after(m), moves - 1);
-                }
-                continue;
-            }
             let key = Key::of(&position);
-            if self.is_new(key) {
+            if !self.reached.contains(&key) && !self.of_key(key).is_empty() {
                 self.reached.insert(key);
                 self.waiting.push_back(place.after(m));
             }
         }
     }
 
-    /// Whether a move leads to learned moves that were not reached.
-    fn leads_on(&self, position: &Chess) -> bool {
-        position.legal_moves().into_iter().any(|m| {
-            let mut after = position.clone();
-            after.play_unchecked(m);
-            self.is_new(Key::of(&after))
-        })
-    }
-
-    fn is_new(&self, key: Key) -> bool {
-        !self.reached.contains(&key) && !self.of_key(key).is_empty()
+    /// Goes on from a place by moves of the table.
+    fn follow_table(&mut self, place: &Place) {
+        for mv in self.between.remove(&place.key).unwrap_or_default() {
+            let Some(after) = mv.unpack(&place.position).map(|m| place.after(m)) else { continue };
+            if self.reached.insert(after.key) {
+                self.waiting.push_back(after);
+            }
+        }
     }
 }

@@ -19,23 +19,8 @@ const MOVES_MAX: usize = 12;
 /// positions with a line.
 pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Result<()> {
     let table = Table::open(path)?;
-    let mut moves = HashMap::<Key, Vec<PackedMove>>::new();
-    let (mut known, mut wanted) = (missing.clone(), missing);
-    for _ in 0..MOVES_MAX {
-        let mut before = HashSet::new();
-        for (key, mv) in moves_to(&table, &wanted)? {
-            moves.entry(key).or_default().push(mv);
-            if known.insert(key) && !lines.0.contains_key(&key) {
-                before.insert(key);
-            }
-        }
-        if before.is_empty() {
-            break;
-        }
-        wanted = before;
-    }
-    let begun = moves.keys().copied().filter(|key| lines.0.contains_key(key));
-    let mut waiting: Vec<_> = begun.collect();
+    let mut moves = moves_between(&table, |key| lines.0.contains_key(&key), missing)?;
+    let mut waiting: Vec<_> = moves.keys().copied().filter(|key| lines.0.contains_key(key)).collect();
     // By the length of their lines, so that lines are short, and then by key.
     waiting.sort_by_key(|key| (lines.0[key].1.split(' ').count(), *key));
     let mut waiting = VecDeque::from(waiting);
@@ -45,6 +30,31 @@ pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Resu
         }
     }
     Ok(())
+}
+
+/// Moves of the table that lead from positions that are reached to those that are missing, by the position
+/// before them.
+pub(crate) fn moves_between(
+    table: &Table,
+    is_reached: impl Fn(Key) -> bool,
+    missing: HashSet<Key>,
+) -> Result<HashMap<Key, Vec<PackedMove>>> {
+    let mut moves = HashMap::<Key, Vec<PackedMove>>::new();
+    let (mut known, mut wanted) = (missing.clone(), missing);
+    for _ in 0..MOVES_MAX {
+        let mut before = HashSet::new();
+        for (key, mv) in moves_to(table, &wanted)? {
+            moves.entry(key).or_default().push(mv);
+            if known.insert(key) && !is_reached(key) {
+                before.insert(key);
+            }
+        }
+        if before.is_empty() {
+            break;
+        }
+        wanted = before;
+    }
+    Ok(moves)
 }
 
 /// The moves of the table that lead to one of these positions, each with the position before it.
