@@ -29,7 +29,7 @@ fn a_book_is_built_and_probed() {
     assert_eq!(
         start,
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1   key 463b96181691fc9c\n\
-         2 games: White 50.0 %, drawn 0.0 %, Black 50.0 %\n\n\
+         2 visits: White 50.0 %, drawn 0.0 %, Black 50.0 %\n\n\
          move  games    share   White  drawn   Black   score\n\
          e4        2  100.0 %  50.0 %  0.0 %  50.0 %  50.0 %\n"
     );

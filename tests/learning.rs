@@ -12,6 +12,7 @@ mod games;
 mod order;
 mod paper;
 mod playable;
+mod promote;
 mod real;
 mod recipes;
 mod search;

@@ -75,6 +75,8 @@ fn what_is_not_is_listed_with_its_place() {
             "[Black opp]",
         ),
         ("no record at all\n".to_owned(), Value::Null, "fragment", "no record at all"),
+        // A number that fits, but that no Crafty can have learned; it would teach millions of pawns.
+        (tagged("opp", " e4 {2147483647 5 0}\n"), Value::Null, "value-out-of-range", CRAFTY),
     ] {
         let (learning, rejected) = learn(&bench, &text);
         assert_eq!((&learning["records"], &learning["taught"]), (&json!(1), &json!(0)), "{text}");

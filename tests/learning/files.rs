@@ -254,3 +254,80 @@ fn damage_is_found() {
     }
     assert!(!bench.path("x.tabia").exists());
 }
+
+/// Where no rows lead to a move, a table does.
+#[test]
+fn a_table_names_lines() {
+    let bench = ruy();
+    bench.write("a.lrn", lesson("a", "O-O", -99_900));
+    bench.learn("crafty a.lrn", "a.parquet");
+    let shown = bench.ok("experience show a.parquet");
+    assert!(shown.contains("\nkey "), "{shown}");
+    let shown = bench.ok("experience show a.parquet --table ruy.table");
+    assert!(shown.contains(&format!("\n{RUY} O-O\n    learned -999.00")), "{shown}");
+}
+
+/// What two files went on from counts once.
+#[test]
+fn a_shared_ancestor_counts_once() {
+    let bench = ruy();
+    bench.write("a.lrn", lesson("a", "O-O", -30) + &lesson("b", "d3", -40));
+    bench.write("b.lrn", lesson("c", "d3", 20));
+    bench.write("c.lrn", record(CRAFTY, "d", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6", "30 9 100"));
+    let own = |result, date| game("Eng", "Opp", result, &[("Date", date)], "e4 e5 Nf3 Nc6");
+    bench.write("own.pgn", own("1-0", "2020.01.01") + &own("0-1", "2020.01.02"));
+    bench.write("more.pgn", own("1-0", "2020.01.03"));
+    bench.learn("games own.pgn --player Eng --rule terra", "own.parquet");
+    bench.learn("crafty a.lrn --continue own.parquet", "a.parquet");
+    bench.learn("crafty b.lrn --continue a.parquet", "b.parquet");
+    bench.learn("games more.pgn --player Eng --rule terra --continue b.parquet", "bm.parquet");
+    bench.learn("crafty c.lrn --continue a.parquet", "c.parquet");
+    // With itself, and with one of which it has all lessons.
+    for (files, whole) in [
+        ("a.parquet a.parquet", "a.parquet"),
+        ("a.parquet bm.parquet", "bm.parquet"),
+        ("bm.parquet own.parquet a.parquet", "bm.parquet"),
+    ] {
+        bench.ok(&format!("experience merge {files} -o m.parquet --force"));
+        assert!(bench.agree("m.parquet", whole), "{files}");
+        let sources = |file: &str| bench.known(file)["e4"]["sources"].clone();
+        assert_eq!(sources("m.parquet"), sources(whole), "{files}");
+    }
+    // Two that went on from it: what only one of them learned is exact, and own results are whole.
+    let merged: Value =
+        serde_json::from_str(&bench.ok("experience merge bm.parquet c.parquet -o m.parquet --force --json"))
+            .unwrap();
+    let warning = merged["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("6 values are estimates"), "{warning}");
+    let [m, b, c] = ["m.parquet", "bm.parquet", "c.parquet"].map(|file| bench.known(file));
+    assert_eq!(m["e4"]["own"], json!({"wins": 2, "draws": 0, "losses": 1}));
+    let d3 = format!("{RUY} d3");
+    assert_eq!(m[&d3]["learn"], b[&d3]["learn"]);
+    assert_eq!(m["e4 e5 Nf3 Nc6 Bb5 a6 Ba4"]["learn"], c["e4 e5 Nf3 Nc6 Bb5 a6 Ba4"]["learn"]);
+    assert_eq!(m["e4"]["learn_count"], 4, "two of a.lrn, one of each other");
+}
+
+/// Values that were learned over other counts had other alternatives.
+#[test]
+fn experience_of_another_table_is_warned_of() {
+    let bench = ruy();
+    bench.write("a.lrn", super::lesson("a", "O-O", -135));
+    bench.learn("crafty a.lrn", "a.parquet");
+    bench.write("other.pgn", game("a", "b", "1-0", &[], "e4 e5 Nf3 Nc6 Bb5 a6"));
+    bench.ok("count other.pgn -o other.table");
+    bench.write("own.pgn", game("Eng", "Opp", "0-1", &[], "e4 e5 Nf3 Nc6"));
+    bench.write("b.lrn", super::lesson("b", "d3", -135));
+    for what in ["crafty b.lrn", "games own.pgn --player Eng"] {
+        let learn = |table: &str| {
+            bench.run(&format!("learn {what} --continue a.parquet --table {table} -o x.parquet --force"))
+        };
+        let warned = String::from_utf8(learn("other.table").stderr).unwrap();
+        assert!(warned.contains("warning: a.parquet was learned over another table ("), "{warned}");
+        let warned = String::from_utf8(learn("ruy.table").stderr).unwrap();
+        assert!(!warned.contains("warning"), "{warned}");
+    }
+    let filtered =
+        bench.run("learn crafty b.lrn --continue a.parquet --table ruy.table --min-games 2 -o y.parquet");
+    let warned = String::from_utf8(filtered.stderr).unwrap();
+    assert!(warned.contains("a book that keeps every move; this one keeps min-games=2"), "{warned}");
+}

@@ -10,6 +10,7 @@ mod simulate;
 
 use table::for_each_shard as for_each;
 
+pub use book_moves::kept_moves_of;
 pub(crate) use book_moves::{TouchedKeys, book_moves};
 pub use compact::Compact;
 pub use export_parquet::ExportParquet;

@@ -1,5 +1,6 @@
 //! Where readings end: each sink drives its own (`driver.rs`).
 
+mod banned;
 mod export_games;
 mod learn_annotations;
 mod learn_crafty;

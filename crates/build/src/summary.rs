@@ -104,6 +104,9 @@ pub struct BookReport {
     pub moves: u64,
     /// Rows of experience.
     pub experience: u64,
+    /// Moves that its engine played after the book, and that the book keeps for their results.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub promoted: u64,
 }
 
 /// What became of the records or games that were to teach.
@@ -117,6 +120,23 @@ pub struct LearningReport {
     pub idle: BTreeMap<String, u64>,
     /// Those that could not be read as meant, by reason.
     pub rejected: BTreeMap<String, u64>,
+    /// Moves that could be played before, and may not be played any more.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unplayable: u64,
+    /// Of these the ones of most games.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub most_played_unplayable: Vec<UnplayableMove>,
+}
+
+/// A move that may not be played any more.
+#[derive(Clone, Debug, Serialize)]
+pub struct UnplayableMove {
+    /// The moves that lead to it and the move, in SAN.
+    pub line: String,
+    /// Games of the counts with it.
+    pub games: u64,
+    /// What it learned, pawns.
+    pub learned: f32,
 }
 
 /// One input.

@@ -7,7 +7,7 @@ use std::{
     io::{self, Write},
 };
 
-use build::{BookReport, DRAWN, LearningReport, Summary, WITHOUT_FEN};
+use build::{BookReport, DRAWN, LearningReport, Summary, UnplayableMove, WITHOUT_FEN};
 use indicatif::HumanBytes;
 pub(crate) use report::grouped;
 
@@ -74,12 +74,21 @@ fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     drawn.map_or(Ok(()), |moves| writeln!(out, "drew {}", counted(moves, "move", "moves")))
 }
 
+/// A value in pawns with its sign; what rounds to zero has none.
+pub(crate) fn signed(pawns: f32) -> String {
+    let text = format!("{pawns:+.2}");
+    if text == "-0.00" { "+0.00".into() } else { text }
+}
+
 /// One book; by its path where there are several.
 fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Result<()> {
-    let BookReport { path, positions, moves, experience } = book;
+    let BookReport { path, positions, moves, experience, promoted } = book;
     let name = if several { in_line(path) } else { "book".into() };
     let (positions, moves) = (counted(*positions, "position", "positions"), counted(*moves, "move", "moves"));
     write!(out, "{name}: {positions}, {moves}")?;
+    if *promoted > 0 {
+        write!(out, " ({} promoted)", grouped(*promoted))?;
+    }
     if *experience > 0 {
         write!(out, ", {} of experience", counted(*experience, "row", "rows"))?;
     }
@@ -103,12 +112,22 @@ fn write_copies(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
 }
 
 fn write_learning(out: &mut impl Write, learning: &LearningReport, summary: &Summary) -> io::Result<()> {
-    let LearningReport { records, taught, idle, rejected } = learning;
+    let LearningReport { records, taught, idle, rejected, unplayable, most_played_unplayable } = learning;
     write!(out, "{}: {} taught", counted(*records, "record", "records"), grouped(*taught))?;
     write_reasons(out, "taught nothing", idle)?;
     write_reasons(out, "rejected", rejected)?;
     write_copies(out, summary)?;
-    writeln!(out)
+    writeln!(out)?;
+    if *unplayable == 0 {
+        return Ok(());
+    }
+    let moves = counted(*unplayable, "move is", "moves are");
+    let named = most_played_unplayable.iter().map(|UnplayableMove { line, games, learned }| {
+        let (games, learned) = (counted(*games, "game", "games"), signed(*learned));
+        format!("  {} ({games}, learned {learned})", in_line(line))
+    });
+    writeln!(out, "{moves} not to be played any more; most played:")?;
+    named.into_iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 fn write_reasons(out: &mut impl Write, what: &str, reasons: &BTreeMap<String, u64>) -> io::Result<()> {
@@ -123,6 +142,14 @@ fn write_reasons(out: &mut impl Write, what: &str, reasons: &BTreeMap<String, u6
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_rounds_to_zero_is_not_negative() {
+        assert_eq!(
+            [-0.004, -0.0, 0.004, -0.006, 1.0].map(signed),
+            ["+0.00", "+0.00", "+0.00", "-0.01", "+1.00"]
+        );
+    }
 
     #[test]
     fn counts_and_shares() {

@@ -100,6 +100,23 @@ pub enum Error {
         /// The version given.
         got: String,
     },
+    /// An experience without what is to be exported.
+    #[error("{path} holds no learned value: there is nothing to export", path = path.display())]
+    NothingLearned {
+        /// The experience.
+        path: PathBuf,
+    },
+    /// An experience with learned positions of which only the keys are known.
+    #[error(
+        "{path} holds {unknown} learned positions, but only their keys: learn the file that they came from again",
+        path = path.display()
+    )]
+    OnlyKeys {
+        /// The experience.
+        path: PathBuf,
+        /// How many there are.
+        unknown: usize,
+    },
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,

@@ -1,8 +1,14 @@
 //! Learned values in Crafty's own layout, so that what is held here can be shared on.
 //!
-//! An experience file holds values, not the games that made them. Each line of learned moves that no longer
-//! learned line goes on from becomes one record: its moves, and the value of its last one. Crafty gives that
-//! value to the last choice of the line and backs it up from there, as it does with a record of its own.
+//! An experience file holds values, not the games that made them. Over the book that they were learned in,
+//! records are written that lead to the same values (`export/replay.rs`). Without it the number of
+//! alternatives is not known, by which a record's value is divided: then each line of learned moves that no
+//! longer learned line goes on from becomes one record, its moves and the value of its last one, and the
+//! values of the moves before follow from where they are learned.
+
+mod positions;
+mod replay;
+mod steps;
 
 use std::{
     collections::HashSet,
@@ -15,9 +21,11 @@ use learn::{
     export::{Line, write_record},
 };
 use output::OutputFile;
-use position::{ExperienceKind, Lesson};
+use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
+use table::{ExperienceFile, Table};
 
-use crate::{Error, Job, Result, ShowOptions, Shown, Written, show};
+use self::{positions::Positions, replay::Kept};
+use crate::{Error, Job, Result, Written};
 
 /// How records are written.
 #[derive(Clone, Debug)]
@@ -26,6 +34,28 @@ pub struct CraftyExport {
     pub file: PathBuf,
     /// The version in the name of White, which tells readers what the numbers mean: 14.4 to 20.16.
     pub version: String,
+    /// Whether to write what position learning knows, as `position.lrn`, and not the learned lines.
+    pub positions: bool,
+}
+
+/// The book in which experience was learned.
+pub struct BookOf<'b> {
+    /// The table that it was made of.
+    pub table: &'b Path,
+    /// The moves that it keeps of positions of the table, asked for in the order of their keys.
+    pub kept_moves: &'b KeptMovesOf<'b>,
+}
+
+/// Gives the moves that a book of a table keeps of positions.
+pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
+
+/// One record to write.
+struct Record<'r> {
+    moves: &'r [String],
+    /// Centipawns, White's view.
+    value: i64,
+    date: u32,
+    rating_difference: i64,
 }
 
 /// The other player's name.
@@ -34,65 +64,129 @@ const TABIA: &str = "Tabia";
 /// Versions whose values are centipawns from White's view.
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
-/// Writes what `export` names as learned PGN to `output`.
+/// Writes what `export` names as learned PGN to `output`; a file without learned moves as `position.lrn`.
+/// With the book that it was learned in, the records learned over that
+/// book give the same values.
 ///
 /// # Errors
 ///
-/// [`Error::CraftyVersion`] for a version that writes no such values; if a file cannot be read or written.
-pub fn export_crafty(export: &CraftyExport, output: &Path, job: Job<'_>) -> Result<Written> {
+/// [`Error::CraftyVersion`] for a version that writes no such values; [`Error::NothingLearned`] if there is
+/// nothing to write; if a file cannot be read or written.
+pub fn export_crafty(
+    export: &CraftyExport,
+    book: Option<BookOf<'_>>,
+    output: &Path,
+    job: Job<'_>,
+) -> Result<Written> {
     let crafty = format!("Crafty {}", export.version);
-    let fits = |version: Version| (VERSIONS[0]..=VERSIONS[1]).contains(&version);
-    if !Version::of_player(&crafty).is_some_and(fits) {
-        return Err(Error::CraftyVersion { got: export.version.clone() });
+    let fits = |version: &Version| (VERSIONS[0]..=VERSIONS[1]).contains(version);
+    let version = Version::of_player(&crafty).filter(fits);
+    let known = version.and_then(|version| Some((version, version.family()?)));
+    let (version, family) = known.ok_or_else(|| Error::CraftyVersion { got: export.version.clone() })?;
+    let positions = positions::read(&export.file, &crafty, version)?;
+    let rows = learned_rows(&export.file)?;
+    if export.positions || rows.is_empty() {
+        return write_positions(export, &positions, output, job);
     }
     let failed = Error::output(output);
     let mut file = OutputFile::create(output, job.existing).map_err(&failed)?;
-    let learned = ShowOptions {
-        kind: Some(ExperienceKind::Book),
-        lesson: Some(Lesson::Learn),
-        ..ShowOptions::default()
-    };
-    let (_, _, rows) = show(&export.file, &learned)?;
-    let lines = last_moves(&rows);
-    for shown in &lines {
+    let mut records = 0;
+    let mut write = |record: &Record<'_>| {
         job.check_stop()?;
-        file.file().write_all(record(&crafty, shown).as_bytes()).map_err(&failed)?;
+        records += 1;
+        file.file().write_all(text(&crafty, record).as_bytes()).map_err(&failed)
+    };
+    let mut warnings = match book {
+        Some(book) => lost(&replay::write(&rows, family, &book, &mut write)?),
+        None => write_line_ends(&rows, &mut write)?,
+    };
+    file.finish().map_err(&failed)?;
+    let positions = positions.entries.len() + positions.unknown;
+    if positions > 0 {
+        warnings
+            .push(format!("{positions} learned positions are left out: they go into a file of their own"));
+    }
+    Ok(Written { rows: records, warnings })
+}
+
+/// Writes what position learning knows to `output`.
+fn write_positions(
+    export: &CraftyExport,
+    positions: &Positions,
+    output: &Path,
+    job: Job<'_>,
+) -> Result<Written> {
+    let Positions { entries, unknown } = positions;
+    if entries.is_empty() {
+        let (path, unknown) = (export.file.clone(), *unknown);
+        return Err(if unknown > 0 {
+            Error::OnlyKeys { path, unknown }
+        } else {
+            Error::NothingLearned { path }
+        });
+    }
+    let failed = Error::output(output);
+    let mut file = OutputFile::create(output, job.existing).map_err(&failed)?;
+    file.file().write_all(b"position\n").map_err(&failed)?;
+    for entry in entries {
+        job.check_stop()?;
+        file.file().write_all(entry.as_bytes()).map_err(&failed)?;
     }
     file.finish().map_err(&failed)?;
-    Ok(Written { rows: lines.len() as u64, warnings: unreached(&rows) })
+    let warning = || format!("{unknown} learned positions are left out: the file has only their keys");
+    Ok(Written { rows: entries.len() as u64, warnings: (*unknown > 0).then(warning).into_iter().collect() })
 }
 
-/// Learned moves that no line of learned moves reaches cannot be written.
-fn unreached(rows: &[Shown]) -> Vec<String> {
-    let moves = rows.iter().filter(|shown| shown.line.is_none()).count();
-    let warning = || {
-        format!(
-            "{moves} learned moves are left out: no line of learned moves leads to their positions from the start"
-        )
-    };
-    (moves > 0).then(warning).into_iter().collect()
+/// The rows of learned book moves, ascending.
+fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
+    let rows = ExperienceFile::open(path)?.read()?;
+    let is_learned = |row: &ExperienceRow| row.kind == ExperienceKind::Book && row.experience.learn_count > 0;
+    let rows: table::Result<Vec<_>> = rows.filter(|row| row.as_ref().map_or(true, is_learned)).collect();
+    Ok(rows?)
 }
 
-/// The learned moves that end a line: no learned move goes on from where they lead.
-fn last_moves(rows: &[Shown]) -> Vec<&Shown> {
-    let whole = |shown: &Shown| {
-        Some(format!("{} {}", shown.line.as_deref()?, shown.san.as_deref()?).trim().to_owned())
-    };
-    let goes_on: HashSet<&str> = rows.iter().filter_map(|shown| shown.line.as_deref()).collect();
-    let ends = |shown: &&Shown| whole(shown).is_some_and(|line| !goes_on.contains(line.as_str()));
-    rows.iter().filter(ends).collect()
+/// What is not kept, by why.
+fn lost(kept: &Kept) -> Vec<String> {
+    let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
+    let reasons = [
+        (unreached, "no line of learned moves leads to their positions from the start"),
+        (not_in_book, "the book does not keep these moves"),
+        (beyond, "no records lead to within 0.01 of their values"),
+        (verdicts, "they are on the other side of the bound of playable moves"),
+    ];
+    let warning =
+        |(count, why): (usize, &str)| format!("{count} of {moves} learned moves are not kept: {why}");
+    reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }
 
-fn record(crafty: &str, shown: &Shown) -> String {
-    let line = shown.line.as_deref().unwrap_or_default();
-    let moves: Vec<&str> = line.split_whitespace().chain(shown.san.as_deref()).collect();
-    let centipawns = (f64::from(shown.row.experience.learn) * 100.0).round() as i64;
-    // White's view: an even number of moves ends with one of Black's.
-    let value = if moves.len().is_multiple_of(2) { -centipawns } else { centipawns };
-    let date = shown.row.taught.iter().map(|taught| taught.last).max().unwrap_or(0);
+/// Writes a record for each learned move that ends a line: no learned move goes on from where it leads.
+fn write_line_ends(
+    rows: &[ExperienceRow],
+    mut write: impl FnMut(&Record<'_>) -> Result<()>,
+) -> Result<Vec<String>> {
+    let lines = replay::lines(rows, None)?;
+    let parents: HashSet<&[String]> = lines.iter().map(|line| &line.sans[..line.sans.len() - 1]).collect();
+    let mut ends: Vec<_> = lines.iter().filter(|line| !parents.contains(line.sans.as_slice())).collect();
+    ends.sort_by_key(|line| (line.sans.len(), &line.sans));
+    for line in &ends {
+        let centipawns = (f64::from(line.learned) * 100.0).round() as i64;
+        // White's view: an even number of moves ends with one of Black's.
+        let value = if line.sans.len().is_multiple_of(2) { -centipawns } else { centipawns };
+        write(&Record { moves: &line.sans, value, date: line.date, rating_difference: 0 })?;
+    }
+    let kept = Kept { moves: rows.len(), unreached: rows.len() - lines.len(), ..Kept::default() };
+    Ok(lost(&kept))
+}
+
+/// The latest day that something taught a row.
+fn last_day(row: &ExperienceRow) -> u32 {
+    row.taught.iter().map(|taught| taught.last).max().unwrap_or(0)
+}
+
+fn text(crafty: &str, record: &Record<'_>) -> String {
+    let &Record { moves, value, date, rating_difference } = record;
     let mut text = String::new();
-    let line =
-        Line { white: crafty, black: TABIA, date, moves: &moves, value, depth: 0, rating_difference: 0 };
+    let line = Line { white: crafty, black: TABIA, date, moves, value, depth: 0, rating_difference };
     write_record(&line, &mut text);
     text
 }

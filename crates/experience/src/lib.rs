@@ -38,14 +38,14 @@ pub use change::{Change, Lessons, merged};
 pub use clear::Clear;
 pub use diff::{Difference, Differences, diff};
 pub use error::{Error, Result};
-pub use export::{CraftyExport, export_crafty};
+pub use export::{BookOf, CraftyExport, KeptMovesOf, export_crafty};
 pub use known::{Known, KnownResults, KnownSource};
 pub use loaded::LoadedRows;
 pub use rewrite::{age, clear, merge};
 pub use seen::identities_seen;
 pub use set::{SetOptions, Setting, Settings, set};
 pub use show::{ShowOptions, Shown, ShownRow, Summary, show, summary};
-pub use union::{Union, UnionRows, join_taught};
+pub use union::{Union, UnionRows, join_taught, warnings_of};
 pub use update::{Base, prepare_update, update};
 
 /// How a file is written.

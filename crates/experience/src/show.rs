@@ -4,9 +4,11 @@
 //! the start position by moves that have rows themselves, or by one move between that has none where that is
 //! asked for. Those get their line; the others are shown by key.
 
+pub(crate) mod from_table;
+
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
-    path::Path,
+    collections::{BTreeMap, HashMap, HashSet, VecDeque},
+    path::{Path, PathBuf},
 };
 
 use learn::experience::may_be_played;
@@ -33,6 +35,8 @@ pub struct ShowOptions {
     /// Whether a line may pass over one move without rows, such as an opponent's reply,
     /// to come to rows again.
     pub over_gaps: bool,
+    /// A table whose moves lead on to positions that rows do not lead to.
+    pub table: Option<PathBuf>,
 }
 
 /// What a file knows, in numbers.
@@ -113,10 +117,15 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
             rows.push(row);
         }
     }
-    let lines = Lines::walk(&rows, options.over_gaps);
+    let mut lines = Lines::walk(&rows, options.over_gaps);
     let header = file.header().clone();
-    let wanted = rows.into_iter().filter(|row| options.selects(row, &header));
-    let mut shown: Vec<_> = wanted.map(|row| lines.show(row)).collect();
+    let wanted: Vec<_> = rows.into_iter().filter(|row| options.selects(row, &header)).collect();
+    if let Some(table) = &options.table {
+        let missing: HashSet<Key> =
+            wanted.iter().map(|row| row.key).filter(|key| !lines.0.contains_key(key)).collect();
+        from_table::add(&mut lines, table, missing)?;
+    }
+    let mut shown: Vec<_> = wanted.into_iter().map(|row| lines.show(row)).collect();
     shown.sort_by_cached_key(|shown| {
         let length = shown.line.as_ref().map_or(usize::MAX, |line| line.split_whitespace().count());
         (length, shown.line.clone(), shown.row.id())
@@ -202,6 +211,20 @@ impl Lines {
             }
         }
         Self(lines)
+    }
+
+    /// Adds the position after a move, from one that has a line; its key, if it had none.
+    fn go_on(&mut self, key: Key, mv: PackedMove) -> Option<Key> {
+        let (position, line) = self.0.get(&key)?;
+        let mut after = position.clone();
+        let san = SanPlus::from_move_and_play_unchecked(&mut after, mv.unpack(position)?);
+        let line = format!("{line}{}{san}", if line.is_empty() { "" } else { " " });
+        let after_key = Key::of(&after);
+        if self.0.contains_key(&after_key) {
+            return None;
+        }
+        self.0.insert(after_key, (after, line));
+        Some(after_key)
     }
 
     fn show(&self, row: ExperienceRow) -> Shown {

@@ -1,6 +1,16 @@
 //! Several experience files as one: rows of one edge made into one row, sources into one list.
+//!
+//! Files that were continued from one file share its lessons. A lesson is known by its game or record
+//! (kind `seen`) and the source that it was read from: where files share games of a source, what the source
+//! taught a move counts once.
 
-use std::{collections::BTreeMap, iter::Peekable, path::Path};
+mod shared;
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    iter::Peekable,
+    path::Path,
+};
 
 use position::{ExperienceKind, ExperienceRow, Taught};
 use table::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource};
@@ -8,7 +18,8 @@ use table::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource};
 use crate::Result;
 
 /// Experience files merged; where two know one edge, learned values average by their counts, own games add
-/// up, and what the later file sets by hand counts ([`learn::experience::merge`]).
+/// up, and what the later file sets by hand counts ([`learn::experience::merge`]). Lessons that both have
+/// count once.
 pub struct Union {
     files: Vec<ExperienceFile>,
     header: ExperienceHeader,
@@ -26,12 +37,14 @@ impl Union {
         let files: Vec<_> = paths.map(ExperienceFile::open).collect::<std::result::Result<_, _>>()?;
         let headers: Vec<_> = files.iter().map(ExperienceFile::header).collect();
         let (sources, names) =
-            join_sources(&headers.iter().map(|header| header.sources.as_slice()).collect::<Vec<_>>());
+            join_sources(&headers.iter().map(|header| header.sources.as_slice()).collect::<Vec<_>>(), same);
         let header = ExperienceHeader::new(
             common(headers.iter().map(|header| header.table.as_ref())),
             common(headers.iter().map(|header| header.book.as_ref())),
             sources,
         );
+        let positions = headers.iter().flat_map(|header| header.positions.clone());
+        let header = header.with_positions(positions);
         let place = |name: &String| header.source(name).unwrap_or_default();
         let places = names.iter().map(|names| names.iter().map(place).collect()).collect();
         Ok(Self { files, header, places })
@@ -46,24 +59,7 @@ impl Union {
     /// What to know before it is added to a book of the table with `digest` under the filters `book`.
     #[must_use]
     pub fn warnings(&self, digest: Option<&str>, book: &str) -> Vec<String> {
-        let mut warnings = Vec::new();
-        for file in &self.files {
-            let (path, header) = (file.path().display(), file.header());
-            if let (Some(learned), Some(digest)) = (header.table.as_deref(), digest)
-                && learned != digest
-            {
-                warnings
-                    .push(format!("{path} was learned over another table ({learned}, this one is {digest})"));
-            }
-            if let Some(learned) = header.book.as_deref().filter(|&learned| learned != book) {
-                let [learned, book] =
-                    [learned, book].map(|text| if text.is_empty() { "every move" } else { text });
-                warnings.push(format!(
-                    "{path} was learned in a book that keeps {learned}; this one keeps {book}"
-                ));
-            }
-        }
-        warnings
+        self.files.iter().flat_map(|file| warnings_of(file, digest, Some(book))).collect()
     }
 
     /// The rows of all files, ascending.
@@ -75,10 +71,32 @@ impl Union {
         let open = |file: &ExperienceFile| Ok(file.read()?.peekable());
         Ok(UnionRows {
             places: &self.places,
+            shared: shared::sources(&self.files, &self.places, &self.header)?,
             files: self.files.iter().map(open).collect::<Result<_>>()?,
             seen_twice: 0,
+            estimates: 0,
         })
     }
+}
+
+/// What to know before the experience of `file` is used with the table of `digest` and the book filters
+/// `book`, where there are any.
+#[must_use]
+pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&str>) -> Vec<String> {
+    let (path, header) = (file.path().display(), file.header());
+    let mut warnings = Vec::new();
+    if let (Some(learned), Some(digest)) = (header.table.as_deref(), digest)
+        && learned != digest
+    {
+        warnings.push(format!("{path} was learned over another table ({learned}, this one is {digest})"));
+    }
+    if let (Some(learned), Some(book)) = (header.book.as_deref(), book)
+        && learned != book
+    {
+        let [learned, book] = [learned, book].map(|text| if text.is_empty() { "every move" } else { text });
+        warnings.push(format!("{path} was learned in a book that keeps {learned}; this one keeps {book}"));
+    }
+    warnings
 }
 
 /// What all have, if they do.
@@ -89,7 +107,12 @@ fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<St
 
 /// One list of all sources, and for each of the lists the names its own have there. Sources of one name and
 /// content are one; of one name and other content, the later gets another name.
-pub(crate) fn join_sources(lists: &[&[ExperienceSource]]) -> (Vec<ExperienceSource>, Vec<Vec<String>>) {
+///
+/// `together` adds the counts of a source to those of the same source in an earlier list.
+pub(crate) fn join_sources(
+    lists: &[&[ExperienceSource]],
+    together: fn(&mut ExperienceSource, &ExperienceSource),
+) -> (Vec<ExperienceSource>, Vec<Vec<String>>) {
     let mut joined: BTreeMap<String, ExperienceSource> = BTreeMap::new();
     let mut names = Vec::new();
     for list in lists {
@@ -97,7 +120,7 @@ pub(crate) fn join_sources(lists: &[&[ExperienceSource]]) -> (Vec<ExperienceSour
             let mut name = source.name.clone();
             while let Some(known) = joined.get_mut(&name) {
                 if (&known.xxh3, &known.teacher) == (&source.xxh3, &source.teacher) {
-                    add(known, source);
+                    together(known, source);
                     return name;
                 }
                 name = another_name(&name, &source.xxh3);
@@ -118,7 +141,17 @@ fn another_name(name: &str, xxh3: &str) -> String {
     }
 }
 
-fn add(known: &mut ExperienceSource, more: &ExperienceSource) {
+/// A file with a hash is the same file: the counts are those of the reading that taught more. Others add up.
+fn same(known: &mut ExperienceSource, other: &ExperienceSource) {
+    if known.xxh3.is_empty() {
+        add(known, other);
+    } else if (other.taught, other.records) > (known.taught, known.records) {
+        *known = ExperienceSource { name: known.name.clone(), ..other.clone() };
+    }
+}
+
+/// Counts of another reading.
+pub(crate) fn add(known: &mut ExperienceSource, more: &ExperienceSource) {
     known.records += more.records;
     known.taught += more.taught;
     for (counts, more) in [(&mut known.idle, &more.idle), (&mut known.rejected, &more.rejected)] {
@@ -131,9 +164,14 @@ fn add(known: &mut ExperienceSource, more: &ExperienceSource) {
 /// The rows of a [`Union`].
 pub struct UnionRows<'u> {
     places: &'u [Vec<u32>],
+    /// For each file, the sources of which an earlier file has games too.
+    shared: Vec<HashSet<u32>>,
     files: Vec<Peekable<ExperienceRows>>,
-    /// Games and records that taught more than one of the files.
+    /// Games and records that taught more than one of the files, each from another source.
     pub seen_twice: u64,
+    /// Values of which each of two files has lessons that the other has and lessons that it has not: these
+    /// cannot be taken apart.
+    pub estimates: u64,
 }
 
 impl UnionRows<'_> {
@@ -148,7 +186,7 @@ impl UnionRows<'_> {
         }
         let Some(id) = lowest else { return Ok(None) };
         let mut joined: Option<ExperienceRow> = None;
-        for (file, places) in self.files.iter_mut().zip(self.places) {
+        for ((file, places), shared) in self.files.iter_mut().zip(self.places).zip(&self.shared) {
             let same = |row: &table::Result<ExperienceRow>| row.as_ref().is_ok_and(|row| row.id() == id);
             let Some(mut row) = file.next_if(same).transpose()? else { continue };
             for taught in &mut row.taught {
@@ -157,8 +195,12 @@ impl UnionRows<'_> {
             joined = Some(match joined {
                 None => with_sorted_sources(row),
                 Some(first) => {
-                    self.seen_twice += u64::from(row.kind == ExperienceKind::Seen);
-                    join(&first, &row)
+                    let row = with_sorted_sources(row);
+                    let is_seen = row.kind == ExperienceKind::Seen;
+                    let joined = shared::join(&first, &row, shared);
+                    self.seen_twice += u64::from(is_seen && joined.shared == 0);
+                    self.estimates += joined.estimates;
+                    joined.row
                 }
             });
         }
@@ -169,15 +211,6 @@ impl UnionRows<'_> {
 fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
     row.taught.sort();
     row
-}
-
-/// Two rows of one edge as one.
-fn join(first: &ExperienceRow, second: &ExperienceRow) -> ExperienceRow {
-    ExperienceRow {
-        experience: learn::experience::merge(&first.experience, &second.experience),
-        taught: join_taught(&first.taught, &second.taught),
-        ..first.clone()
-    }
 }
 
 /// All sources of both: counts of equal ones add up, the later day stays.

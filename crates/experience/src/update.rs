@@ -1,12 +1,16 @@
 //! Writes changes over the experience that was there before.
 
-use std::{iter::Peekable, path::Path};
+use std::{collections::BTreeMap, iter::Peekable, path::Path};
 
 use output::Prepared;
 use position::{ExperienceRow, Taught};
 use table::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceWriter};
 
-use crate::{Change, Error, Job, Result, Written, rewrite::knows_something, union::join_sources};
+use crate::{
+    Change, Error, Job, Result, Written,
+    rewrite::knows_something,
+    union::{add, join_sources},
+};
 
 /// What the changes are made in, and on top of what.
 #[derive(Default)]
@@ -19,6 +23,8 @@ pub struct Base<'b> {
     pub book: Option<String>,
     /// Who taught; changes refer to their places here.
     pub sources: Vec<ExperienceSource>,
+    /// Positions that position learning taught something of, as FEN by key.
+    pub positions: BTreeMap<String, String>,
 }
 
 /// Writes `changes`, which ascend and may meet on one row, over the old experience to `output`.
@@ -74,12 +80,14 @@ impl UpdatedRows {
     fn new(base: &Base<'_>) -> Result<Self> {
         let old_header = base.old.map(ExperienceFile::header);
         let old_sources = old_header.map_or(&[][..], |header| &header.sources);
-        let (sources, names) = join_sources(&[old_sources, &base.sources]);
+        let (sources, names) = join_sources(&[old_sources, &base.sources], add);
         let header = ExperienceHeader::new(
             agreed(base.table.as_ref(), old_header.and_then(|header| header.table.as_ref())),
             agreed(base.book.as_ref(), old_header.and_then(|header| header.book.as_ref())),
             sources,
         );
+        let old_positions = old_header.map(|header| header.positions.clone()).unwrap_or_default();
+        let header = header.with_positions(old_positions).with_positions(base.positions.clone());
         let places =
             |names: &[String]| names.iter().map(|name| header.source(name).unwrap_or_default()).collect();
         let (old_places, places) = (places(&names[0]), places(&names[1]));

@@ -23,7 +23,7 @@ pub use book::{LearnedEdge, LearningBook};
 pub use builder::LearningBookBuilder;
 pub use effect::{Counters, Effect, LessonSummary, Nothing, Rejection};
 pub use family::{Family, Rule};
-pub use learner::{Learner, Options};
+pub use learner::{Learner, Options, ResultRecords};
 pub use provenance::{Origin, SourceLessons};
 pub use record::{RESULT_VALUE, Record, identity};
 pub use version::{Version, is_crafty};

@@ -19,6 +19,12 @@ pub enum Error {
         /// The name given.
         name: String,
     },
+    /// A setting of result records that does not exist.
+    #[error("records of lost games teach by learn, soften or skip, not `{name}`")]
+    UnknownResultRecords {
+        /// The name given.
+        name: String,
+    },
     /// Positions of a learning book are out of order, or one occurs twice.
     #[error("positions of a learning book ascend: {key} came after {before}")]
     KeyOrder {

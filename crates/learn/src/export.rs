@@ -17,7 +17,7 @@
 
 use std::fmt::Write as _;
 
-use crate::identity::NAME_BYTES_MAX;
+use crate::{identity::NAME_BYTES_MAX, position_learning::PositionRecord};
 
 /// A line that is longer than this is ended.
 const LINE_BYTES: usize = 60;
@@ -83,6 +83,32 @@ pub fn record<S: AsRef<str>>(line: &Line<'_, S>) -> String {
     let mut text = String::new();
     write_record(line, &mut text);
     text
+}
+
+/// Appends an entry of `position.lrn` to `text`, which begins with the line `position`.
+///
+/// ```text
+/// position
+/// [White "Crafty 16.19"]
+/// [Black "Tabia"]
+/// [Date "1998.09.01"]
+/// setboard r2q1rk1/ppp1nppp/1b1p1n2/1P2pb2/P1P5/2N1P3/3PBPPP/R1BQK1NR b KQ -
+/// {102 6704 120}
+/// ```
+pub fn write_position(
+    [white, black]: [&str; 2],
+    date: u32,
+    fen: &str,
+    record: &PositionRecord,
+    text: &mut String,
+) {
+    write_tag("White", &plain(white), text);
+    write_tag("Black", &plain(black), text);
+    write_tag("Date", &dotted(date), text);
+    // Crafty writes no counters of moves.
+    let fields: Vec<&str> = fen.split_ascii_whitespace().take(4).collect();
+    let PositionRecord { value, mv, depth } = record;
+    append(text, format_args!("setboard {}\n{{{value} {mv} {depth}}}\n", fields.join(" ")));
 }
 
 fn write_tag(name: &str, value: &str, text: &mut String) {

@@ -7,7 +7,7 @@
 //! learning).
 
 use position::{Experience, PackedMove};
-use shakmaty::{CastlingSide, Chess, File, Position as _, Role, Square};
+use shakmaty::{CastlingSide, Chess, File, Move, Position as _, Role, Square};
 
 use crate::{Error, crafty::Version};
 
@@ -48,16 +48,65 @@ pub fn learned(
     Ok((mv, experience))
 }
 
+/// The record in which Crafty `version` writes what is known of `position`: of its move
+/// `mv`, or of none with move
+/// 0. `None` without a value, or if the move is not legal there.
+#[must_use]
+pub fn record(
+    mv: PackedMove,
+    known: &Experience,
+    version: Version,
+    position: &Chess,
+) -> Option<PositionRecord> {
+    let pawns = known.eval?;
+    let unit = if counts_millipawns(version) { 1000.0 } else { 100.0 };
+    let depth = i64::from(known.depth.unwrap_or(0)) * depth_unit(version);
+    let mv = if mv.is_terminal() { 0 } else { pack(mv.unpack(position)?) };
+    Some(PositionRecord { value: (f64::from(pawns) * unit).round() as i64, mv, depth })
+}
+
+/// A move in Crafty's packing, whose pieces are pawn 1, knight 2, king 3, bishop 5, rook 6, queen 7.
+fn pack(m: Move) -> u32 {
+    let piece = |role| match role {
+        Role::Pawn => 1,
+        Role::Knight => 2,
+        Role::King => 3,
+        Role::Bishop => 5,
+        Role::Rook => 6,
+        Role::Queen => 7,
+    };
+    let from = m.from().unwrap_or(m.to());
+    // The king moves two files; in our packing it takes its own rook.
+    let castled = |side: CastlingSide| Square::from_coords(side.king_to_file(), from.rank());
+    let to = m.castling_side().map_or(m.to(), castled);
+    u32::from(from)
+        | u32::from(to) << 6
+        | piece(m.role()) << 12
+        | m.capture().map_or(0, piece) << 15
+        | m.promotion().map_or(0, piece) << 18
+}
+
 #[expect(clippy::cast_precision_loss, reason = "a value has a few digits; a longer one is rounded")]
 fn pawns(value: i64, version: Option<Version>) -> f32 {
-    let millipawns = version.is_some_and(|version| version < Version { major: 12, minor: 6 });
+    let millipawns = version.is_some_and(counts_millipawns);
     (value as f64 / if millipawns { 1000.0 } else { 100.0 }) as f32
 }
 
 fn plies(depth: i64, version: Option<Version>) -> u16 {
-    let quarters = version.is_some_and(|version| version >= Version { major: 20, minor: 3 });
-    let plies = depth.max(0) / if quarters { 4 } else { 60 };
+    let plies = depth.max(0) / version.map_or(PLY, depth_unit);
     u16::try_from(plies).unwrap_or(u16::MAX)
+}
+
+fn counts_millipawns(version: Version) -> bool {
+    version < Version { major: 12, minor: 6 }
+}
+
+/// A ply before 20.3.
+const PLY: i64 = 60;
+
+/// A ply in a version's depths.
+fn depth_unit(version: Version) -> i64 {
+    if version >= (Version { major: 20, minor: 3 }) { 4 } else { PLY }
 }
 
 /// The legal move that Crafty's packing means. Squares count from a1 along the ranks in both packings.
@@ -112,6 +161,29 @@ mod tests {
         let (mv, experience) = learned(&record, Some(Version { major: 20, minor: 14 }), &position).unwrap();
         assert_eq!(mv.to_string(), "g2g6");
         assert_eq!((experience.eval, experience.depth), (Some(-0.16), Some(2)));
+    }
+
+    #[test]
+    fn records_are_written_as_they_were_read() {
+        let castles = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let king = u32::from(Square::E1) | u32::from(Square::G1) << 6 | 3 << 12;
+        let promotion = u32::from(Square::A7) | u32::from(Square::A8) << 6 | 1 << 12 | 7 << 18;
+        for (fen, mv) in [
+            ("r2q1rk1/ppp1nppp/1b1p1n2/1P2pb2/P1P5/2N1P3/3PBPPP/R1BQK1NR b KQ - 0 1", 6704),
+            ("r1b1k1nr/ppp2ppp/2nb4/1B1pp3/3P4/P3PN1P/1PP2PqR/RNBQK3 b Qkq - 0 1", 31630),
+            (castles, king),
+            (castles, 0),
+            ("8/P6k/8/8/8/8/8/K7 w - - 0 1", promotion),
+        ] {
+            let position = position(fen);
+            for (major, minor) in [(11, 23), (15, 17), (20, 14)] {
+                let version = Version { major, minor };
+                let (value, depth) = (-102, 12 * depth_unit(version));
+                let entry = PositionRecord { value, mv, depth };
+                let (read, known) = learned(&entry, Some(version), &position).unwrap();
+                assert_eq!(record(read, &known, version, &position), Some(entry), "{fen}");
+            }
+        }
     }
 
     #[test]

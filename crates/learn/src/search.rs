@@ -18,7 +18,7 @@ mod update;
 
 pub use back_up::back_up;
 pub(crate) use back_up::back_up_into;
-pub use function::learn_function;
+pub use function::{LEARNED_MAX, learn_function};
 pub use key_search::{SEARCHES_MAX, SEARCHES_MIN, Searches, key_search};
 pub use live_game::LiveGame;
 pub use trust::Trust;

@@ -9,6 +9,7 @@ use learn::{
     search::{LiveGame, SEARCHES_MAX, SEARCHES_MIN},
 };
 use position::{Experience, ExperienceKind, Key, Lesson, OwnResults, PackedMove, Taught};
+use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{GameRule, GameRules, PlayedGame, Searched};
 
@@ -26,6 +27,8 @@ pub struct GameLessons {
     known: HashSet<u64>,
     /// What is to be remembered of the games that taught here.
     seen: Vec<Change>,
+    /// Positions in which the evaluation fell, as FEN by key.
+    positions: BTreeMap<String, String>,
 }
 
 /// What games taught about one move.
@@ -73,7 +76,8 @@ impl GameLessons {
     /// before.
     #[must_use]
     pub fn new(book: LearningBook, rules: GameRules) -> Self {
-        Self { book, rules, gathered: BTreeMap::new(), known: HashSet::new(), seen: Vec::new() }
+        let (gathered, positions) = (BTreeMap::new(), BTreeMap::new());
+        Self { book, rules, gathered, known: HashSet::new(), seen: Vec::new(), positions }
     }
 
     /// Adds identities of games that taught before: copies of them teach nothing.
@@ -121,6 +125,13 @@ impl GameLessons {
         Ok(())
     }
 
+    /// The positions of changes of kind `position`, as FEN by key, of games from the start position: as many
+    /// as Crafty keeps.
+    #[must_use]
+    pub fn positions(&self) -> &BTreeMap<String, String> {
+        &self.positions
+    }
+
     /// What the games taught, ascending.
     pub fn into_changes(self) -> impl Iterator<Item = Change> {
         let Self { book, gathered, mut seen, .. } = self;
@@ -157,6 +168,9 @@ impl GameLessons {
         let falls = if self.rules.search.is_some() { falls(game, in_book) } else { Vec::new() };
         for fall in falls {
             self.gather(game, fall, ExperienceKind::Position, None, game.search(fall));
+            if let Some(fen) = fen_before(game, fall).filter(|_| self.positions.len() < POSITIONS_MAX) {
+                self.positions.insert(game.plies()[fall].0.to_string(), fen);
+            }
         }
         if found { Ok(()) } else { own.map(drop) }
     }
@@ -229,6 +243,22 @@ impl Gathered {
         };
         changes.into_iter().flatten()
     }
+}
+
+/// Positions that Crafty keeps (15.17, `LearnPosition`).
+const POSITIONS_MAX: usize = 65_536;
+
+/// The position before the move at `ply` of a game that starts from the start position.
+fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
+    let mut position = Chess::default();
+    for &(key, mv) in &game.plies()[..ply] {
+        if key != Key::of(&position) {
+            return None;
+        }
+        position.play_unchecked(mv.unpack(&position)?);
+    }
+    let is_same = Key::of(&position) == game.plies()[ply].0;
+    is_same.then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
 }
 
 /// Where a game's lessons come from.

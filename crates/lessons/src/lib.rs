@@ -51,5 +51,5 @@ pub use game_lessons::{GameLessons, Idle};
 pub use played::{PlayedGame, Searched};
 pub use records::{Record, Records};
 pub use rules::{GameRule, GameRules, UnknownRule};
-pub use teacher::{Taught, Teacher};
+pub use teacher::{Learned, Taught, Teacher};
 pub use text::games_in;

@@ -1,12 +1,12 @@
 //! What records of games taught, on its way into an experience file.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use experience::{Base, Change, Job, Written, update};
 use position::{Key, PackedMove};
 use table::{ExperienceFile, ExperienceSource};
 
-use crate::{Idle, Teacher, crafty_records_in, games_in};
+use crate::{Idle, Learned, Teacher, crafty_records_in, games_in};
 
 /// Who taught, as experience names it.
 const GAMES: &str = "games";
@@ -22,6 +22,8 @@ pub struct Records {
     changes: Vec<Change>,
     /// Records by source, in the order of their first one.
     sources: Vec<ExperienceSource>,
+    /// Positions that were learned, as FEN by key.
+    positions: BTreeMap<String, String>,
     games: u64,
 }
 
@@ -55,9 +57,10 @@ impl Records {
             for side in &mut sides {
                 side.source = source as u32;
             }
-            outcome = teacher.teach(&sides, &mut book_moves)?.map(|changes| {
+            outcome = teacher.teach(&sides, &mut book_moves)?.map(|Learned { changes, positions }| {
                 let count = changes.len();
                 self.changes.extend(changes);
+                self.positions.extend(positions);
                 count
             });
             self.note(source, outcome.as_ref().err().map(|idle| idle.name()));
@@ -106,7 +109,7 @@ impl Records {
     ) -> experience::Result<Written> {
         // Stable: what changes one row, changes it in the order of the games.
         self.changes.sort_by_key(Change::id);
-        let base = Base { old, table: None, book: keeps, sources: self.sources };
+        let base = Base { old, table: None, book: keeps, sources: self.sources, positions: self.positions };
         update(&base, self.changes.into_iter(), output, job)
     }
 

@@ -1,5 +1,7 @@
 //! Games that teach one at a time, as they are played.
 
+use std::collections::BTreeMap;
+
 use experience::{Change, LoadedRows};
 use learn::{crafty::LearningBook, games};
 use position::{Key, PackedMove};
@@ -15,8 +17,17 @@ pub struct Teacher {
     rows: LoadedRows,
 }
 
-/// What came of a game: changes, or why it taught nothing.
-pub type Taught = Result<Vec<Change>, Idle>;
+/// What came of a game: what was learned, or why it taught nothing.
+pub type Taught = Result<Learned, Idle>;
+
+/// What one game taught.
+#[derive(Clone, Debug, Default)]
+pub struct Learned {
+    /// The changes, ascending.
+    pub changes: Vec<Change>,
+    /// The positions of changes of kind `position`, see [`GameLessons::positions`].
+    pub positions: BTreeMap<String, String>,
+}
 
 impl Teacher {
     /// Nothing is taught yet but `rows`.
@@ -32,7 +43,7 @@ impl Teacher {
     }
 
     /// Lets one game teach, from each side that the player had; `book_moves` gives the moves of a position
-    /// of the book. The changes ascend.
+    /// of the book.
     ///
     /// # Errors
     ///
@@ -42,7 +53,7 @@ impl Teacher {
         sides: &[PlayedGame],
         book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
     ) -> Result<Taught, E> {
-        let Some(game) = sides.first() else { return Ok(Ok(Vec::new())) };
+        let Some(game) = sides.first() else { return Ok(Ok(Learned::default())) };
         let keys = game.moves().map(|(key, _)| key);
         let mut lessons = GameLessons::new(self.book_of(keys, book_moves)?, self.rules);
         let identities =
@@ -51,9 +62,10 @@ impl Teacher {
         if let Err(idle) = lessons.teach_sides(sides) {
             return Ok(Err(idle));
         }
+        let positions = lessons.positions().clone();
         let changes: Vec<_> = lessons.into_changes().collect();
         self.apply(&changes);
-        Ok(Ok(changes))
+        Ok(Ok(Learned { changes, positions }))
     }
 
     /// Notes what was taught.

@@ -65,6 +65,9 @@ fn book_info(book: &Book) -> Result<Info> {
         facts.push(fact("experience", &format!("{rows} rows of {} sources", book.sources()?.len())));
     }
     facts.push(fact("keeps", &text_or(&provenance["book"]["keeps"], "every move")));
+    if let Some(promotes) = provenance["book"]["promotes"].as_str() {
+        facts.push(fact("promotes", &promotes));
+    }
     facts.extend(counting_facts(&provenance));
     let details = json!({
         "positions": stats.positions, "leaves": stats.leaves, "edges": stats.edges, "bytes": bytes,

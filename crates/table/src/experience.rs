@@ -30,7 +30,8 @@
 //!
 //! `version` rises with every change that an older reader would misread; a reader refuses
 //! versions above its own. Files of version 1 have no checksum of the whole file; they are read, and written
-//! anew in the present version.
+//! anew in the present version. Files of version 3 have positions in their header; a file without any is
+//! written in version 2.
 
 mod checksum;
 mod columns;

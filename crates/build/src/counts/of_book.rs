@@ -65,7 +65,7 @@ pub(crate) fn of_book(context: &Context, book: &Book) -> Result<Counts> {
         runs: Runs::Plain(sorter.finish()?),
         counting: Counting { groups: table::Groups::NONE, ratings: false, ..counting },
         sources,
-        complete: provenance["book"]["keeps"] == "",
+        complete: provenance["book"]["keeps"] == "" && provenance["book"]["promotes"].is_null(),
     }))
 }
 

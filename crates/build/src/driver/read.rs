@@ -80,8 +80,13 @@ impl Read {
         let mut summary = context.summary();
         summary.warnings.extend(strangers.into_iter().flatten());
         summary.add_copies(copies);
-        summary.learning =
-            Some(LearningReport { records: games, taught: accepted, idle: passed_over, rejected });
+        summary.learning = Some(LearningReport {
+            records: games,
+            taught: accepted,
+            idle: passed_over,
+            rejected,
+            ..LearningReport::default()
+        });
         Ok(())
     }
 

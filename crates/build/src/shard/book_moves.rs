@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use book::BookFilter;
 use learn::crafty::{LearningBook, LearningBookBuilder};
-use position::{ExperienceKind, Key, PackedMove};
-use table::{ExperienceFile, PositionCounts, SortedRows as _};
+use position::{Edge, ExperienceKind, Key, PackedMove};
+use table::{ExperienceFile, PositionCounts, RowBatches, SortedRows as _, Table};
 
-use super::for_each_shard;
+use super::{KeptMoves, for_each_shard};
 use crate::{
     Context, Result,
     counts::{Counts, PositionRows},
@@ -52,14 +52,15 @@ impl TouchedKeys {
 /// What moves learned before: value and lessons.
 type Learned = HashMap<(Key, PackedMove), (f32, u32)>;
 
-/// The moves that `filter` keeps of the positions `keys`, which ascend.
+/// The moves that `filter` keeps of the positions `keys`, which ascend, and the games of each in the order of
+/// the book's edges.
 pub(crate) fn book_moves(
     context: &Context,
     counts: &Counts,
     filter: &BookFilter,
     keys: &[Key],
     old: Option<&ExperienceFile>,
-) -> Result<LearningBook> {
+) -> Result<(LearningBook, Vec<u32>)> {
     let learned = learned_before(old, keys)?;
     let shards = for_each_shard(context, "fetching book moves", counts.shards(), |shard| {
         let mut found = Found::default();
@@ -69,16 +70,37 @@ pub(crate) fn book_moves(
     let positions = shards.iter().map(|found| found.positions.len()).sum();
     let moves = shards.iter().map(|found| found.moves.len()).sum();
     let mut book = LearningBookBuilder::with_capacity(positions, moves);
+    let mut games = Vec::with_capacity(moves);
     for found in shards {
         for (key, moves) in found.positions() {
-            let with_learned = moves.iter().map(|&mv| {
+            games.extend(moves.iter().map(|&(_, games)| games));
+            let with_learned = moves.iter().map(|&(mv, _)| {
                 let (learn, count) = learned.get(&(key, mv)).copied().unwrap_or_default();
                 (mv, learn, count)
             });
             book.push(key, with_learned)?;
         }
     }
-    Ok(book.finish())
+    Ok((book.finish(), games))
+}
+
+/// The moves that a book of a table keeps of the positions `keys`, which ascend. Positions of which it keeps
+/// none are left out.
+///
+/// # Errors
+///
+/// If the table cannot be read.
+pub fn kept_moves_of(
+    table: &Table,
+    keep: &KeptMoves,
+    keys: &[Key],
+) -> table::Result<Vec<(Key, Vec<PackedMove>)>> {
+    let (filter, mut found) = (keep.filter(), Found::default());
+    for shard in 0..table.shards().len() as u32 {
+        found.read(table::PositionRows::new(table.shard_rows(shard)?), &filter, keys)?;
+    }
+    let moves = |moves: &[(PackedMove, u32)]| moves.iter().map(|&(mv, _)| mv).collect();
+    Ok(found.positions().map(|(key, of_key)| (key, moves(of_key))).collect())
 }
 
 fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<Learned> {
@@ -98,12 +120,18 @@ fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<Learned>
 #[derive(Default)]
 struct Found {
     positions: Vec<(Key, usize)>,
-    moves: Vec<PackedMove>,
+    /// Each with its games, as far as they fit.
+    moves: Vec<(PackedMove, u32)>,
 }
 
 impl Found {
     /// Goes through rows and keys side by side: both ascend.
-    fn read(&mut self, mut rows: PositionRows, filter: &BookFilter, keys: &[Key]) -> Result<()> {
+    fn read<R: RowBatches>(
+        &mut self,
+        mut rows: table::PositionRows<R>,
+        filter: &BookFilter,
+        keys: &[Key],
+    ) -> Result<(), R::Error> {
         let (mut position, mut next) = (PositionCounts::default(), None);
         while rows.next_into(&mut position)? {
             let at = next.unwrap_or_else(|| keys.partition_point(|&key| key < position.key));
@@ -114,14 +142,15 @@ impl Found {
             }
             filter.keep(position.step.mover(), position.tally, &mut position.edges);
             if !position.edges.is_empty() {
-                self.moves.extend(position.edges.iter().map(|edge| edge.mv));
+                let games = |edge: &Edge| u32::try_from(edge.tally.games()).unwrap_or(u32::MAX);
+                self.moves.extend(position.edges.iter().map(|edge| (edge.mv, games(edge))));
                 self.positions.push((position.key, self.moves.len()));
             }
         }
         Ok(())
     }
 
-    fn positions(&self) -> impl Iterator<Item = (Key, &[PackedMove])> {
+    fn positions(&self) -> impl Iterator<Item = (Key, &[(PackedMove, u32)])> {
         let starts = std::iter::once(0).chain(self.positions.iter().map(|&(_, end)| end));
         starts.zip(&self.positions).map(|(start, &(key, end))| (key, &self.moves[start..end]))
     }

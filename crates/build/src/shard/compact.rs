@@ -3,12 +3,14 @@
 mod book;
 mod leaves;
 mod positions;
+mod promoted;
 
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use self::promoted::Promote;
 use super::KeptMoves;
 use crate::{
     Context, Result,
@@ -28,6 +30,10 @@ pub struct Compact {
     #[command(flatten)]
     #[serde(flatten)]
     pub keep: KeptMoves,
+    /// What it keeps besides, of what its engine played after the book.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub promote: Promote,
 }
 
 impl Stage for Compact {
@@ -36,8 +42,9 @@ impl Stage for Compact {
     }
 
     fn note(&self) -> String {
-        let (output, filter) = (self.output.display(), self.keep.filter().describe());
-        if filter.is_empty() { output.to_string() } else { format!("{output}, {filter}") }
+        let kept = [self.keep.filter().describe(), self.promote.describe()];
+        let kept = kept.into_iter().filter(|text| !text.is_empty());
+        [self.output.display().to_string()].into_iter().chain(kept).collect::<Vec<_>>().join(", ")
     }
 
     fn outputs(&self) -> Vec<PathBuf> {
@@ -51,7 +58,7 @@ impl Stage for Compact {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let (counts, experience) = (inputs.next().table()?, inputs.experience()?);
-        let made = book::make(context, counts, &self.keep.filter(), &experience, &self.output)?;
+        let made = book::make(context, counts, self, &experience)?;
         context.summary().add_book(
             made.rows,
             BookReport {
@@ -59,6 +66,7 @@ impl Stage for Compact {
                 positions: made.book.positions,
                 moves: made.book.edges,
                 experience: made.experience,
+                promoted: made.promoted,
             },
         );
         Ok(Flow::Book(BookFile { named: self.output.clone(), path: made.path }))

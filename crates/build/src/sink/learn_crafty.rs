@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
 use experience::{Base, Change, merged};
-use learn::crafty::{Family, LearnedEdge, Options};
+use learn::crafty::{Family, LearnedEdge, Options, ResultRecords};
 use pgn::{
     input::ChunkOptions,
     learned::{self, Parser},
@@ -28,6 +28,7 @@ use table::ExperienceFile;
 
 pub(super) use self::lessons::Teaching;
 use self::waiting::Waiting;
+use super::banned;
 use crate::{
     Context, Result,
     driver::{
@@ -37,7 +38,10 @@ use crate::{
     },
     error::SettingError,
     shard::{KeptMoves, book_moves},
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::option_as_text},
+    stage::{
+        ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken,
+        values::{as_text, option_as_text},
+    },
 };
 
 /// Settings of `learn-crafty`.
@@ -75,7 +79,7 @@ pub struct LearnCrafty {
 #[command(next_help_heading = "How records are understood")]
 #[serde(default)]
 pub struct RecordOptions {
-    /// The family of records whose player tags name no version: M, M2, A, B, B1, C0, C1, C
+    /// The family of records whose player tags name no version: m, m2, m3, a, b, b1, c0, c1, c, c2
     #[arg(long, value_name = "FAMILY")]
     #[serde(with = "option_as_text")]
     pub family: Option<Family>,
@@ -85,11 +89,16 @@ pub struct RecordOptions {
     /// Whether copies of a record, which Craftys made when they imported each other's files, teach once
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = switch)]
     pub dedup: bool,
+    /// What records of lost games (±99900) teach: learn (-999: the last choice is never played), soften
+    /// (-3.00) or skip (nothing)
+    #[arg(long, value_name = "learn|soften|skip", default_value_t)]
+    #[serde(with = "as_text")]
+    pub result_records: ResultRecords,
 }
 
 impl Default for RecordOptions {
     fn default() -> Self {
-        Self { family: None, own_player: None, dedup: true }
+        Self { family: None, own_player: None, dedup: true, result_records: ResultRecords::default() }
     }
 }
 
@@ -131,17 +140,20 @@ impl Stage for LearnCrafty {
         let counts = Taken::new(inputs).next().table()?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (mut waiting, mut read) = self.read(context)?;
+        let positions = waiting.take_fens();
         let filter = self.book.filter();
-        let book = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
+        let (book, games) = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
         let rejects = self.rejects.as_deref();
         let lessons =
             lessons::teach(context, (waiting, &mut read), book, self.options(), old.as_ref(), rejects)?;
         read.report_learning(context)?;
+        banned::report(context, lessons.learner.book(), &games);
         let base = Base {
             old: old.as_ref(),
             table: counts.digest().map(ToOwned::to_owned),
             book: Some(filter.describe()),
             sources: read.experience_sources("crafty"),
+            positions,
         };
         let edges =
             lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| Change::learned(&edge));
@@ -152,8 +164,8 @@ impl Stage for LearnCrafty {
 
 impl LearnCrafty {
     fn options(&self) -> Options {
-        let RecordOptions { family, own_player, dedup } = self.records.clone();
-        Options { family, own_player, dedup }
+        let RecordOptions { family, own_player, dedup, result_records } = self.records.clone();
+        Options { family, own_player, dedup, result_records }
     }
 
     /// Reads all records, in the order of the input.

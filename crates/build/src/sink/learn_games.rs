@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
 
 use self::waiting::Waiting;
-use super::learn_crafty::Teaching;
+use super::{banned, learn_crafty::Teaching};
 use crate::{
     Context, Result,
     driver::Read,
@@ -59,7 +59,7 @@ pub struct LearnGames {
     /// whichever games add to own results
     #[arg(long)]
     pub search: bool,
-    /// By which Crafty's rules searches and results teach
+    /// By which Crafty's rules searches and results teach: m, m2, m3, a, b, b1, c0, c1, c, c2
     #[arg(long, value_name = "FAMILY", default_value_t = LearnGames::default().family)]
     #[serde(with = "as_text")]
     pub family: Family,
@@ -139,18 +139,20 @@ impl Stage for LearnGames {
         let form = if self.search { Form::Unfinished } else { Form::Finished };
         let (mut waiting, mut read) = stream.drive_annotated(context, form, waiting)?;
         let filter = self.book.filter();
-        let book = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
+        let (book, games) = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
         let mut lessons = GameLessons::new(book, self.rules());
         if let Some(old) = &old {
             lessons.already_seen(identities_seen(old)?);
         }
         teach(context, waiting.into_spool(), &mut lessons, &mut read)?;
         read.report_learning(context)?;
+        banned::report(context, lessons.book(), &games);
         let base = Base {
             old: old.as_ref(),
             table: counts.digest().map(ToOwned::to_owned),
             book: Some(filter.describe()),
             sources: read.experience_sources("games"),
+            positions: lessons.positions().clone(),
         };
         ExperiencePath::update(context, self.output.as_deref(), &base, lessons.into_changes())
     }

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use experience::{Base, Change, prepare_update};
+use experience::{Base, Change, prepare_update, warnings_of};
 use output::Prepared;
 
 use super::Port;
@@ -169,7 +169,12 @@ impl ExperiencePath {
         context.progress().enter("writing experience", 0);
         let output = Self::output(context, named);
         let (written, prepared) = prepare_update(base, changes, &output, context.experience_job())?;
-        context.summary().experience_rows = written.rows;
+        let mut summary = context.summary();
+        summary.experience_rows = written.rows;
+        if let Some(old) = base.old {
+            summary.warnings.extend(warnings_of(old, base.table.as_deref(), base.book.as_deref()));
+        }
+        drop(summary);
         Ok(Flow::Experience(Self::written(context, named, prepared).into()))
     }
 

@@ -42,6 +42,9 @@ pub(crate) struct ExperienceShowArgs {
     /// Only this position
     #[arg(long)]
     pub(crate) fen: Option<String>,
+    /// Name lines by the moves of this table where what is known does not lead there
+    #[arg(long, value_name = "DIR")]
+    pub(crate) table: Option<PathBuf>,
     /// Show at most N rows
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,

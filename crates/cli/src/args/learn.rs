@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use build::sink::{LearnAnnotations, LearnCrafty, LearnGames};
+use build::{
+    shard::KeptMoves,
+    sink::{LearnAnnotations, LearnCrafty, LearnGames},
+};
 use clap::{Args, Subcommand};
 
 use super::{BookSideArgs, RunArgs, WholeGameArgs};
@@ -110,7 +113,7 @@ pub(crate) struct LearnExportArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum LearnExport {
-    /// Learned lines as records in the layout of Crafty's book.lrn
+    /// Learned lines as records in the layout of Crafty's book.lrn, or positions in that of position.lrn
     Crafty(LearnExportCraftyArgs),
 }
 
@@ -124,6 +127,15 @@ pub(crate) struct LearnExportCraftyArgs {
     /// The version of Crafty that the records name, from 14.4 to 20.16; readers go by it
     #[arg(long = "as", value_name = "VERSION", default_value = "15.17")]
     pub(crate) version: String,
+    /// Write what position learning knows, in the layout of position.lrn; so is a file without learned moves
+    #[arg(long, conflicts_with = "table")]
+    pub(crate) positions: bool,
+    /// The table that it was learned over; with the filters of its book the records, learned over the same
+    /// again, give the same values
+    #[arg(long, value_name = "DIR")]
+    pub(crate) table: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) book: KeptMoves,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

@@ -60,7 +60,7 @@ fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     };
     std::fs::create_dir_all(&args.folder)?;
     let output = args.folder.join("book.tabia");
-    let compact = Compact { output: output.clone(), keep: args.keep.clone() };
+    let compact = Compact { output: output.clone(), keep: args.keep.clone(), ..Compact::default() };
     let recipe = builtin::compact(table.clone(), &[], compact, Limits::default());
     let plan = Plan::new(&recipe)?;
     let options = RunOptions { force: true, ..RunOptions::default() };

@@ -68,6 +68,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
         unplayable: args.unplayable,
         key: named.then(|| Key::of(&position)),
         over_gaps: true,
+        table: args.table.clone(),
     };
     let (header, summary, rows) = experience::show(&args.file, &options)?;
     let mut out = terminal::stdout();

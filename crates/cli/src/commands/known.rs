@@ -3,14 +3,14 @@
 use experience::{Known, KnownSource};
 use position::Lesson;
 
-use crate::terminal::in_line;
+use crate::{format::signed, terminal::in_line};
 
 /// A value and where it came from, such as `learned -0.98 (3 lessons: 3 of a.lrn)`.
 pub(super) fn values(known: &Known) -> Vec<String> {
     let mut values = Vec::new();
     let mut add = |text: String, lesson| values.push(with_sources(text, known.sources_of(lesson)));
     if let Some(learn) = known.learn {
-        add(format!("learned {learn:+.2}{}", verdict(known, Lesson::Learn)), Lesson::Learn);
+        add(format!("learned {}{}", signed(learn), verdict(known, Lesson::Learn)), Lesson::Learn);
     }
     if let Some(own) = known.own {
         add(format!("own games {} won, {} drawn, {} lost", own.wins, own.draws, own.losses), Lesson::Own);
@@ -44,8 +44,8 @@ fn set_by_hand(known: &Known) -> Option<String> {
 fn searched(known: &Known) -> Option<String> {
     let eval = known.eval?;
     Some(known.depth.map_or_else(
-        || format!("searched {eval:+.2}"),
-        |depth| format!("searched {eval:+.2} at depth {depth}"),
+        || format!("searched {}", signed(eval)),
+        |depth| format!("searched {} at depth {depth}", signed(eval)),
     ))
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use build::{SamePath, check_paths, recipe::builtin};
-use experience::{CraftyExport, SetOptions, Setting, Settings};
+use build::{SamePath, check_paths, recipe::builtin, shard::kept_moves_of};
+use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
 
 use super::{
     pipelines::{execute, set_side, write_experience, write_rows},
@@ -57,7 +57,14 @@ fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
 fn export(what: &LearnExport) -> anyhow::Result<()> {
     let LearnExport::Crafty(args) = what;
     refuse_dry_run(&args.run)?;
-    let export = CraftyExport { file: args.file.clone(), version: args.version.clone() };
-    check_paths(&[&args.file], &[&args.output], SamePath::Refused)?;
-    write_rows(&args.run, &args.output, |job| experience::export_crafty(&export, &args.output, job))
+    let export =
+        CraftyExport { file: args.file.clone(), version: args.version.clone(), positions: args.positions };
+    let read: Vec<&Path> =
+        [Some(&args.file), args.table.as_ref()].into_iter().flatten().map(AsRef::as_ref).collect();
+    check_paths(&read, &[&args.output], SamePath::Refused)?;
+    let kept_moves: &KeptMovesOf<'_> = &|table, keys| kept_moves_of(table, &args.book, keys);
+    write_rows(&args.run, &args.output, |job| {
+        let book = args.table.as_deref().map(|table| BookOf { table, kept_moves });
+        experience::export_crafty(&export, book, &args.output, job)
+    })
 }

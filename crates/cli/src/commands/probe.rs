@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     args::ProbeArgs,
-    format::{counted, grouped, percent},
+    format::{counted, grouped, percent, signed},
     terminal,
 };
 
@@ -47,10 +47,10 @@ fn write_probe(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
         return write_outside(out, probe, choice);
     }
     if let Some(tally) = probe.tally {
-        let games = counted(tally.games(), "game", "games");
+        let visits = counted(tally.games(), "visit", "visits");
         let share = |part| percent(part, tally.games());
         let (white, draws, black) = (share(tally.white), share(tally.draws), share(tally.black));
-        writeln!(out, "{games}: White {white}, drawn {draws}, Black {black}")?;
+        writeln!(out, "{visits}: White {white}, drawn {draws}, Black {black}")?;
     }
     if !probe.moves.is_empty() {
         writeln!(out)?;
@@ -163,7 +163,7 @@ fn known_cells(known: Option<&Known>) -> [String; 4] {
     let priority = known.priority.map(|priority| format!("p{priority}"));
     let set: Vec<_> = value.into_iter().chain(priority).collect();
     [
-        known.learn.map_or_else(String::new, |learn| format!("{learn:+.2}")),
+        known.learn.map_or_else(String::new, signed),
         own.unwrap_or_default(),
         set.join(" "),
         if known.playable { "yes" } else { "no" }.into(),

@@ -1,11 +1,12 @@
 //! A learning book: book moves with their learned values.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use position::{Key, PackedMove};
+use shakmaty::Color;
 
 use super::{
-    LearningBookBuilder, Origin, SourceLessons,
+    Family, LearningBookBuilder, Origin, SourceLessons,
     positions::Positions,
     provenance::{Chains, NONE},
 };
@@ -22,6 +23,8 @@ pub struct LearningBook {
     pub(super) positions: Positions,
     pub(super) edges: Vec<Edge>,
     pub(super) chains: Chains,
+    /// Moves that could be played before they learned here, and cannot now.
+    pub(super) banned: BTreeSet<u32>,
 }
 
 /// A book move.
@@ -99,6 +102,12 @@ impl LearningBook {
             .flat_map(move |(key, moves)| self.edges[moves].iter().map(move |edge| self.learned(key, edge)))
     }
 
+    /// The places, among [`edges`](Self::edges), of moves that became unplayable by what they learned here,
+    /// ascending.
+    pub fn banned(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.banned.iter().map(|&edge| edge as usize)
+    }
+
     /// One move.
     #[must_use]
     pub fn edge(&self, key: Key, mv: PackedMove) -> Option<LearnedEdge<'_>> {
@@ -110,6 +119,12 @@ impl LearningBook {
     fn learned(&self, key: Key, edge: &Edge) -> LearnedEdge<'_> {
         let &Edge { learn, count, taught: head, mv } = edge;
         LearnedEdge { key, mv, learn, count, head, chains: &self.chains }
+    }
+
+    /// Number of playable moves of a position, as the family counts alternatives for a side.
+    #[must_use]
+    pub fn alternatives(&self, family: Family, key: Key, side: Color) -> u32 {
+        self.playable(self.positions.find(key), family.tests_white_view() && side.is_black())
     }
 
     /// Number of playable moves among `moves`; with `flipped`, from the other side's view.

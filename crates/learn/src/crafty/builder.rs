@@ -1,5 +1,7 @@
 //! Builds a learning book, position by position.
 
+use std::collections::BTreeSet;
+
 use position::{Key, PackedMove};
 
 use super::{
@@ -89,6 +91,7 @@ impl LearningBookBuilder {
             positions: Positions::new(self.positions, self.edges.len() as u32),
             edges: self.edges,
             chains: Chains::default(),
+            banned: BTreeSet::new(),
         }
     }
 }

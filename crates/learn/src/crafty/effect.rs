@@ -47,12 +47,16 @@ impl LessonSummary {
 pub enum Nothing {
     /// A copy of it was replayed before.
     Duplicate,
-    /// None of its moves that should learn is a book move.
+    /// None of its moves is a book move.
     NoBookMove,
+    /// It is of a lost game, and the loser's move at its last choice is no book move, though others are.
+    LastChoiceNotInBook,
     /// It has no ply with a choice, which the ramp (18.2–20.16) and lost games need.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
+    /// It says that a game was lost, and such records are not to teach.
+    ResultRecord,
 }
 
 impl Nothing {
@@ -62,8 +66,10 @@ impl Nothing {
         match self {
             Nothing::Duplicate => "duplicate",
             Nothing::NoBookMove => "no-book-move",
+            Nothing::LastChoiceNotInBook => "last-choice-not-in-book",
             Nothing::NoBranch => "no-branch",
             Nothing::NoSearch => "no-search",
+            Nothing::ResultRecord => "result-record",
         }
     }
 }
@@ -77,6 +83,8 @@ pub enum Rejection {
     UnknownOwnSide,
     /// The version that wrote it is unknown, and no family was given.
     UnknownFamily,
+    /// No Crafty of its family can have learned its value.
+    ValueOutOfRange,
 }
 
 impl Rejection {
@@ -86,6 +94,7 @@ impl Rejection {
         match self {
             Rejection::UnknownOwnSide => "unknown-own-side",
             Rejection::UnknownFamily => "unknown-family",
+            Rejection::ValueOutOfRange => "value-out-of-range",
         }
     }
 }
@@ -103,14 +112,18 @@ pub struct Counters {
     pub updates: u64,
     /// Copies dropped.
     pub duplicates: u64,
-    /// Records without a book move.
+    /// Records without a book move that could learn.
     pub no_book_move: u64,
     /// Records without a choice.
     pub no_branch: u64,
     /// Records whose writer is not known.
     pub unknown_own_side: u64,
+    /// Records of lost games that were not to teach.
+    pub result_records: u64,
     /// Records whose version is not known.
     pub unknown_family: u64,
+    /// Records whose value no Crafty can have learned.
+    pub out_of_range: u64,
 }
 
 impl Counters {
@@ -124,9 +137,13 @@ impl Counters {
             }
             Effect::Nothing(Nothing::Duplicate) => &mut self.duplicates,
             Effect::Nothing(Nothing::NoBranch) => &mut self.no_branch,
-            Effect::Nothing(Nothing::NoBookMove | Nothing::NoSearch) => &mut self.no_book_move,
+            Effect::Nothing(Nothing::NoBookMove | Nothing::LastChoiceNotInBook | Nothing::NoSearch) => {
+                &mut self.no_book_move
+            }
+            Effect::Nothing(Nothing::ResultRecord) => &mut self.result_records,
             Effect::Rejected(Rejection::UnknownOwnSide) => &mut self.unknown_own_side,
             Effect::Rejected(Rejection::UnknownFamily) => &mut self.unknown_family,
+            Effect::Rejected(Rejection::ValueOutOfRange) => &mut self.out_of_range,
         };
         *counter += 1;
     }

@@ -19,7 +19,7 @@ use position::Outcome;
 use shakmaty::Color;
 
 use super::{RESULT_VALUE, Version};
-use crate::Error;
+use crate::{Error, search::LEARNED_MAX};
 
 /// A family of Crafty versions that learn alike; the table above lists them.
 ///
@@ -143,6 +143,15 @@ impl Family {
         if matches!(self, Family::M | Family::M2) { 1000 } else { 100 }
     }
 
+    /// Whether a Crafty of the family can have exported this value: one that `LearnFunction` gives, or that
+    /// of a result, also if it was imported from an older Crafty.
+    #[must_use]
+    pub fn can_export(self, value: i64) -> bool {
+        let most = LEARNED_MAX * i64::from(self.pawn()) / 100;
+        let is_result = value.unsigned_abs() == RESULT_VALUE.unsigned_abs() && !self.is_own_view();
+        is_result || (-most..=most).contains(&value)
+    }
+
     /// Whether its values are from the view of the Crafty that wrote them; otherwise from White's.
     #[must_use]
     pub fn is_own_view(self) -> bool {
@@ -222,6 +231,19 @@ mod tests {
         }
         let message = "z".parse::<Family>().unwrap_err().to_string();
         assert!(message.contains("`z`") && message.contains("m3"), "{message}");
+    }
+
+    #[test]
+    fn values_that_a_family_can_export() {
+        for (family, most) in
+            [(Family::M, 39_900), (Family::M2, 39_900), (Family::M3, 3990), (Family::C2, 3990)]
+        {
+            for sign in [-1, 1] {
+                assert!(family.can_export(sign * most) && !family.can_export(sign * (most + 1)), "{family}");
+                assert_eq!(family.can_export(sign * RESULT_VALUE), family.pawn() == 100, "{family}");
+            }
+        }
+        assert!(!Family::A.can_export(i64::MIN));
     }
 
     #[test]

@@ -1,11 +1,16 @@
 //! The sequential replay of records.
 
+use std::{fmt, str::FromStr};
+
 use shakmaty::Color;
 
 use super::{
-    Counters, Effect, Family, LearningBook, Nothing, Origin, Record, Rejection,
-    identities::ReplayedIdentities, identity, is_crafty, replay::Scratch,
+    Counters, Effect, Family, LearningBook, Nothing, Origin, RESULT_VALUE, Record, Rejection,
+    identities::ReplayedIdentities,
+    identity, is_crafty,
+    replay::{LOST, Scratch},
 };
+use crate::Error;
 
 /// How records are interpreted.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -17,12 +22,68 @@ pub struct Options {
     pub own_player: Option<String>,
     /// Whether copies of a record teach once.
     pub dedup: bool,
+    /// What records of lost games teach.
+    pub result_records: ResultRecords,
+}
+
+/// What records of lost games teach, those of ±[`RESULT_VALUE`] in the families that have them.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum ResultRecords {
+    /// −999 to the loser's last choice, as in Crafty: it is not played again.
+    #[default]
+    Learn,
+    /// −3.00, which is what a loss teaches from 18.2 on: later lessons can make up for it.
+    Soften,
+    /// Nothing.
+    Skip,
+}
+
+/// The lesson of a softened record, pawns.
+const SOFTENED: f32 = -3.0;
+
+impl ResultRecords {
+    /// All settings.
+    pub const ALL: [ResultRecords; 3] = [ResultRecords::Learn, ResultRecords::Soften, ResultRecords::Skip];
+
+    /// The name on the command line and in recipes.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Learn => "learn",
+            Self::Soften => "soften",
+            Self::Skip => "skip",
+        }
+    }
+
+    /// What the last choice of a lost game learns, if anything.
+    fn lesson(self) -> Option<f32> {
+        match self {
+            Self::Learn => Some(LOST),
+            Self::Soften => Some(SOFTENED),
+            Self::Skip => None,
+        }
+    }
+}
+
+impl fmt::Display for ResultRecords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for ResultRecords {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let found = Self::ALL.into_iter().find(|setting| setting.name() == name);
+        found.ok_or_else(|| Error::UnknownResultRecords { name: name.to_owned() })
+    }
 }
 
 /// Tags decide the family; copies teach once.
 impl Default for Options {
     fn default() -> Self {
-        Self { family: None, own_player: None, dedup: true }
+        Self { family: None, own_player: None, dedup: true, result_records: ResultRecords::default() }
     }
 }
 
@@ -77,7 +138,14 @@ impl Learner {
         if !self.replayed.insert(identity) && self.options.dedup {
             return Effect::Nothing(Nothing::Duplicate);
         }
-        match self.book.teach_with(&mut self.scratch, family, record.plies, white_view, origin) {
+        let is_result =
+            family.has_result_records() && record.value.unsigned_abs() == RESULT_VALUE.unsigned_abs();
+        let lost = self.options.result_records.lesson();
+        if is_result && lost.is_none() {
+            return Effect::Nothing(Nothing::ResultRecord);
+        }
+        let rule = (family, lost.unwrap_or(LOST));
+        match self.book.teach_with(&mut self.scratch, rule, record.plies, white_view, origin) {
             Ok(lesson) => {
                 self.replayed.mark_taught(identity);
                 Effect::Learned(lesson)
@@ -96,6 +164,9 @@ impl Learner {
             let no_crafty = own.is_none() && !is_crafty(record.white) && !is_crafty(record.black);
             if no_crafty { Rejection::UnknownOwnSide } else { Rejection::UnknownFamily }
         })?;
+        if !family.can_export(record.value) {
+            return Err(Rejection::ValueOutOfRange);
+        }
         if !family.is_own_view() {
             return Ok((family, record.value));
         }

@@ -5,10 +5,10 @@ use std::ops::Range;
 use position::{Key, PackedMove};
 
 use super::{Family, LearningBook, LessonSummary, Nothing, Origin, RESULT_VALUE};
-use crate::search::{back_up_into, updated};
+use crate::search::{back_up_into, is_playable, updated};
 
 /// The lesson of the last choice of a lost game, in pawns (15.17 `LearnResult`).
-const LOST: f32 = -999.0;
+pub(super) const LOST: f32 = -999.0;
 
 /// The lesson of 18.0 and 18.1 for every other move of a lost game: negative for White's moves, positive
 /// for Black's, whichever side lost.
@@ -40,7 +40,8 @@ impl LearningBook {
     ///
     /// # Errors
     ///
-    /// [`Nothing::NoBookMove`] or [`Nothing::NoBranch`]; the book is then unchanged.
+    /// [`Nothing::NoBookMove`], [`Nothing::NoBranch`] or [`Nothing::LastChoiceNotInBook`]; the book is then
+    /// unchanged.
     pub fn teach(
         &mut self,
         family: Family,
@@ -48,13 +49,14 @@ impl LearningBook {
         value: i64,
         origin: Origin,
     ) -> Result<LessonSummary, Nothing> {
-        self.teach_with(&mut Scratch::default(), family, plies, value, origin)
+        self.teach_with(&mut Scratch::default(), (family, LOST), plies, value, origin)
     }
 
+    /// [`Self::teach`], where the last choice of a lost game learns `lost`.
     pub(super) fn teach_with(
         &mut self,
         scratch: &mut Scratch,
-        family: Family,
+        (family, lost): (Family, f32),
         plies: &[(Key, PackedMove)],
         value: i64,
         origin: Origin,
@@ -64,7 +66,7 @@ impl LearningBook {
             return Err(Nothing::NoBookMove);
         }
         let updates = if family.has_result_records() && value.unsigned_abs() == RESULT_VALUE.unsigned_abs() {
-            self.teach_loss(scratch, family, value < 0, origin)?
+            self.teach_loss(scratch, (family, lost), value < 0, origin)?
         } else if back_up_into(family, value, &scratch.alternatives, &mut scratch.values) {
             self.teach_values(scratch, family, origin)
         } else {
@@ -106,11 +108,11 @@ impl LearningBook {
         updates
     }
 
-    /// The loser's last ply with a choice learns [`LOST`].
+    /// The loser's last ply with a choice learns `lost`.
     fn teach_loss(
         &mut self,
         scratch: &Scratch,
-        family: Family,
+        (family, lost): (Family, f32),
         white_lost: bool,
         origin: Origin,
     ) -> Result<u32, Nothing> {
@@ -119,7 +121,7 @@ impl LearningBook {
         let mut updates = 0;
         for (ply, &edge) in scratch.edges.iter().enumerate() {
             let lesson = match (family, is_black(ply)) {
-                _ if ply == last => LOST,
+                _ if ply == last => lost,
                 (Family::B1, false) => -LOST_ELSEWHERE,
                 (Family::B1, true) => LOST_ELSEWHERE,
                 _ => continue,
@@ -129,13 +131,19 @@ impl LearningBook {
                 updates += 1;
             }
         }
-        if updates > 0 { Ok(updates) } else { Err(Nothing::NoBookMove) }
+        if updates > 0 { Ok(updates) } else { Err(Nothing::LastChoiceNotInBook) }
     }
 
     fn update(&mut self, edge: u32, family: Family, lesson: f32, origin: Origin) {
         let at = edge as usize;
         let had = &mut self.edges[at];
+        let was_playable = is_playable(had.learn);
         had.learn = updated(family, had.learn, had.count, lesson);
+        match (was_playable, is_playable(had.learn)) {
+            (true, false) => drop(self.banned.insert(edge)),
+            (false, true) => drop(self.banned.remove(&edge)),
+            _ => {}
+        }
         self.note(at, origin);
     }
 }

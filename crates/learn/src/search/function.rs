@@ -6,6 +6,10 @@ const DEPTH_MAX: i32 = 19;
 /// Values are limited to six pawns, in centipawns.
 const VALUE_MAX: i32 = 600;
 
+/// The largest value that [`learn_function`] gives, of either sign: six pawns at nineteen plies, trusted, of
+/// an engine rated a thousand above its opponent.
+pub const LEARNED_MAX: i64 = 3990;
+
 /// Width of a class of rating differences.
 const CLASS: i32 = 200;
 

@@ -1,8 +1,8 @@
 //! Properties that hold for records of any kind, in any order, and for copies of them.
 
 use learn::crafty::{
-    Effect, Family, Learner, LearningBook, Nothing, Options, Origin, Record, Rejection, SourceLessons,
-    identity,
+    Effect, Family, Learner, LearningBook, Nothing, Options, Origin, Record, Rejection, ResultRecords,
+    SourceLessons, identity,
 };
 use position::{Key, PackedMove};
 use proptest::prelude::*;
@@ -124,8 +124,9 @@ proptest! {
     fn prop_counters_add_up(records in prop::collection::vec(made(), 0..40)) {
         let learner = learned(&records, &Options::default());
         let counters = learner.counters();
-        let rejected = counters.unknown_family + counters.unknown_own_side;
-        let idle = counters.duplicates + counters.no_book_move + counters.no_branch;
+        let rejected = counters.unknown_family + counters.unknown_own_side + counters.out_of_range;
+        let idle =
+            counters.duplicates + counters.no_book_move + counters.no_branch + counters.result_records;
         prop_assert_eq!(counters.learned + idle + rejected, records.len() as u64);
         let counts: u64 = learner.book().edges().map(|edge| u64::from(edge.count)).sum();
         let taught = learner.book().edges().flat_map(|edge| edge.taught());
@@ -205,7 +206,7 @@ fn every_source_is_counted_separately() {
 fn who_wrote_a_record() {
     let plies = first_ply(1);
     let own = Some("Rev".to_owned());
-    let options = |family, own_player| Options { family, own_player, dedup: true };
+    let options = |family, own_player| Options { family, own_player, ..Options::default() };
     let effect =
         |white, black, options| learner(options).learn(&record(white, black, &plies), Origin::default());
     let rejected = Effect::Rejected;
@@ -276,4 +277,49 @@ fn a_ramp_without_a_branch_teaches_nothing() {
     let effect = learner.learn(&record("Crafty 18.15", "b", &plies), Origin::default());
     assert_eq!(effect, Effect::Nothing(Nothing::NoBranch));
     assert_eq!(learner.counters().no_branch, 1);
+}
+
+/// One record of family A, of the paper's version: its effect, and what the move of its one ply learned.
+fn taught(value: i64, options: Options) -> (Effect, f32) {
+    let mut learner = learner(options);
+    let plies = [(Key(0), PackedMove(1))];
+    let record = Record { value, ..record("Crafty 15.17", "opponent", &plies) };
+    let effect = learner.learn(&record, Origin::default());
+    (effect, learner.book().edge(plies[0].0, plies[0].1).unwrap().learn)
+}
+
+#[test]
+fn values_that_no_crafty_learns_are_rejected() {
+    for value in [3991, -3991, 2_147_483_647, -99_901, i64::MIN] {
+        let rejected = (Effect::Rejected(Rejection::ValueOutOfRange), 0.0);
+        assert_eq!(taught(value, Options::default()), rejected, "{value}");
+    }
+    assert_eq!(taught(3990, Options::default()).1, 39.9);
+    assert_eq!(taught(-99_900, Options::default()).1, -999.0);
+}
+
+#[test]
+fn records_of_lost_games_teach_as_asked_for() {
+    let of = |result_records| Options { result_records, ..Options::default() };
+    assert_eq!(taught(-99_900, of(ResultRecords::Soften)).1, -3.0);
+    assert_eq!(taught(-99_900, of(ResultRecords::Skip)), (Effect::Nothing(Nothing::ResultRecord), 0.0));
+    for other in ResultRecords::ALL {
+        assert_eq!(taught(-135, of(other)).1, -1.35, "{other}");
+    }
+}
+
+#[test]
+fn moves_that_learning_bans_are_known() {
+    let mut learner = learner(Options::default());
+    let plies = [(Key(0), PackedMove(1))];
+    let record = |value| Record { value, ..record("Crafty 15.17", "opponent", &plies) };
+    let banned = |learner: &Learner| learner.book().banned().collect::<Vec<_>>();
+    learner.learn(&record(-99_900), Origin::default());
+    assert_eq!(banned(&learner), [0]);
+    // (−2 + 1) / 2 may be played again.
+    let mut learner = Learner::new(book(), Options::default());
+    learner.learn(&record(-200), Origin::default());
+    assert_eq!(banned(&learner), [0]);
+    learner.learn(&record(100), Origin::default());
+    assert_eq!(banned(&learner), [0; 0]);
 }

@@ -131,15 +131,39 @@ impl Found {
         self.entries.push(Entry { offset, content: Content::Rejection { reason, ply, text } });
     }
 
-    /// Takes text that belongs to no record: before the first one, or after the numbers of one.
+    /// Takes text that belongs to no record: before the first one, or after the numbers of one. A result
+    /// there says nothing that the numbers do not. Of text before the first record each part with numbers
+    /// counts as a record without tags.
     fn text(&mut self, offset: usize, text: &[u8], reason: Reason) {
-        let visible = trim(text);
+        let text_from = |from: usize| text.len() - trim_start(&text[from..]).len();
+        let mut at = text_from(0);
+        if reason == Reason::StrayText {
+            at = text_from(at + result_bytes(&text[at..]));
+        }
+        let visible = trim(&text[at..]);
         if visible.is_empty() || visible == POSITIONS {
             return;
         }
-        // What is trimmed at the end stays within the text.
-        let blank = text.len() - trim_start(text).len();
-        let reason = if epd::is_epd(visible) { Reason::Epd } else { reason };
-        self.reject(offset + blank, (reason, None, visible));
+        if epd::is_epd(visible) {
+            return self.reject(offset + at, (Reason::Epd, None, visible));
+        }
+        while reason == Reason::Fragment
+            && let Some(length) = memchr::memchr(b'}', &text[at..])
+        {
+            let end = at + length + 1;
+            self.reject(offset + at, (reason, None, &text[at..end]));
+            at = text_from(end);
+        }
+        let rest = trim(&text[at..]);
+        if !rest.is_empty() {
+            self.reject(offset + at, (reason, None, rest));
+        }
     }
+}
+
+/// The length of a game's result that a text begins with, or 0.
+fn result_bytes(text: &[u8]) -> usize {
+    let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+    if results.contains(&word) { word.len() } else { 0 }
 }

@@ -152,6 +152,12 @@ fn text_after_a_record_is_listed_and_the_record_counts() {
         [plain, "REJECTED stray-text None thanks, Bob"]
     );
     assert_eq!(between(&record(" d4 {1 2 3}\nposition")), [plain], "files may follow one another");
+    for result in ["1-0", "0-1", "1/2-1/2", "*"] {
+        assert_eq!(between(&record(&format!(" d4 {{1 2 3}} {result}\n"))), [plain], "{result} is no record");
+    }
+    let after = between(&record(" d4 {1 2 3} 1-0 thanks"));
+    assert_eq!(after, [plain, "REJECTED stray-text None thanks"]);
+    assert_eq!(between(&record(" d4 {1 2 3} 1-0x")), [plain, "REJECTED stray-text None 1-0x"]);
 }
 
 #[test]
@@ -173,6 +179,16 @@ fn text_before_all_records_is_an_item() {
     let begins = |text: &str| items(format!("{text}{GOOD}").as_bytes());
     assert_eq!(begins("From: a\nTo: b\n\n"), ["REJECTED fragment None From: a", GOOD_ITEM]);
     assert_eq!(begins(" e5 Nf3 {1 2 3}\n"), ["REJECTED fragment None e5 Nf3 {1 2 3}", GOOD_ITEM]);
+    assert_eq!(
+        begins(" e5 {1 2 3}\n d4 d5 {4 5 6} \n\nBob\n"),
+        [
+            "REJECTED fragment None e5 {1 2 3}",
+            "REJECTED fragment None d4 d5 {4 5 6}",
+            "REJECTED fragment None Bob",
+            GOOD_ITEM
+        ],
+        "each is a record without tags"
+    );
     assert_eq!(begins("\u{feff}\n% made by hand\n\n"), [GOOD_ITEM]);
     assert_eq!(begins("position\n"), [GOOD_ITEM], "a record is known by its moves");
     let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - acd 10; ce 21; pm e4;\n";

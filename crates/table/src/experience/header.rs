@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
 
-/// The newest format of experience files: what this version writes.
-pub const EXPERIENCE_VERSION: u32 = 2;
+/// The newest format of experience files: what this version writes, if there are positions.
+pub const EXPERIENCE_VERSION: u32 = 3;
+/// The format of files without positions, which older versions read too.
+const WITHOUT_POSITIONS: u32 = 2;
 /// The first version whose files have a checksum of all their bytes.
 const CHECKSUM_VERSION: u32 = 2;
 /// The header's key in a file's key-value metadata.
@@ -21,7 +23,7 @@ const FORMAT: &str = "tabia-experience";
 pub struct ExperienceHeader {
     /// Always `tabia-experience`.
     format: String,
-    /// [`EXPERIENCE_VERSION`] when written.
+    /// [`EXPERIENCE_VERSION`] when written, or 2 if there are no positions.
     version: u32,
     /// The digest of the table learned over; `None` without a table, or over several.
     pub table: Option<String>,
@@ -30,6 +32,10 @@ pub struct ExperienceHeader {
     pub book: Option<String>,
     /// Who taught, sorted; rows refer to their places.
     pub sources: Vec<ExperienceSource>,
+    /// The positions of rows of kind `position`, as FEN by key (sixteen hexadecimal digits), where they are
+    /// known: a key cannot be turned back into its position.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub positions: BTreeMap<String, String>,
 }
 
 /// A file or command that taught.
@@ -64,7 +70,15 @@ impl ExperienceHeader {
     pub fn new(table: Option<String>, book: Option<String>, mut sources: Vec<ExperienceSource>) -> Self {
         sources.sort();
         assert!(sources.windows(2).all(|two| two[0].name != two[1].name), "names of sources are unique");
-        Self { format: FORMAT.to_owned(), version: EXPERIENCE_VERSION, table, book, sources }
+        let (format, positions) = (FORMAT.to_owned(), BTreeMap::new());
+        Self { format, version: WITHOUT_POSITIONS, table, book, sources, positions }
+    }
+
+    /// The header with these positions too.
+    #[must_use]
+    pub fn with_positions(mut self, positions: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.positions.extend(positions);
+        self.in_present_version()
     }
 
     /// The place of the source called `name`.
@@ -75,7 +89,8 @@ impl ExperienceHeader {
 
     /// The header as this version writes it.
     pub(crate) fn in_present_version(&self) -> Self {
-        Self { version: EXPERIENCE_VERSION, ..self.clone() }
+        let version = if self.positions.is_empty() { WITHOUT_POSITIONS } else { EXPERIENCE_VERSION };
+        Self { version, ..self.clone() }
     }
 
     /// Whether a file with this header has a checksum of all its bytes.

@@ -13,9 +13,10 @@
 
 use std::{
     ops::Range,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
@@ -28,7 +29,7 @@ use report::grouped;
 use serde_json::json;
 use table::{PositionCounts, SortedRows};
 
-use super::{leaves::Leaves, positions::BookPositions};
+use super::{Compact, leaves::Leaves, positions::BookPositions, promoted::Promoted};
 use crate::{
     Context, Error, Result,
     counts::{Counts, PositionRows, give_back_during},
@@ -50,30 +51,48 @@ pub(crate) struct Made {
     pub(crate) rows: u64,
     /// Rows of experience.
     pub(crate) experience: u64,
+    /// PostBook moves that the book keeps.
+    pub(crate) promoted: u64,
 }
 
-/// Makes the book that `filter` leaves of `counts`, with experience over it.
+/// Makes the book that the settings leave of `counts`, with experience over it.
 pub(crate) fn make(
     context: &Context,
     counts: Arc<Counts>,
-    filter: &BookFilter,
+    settings: &Compact,
     experience: &[Arc<ExperiencePath>],
-    path: &Path,
 ) -> Result<Made> {
-    let leaves = Leaves::find(context, &counts, filter)?;
-    let shards = BookShards { context, counts: &counts, filter, leaves };
+    let Compact { output: path, keep, promote } = settings;
+    let filter = &keep.filter();
+    let union = Union::open(experience.iter().map(|file| file.path()))?;
+    let promoted = Promoted::find(&union, promote, filter.color)?;
+    let proven = promoted.len() as u64;
+    let leaves = Leaves::find(context, &counts, filter, &promoted)?;
+    let promotions = AtomicU64::new(0);
+    let shards = BookShards { context, counts: &counts, filter, leaves, promoted, promotions: &promotions };
     let mut provenance = counts.provenance();
     provenance["book"] = json!({ "keeps": filter.describe() });
+    if promote.promote.is_some() {
+        provenance["book"]["promotes"] = json!(promote.describe());
+    }
     provenance["created_by"] = json!(table::CREATED_BY);
     let mut writer = BookWriter::create(path, &provenance, shards.estimate()?, context.existing())?;
     let rows = shards.write(&mut writer)?;
     if writer.moves() == 0 && !context.options.allow_empty {
         return Err(nothing_kept(context, &counts, filter)?);
     }
-    let experience = write_experience(context, &counts, filter, experience, &mut writer)?;
+    let experience = write_experience(context, &counts, filter, (&union, experience), &mut writer)?;
     drop(shards);
+    let promoted = promotions.into_inner();
+    if promoted < proven {
+        context.summary().warnings.push(format!(
+            "{} of {} proven PostBook moves are not in the book: the counts do not hold their positions, or the book keeps these moves already, or none of their colour",
+            grouped(proven - promoted),
+            grouped(proven)
+        ));
+    }
     let (book, prepared) = give_back_during(counts, || writer.prepare())?;
-    Ok(Made { path: context.prepared(prepared), book, rows, experience })
+    Ok(Made { path: context.prepared(prepared), book, rows, experience, promoted })
 }
 
 /// The error for a filter that keeps no move: a pass over the counts finds what would be kept.
@@ -101,13 +120,12 @@ fn write_experience(
     context: &Context,
     counts: &Counts,
     filter: &BookFilter,
-    files: &[Arc<ExperiencePath>],
+    (union, files): (&Union, &[Arc<ExperiencePath>]),
     writer: &mut BookWriter,
 ) -> Result<u64> {
     if files.is_empty() {
         return Ok(0);
     }
-    let union = Union::open(files.iter().map(|file| file.path()))?;
     let warnings = union.warnings(counts.digest(), &filter.describe());
     let named = |text| files.iter().fold(text, |text, file| file.name_in(text));
     context.summary().warnings.extend(warnings.into_iter().map(named));
@@ -129,11 +147,15 @@ struct BookShards<'s> {
     counts: &'s Counts,
     filter: &'s BookFilter,
     leaves: Leaves,
+    promoted: Promoted,
+    /// Moves that shards have promoted.
+    promotions: &'s AtomicU64,
 }
 
 impl BookShards<'_> {
     fn shard(&self, shard: u32) -> Result<BookPositions<'_>> {
-        Ok(BookPositions::new(self.counts.shard(shard)?, self.filter, self.leaves.shard(shard)?))
+        let (rows, leaves) = (self.counts.shard(shard)?, self.leaves.shard(shard)?);
+        Ok(BookPositions::new(rows, self.filter, leaves, self.promoted.clone()))
     }
 
     /// About how many positions there are: keys are spread evenly, so the first few show how dense they are.
@@ -208,6 +230,7 @@ impl BookShards<'_> {
         }
         // The receiver is gone only after the writer failed, and that error is returned.
         let _ = to.send(encoder.take());
+        self.promotions.fetch_add(positions.promotions(), Relaxed);
         Ok(positions.rows())
     }
 }

@@ -5,6 +5,7 @@ use extsort::{Lookup, Sorted, Sorter};
 use position::Key;
 use table::{PositionCounts, SortedRows as _};
 
+use super::promoted::Promoted;
 use crate::{
     Context, Result,
     counts::{Counts, PositionRows},
@@ -54,7 +55,12 @@ fn id(key: Key) -> u128 {
 
 impl Leaves {
     /// Finds them with a pass over `counts`.
-    pub(super) fn find(context: &Context, counts: &Counts, filter: &BookFilter) -> Result<Self> {
+    pub(super) fn find(
+        context: &Context,
+        counts: &Counts,
+        filter: &BookFilter,
+        promoted: &Promoted,
+    ) -> Result<Self> {
         if filter.keeps_everything() && !counts.counting().from_position {
             return Ok(Leaves::All);
         }
@@ -66,7 +72,7 @@ impl Leaves {
         };
         let sorter: Sorter<ChildKey, 0> = Sorter::new(options)?;
         for_each_shard(context, "finding leaves", counts.shards(), |shard| {
-            find_in_shard(counts, filter, shard, &sorter)
+            find_in_shard(counts, (filter, promoted.clone()), shard, &sorter)
         })?;
         Ok(Leaves::Some(sorter.finish()?))
     }
@@ -82,7 +88,7 @@ impl Leaves {
 
 fn find_in_shard(
     counts: &Counts,
-    filter: &BookFilter,
+    (filter, mut promoted): (&BookFilter, Promoted),
     shard: u32,
     sorter: &Sorter<ChildKey, 0>,
 ) -> Result<()> {
@@ -92,6 +98,9 @@ fn find_in_shard(
     while rows.next_into(&mut position)? {
         kept.clone_from(&position.edges);
         filter.keep(position.step.mover(), position.tally, &mut kept);
+        if promoted.has(position.key) {
+            promoted.add(position.step.mover(), &position.edges, &mut kept);
+        }
         let mut edges = position.edges.iter().zip(&position.steps);
         for BookEdge { mv, .. } in &kept {
             if let Some((_, step)) = edges.find(|(edge, _)| edge.mv == *mv) {

@@ -4,7 +4,7 @@ use ::book::{BookFilter, PositionEntry};
 
 use table::PositionCounts;
 
-use super::leaves::ShardLeaves;
+use super::{leaves::ShardLeaves, promoted::Promoted};
 use crate::{
     Result,
     counts::{PositionRows, ShardRows},
@@ -16,31 +16,51 @@ pub(super) struct BookPositions<'f> {
     /// `None`: every move is kept.
     filter: Option<&'f BookFilter>,
     leaves: ShardLeaves,
+    promoted: Promoted,
+    promotions: u64,
     position: PositionCounts,
 }
 
 impl<'f> BookPositions<'f> {
-    pub(super) fn new(rows: ShardRows, filter: &'f BookFilter, leaves: ShardLeaves) -> Self {
+    pub(super) fn new(
+        rows: ShardRows,
+        filter: &'f BookFilter,
+        leaves: ShardLeaves,
+        promoted: Promoted,
+    ) -> Self {
         let filter = (!filter.keeps_everything()).then_some(filter);
-        Self { rows: PositionRows::new(rows), filter, leaves, position: PositionCounts::default() }
+        let (rows, position) = (PositionRows::new(rows), PositionCounts::default());
+        Self { rows, filter, leaves, promoted, promotions: 0, position }
     }
 
     /// Reads the next position of the book into `entry`; `false` at the end.
     pub(super) fn next_into(&mut self, entry: &mut PositionEntry) -> Result<bool> {
         while self.rows.next_into(&mut self.position)? {
             let position = &mut self.position;
+            let turn = position.step.mover();
             std::mem::swap(&mut entry.edges, &mut position.edges);
+            let counted = self.promoted.has(position.key).then(|| entry.edges.clone());
             if let Some(filter) = self.filter {
-                filter.keep(position.step.mover(), position.tally, &mut entry.edges);
+                filter.keep(turn, position.tally, &mut entry.edges);
+            }
+            if let Some(counted) = counted {
+                let (games, added) = self.promoted.add(turn, &counted, &mut entry.edges);
+                position.tally += games;
+                self.promotions += added;
             }
             if !entry.edges.is_empty() || self.leaves.contains(self.position.key)? {
                 entry.key = self.position.key;
-                entry.turn = self.position.step.mover();
+                entry.turn = turn;
                 entry.tally = self.position.tally;
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Moves that were added to those that the filter keeps, so far.
+    pub(super) fn promotions(&self) -> u64 {
+        self.promotions
     }
 
     /// Rows read so far.

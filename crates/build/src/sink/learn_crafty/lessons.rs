@@ -79,7 +79,8 @@ impl SpooledRecord<'_> {
                 counts.idle(why.name());
                 // It found no choice now and might find one later, but a copy is a copy,
                 // in this run or the next.
-                Ok((why != Nothing::Duplicate && self.is_in(learner.book())).then_some(seen))
+                let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
+                Ok((may_teach && self.is_in(learner.book())).then_some(seen))
             }
             Effect::Rejected(reason) => {
                 counts.reject(reason.name());

@@ -1,5 +1,7 @@
 //! Records of learned PGN, waiting for the book.
 
+use std::collections::BTreeMap;
+
 use experience::{Change, Lessons};
 use learn::{
     crafty::{Record, Version},
@@ -11,6 +13,7 @@ use pgn::{
     learned::{Item, LearnedBatch, LearnedPosition, LearnedRecord, LearnedRejection},
 };
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
+use shakmaty::{EnPassantMode, fen::Fen};
 
 use crate::{
     Context, Result,
@@ -31,6 +34,8 @@ pub(super) struct Waiting {
     keys: TouchedKeys,
     /// What position learning teaches.
     positions: Vec<Change>,
+    /// The positions themselves, as FEN by key.
+    fens: BTreeMap<String, String>,
 }
 
 /// What waited.
@@ -52,12 +57,22 @@ pub(super) struct SpooledRecord<'s> {
 
 impl Waiting {
     pub(super) fn new(context: &Context) -> Self {
-        Self { spool: Spool::new(&context.temp_dir), keys: TouchedKeys::default(), positions: Vec::new() }
+        Self {
+            spool: Spool::new(&context.temp_dir),
+            keys: TouchedKeys::default(),
+            positions: Vec::new(),
+            fens: BTreeMap::new(),
+        }
     }
 
     /// The positions met, ascending, each once.
     pub(super) fn take_keys(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys).finish()
+    }
+
+    /// The positions that position learning teaches something of, as FEN by key.
+    pub(super) fn take_fens(&mut self) -> BTreeMap<String, String> {
+        std::mem::take(&mut self.fens)
     }
 
     /// The spool, and what position learning teaches in the order of rows.
@@ -95,6 +110,8 @@ impl Waiting {
             self.reject((found.at.place, found.at.number), status)?;
             return Ok(Status::Rejected { ply: None, reason: "illegal-move", text: "" });
         };
+        let fen = Fen::from_position(found.position, EnPassantMode::Legal).to_string();
+        self.fens.insert(found.key.to_string(), fen);
         let (source, last) = (found.at.place.input, found.date.unwrap_or(0));
         let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last }];
         let lessons = Lessons::Search(experience);

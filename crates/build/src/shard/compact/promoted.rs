@@ -1,0 +1,123 @@
+//! PostBook moves that become moves of the book.
+
+use std::{str::FromStr, sync::Arc};
+
+use ::book::{BookEdge, Ratio};
+use clap::Args;
+use experience::Union;
+use learn::search::is_playable;
+use position::{ExperienceKind, ExperienceRow, Key, OwnResults, PackedMove, Tally};
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+use crate::{Result, stage::values::number_or_text};
+
+/// Which PostBook moves become moves of the book.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[command(next_help_heading = "What the book keeps")]
+#[serde(default)]
+pub struct Promote {
+    /// Keep moves that the engine played after the book too, if it played them in at least N own games; they
+    /// count by the table, or where it has none by the own games
+    #[arg(long = "promote", value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub promote: Option<u32>,
+    /// Such moves that score at least S in the own games, 0 to 1
+    #[arg(long, value_name = "S", default_value_t = Promote::default().promote_score)]
+    #[serde(with = "number_or_text")]
+    pub promote_score: Ratio,
+}
+
+impl Default for Promote {
+    /// None; half of the points where they are asked for.
+    fn default() -> Self {
+        Self { promote: None, promote_score: Ratio::from_str("0.5").unwrap_or_default() }
+    }
+}
+
+impl Promote {
+    /// `promote=3 promote-score=0.5`; empty if no move is promoted.
+    pub(super) fn describe(&self) -> String {
+        self.promote
+            .map_or_else(String::new, |games| format!("promote={games} promote-score={}", self.promote_score))
+    }
+
+    /// Whether the results and the search of a PostBook move are good enough.
+    fn passes(&self, row: &ExperienceRow) -> bool {
+        let own = row.experience.own;
+        let half_points = 2 * u128::from(own.wins) + u128::from(own.draws);
+        row.kind == ExperienceKind::Postbook
+            && self.promote.is_some_and(|games| own.games() >= u64::from(games.max(1)))
+            && self.promote_score.reached_by(half_points, 2 * u128::from(own.games()))
+            && row.experience.eval.is_none_or(is_playable)
+    }
+}
+
+/// The PostBook moves that are good enough, ascending.
+#[derive(Clone, Default)]
+pub(super) struct Promoted {
+    moves: Arc<[(Key, PackedMove, OwnResults)]>,
+    /// Only moves of this colour.
+    color: Option<Color>,
+    /// How many moves are of lower keys than those asked for so far.
+    before: usize,
+}
+
+impl Promoted {
+    /// Those of what the files know.
+    pub(super) fn find(union: &Union, promote: &Promote, color: Option<Color>) -> Result<Self> {
+        let mut moves = Vec::new();
+        if promote.promote.is_some() {
+            for row in union.rows()? {
+                let row = row?;
+                if promote.passes(&row) {
+                    moves.push((row.key, row.mv, row.experience.own));
+                }
+            }
+        }
+        Ok(Self { moves: moves.into(), color, before: 0 })
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether a position has any. Positions are asked for with ascending keys.
+    pub(super) fn has(&mut self, key: Key) -> bool {
+        let left = self.moves.get(self.before..).unwrap_or_default();
+        self.before += left.iter().take_while(|promoted| promoted.0 < key).count();
+        self.moves.get(self.before).is_some_and(|promoted| promoted.0 == key)
+    }
+
+    /// Adds the moves of the position last asked for to those that are kept: a move that the counts have with
+    /// its counts, another with the own games. Returns the games that the counts do not have, and how many
+    /// moves were added.
+    pub(super) fn add(&self, turn: Color, counted: &[BookEdge], kept: &mut Vec<BookEdge>) -> (Tally, u64) {
+        let (mut games, mut added) = (Tally::default(), 0);
+        if self.color.is_some_and(|color| color != turn) {
+            return (games, added);
+        }
+        let left = self.moves.get(self.before..).unwrap_or_default();
+        for &(_, mv, own) in left.iter().take_while(|promoted| promoted.0 == left[0].0) {
+            if kept.iter().any(|edge| edge.mv == mv) {
+                continue;
+            }
+            let known = counted.iter().find(|edge| edge.mv == mv);
+            let tally = known.map_or_else(|| tally_of(own, turn), |edge| edge.tally);
+            if known.is_none() {
+                games += tally;
+            }
+            kept.push(BookEdge { mv, tally });
+            added += 1;
+        }
+        kept.sort_unstable_by_key(|edge| edge.mv);
+        (games, added)
+    }
+}
+
+/// Own results as counts of games.
+fn tally_of(own: OwnResults, turn: Color) -> Tally {
+    let [won, draws, lost] = [own.wins, own.draws, own.losses].map(u64::from);
+    Tally { white: turn.fold_wb(won, lost), draws, black: turn.fold_wb(lost, won) }
+}

@@ -1,0 +1,74 @@
+//! Which popular moves may not be played any more, for the summary: one record of a lost game bans a move.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use learn::crafty::LearningBook;
+use position::{Key, PackedMove};
+use shakmaty::{Chess, san::SanPlus};
+
+use crate::{Context, summary::UnplayableMove};
+
+/// How many moves are named.
+const NAMED: usize = 5;
+
+/// A move of the book by its position.
+type Edge = (Key, PackedMove);
+
+/// Adds the moves of a book that learning made unplayable to the summary, those of most games by name.
+/// `games` has the games of each move in the order of the book's edges.
+pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
+    let places: HashSet<usize> = book.banned().collect();
+    if places.is_empty() {
+        return;
+    }
+    let edges = book.edges().enumerate().filter(|(place, _)| places.contains(place));
+    let games_of = |place: usize| games.get(place).copied().unwrap_or(0);
+    let mut moves: Vec<_> =
+        edges.map(|(place, edge)| (games_of(place), (edge.key, edge.mv), edge.learn)).collect();
+    moves.sort_by_key(|&(games, edge, _)| (std::cmp::Reverse(games), edge));
+    moves.truncate(NAMED);
+    let lines = lines(book, &games_of, moves.iter().map(|found| found.1).collect());
+    let named = moves.into_iter().map(|(games, edge, learned)| UnplayableMove {
+        line: lines.get(&edge).cloned().unwrap_or_else(|| format!("key {} {}", edge.0, edge.1)),
+        games: u64::from(games),
+        learned,
+    });
+    if let Some(learning) = &mut context.summary().learning {
+        learning.unplayable = places.len() as u64;
+        learning.most_played_unplayable = named.collect();
+    }
+}
+
+/// A shortest line to each of these moves, in SAN, by the most played moves: records and games go through
+/// moves that learned from the start position on.
+fn lines(
+    book: &LearningBook,
+    games_of: impl Fn(usize) -> u32,
+    mut wanted: HashSet<Edge>,
+) -> HashMap<Edge, String> {
+    let mut moves = HashMap::<Key, Vec<PackedMove>>::new();
+    let mut edges: Vec<_> = book.edges().enumerate().filter(|(_, edge)| edge.is_taught()).collect();
+    edges.sort_by_key(|&(place, _)| std::cmp::Reverse(games_of(place)));
+    for (_, edge) in edges {
+        moves.entry(edge.key).or_default().push(edge.mv);
+    }
+    let mut lines = HashMap::new();
+    let mut waiting = VecDeque::from([(Key::START, Chess::default(), String::new())]);
+    while let Some((key, position, line)) = waiting.pop_front() {
+        // Taken out, so that no position is gone through twice.
+        for mv in moves.remove(&key).unwrap_or_default() {
+            let Some(m) = mv.unpack(&position) else { continue };
+            let mut after = position.clone();
+            let san = SanPlus::from_move_and_play_unchecked(&mut after, m);
+            let longer = format!("{line}{}{san}", if line.is_empty() { "" } else { " " });
+            if wanted.remove(&(key, mv)) {
+                lines.insert((key, mv), longer.clone());
+            }
+            waiting.push_back((Key::of(&after), after, longer));
+        }
+        if wanted.is_empty() {
+            break;
+        }
+    }
+    lines
+}

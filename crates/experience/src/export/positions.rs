@@ -1,0 +1,44 @@
+//! What position learning knows, as Crafty's `position.lrn`.
+
+use std::path::Path;
+
+use learn::{crafty::Version, export::write_position, position_learning};
+use position::{ExperienceKind, ExperienceRow};
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+use table::ExperienceFile;
+
+use super::{TABIA, last_day};
+use crate::Result;
+
+/// Entries of `position.lrn`, in the order of keys, and how many positions are left out because the file has
+/// only their keys.
+#[derive(Default)]
+pub(super) struct Positions {
+    pub(super) entries: Vec<String>,
+    pub(super) unknown: usize,
+}
+
+/// What `path` knows of positions, as `crafty` of `version` writes it.
+pub(super) fn read(path: &Path, crafty: &str, version: Version) -> Result<Positions> {
+    let file = ExperienceFile::open(path)?;
+    let mut positions = Positions::default();
+    for row in file.read()? {
+        let row = row?;
+        if row.kind == ExperienceKind::Position && row.experience.eval.is_some() {
+            let fen = file.header().positions.get(&row.key.to_string());
+            match fen.and_then(|fen| entry(&row, fen, crafty, version)) {
+                Some(entry) => positions.entries.push(entry),
+                None => positions.unknown += 1,
+            }
+        }
+    }
+    Ok(positions)
+}
+
+fn entry(row: &ExperienceRow, fen: &str, crafty: &str, version: Version) -> Option<String> {
+    let position: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
+    let record = position_learning::record(row.mv, &row.experience, version, &position)?;
+    let mut text = String::new();
+    write_position([crafty, TABIA], last_day(row), fen, &record, &mut text);
+    Some(text)
+}

@@ -1,0 +1,262 @@
+//! Records that, learned in their order over the same book, give the values that are held here.
+//!
+//! A record changes the last move of its line and all moves before it, and none after it. So the longest
+//! lines come first: when a move's own records are written, none that follows touches it. Each is learned
+//! here as it is written, by the rules that will be used on import, so that the value that
+//! earlier records left is known.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use learn::{
+    crafty::{Family, LearningBook, Origin, Rule},
+    search::{UNPLAYABLE, is_playable},
+};
+use position::{ExperienceRow, Key, PackedMove};
+use shakmaty::{Chess, Color, Move, Position as _, san::SanPlus};
+
+use super::{BookOf, Record, last_day, steps};
+use table::Table;
+
+use crate::{Result, show::from_table::moves_between};
+
+/// The most records for one move; the longest way takes fewer.
+const RECORDS_MAX: i64 = 32;
+/// How near a value is kept, pawns.
+const NEAR: f32 = 0.01;
+
+/// What of the values is kept, and why not all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Kept {
+    /// Learned moves.
+    pub(super) moves: usize,
+    /// No line of learned moves leads to their positions, not even with other moves between.
+    pub(super) unreached: usize,
+    /// The book does not keep them.
+    pub(super) not_in_book: usize,
+    /// Values beyond what records can say.
+    pub(super) beyond: usize,
+    /// Moves that may be played and may not on the other side.
+    pub(super) verdicts: usize,
+}
+
+/// A move and a line to it.
+pub(super) struct Lesson {
+    /// The line and the move, each with the key before it.
+    plies: Vec<(Key, PackedMove)>,
+    pub(super) sans: Vec<String>,
+    /// What it learned, pawns, the mover's view.
+    pub(super) learned: f32,
+    /// The latest day that something taught it.
+    pub(super) date: u32,
+}
+
+impl Lesson {
+    /// The move and the position before it.
+    fn edge(&self) -> (Key, PackedMove) {
+        self.plies.last().copied().unwrap_or_default()
+    }
+}
+
+/// Gives each record to `write`; what is kept. `rows` ascend.
+pub(super) fn write(
+    rows: &[ExperienceRow],
+    family: Family,
+    of: &BookOf<'_>,
+    mut write: impl FnMut(&Record<'_>) -> Result<()>,
+) -> Result<Kept> {
+    let table = Table::open(of.table)?;
+    let learned = lines(rows, Some(&table))?;
+    let mut kept = Kept { moves: rows.len(), unreached: rows.len() - learned.len(), ..Kept::default() };
+    let mut book = book(&learned, |keys| (of.kept_moves)(&table, keys))?;
+    let is_kept = |lesson: &Lesson| book.edge(lesson.edge().0, lesson.edge().1).is_some();
+    kept.not_in_book = learned.iter().filter(|lesson| !is_kept(lesson)).count();
+    let between = between(&learned, &book);
+    let mut lessons: Vec<_> = learned.iter().chain(&between).filter(|lesson| is_kept(lesson)).collect();
+    lessons.sort_by_key(|lesson| std::cmp::Reverse(lesson.plies.len()));
+    for lesson in &lessons {
+        teach(&mut book, family, lesson, &mut write)?;
+    }
+    for lesson in &lessons {
+        let Some(edge) = book.edge(lesson.edge().0, lesson.edge().1) else { continue };
+        kept.beyond += usize::from((edge.learn - lesson.learned).abs() > NEAR);
+        kept.verdicts += usize::from(is_playable(edge.learn) != is_playable(lesson.learned));
+    }
+    Ok(kept)
+}
+
+/// Moves of the book on the lines that learned nothing themselves: records teach them, so that they are to
+/// come back to about 0.
+fn between(learned: &[Lesson], book: &LearningBook) -> Vec<Lesson> {
+    let mut known: HashSet<_> = learned.iter().map(Lesson::edge).collect();
+    let mut between = Vec::new();
+    for Lesson { plies, sans, .. } in learned {
+        for (at, &(key, mv)) in plies.iter().enumerate() {
+            if book.edge(key, mv).is_some() && known.insert((key, mv)) {
+                let (plies, sans) = (plies[..=at].to_vec(), sans[..=at].to_vec());
+                between.push(Lesson { plies, sans, learned: 0.0, date: 0 });
+            }
+        }
+    }
+    between
+}
+
+/// Writes the records of one move.
+fn teach(
+    book: &mut LearningBook,
+    family: Family,
+    lesson: &Lesson,
+    write: &mut impl FnMut(&Record<'_>) -> Result<()>,
+) -> Result<()> {
+    let ((key, mv), mover) = (lesson.edge(), Color::from_white(lesson.plies.len() % 2 == 1));
+    let alternatives = book.alternatives(family, key, mover);
+    // From 18.2 on a result is spread like any other value.
+    let can_lose = family.rule() == Rule::Ramp || family.has_result_records() && alternatives > 1;
+    for number in 0..RECORDS_MAX {
+        let Some(edge) = book.edge(key, mv) else { break };
+        let step = steps::next(f64::from(edge.learn), aim(lesson.learned), can_lose);
+        // A value near 0 that no other record taught has a record all the same.
+        let Some(step) = step.or((edge.count == 0).then_some(steps::Step::Value(0))) else { break };
+        let value = mover.fold_wb(step.value(), -step.value());
+        if book.teach(family, &lesson.plies, value, Origin::default()).is_err() {
+            break;
+        }
+        let (moves, date) = (&lesson.sans, lesson.date);
+        // The rating difference tells records of one line from copies.
+        write(&Record { moves, value, date, rating_difference: number })?;
+    }
+    Ok(())
+}
+
+/// The value to come to: one beside the bound of playable moves must stay on its side of it.
+fn aim(target: f32) -> f64 {
+    let (bound, room) = (UNPLAYABLE, 0.0051);
+    let value = f64::from(target);
+    if is_playable(target) { value.max(bound + room) } else { value.min(bound - room) }
+}
+
+/// The book that learns: the kept moves of all positions on the lines, with nothing learned.
+fn book(
+    lessons: &[Lesson],
+    kept_moves: impl Fn(&[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>>,
+) -> Result<LearningBook> {
+    let mut keys: Vec<_> = lessons.iter().flat_map(|lesson| &lesson.plies).map(|ply| ply.0).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut builder = LearningBook::builder();
+    for (key, moves) in kept_moves(&keys)? {
+        builder.push(key, moves.into_iter().map(|mv| (mv, 0.0, 0)))?;
+    }
+    Ok(builder.finish())
+}
+
+/// A line to each learned move that has one: of learned moves, if there is such a line; or else with one move
+/// between that learned nothing, such as a novelty; or with moves of the table.
+pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
+    let mut walk = Walk {
+        rows,
+        reached: HashSet::from([Key::START]),
+        waiting: VecDeque::from([Place::start()]),
+        between: HashMap::new(),
+        lessons: Vec::new(),
+    };
+    let mut gone = walk.go();
+    let mut from = 0;
+    while from < gone.len() {
+        gone[from..].iter().for_each(|place| walk.bridge(place));
+        from = gone.len();
+        gone.append(&mut walk.go());
+    }
+    if let Some(table) = table {
+        let missing = rows.iter().map(|row| row.key).filter(|key| !walk.reached.contains(key)).collect();
+        walk.between = moves_between(table, |key| walk.reached.contains(&key), missing)?;
+        gone.iter().for_each(|place| walk.follow_table(place));
+        walk.go();
+    }
+    Ok(walk.lessons)
+}
+
+/// A position and a line to it.
+struct Place {
+    key: Key,
+    position: Chess,
+    plies: Vec<(Key, PackedMove)>,
+    sans: Vec<String>,
+}
+
+impl Place {
+    fn start() -> Self {
+        Self { key: Key::START, position: Chess::default(), plies: Vec::new(), sans: Vec::new() }
+    }
+
+    /// The place after a move.
+    fn after(&self, m: Move) -> Self {
+        let mut position = self.position.clone();
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
+        Self {
+            key: Key::of(&position),
+            position,
+            plies: self.plies.iter().copied().chain([(self.key, PackedMove::pack(m))]).collect(),
+            sans: self.sans.iter().cloned().chain([san]).collect(),
+        }
+    }
+}
+
+/// Goes breadth first from the start position.
+struct Walk<'r> {
+    rows: &'r [ExperienceRow],
+    reached: HashSet<Key>,
+    waiting: VecDeque<Place>,
+    /// Moves of a table that lead on to positions that were not reached.
+    between: HashMap<Key, Vec<PackedMove>>,
+    lessons: Vec<Lesson>,
+}
+
+impl<'r> Walk<'r> {
+    fn of_key(&self, key: Key) -> &'r [ExperienceRow] {
+        let from = &self.rows[self.rows.partition_point(|row| row.key < key)..];
+        &from[..from.partition_point(|row| row.key == key)]
+    }
+
+    /// Goes through learned moves as far as they lead; the places gone through.
+    fn go(&mut self) -> Vec<Place> {
+        let mut gone = Vec::new();
+        while let Some(place) = self.waiting.pop_front() {
+            for row in self.of_key(place.key) {
+                let Some(m) = row.mv.unpack(&place.position) else { continue };
+                let after = place.after(m);
+                let (plies, sans) = (after.plies.clone(), after.sans.clone());
+                let (learned, date) = (row.experience.learn, last_day(row));
+                self.lessons.push(Lesson { plies, sans, learned, date });
+                if self.reached.insert(after.key) {
+                    self.waiting.push_back(after);
+                }
+            }
+            self.follow_table(&place);
+            gone.push(place);
+        }
+        gone
+    }
+
+    /// Goes on from a place by any one move that leads to learned moves.
+    fn bridge(&mut self, place: &Place) {
+        for m in place.position.legal_moves() {
+            let mut position = place.position.clone();
+            position.play_unchecked(m);
+            let key = Key::of(&position);
+            if !self.reached.contains(&key) && !self.of_key(key).is_empty() {
+                self.reached.insert(key);
+                self.waiting.push_back(place.after(m));
+            }
+        }
+    }
+
+    /// Goes on from a place by moves of the table.
+    fn follow_table(&mut self, place: &Place) {
+        for mv in self.between.remove(&place.key).unwrap_or_default() {
+            let Some(after) = mv.unpack(&place.position).map(|m| place.after(m)) else { continue };
+            if self.reached.insert(after.key) {
+                self.waiting.push_back(after);
+            }
+        }
+    }
+}

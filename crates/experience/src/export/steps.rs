@@ -1,0 +1,124 @@
+//! Which lessons bring a move from the value that it has to another.
+
+use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
+
+/// The longest way: from a small value to within a hundredth of −999, half of the distance at a time.
+const STEPS_MAX: usize = 18;
+/// Ways that are looked at.
+const WAYS_MAX: usize = 64;
+/// How far off a value may be, pawns: records are whole centipawns.
+const WITHIN: f64 = 0.005;
+/// The largest lesson of a record that is no result, pawns.
+const LESSON_MAX: f64 = LEARNED_MAX as f64 / 100.0;
+/// The lesson of a lost game's last choice.
+const LOST: f64 = -999.0;
+
+/// One record's lesson for the last move of its line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Step {
+    /// A value in centipawns, the mover's view.
+    Value(i64),
+    /// The mover lost the game.
+    Lost,
+}
+
+impl Step {
+    /// The value in a record, the mover's view.
+    pub(super) fn value(self) -> i64 {
+        match self {
+            Self::Value(value) => value,
+            Self::Lost => -RESULT_VALUE,
+        }
+    }
+}
+
+/// The next lesson on a shortest way from `old` to `target`, both in pawns of the mover's view; `None` if
+/// there is no way, or `old` is near enough. A value of 0 is none: the first lesson becomes the value; each
+/// later one is averaged with it. `can_lose`: a lost game would teach this move.
+pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<Step> {
+    // The values from which the target can be reached in one step less each time round: one range for each
+    // order of the two kinds of steps.
+    let mut ways: Vec<Way> = vec![(target - WITHIN, target + WITHIN)];
+    if ways[0].0 <= old && old <= ways[0].1 {
+        return None;
+    }
+    for _ in 0..STEPS_MAX {
+        if let Some(step) = ways.iter().find_map(|way| first_step(old, way, can_lose)) {
+            return Some(step);
+        }
+        // No lesson leads beyond these values.
+        let exists = |way: &Way| way.1 >= LOST && way.0 <= LESSON_MAX;
+        ways = ways.iter().flat_map(|way| before(way, can_lose)).filter(exists).collect();
+        // Of many ways that are as long the widest are as good as all.
+        ways.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
+        ways.truncate(WAYS_MAX);
+    }
+    None
+}
+
+/// Values, from the lowest to the highest.
+type Way = (f64, f64);
+
+/// The step that takes `old` into the values of a way, if one does.
+fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<Step> {
+    let is_none = old == 0.0;
+    let after_loss = if is_none { LOST } else { f64::midpoint(old, LOST) };
+    if can_lose && (*lowest..=*highest).contains(&after_loss) {
+        return Some(Step::Lost);
+    }
+    let aim = f64::midpoint(*lowest, *highest);
+    let lesson = if is_none { aim } else { 2.0 * aim - old }.clamp(-LESSON_MAX, LESSON_MAX);
+    let centipawns = (lesson * 100.0).round();
+    let lesson = centipawns / 100.0;
+    let after = if is_none { lesson } else { f64::midpoint(old, lesson) };
+    // Rounding may lead past the edge of values that are no wider than it.
+    let reached = (lowest - 1e-9..=highest + 1e-9).contains(&after);
+    reached.then_some(Step::Value(centipawns as i64))
+}
+
+/// The ways that are one step longer.
+fn before((lowest, highest): &Way, can_lose: bool) -> impl Iterator<Item = Way> + use<> {
+    let value = (2.0 * lowest - LESSON_MAX, 2.0 * highest + LESSON_MAX);
+    let lost = (2.0 * lowest - LOST, 2.0 * highest - LOST);
+    [Some(value), can_lose.then_some(lost)].into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value after all steps, and how many there were.
+    fn walked(mut old: f64, target: f64, can_lose: bool) -> (f64, usize) {
+        let mut steps = 0;
+        while let Some(step) = next(old, target, can_lose) {
+            let lesson = match step {
+                Step::Value(centipawns) => centipawns as f64 / 100.0,
+                Step::Lost => LOST,
+            };
+            old = if old == 0.0 { lesson } else { f64::midpoint(old, lesson) };
+            steps += 1;
+            assert!(steps < 40, "{old} {target}");
+        }
+        (old, steps)
+    }
+
+    #[test]
+    fn small_values_take_few_steps() {
+        for (old, target) in [(0.0, -1.35), (0.5, -0.98125), (-0.2256, 0.0033), (30.0, -30.0), (0.0, 39.9)] {
+            let (value, steps) = walked(old, target, false);
+            assert!((value - target).abs() < 0.006 && steps <= 3, "{old} {target}: {value} in {steps}");
+        }
+        assert_eq!(next(0.25, 0.25, false), None);
+    }
+
+    #[test]
+    fn losses_are_reached_where_a_game_can_be_lost() {
+        for (old, target, most) in
+            [(0.0, -999.0, 1), (0.0, -499.5, 2), (0.0, -499.6, 2), (0.3, -120.0, 5), (0.3, -999.0, 18)]
+        {
+            let (value, steps) = walked(old, target, true);
+            assert!((value - target).abs() < 0.006 && steps <= most, "{old} {target}: {value} in {steps}");
+        }
+        assert_eq!(next(0.0, -499.5, false), None);
+    }
+}

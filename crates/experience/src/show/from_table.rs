@@ -1,0 +1,72 @@
+//! Lines to positions from a table, where rows do not lead there.
+
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    path::Path,
+};
+
+use position::{Key, PackedMove};
+use table::{PositionCounts, PositionRows, Table};
+
+use super::Lines;
+use crate::Result;
+
+/// The most moves of a table between a position with a line and one that has none. Each
+/// is a pass over the table.
+const MOVES_MAX: usize = 12;
+
+/// Adds lines to the positions `missing` that the table at `path` has, as far as they are few moves from
+/// positions with a line.
+pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Result<()> {
+    let table = Table::open(path)?;
+    let mut moves = moves_between(&table, |key| lines.0.contains_key(&key), missing)?;
+    let mut waiting: Vec<_> = moves.keys().copied().filter(|key| lines.0.contains_key(key)).collect();
+    // By the length of their lines, so that lines are short, and then by key.
+    waiting.sort_by_key(|key| (lines.0[key].1.split(' ').count(), *key));
+    let mut waiting = VecDeque::from(waiting);
+    while let Some(key) = waiting.pop_front() {
+        for mv in moves.remove(&key).unwrap_or_default() {
+            waiting.extend(lines.go_on(key, mv));
+        }
+    }
+    Ok(())
+}
+
+/// Moves of the table that lead from positions that are reached to those that are missing, by the position
+/// before them.
+pub(crate) fn moves_between(
+    table: &Table,
+    is_reached: impl Fn(Key) -> bool,
+    missing: HashSet<Key>,
+) -> Result<HashMap<Key, Vec<PackedMove>>> {
+    let mut moves = HashMap::<Key, Vec<PackedMove>>::new();
+    let (mut known, mut wanted) = (missing.clone(), missing);
+    for _ in 0..MOVES_MAX {
+        let mut before = HashSet::new();
+        for (key, mv) in moves_to(table, &wanted)? {
+            moves.entry(key).or_default().push(mv);
+            if known.insert(key) && !is_reached(key) {
+                before.insert(key);
+            }
+        }
+        if before.is_empty() {
+            break;
+        }
+        wanted = before;
+    }
+    Ok(moves)
+}
+
+/// The moves of the table that lead to one of these positions, each with the position before it.
+fn moves_to(table: &Table, wanted: &HashSet<Key>) -> Result<Vec<(Key, PackedMove)>> {
+    let (mut moves, mut position) = (Vec::new(), PositionCounts::default());
+    for shard in 0..table.shards().len() as u32 {
+        let mut positions = PositionRows::new(table.shard_rows(shard)?);
+        while positions.next_into(&mut position)? {
+            let edges = position.edges.iter().zip(&position.steps);
+            let leads = edges.filter(|(edge, step)| wanted.contains(&step.child(position.key, edge.mv)));
+            moves.extend(leads.map(|(edge, _)| (position.key, edge.mv)));
+        }
+    }
+    Ok(moves)
+}

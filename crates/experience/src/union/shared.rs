@@ -1,0 +1,181 @@
+//! Lessons that several files have.
+
+use std::collections::{HashMap, HashSet};
+
+use position::{ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
+use table::{ExperienceFile, ExperienceHeader};
+
+use super::join_taught;
+use crate::Result;
+
+/// Two rows of one edge as one.
+pub(super) struct Joined {
+    pub(super) row: ExperienceRow,
+    /// Lessons that both have.
+    pub(super) shared: u32,
+    /// Values whose shared lessons could not be taken apart from the others.
+    pub(super) estimates: u64,
+}
+
+/// For each file, the sources (by their places in the joined `header`) of which an earlier file has lessons
+/// that it has too: games or records of the same identity; or, of sources without any, a
+/// file of the same bytes.
+pub(super) fn sources(
+    files: &[ExperienceFile],
+    places: &[Vec<u32>],
+    header: &ExperienceHeader,
+) -> Result<Vec<HashSet<u32>>> {
+    let mut files_of = HashMap::<u32, u32>::new();
+    places.iter().flatten().for_each(|&source| *files_of.entry(source).or_default() += 1);
+    files_of.retain(|_, files| *files > 1);
+    let mut earlier = HashMap::<u32, HashSet<u64>>::new();
+    let mut shared = Vec::new();
+    for (file, places) in files.iter().zip(places) {
+        let mut of_file = HashSet::new();
+        if places.iter().any(|source| files_of.contains_key(source)) {
+            let mut own = games(file, places, &files_of)?;
+            for (source, games) in &mut own {
+                let before = earlier.entry(*source).or_default();
+                let known_by_hash = || !header.sources[*source as usize].xxh3.is_empty();
+                let is_shared = match (before.is_empty(), games.is_empty()) {
+                    (true, true) => known_by_hash(),
+                    _ => !before.is_disjoint(games),
+                };
+                if is_shared {
+                    of_file.insert(*source);
+                }
+                before.extend(games.drain());
+            }
+        }
+        shared.push(of_file);
+    }
+    Ok(shared)
+}
+
+/// The identities of the games of each of the sources in `wanted` that taught a file.
+fn games(
+    file: &ExperienceFile,
+    places: &[u32],
+    wanted: &HashMap<u32, u32>,
+) -> Result<HashMap<u32, HashSet<u64>>> {
+    let sources = places.iter().filter(|source| wanted.contains_key(source));
+    let mut games: HashMap<_, HashSet<u64>> = sources.map(|&source| (source, HashSet::new())).collect();
+    for row in file.read()? {
+        let row = row?;
+        if row.kind != ExperienceKind::Seen {
+            continue;
+        }
+        for taught in &row.taught {
+            if let Some(games) = games.get_mut(&places[taught.source as usize]) {
+                games.insert(row.key.0);
+            }
+        }
+    }
+    Ok(games)
+}
+
+/// The lessons of one kind that two rows have.
+struct Lessons {
+    first: u32,
+    second: u32,
+    shared: u32,
+}
+
+impl Lessons {
+    fn of(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> Self {
+        let count = |taught: &[Taught]| {
+            taught
+                .iter()
+                .filter(|taught| taught.lesson == lesson)
+                .fold(0, |sum: u32, taught| sum.saturating_add(taught.count))
+        };
+        Self { first: count(first), second: count(second), shared: shared(first, second, lesson, sources) }
+    }
+
+    /// Lessons, each once.
+    fn all(&self) -> u32 {
+        self.first.saturating_add(self.second - self.shared)
+    }
+}
+
+/// The lessons of one kind that both have, of the sources that are shared.
+fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> u32 {
+    let of_lesson = |taught: &&Taught| taught.lesson == lesson && sources.contains(&taught.source);
+    let same = |taught: &Taught| {
+        let other = second.iter().find(|other| (other.source, other.lesson) == (taught.source, lesson));
+        other.map_or(0, |other| other.count.min(taught.count))
+    };
+    first.iter().filter(of_lesson).map(same).sum()
+}
+
+/// Joins two rows of one edge; lessons that both have of `sources` count once.
+pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &HashSet<u32>) -> Joined {
+    let mut row = ExperienceRow {
+        experience: learn::experience::merge(&first.experience, &second.experience),
+        taught: join_taught(&first.taught, &second.taught),
+        ..first.clone()
+    };
+    let (mut all_shared, mut estimates) = (0, 0);
+    for lesson in Lesson::ALL {
+        let lessons = Lessons::of(&first.taught, &second.taught, lesson, sources);
+        all_shared += lessons.shared;
+        if lessons.shared > 0 && lesson != Lesson::Set {
+            let is_known = lessons.shared == lessons.first || lessons.shared == lessons.second;
+            estimates += u64::from(!is_known && lesson != Lesson::Search);
+            count_once(&mut row, (first, second), lesson, &lessons);
+        }
+    }
+    for taught in row.taught.iter_mut().filter(|taught| sources.contains(&taught.source)) {
+        let both = [&first.taught, &second.taught].map(|list| {
+            let same = |one: &&Taught| (one.source, one.lesson) == (taught.source, taught.lesson);
+            list.iter().find(same).map_or(0, |one| one.count)
+        });
+        taught.count = both[0].max(both[1]);
+    }
+    Joined { row, shared: all_shared, estimates }
+}
+
+/// Sets one value of `row` so that shared lessons count once. If one row has all lessons of the other, its
+/// value stands. Otherwise the weight of shared lessons is halved between the two.
+fn count_once(
+    row: &mut ExperienceRow,
+    (first, second): (&ExperienceRow, &ExperienceRow),
+    lesson: Lesson,
+    lessons: &Lessons,
+) {
+    let (one, other) = (&first.experience, &second.experience);
+    let whole = if lessons.shared == lessons.second {
+        Some(one)
+    } else if lessons.shared == lessons.first {
+        Some(other)
+    } else {
+        None
+    };
+    let known = &mut row.experience;
+    match (lesson, whole) {
+        (Lesson::Learn, Some(whole)) => (known.learn, known.learn_count) = (whole.learn, whole.learn_count),
+        (Lesson::Own, Some(whole)) => known.own = whole.own,
+        (Lesson::Search, Some(whole)) => (known.eval, known.depth) = (whole.eval, whole.depth),
+        (Lesson::Learn, None) => {
+            let weight = |count: u32| f64::from(count) - f64::from(lessons.shared) / 2.0;
+            let (a, b) = (weight(lessons.first), weight(lessons.second));
+            let sum = f64::from(one.learn) * a + f64::from(other.learn) * b;
+            (known.learn, known.learn_count) = ((sum / (a + b)) as f32 + 0.0, lessons.all());
+        }
+        (Lesson::Own, None) => known.own = added(one.own, other.own, lessons),
+        (Lesson::Search | Lesson::Set, _) => {}
+    }
+}
+
+/// The results of both, those of shared games taken from the second in proportion.
+fn added(first: OwnResults, second: OwnResults, lessons: &Lessons) -> OwnResults {
+    let new = u64::from(lessons.second - lessons.shared);
+    let part = |count: u32| (u64::from(count) * new / u64::from(lessons.second.max(1))) as u32;
+    let [mut wins, draws, losses] = [second.wins, second.draws, second.losses].map(part);
+    wins += (new as u32).saturating_sub(wins + draws + losses);
+    OwnResults {
+        wins: first.wins.saturating_add(wins),
+        draws: first.draws.saturating_add(draws),
+        losses: first.losses.saturating_add(losses),
+    }
+}
