@@ -34,8 +34,8 @@ class Side:
     seed: int
 
 
-# The sample's book against the other one; and whether the players ponder. Ethereal does not: of
-# itself it does not end a search after `ponderhit`.
+# The sample's book against the other one; and whether the players ponder. Ethereal does not: alone
+# too, it sometimes goes on with its search after `ponderhit`.
 PAIRINGS = (
     (Side("stockfish", "crafty", 1), Side("toga2", "terra", 2), True),
     (Side("glaurung", "lokasoft", 3), Side("ethereal-chess", "polyglot", 4), False),
