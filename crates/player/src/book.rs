@@ -15,7 +15,8 @@ use shakmaty::{Chess, Move, Position as _, san::SanPlus};
 pub struct BookOptions {
     /// The book, table or Polyglot book.
     pub book: PathBuf,
-    /// The policy that chooses; `None`: `polyglot` from a Polyglot book, whose weights it reads, else `crafty`.
+    /// The policy that chooses; `None`: `polyglot` from a Polyglot book, whose weights it
+    /// reads, else `crafty`.
     pub policy: Option<String>,
     /// Its settings.
     pub settings: Vec<(String, String)>,

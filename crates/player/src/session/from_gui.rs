@@ -8,6 +8,7 @@ use super::{Next, Session, search::Search, waits::Answer};
 use crate::{
     Result,
     book::BookMove,
+    learning::Learning,
     line::Line,
     options::{DEPTH_MAX, Ours, Shown},
     protocol::{Command, Go, Position},
@@ -162,7 +163,7 @@ impl<W: Write> Session<'_, W> {
         if line.position.fullmoves().get() > self.depth {
             return Ok(false);
         }
-        let known = self.learning.as_ref().map(|learning| learning.rows());
+        let known = self.learning.as_ref().map(Learning::rows);
         let drawn = match self.book.draw(&line.position, known) {
             Ok(drawn) => drawn,
             Err(error) => {
