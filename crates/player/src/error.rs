@@ -1,6 +1,6 @@
 //! Why a player ends.
 
-use std::{io, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -80,15 +80,26 @@ pub enum Error {
     /// The experience file cannot be locked.
     #[error(transparent)]
     Lock(output::LockError),
-    /// What is shared.
-    #[error(transparent)]
-    Exchange(#[from] exchange::Error),
-    /// The exchange.
+    /// The exchange's address, or what it answers.
     #[error(transparent)]
     Connection(#[from] exchange::ConnectionError),
-    /// The system gave no thread.
-    #[error("the system refused a thread: {0}")]
-    Thread(#[source] io::Error),
+    /// The book does not say what it was made of, or another of the exchange's errors.
+    #[error(transparent)]
+    Exchange(#[from] exchange::Error),
+    /// The exchange refuses what is sent.
+    #[error("{why}")]
+    Refused {
+        /// Why, in its words.
+        why: String,
+    },
+    /// A file cannot be written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
     /// A stream between the programs.
     #[error("cannot read what {from} says: {source}")]
     Read {

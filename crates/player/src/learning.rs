@@ -8,19 +8,20 @@
 
 mod files;
 mod record;
-mod shared;
+mod sharing;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
+use experience::LoadedRows;
 use lessons::{GameRules, Idle, Teacher};
 use position::Outcome;
 use query::Artefact;
 use shakmaty::Color;
 
-pub use self::shared::ExchangeOptions;
-use self::{files::Files, shared::Shared};
+pub use self::sharing::ExchangeOptions;
+use self::{files::Files, sharing::Sharing};
 use crate::{
-    Result,
+    Error, Result,
     game::{Follows, Game},
     line::Line,
     protocol::Found,
@@ -39,7 +40,7 @@ pub struct LearnOptions {
     pub own_elo: Option<u32>,
     /// The opponent's rating, Elo, where the GUI does not say it.
     pub opponent_elo: Option<u32>,
-    /// Where games are shared; `None`: nowhere.
+    /// With whom lessons are shared; `None`: no one.
     pub exchange: Option<ExchangeOptions>,
 }
 
@@ -50,6 +51,9 @@ pub(crate) struct Opponent {
     pub(crate) elo: Option<u32>,
 }
 
+/// How long the experience of others is waited for before a game.
+const FETCH_PATIENCE: Duration = Duration::from_secs(2);
+
 /// What came of a game, in words.
 pub(crate) type Said = String;
 
@@ -58,8 +62,7 @@ pub(crate) struct Learning {
     options: LearnOptions,
     files: Files,
     teacher: Teacher,
-    /// What is shared, if anything is.
-    shared: Option<Shared>,
+    sharing: Option<Sharing>,
     game: Option<Game>,
     pub(crate) opponent: Opponent,
 }
@@ -69,15 +72,26 @@ impl Learning {
     pub(crate) fn open(options: &LearnOptions, book: &Artefact) -> Result<Self> {
         let mut files = Files::open(&options.file, options.rules)?;
         let teacher = files.fold(book)?;
-        let open = |exchange| Shared::open(exchange, &options.file, options.rules, book);
-        let shared = options.exchange.as_ref().map(open).transpose()?;
+        let open = |exchange| Sharing::open(&options.file, exchange, options.rules, book);
+        let sharing = options.exchange.as_ref().map(open).transpose()?;
         let (options, opponent) = (options.clone(), Opponent::default());
-        Ok(Self { options, files, teacher, shared, game: None, opponent })
+        Ok(Self { options, files, teacher, sharing, game: None, opponent })
     }
 
-    /// What is known, for choosing: what all know, where that is shared.
-    pub(crate) fn teacher(&self) -> &Teacher {
-        self.shared.as_ref().map_or(&self.teacher, Shared::teacher)
+    /// What is known, for choosing: what all players of the exchange have learned, else what this one has.
+    pub(crate) fn rows(&self) -> &LoadedRows {
+        let shared = self.sharing.as_ref().and_then(Sharing::teacher);
+        shared.unwrap_or(&self.teacher).rows()
+    }
+
+    /// Fetches what others have learned, before a game.
+    pub(crate) fn fetch(&mut self, book: &Artefact) -> Result<()> {
+        self.sharing.as_mut().map_or(Ok(()), |sharing| sharing.refresh(FETCH_PATIENCE, book))
+    }
+
+    /// What people should know of the exchange, each once.
+    pub(crate) fn take_notes(&mut self) -> Vec<Said> {
+        self.sharing.as_mut().map(Sharing::take_notes).unwrap_or_default()
     }
 
     /// Sets a rating: the player's, or the opponent's.
@@ -103,7 +117,9 @@ impl Learning {
             Some(Follows::No) => self.end_game(None, engine, book)?,
         };
         self.files.catch_up(&mut self.teacher, book)?;
-        self.shared.as_mut().map_or(Ok(()), |shared| shared.catch_up(book))?;
+        if let Some(sharing) = &mut self.sharing {
+            sharing.catch_up(book)?;
+        }
         self.game = Some(Game::new(line));
         Ok(said)
     }
@@ -136,23 +152,24 @@ impl Learning {
         let text = self.record(&game, outcome, &name);
         let number = self.files.append(&name, &text)?;
         let taught = self.files.catch_up(&mut self.teacher, book)?;
+        if let Some(sharing) = &mut self.sharing {
+            sharing.send(&name, &text, book)?;
+        }
         let what = match taught.into_iter().find(|(of, _)| *of == number) {
             Some((_, Ok(rows))) => format!("learned, {rows} values changed"),
             Some((_, Err(idle))) => format!("kept, nothing learned: {}", idle.name()),
             None => format!("kept, nothing learned: {}", Idle::NoBookMove.name()),
         };
-        let waits = self.shared.as_mut().map(|shared| shared.append(&name, &text, book)).transpose()?;
-        let waits = waits.flatten().map_or_else(String::new, |why| format!("; to be shared later: {why}"));
         let result = outcome.map_or("unknown result", record::result);
-        Ok(Some(format!("game {number}, {result}: {what}{waits}")))
+        Ok(Some(format!("game {number}, {result}: {what}")))
     }
 
     /// Writes all that was learned into the experience file.
     pub(crate) fn close(&mut self, book: &Artefact) -> Result<()> {
-        if let Some(shared) = &mut self.shared {
-            shared.close();
-        }
-        self.files.fold(book).map(drop)
+        self.files.fold(book)?;
+        let Some(sharing) = &mut self.sharing else { return Ok(()) };
+        sharing.close(book)?;
+        sharing.refused.take().map_or(Ok(()), |why| Err(Error::Refused { why }))
     }
 
     fn record(&self, game: &Game, outcome: Option<Outcome>, name: &str) -> String {

@@ -1,8 +1,10 @@
 //! Flags of `tabia uci`.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-use anyhow::Context as _;
 use build::recipe::parse_policy_setting;
 use clap::Args;
 use learn::{crafty::Family, search::Trust};
@@ -72,53 +74,48 @@ pub(crate) struct LearningArgs {
     /// The opponent's rating, Elo, where the GUI does not say it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
-    /// Share what is learned with the players of an exchange (`tabia exchange`): its address, as
-    /// `http://127.0.0.1:9003`
+    /// Share lessons with the players of this `tabia exchange`, http://HOST:PORT
     #[arg(long, value_name = "URL", requires = "learn")]
     exchange: Option<String>,
-    /// The file of the token that the exchange knows this player by
+    /// A file with the player's token for the exchange
     #[arg(long, value_name = "FILE", requires = "exchange")]
-    exchange_token: Option<PathBuf>,
+    token_file: Option<PathBuf>,
 }
 
 impl LearningArgs {
-    fn options(&self) -> anyhow::Result<Option<LearnOptions>> {
+    fn options(&self, token: Option<String>) -> Option<LearnOptions> {
         let &Self { rule: results, family, trust, own_rating, opponent_rating, .. } = self;
-        let Some(file) = self.learn.clone() else { return Ok(None) };
-        Ok(Some(LearnOptions {
-            file,
+        Some(LearnOptions {
+            file: self.learn.clone()?,
             rules: GameRules::new(results, family, true, trust),
             name: self.name.clone(),
             own_elo: own_rating,
             opponent_elo: opponent_rating,
-            exchange: self.exchange()?,
-        }))
-    }
-
-    fn exchange(&self) -> anyhow::Result<Option<ExchangeOptions>> {
-        let Some(url) = self.exchange.clone() else { return Ok(None) };
-        let read = |path: &PathBuf| {
-            let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            Ok::<_, anyhow::Error>(text.trim().to_owned())
-        };
-        Ok(Some(ExchangeOptions { url, token: self.exchange_token.as_ref().map(read).transpose()? }))
+            exchange: self.exchange.clone().map(|url| ExchangeOptions { url, token }),
+        })
     }
 }
 
 impl UciArgs {
-    pub(crate) fn options(&self, seed: u64) -> anyhow::Result<player::Options> {
+    /// The file with the player's token.
+    pub(crate) fn token_file(&self) -> Option<&Path> {
+        self.learning.token_file.as_deref()
+    }
+
+    /// The player's options; `seed` where none is given, and `token` for the exchange.
+    pub(crate) fn options(&self, seed: u64, token: Option<String>) -> player::Options {
         let book = BookOptions {
             book: self.book.clone(),
             policy: self.policy.clone(),
             settings: self.set.clone(),
             seed: self.seed.unwrap_or(seed),
         };
-        Ok(player::Options {
+        player::Options {
             book,
             engine: self.engine.clone(),
             depth: self.book_depth,
             patience: Duration::from_secs(self.engine_timeout.into()),
-            learn: self.learning.options()?,
-        })
+            learn: self.learning.options(token),
+        }
     }
 }

@@ -43,7 +43,7 @@ pub(super) type Outcomes = Vec<(u64, Result<usize, Idle>)>;
 impl Files {
     /// Opens the journal of an experience file.
     pub(super) fn open(experience: &Path, rules: GameRules) -> Result<Self> {
-        let journal = Journal::open(&journal_of(experience))?;
+        let journal = Journal::open(&beside(experience, ".journal"))?;
         Ok(Self { experience: experience.into(), journal, rules, stamp: None, taught: 0 })
     }
 
@@ -78,13 +78,6 @@ impl Files {
         Ok(teacher)
     }
 
-    /// Reads what is known without writing it: the file, if there is one, and what the journal has besides.
-    pub(super) fn load(&mut self, book: &Artefact) -> Result<Teacher> {
-        let mut teacher = self.teacher(None)?;
-        self.catch_up(&mut teacher, book)?;
-        Ok(teacher)
-    }
-
     /// Lets the teacher learn what the journal has since, and what other players have written meanwhile.
     pub(super) fn catch_up(&mut self, teacher: &mut Teacher, book: &Artefact) -> Result<Outcomes> {
         let now = stamp(&self.experience);
@@ -108,7 +101,7 @@ impl Files {
 }
 
 /// Lets a record teach.
-fn learn(
+pub(super) fn learn(
     records: &mut Records,
     teacher: &mut Teacher,
     Entry { source, text, .. }: &Entry,
@@ -128,20 +121,10 @@ fn keeps(book: &Artefact) -> Option<String> {
     provenance.get("book")?.get("keeps")?.as_str().map(str::to_owned)
 }
 
-/// The journal of `x.experience.parquet` is `x.journal`.
-pub(super) fn journal_of(experience: &Path) -> PathBuf {
-    experience.with_file_name(format!("{}.journal", stem(experience)))
-}
-
-/// `x.WHAT.experience.parquet` of `x.experience.parquet`.
-pub(super) fn sibling(experience: &Path, what: &str) -> PathBuf {
-    experience.with_file_name(format!("{}.{what}{EXPERIENCE}", stem(experience)))
-}
-
-/// The name of an experience file without what such names end in.
-fn stem(experience: &Path) -> String {
+/// A file beside an experience file: of `x.experience.parquet`, `x` and a suffix.
+pub(super) fn beside(experience: &Path, suffix: &str) -> PathBuf {
     let name = experience.file_name().unwrap_or_default().to_string_lossy();
-    name.strip_suffix(EXPERIENCE).unwrap_or(&name).to_owned()
+    experience.with_file_name(format!("{}{suffix}", name.strip_suffix(EXPERIENCE).unwrap_or(&name)))
 }
 
 fn stamp(path: &Path) -> Stamp {

@@ -29,6 +29,7 @@ impl<W: Write> Session<'_, W> {
             Command::IsReady => self.is_ready(line)?,
             Command::UciNewGame => {
                 self.end_game(None)?;
+                self.fetch_lessons()?;
                 self.line = None;
                 self.pass(line)?;
             }
@@ -161,7 +162,7 @@ impl<W: Write> Session<'_, W> {
         if line.position.fullmoves().get() > self.depth {
             return Ok(false);
         }
-        let known = self.learning.as_ref().map(|learning| learning.teacher().rows());
+        let known = self.learning.as_ref().map(|learning| learning.rows());
         let drawn = match self.book.draw(&line.position, known) {
             Ok(drawn) => drawn,
             Err(error) => {

@@ -120,13 +120,15 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
+    /// Fetches what others have learned, before a game.
+    pub(super) fn fetch_lessons(&mut self) -> Result<()> {
+        self.learn(|learning, _, book| learning.fetch(book).map(|()| None))
+    }
+
     /// Writes what was learned into the experience file.
     pub(super) fn close_learning(&mut self) {
-        if let Some(learning) = &mut self.learning
-            && let Err(error) = learning.close(self.book.artefact())
-        {
-            self.not_learned.get_or_insert(error);
-        }
+        // If the GUI is gone, there is no place to say what is said of it.
+        let _ = self.learn(|learning, _, book| learning.close(book).map(|()| None));
     }
 
     /// Lets the player learn. If it cannot, the GUI is told, and the game goes on.
@@ -136,11 +138,13 @@ impl<W: Write> Session<'_, W> {
     ) -> Result<()> {
         let Some(learning) = &mut self.learning else { return Ok(()) };
         let engine = self.engine.as_ref().and_then(|engine| engine.name.as_deref()).unwrap_or("Tabia");
-        match learn(learning, engine, self.book.artefact()) {
-            Ok(None) => Ok(()),
-            Ok(Some(said)) => self.inform(&said),
+        let learned = learn(learning, engine, self.book.artefact());
+        let notes = learning.take_notes();
+        let said = match learned {
+            Ok(said) => said.map_or(Ok(()), |said| self.inform(&said)),
             Err(error) => self.say_not_learned(error),
-        }
+        };
+        notes.iter().try_for_each(|note| self.inform(note)).and(said)
     }
 
     fn say_not_learned(&mut self, error: Error) -> Result<()> {

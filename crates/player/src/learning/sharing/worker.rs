@@ -1,0 +1,146 @@
+//! The thread that talks with the exchange.
+
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use exchange::{Connection, ConnectionError};
+use journal::Journal;
+use output::{Existing, OutputFile};
+
+use crate::{Error, Result};
+
+/// After this an exchange that was away is asked again.
+const RETRY: Duration = Duration::from_secs(30);
+/// Answers to a record that no exchange will ever take: too large, or without a game.
+const NEVER_TAKEN: [u16; 2] = [413, 422];
+
+/// What the thread has to say.
+pub(super) enum News {
+    /// All that was asked for up to this number is done, as far as it can be.
+    Answered(u64),
+    /// The experience of all is another one: it is in the cache.
+    Fetched,
+    /// It is the one that is known.
+    Unchanged,
+    /// The exchange does not answer.
+    Away(String),
+    /// It refuses what is sent.
+    Refused(String),
+    /// A file failed.
+    Failed(Error),
+}
+
+/// The thread, as the player sees it. It ends with the player.
+pub(super) struct Worker {
+    wake: Sender<u64>,
+    asked: u64,
+}
+
+impl Worker {
+    /// Starts the thread: it sends what is in the outbox, and writes the experience that it fetches to `cache`.
+    pub(super) fn start(connection: Connection, outbox: Journal, cache: PathBuf) -> (Self, Receiver<News>) {
+        let (wake, woken) = unbounded();
+        let (news, receiver) = unbounded();
+        let mut client = Client { connection, outbox, cache, tag: None, news };
+        thread::spawn(move || client.run(&woken));
+        (Self { wake, asked: 0 }, receiver)
+    }
+
+    /// Asks the thread to send and fetch; the number that its answer has.
+    pub(super) fn wake(&mut self) -> u64 {
+        self.asked += 1;
+        // A thread that has ended has said why.
+        let _ = self.wake.send(self.asked);
+        self.asked
+    }
+}
+
+struct Client {
+    connection: Connection,
+    outbox: Journal,
+    cache: PathBuf,
+    /// The exchange's tag of the experience in the cache.
+    tag: Option<String>,
+    news: Sender<News>,
+}
+
+impl Client {
+    fn run(&mut self, woken: &Receiver<u64>) {
+        loop {
+            let mut asked = match woken.recv_timeout(RETRY) {
+                Ok(asked) => asked,
+                Err(RecvTimeoutError::Timeout) if self.outbox.is_empty() => continue,
+                Err(RecvTimeoutError::Timeout) => 0,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            asked = woken.try_iter().last().unwrap_or(asked);
+            let news = match self.send_and_fetch() {
+                Ok(news) => news,
+                Err(error) => News::Failed(error),
+            };
+            if [news, News::Answered(asked)].into_iter().any(|news| self.news.send(news).is_err()) {
+                return;
+            }
+        }
+    }
+
+    fn send_and_fetch(&mut self) -> Result<News> {
+        if let Some(news) = self.send_all()? {
+            return Ok(news);
+        }
+        match self.connection.experience(self.tag.as_deref()) {
+            Ok(None) => Ok(News::Unchanged),
+            Ok(Some(fetched)) => {
+                write(&self.cache, &fetched.bytes)?;
+                self.tag = Some(fetched.tag);
+                Ok(News::Fetched)
+            }
+            Err(error) => Ok(news_of(&error)),
+        }
+    }
+
+    /// Sends what is in the outbox, oldest first; what stopped it.
+    fn send_all(&mut self) -> Result<Option<News>> {
+        let (mut sent, mut stopped) = (0, None);
+        for entry in self.outbox.read(0)? {
+            let entry = entry?;
+            match self.connection.post(&entry.source, &entry.text) {
+                Ok(_) => {}
+                Err(ConnectionError::Refused { status, why }) if NEVER_TAKEN.contains(&status) => {
+                    let why = format!("the exchange does not take game {}: {why}", entry.number);
+                    // The player has gone if no one hears it.
+                    let _ = self.news.send(News::Refused(why));
+                }
+                Err(error) => {
+                    stopped = Some(news_of(&error));
+                    break;
+                }
+            }
+            sent = entry.number;
+        }
+        if sent > 0 {
+            self.outbox.retain(|entry| entry.number > sent)?;
+        }
+        Ok(stopped)
+    }
+}
+
+fn news_of(error: &ConnectionError) -> News {
+    match error {
+        ConnectionError::Away(_) => News::Away(error.to_string()),
+        _ => News::Refused(error.to_string()),
+    }
+}
+
+/// Writes a file whole.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let io = |source| Error::Io { path: path.to_owned(), source };
+    let mut file = OutputFile::create(path, Existing::Replace).map_err(io)?;
+    file.file().write_all(bytes).map_err(io)?;
+    file.finish().map_err(io)
+}
