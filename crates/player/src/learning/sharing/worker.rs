@@ -42,7 +42,8 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread: it sends what is in the outbox, and writes the experience that it fetches to `cache`.
+    /// Starts the thread: it sends what is in the outbox, and writes the experience that
+    /// it fetches to `cache`.
     pub(super) fn start(connection: Connection, outbox: Journal, cache: PathBuf) -> (Self, Receiver<News>) {
         let (wake, woken) = unbounded();
         let (news, receiver) = unbounded();
