@@ -68,7 +68,7 @@ impl GameRules {
     }
 
     /// What a game adds to the own results of a move.
-    pub(crate) fn own_results(&self, game: &PlayedGame) -> Result<OwnResults, Idle> {
+    pub(crate) fn own_results(self, game: &PlayedGame) -> Result<OwnResults, Idle> {
         let own_game = game.own_game().ok_or(Idle::NoResult)?;
         match self.results {
             GameRule::Lokasoft => games::applies(&own_game).map(drop).map_err(Idle::Refused)?,
@@ -82,7 +82,7 @@ impl GameRules {
 
     /// The value that a game's result teaches, White's view, and by which rules. A game that was broken off
     /// has no result that says anything of its moves.
-    pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
+    pub(crate) fn learned_result(self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {
             return Err(Idle::Refused(Refusal::NotSerious));

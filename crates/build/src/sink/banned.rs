@@ -27,7 +27,7 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
         edges.map(|(place, edge)| (games_of(place), (edge.key, edge.mv), edge.learn)).collect();
     moves.sort_by_key(|&(games, edge, _)| (std::cmp::Reverse(games), edge));
     moves.truncate(NAMED);
-    let lines = lines(book, &games_of, moves.iter().map(|found| found.1).collect());
+    let lines = lines(book, games_of, moves.iter().map(|found| found.1).collect());
     let named = moves.into_iter().map(|(games, edge, learned)| UnplayableMove {
         line: lines.get(&edge).cloned().unwrap_or_else(|| format!("key {} {}", edge.0, edge.1)),
         games: u64::from(games),

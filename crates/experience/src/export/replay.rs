@@ -120,9 +120,9 @@ fn teach(
         if book.teach(family, &lesson.plies, value, Origin::default()).is_err() {
             break;
         }
-        let (moves, date) = (&lesson.sans, lesson.date);
+        let Lesson { sans, date, .. } = lesson;
         // The rating difference tells records of one line from copies.
-        write(&Record { moves, value, date, rating_difference: number })?;
+        write(&Record { moves: sans, value, date: *date, rating_difference: number })?;
     }
     Ok(())
 }
@@ -169,7 +169,9 @@ pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec
     if let Some(table) = table {
         let missing = rows.iter().map(|row| row.key).filter(|key| !walk.reached.contains(key)).collect();
         walk.between = moves_between(table, |key| walk.reached.contains(&key), missing)?;
-        gone.iter().for_each(|place| walk.follow_table(place));
+        for place in &gone {
+            walk.follow_table(place);
+        }
         walk.go();
     }
     Ok(walk.lessons)

@@ -9,6 +9,7 @@ const WAYS_MAX: usize = 64;
 /// How far off a value may be, pawns: records are whole centipawns.
 const WITHIN: f64 = 0.005;
 /// The largest lesson of a record that is no result, pawns.
+#[expect(clippy::cast_precision_loss, reason = "four digits")]
 const LESSON_MAX: f64 = LEARNED_MAX as f64 / 100.0;
 /// The lesson of a lost game's last choice.
 const LOST: f64 = -999.0;
@@ -88,6 +89,7 @@ mod tests {
     use super::*;
 
     /// The value after all steps, and how many there were.
+    #[expect(clippy::cast_precision_loss, reason = "lessons have four digits")]
     fn walked(mut old: f64, target: f64, can_lose: bool) -> (f64, usize) {
         let mut steps = 0;
         while let Some(step) = next(old, target, can_lose) {

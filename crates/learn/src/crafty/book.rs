@@ -104,6 +104,7 @@ impl LearningBook {
 
     /// The places, among [`edges`](Self::edges), of moves that became unplayable by what they learned here,
     /// ascending.
+    #[must_use]
     pub fn banned(&self) -> impl ExactSizeIterator<Item = usize> {
         self.banned.iter().map(|&edge| edge as usize)
     }

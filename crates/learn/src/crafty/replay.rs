@@ -52,11 +52,11 @@ impl LearningBook {
         self.teach_with(&mut Scratch::default(), (family, LOST), plies, value, origin)
     }
 
-    /// [`Self::teach`], where the last choice of a lost game learns `lost`.
+    /// [`Self::teach`], where the last choice of a lost game learns `penalty`.
     pub(super) fn teach_with(
         &mut self,
         scratch: &mut Scratch,
-        (family, lost): (Family, f32),
+        (family, penalty): (Family, f32),
         plies: &[(Key, PackedMove)],
         value: i64,
         origin: Origin,
@@ -66,7 +66,7 @@ impl LearningBook {
             return Err(Nothing::NoBookMove);
         }
         let updates = if family.has_result_records() && value.unsigned_abs() == RESULT_VALUE.unsigned_abs() {
-            self.teach_loss(scratch, (family, lost), value < 0, origin)?
+            self.teach_loss(scratch, (family, penalty), value < 0, origin)?
         } else if back_up_into(family, value, &scratch.alternatives, &mut scratch.values) {
             self.teach_values(scratch, family, origin)
         } else {
@@ -108,11 +108,11 @@ impl LearningBook {
         updates
     }
 
-    /// The loser's last ply with a choice learns `lost`.
+    /// The loser's last ply with a choice learns `penalty`.
     fn teach_loss(
         &mut self,
         scratch: &Scratch,
-        (family, lost): (Family, f32),
+        (family, penalty): (Family, f32),
         white_lost: bool,
         origin: Origin,
     ) -> Result<u32, Nothing> {
@@ -121,7 +121,7 @@ impl LearningBook {
         let mut updates = 0;
         for (ply, &edge) in scratch.edges.iter().enumerate() {
             let lesson = match (family, is_black(ply)) {
-                _ if ply == last => lost,
+                _ if ply == last => penalty,
                 (Family::B1, false) => -LOST_ELSEWHERE,
                 (Family::B1, true) => LOST_ELSEWHERE,
                 _ => continue,
