@@ -70,7 +70,7 @@ fn what_one_learns_the_others_know_and_a_server_that_is_away_stops_no_one() {
 
     play(&mut other);
     let said = other.ask("setoption name Result value 1-0\nisready", "readyok");
-    assert!(said.iter().any(|line| line.contains("game 1, 1-0: learned")), "{said:#?}");
+    assert!(said.iter().any(|line| line.contains("game 2, 1-0: learned")), "{said:#?}");
     let (status, said, _) = other.end();
     assert!(status.success(), "being away is no failure");
     assert!(said.iter().any(|line| line.contains("games wait in Other.outbox")), "{said:#?}");
