@@ -70,11 +70,12 @@ fn an_option_of_the_engine_keeps_its_name() {
     gui.end();
 }
 
-/// Starts a player with an engine that answers `go` so, asks it to search, and expects the end.
-fn ends(answer: &str, says: &[&str], message: &str) {
+/// Starts a player with an engine that answers `go` so, and that may owe an answer for `timeout` seconds; says
+/// lines, and expects the end.
+fn ends(answer: &str, timeout: &str, says: &[&str], message: &str) {
     let bench = small_book();
     write_engine(&bench, "engine", answer);
-    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sh engine", "--engine-timeout", "1"]);
+    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sh engine", "--engine-timeout", timeout]);
     for line in says {
         gui.say(line);
     }
@@ -91,21 +92,21 @@ fn ends(answer: &str, says: &[&str], message: &str) {
 #[test]
 fn an_engine_that_dies_ends_the_player() {
     let search = ["uci", "position startpos moves a2a3", "go wtime 1000 btime 1000"];
-    ends("exit 3", &search, "ended (exit status: 3) during a search");
+    ends("exit 3", "50", &search, "ended (exit status: 3) during a search");
 }
 
 #[test]
 fn an_engine_that_hangs_ends_the_player() {
     let search = ["position startpos moves a2a3", "go movetime 10"];
-    ends(":", &search, "no `bestmove` within 1.01 s");
+    ends(":", "1", &search, "no `bestmove` within 1.01 s");
 }
 
 #[test]
 fn an_engine_that_plays_nonsense_ends_the_player() {
     let search = ["position startpos moves a2a3", "go movetime 10"];
-    ends("echo bestmove a2a3", &search, "answered `bestmove a2a3`, which is no move of");
-    ends("echo bestmove", &search, "answered `bestmove `, which is no move of");
-    ends("head -c 2000000 /dev/zero", &search, "a line has more than 1048576 bytes");
+    ends("echo bestmove a2a3", "50", &search, "answered `bestmove a2a3`, which is no move of");
+    ends("echo bestmove", "50", &search, "answered `bestmove `, which is no move of");
+    ends("head -c 2000000 /dev/zero", "50", &search, "a line has more than 1048576 bytes");
 }
 
 #[test]
