@@ -76,7 +76,10 @@ impl Weigher for ByCounts<'_> {
                 unscored += 1;
                 continue;
             }
-            let learn = learn_field.bits(edge.tally, turn, &learned(&rows, edge.mv));
+            let learn = match learn_field {
+                LearnField::None => 0,
+                field => field.bits(edge.tally, turn, &learned(&rows, edge.mv)),
+            };
             moves.push(WeighedMove { mv: edge.mv, raw: weight.raw(edge.tally, turn), learn });
         }
         Ok(unscored)

@@ -238,6 +238,12 @@ fn missing(position: &PositionEntry, moves: &[WeighedMove]) -> u64 {
 
 /// Adds the entries of a position, heaviest first, and returns whether they were scaled.
 fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
+    // Most positions of a book have one move: nothing is to be sorted.
+    if let &mut [WeighedMove { mv, raw, learn }] = moves {
+        let entry = PolyglotEntry { key, mv, weight: Weight::scaled(raw, raw), learn };
+        bytes.extend_from_slice(&entry.to_bytes());
+        return raw > u128::from(u16::MAX);
+    }
     let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
     for entry in entries(key, moves) {
         bytes.extend_from_slice(&entry.to_bytes());
