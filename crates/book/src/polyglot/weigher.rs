@@ -60,6 +60,7 @@ pub(super) struct ByCounts<'o> {
 impl Weigher for ByCounts<'_> {
     type Error = Error;
 
+    #[inline]
     fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64> {
         let ExportOptions { weight, drop_unscored, learn_field, .. } = self.options;
         let (turn, left_out) = (position.turn, self.left_out(position.key));
@@ -69,7 +70,7 @@ impl Weigher for ByCounts<'_> {
         };
         let mut unscored = 0;
         for edge in &position.edges {
-            if left_out.binary_search(&(position.key, edge.mv)).is_ok() {
+            if !left_out.is_empty() && left_out.binary_search(&(position.key, edge.mv)).is_ok() {
                 continue;
             }
             if drop_unscored && Weight::WinsDraws.raw(edge.tally, turn) == 0 {
@@ -90,6 +91,9 @@ impl ByCounts<'_> {
     /// The moves of a position that are left out.
     fn left_out(&self, key: Key) -> &[(Key, PackedMove)] {
         let moves = self.options.left_out;
+        if moves.is_empty() {
+            return moves;
+        }
         let from = moves.partition_point(|(known, _)| *known < key);
         &moves[from..from + moves[from..].partition_point(|(known, _)| *known == key)]
     }

@@ -227,6 +227,7 @@ fn keys_of<'k>(book: &Book, keys: &'k [Key], buckets: &Range<u64>) -> &'k [Key] 
 }
 
 /// How many moves of a position are not exported.
+#[inline]
 fn missing(position: &PositionEntry, moves: &[WeighedMove]) -> u64 {
     let edges = &position.edges;
     if edges.iter().map(|edge| edge.mv).eq(moves.iter().map(|weighed| weighed.mv)) {
@@ -237,6 +238,7 @@ fn missing(position: &PositionEntry, moves: &[WeighedMove]) -> u64 {
 }
 
 /// Adds the entries of a position, heaviest first, and returns whether they were scaled.
+#[inline]
 fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
     // Most positions of a book have one move: nothing is to be sorted.
     if let &mut [WeighedMove { mv, raw, learn }] = moves {
