@@ -70,8 +70,8 @@ fn an_option_of_the_engine_keeps_its_name() {
     gui.end();
 }
 
-/// Starts a player with an engine that answers `go` so, and that may owe an answer for `timeout` seconds; says
-/// lines, and expects the end.
+/// Starts a player with an engine that answers `go` so, and that may owe an answer for `timeout` seconds;
+/// says lines, and expects the end.
 fn ends(answer: &str, timeout: &str, says: &[&str], message: &str) {
     let bench = small_book();
     write_engine(&bench, "engine", answer);

@@ -22,9 +22,3 @@ pub fn identity_of(book: &Artefact) -> Result<String> {
     let text = Value::to_string(&json!(of));
     Ok(format!("{:016x}", xxh3_64(text.as_bytes())))
 }
-
-/// What a book keeps of its table, described.
-pub(crate) fn keeps(book: &Artefact) -> Option<String> {
-    let provenance = book.book().ok()?.provenance().ok()?;
-    Some(provenance["book"]["keeps"].as_str()?.to_owned())
-}

@@ -21,7 +21,7 @@ use query::Artefact;
 use table::ExperienceFile;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Error, Result, identity::keeps};
+use crate::{Error, Result};
 
 /// Nothing asks a store to stop within a request.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -178,7 +178,7 @@ impl Store {
         }
         let old = self.taught.written.map(|_| ExperienceFile::open(path)).transpose()?;
         let job = Job { existing: Existing::Replace, stop: &NEVER };
-        records.write(old.as_ref(), keeps(book), path, job)?;
+        records.write(old.as_ref(), query::keeps(book), path, job)?;
         let hash = xxh3_64(&fs::read(path).map_err(Error::io(path))?);
         self.taught.written = Some(hash);
         Ok(hash)

@@ -51,6 +51,7 @@ mod choose;
 mod error;
 mod foreign;
 mod info;
+mod keeps;
 mod move_names;
 mod probe;
 mod reach;
@@ -67,6 +68,7 @@ pub use choose::{
 };
 pub use error::{Error, Result};
 pub use info::{Fact, Info, info};
+pub use keeps::keeps;
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
 pub use reach::{Reached, judge_reachable};
 pub use sources::sources_of;

@@ -69,7 +69,7 @@ impl Files {
         }
         if old.is_none() || records.games() > 0 {
             let job = Job { existing: Existing::Replace, stop: &NEVER };
-            records.write(old.as_ref(), keeps(book), &self.experience, job)?;
+            records.write(old.as_ref(), query::keeps(book), &self.experience, job)?;
         }
         if last > 0 {
             self.journal.retain(|entry| entry.number > last)?;
@@ -113,12 +113,6 @@ pub(super) fn learn(
 /// The moves that a book has in a position.
 fn book_moves(book: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(query::book_moves(book, key)?)
-}
-
-/// What a book keeps of its table, as its provenance says.
-fn keeps(book: &Artefact) -> Option<String> {
-    let provenance = book.book().ok()?.provenance().ok()?;
-    provenance.get("book")?.get("keeps")?.as_str().map(str::to_owned)
 }
 
 /// A file beside an experience file: of `x.experience.parquet`, `x` and a suffix.

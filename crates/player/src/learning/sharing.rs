@@ -46,7 +46,7 @@ pub(super) struct Sharing {
     news: Receiver<News>,
     /// What people should know, not said yet.
     notes: Vec<String>,
-    /// Whether the exchange is away, as far as is known: it is said once.
+    /// Whether the exchange did not answer the last time; the GUI hears of it only when that changes.
     is_away: bool,
     /// Why the exchange refuses what is sent.
     pub(super) refused: Option<String>,

@@ -131,7 +131,7 @@ impl<W: Write> Session<'_, W> {
         let _ = self.learn(|learning, _, book| learning.close(book).map(|()| None));
     }
 
-    /// Lets the player learn. If it cannot, the GUI is told, and the game goes on.
+    /// Lets the player learn. An error is shown to the GUI, and the game goes on.
     fn learn(
         &mut self,
         learn: impl FnOnce(&mut Learning, &str, &query::Artefact) -> Result<Option<Said>>,
