@@ -26,8 +26,8 @@
 //! # Sharing a sort
 //!
 //! Several machines can sort parts of the items. Each [sends](RunSender) its rows bucket by bucket as blobs,
-//! which any program may carry; who has all blobs of a bucket [merges](ReceivedRuns) them. It refuses a bucket
-//! of which a blob is missing, comes twice or is damaged.
+//! which any program may carry; who has all blobs of a bucket [merges](ReceivedRuns) them. It refuses a
+//! bucket of which a blob is missing, comes twice or is damaged.
 //!
 //! # Memory
 //!

@@ -37,8 +37,8 @@ pub struct Sections {
     pub list: Vec<Range<u64>>,
 }
 
-/// Cuts an input into sections of about `section_bytes` bytes as stored. Only the beginning of a plain file is
-/// read, of a pzstd file also the headers of its frames.
+/// Cuts an input into sections of about `section_bytes` bytes as stored. Only the beginning of a plain file
+/// is read, of a pzstd file also the headers of its frames.
 ///
 /// # Errors
 /// If it is a stream, cannot be read, or is not PGN.
