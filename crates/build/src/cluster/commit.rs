@@ -38,7 +38,7 @@ pub struct Commit {
 ///
 /// [`ClusterError::Lines`] unless the lines are those of every shard of one count, each once, and the accounts
 /// of its chunks are all of its inputs; [`Error::NothingCounted`] and [`Error::Rejected`] as of a count on one
-/// machine. The part files stay then.
+/// machine.
 pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();
     let output = job.output.as_path();
@@ -48,7 +48,11 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
     let parts = Parts::of(output, &shards[0].job);
     let (mut summary, sources, subtracted) = match counted.from {
         From::Chunks(accounts) => {
-            let summary = summarise(&accounts, run)?;
+            let summary = summarise(&accounts, run).or_else(|error| {
+                // The games will not become others.
+                parts.remove()?;
+                Err(error)
+            })?;
             let sources = summary.inputs.iter().map(InputReport::source).collect();
             (summary, sources, Vec::new())
         }
