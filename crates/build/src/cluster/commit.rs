@@ -48,11 +48,13 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
     let parts = Parts::of(output, &shards[0].job);
     let (mut summary, sources, subtracted) = match counted.from {
         From::Chunks(accounts) => {
-            let summary = summarise(&accounts, run).or_else(|error| {
+            check_chunks(&accounts)?;
+            let summary = summarise(&accounts);
+            if let Err(error) = judge(&summary, run) {
                 // The games will not become others.
                 parts.remove()?;
-                Err(error)
-            })?;
+                return Err(error);
+            }
             let sources = summary.inputs.iter().map(InputReport::source).collect();
             (summary, sources, Vec::new())
         }
@@ -122,8 +124,7 @@ fn lines_error(why: String) -> Error {
 }
 
 /// The summary of a count of these chunks, as on one machine.
-fn summarise(accounts: &[Account], run: &RunOptions) -> Result<Summary> {
-    check_chunks(accounts)?;
+fn summarise(accounts: &[Account]) -> Summary {
     let mut summary = Summary::new();
     let mut by_file: Vec<&[Account]> = Vec::new();
     by_file.extend(accounts.chunk_by(|one, next| one.chunk.file == next.chunk.file));
@@ -143,7 +144,7 @@ fn summarise(accounts: &[Account], run: &RunOptions) -> Result<Summary> {
         summary.bytes_spilled += account.bytes_spilled;
         summary.warnings.extend(account.warnings.iter().cloned());
     }
-    judge(summary, accounts, run)
+    summary
 }
 
 /// Refuses chunks that are not those of a plan.
@@ -176,19 +177,20 @@ fn input_report(accounts: &[Account]) -> InputReport {
 }
 
 /// Refuses a count of nothing, and rejected games where none are allowed.
-fn judge(summary: Summary, accounts: &[Account], run: &RunOptions) -> Result<Summary> {
-    let mut all = InputStatus::default();
-    accounts.iter().for_each(|account| all.add(&account.status));
-    if all.is_nothing() && !run.allow_empty {
-        let inputs = summary.inputs.iter().map(|input| input.name.clone()).collect();
-        return Err(Error::NothingCounted(Nothing::of("game", inputs, all).into()));
+fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
+    let Summary { games, accepted, filtered, rejected, inputs, .. } = summary;
+    let rejected_games = summary.rejected_games();
+    if *accepted == 0 && !run.allow_empty {
+        let (passed_over, rejected) = (filtered.clone(), rejected.clone());
+        let status = InputStatus { games: *games, passed_over, rejected, ..InputStatus::default() };
+        let inputs = inputs.iter().map(|input| input.name.clone()).collect();
+        return Err(Error::NothingCounted(Nothing::of("game", inputs, status).into()));
     }
-    match summary.rejected_games() {
-        rejected @ 1.. if run.strict => {
-            Err(Error::Rejected { rejected, is_listed: false, summary: Box::new(summary) })
-        }
-        _ => Ok(summary),
+    if rejected_games > 0 && run.strict {
+        let summary = Box::new(summary.clone());
+        return Err(Error::Rejected { rejected: rejected_games, is_listed: false, summary });
     }
+    Ok(())
 }
 
 /// Refuses an output that a count cannot have, before anything is counted.

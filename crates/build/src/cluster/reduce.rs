@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::Read,
+    io::BufRead,
     path::{Path, PathBuf},
 };
 
@@ -37,7 +37,7 @@ pub struct Reduce {
     pub attempt: String,
 }
 
-/// Reads a stream with all records of some buckets, writes the part file of each shard, and gives its line to
+/// Reads a stream, or several, with all records of some buckets, writes the part file of each shard, and gives its line to
 /// `done`.
 ///
 /// # Errors
@@ -48,7 +48,7 @@ pub fn reduce(
     job: &Reduce,
     limits: &Limits,
     options: RunOptions,
-    input: impl Read,
+    input: impl BufRead,
     done: impl FnMut(&str) -> Result<()>,
 ) -> Result<()> {
     job.settings.check()?;
@@ -74,7 +74,7 @@ struct Received<'r, const SUMS: usize> {
 }
 
 impl<'r, const SUMS: usize> Received<'r, SUMS> {
-    fn read(job: &'r Reduce, context: &'r Context, input: impl Read) -> Result<Self> {
+    fn read(job: &'r Reduce, context: &'r Context, input: impl BufRead) -> Result<Self> {
         let defaults = extsort::Options::new(context.memory.count, context.threads);
         let options = extsort::Options {
             buckets: job.settings.shards(),

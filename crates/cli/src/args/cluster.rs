@@ -22,7 +22,7 @@ pub(crate) enum Cluster {
     Plan(Box<ClusterPlanArgs>),
     /// Count one chunk; its sorted rows as an Arrow stream on stdout
     Map(Box<ClusterMapArgs>),
-    /// Merge the rows of all chunks into part files, from an Arrow stream on stdin; one JSON line a shard
+    /// Merge the rows of all chunks into part files, from Arrow streams on stdin; one JSON line a shard
     Reduce(Box<ClusterReduceArgs>),
     /// Put the part files of all shards together into a table, by their lines on stdin
     Commit(ClusterCommitArgs),
@@ -59,7 +59,7 @@ pub(crate) struct ClusterPlanArgs {
     #[arg(long, value_name = "TOML")]
     pub(crate) recipe: Option<PathBuf>,
     /// The table to write in the end
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
+    #[arg(short, long, value_name = "DIR", conflicts_with = "recipe", help_heading = "Outputs")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: CountSettings,
