@@ -12,8 +12,8 @@ use std::{
 
 use bytes::Bytes;
 use object_store::{
-    ClientConfigKey, GetOptions, GetRange, MultipartUpload, ObjectMeta, ObjectStore, ObjectStoreExt,
-    RetryConfig,
+    BackoffConfig, ClientConfigKey, GetOptions, GetRange, MultipartUpload, ObjectMeta, ObjectStore,
+    ObjectStoreExt, RetryConfig,
     aws::{AmazonS3Builder, AmazonS3ConfigKey},
     azure::{AzureConfigKey, MicrosoftAzureBuilder},
     gcp::{GoogleCloudStorageBuilder, GoogleConfigKey},
@@ -46,9 +46,17 @@ const PARTS_MAX: u64 = 9_000;
 /// Parts of an upload that are on their way at once.
 const PARTS_AT_ONCE: usize = 2;
 
-/// How often a request is repeated, and for how long: a store that is down for longer fails the command.
-const RETRIES: usize = 10;
+/// How often a request is repeated, and up to when: a store that is down for longer fails the command.
+const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
+
+/// The pause before a repetition is drawn between the first and four times the last: it doubles on average,
+/// and all of them together are about half a minute.
+const BACKOFF: BackoffConfig = BackoffConfig {
+    init_backoff: Duration::from_millis(200),
+    max_backoff: Duration::from_secs(10),
+    base: 4.,
+};
 
 /// How long the end of a failed upload is waited for.
 const ABORTED_WITHIN: Duration = Duration::from_secs(5);
@@ -74,7 +82,7 @@ pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
 fn client_of(url: &Url) -> object_store::Result<Arc<dyn ObjectStore>> {
     // `Err` says that there is a provider already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRIED_FOR, ..RetryConfig::default() };
+    let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRIED_FOR, backoff: BACKOFF };
     let (bucket, agent) = (url.bucket(), ClientConfigKey::UserAgent);
     Ok(match url.scheme() {
         Scheme::S3 => {

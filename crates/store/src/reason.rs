@@ -6,8 +6,9 @@ use object_store::Error as Cause;
 
 use crate::{Error, Scheme, Url};
 
-/// Where clients ask for the role of the machine.
-const METADATA_SERVERS: [&str; 2] = ["169.254.169.254", "metadata.google.internal"];
+/// What clients ask the machine's metadata server for, where the environment has no credentials.
+const ROLE_REQUESTS: [&str; 4] =
+    ["/latest/api/token", "/latest/meta-data/", "/computeMetadata/v1/", "/metadata/identity/"];
 
 /// What `cause` means for `url`, which was to be `done`.
 pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
@@ -18,7 +19,8 @@ pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
         Cause::PermissionDenied { .. } | Cause::Unauthenticated { .. } => {
             Error::Refused { url, done, reason, expected: credentials(scheme) }
         }
-        _ if METADATA_SERVERS.iter().any(|server| text.contains(server)) => {
+        _ if text.contains("<Code>NoSuchBucket</Code>") => Error::Missing { url, done, reason },
+        _ if ROLE_REQUESTS.iter().any(|request| text.contains(request)) => {
             let reason = "there are none, and this machine has no role".to_owned();
             Error::Refused { url, done, reason, expected: credentials(scheme) }
         }
@@ -45,6 +47,11 @@ fn credentials(scheme: Scheme) -> &'static str {
 ///
 /// Nothing else of the answer is printed: S3 returns the key's id and what was signed.
 fn reason_of(cause: &Cause, text: &str) -> String {
+    if text.contains("URL scheme is not allowed") {
+        return "the endpoint in the environment is http://, which AWS_ALLOW_HTTP=true allows (AZURE_ALLOW_HTTP, \
+                GOOGLE_ALLOW_HTTP)"
+            .to_owned();
+    }
     let said = [element(text, "Code"), element(text, "Message")];
     let mut reason = said.into_iter().flatten().collect::<Vec<_>>().join(": ");
     if reason.is_empty() {
@@ -120,13 +127,27 @@ mod tests {
 
     #[test]
     fn a_machine_without_a_role_lacks_credentials() {
-        for server in METADATA_SERVERS {
-            let text = format!("Error performing PUT http://{server}/latest, after 10 retries");
+        for request in ROLE_REQUESTS {
+            let text = format!("Error performing PUT http://127.0.0.1{request}, after 10 retries");
             let cause = Cause::Generic { store: "S3", source: text.into() };
             let message = message("gs://bucket/key", &cause);
             assert!(message.contains("there are none, and this machine has no role"), "{message}");
             assert!(message.contains("GOOGLE_SERVICE_ACCOUNT"), "{message}");
         }
+    }
+
+    #[test]
+    fn a_bucket_that_cannot_be_listed_is_missing() {
+        let text = "404 Not Found: <Error><Code>NoSuchBucket</Code><Message>None.</Message></Error>";
+        let message = message("s3://b/k", &Cause::Generic { store: "S3", source: text.into() });
+        assert!(message.contains("no such bucket (NoSuchBucket: None.)"), "{message}");
+    }
+
+    #[test]
+    fn an_endpoint_without_tls_must_be_allowed() {
+        let text = "error sending request: URL scheme is not allowed";
+        let message = message("s3://b/k", &Cause::Generic { store: "S3", source: text.into() });
+        assert!(message.contains("AWS_ALLOW_HTTP=true"), "{message}");
     }
 
     #[test]
