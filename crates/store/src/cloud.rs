@@ -50,12 +50,12 @@ const PARTS_AT_ONCE: usize = 2;
 const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
 
-/// The pause before a repetition is drawn between the first and four times the last: it doubles on average,
+/// The pause before a repetition is drawn between the first pause and six times the last: it about doubles,
 /// and all of them together are about half a minute.
 const BACKOFF: BackoffConfig = BackoffConfig {
     init_backoff: Duration::from_millis(200),
     max_backoff: Duration::from_secs(10),
-    base: 4.,
+    base: 6.,
 };
 
 /// How long the end of a failed upload is waited for.

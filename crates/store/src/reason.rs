@@ -10,6 +10,9 @@ use crate::{Error, Scheme, Url};
 const ROLE_REQUESTS: [&str; 4] =
     ["/latest/api/token", "/latest/meta-data/", "/computeMetadata/v1/", "/metadata/identity/"];
 
+/// How servers say that a bucket is missing.
+const MISSING_BUCKETS: [&str; 2] = ["<Code>NoSuchBucket</Code>", "<Code>ContainerNotFound</Code>"];
+
 /// What `cause` means for `url`, which was to be `done`.
 pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
     let text = cause.to_string();
@@ -19,7 +22,7 @@ pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
         Cause::PermissionDenied { .. } | Cause::Unauthenticated { .. } => {
             Error::Refused { url, done, reason, expected: credentials(scheme) }
         }
-        _ if text.contains("<Code>NoSuchBucket</Code>") => Error::Missing { url, done, reason },
+        _ if MISSING_BUCKETS.iter().any(|code| text.contains(code)) => Error::Missing { url, done, reason },
         _ if ROLE_REQUESTS.iter().any(|request| text.contains(request)) => {
             let reason = "there are none, and this machine has no role".to_owned();
             Error::Refused { url, done, reason, expected: credentials(scheme) }
@@ -47,15 +50,15 @@ fn credentials(scheme: Scheme) -> &'static str {
 ///
 /// Nothing else of the answer is printed: S3 returns the key's id and what was signed.
 fn reason_of(cause: &Cause, text: &str) -> String {
-    if text.contains("URL scheme is not allowed") {
-        return "the endpoint in the environment is http://, which AWS_ALLOW_HTTP=true allows (AZURE_ALLOW_HTTP, \
-                GOOGLE_ALLOW_HTTP)"
-            .to_owned();
-    }
     let said = [element(text, "Code"), element(text, "Message")];
     let mut reason = said.into_iter().flatten().collect::<Vec<_>>().join(": ");
     if reason.is_empty() {
         reason = without_queries(&innermost(cause));
+    }
+    if reason.contains("URL scheme is not allowed") {
+        reason = "the endpoint in the environment is http://; AWS_ALLOW_HTTP=true, AZURE_ALLOW_HTTP=true or \
+                  GOOGLE_ALLOW_HTTP=true allows that"
+            .to_owned();
     }
     match retries(text) {
         Some(retries) => format!("{reason}, {} attempts", retries + 1),
@@ -138,9 +141,11 @@ mod tests {
 
     #[test]
     fn a_bucket_that_cannot_be_listed_is_missing() {
-        let text = "404 Not Found: <Error><Code>NoSuchBucket</Code><Message>None.</Message></Error>";
-        let message = message("s3://b/k", &Cause::Generic { store: "S3", source: text.into() });
-        assert!(message.contains("no such bucket (NoSuchBucket: None.)"), "{message}");
+        for code in ["NoSuchBucket", "ContainerNotFound"] {
+            let text = format!("404 Not Found: <Error><Code>{code}</Code><Message>None.</Message></Error>");
+            let message = message("s3://b/k", &Cause::Generic { store: "S3", source: text.into() });
+            assert!(message.contains(&format!("no such bucket ({code}: None.)")), "{message}");
+        }
     }
 
     #[test]
