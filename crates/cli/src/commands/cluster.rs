@@ -2,13 +2,13 @@
 
 use std::{
     io::{self, BufReader, IsTerminal as _, Read as _, Write as _},
-    path::{self, Path, PathBuf},
+    path::{self, Path},
 };
 
 use anyhow::Context as _;
 use build::{
     RunOptions,
-    cluster::{self, Chunk, Commit, CountSettings, MergeShard, Reduce},
+    cluster::{self, Chunk, Commit, CountSettings, MergeShard, Place, Reduce},
 };
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     }
     let count = SharedCount::of(args)?;
     let run = RunOptions { force: args.run.force, ..RunOptions::default() };
-    cluster::check_count(&count.paths, &count.settings, count.output.as_deref(), &run)?;
+    cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
     let (chunks, warnings) = cluster::plan(&count.paths, count.chunk_bytes)?;
     exit::warn(&warnings);
     let of_all = json!({
@@ -68,7 +68,7 @@ fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
 struct SharedCount {
     paths: Vec<String>,
     settings: CountSettings,
-    output: Option<PathBuf>,
+    output: Option<Place>,
     chunk_bytes: u64,
     master: Option<String>,
     /// The arguments with which one machine goes on when the table is there.
@@ -82,7 +82,7 @@ impl SharedCount {
             None => Ok(Self {
                 paths: args.paths.clone(),
                 settings: args.settings.clone(),
-                output: args.output.clone(),
+                output: args.output.as_deref().map(Place::new).transpose()?,
                 chunk_bytes: args.chunk.map_or(CHUNK_BYTES, |size| size.0),
                 master: None,
                 then: None,
@@ -110,7 +110,7 @@ impl SharedCount {
                 replay: games.replay,
                 sorting: count.tally.sorting,
             },
-            output: Some(count.output),
+            output: Some(Place::new(&text(&count.output))?),
             chunk_bytes: args.chunk.map(|size| size.0).or(of_recipe).unwrap_or(CHUNK_BYTES),
             master: recipe.cluster.master,
             then: count.goes_on.then(|| then.into()),
@@ -121,7 +121,11 @@ impl SharedCount {
 /// The flags that the other commands take for this count.
 fn flags(count: &SharedCount, run: &RunArgs) -> anyhow::Result<Value> {
     let absolute = |path: &Path| Ok::<_, io::Error>(path::absolute(path)?.to_string_lossy().into_owned());
-    let output = count.output.as_deref().map(absolute).transpose()?;
+    let output = count.output.as_ref().map(|output| match output {
+        Place::Folder(path) => absolute(path),
+        Place::Store(url) => Ok(url.to_string()),
+    });
+    let output = output.transpose()?;
     let output = output.map_or_else(Vec::new, |path| vec!["-o".to_owned(), path]);
     let mut tasks = vec!["--settings".to_owned(), serde_json::to_string(&count.settings)?];
     if let Some(memory) = run.memory {
@@ -163,7 +167,7 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
     let job = Reduce {
         plan: args.plan,
         settings: settings(&args.settings)?,
-        output: args.output.clone(),
+        output: Place::new(&args.output)?,
         attempt: args.attempt.clone(),
     };
     let input = BufReader::with_capacity(1 << 20, io::stdin().lock());
@@ -175,7 +179,7 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
 
 fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
     super::tables::refuse_dry_run(&args.run)?;
-    let job = Commit { output: args.output.clone() };
+    let job = Commit { output: Place::new(&args.output)? };
     let mut lines = String::new();
     io::stdin().read_to_string(&mut lines).context("cannot read standard input")?;
     let put_together = |run| cluster::commit(&job, &run, lines.as_bytes());
@@ -185,7 +189,7 @@ fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
 fn merge(args: &ClusterMergeArgs) -> anyhow::Result<()> {
     let job = MergeShard {
         tables: args.tables.clone(),
-        output: args.output.clone(),
+        output: Place::new(&args.output)?,
         shard: args.shard,
         attempt: args.attempt.clone(),
         drop_groups: args.drop_groups,
