@@ -11,12 +11,18 @@ from collections.abc import Iterator, Mapping
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
+from tabia_spark.failure import Failed, words
+
 SETTINGS = {
     "spark.app.name": "tabia",
     "spark.ui.enabled": "false",
     # A machine that goes away, or a disk that is full, costs time and not the job.
     "spark.task.maxFailures": "8",
     "spark.stage.maxConsecutiveAttempts": "10",
+    "spark.excludeOnFailure.enabled": "true",
+    "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor": "2",
+    "spark.excludeOnFailure.task.maxTaskAttemptsPerNode": "4",
+    "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor": "4",
     # Runs are packed already.
     "spark.shuffle.compress": "false",
     "spark.shuffle.spill.compress": "false",
@@ -46,6 +52,9 @@ def opened(
     spark.sparkContext.setLogLevel(log_level or quietest)
     try:
         yield spark
+    except Exception as error:
+        # While the JVM is there: it has the text of its errors.
+        raise Failed(words(error)) from error
     finally:
         spark.stop()
         end_jvm()
