@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use table::{Counting, Row, RowBatches, SortedRows, Source, Table};
 
 pub(crate) use self::{
-    observed::{OUTCOMES, Observed, RatedObserved, Seen},
+    observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, RatedObserved, Seen},
     of_book::of_book,
     runs::{BucketRows, Runs},
 };

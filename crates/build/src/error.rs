@@ -12,7 +12,7 @@ use position::Key;
 use table::Counting;
 
 pub use self::{recipe::RecipeError, setting::SettingError};
-use crate::{Nothing, Summary};
+use crate::{Nothing, Summary, cluster::ClusterError};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -218,6 +218,9 @@ pub enum Error {
         /// Where the record is.
         folder: PathBuf,
     },
+    /// A count that machines share failed between them.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
     /// The user interrupted the run.
     #[error("interrupted; no output was written")]
     Interrupted,
@@ -243,6 +246,7 @@ impl Error {
             | Error::Analysis(analysis::Error::Option { .. })
             | Error::Learn(_) => true,
             Error::Kept { error, .. } => error.is_usage(),
+            Error::Cluster(error) => error.is_usage(),
             Error::Query(error) => error.is_usage(),
             Error::Experience(error) => error.is_usage(),
             _ => self.is_output_exists(),

@@ -28,6 +28,7 @@
 //! # Ok::<(), build::recipe::RecipeError>(())
 //! ```
 
+pub mod cluster;
 mod collisions;
 mod context;
 mod copies;
@@ -57,7 +58,7 @@ pub use context::RunOptions;
 pub use copies::{Dedup, DedupGames};
 pub use counts::Counts;
 pub use error::{Error, Result};
-pub use limits::{Limits, MemoryMib, ParseMemoryError};
+pub use limits::{ByteSize, Limits, MemoryMib, ParseMemoryError};
 pub use nothing::Nothing;
 pub use progress::Progress;
 pub use resume::ResumedReport;

@@ -88,6 +88,10 @@ fn machine_memory_bytes() -> Option<u64> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct MemoryMib(pub u64);
 
+/// A size in bytes as people write it: `1GiB`, `64MiB`, `256KiB`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct ByteSize(pub u64);
+
 /// A text that is not a size.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{text}` is not a size; write 256MiB or 4GiB")]
@@ -100,16 +104,28 @@ impl FromStr for MemoryMib {
     type Err = ParseMemoryError;
 
     fn from_str(text: &str) -> Result<Self, ParseMemoryError> {
+        let mib = ByteSize::from_str(text)?.0;
+        let mib = mib.is_multiple_of(1 << 20).then_some(mib >> 20);
+        mib.map(MemoryMib).ok_or_else(|| ParseMemoryError { text: text.to_owned() })
+    }
+}
+
+impl FromStr for ByteSize {
+    type Err = ParseMemoryError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMemoryError> {
         let wrong = || ParseMemoryError { text: text.to_owned() };
         let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let number: u64 = text[..digits].parse().map_err(|_| wrong())?;
-        let mib = match text[digits..].trim().to_ascii_lowercase().as_str() {
-            "m" | "mb" | "mib" => Some(number),
-            "g" | "gb" | "gib" => number.checked_mul(1 << 10),
-            "t" | "tb" | "tib" => number.checked_mul(1 << 20),
-            _ => None,
+        let unit: u64 = match text[digits..].trim().to_ascii_lowercase().as_str() {
+            "k" | "kb" | "kib" => 1 << 10,
+            "m" | "mb" | "mib" => 1 << 20,
+            "g" | "gb" | "gib" => 1 << 30,
+            "t" | "tb" | "tib" => 1 << 40,
+            _ => return Err(wrong()),
         };
-        mib.filter(|mib| (1..MEMORY_MIB_END).contains(mib)).map(MemoryMib).ok_or_else(wrong)
+        let bytes = number.checked_mul(unit).filter(|bytes| (1..MEMORY_MIB_END << 20).contains(bytes));
+        bytes.map(Self).ok_or_else(wrong)
     }
 }
 

@@ -13,4 +13,5 @@ pub use learn_annotations::LearnAnnotations;
 pub use learn_crafty::{LearnCrafty, RecordOptions};
 pub use learn_games::LearnGames;
 pub use sort_merge::{SortMerge, Sorting};
+pub(crate) use sort_merge::{count_inputs, table_counting};
 pub use write_games::WriteGames;

@@ -151,6 +151,9 @@ pub struct InputReport {
     /// XXH3-64 of all those bytes at once, where a table needs it.
     #[serde(skip)]
     pub whole_xxh3: Option<String>,
+    /// The hashes of its blocks, or of those of the section that was read.
+    #[serde(skip)]
+    pub blocks: Vec<u64>,
     /// Games met.
     pub games: u64,
     /// Games counted.
@@ -243,7 +246,7 @@ fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
 impl InputReport {
     /// The input as a table records it.
     pub(crate) fn source(&self) -> Source {
-        let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected, copies } =
+        let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected, copies, .. } =
             self.clone();
         let (xxh3, whole_xxh3) = (xxh3.unwrap_or_default(), whole_xxh3.unwrap_or_default());
         let name = base_name(&name);

@@ -1,6 +1,7 @@
 //! The command line, as clap reads it.
 
 mod choosing;
+mod cluster;
 mod exchange;
 mod experience;
 mod games;
@@ -22,6 +23,10 @@ use build::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
+pub(crate) use cluster::{
+    Cluster, ClusterArgs, ClusterCommitArgs, ClusterMapArgs, ClusterMergeArgs, ClusterPlanArgs,
+    ClusterReduceArgs, SettingsArgs,
+};
 pub(crate) use exchange::ExchangeArgs;
 pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
@@ -64,6 +69,8 @@ pub(crate) enum Command {
     Add(Box<ChangeArgs>),
     /// Take the games of PGN files out of a table again
     Subtract(Box<ChangeArgs>),
+    /// Count on several machines: the steps that an engine such as Apache Spark runs
+    Cluster(ClusterArgs),
     /// Learn from Crafty's learned PGN, own games, annotated lines, or by hand
     Learn(LearnArgs),
     /// Show, merge, compare, age and clear what was learned

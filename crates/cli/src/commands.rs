@@ -1,6 +1,7 @@
 //! One function a command: arguments into a recipe or a call, and what came of it onto the terminal.
 
 mod choosing;
+mod cluster;
 mod describe;
 mod exchange;
 mod experience;
@@ -13,6 +14,7 @@ mod uci;
 mod why;
 
 pub(crate) use choosing::{pick, policies, simulate};
+pub(crate) use cluster::cluster;
 pub(crate) use describe::{info, verify};
 pub(crate) use exchange::exchange;
 pub(crate) use experience::experience;

@@ -38,6 +38,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Merge(args) => commands::merge(&args),
         Command::Add(args) => commands::change(&args, Change::Add),
         Command::Subtract(args) => commands::change(&args, Change::Subtract),
+        Command::Cluster(args) => commands::cluster(&args.what),
         Command::Learn(args) => commands::learn(&args.teacher),
         Command::Experience(args) => commands::experience(&args.what),
         Command::Compact(args) => commands::compact(&args),

@@ -9,7 +9,9 @@ mod closed;
 use std::{
     borrow::Cow,
     fmt::Write as _,
+    fs::File,
     io::{self, StderrLock, StdoutLock, Write},
+    os::fd::AsFd as _,
 };
 
 use rustix::io::Errno;
@@ -24,6 +26,12 @@ pub(crate) struct Stdout(StdoutLock<'static>);
 /// Standard output.
 pub(crate) fn stdout() -> Printed<Stdout> {
     Printed(Stdout(io::stdout().lock()))
+}
+
+/// Standard output for bytes that a program reads.
+pub(crate) fn binary_stdout() -> io::Result<File> {
+    check_stdout()?;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
 /// Refuses a standard output that is closed.

@@ -78,6 +78,16 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
+    /// A run that was sent is not what was sent, or not all of it.
+    #[error("bucket {bucket}: the run of source {run} {what}")]
+    Run {
+        /// What the run was made of.
+        run: u64,
+        /// The bucket.
+        bucket: u32,
+        /// What is wrong with it.
+        what: &'static str,
+    },
     /// A run was written by another version of the format.
     #[error("{} at byte {offset}: run format version {got}, expected {expected}", path.display())]
     Version {

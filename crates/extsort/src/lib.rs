@@ -23,6 +23,12 @@
 //! what that was, it gives them back ([`Sorter::adopt`]). Another process adopts the recorded runs and pushes
 //! the rest; the result is the same. [`Sorted::open`] reads runs where nothing is left to push.
 //!
+//! # Sharing a sort
+//!
+//! Several machines can sort parts of the items. Each [sends](RunSender) its rows bucket by bucket as blobs,
+//! which any program may carry; who has all blobs of a bucket [merges](ReceivedRuns) them. It refuses a
+//! bucket of which a blob is missing, comes twice or is damaged.
+//!
 //! # Memory
 //!
 //! [`Options::memory_bytes`] bounds the chunks of all writers, what spilling takes, and the buffers of all
@@ -75,10 +81,14 @@ mod options;
 #[cfg(test)]
 mod oracle_tests;
 mod radix;
+mod received;
 #[cfg(test)]
 mod resume_tests;
 mod run_file;
 mod run_folder;
+mod sent;
+#[cfg(test)]
+mod sharing_tests;
 mod sorted;
 mod sorter;
 mod spill;
@@ -91,8 +101,10 @@ pub use combine::{Combine, Least, Sum};
 pub use error::{Error, Result};
 pub use item::{Item, Row};
 pub use options::Options;
+pub use received::ReceivedRuns;
 pub use run_file::RunFile;
 pub use run_folder::{RunFolder, RunLedger};
+pub use sent::{Blob, RunSender};
 pub use sorted::{BucketRows, Lookup, Sorted};
 pub use sorter::{RunGroup, Sorter, Writer};
 pub use stats::Stats;

@@ -23,7 +23,7 @@ pub struct Options {
     pub runs: Option<Arc<RunFolder>>,
     /// The most run files merged at once, at least 2; less where the memory does not allow it.
     pub fan_in: usize,
-    /// The number of the input chunk that this sorter's runs are made of; every segment carries it.
+    /// What this sorter's runs are made of, a number that the caller chooses; every segment carries it.
     pub source: u64,
     /// Set by the caller to stop the sorter; it then fails with [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,

@@ -10,7 +10,8 @@
 //!
 //! A **segment** is a [block](crate::block) with a header that names its place, so that a reader of
 //! segments alone can prove that it has every one of them exactly once. The segments of a bucket follow
-//! each other; buckets ascend; an empty bucket has none.
+//! each other; buckets ascend; an empty bucket has none. A run that is [sent](crate::RunSender) has neither
+//! directory nor footer; there an empty bucket has one segment without rows and without a body.
 //!
 //! | offset | bytes | segment header |
 //! |-------:|------:|----------------|
@@ -19,7 +20,7 @@
 //! | 10 | 2 | flags: 1 = last segment of its bucket |
 //! | 12 | 2 | sums |
 //! | 14 | 2 | payload bits |
-//! | 16 | 8 | source: the number of the input chunk that the run was made of |
+//! | 16 | 8 | source: what the run was made of, a number that the caller chooses |
 //! | 24 | 4 | bucket |
 //! | 28 | 4 | number of buckets |
 //! | 32 | 4 | sequence: number of the segment in its bucket, from 0 |
@@ -63,6 +64,7 @@ mod cursor;
 mod footer;
 mod frame;
 mod header;
+mod segment;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -76,8 +78,10 @@ use crate::merge::Cursor;
 use crate::{Error, Result, Row};
 
 pub(crate) use body::BodyUnpacker;
-pub(crate) use cursor::RunCursor;
+pub(crate) use cursor::{RunBytes, RunCursor};
 use footer::Footer;
+pub(crate) use header::{HEADER_BYTES, SegmentHeader};
+pub(crate) use segment::SegmentMaker;
 pub(crate) use writer::RunWriter;
 
 /// The version of the format that is written and read.
@@ -166,7 +170,7 @@ impl RunFile {
         self.footer.shape.buckets
     }
 
-    /// The number of the input chunk that the run was made of.
+    /// What the run was made of: [`Options::source`](crate::Options::source).
     #[must_use]
     pub fn source(&self) -> u64 {
         self.footer.shape.source
@@ -195,6 +199,16 @@ impl RunFile {
             }
         }
         Ok(())
+    }
+}
+
+impl RunBytes for RunFile {
+    fn shape(&self) -> RunShape {
+        self.footer.shape
+    }
+
+    fn path(&self) -> &Path {
+        &self.path
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {

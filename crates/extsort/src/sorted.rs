@@ -5,7 +5,7 @@ use std::{marker::PhantomData, sync::Arc};
 use crate::budget::{Budget, merge_bytes};
 use crate::gauge::Lease;
 use crate::merge::{BATCH_ROWS, Cursor, Merger};
-use crate::run_file::{BodyUnpacker, RunCursor, RunFile};
+use crate::run_file::{BodyUnpacker, RunCursor, RunFile, RunShape};
 use crate::spill::Shared;
 use crate::unspilled::UnspilledRows;
 use crate::{Combine, Error, Options, Result, Row, Stats, Sum};
@@ -55,6 +55,11 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
         self.shared.options.buckets
     }
 
+    /// What runs of this sort agree on.
+    pub(crate) fn run_shape(&self) -> RunShape {
+        self.shared.run_shape(SUMS)
+    }
+
     /// What the sort did so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
@@ -71,7 +76,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
             return Err(Error::Option { name: "bucket", expected: "below the number of buckets", got });
         }
         let lease = self.shared.gauge.lease(merge_bytes::<SUMS>(self.files.len()));
-        Ok(BucketRows { rows: self.rows(bucket)?, shared: Arc::clone(&self.shared), _lease: lease })
+        Ok(BucketRows::new(self.rows(bucket)?, Arc::clone(&self.shared), lease))
     }
 
     fn rows(&self, bucket: u32) -> Result<Rows<SUMS, C>> {
@@ -89,7 +94,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
 }
 
 /// Where the rows of a bucket come from.
-enum Rows<const SUMS: usize, C> {
+pub(crate) enum Rows<const SUMS: usize, C> {
     Merged(Merger<SUMS, C>),
     /// Nothing was spilled: the rows of the only cursor are as they are.
     Unspilled(Box<dyn Cursor<SUMS>>),
@@ -117,6 +122,10 @@ pub struct BucketRows<const SUMS: usize, C = Sum> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
+    pub(crate) fn new(rows: Rows<SUMS, C>, shared: Arc<Shared>, lease: Lease) -> Self {
+        Self { rows, shared, _lease: lease }
+    }
+
     /// Replaces `rows` by the next ones, at most 1024; `false` (and no rows) at the end.
     ///
     /// # Errors

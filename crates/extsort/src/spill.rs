@@ -176,16 +176,27 @@ impl Shared {
         folder: Option<&RunFolder>,
         files: Vec<RunFile>,
     ) -> Result<RunFile> {
-        // Rows that meet save bytes, so the new file is not longer than all of them.
-        let dir = folder.map_or(self.options.temp_dir.as_path(), RunFolder::path);
-        crate::disk::check_free(dir, files.iter().map(RunFile::bytes).sum())?;
-        let _lease = self.gauge.lease(merge_bytes::<SUMS>(files.len()));
+        let bytes = files.iter().map(RunFile::bytes).sum();
         let unpacker = BodyUnpacker::shared()?;
         let cursor = |file| -> Result<Box<dyn Cursor<SUMS>>> {
             Ok(Box::new(RunCursor::whole::<SUMS>(Arc::new(file), &unpacker)?))
         };
         let cursors: Result<Vec<_>> = files.into_iter().map(cursor).collect();
-        let mut merger = Merger::<SUMS, C>::new(cursors?);
+        self.merge_cursors::<SUMS, C>(folder, cursors?, bytes)
+    }
+
+    /// Merges cursors, which read `bytes` bytes, into a file.
+    pub(crate) fn merge_cursors<const SUMS: usize, C: Combine<SUMS>>(
+        &self,
+        folder: Option<&RunFolder>,
+        cursors: Vec<Box<dyn Cursor<SUMS>>>,
+        bytes: u64,
+    ) -> Result<RunFile> {
+        // Rows that meet save bytes, so the new file is not longer than all of them.
+        let dir = folder.map_or(self.options.temp_dir.as_path(), RunFolder::path);
+        crate::disk::check_free(dir, bytes)?;
+        let _lease = self.gauge.lease(merge_bytes::<SUMS>(cursors.len()));
+        let mut merger = Merger::<SUMS, C>::new(cursors);
         let mut batch = Vec::with_capacity(BATCH_ROWS);
         self.write_file::<SUMS, C>(folder, |writer| {
             while merger.next_batch(&mut batch, BATCH_ROWS)? {
@@ -231,7 +242,8 @@ impl Shared {
         self.options.temp_dir.join(format!("run-{number}"))
     }
 
-    fn run_shape(&self, sums: usize) -> RunShape {
+    /// What all runs of this sort agree on.
+    pub(crate) fn run_shape(&self, sums: usize) -> RunShape {
         RunShape {
             sums: sums as u16,
             payload_bits: self.payload_bits as u16,

@@ -102,6 +102,14 @@ pub enum Error {
         /// The directory as given.
         name: String,
     },
+    /// An input that cannot be read in sections, or not in these.
+    #[error("{name} cannot be read in parts by several machines: {why}")]
+    NoSections {
+        /// The input.
+        name: String,
+        /// Why not.
+        why: &'static str,
+    },
     /// An input that is something else.
     #[error("{name} is not PGN: {why}")]
     NotPgn {

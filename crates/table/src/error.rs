@@ -204,6 +204,15 @@ pub enum Error {
         /// How many.
         games: u64,
     },
+    /// A table that knows its games, which are to be compared as a whole.
+    #[error(
+        "{} was counted without copies of games: its games are compared with those of others as a whole; merge \
+         the tables on one machine", path.display()
+    )]
+    KnowsGames {
+        /// The table.
+        path: PathBuf,
+    },
     /// Games to be taken away that the table does not hold.
     #[error("{} does not hold {games} of the games that were to go; nothing was changed", path.display())]
     GamesNotHeld {

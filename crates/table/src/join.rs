@@ -14,7 +14,7 @@ mod subtract;
 use std::sync::atomic::AtomicBool;
 
 pub use fingerprints::shared_games;
-pub use merge::{add, merge, prepare_add, prepare_merge};
+pub use merge::{add, merge, merge_alone, prepare_add, prepare_merge};
 pub use subtract::{prepare_subtract, subtract};
 
 /// What becomes of games that joined tables share.

@@ -59,7 +59,8 @@ pub use experience::{
 };
 pub use fingerprints::{Fingerprints, FingerprintsInfo, FingerprintsWriter};
 pub use join::{
-    JoinOptions, Shared, add, merge, prepare_add, prepare_merge, prepare_subtract, shared_games, subtract,
+    JoinOptions, Shared, add, merge, merge_alone, prepare_add, prepare_merge, prepare_subtract, shared_games,
+    subtract,
 };
 pub use manifest::{CREATED_BY, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo, Source};
 pub use parallel::for_each_shard;

@@ -128,6 +128,19 @@ impl Manifest {
         }
     }
 
+    /// The manifest of a table made elsewhere of these parts, all of them in order, and its file's text.
+    #[must_use]
+    pub fn sealed(
+        counting: Counting,
+        shards: Vec<ShardInfo>,
+        sources: Vec<Source>,
+        subtracted: Vec<Source>,
+    ) -> (Self, String) {
+        let mut manifest = Self::new(counting, shards, sources, subtracted);
+        let text = manifest.seal();
+        (manifest, text)
+    }
+
     /// Whether the table counts `source`, or [may count it](Source::may_be): more often counted than
     /// subtracted. Sources that were not read to their end are not known again.
     #[must_use]

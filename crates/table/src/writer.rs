@@ -1,6 +1,6 @@
 //! Makes a table's directory and lets it appear.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use output::{Existing, OutputFolder, Prepared};
 
@@ -111,6 +111,21 @@ impl TableWriter {
         )
     }
 
+    /// Takes a part that was written [by itself](ShardWriter::alone), under the name that it has in the
+    /// table. The file stays at `path` too, where the system has two names for a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not there, is not as long as it was, or cannot be given the name.
+    pub fn adopt(&self, part: &ShardInfo, path: &Path) -> Result<()> {
+        let bytes = fs::metadata(path).map_err(Error::io(path))?.len();
+        if bytes != part.bytes {
+            return Err(Error::Length { path: path.to_owned(), expected: part.bytes, got: bytes });
+        }
+        let place = self.folder.dir().join(&part.part);
+        fs::hard_link(path, &place).or_else(|_| fs::rename(path, &place)).map_err(Error::io(path))
+    }
+
     /// Writes the manifest, waits until all is on disk, and lets the table appear; in place of an older one
     /// if `replace` was true.
     ///
@@ -138,7 +153,16 @@ impl TableWriter {
         self.prepare_with(shards, sources, Vec::new())
     }
 
-    pub(crate) fn prepare_with(
+    /// As [`prepare`](Self::prepare), with what was subtracted.
+    ///
+    /// # Errors
+    ///
+    /// As [`prepare`](Self::prepare).
+    ///
+    /// # Panics
+    ///
+    /// As [`finish`](Self::finish).
+    pub fn prepare_with(
         self,
         mut shards: Vec<ShardInfo>,
         sources: Vec<Source>,

@@ -31,9 +31,21 @@ impl Runs {
 
     pub(crate) fn bucket(&self, shard: u32) -> Result<BucketRows> {
         Ok(match self {
-            Runs::Plain(runs) => BucketRows::Plain(Box::new(Bucket::open(runs, shard)?)),
-            Runs::Rated(runs) => BucketRows::Rated(Box::new(Bucket::open(runs, shard)?)),
+            Runs::Plain(runs) => BucketRows::plain(runs.bucket(shard)?),
+            Runs::Rated(runs) => BucketRows::rated(runs.bucket(shard)?),
         })
+    }
+}
+
+impl BucketRows {
+    /// The rows of a shard, without ratings.
+    pub(crate) fn plain(rows: extsort::BucketRows<OUTCOMES>) -> Self {
+        Self::Plain(Box::new(Bucket { rows, batch: Vec::new() }))
+    }
+
+    /// The rows of a shard, with ratings.
+    pub(crate) fn rated(rows: extsort::BucketRows<OUTCOMES_AND_RATINGS>) -> Self {
+        Self::Rated(Box::new(Bucket { rows, batch: Vec::new() }))
     }
 }
 
@@ -55,10 +67,6 @@ pub(crate) struct Bucket<const LANES: usize> {
 }
 
 impl<const LANES: usize> Bucket<LANES> {
-    fn open(runs: &Sorted<LANES>, shard: u32) -> Result<Self> {
-        Ok(Self { rows: runs.bucket(shard)?, batch: Vec::new() })
-    }
-
     fn next_batch<S: Seen<LANES>>(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         let more = self.rows.next_batch(&mut self.batch)?;
         rows.clear();

@@ -41,6 +41,7 @@ impl Read {
             name: info.name.clone(),
             bytes: info.bytes,
             xxh3: info.xxh3.map(|hash| format!("{hash:016x}")),
+            blocks: info.blocks.clone(),
             whole_xxh3: info.whole_xxh3.map(|hash| format!("{hash:016x}")),
             games: status.games,
             accepted: status.accepted,

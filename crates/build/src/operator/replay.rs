@@ -146,6 +146,11 @@ impl GameStream {
         rejects.as_deref().map(create).transpose()
     }
 
+    /// Games that no recipe names.
+    pub(crate) fn alone(read: ReadGames, replay: Replay) -> Self {
+        Self { read, replay, stages: StageNames::default() }
+    }
+
     /// The inputs that games are read from.
     pub(crate) fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
         self.read.inputs(context)

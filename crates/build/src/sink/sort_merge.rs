@@ -9,7 +9,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
 
-use self::count::table_counting;
+pub(crate) use self::count::{count_inputs, table_counting};
 use crate::{
     Context, Result,
     copies::Copies,
@@ -45,11 +45,15 @@ pub struct Sorting {
     /// How many spilled runs are merged at once
     #[arg(long, value_name = "N", hide = true)]
     pub fan_in: Option<usize>,
+    /// What runs are made of, where they are sent to other machines.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub run_source: u64,
 }
 
 impl Default for Sorting {
     fn default() -> Self {
-        Self { shards: table::DEFAULT_SHARDS, fan_in: None }
+        Self { shards: table::DEFAULT_SHARDS, fan_in: None, run_source: 0 }
     }
 }
 
@@ -69,7 +73,7 @@ impl Stage for SortMerge {
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
-        let Sorting { shards, fan_in } = self.sorting;
+        let Sorting { shards, fan_in, .. } = self.sorting;
         if !shards.is_power_of_two() || shards > SHARDS_MAX {
             return Err(SettingError::new("shards", "a power of two from 1 to 4096", shards));
         }

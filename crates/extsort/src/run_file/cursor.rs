@@ -1,24 +1,37 @@
 //! Reads a run, one bucket of it or all.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::RunFile;
 use super::body::{SharedUnpacker, body_bytes_max};
 use super::header::{HEADER_BYTES, SegmentHeader};
+use super::{RunFile, RunShape};
 use crate::block::{BlockReader, Damage, Shape};
 use crate::item::bucket_of;
 use crate::merge::Cursor;
 use crate::{Error, Result, Row};
+
+/// The segments of a run, wherever they are.
+pub(crate) trait RunBytes: Send + Sync {
+    /// What all of them agree on.
+    fn shape(&self) -> RunShape;
+
+    /// Where they are, for messages.
+    fn path(&self) -> &Path;
+
+    /// Reads exactly `bytes` at `offset`; they are a header or a body.
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()>;
+}
 
 /// Reads segments with positioned reads and checks that they are the right ones, all of them, in order.
 ///
 /// # Memory
 /// One segment unpacked.
 pub(crate) struct RunCursor {
-    run: Arc<RunFile>,
+    run: Arc<dyn RunBytes>,
     unpacker: SharedUnpacker,
     block: Vec<u8>,
     reader: Option<BlockReader>,
@@ -47,6 +60,16 @@ impl RunCursor {
         Self::new::<SUMS>(run, entry.offset, entry.rows, bucket..bucket + 1, unpacker)
     }
 
+    /// Reads segments of one bucket, with `rows` rows, that begin at offset 0.
+    pub(crate) fn segments<const SUMS: usize>(
+        run: Arc<dyn RunBytes>,
+        bucket: u32,
+        rows: u64,
+        unpacker: &SharedUnpacker,
+    ) -> Result<Self> {
+        Self::new::<SUMS>(run, 0, rows, bucket..bucket + 1, unpacker)
+    }
+
     /// Reads all buckets, one after the other.
     pub(crate) fn whole<const SUMS: usize>(run: Arc<RunFile>, unpacker: &SharedUnpacker) -> Result<Self> {
         let (rows, buckets) = (run.rows(), run.buckets());
@@ -54,16 +77,15 @@ impl RunCursor {
     }
 
     fn new<const SUMS: usize>(
-        run: Arc<RunFile>,
+        run: Arc<dyn RunBytes>,
         offset: u64,
         rows_left: u64,
         buckets: Range<u32>,
         unpacker: &SharedUnpacker,
     ) -> Result<Self> {
-        let end = run.bytes();
-        if usize::from(run.footer.shape.sums) != SUMS {
-            let what = format!("rows have {} sums, expected {SUMS}", run.footer.shape.sums);
-            return Err(Error::corrupt(&run.path, end, what));
+        if usize::from(run.shape().sums) != SUMS {
+            let what = format!("rows have {} sums, expected {SUMS}", run.shape().sums);
+            return Err(Error::corrupt(run.path(), offset, what));
         }
         Ok(Self {
             run,
@@ -82,7 +104,7 @@ impl RunCursor {
     }
 
     fn corrupt(&self, what: &'static str) -> Error {
-        Error::corrupt(&self.run.path, self.segment_offset, what)
+        Error::corrupt(self.run.path(), self.segment_offset, what)
     }
 
     /// Reads the next segment; `false` at the end.
@@ -97,7 +119,7 @@ impl RunCursor {
         self.segment_offset = self.offset;
         let mut bytes = [0; HEADER_BYTES];
         self.run.read_at(&mut bytes, self.offset)?;
-        let header = SegmentHeader::parse(&bytes, &self.run.path, self.offset)?;
+        let header = SegmentHeader::parse(&bytes, self.run.path(), self.offset)?;
         self.check_place(&header)?;
         if header.body_bytes as usize > body_bytes_max(SUMS) {
             return Err(self.corrupt("a segment is too long"));
@@ -124,7 +146,7 @@ impl RunCursor {
 
     /// Checks that the segment is the one that must come next, and counts it.
     fn check_place(&mut self, header: &SegmentHeader) -> Result<()> {
-        if header.shape != self.run.footer.shape {
+        if header.shape != self.run.shape() {
             return Err(self.corrupt("a segment of another run"));
         }
         if !self.open && self.buckets.contains(&header.bucket) {
@@ -147,7 +169,7 @@ impl RunCursor {
 
     /// Checks that the rows are above those read before and of the segment's bucket.
     fn check_rows<const SUMS: usize>(&mut self, batch: &[Row<SUMS>]) -> Result<()> {
-        let buckets = self.run.buckets();
+        let buckets = self.run.shape().buckets;
         if let (Some(first), Some(last)) = (batch.first(), batch.last()) {
             if self.id_last.is_some_and(|id| id >= first.id) {
                 return Err(self.corrupt("rows out of order"));

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::body::BodyPacker;
 use super::footer::{ENTRY_BYTES, Entry, Footer, directory_bytes};
-use super::header::{CHECKSUM_AT, SegmentHeader};
+use super::header::CHECKSUM_AT;
+use super::segment::SegmentMaker;
 use super::{RunShape, SEGMENT_ROWS};
 use crate::block::{BlockEncoder, block_bytes_max};
 use crate::disk;
@@ -34,13 +35,9 @@ pub(crate) struct RunWriter<W, const SUMS: usize, C> {
 struct Segments<W> {
     file: W,
     path: PathBuf,
-    shape: RunShape,
-    packer: BodyPacker,
-    block: Vec<u8>,
-    body: Vec<u8>,
+    maker: SegmentMaker,
     buffer: Vec<u8>,
     entries: Vec<Entry>,
-    sequence: u32,
     rows: u64,
     /// Bytes written and buffered.
     offset: u64,
@@ -63,13 +60,9 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         let segments = Segments {
             file,
             path: path.to_path_buf(),
-            shape,
-            packer: BodyPacker::new().map_err(|source| Error::io(path, 0, source))?,
-            block: Vec::new(),
-            body: Vec::new(),
+            maker: SegmentMaker::new(shape).map_err(|source| Error::io(path, 0, source))?,
             buffer: Vec::with_capacity(BUFFER_BYTES),
             entries: vec![Entry::default(); shape.buckets as usize],
-            sequence: 0,
             rows: 0,
             offset: 0,
             content: Box::default(),
@@ -92,7 +85,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
     /// Ends the segment, if it has rows, because it is full or its bucket is another one than that of `id`.
     #[cold]
     fn start_segment(&mut self, id: u128) -> Result<()> {
-        let buckets = self.segments.shape.buckets;
+        let buckets = self.segments.maker.shape().buckets;
         let goes_on = bucket_of(id, buckets) == bucket_of(self.id_last, buckets);
         self.high_last = (bucket_last(id, buckets) >> 64) as u64;
         self.end_segment(!goes_on)
@@ -103,7 +96,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         if self.rows.rows() == 0 {
             return Ok(());
         }
-        let bucket = bucket_of(self.id_last, self.segments.shape.buckets);
+        let bucket = bucket_of(self.id_last, self.segments.maker.shape().buckets);
         self.segments.push(bucket, last, &mut self.rows)
     }
 
@@ -111,10 +104,11 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
     pub(crate) fn finish(mut self) -> Result<W> {
         self.end_segment(true)?;
         let mut segments = self.segments;
-        let mut bytes = directory_bytes(segments.shape.source, &segments.entries);
+        let shape = segments.maker.shape();
+        let mut bytes = directory_bytes(shape.source, &segments.entries);
         segments.content.update(&bytes);
         let footer = Footer {
-            shape: segments.shape,
+            shape,
             directory_offset: segments.offset,
             rows: segments.rows,
             content: segments.content.digest(),
@@ -143,19 +137,6 @@ impl<W: Write> Segments<W> {
             .map_err(|source| disk::write_error(&self.path, self.offset, bytes.len() as u64, source))
     }
 
-    fn append(&mut self, header: &SegmentHeader) -> Result<()> {
-        let header = header.to_bytes();
-        self.content.update(&header[CHECKSUM_AT..]);
-        let bytes = header.len() + self.body.len();
-        if self.buffer.len() + bytes > BUFFER_BYTES {
-            self.flush()?;
-        }
-        self.buffer.extend_from_slice(&header);
-        self.buffer.extend_from_slice(&self.body);
-        self.offset += bytes as u64;
-        Ok(())
-    }
-
     /// Takes the rows out of `rows`, all of one bucket; `last` if they are the bucket's last.
     fn push<const SUMS: usize, C: Combine<SUMS>>(
         &mut self,
@@ -163,29 +144,23 @@ impl<W: Write> Segments<W> {
         last: bool,
         rows: &mut BlockEncoder<SUMS, C>,
     ) -> Result<()> {
-        self.block.clear();
-        self.body.clear();
-        let shape = rows.encode(&mut self.block);
-        let packed = self.packer.pack(&shape, &self.block, &mut self.body);
-        packed.map_err(|source| Error::io(&self.path, self.offset, source))?;
         let entry = &mut self.entries[bucket as usize];
         if entry.rows == 0 {
             *entry = Entry { offset: self.offset, rows: 0 };
-            self.sequence = 0;
         }
-        entry.rows += shape.rows as u64;
-        self.rows += shape.rows as u64;
-        let header = SegmentHeader {
-            shape: self.shape,
-            last,
-            bucket,
-            sequence: self.sequence,
-            rows: shape.rows as u32,
-            body_bytes: self.body.len() as u32,
-            block_bytes: self.block.len() as u32,
-            body_checksum: xxh3_64(&self.body),
-        };
-        self.sequence += 1;
-        self.append(&header)
+        let count = rows.rows() as u64;
+        let made = self.maker.make(bucket, last, rows);
+        let header = made.map_err(|source| Error::io(&self.path, self.offset, source))?;
+        entry.rows += count;
+        self.rows += count;
+        self.content.update(&header[CHECKSUM_AT..]);
+        let bytes = header.len() + self.maker.body().len();
+        if self.buffer.len() + bytes > BUFFER_BYTES {
+            self.flush()?;
+        }
+        self.buffer.extend_from_slice(&header);
+        self.buffer.extend_from_slice(self.maker.body());
+        self.offset += bytes as u64;
+        Ok(())
     }
 }

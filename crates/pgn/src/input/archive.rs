@@ -1,7 +1,6 @@
 //! Archives: which members of a zip or 7z file are PGN, and their text.
 
 use std::{
-    fs::File,
     io::{self, Read},
     sync::{Arc, Mutex},
 };
@@ -13,7 +12,7 @@ use super::{
     fault::{Blame, FaultAt},
     feed::{Feed, Feeder, MemberText, lock},
     rule::Unit,
-    stored::Ranged,
+    stored::{Ranged, ReadAt},
     window::{HEAD_BYTES, lzma2_dictionary_bytes, window_of_head},
 };
 use crate::{Error, Result};
@@ -68,7 +67,7 @@ pub(crate) fn named(extension: &str, unit: Unit) -> bool {
 /// # Errors
 /// If it is damaged, or a member that would be read is encrypted.
 pub(crate) fn open_zip(
-    file: &Arc<File>,
+    file: &Arc<dyn ReadAt>,
     bytes: u64,
     blame: &Blame,
     unit: Unit,
@@ -134,7 +133,7 @@ fn zip_error(error: ZipError) -> io::Error {
 /// # Errors
 /// If it is damaged or encrypted.
 pub(crate) fn open_7z(
-    file: &Arc<File>,
+    file: &Arc<dyn ReadAt>,
     bytes: u64,
     blame: &Blame,
     unit: Unit,

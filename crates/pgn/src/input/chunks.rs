@@ -19,6 +19,7 @@ use super::{
     cut::{Piece, PieceKind},
     done::InputDone,
     feed::lock,
+    identity::identity_of_blocks,
     origin::Input,
     part_reader::PartReader,
     places::{Part, SourceInfo, Sources},
@@ -123,6 +124,8 @@ pub struct Chunks {
     meters: Vec<Arc<Meter>>,
     /// The window that each input needs, as far as its beginning says.
     windows: Vec<u64>,
+    /// Of which inputs only a section is read.
+    sections: Vec<bool>,
     bytes_total: Option<u64>,
     schedule: Mutex<Schedule>,
     /// The reader that each worker stays with.
@@ -197,11 +200,13 @@ impl Chunks {
             bytes_total = bytes_total.zip(input.stored_bytes()?).map(|(total, bytes)| total + bytes);
         }
         let windows = inputs.iter_mut().map(Input::window_bytes).collect();
+        let sections = inputs.iter().map(|input| input.section().is_some()).collect();
         let schedule =
             Schedule { waiting: inputs.into(), open: Vec::new(), readers: Vec::new(), accounts: Vec::new() };
         Ok(Self {
             meters: (0..schedule.waiting.len()).map(|input| options.meter(input)).collect(),
             windows,
+            sections,
             bytes_total,
             schedule: Mutex::new(schedule),
             readers_of_workers: (0..options.threads.max(1)).map(|_| Mutex::default()).collect(),
@@ -271,12 +276,14 @@ impl Chunks {
             schedule.record(&shared);
         }
         let mut list = schedule.accounts;
-        for (account, meter) in list.iter_mut().zip(&self.meters) {
+        for (at, (account, meter)) in list.iter_mut().zip(&self.meters).enumerate() {
             let read = meter.bytes.load(Ordering::Relaxed);
             match meter.whole.get() {
                 Some(whole) => {
                     account.bytes = whole.bytes;
-                    (account.xxh3, account.whole_xxh3) = (Some(whole.xxh3), whole.xxh3_at_once);
+                    account.xxh3 = (!self.sections[at]).then(|| identity_of_blocks(&whole.blocks));
+                    account.whole_xxh3 = whole.xxh3_at_once;
+                    account.blocks.clone_from(&whole.blocks);
                 }
                 None => account.bytes = account.bytes.max(read),
             }
@@ -363,6 +370,7 @@ impl Chunks {
             packing: source.blame.packing,
             bytes,
             xxh3: None,
+            blocks: Vec::new(),
             whole_xxh3: None,
             parts: Vec::new(),
             skipped: std::mem::take(&mut source.skipped),

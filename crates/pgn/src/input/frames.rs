@@ -12,9 +12,9 @@
 //!
 //! Frames cut lines anywhere. Whatever deviates from this layout, and all that follows it, is one last run.
 
-use std::{fs::File, io, os::unix::fs::FileExt};
+use std::io;
 
-use super::packing::is_zstd_frame;
+use super::{packing::is_zstd_frame, stored::ReadAt};
 
 const HEADER_BYTES: u64 = 12;
 
@@ -42,7 +42,7 @@ pub(crate) struct Run {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub(crate) fn run_at(file: &File, start: u64, file_bytes: u64) -> io::Result<Option<Run>> {
+pub(crate) fn run_at(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Option<Run>> {
     if start >= file_bytes {
         return Ok(None);
     }
@@ -58,7 +58,7 @@ pub(crate) fn run_at(file: &File, start: u64, file_bytes: u64) -> io::Result<Opt
 }
 
 /// Where the frame ends whose pzstd header is at `start`, if there is one and a frame follows it.
-fn frame_end(file: &File, start: u64, file_bytes: u64) -> io::Result<Option<u64>> {
+fn frame_end(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Option<u64>> {
     let mut header = [0; HEADER_BYTES as usize + 4];
     let found = read_up_to(file, &mut header, start)?;
     let Some((magic, rest)) = found.split_first_chunk::<8>() else { return Ok(None) };
@@ -77,14 +77,14 @@ fn frame_end(file: &File, start: u64, file_bytes: u64) -> io::Result<Option<u64>
 ///
 /// # Errors
 /// If the file cannot be read.
-pub(crate) fn ends_in_header(file: &File, file_bytes: u64) -> io::Result<bool> {
+pub(crate) fn ends_in_header(file: &dyn ReadAt, file_bytes: u64) -> io::Result<bool> {
     let Some(at) = file_bytes.checked_sub(HEADER_BYTES) else { return Ok(false) };
     let mut header = [0; HEADER_BYTES as usize];
     Ok(read_up_to(file, &mut header, at)?.starts_with(&HEADER_MAGIC))
 }
 
 /// Reads as much of the buffer as the file has.
-fn read_up_to<'b>(file: &File, buffer: &'b mut [u8], at: u64) -> io::Result<&'b [u8]> {
+fn read_up_to<'b>(file: &dyn ReadAt, buffer: &'b mut [u8], at: u64) -> io::Result<&'b [u8]> {
     let mut read = 0;
     while read < buffer.len() {
         match file.read_at(&mut buffer[read..], at + read as u64) {

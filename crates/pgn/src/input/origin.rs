@@ -3,17 +3,24 @@
 use std::{
     fmt, fs,
     io::{self, Read},
+    ops::Range,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use super::window::window_of;
+use super::{
+    stored::{Meter, Ranged, ReadAt},
+    window::window_of,
+};
 use crate::{Error, Result};
 
 /// One input: a file, or a stream that is read once.
 pub struct Input {
     name: String,
     origin: Origin,
+    /// The part of it that is read, if not all.
+    section: Option<Range<u64>>,
 }
 
 /// A file's length and when it was changed last.
@@ -28,6 +35,7 @@ pub struct Stamp {
 /// Where an input's bytes come from.
 pub(crate) enum Origin {
     File(PathBuf),
+    Object { object: Arc<dyn ReadAt>, bytes: u64 },
     Stream(Box<dyn Read + Send>),
 }
 
@@ -36,13 +44,30 @@ impl Input {
     #[must_use]
     pub fn file(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
-        Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path) }
+        Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path), section: None }
+    }
+
+    /// Bytes that are stored elsewhere, as a file is: `bytes` of them.
+    #[must_use]
+    pub fn object(name: impl Into<String>, object: Arc<dyn ReadAt>, bytes: u64) -> Self {
+        Self { name: name.into(), origin: Origin::Object { object, bytes }, section: None }
     }
 
     /// A stream, read once and from its beginning.
     #[must_use]
     pub fn stream(name: impl Into<String>, stream: impl Read + Send + 'static) -> Self {
-        Self { name: name.into(), origin: Origin::Stream(Box::new(stream)) }
+        Self { name: name.into(), origin: Origin::Stream(Box::new(stream)), section: None }
+    }
+
+    /// Of this file only the games that start in one of its [sections](super::sections).
+    #[must_use]
+    pub fn only(self, section: Range<u64>) -> Self {
+        Self { section: Some(section), ..self }
+    }
+
+    /// The part of it that is read, if not all.
+    pub(crate) fn section(&self) -> Option<Range<u64>> {
+        self.section.clone()
     }
 
     /// The name it was given by; `-` for standard input.
@@ -51,10 +76,14 @@ impl Input {
         &self.name
     }
 
-    /// Length as stored of a regular file; `None` for a stream.
+    /// Length as stored of a regular file, or of its section that is read; `None` for a stream.
     pub(crate) fn stored_bytes(&self) -> Result<Option<u64>> {
+        if let Some(section) = &self.section {
+            return Ok(Some(section.end - section.start));
+        }
         match &self.origin {
             Origin::Stream(_) => Ok(None),
+            Origin::Object { bytes, .. } => Ok(Some(*bytes)),
             Origin::File(path) => {
                 let meta = fs::metadata(path).map_err(|source| refused(path, source))?;
                 Ok(meta.is_file().then_some(meta.len()))
@@ -89,6 +118,10 @@ impl Input {
     pub fn into_stream(self) -> Result<Box<dyn Read + Send>> {
         match self.origin {
             Origin::Stream(stream) => Ok(stream),
+            Origin::Object { object, bytes } => {
+                let meter = Meter::new(&Arc::default());
+                Ok(Box::new(Ranged::new(&object, 0, bytes, &meter)))
+            }
             Origin::File(path) => match fs::File::open(&path) {
                 Ok(file) => Ok(Box::new(file)),
                 Err(source) => Err(refused(&path, source)),

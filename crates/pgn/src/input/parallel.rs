@@ -7,8 +7,8 @@
 //! same start, so every byte is read as text exactly once, and no worker waits for another.
 
 use std::{
-    fs::File,
     io::{self, BufReader, Cursor, Read},
+    ops::Range,
     sync::Arc,
 };
 
@@ -18,7 +18,7 @@ use super::{
     frames::{Run, run_at},
     rule::Rule,
     search::Search,
-    stored::{Meter, Ranged, Sequential},
+    stored::{Meter, Ranged, ReadAt, StoredFile},
     unpack::{buffered, zstd_frames},
     window::Window,
 };
@@ -26,7 +26,7 @@ use super::{
 /// The file and what all its runs share.
 #[derive(Clone)]
 pub(crate) struct Framed {
-    pub(crate) file: Arc<File>,
+    pub(crate) file: Arc<dyn ReadAt>,
     pub(crate) file_bytes: u64,
     pub(crate) rule: Rule,
     pub(crate) window: Window,
@@ -37,13 +37,20 @@ pub(crate) struct Framed {
 pub(crate) struct Runs {
     framed: Framed,
     /// `None` once the last run took it.
-    stored: Option<Sequential<File>>,
+    stored: Option<StoredFile>,
     at: u64,
+    /// Where the next section begins.
+    end: u64,
 }
 
 impl Runs {
-    pub(crate) fn new(framed: Framed, stored: Sequential<File>) -> Self {
-        Self { framed, stored: Some(stored), at: 0 }
+    pub(crate) fn new(framed: Framed, stored: StoredFile) -> Self {
+        Self { framed, stored: Some(stored), at: 0, end: u64::MAX }
+    }
+
+    /// Those of a section, which begins and ends where runs do.
+    pub(crate) fn of_section(framed: Framed, stored: StoredFile, section: Range<u64>) -> Self {
+        Self { framed, stored: Some(stored), at: section.start, end: section.end }
     }
 
     pub(crate) fn rule(&self) -> Rule {
@@ -56,8 +63,9 @@ impl Runs {
     /// The run as stored (1 to 65 MiB; about 4 to 7 MiB for what pzstd makes) and a Zstandard window.
     pub(crate) fn next(&mut self) -> io::Result<Option<RunText>> {
         let Some(mut stored) = self.stored.take() else { return Ok(None) };
-        let Some(run) = run_at(&self.framed.file, self.at, self.framed.file_bytes)? else {
-            // No frame is left. What remains of the file is read for its hash.
+        let run = run_at(&*self.framed.file, self.at, self.framed.file_bytes)?;
+        let Some(run) = run.filter(|run| run.start < self.end) else {
+            // No frame is left. What remains is read for the hash.
             io::copy(&mut stored, &mut io::sink())?;
             return Ok(None);
         };
@@ -76,7 +84,7 @@ impl Runs {
     }
 }
 
-fn read_run(stored: &mut Sequential<File>, run: Run) -> io::Result<Vec<u8>> {
+fn read_run(stored: &mut StoredFile, run: Run) -> io::Result<Vec<u8>> {
     let bytes = run.end - run.start;
     let mut packed = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0));
     stored.take(bytes).read_to_end(&mut packed)?;
@@ -86,7 +94,7 @@ fn read_run(stored: &mut Sequential<File>, run: Run) -> io::Result<Vec<u8>> {
 /// Unpacks a run.
 enum Packed {
     Held(Decoder<'static, Cursor<Vec<u8>>>),
-    Streamed(Box<Decoder<'static, BufReader<Sequential<File>>>>),
+    Streamed(Box<Decoder<'static, BufReader<StoredFile>>>),
 }
 
 impl Read for Packed {
@@ -186,7 +194,7 @@ impl RunText {
     /// Goes on into the next run, up to its first certain start.
     fn step_beyond(&mut self) -> io::Result<()> {
         let Framed { file, file_bytes, rule, window, meter } = &self.framed;
-        self.stage = match run_at(file, self.next, *file_bytes)? {
+        self.stage = match run_at(&**file, self.next, *file_bytes)? {
             None => Stage::End,
             Some(run) => {
                 self.next = run.end;

@@ -53,6 +53,10 @@ impl PartReader {
         let OpenPart { part, member, rule, text } = open;
         let done_spans: Vec<_> = done_spans.into_iter().flat_map(Spans::iter).collect();
         let sizes = CutSizes { chunk_bytes, game_bytes_max: bounds.max_game_bytes };
+        let resumed_at = match &text {
+            PartText::Section(section) => Some(section.start()),
+            _ => None,
+        };
         Self {
             input,
             part,
@@ -62,7 +66,7 @@ impl PartReader {
             bounds,
             text,
             cutter: Cutter::new(sizes, rule),
-            resumed_at: None,
+            resumed_at,
             bytes_left: u64::MAX,
             done_spans: done_spans.into_iter().peekable(),
             blame,
@@ -149,7 +153,9 @@ impl PartReader {
     /// What was read, for the report; `None` if nothing of it was text.
     pub(crate) fn account(&self) -> Option<(u32, u32, Part)> {
         let bytes = match &self.text {
-            PartText::Whole(_) | PartText::Stored(_) => self.resumed_at.unwrap_or(0) + self.cutter.offset(),
+            PartText::Whole(_) | PartText::Stored(_) | PartText::Section(_) => {
+                self.resumed_at.unwrap_or(0) + self.cutter.offset()
+            }
             PartText::Run(run) => run.own_bytes(),
             PartText::Hash(_) => return None,
         };

@@ -34,8 +34,11 @@ pub struct SourceInfo {
     pub packing: Packing,
     /// Length as stored. Of an input not read to its end: its length when it was opened, or what was read.
     pub bytes: u64,
-    /// Its [identity](super::identity_of_blocks); `None` if it was not read to its end.
+    /// Its [identity](super::identity_of_blocks); `None` if it was not read to its end, or only a section.
     pub xxh3: Option<u64>,
+    /// The hashes of its blocks, or of those that start in the section that was read; none if it was not read
+    /// to its end.
+    pub blocks: Vec<u64>,
     /// xxh3-64 of the bytes as stored, all at once, as it identified inputs before; `None` also where it was
     /// not [asked for](super::ChunkOptions::whole_hash).
     pub whole_xxh3: Option<u64>,
@@ -102,6 +105,7 @@ mod tests {
             packing,
             bytes: 1,
             xxh3: None,
+            blocks: Vec::new(),
             whole_xxh3: None,
             parts,
             skipped: Vec::new(),

@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{self, Read},
-    os::unix::fs::FileExt,
     path::Path,
     sync::Arc,
 };
@@ -19,7 +18,8 @@ use super::{
     packing::{MAGIC_BYTES, Packing, is_cut_magic},
     parallel::{Framed, RunText, Runs},
     rule::{Rule, Unit},
-    stored::{Meter, Ranged, Sequential},
+    section::{SectionText, open_section},
+    stored::{Meter, Ranged, ReadAt, Sequential, StoredFile},
     text::{Peeked, Text, open_text},
     unpack::unpack,
     window::Window,
@@ -48,14 +48,16 @@ pub(crate) struct OpenAs {
 }
 
 /// What an input still has to give.
-enum Parts {
+pub(crate) enum Parts {
     /// A plain file whose first blocks need not be read again.
-    Stored(Option<(Box<Sequential<File>>, Rule)>),
+    Stored(Option<(Box<StoredFile>, Rule)>),
+    /// A section of a plain file.
+    Section(Option<(Box<SectionText>, Rule)>),
     Stream(Option<Box<dyn Read + Send>>),
     Frames(Runs),
     Archive {
         members: Members,
-        whole: Option<Sequential<File>>,
+        whole: Option<StoredFile>,
     },
 }
 
@@ -72,9 +74,11 @@ pub(crate) enum PartText {
     Whole(Box<dyn Read + Send>),
     Run(Box<RunText>),
     /// Text as it is stored.
-    Stored(Box<Sequential<File>>),
+    Stored(Box<StoredFile>),
+    /// Text as it is stored, from one game start to another.
+    Section(Box<SectionText>),
     /// No text: an archive is read once more for its hash, as its members are not read in order.
-    Hash(Box<Sequential<File>>),
+    Hash(Box<StoredFile>),
 }
 
 impl Read for PartText {
@@ -83,6 +87,7 @@ impl Read for PartText {
             Self::Whole(text) => text.read(buffer),
             Self::Run(text) => text.read(buffer),
             Self::Stored(text) => text.read(buffer),
+            Self::Section(text) => text.read(buffer),
             Self::Hash(whole) => io::copy(whole, &mut io::sink()).map(|_| 0),
         }
     }
@@ -110,18 +115,18 @@ impl Source {
             meter: Arc::clone(meter),
             window: how.window,
         };
-        let opened = match input.into_origin() {
-            Origin::Stream(stream) => Self::open_stream(stream, &mut blame, how),
-            Origin::File(path) => match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
-                Ok((meta, file)) if meta.is_file() => {
-                    refuse_empty(&path, meta.len(), &mut blame)?;
-                    Self::open_file(file, meta.len(), &mut blame, how)
+        let section = input.section();
+        let (parts, skipped) = match open_stored(input)? {
+            Opened::Stream(stream) => Self::open_stream(stream, &mut blame, how)?,
+            Opened::Stored(file, bytes) => {
+                refuse_empty(bytes, &mut blame)?;
+                blame.packing = judge_stored(&*file, bytes, &blame)?;
+                match section {
+                    None => Self::open_file(&file, bytes, &blame, how)?,
+                    Some(section) => (open_section(&file, bytes, section, &blame, how)?, Vec::new()),
                 }
-                Ok((_, file)) => Self::open_stream(Box::new(file), &mut blame, how),
-                Err(source) => return Err(Error::Read { path, offset: 0, source }),
-            },
+            }
         };
-        let (parts, skipped) = opened?;
         Ok(Self { blame, skipped, how, parts, parts_count: 0 })
     }
 
@@ -139,41 +144,34 @@ impl Source {
         open_whole(stored, blame, how)
     }
 
-    fn open_file(file: File, bytes: u64, blame: &mut Blame, how: OpenAs) -> Result<(Parts, Vec<String>)> {
-        let fault = |error, blame: &Blame| blame.explain(error, FaultAt::default());
-        let mut head = [0; MAGIC_BYTES];
-        let read = file.read_at(&mut head, 0).map_err(|error| fault(error, blame))?;
-        blame.packing = judge(&head[..read], blame)?;
-        if blame.packing == Packing::Zstd
-            && ends_in_header(&file, bytes).map_err(|error| fault(error, blame))?
-        {
-            let cut = io::Error::new(io::ErrorKind::UnexpectedEof, "the frame that should follow is missing");
-            return Err(blame.explain(cut, FaultAt { stored: Some(bytes), ..FaultAt::default() }));
-        }
-        let stored = |file| Sequential::new(file, Some(bytes), &blame.meter);
+    fn open_file(
+        file: &Arc<dyn ReadAt>,
+        bytes: u64,
+        blame: &Blame,
+        how: OpenAs,
+    ) -> Result<(Parts, Vec<String>)> {
+        let stored = || StoredFile::of_file(file, bytes, &blame.meter);
         let (members, skipped) = match blame.packing {
-            Packing::Zip => open_zip(&shared(&file, blame)?, bytes, blame, how.unit)?,
-            Packing::SevenZ => open_7z(&shared(&file, blame)?, bytes, blame, how.unit)?,
+            Packing::Zip => open_zip(file, bytes, blame, how.unit)?,
+            Packing::SevenZ => open_7z(file, bytes, blame, how.unit)?,
             Packing::Zstd if how.parallel => {
-                let framed = open_frames(&shared(&file, blame)?, bytes, blame, how)?;
-                return match framed {
-                    Some(framed) => Ok((Parts::Frames(Runs::new(framed, stored(file))), Vec::new())),
-                    None => open_whole(stored(file), blame, how),
+                return match open_frames(file, bytes, blame, how)? {
+                    Some(framed) => Ok((Parts::Frames(Runs::new(framed, stored())), Vec::new())),
+                    None => open_whole(stored(), blame, how),
                 };
             }
             Packing::Plain if blame.meter.knows_blocks() => {
-                let text = open_beginning(&shared(&file, blame)?, bytes, blame, how)?;
-                return match text {
+                return match open_beginning(file, bytes, blame, how)? {
                     Text { as_stored: true, rule, .. } => {
-                        let known = Sequential::after_known_blocks(file, bytes, &blame.meter);
+                        let known = StoredFile::after_known_blocks(file, bytes, &blame.meter);
                         Ok((Parts::Stored(Some((Box::new(known), rule))), Vec::new()))
                     }
-                    _ => open_whole(stored(file), blame, how),
+                    _ => open_whole(stored(), blame, how),
                 };
             }
-            _ => return open_whole(stored(file), blame, how),
+            _ => return open_whole(stored(), blame, how),
         };
-        let whole = Some(stored(file).uncounted());
+        let whole = Some(stored().uncounted());
         Ok((Parts::Archive { members, whole }, skipped))
     }
 
@@ -193,6 +191,10 @@ impl Source {
         let (member, text) = match &mut self.parts {
             Parts::Stored(stored) => {
                 let text = stored.take().map(|(text, rule)| (PartText::Stored(text), rule));
+                return Ok(text.map(|(text, rule)| OpenPart { part, member: None, rule, text }));
+            }
+            Parts::Section(section) => {
+                let text = section.take().map(|(text, rule)| (PartText::Section(text), rule));
                 return Ok(text.map(|(text, rule)| OpenPart { part, member: None, rule, text }));
             }
             Parts::Stream(unpacked) => match unpacked.take() {
@@ -223,14 +225,45 @@ fn judge(head: &[u8], blame: &Blame) -> Result<Packing> {
     Ok(Packing::of(head))
 }
 
-fn shared(file: &File, blame: &Blame) -> Result<Arc<File>> {
-    let file = file.try_clone();
-    file.map(Arc::new).map_err(|error| blame.explain(error, FaultAt::default()))
+/// How a regular file is packed, by its first bytes.
+pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Result<Packing> {
+    let fault = |error| blame.explain(error, FaultAt::default());
+    let mut head = [0; MAGIC_BYTES];
+    let read = file.read_at(&mut head, 0).map_err(fault)?;
+    let packing = judge(&head[..read], blame)?;
+    if packing == Packing::Zstd && ends_in_header(file, bytes).map_err(fault)? {
+        let cut = io::Error::new(io::ErrorKind::UnexpectedEof, "the frame that should follow is missing");
+        let blame = Blame { packing, ..blame.clone() };
+        return Err(blame.explain(cut, FaultAt { stored: Some(bytes), ..FaultAt::default() }));
+    }
+    Ok(packing)
+}
+
+/// An input's bytes.
+pub(super) enum Opened {
+    /// They can be read at any offset, and there are so many.
+    Stored(Arc<dyn ReadAt>, u64),
+    /// They can be read once.
+    Stream(Box<dyn Read + Send>),
+}
+
+/// Opens an input.
+pub(super) fn open_stored(input: Input) -> Result<Opened> {
+    let path = match input.into_origin() {
+        Origin::Stream(stream) => return Ok(Opened::Stream(stream)),
+        Origin::Object { object, bytes } => return Ok(Opened::Stored(object, bytes)),
+        Origin::File(path) => path,
+    };
+    match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
+        Ok((meta, file)) if meta.is_file() => Ok(Opened::Stored(Arc::new(file), meta.len())),
+        Ok((_, file)) => Ok(Opened::Stream(Box::new(file))),
+        Err(source) => Err(Error::Read { path, offset: 0, source }),
+    }
 }
 
 /// Refuses a file without a byte that is a packed one by its name: something was lost.
-fn refuse_empty(path: &Path, bytes: u64, blame: &mut Blame) -> Result<()> {
-    let extension = path.extension().map(|extension| extension.to_string_lossy());
+pub(super) fn refuse_empty(bytes: u64, blame: &mut Blame) -> Result<()> {
+    let extension = Path::new(&*blame.name).extension().map(|extension| extension.to_string_lossy());
     let named = extension.and_then(|extension| Packing::of_extension(&extension));
     let Some(packing) = named.filter(|_| bytes == 0) else { return Ok(()) };
     blame.packing = packing;
@@ -250,9 +283,14 @@ fn open_whole(
 
 /// Whether a file is laid out as pzstd does, in at least two runs, and holds text that can be read from the
 /// middle.
-fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame, how: OpenAs) -> Result<Option<Framed>> {
+pub(super) fn open_frames(
+    file: &Arc<dyn ReadAt>,
+    file_bytes: u64,
+    blame: &Blame,
+    how: OpenAs,
+) -> Result<Option<Framed>> {
     let fault = |error| blame.explain(error, FaultAt::default());
-    let first = run_at(file, 0, file_bytes).map_err(fault)?;
+    let first = run_at(&**file, 0, file_bytes).map_err(fault)?;
     if first.is_none_or(|run| !run.regular || run.end == file_bytes) {
         return Ok(None);
     }
@@ -262,7 +300,12 @@ fn open_frames(file: &Arc<File>, file_bytes: u64, blame: &Blame, how: OpenAs) ->
 }
 
 /// Looks at the beginning of a file's text, apart from those who read it.
-fn open_beginning(file: &Arc<File>, file_bytes: u64, blame: &Blame, how: OpenAs) -> Result<Text> {
+pub(super) fn open_beginning(
+    file: &Arc<dyn ReadAt>,
+    file_bytes: u64,
+    blame: &Blame,
+    how: OpenAs,
+) -> Result<Text> {
     let beginning = Ranged::new(file, 0, file_bytes, &blame.meter);
     let text = unpack(beginning, blame.packing, how.window).and_then(|text| open_text(text, how.unit));
     let text = text.map_err(|error| blame.explain(error, FaultAt::default()))?;
@@ -282,7 +325,7 @@ fn open_part(
     Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
 }
 
-fn hash_part(part: u32, whole: Sequential<File>) -> OpenPart {
+fn hash_part(part: u32, whole: StoredFile) -> OpenPart {
     OpenPart { part, member: None, rule: Rule::games(LineEnds::Lf), text: PartText::Hash(Box::new(whole)) }
 }
 

@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
+    ops::Range,
     os::unix::fs::FileExt,
     sync::{
         Arc, Mutex, OnceLock,
@@ -14,11 +15,26 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
     feed::lock,
-    identity::{BLOCK_BYTES, BlockHasher, identity_of_blocks},
+    identity::{BLOCK_BYTES, BlockHasher},
 };
 
 /// Bytes read and hashed at once: few enough to stay in the cache in between.
 const READ_BYTES_MAX: usize = 128 << 10;
+
+/// Stored bytes that can be read at any offset, by several readers at once.
+pub trait ReadAt: Send + Sync {
+    /// Reads bytes from `offset` on into the buffer; how many, 0 only at the end or into an empty buffer.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+}
+
+impl ReadAt for File {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        FileExt::read_at(self, buffer, offset)
+    }
+}
 
 /// What is known of an input's stored bytes, shared by all who read them.
 #[derive(Debug, Default)]
@@ -40,12 +56,12 @@ pub(crate) struct Meter {
 }
 
 /// An input that was read to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Whole {
     /// Its length as stored.
     pub(crate) bytes: u64,
-    /// Its identity.
-    pub(crate) xxh3: u64,
+    /// The hashes of its blocks; of a section, of those that start in it.
+    pub(crate) blocks: Vec<u64>,
     /// The xxh3-64 of all its bytes at once, where that was asked for.
     pub(crate) xxh3_at_once: Option<u64>,
 }
@@ -127,10 +143,14 @@ pub(crate) struct Sequential<R> {
     hasher: BlockHasher,
     /// Hashes all bytes at once, where that is asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
-    /// Bytes still to come of blocks whose hashes are known.
+    /// Bytes still to come that are not hashed: of blocks whose hashes are known, or that others hash.
     known_bytes: u64,
+    /// Bytes still to be hashed after those.
+    hashed_bytes: u64,
+    /// Offset of the first byte read.
+    start: u64,
     read_bytes: u64,
-    /// Length of a regular file when it was opened.
+    /// Bytes to be read of a regular file, by its length when it was opened.
     expected_bytes: Option<u64>,
     counted: bool,
     meter: Arc<Meter>,
@@ -144,6 +164,8 @@ impl<R: Read> Sequential<R> {
             hasher: BlockHasher::new(),
             whole_hasher: meter.hashes_whole.then(Box::default),
             known_bytes: 0,
+            hashed_bytes: u64::MAX,
+            start: 0,
             read_bytes: 0,
             expected_bytes,
             counted: true,
@@ -170,7 +192,9 @@ impl<R: Read> Sequential<R> {
         if let Some(hasher) = &mut self.whole_hasher {
             hasher.update(bytes);
         }
-        let mut added = Ok(());
+        let hashed = self.hashed_bytes.min(bytes.len() as u64);
+        self.hashed_bytes -= hashed;
+        let (bytes, mut added) = (&bytes[..hashed as usize], Ok(()));
         let meter = &self.meter;
         self.hasher.update(bytes, |block| added = meter.add_block(block));
         added
@@ -178,14 +202,14 @@ impl<R: Read> Sequential<R> {
 
     fn finish(&self) -> io::Result<()> {
         if let Some(expected) = self.expected_bytes.filter(|&expected| self.read_bytes < expected) {
-            return Err(self.meter.shrunk(expected, self.read_bytes));
+            return Err(self.meter.shrunk(self.start + expected, self.start + self.read_bytes));
         }
         self.meter.whole.get_or_init(|| {
             let mut blocks = lock(&self.meter.blocks).clone();
             blocks.extend(self.hasher.last());
             Whole {
                 bytes: self.read_bytes,
-                xxh3: identity_of_blocks(&blocks),
+                blocks,
                 xxh3_at_once: self.whole_hasher.as_ref().map(|hasher| hasher.digest()),
             }
         });
@@ -193,19 +217,68 @@ impl<R: Read> Sequential<R> {
     }
 }
 
-impl Sequential<File> {
+/// Reads stored bytes one after another, up to an end or to the last.
+pub(crate) struct InTurn {
+    file: Arc<dyn ReadAt>,
+    at: u64,
+    end: u64,
+}
+
+impl Read for InTurn {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(left);
+        let bytes = self.file.read_at(&mut buffer[..wanted], self.at)?;
+        self.at += bytes as u64;
+        Ok(bytes)
+    }
+}
+
+/// A regular file, read from its first byte to its last, or a section of it.
+pub(crate) type StoredFile = Sequential<InTurn>;
+
+impl StoredFile {
+    /// Reads all of a file.
+    pub(crate) fn of_file(file: &Arc<dyn ReadAt>, expected_bytes: u64, meter: &Arc<Meter>) -> Self {
+        let inner = InTurn { file: Arc::clone(file), at: 0, end: u64::MAX };
+        Self::new(inner, Some(expected_bytes), meter)
+    }
+
+    /// Reads the bytes of `section`, of a file with `file_bytes`, and what comes after them up to `end` and
+    /// to the end of the last block that starts in the section; hashes the blocks that start in it.
+    pub(crate) fn of_section(
+        file: &Arc<dyn ReadAt>,
+        section: Range<u64>,
+        (end, file_bytes): (u64, u64),
+        meter: &Arc<Meter>,
+    ) -> Self {
+        let hashed = blocks_from(&section, file_bytes);
+        let end = end.max(section.end).max(hashed.end);
+        let inner = InTurn { file: Arc::clone(file), at: section.start, end };
+        Self {
+            known_bytes: hashed.start.min(end) - section.start,
+            hashed_bytes: hashed.end - hashed.start,
+            start: section.start,
+            ..Self::new(inner, Some(end - section.start), meter)
+        }
+    }
+
     /// Reads a plain file whose first blocks are known: they are not hashed again, and can be passed over
     /// unread.
-    pub(crate) fn after_known_blocks(file: File, expected_bytes: u64, meter: &Arc<Meter>) -> Self {
+    pub(crate) fn after_known_blocks(
+        file: &Arc<dyn ReadAt>,
+        expected_bytes: u64,
+        meter: &Arc<Meter>,
+    ) -> Self {
         lock(&meter.blocks).clone_from(&meter.known_blocks);
         let known_bytes = meter.known_blocks.len() as u64 * BLOCK_BYTES;
-        Self { known_bytes, ..Self::new(file, Some(expected_bytes), meter) }
+        Self { known_bytes, ..Self::of_file(file, expected_bytes, meter) }
     }
 
     /// Passes over `bytes`; how many there were. What is known is not read.
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
         let unread = bytes.min(self.known_bytes);
-        self.inner.seek(SeekFrom::Current(unread.cast_signed())).map_err(|error| self.meter.refuse(error))?;
+        self.inner.at += unread;
         self.known_bytes -= unread;
         self.read_bytes += unread;
         self.meter.bytes.fetch_add(unread, Ordering::Relaxed);
@@ -233,10 +306,18 @@ impl<R: Read> Read for Sequential<R> {
     }
 }
 
+/// The bytes of the blocks that start in a section of a file with `file_bytes`; none at
+/// its end, if none does.
+fn blocks_from(section: &Range<u64>, file_bytes: u64) -> Range<u64> {
+    let boundary = |offset: u64| offset.next_multiple_of(BLOCK_BYTES).min(file_bytes);
+    let first = section.start.next_multiple_of(BLOCK_BYTES);
+    if first < section.end { first..boundary(section.end) } else { section.end..section.end }
+}
+
 /// Reads a range of a regular file, independently of all other readers.
 #[derive(Clone)]
 pub(crate) struct Ranged {
-    file: Arc<File>,
+    file: Arc<dyn ReadAt>,
     start: u64,
     at: u64,
     end: u64,
@@ -246,7 +327,7 @@ pub(crate) struct Ranged {
 
 impl Ranged {
     /// Reads the bytes from `start` up to `end`, which the file must have.
-    pub(crate) fn new(file: &Arc<File>, start: u64, end: u64, meter: &Arc<Meter>) -> Self {
+    pub(crate) fn new(file: &Arc<dyn ReadAt>, start: u64, end: u64, meter: &Arc<Meter>) -> Self {
         Self { file: Arc::clone(file), start, at: start, end, counted: false, meter: Arc::clone(meter) }
     }
 
@@ -304,8 +385,8 @@ mod tests {
         Sequential::new(&bytes[..], Some(300_000), &meter).read_to_end(&mut text).unwrap();
         assert_eq!(text, bytes);
         assert_eq!(meter.bytes.load(Ordering::Relaxed), 300_000);
-        let xxh3 = identity_of_blocks(&[xxhash_rust::xxh3::xxh3_64(&bytes)]);
-        assert_eq!(meter.whole.get(), Some(&Whole { bytes: 300_000, xxh3, xxh3_at_once: None }));
+        let blocks = vec![xxhash_rust::xxh3::xxh3_64(&bytes)];
+        assert_eq!(meter.whole.get(), Some(&Whole { bytes: 300_000, blocks, xxh3_at_once: None }));
     }
 
     #[test]
@@ -329,7 +410,7 @@ mod tests {
     fn a_range_is_read_and_sought_within() {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"0123456789").unwrap();
-        let (file, meter) = (Arc::new(file), Meter::new(&Arc::default()));
+        let (file, meter) = (Arc::new(file) as Arc<dyn ReadAt>, Meter::new(&Arc::default()));
         let mut range = Ranged::new(&file, 2, 8, &meter).counted();
         let mut text = String::new();
         range.read_to_string(&mut text).unwrap();

@@ -4,13 +4,13 @@
 //! are found before anything is read, so that only one of them is open at a time and the caller knows how
 //! much memory it takes.
 
-use std::{fs::File, io, os::unix::fs::FileExt, path::Path, sync::Arc};
+use std::{fs::File, io, path::Path, sync::Arc};
 
 use super::{
     archive::{dictionary_bytes_7z, window_bytes_zip},
     origin::Origin,
     packing::{Packing, is_skippable_frame, is_zstd_frame},
-    stored::{Meter, Ranged},
+    stored::{Meter, Ranged, ReadAt},
     text::Peeked,
 };
 
@@ -77,6 +77,10 @@ pub(crate) fn window_of(origin: Origin) -> (Origin, u64) {
             let bytes = window_of_file(&path).unwrap_or(0);
             (Origin::File(path), bytes)
         }
+        Origin::Object { object, bytes } => {
+            let window = window_of_stored(&object, bytes).unwrap_or(0);
+            (Origin::Object { object, bytes }, window)
+        }
         Origin::Stream(stream) => {
             let peeked = Peeked::of_what_comes(stream, HEAD_BYTES);
             let bytes = window_of_head(peeked.head());
@@ -89,15 +93,18 @@ fn window_of_file(path: &Path) -> Option<u64> {
     if !path.metadata().ok()?.is_file() {
         return None;
     }
-    let (file, mut head) = (File::open(path).ok()?, [0; HEAD_BYTES]);
+    let file = File::open(path).ok()?;
+    let bytes = file.metadata().ok()?.len();
+    window_of_stored(&(Arc::new(file) as Arc<dyn ReadAt>), bytes)
+}
+
+fn window_of_stored(file: &Arc<dyn ReadAt>, bytes: u64) -> Option<u64> {
+    let mut head = [0; HEAD_BYTES];
     let read = file.read_at(&mut head, 0).ok()?;
-    let whole = |file: File| {
-        let bytes = file.metadata().ok()?.len();
-        Some(Ranged::new(&Arc::new(file), 0, bytes, &Meter::new(&Arc::default())))
-    };
+    let whole = || Ranged::new(file, 0, bytes, &Meter::new(&Arc::default()));
     match Packing::of(&head[..read]) {
-        Packing::SevenZ => dictionary_bytes_7z(whole(file)?),
-        Packing::Zip => window_bytes_zip(whole(file)?),
+        Packing::SevenZ => dictionary_bytes_7z(whole()),
+        Packing::Zip => window_bytes_zip(whole()),
         _ => window_of_head(&head[..read]),
     }
 }

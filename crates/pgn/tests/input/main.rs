@@ -11,4 +11,5 @@ mod reading;
 mod resuming;
 mod rule;
 mod scheduling;
+mod sections;
 mod tricky;

@@ -16,8 +16,9 @@ use super::{
     fingerprints::write_sum,
 };
 use crate::{
-    Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter,
+    Counting, Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter,
     parallel::{check_stop, for_each_shard},
+    shards::key_range,
     writer::appear,
 };
 
@@ -72,6 +73,33 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
         all(|table| &table.manifest().sources),
         all(|table| &table.manifest().subtracted),
     )
+}
+
+/// The sum of one shard of tables, written by itself: machines merge tables shard by shard.
+///
+/// # Errors
+///
+/// As [`merge`]; [`Error::KnowsGames`] for tables with fingerprints of their games, which are compared as a
+/// whole.
+///
+/// # Panics
+///
+/// Without inputs, or if there is no such shard.
+pub fn merge_alone(
+    inputs: &[&Table],
+    (shard, shards): (u32, u32),
+    part: &Path,
+    options: &JoinOptions<'_>,
+) -> Result<(Counting, ShardInfo)> {
+    assert!(!inputs.is_empty(), "nothing to merge");
+    if let Some(table) = inputs.iter().find(|table| table.manifest().fingerprints.is_some()) {
+        return Err(Error::KnowsGames { path: table.path().to_owned() });
+    }
+    let counting = joined_counting(inputs, options)?;
+    check_sources(inputs, options)?;
+    let writer = ShardWriter::alone(part, &counting, shard, shards)?;
+    let info = merge_shard(inputs, key_range(shard, shards), writer, options)?;
+    Ok((counting, info))
 }
 
 /// Adds `more` to `table`, in its place; the number of shards stays.

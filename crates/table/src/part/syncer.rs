@@ -67,6 +67,11 @@ fn sync_all(files: &Mutex<Receiver<(PathBuf, File)>>) -> Result<()> {
 }
 
 impl SyncQueue {
+    /// One in which who finishes a file syncs it.
+    pub(crate) fn at_once() -> Self {
+        Self { sender: None }
+    }
+
     /// Gives a file to be synced, and waits while many others do. After files that could not be synced, no
     /// more are taken.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {

@@ -17,7 +17,7 @@ use crate::{
         workspace::{STAGE_ROWS, Workspace, Workspaces},
     },
     schema::{Column, ROW_GROUP_ROWS, properties, schema},
-    shards::{key_range, part_name},
+    shards::{key_range, part_name, shard_count_is_valid},
 };
 
 /// Writes the rows of one shard, in ascending order, to its part file.
@@ -51,6 +51,23 @@ impl ShardWriter {
         let path = dir.join(part_name(shard));
         let file = File::create_new(&path).map_err(Error::io(&path))?;
         Self::on(file, path, counting, (shard, shards), sync, workspaces)
+    }
+
+    /// A writer of a part by itself, to a new file at `path`: a [`TableWriter`](crate::TableWriter) takes it
+    /// [later](crate::TableWriter::adopt). It is safe on disk when it is finished.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be made, or is there.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such shard.
+    pub fn alone(path: &Path, counting: &Counting, shard: u32, shards: u32) -> Result<Self> {
+        assert!(shard_count_is_valid(u64::from(shards)) && shard < shards, "shard {shard} of {shards}");
+        let file = File::create_new(path).map_err(Error::io(path))?;
+        let (sync, workspaces) = (SyncQueue::at_once(), Workspaces::default());
+        Self::on(file, path.to_owned(), counting, (shard, shards), sync, workspaces)
     }
 
     /// A writer to a file that is open; `path` is its name in errors.

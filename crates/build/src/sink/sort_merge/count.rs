@@ -32,7 +32,17 @@ pub(super) fn count(
     let inputs = stream.inputs(context)?;
     let (inputs, copies) =
         stream.find_copies(context, inputs, &stream.read_options(Form::Finished), (Order::Any, keep))?;
-    let games = (inputs, copies.clone());
+    let counts = count_inputs(context, stream, sorting, (inputs, copies.clone()))?;
+    Ok((counts, copies))
+}
+
+/// Counts the games of inputs, of which some are copies.
+pub(crate) fn count_inputs(
+    context: &Context,
+    stream: &GameStream,
+    sorting: &Sorting,
+    games: (Vec<Input>, Option<Arc<Copies>>),
+) -> Result<SortedCounts> {
     let (runs, sources) = if stream.replay().counting.ratings {
         let (runs, sources) = sort::<RatedObserved, _>(context, stream, sorting, games)?;
         (Runs::Rated(runs), sources)
@@ -41,7 +51,7 @@ pub(super) fn count(
         (Runs::Plain(runs), sources)
     };
     let counting = table_counting(stream.replay());
-    Ok((SortedCounts { runs, counting, sources, complete: true }, copies))
+    Ok(SortedCounts { runs, counting, sources, complete: true })
 }
 
 /// Sorts and sums what the games of a stream give; and what was counted.
@@ -64,6 +74,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
         temp_dir: context.temp_dir.clone(),
         runs: resume.map(Resume::run_folder),
         fan_in: sorting.fan_in.unwrap_or(defaults.fan_in),
+        source: sorting.run_source,
         stop: reading.stop(),
         ..defaults
     };
@@ -189,7 +200,7 @@ impl<S: Seen<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUMS> {
 }
 
 /// How the replay counts, as a table records it.
-pub(super) fn table_counting(options: &ReplayOptions) -> Counting {
+pub(crate) fn table_counting(options: &ReplayOptions) -> Counting {
     let (counting, groups) = (&options.counting, options.groups());
     Counting {
         max_ply: counting.max_ply,

@@ -1,0 +1,63 @@
+//! What became of the games of a chunk. It travels with the runs, so that it is there as often as they are.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Chunk;
+use crate::{
+    status::InputStatus,
+    summary::{InputReport, Summary},
+};
+
+/// The bucket whose records have the accounts of all chunks.
+pub(super) const BUCKET: u32 = 0;
+/// Their number among the records of a run.
+pub(super) const SEQUENCE: i32 = -1;
+
+/// What became of the games of a chunk.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(super) struct Account {
+    pub(super) chunk: Chunk,
+    pub(super) status: InputStatus,
+    /// The hashes of the input's blocks that start in the chunk.
+    pub(super) blocks: Vec<u64>,
+    /// Observations sorted, and what was spilled for it.
+    pub(super) observations: u64,
+    pub(super) runs: u64,
+    pub(super) bytes_spilled: u64,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Account {
+    /// The account of a chunk that was counted, by the summary of that.
+    pub(super) fn of(chunk: &Chunk, summary: &Summary) -> Self {
+        let InputReport { games, accepted, filtered, rejected, blocks, .. } =
+            summary.inputs.first().cloned().unwrap_or_default();
+        let status =
+            InputStatus { games, accepted, cut: summary.cut, passed_over: filtered, rejected, copies: 0 };
+        Self {
+            chunk: chunk.clone(),
+            status,
+            blocks,
+            observations: summary.observations,
+            runs: summary.runs,
+            bytes_spilled: summary.bytes_spilled,
+            warnings: summary.warnings.clone(),
+        }
+    }
+
+    /// As it travels: its checksum, and its text.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let Ok(text) = serde_json::to_vec(self) else { unreachable!("it has plain values") };
+        let mut bytes = xxh3_64(&text).to_le_bytes().to_vec();
+        bytes.extend_from_slice(&text);
+        bytes
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) gave; `None` if it is not that.
+    pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
+        let (checksum, text) = bytes.split_first_chunk()?;
+        let is_sound = u64::from_le_bytes(*checksum) == xxh3_64(text);
+        is_sound.then(|| serde_json::from_slice(text).ok()).flatten()
+    }
+}

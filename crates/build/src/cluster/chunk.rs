@@ -1,0 +1,165 @@
+//! The plan: inputs cut into chunks, each read by one task.
+
+use std::{
+    fs,
+    ops::Range,
+    path::{self, Path},
+};
+
+use pgn::input::{self, Input};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::{ClusterError, CountSettings, PlanId, commit::check_output};
+use crate::{
+    Limits, Result, RunOptions,
+    recipe::{Plan, builtin, builtin::Games},
+    sink::SortMerge,
+    source::ReadGames,
+};
+
+/// Version of chunks and lines. It rises with every change that another version would misread.
+pub(super) const FORMAT: u32 = 1;
+
+/// The games that start in a range of a file's bytes as stored.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Chunk {
+    /// Version of this object.
+    pub format: u32,
+    /// The plan that it is of.
+    pub plan: PlanId,
+    /// Its number, from 0.
+    pub chunk: u32,
+    /// How many chunks the plan has.
+    pub of: u32,
+    /// The input: an absolute path.
+    pub file: String,
+    /// Offset of the range's first byte.
+    pub start: u64,
+    /// Offset after its last byte.
+    pub end: u64,
+    /// Bytes of the whole input.
+    pub bytes: u64,
+}
+
+/// Refuses a count that machines cannot share, or that `tabia count` would refuse.
+///
+/// # Errors
+///
+/// The setting; an output that exists and is not to be replaced, or that is in the way of an input.
+pub fn check_count(
+    paths: &[String],
+    settings: &CountSettings,
+    output: Option<&Path>,
+    run: &RunOptions,
+) -> Result<()> {
+    settings.check()?;
+    let read = ReadGames { paths: paths.to_vec(), options: settings.read.clone() };
+    let games = Games { read, replay: settings.replay.clone() };
+    let tally = SortMerge { output: output.map(Path::to_owned), sorting: settings.sorting.clone() };
+    Plan::new(&builtin::count(games, tally, Limits::default()))?;
+    output.map_or(Ok(()), |output| check_output(output, run))
+}
+
+/// Cuts the inputs that `paths` name into chunks of about `chunk_bytes` bytes as stored: plain files at any
+/// bytes, pzstd files between frames; anything else is one chunk a file. Warnings come second.
+///
+/// # Errors
+///
+/// If an input is a stream, cannot be read, or is not PGN.
+pub fn plan(paths: &[String], chunk_bytes: u64) -> Result<(Vec<Chunk>, Vec<String>)> {
+    if paths.iter().any(|path| path == "-") {
+        return Err(ClusterError::Stdin.into());
+    }
+    let expanded = input::expand(paths)?;
+    let twice = |name: &String| format!("{name} was named more than once; it is read once");
+    let warnings = expanded.repeated.iter().map(twice).collect();
+    let mut chunks = Vec::new();
+    for input in expanded.inputs {
+        let file = absolute(input.name())?;
+        let sections = input::sections(input, chunk_bytes)?;
+        let chunk = |section: Range<u64>| Chunk {
+            format: FORMAT,
+            plan: PlanId::default(),
+            chunk: 0,
+            of: 0,
+            file: file.clone(),
+            start: section.start,
+            end: section.end,
+            bytes: sections.bytes,
+        };
+        chunks.extend(sections.list.into_iter().map(chunk));
+    }
+    number(&mut chunks);
+    Ok((chunks, warnings))
+}
+
+/// Tasks run in folders of their own.
+fn absolute(name: &str) -> Result<String> {
+    let path = path::absolute(name).map_err(|source| crate::Error::File {
+        action: "find",
+        path: name.into(),
+        source,
+    })?;
+    Ok(path.to_string_lossy().into_owned())
+}
+
+/// Gives chunks their numbers and the name of their plan.
+fn number(chunks: &mut [Chunk]) {
+    let plan = plan_of(chunks);
+    let of = chunks.len() as u32;
+    for (chunk, number) in chunks.iter_mut().zip(0..) {
+        (chunk.plan, chunk.chunk, chunk.of) = (plan, number, of);
+    }
+}
+
+/// The name of the plan that has these chunks, in order.
+pub(super) fn plan_of(chunks: &[Chunk]) -> PlanId {
+    let mut hash = Xxh3Default::new();
+    for Chunk { file, start, end, bytes, .. } in chunks {
+        for number in [file.len() as u64, *start, *end, *bytes] {
+            hash.update(&number.to_le_bytes());
+        }
+        hash.update(file.as_bytes());
+    }
+    PlanId { digest: hash.digest(), chunks: chunks.len() as u32 }
+}
+
+impl Chunk {
+    /// Reads a line of a plan.
+    ///
+    /// # Errors
+    ///
+    /// [`ClusterError::Chunk`].
+    pub fn parse(line: &str) -> Result<Self, ClusterError> {
+        let bad = |why: String| ClusterError::Chunk { why };
+        let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        if chunk.format != FORMAT {
+            return Err(bad(format!("its format is {}, and this version reads {FORMAT}", chunk.format)));
+        }
+        let sound = chunk.chunk < chunk.of && chunk.of == chunk.plan.chunks;
+        let in_file = chunk.start <= chunk.end && chunk.end <= chunk.bytes;
+        if sound && in_file { Ok(chunk) } else { Err(bad("its numbers make no sense".into())) }
+    }
+
+    /// Its games.
+    ///
+    /// # Errors
+    ///
+    /// [`ClusterError::Changed`] if the file is not as long as it was.
+    pub(super) fn input(&self) -> Result<Input> {
+        let meta = fs::metadata(&self.file);
+        let meta = meta.map_err(|source| crate::Error::File {
+            action: "read",
+            path: self.file.clone().into(),
+            source,
+        })?;
+        if meta.len() != self.bytes {
+            let (file, expected, got) = (self.file.clone(), self.bytes, meta.len());
+            return Err(ClusterError::Changed { file, expected, got }.into());
+        }
+        let input = Input::file(&self.file);
+        let is_whole = (self.start, self.end) == (0, self.bytes);
+        Ok(if is_whole { input } else { input.only(self.start..self.end) })
+    }
+}

@@ -1,0 +1,141 @@
+//! What is counted, and how: by what the parts of one count know each other.
+
+use std::{fmt, str::FromStr};
+
+use clap::Args;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use table::Counting;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::ClusterError;
+use crate::{
+    Error, Result,
+    error::SettingError,
+    operator::Replay,
+    sink::{SortMerge, Sorting, table_counting},
+    source::ReadOptions,
+    stage::Stage,
+};
+
+/// How games are counted: the same for every task of a count.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct CountSettings {
+    /// How games are read.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub read: ReadOptions,
+    /// Which count, and how.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub replay: Replay,
+    /// How the table is cut.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub sorting: Sorting,
+}
+
+impl CountSettings {
+    /// Refuses settings that make no sense, or that need all games on one machine.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Recipe`], with the setting.
+    pub fn check(&self) -> Result<()> {
+        let alone = |key, why: &str| Err(SettingError::because(key, format!("needs one machine: {why}")));
+        let checked = if self.read.limit.is_some() {
+            alone("limit", "it takes games in the order of the input")
+        } else if !self.replay.dedup.dedup_games.is_off() {
+            alone("dedup_games", "every game is compared with all others")
+        } else if self.replay.list.rejects.is_some() {
+            alone("rejects", "the list has one order; `tabia count` writes it")
+        } else {
+            let sink = SortMerge { output: None, sorting: self.sorting.clone() };
+            self.replay.check(&[]).and_then(|()| sink.check(&[]))
+        };
+        checked.map_err(|error| Error::setting("count", error))?;
+        self.read.bounds.check().map_err(|error| Error::setting("count", SettingError::of_replay(error)))
+    }
+
+    /// How the table is counted.
+    pub(super) fn counting(&self) -> Counting {
+        table_counting(&self.replay.options)
+    }
+
+    /// How many part files it has.
+    pub(super) fn shards(&self) -> u32 {
+        self.sorting.shards
+    }
+}
+
+/// The name of a plan: a hash of its chunks, and how many there are.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct PlanId {
+    pub(super) digest: u64,
+    pub(super) chunks: u32,
+}
+
+impl fmt::Display for PlanId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}-{}", self.digest, self.chunks)
+    }
+}
+
+impl FromStr for PlanId {
+    type Err = ClusterError;
+
+    fn from_str(text: &str) -> Result<Self, ClusterError> {
+        let wrong = || ClusterError::PlanName { given: text.to_owned() };
+        let (digest, chunks) =
+            text.split_once('-').filter(|(digest, _)| digest.len() == 16).ok_or_else(wrong)?;
+        let digest = u64::from_str_radix(digest, 16).map_err(|_| wrong())?;
+        Ok(Self { digest, chunks: chunks.parse().map_err(|_| wrong())? })
+    }
+}
+
+impl Serialize for PlanId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for PlanId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A count of the chunks of a plan with some settings, by a number that hardly any other has.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Job(u32);
+
+impl Job {
+    pub(super) fn new(plan: PlanId, settings: &CountSettings) -> Self {
+        let Ok(settings) = serde_json::to_string(settings) else {
+            unreachable!("settings have only string keys and plain values")
+        };
+        let text = format!("{} {plan} {settings}", table::CREATED_BY);
+        Self(xxh3_64(text.as_bytes()) as u32)
+    }
+
+    /// The sum of tables whose manifests have these digests.
+    pub(super) fn of_tables<'d>(digests: impl Iterator<Item = &'d str>) -> Self {
+        Self(xxh3_64(digests.collect::<Vec<_>>().join(" ").as_bytes()) as u32)
+    }
+
+    /// What the run of a chunk is made of, as each of its segments says: the job, and the chunk.
+    pub(super) fn source(self, chunk: u32) -> u64 {
+        u64::from(self.0) << 32 | u64::from(chunk)
+    }
+
+    /// The chunk of a source.
+    pub(super) fn chunk_of(source: u64) -> u64 {
+        source & u64::from(u32::MAX)
+    }
+}
+
+impl fmt::Display for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}", self.0)
+    }
+}

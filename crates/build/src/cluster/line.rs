@@ -1,0 +1,63 @@
+//! What a shard prints when its part file is there: enough for the table's manifest.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use table::{Counting, ShardInfo, Source};
+
+use super::{ClusterError, account::Account, chunk::FORMAT};
+
+/// A part file, and what it is of.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct ShardLine {
+    /// Version of this object.
+    pub(super) format: u32,
+    /// The job whose shard it is.
+    pub(super) job: String,
+    pub(super) shard: u32,
+    /// How many shards there are.
+    pub(super) of: u32,
+    /// Where the part file is.
+    pub(super) path: PathBuf,
+    /// The file, as the manifest has it.
+    pub(super) part: ShardInfo,
+    /// What was counted; shard 0 says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) counted: Option<Counted>,
+}
+
+/// What a table counts, and how.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Counted {
+    pub(super) counting: Counting,
+    #[serde(flatten)]
+    pub(super) from: From,
+}
+
+/// Where its counts are from.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum From {
+    /// Chunks of inputs.
+    Chunks(Vec<Account>),
+    /// Tables.
+    Tables { sources: Vec<Source>, subtracted: Vec<Source> },
+}
+
+impl ShardLine {
+    /// The line.
+    pub(super) fn text(&self) -> String {
+        let Ok(text) = serde_json::to_string(self) else { unreachable!("it has plain values") };
+        text
+    }
+
+    /// Reads line number `number`, from 1.
+    pub(super) fn parse(line: &str, number: usize) -> Result<Self, ClusterError> {
+        let bad = |why: String| ClusterError::Lines { why: format!("line {number}: {why}") };
+        let parsed: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        if parsed.format != FORMAT {
+            return Err(bad(format!("its format is {}, and this version reads {FORMAT}", parsed.format)));
+        }
+        Ok(parsed)
+    }
+}

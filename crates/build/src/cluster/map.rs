@@ -1,0 +1,90 @@
+//! Counts one chunk, and gives its sorted rows as records.
+
+use std::{
+    io::Write,
+    sync::{Mutex, PoisonError},
+};
+
+use extsort::{Blob, RunSender, Sorted};
+
+use super::{
+    Chunk, CountSettings,
+    account::{self, Account},
+    job::Job,
+    stream::{Record, RecordWriter},
+};
+use crate::{
+    Context, Limits, Result, RunOptions,
+    counts::Runs,
+    operator::GameStream,
+    shard::for_each_shard,
+    sink::{Sorting, count_inputs},
+    source::ReadGames,
+};
+
+/// Counts the games of a chunk and writes what they give to `out` as records: of every bucket a run, an empty
+/// one too, and the chunk's account. A chunk without games is no error.
+///
+/// # Errors
+///
+/// Settings that need one machine; whatever stops a count; if `out` cannot be written.
+pub fn map(
+    chunk: &Chunk,
+    settings: &CountSettings,
+    limits: &Limits,
+    options: RunOptions,
+    out: impl Write + Send,
+) -> Result<()> {
+    settings.check()?;
+    let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+    // What became of the games is judged when that of all chunks is known.
+    let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
+    let stream = GameStream::alone(
+        ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() },
+        settings.replay.clone(),
+    );
+    let job = Job::new(chunk.plan, settings);
+    let sorting = Sorting { run_source: job.source(chunk.chunk), ..settings.sorting.clone() };
+    let counts = count_inputs(&context, &stream, &sorting, (vec![chunk.input()?], None))
+        .map_err(crate::Error::of_run)?;
+    let writer = Mutex::new(RecordWriter::new(out)?);
+    match &counts.runs {
+        Runs::Plain(runs) => send(&context, chunk.chunk, runs, &writer),
+        Runs::Rated(runs) => send(&context, chunk.chunk, runs, &writer),
+    }
+    .map_err(crate::Error::of_run)?;
+    let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let account = Account::of(chunk, &context.summary()).to_bytes();
+    writer.push(Record {
+        bucket: account::BUCKET.cast_signed(),
+        chunk: chunk.chunk.cast_signed(),
+        sequence: account::SEQUENCE,
+        run: &account,
+    })?;
+    writer.finish()
+}
+
+/// Sends all buckets of `runs`.
+fn send<const SUMS: usize>(
+    context: &Context,
+    chunk: u32,
+    runs: &Sorted<SUMS>,
+    writer: &Mutex<RecordWriter<impl Write + Send>>,
+) -> Result<()> {
+    let senders = Mutex::new(Vec::new());
+    let spare = || senders.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    for_each_shard(context, "sending", runs.buckets(), |bucket| {
+        let mut sender = spare().map_or_else(|| RunSender::new(runs), Ok)?;
+        sender.bucket(bucket, runs.bucket(bucket)?, |Blob { bucket, sequence, bytes }| {
+            writer.lock().unwrap_or_else(PoisonError::into_inner).push(Record {
+                bucket: bucket.cast_signed(),
+                chunk: chunk.cast_signed(),
+                sequence: sequence.cast_signed(),
+                run: bytes,
+            })
+        })?;
+        senders.lock().unwrap_or_else(PoisonError::into_inner).push(sender);
+        Ok(())
+    })
+    .map(drop)
+}

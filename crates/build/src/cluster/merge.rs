@@ -1,0 +1,81 @@
+//! Adds tables up, one shard on one machine.
+
+use std::path::PathBuf;
+
+use output::is_stdout;
+use query::Artefact;
+use table::{JoinOptions, Table, merge_alone};
+
+use super::{
+    chunk::FORMAT,
+    job::Job,
+    line::{Counted, From, ShardLine},
+    parts::{OnFailure, Parts},
+};
+use crate::{Error, Result, RunOptions, SamePath, check_paths, error::SettingError};
+
+/// Which shard of which tables is added up.
+#[derive(Clone, Debug)]
+pub struct MergeShard {
+    /// The tables.
+    pub tables: Vec<PathBuf>,
+    /// The table that is made; it has as many shards as the first of them.
+    pub output: PathBuf,
+    /// The shard.
+    pub shard: u32,
+    /// A name that no other attempt at the same shard has.
+    pub attempt: String,
+    /// Sum over groups first.
+    pub drop_groups: bool,
+}
+
+/// Adds one shard of tables up into a part file; its line.
+///
+/// # Errors
+///
+/// Tables that do not agree, or hold the same source (unless forced), or know their games; a shard that the
+/// first table does not have.
+pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
+    if is_stdout(&job.output) {
+        let error = SettingError::because("output", "cannot be standard output: name a folder");
+        return Err(Error::setting("merge", error));
+    }
+    let reads: Vec<_> = job.tables.iter().map(PathBuf::as_path).collect();
+    check_paths(&reads, &[&job.output], SamePath::Replaced)?;
+    let open = |path: &PathBuf| Ok(Artefact::open(path)?.into_table()?);
+    let tables = job.tables.iter().map(open).collect::<Result<Vec<Table>>>()?;
+    let shards = tables.first().map_or(0, |table| table.shards().len() as u32);
+    if job.shard >= shards {
+        let expected = format!("below {shards}, the shards of the first table");
+        return Err(Error::setting("merge", SettingError::new("shard", &expected, job.shard)));
+    }
+    let number = Job::of_tables(tables.iter().map(Table::digest));
+    let path = Parts::begin(&job.output, number, job.shard, &job.attempt)?;
+    let join = JoinOptions {
+        force: run.force,
+        drop_groups: job.drop_groups,
+        stop: &run.interrupt,
+        ..JoinOptions::default()
+    };
+    let inputs: Vec<&Table> = tables.iter().collect();
+    let mut on_failure = OnFailure(Some(&path));
+    let (counting, part) = merge_alone(&inputs, (job.shard, shards), &path, &join)
+        .map_err(|error| Error::from(error).of_run())?;
+    Parts::sync(&path)?;
+    on_failure.0 = None;
+    let counted = (job.shard == 0).then(|| {
+        let sources = inputs.iter().flat_map(|table| table.manifest().sources.clone()).collect();
+        let subtracted = inputs.iter().flat_map(|table| table.manifest().subtracted.clone()).collect();
+        Counted { counting, from: From::Tables { sources, subtracted } }
+    });
+    let line = ShardLine {
+        format: FORMAT,
+        job: number.to_string(),
+        shard: job.shard,
+        of: shards,
+        path: path.clone(),
+        part,
+        counted,
+    };
+    Ok(line.text())
+}

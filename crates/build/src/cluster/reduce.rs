@@ -1,0 +1,193 @@
+//! Merges the runs of all chunks into the part files of some shards.
+
+use std::{
+    collections::BTreeMap,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use extsort::{Blob, ReceivedRuns};
+use position::Observation;
+use table::{RowBatches as _, ShardInfo, ShardWriter};
+
+use super::{
+    ClusterError, CountSettings, PlanId,
+    account::{self, Account},
+    chunk::FORMAT,
+    job::Job,
+    line::{Counted, From, ShardLine},
+    parts::{OnFailure, Parts},
+    stream::{Record, read_records},
+};
+use crate::{
+    Context, Limits, Result, RunOptions,
+    counts::{BucketRows, OUTCOMES, OUTCOMES_AND_RATINGS},
+};
+
+/// Which part files are made, and where.
+#[derive(Clone, Debug)]
+pub struct Reduce {
+    /// The plan whose chunks were counted.
+    pub plan: PlanId,
+    /// How they were counted.
+    pub settings: CountSettings,
+    /// The table that is made.
+    pub output: PathBuf,
+    /// A name that no other attempt at the same shard has: letters, digits, `-` and `_`.
+    pub attempt: String,
+}
+
+/// Reads a stream with all records of some buckets, writes the part file of each shard, and gives its line to
+/// `done`.
+///
+/// # Errors
+///
+/// [`ClusterError::Ledger`] unless of each bucket the runs of all chunks are there, each whole and once;
+/// whatever stops a merge or the writing of a part. Nothing is left of a shard that fails.
+pub fn reduce(
+    job: &Reduce,
+    limits: &Limits,
+    options: RunOptions,
+    input: impl Read,
+    done: impl FnMut(&str) -> Result<()>,
+) -> Result<()> {
+    job.settings.check()?;
+    let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+    let context = Context::new(limits, temp_dir, options)?;
+    let reduced = if job.settings.replay.options.counting.ratings {
+        let runs = Received::<OUTCOMES_AND_RATINGS>::read(job, &context, input);
+        runs.and_then(|runs| runs.write_parts(BucketRows::rated, done))
+    } else {
+        let runs = Received::<OUTCOMES>::read(job, &context, input);
+        runs.and_then(|runs| runs.write_parts(BucketRows::plain, done))
+    };
+    reduced.map_err(crate::Error::of_run)
+}
+
+/// All records of some buckets.
+struct Received<'r, const SUMS: usize> {
+    job: &'r Reduce,
+    context: &'r Context,
+    number: Job,
+    runs: ReceivedRuns<SUMS>,
+    accounts: BTreeMap<u32, Account>,
+}
+
+impl<'r, const SUMS: usize> Received<'r, SUMS> {
+    fn read(job: &'r Reduce, context: &'r Context, input: impl Read) -> Result<Self> {
+        let defaults = extsort::Options::new(context.memory.count, context.threads);
+        let options = extsort::Options {
+            buckets: job.settings.shards(),
+            temp_dir: context.temp_dir.clone(),
+            fan_in: job.settings.sorting.fan_in.unwrap_or(defaults.fan_in),
+            stop: context.interrupt(),
+            ..defaults
+        };
+        let runs = ReceivedRuns::new(options, Observation::PAYLOAD_BITS)?;
+        let number = Job::new(job.plan, &job.settings);
+        let mut received = Self { job, context, number, runs, accounts: BTreeMap::new() };
+        read_records(input, |record| received.take(record))?;
+        Ok(received)
+    }
+
+    fn take(&mut self, record: Record<'_>) -> Result<()> {
+        self.context.check_interrupt()?;
+        let number = |value: i32| {
+            let why = || ClusterError::Stream { why: format!("{value} is no bucket, chunk or blob") };
+            u32::try_from(value).map_err(|_| why())
+        };
+        let (bucket, chunk) = (number(record.bucket)?, number(record.chunk)?);
+        if record.sequence == account::SEQUENCE {
+            return self.take_account(bucket, chunk, record.run);
+        }
+        let blob = Blob { bucket, sequence: number(record.sequence)?, bytes: record.run };
+        let received = self.runs.receive(self.number.source(chunk), blob);
+        received.map_err(of_ledger)
+    }
+
+    fn take_account(&mut self, bucket: u32, chunk: u32, bytes: &[u8]) -> Result<()> {
+        let refuse = |what| Err(ledger(bucket, "the account", chunk.into(), what));
+        match Account::parse(bytes).filter(|account| account.chunk.chunk == chunk) {
+            Some(_) if bucket != account::BUCKET => refuse("is not of this shard"),
+            Some(account) if account.chunk.plan != self.job.plan => refuse("is of another plan"),
+            Some(account) => match self.accounts.insert(chunk, account) {
+                None => Ok(()),
+                Some(_) => refuse("is there twice"),
+            },
+            None => refuse("is damaged"),
+        }
+    }
+
+    /// Writes the part files, one after the other.
+    fn write_parts(
+        mut self,
+        rows: fn(extsort::BucketRows<SUMS>) -> BucketRows,
+        mut done: impl FnMut(&str) -> Result<()>,
+    ) -> Result<()> {
+        let shards = self.job.settings.shards();
+        let buckets = self.runs.buckets();
+        if !self.accounts.is_empty() && !buckets.contains(&account::BUCKET) {
+            return Err(ledger(account::BUCKET, "the run", 0, "is missing"));
+        }
+        self.context.progress().enter("writing part files", buckets.len() as u32);
+        for shard in buckets {
+            if shard >= shards {
+                let why = format!("it has a bucket {shard}, and the table has {shards} shards");
+                return Err(ClusterError::Stream { why }.into());
+            }
+            let counted = (shard == account::BUCKET).then(|| self.take_accounts()).transpose()?;
+            let path = Parts::begin(&self.job.output, self.number, shard, &self.job.attempt)?;
+            let part = self.write_part(shard, &path, rows)?;
+            let job = self.number.to_string();
+            let line = ShardLine { format: FORMAT, job, shard, of: shards, path, part, counted };
+            done(&line.text())?;
+            self.context.progress().shard_done();
+        }
+        Ok(())
+    }
+
+    /// What all chunks gave.
+    fn take_accounts(&mut self) -> Result<Counted> {
+        let accounts = std::mem::take(&mut self.accounts);
+        let missing = (0..self.job.plan.chunks).find(|chunk| !accounts.contains_key(chunk));
+        if let Some(chunk) = missing {
+            return Err(ledger(account::BUCKET, "the account", chunk.into(), "is missing"));
+        }
+        let from = From::Chunks(accounts.into_values().collect());
+        Ok(Counted { counting: self.job.settings.counting(), from })
+    }
+
+    fn write_part(
+        &self,
+        shard: u32,
+        path: &Path,
+        rows: fn(extsort::BucketRows<SUMS>) -> BucketRows,
+    ) -> Result<ShardInfo> {
+        let sources = (0..self.job.plan.chunks).map(|chunk| self.number.source(chunk));
+        let mut rows = rows(self.runs.bucket(shard, sources).map_err(of_ledger)?);
+        let counting = self.job.settings.counting();
+        let mut writer = ShardWriter::alone(path, &counting, shard, self.job.settings.shards())?;
+        let mut on_failure = OnFailure(Some(path));
+        let mut batch = Vec::new();
+        while rows.next_batch(&mut batch)? {
+            self.context.check_interrupt()?;
+            writer.push_batch(&batch)?;
+        }
+        let part = writer.finish()?;
+        Parts::sync(path)?;
+        on_failure.0 = None;
+        Ok(part)
+    }
+}
+
+fn ledger(shard: u32, what_of: &'static str, chunk: u64, what: &'static str) -> crate::Error {
+    ClusterError::Ledger { shard, what_of, chunk, what }.into()
+}
+
+/// The sorter knows sources, and people chunks.
+fn of_ledger(error: extsort::Error) -> crate::Error {
+    match error {
+        extsort::Error::Run { run, bucket, what } => ledger(bucket, "the run", Job::chunk_of(run), what),
+        other => other.into(),
+    }
+}

@@ -1,0 +1,164 @@
+//! Records between machines, as an Arrow IPC stream (Arrow columnar format, "IPC streaming format").
+//!
+//! | column | type | meaning |
+//! |---|---|---|
+//! | `bucket` | int32 | the shard |
+//! | `chunk` | int32 | the chunk that the run is made of |
+//! | `seq` | int32 | number of the blob in its run's bucket, from 0; -1: the chunk's account, in bucket 0 |
+//! | `run` | binary | the blob: segments of a run |
+//!
+//! An engine that has 64-bit offsets alone may give `run` as large binary.
+
+use std::{
+    io::{Read, Write},
+    sync::Arc,
+};
+
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, Int32Array, LargeBinaryArray, RecordBatch,
+    builder::{BinaryBuilder, Int32Builder},
+    cast::AsArray,
+    types::Int32Type,
+};
+use arrow_ipc::{reader::StreamReader, writer::StreamWriter};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+
+use super::ClusterError;
+use crate::Result;
+
+/// A batch ends when it has this many records or bytes.
+const BATCH_RECORDS: usize = 64;
+const BATCH_BYTES: usize = 1 << 20;
+
+/// A record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record<'r> {
+    pub(super) bucket: i32,
+    pub(super) chunk: i32,
+    pub(super) sequence: i32,
+    pub(super) run: &'r [u8],
+}
+
+fn schema() -> Schema {
+    let number = |name| Field::new(name, DataType::Int32, false);
+    let run = Field::new("run", DataType::Binary, false);
+    Schema::new(vec![number("bucket"), number("chunk"), number("seq"), run])
+}
+
+fn failed(error: ArrowError) -> ClusterError {
+    let why = match error {
+        // The text of others begins with what they are.
+        ArrowError::IoError(_, source) => source.to_string(),
+        other => other.to_string(),
+    };
+    ClusterError::Stream { why }
+}
+
+/// Writes records.
+///
+/// # Memory
+/// A batch of at most 3 MiB, and its copy on the way out.
+pub(super) struct RecordWriter<W: Write> {
+    stream: StreamWriter<W>,
+    numbers: [Int32Builder; 3],
+    runs: BinaryBuilder,
+    bytes: usize,
+}
+
+impl<W: Write> RecordWriter<W> {
+    pub(super) fn new(out: W) -> Result<Self> {
+        let stream = StreamWriter::try_new(out, &schema()).map_err(failed)?;
+        Ok(Self { stream, numbers: Default::default(), runs: BinaryBuilder::new(), bytes: 0 })
+    }
+
+    pub(super) fn push(&mut self, record: Record<'_>) -> Result<()> {
+        let Record { bucket, chunk, sequence, run } = record;
+        for (column, number) in self.numbers.iter_mut().zip([bucket, chunk, sequence]) {
+            column.append_value(number);
+        }
+        self.runs.append_value(run);
+        self.bytes += run.len();
+        let is_full = self.bytes >= BATCH_BYTES || self.numbers[0].values_slice().len() == BATCH_RECORDS;
+        if is_full { self.write_batch() } else { Ok(()) }
+    }
+
+    fn write_batch(&mut self) -> Result<()> {
+        self.bytes = 0;
+        let numbers = self.numbers.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
+        let columns = numbers.chain([Arc::new(self.runs.finish()) as ArrayRef]).collect();
+        let batch = RecordBatch::try_new(Arc::new(schema()), columns).map_err(failed)?;
+        Ok(self.stream.write(&batch).map_err(failed)?)
+    }
+
+    /// Writes what is left, and the end.
+    pub(super) fn finish(mut self) -> Result<()> {
+        self.write_batch()?;
+        Ok(self.stream.finish().map_err(failed)?)
+    }
+}
+
+/// Reads all records of a stream.
+///
+/// # Memory
+/// One batch.
+pub(super) fn read_records(input: impl Read, mut each: impl FnMut(Record<'_>) -> Result<()>) -> Result<()> {
+    let stream = StreamReader::try_new(input, None).map_err(failed)?;
+    let places = places(&stream.schema())?;
+    for batch in stream {
+        let columns = Columns::of(&batch.map_err(failed)?, places)?;
+        for row in 0..columns.numbers[0].len() {
+            let number = |column: usize| columns.numbers[column].value(row);
+            let run = columns.runs.value(row);
+            each(Record { bucket: number(0), chunk: number(1), sequence: number(2), run })?;
+        }
+    }
+    Ok(())
+}
+
+/// Where the columns are, whatever their order.
+fn places(schema: &Schema) -> Result<[usize; 4], ClusterError> {
+    let place = |name: &str| {
+        schema.index_of(name).map_err(|_| ClusterError::Stream { why: format!("it has no column `{name}`") })
+    };
+    Ok([place("bucket")?, place("chunk")?, place("seq")?, place("run")?])
+}
+
+/// The columns of a batch.
+struct Columns {
+    numbers: [Int32Array; 3],
+    runs: Runs,
+}
+
+enum Runs {
+    Binary(BinaryArray),
+    LargeBinary(LargeBinaryArray),
+}
+
+impl Runs {
+    fn value(&self, row: usize) -> &[u8] {
+        match self {
+            Runs::Binary(runs) => runs.value(row),
+            Runs::LargeBinary(runs) => runs.value(row),
+        }
+    }
+}
+
+impl Columns {
+    fn of(batch: &RecordBatch, [bucket, chunk, sequence, run]: [usize; 4]) -> Result<Self, ClusterError> {
+        let wrong = |name: &str| ClusterError::Stream { why: format!("column `{name}` is of another type") };
+        if batch.columns().iter().any(|column| column.null_count() > 0) {
+            return Err(ClusterError::Stream { why: "a value is missing".into() });
+        }
+        let numbers = |place: usize| {
+            let column = batch.column(place).as_primitive_opt::<Int32Type>();
+            column.cloned().ok_or_else(|| wrong(batch.schema().field(place).name()))
+        };
+        let column = batch.column(run);
+        let runs = match (column.as_binary_opt::<i32>(), column.as_binary_opt::<i64>()) {
+            (Some(runs), _) => Runs::Binary(runs.clone()),
+            (_, Some(runs)) => Runs::LargeBinary(runs.clone()),
+            _ => return Err(wrong("run")),
+        };
+        Ok(Self { numbers: [numbers(bucket)?, numbers(chunk)?, numbers(sequence)?], runs })
+    }
+}

@@ -1,0 +1,189 @@
+//! Sections of a file: the games that start in a range of its bytes, so that machines can share a file.
+//!
+//! A plain text is cut at any bytes. The reader of a section does not know the text before it, so its text
+//! begins at the first *certain* game start from its first byte on: a line that starts a game whatever comes
+//! before it. It ends at the first certain start from the next section's first byte on. Both readers look for
+//! that one from the same byte by the same rule, so every byte is read as text exactly once. A pzstd file is
+//! cut between runs of frames, which are read so in any case ([`super::parallel`]). Everything else is one
+//! section.
+
+use std::{
+    io::{self, Read},
+    ops::Range,
+    sync::Arc,
+};
+
+use super::{
+    fault::{Blame, FaultAt},
+    frames::run_at,
+    identity::BLOCK_BYTES,
+    origin::Input,
+    packing::Packing,
+    parallel::Runs,
+    rule::{Rule, Unit},
+    search::Search,
+    source::{OpenAs, Opened, Parts, judge_stored, open_beginning, open_frames, open_stored, refuse_empty},
+    stored::{Meter, Ranged, ReadAt, StoredFile},
+    window::Window,
+};
+use crate::{Error, Result};
+
+/// How an input can be read in sections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sections {
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// The sections, in order; together they are all of it. At least one.
+    pub list: Vec<Range<u64>>,
+}
+
+/// Cuts an input into sections of about `section_bytes` bytes as stored. Only the beginning of a plain file
+/// is read, of a pzstd file also the headers of its frames.
+///
+/// # Errors
+/// If it is a stream, cannot be read, or is not PGN.
+pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
+    let name: Arc<str> = input.name().into();
+    let Opened::Stored(file, bytes) = open_stored(input)? else {
+        return Err(Error::NoSections { name: name.to_string(), why: "it can be read only once" });
+    };
+    let how = OpenAs { unit: Unit::Games, window: Window::new(true, u64::MAX), parallel: true };
+    let meter = Meter::new(&Arc::default());
+    let mut blame = Blame { name, packing: Packing::Plain, meter, window: how.window };
+    refuse_empty(bytes, &mut blame)?;
+    blame.packing = judge_stored(&*file, bytes, &blame)?;
+    let list = match blame.packing {
+        Packing::Plain if open_beginning(&file, bytes, &blame, how)?.as_stored => {
+            cut_text(bytes, section_bytes)
+        }
+        Packing::Zstd if open_frames(&file, bytes, &blame, how)?.is_some() => {
+            let cut = cut_frames(&*file, bytes, section_bytes);
+            cut.map_err(|error| blame.explain(error, FaultAt::default()))?
+        }
+        _ => vec![0..bytes],
+    };
+    Ok(Sections { bytes, list })
+}
+
+/// Cuts at multiples of the length; of long sections between blocks, so that none is hashed by two.
+fn cut_text(bytes: u64, section_bytes: u64) -> Vec<Range<u64>> {
+    let each = match section_bytes.clamp(1, bytes.max(1)) {
+        long @ BLOCK_BYTES.. => long.next_multiple_of(BLOCK_BYTES),
+        short => short,
+    };
+    let starts = (0..bytes.max(1)).step_by(usize::try_from(each).unwrap_or(usize::MAX));
+    starts.map(|start| start..start.saturating_add(each).min(bytes)).collect()
+}
+
+/// Cuts between runs of frames.
+fn cut_frames(file: &dyn ReadAt, bytes: u64, section_bytes: u64) -> io::Result<Vec<Range<u64>>> {
+    let (mut sections, mut start, mut at) = (Vec::new(), 0, 0);
+    while let Some(run) = run_at(file, at, bytes)? {
+        at = run.end;
+        if at - start >= section_bytes || at == bytes {
+            sections.push(start..at);
+            start = at;
+        }
+    }
+    Ok(sections)
+}
+
+/// Opens a section of a file.
+pub(super) fn open_section(
+    file: &Arc<dyn ReadAt>,
+    bytes: u64,
+    section: Range<u64>,
+    blame: &Blame,
+    how: OpenAs,
+) -> Result<Parts> {
+    let changed = || Error::NoSections {
+        name: blame.name.to_string(),
+        why: "it is not the file that was cut into sections",
+    };
+    if section.end > bytes {
+        return Err(changed());
+    }
+    let meter = &blame.meter;
+    match blame.packing {
+        Packing::Plain => {
+            let text = open_beginning(file, bytes, blame, how)?;
+            if !text.as_stored {
+                return Err(changed());
+            }
+            let opened = SectionText::open(file, section, (bytes, text.rule), meter);
+            let opened = opened.map_err(|error| blame.explain(error, FaultAt::default()))?;
+            Ok(Parts::Section(Some((Box::new(opened), text.rule))))
+        }
+        Packing::Zstd => {
+            let framed = open_frames(file, bytes, blame, how)?.ok_or_else(changed)?;
+            let stored = StoredFile::of_section(file, section.clone(), (section.end, bytes), meter);
+            Ok(Parts::Frames(Runs::of_section(framed, stored, section)))
+        }
+        _ => Err(changed()),
+    }
+}
+
+/// The text of a section of a plain file; then the rest of its last block, for the hash alone.
+pub(crate) struct SectionText {
+    stored: StoredFile,
+    /// Offset of the text's first byte in the file.
+    start: u64,
+    text_bytes: u64,
+}
+
+impl SectionText {
+    fn open(
+        file: &Arc<dyn ReadAt>,
+        section: Range<u64>,
+        (file_bytes, rule): (u64, Rule),
+        meter: &Arc<Meter>,
+    ) -> io::Result<Self> {
+        let certain = |from| certain_start(file, from, (file_bytes, rule), meter);
+        let (start, end) = (certain(section.start)?, certain(section.end)?);
+        let before = start - section.start;
+        let mut stored = StoredFile::of_section(file, section, (end, file_bytes), meter);
+        // Text of the section before: its reader reads it, and this one hashes it.
+        io::copy(&mut stored.by_ref().take(before), &mut io::sink())?;
+        Ok(Self { stored, start, text_bytes: end - start })
+    }
+
+    /// Offset of the text's first byte in the file.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+}
+
+impl Read for SectionText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.text_bytes == 0 {
+            return io::copy(&mut self.stored, &mut io::sink()).map(|_| 0);
+        }
+        let bytes = self.stored.by_ref().take(self.text_bytes).read(buffer)?;
+        self.text_bytes -= bytes as u64;
+        Ok(bytes)
+    }
+}
+
+/// Where the first game starts, from the byte at `from` on, that starts whatever comes before; the end of the
+/// file without one.
+fn certain_start(
+    file: &Arc<dyn ReadAt>,
+    from: u64,
+    (file_bytes, rule): (u64, Rule),
+    meter: &Arc<Meter>,
+) -> io::Result<u64> {
+    if from == 0 || from == file_bytes {
+        return Ok(from);
+    }
+    let mut stored = Ranged::new(file, from, file_bytes, meter);
+    let (mut search, mut at) = (Search::amid_unknown(rule), from);
+    loop {
+        at += search.settled_bytes() as u64;
+        let more = search.read_block(&mut stored)?;
+        match search.find() {
+            Some(start) => return Ok(at + start as u64),
+            None if !more => return Ok(file_bytes),
+            None => {}
+        }
+    }
+}
