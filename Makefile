@@ -158,7 +158,7 @@ bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000
 
 bench-cluster: spark ## a count on a cluster of two workers, against one machine (GAMES=5000000,20000000)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
-	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py --binary $(TABIA) \
+	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=tests/cluster $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py --binary $(TABIA) \
 	  --generator $(EXAMPLES)/synthetic_games --corpus $(CORPUS) --games $(GAMES)
 
 ci: QUICK := 1

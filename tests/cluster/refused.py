@@ -22,7 +22,7 @@ def cases(place: Place, _quick: bool) -> Iterator[Case]:
     file = str(place.inputs.small["plain"])
     for flags in REFUSED:
         yield Case(f"{flags[0]} is refused", partial(refused, place, flags[0], file, *flags))
-    yield Case("standard input is refused", partial(refused, place, "-", "-"))
+    yield Case("standard input is refused", partial(refused, place, "standard input", "-"))
     yield Case("a flag that is none", partial(refused, place, "--max-plies", file, "--max-plies"))
 
 

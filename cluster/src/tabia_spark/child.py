@@ -27,20 +27,23 @@ SECONDS_TO_END = 10
 
 @dataclass(frozen=True)
 class Binary:
-    """Where a worker finds the binary, and what each child may use."""
+    """Where a worker finds the binary, and what each task may use."""
 
     path: str
     shipped: bool
-    limits: tuple[str, ...]
-    temp_dir: str | None
+    memory: str
+    threads: str
 
     def command(self, verb: str, *arguments: str) -> list[str]:
         """A command line of this worker."""
-        path = self.path
-        if self.shipped:
-            path = SparkFiles.get(os.path.basename(path))
-        where = ["--temp-dir", self.temp_dir or spill_dir()]
-        return [path, "cluster", verb, *arguments, *self.limits, *where]
+        path = SparkFiles.get(os.path.basename(self.path)) if self.shipped else self.path
+        return [path, "cluster", verb, *arguments]
+
+    def limits(self, flags: Sequence[str]) -> list[str]:
+        """The flags, and what a task may use where they do not say it."""
+        own = {"--memory": self.memory, "--threads": self.threads, "--temp-dir": spill_dir()}
+        missing = [word for flag in own.items() if flag[0] not in flags for word in flag]
+        return [*flags, *missing]
 
 
 def spill_dir() -> str:

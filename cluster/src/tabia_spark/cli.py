@@ -107,9 +107,10 @@ def count(args: argparse.Namespace, arguments: Sequence[str]) -> driver.Plan:
     """Plans before a session is started, so that wrong usage costs nothing."""
     planned = driver.plan(args.exe, arguments)
     args.master = args.master or planned.first.get("master")
-    with jobs.cluster(args, for_tasks(arguments)) as cluster:
+    flags = planned.flags("commit")
+    with jobs.cluster(args, quiet="--quiet" in flags) as cluster:
         lines = cluster.count(planned)
-    driver.commit(args.exe, planned.flags("commit"), lines)
+    driver.commit(args.exe, flags, lines)
     return planned
 
 
@@ -117,11 +118,11 @@ def merge(args: argparse.Namespace) -> None:
     """Tables to one, shard by shard."""
     given = merge_parser().parse_args(args.arguments)
     tables = [absolute(table) for table in given.tables]
-    flags = ["-o", absolute(given.output), *(["--force"] if given.force else [])]
+    output = ["-o", absolute(given.output), *given.both]
     shards = driver.shards(args.exe, tables[0])
-    with jobs.cluster(args, for_tasks(args.arguments)) as cluster:
-        lines = cluster.merge(tables, shards, flags + given.drop_groups)
-    driver.commit(args.exe, flags + given.shown, lines)
+    with jobs.cluster(args, quiet="--quiet" in given.commit) as cluster:
+        lines = cluster.merge(tables, shards, output + given.tasks)
+    driver.commit(args.exe, output + given.commit, lines)
 
 
 def absolute(path: str) -> str:
@@ -130,34 +131,21 @@ def absolute(path: str) -> str:
 
 
 def merge_parser() -> argparse.ArgumentParser:
-    """The flags of `merge`, some of which are for its tasks and some for the commit."""
-    made = argparse.ArgumentParser(prog="tabia-spark merge", parents=[task_parser()])
+    """The flags of `merge`: for its tasks, for the commit, or for both."""
+    made = argparse.ArgumentParser(prog="tabia-spark merge", allow_abbrev=False)
     made.add_argument("tables", metavar="TABLE", nargs="+")
     made.add_argument("-o", "--output", metavar="TABLE", required=True)
-    made.add_argument("-f", "--force", action="store_true", help="replace a table that exists")
-    made.add_argument(
-        "--drop-groups", action="append_const", const="--drop-groups", default=[], help="sum them"
-    )
-    made.add_argument("--json", action="append_const", const="--json", dest="shown", default=[])
+    for names, of in MERGE_FLAGS.items():
+        made.add_argument(*names, action="append_const", const=names[-1], dest=of, default=[])
     return made
 
 
-def task_parser() -> argparse.ArgumentParser:
-    """Flags of the binary that mean each task, or that we heed too."""
-    made = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    made.add_argument("-j", "--threads", metavar="N", help="of each task")
-    made.add_argument("--memory", metavar="SIZE", help="of each task, in place of --task-memory")
-    made.add_argument("--temp-dir", metavar="DIR", help="of each task; default: Spark's folders")
-    made.add_argument(
-        "-q", "--quiet", action="append_const", const="--quiet", dest="shown", default=[]
-    )
-    return made
-
-
-def for_tasks(arguments: Sequence[str]) -> argparse.Namespace:
-    """Those of them that are given."""
-    return task_parser().parse_known_args(arguments)[0]
-
-
+MERGE_FLAGS = {
+    ("-f", "--force"): "both",
+    ("--drop-groups",): "tasks",
+    ("--no-wait",): "commit",
+    ("--json",): "commit",
+    ("-q", "--quiet"): "commit",
+}
 VERBS = {"plan-and-count": plan_and_count, "run": run, "merge": merge}
 HELP = {"plan-and-count": ("cluster", "plan"), "run": ("run",), "merge": ("cluster", "merge")}

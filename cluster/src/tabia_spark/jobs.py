@@ -83,7 +83,7 @@ def lines(frame: DataFrame, progress: Progress | None) -> list[str]:
 
 
 @contextlib.contextmanager
-def cluster(args: argparse.Namespace, tasks: argparse.Namespace) -> Iterator[Cluster]:
+def cluster(args: argparse.Namespace, *, quiet: bool) -> Iterator[Cluster]:
     """Opens a session, and ships the binary where Spark can do that."""
     if args.remote:
         opened = session.connected(args.remote)
@@ -91,10 +91,9 @@ def cluster(args: argparse.Namespace, tasks: argparse.Namespace) -> Iterator[Clu
         opened = session.opened(args.master, dict(args.conf), args.task_memory, args.log_level)
     with opened as spark:
         context = None if args.remote else spark.sparkContext
+        threads = context.getConf().get("spark.task.cpus", "1") if context else "1"
         shipped = bool(context) and not args.no_ship
         if shipped:
             context.addFile(args.exe)
-        threads = tasks.threads or (context and context.getConf().get("spark.task.cpus")) or "1"
-        limits = ("--memory", tasks.memory or f"{args.task_memory}MiB", "--threads", threads)
-        binary = Binary(args.exe, shipped, limits, tasks.temp_dir)
-        yield Cluster(spark, context, binary, bool(tasks.shown))
+        binary = Binary(args.exe, shipped, f"{args.task_memory}MiB", threads)
+        yield Cluster(spark, context, binary, quiet)

@@ -5,7 +5,9 @@ These functions travel by value (see `jobs`), so workers need no more than Spark
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import json
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +24,11 @@ Task = Callable[[Batches], Batches]
 RUNS = "bucket int, chunk int, seq int, run binary"
 """The stream of `tabia cluster map`, as Spark writes a schema."""
 
+ACCOUNT = -1
+"""As `seq`: no run, but what became of a chunk's games; JSON behind a checksum."""
+
+CHECKSUM_BYTES = 8
+
 LINES = "line string"
 """What a shard's task gives: the binary's line about the part file."""
 
@@ -33,7 +40,7 @@ def map_chunks(
 
     def task(batches: Batches) -> Batches:
         for chunk in numbers(batches):
-            command = binary.command("map", "--chunk", chunks[chunk], *flags)
+            command = binary.command("map", "--chunk", chunks[chunk], *binary.limits(flags))
             with running(command, stdout=subprocess.PIPE) as child:
                 for batch in pa.ipc.open_stream(child.stdout):
                     if games is not None:
@@ -50,7 +57,8 @@ def reduce_buckets(binary: Binary, plan: str, flags: Sequence[str]) -> Task:
         first = next(batches, None)
         if first is None:
             return
-        command = binary.command("reduce", "--plan", plan, *flags, "--attempt", uuid.uuid4().hex)
+        attempt = ("--plan", plan, "--attempt", uuid.uuid4().hex)
+        command = binary.command("reduce", *attempt, *binary.limits(flags))
         with memory_file() as printed:
             with running(command, stdin=subprocess.PIPE, stdout=printed) as child:
                 stream = pa.ipc.new_stream(child.stdin, first.schema)
@@ -80,8 +88,13 @@ def merge_shards(binary: Binary, tables: Sequence[str], flags: Sequence[str]) ->
 
 
 def games_of(batch: pa.RecordBatch) -> int:
-    """Games that the batch accounts for."""
-    return 0
+    """Games that the task accounts for in this batch, where it says that as we know it."""
+    games = 0
+    for row in batch.to_pylist() if ACCOUNT in batch.column("seq").to_pylist() else ():
+        with contextlib.suppress(ValueError, LookupError):
+            if row["seq"] == ACCOUNT:
+                games += json.loads(row["run"][CHECKSUM_BYTES:])["status"]["games"]
+    return games
 
 
 def numbers(batches: Batches) -> Iterator[int]:
