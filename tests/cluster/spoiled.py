@@ -18,11 +18,11 @@ def cases(place: Place, quick: bool) -> Iterator[Case]:
 
 
 def spoiled(place: Place, kind: str) -> str:
-    """Counts with the damage, in one retry, as it does not mend itself."""
+    """Counts with the damage, which does not mend itself."""
     fault = place.fault(kind, "map", after=1)
     table = Path(fault.folder).parent / "games.table"
     files = (place.inputs.small["plain"],)
     arguments = ("plan-and-count", *files, "-o", table, "--chunk", place.inputs.chunk)
-    ran = place.spark(*arguments, fault=fault, task_maxFailures="2")
+    ran = place.spark(*arguments, fault=fault)
     must_fail(ran, table, "tabia cluster reduce", "chunk")
     return ran.err.strip().splitlines()[-1]

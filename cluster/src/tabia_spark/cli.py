@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from tabia_spark import driver, jobs
-from tabia_spark.failure import FAILED, INTERRUPTED, Failed, words
+from tabia_spark.failure import FAILED, INTERRUPTED, WRONG_USAGE, Failed, words
 
 EPILOG = """\
 plan-and-count PGN... -o TABLE [flags]   as `tabia count`; --chunk SIZE is the input of one task
@@ -118,6 +118,8 @@ def merge(args: argparse.Namespace) -> None:
     """Tables to one, shard by shard."""
     given = merge_parser().parse_args(args.arguments)
     tables = [absolute(table) for table in given.tables]
+    if os.path.exists(given.output) and not given.both:
+        raise Failed(f"{given.output} exists; --force replaces it", WRONG_USAGE)
     output = ["-o", absolute(given.output), *given.both]
     shards = driver.shards(args.exe, tables[0])
     with jobs.cluster(args, quiet="--quiet" in given.commit) as cluster:

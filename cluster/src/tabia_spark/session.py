@@ -16,13 +16,7 @@ from tabia_spark.failure import Failed, words
 SETTINGS = {
     "spark.app.name": "tabia",
     "spark.ui.enabled": "false",
-    # A machine that goes away, or a disk that is full, costs time and not the job.
-    "spark.task.maxFailures": "8",
     "spark.stage.maxConsecutiveAttempts": "10",
-    "spark.excludeOnFailure.enabled": "true",
-    "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor": "2",
-    "spark.excludeOnFailure.task.maxTaskAttemptsPerNode": "4",
-    "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor": "4",
     # Runs are packed already.
     "spark.shuffle.compress": "false",
     "spark.shuffle.spill.compress": "false",
@@ -30,6 +24,16 @@ SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "16",
     "spark.sql.adaptive.enabled": "false",
 }
+
+RETRIES = {
+    # A machine that goes away, or whose disk is full, costs time and not the job.
+    "spark.task.maxFailures": "8",
+    "spark.excludeOnFailure.enabled": "true",
+    "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor": "2",
+    "spark.excludeOnFailure.task.maxTaskAttemptsPerNode": "4",
+    "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor": "4",
+}
+"""Spark refuses some of these beside other numbers of failures, so all are set or none."""
 
 BINARY_MIB = 300
 """What the binary takes at most beside `--memory`."""
@@ -89,7 +93,9 @@ def settings(master: str, given: Mapping[str, str]) -> SparkConf:
     # Starts the JVM, which reads the settings of the cluster.
     SparkContext._ensure_initialized(conf=first)
     conf = SparkConf().setAll(first.getAll())
-    for name, value in {**SETTINGS, **of_loopback(conf.get("spark.master", ""))}.items():
+    retries = {} if conf.contains("spark.task.maxFailures") else RETRIES
+    ours = {**SETTINGS, **retries, **of_loopback(conf.get("spark.master", ""))}
+    for name, value in ours.items():
         conf.setIfMissing(name, value)
     return conf
 
