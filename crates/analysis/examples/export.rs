@@ -6,7 +6,8 @@ use std::{
     collections::BTreeMap, error::Error, fs::File, io::Write, ops::ControlFlow, path::Path, time::Instant,
 };
 
-use analysis::{ExportOptions, Extras, KeyType, Openings};
+use analysis::{ExportOptions, Extras, KeyType};
+use openings::Openings;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use table::Table;
 

@@ -60,14 +60,6 @@ pub enum Error {
         /// What it is.
         got: String,
     },
-    /// A line of a file of openings cannot be read.
-    #[error("openings, line {line}: {what}")]
-    Openings {
-        /// Number of the line, from 1.
-        line: usize,
-        /// What is wrong.
-        what: String,
-    },
     /// Something is at the output's place and must not be replaced.
     #[error("{} exists", path.display())]
     OutputExists {

@@ -4,6 +4,7 @@ mod report;
 
 use std::path::Path;
 
+use openings::Openings;
 use output::{Existing, OutputFolder, Prepared};
 use position::Key;
 use shakmaty::Chess;
@@ -12,7 +13,7 @@ use table::SortedRows;
 pub use self::report::Report;
 use self::report::{ShardReport, manifest};
 use crate::{
-    Error, ExportOptions, LookUp, MARKER, Openings, Result,
+    Error, ExportOptions, LookUp, MARKER, Result,
     batch::Cell,
     column::{Spec, check_without},
     month::MoveFiles,
@@ -171,10 +172,10 @@ impl<E: SortedRows> Export<'_, E> {
                 Some(_) => parents.find(rows.key)?.map(|row| Parent::of_payload(row.sums)),
                 None => None,
             };
+            let opening =
+                reached.and_then(|reached| self.extras.openings.name_of(rows.key, || reached.fen_of_key()));
             let shown = reached.map(Shown::of);
             let reached = reached.zip(shown.as_ref());
-            let opening = reached
-                .and_then(|(reached, shown)| reached.opening(self.extras.openings, rows.key, &shown.fen));
             let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
             report.openings.extend(named);
             report.positions += 1;

@@ -20,7 +20,8 @@
 //! ```
 //! use std::ops::ControlFlow;
 //!
-//! use analysis::{ExportOptions, Extras, Openings};
+//! use analysis::{ExportOptions, Extras};
+//! use openings::Openings;
 //! use position::{Board, Key, Outcome, Tally};
 //! use shakmaty::san::San;
 //! use table::{Counting, Row, TableWriter};
@@ -52,7 +53,6 @@ mod export;
 mod games;
 mod month;
 mod moves;
-mod openings;
 mod options;
 mod part;
 mod positions;
@@ -67,7 +67,6 @@ pub use games::{
     DEFAULT_GAMES_A_PART, Eval, GameMove, GameOptions, GameRow, GamesReport, GamesWriter, MoveList,
     days_since_1970,
 };
-pub use openings::{OpeningName, Openings};
 pub use options::{ExportOptions, KeyType, LookUp};
 pub use part::PartInfo;
 pub use shards::{OnProgress, Progress};

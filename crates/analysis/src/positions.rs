@@ -1,13 +1,14 @@
 //! `positions/` and `openings/`: one row a position, one row a position with a name.
 
+use openings::OpeningName;
 use position::{Key, PackedMove};
 use shakmaty::{
-    Chess, Color, EnPassantMode, Position as _,
+    Chess, Color, EnPassantMode,
     fen::{Epd, Fen},
 };
 
 use crate::{
-    ExportOptions, OpeningName, Openings,
+    ExportOptions,
     batch::Cell,
     column::{Column, Kind, Layout, Spec},
     moves::color_name,
@@ -120,15 +121,9 @@ impl Reached {
         (Key::of(&board) == key).then_some(Self { ply: found.ply, board })
     }
 
-    /// Its name: by the FEN, or where that hides an en passant square that the key knows
-    /// of, by one that shows it.
-    pub(crate) fn opening<'o>(&self, openings: &'o Openings, key: Key, fen: &str) -> Option<OpeningName<'o>> {
-        let [hashed, shown] =
-            [EnPassantMode::PseudoLegal, EnPassantMode::Legal].map(|mode| self.board.ep_square(mode));
-        if hashed == shown {
-            return openings.name_of(key, fen);
-        }
-        openings.name_of(key, &Fen::from_position(&self.board, EnPassantMode::PseudoLegal).to_string())
+    /// Its FEN, with an en passant square wherever the key knows of one.
+    pub(crate) fn fen_of_key(&self) -> String {
+        Fen::from_position(&self.board, EnPassantMode::PseudoLegal).to_string()
     }
 }
 

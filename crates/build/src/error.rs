@@ -165,6 +165,9 @@ pub enum Error {
     /// Experience could not be read or written.
     #[error(transparent)]
     Experience(#[from] experience::Error),
+    /// A file of openings could not be read.
+    #[error(transparent)]
+    Openings(#[from] openings::Error),
     /// An export failed.
     #[error(transparent)]
     Analysis(#[from] analysis::Error),

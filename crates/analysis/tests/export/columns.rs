@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use analysis::{ExportOptions, Extras, Openings};
+use analysis::{ExportOptions, Extras};
+use openings::Openings;
 use position::{Experience, Group, Key, PackedMove};
 
 use crate::fixture::{Exported, MemoryEdges, Record, export, export_with, key, number, real, text};

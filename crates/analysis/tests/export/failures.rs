@@ -2,7 +2,8 @@
 
 use std::{fs, io, ops::ControlFlow, path::PathBuf};
 
-use analysis::{Error, ExportOptions, Extras, Openings};
+use analysis::{Error, ExportOptions, Extras};
+use openings::Openings;
 use position::{PackedMove, Step};
 use shakmaty::Square;
 use table::{Counting, Row, SortedRows};

@@ -8,7 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use analysis::{ExportOptions, Extras, Openings, Report};
+use analysis::{ExportOptions, Extras, Report};
+use openings::Openings;
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
     record::Field,

@@ -7,9 +7,10 @@ use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
 };
 
-use analysis::{ExportOptions, Extras, KeyType, Openings};
+use analysis::{ExportOptions, Extras, KeyType};
 use clap::Args;
 use experience::Union;
+use openings::Openings;
 use position::{Experience, ExperienceKind, Key, PackedMove};
 use serde::{Deserialize, Serialize};
 

@@ -1,13 +1,43 @@
 //! Names of positions: the catalogue of the crate `esca`, or a file in the form of
 //! lichess-org/chess-openings.
+//!
+//! The catalogue is asked for a position by its FEN, which takes longer than all else that is known of a
+//! position; but few positions have names. So the keys of those that have are a list of ours
+//! (`named.keys`, written by `examples/named_keys.rs`), and only they are asked for.
+//!
+//! ```
+//! use openings::Openings;
+//! use position::Board;
+//!
+//! let mut board = Board::start();
+//! board.play_san(&"e4".parse()?)?;
+//! let fen = || "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".to_owned();
+//! let openings = Openings::bundled();
+//! assert_eq!(openings.name_of(board.key(), fen).unwrap().eco, "B00");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::sync::LazyLock;
 
 use position::{Board, Key};
 use shakmaty::san::SanPlus;
 
-use crate::{Error, Result};
+/// A line of a file of openings that cannot be read.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("openings, line {line}: {what}")]
+pub struct Error {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
 
-/// Fewer pieces have no name in the catalogue of `esca`.
-const BUNDLED_PIECES_MIN: usize = 16;
+/// The keys of the positions that the catalogue names, ascending.
+static NAMED: LazyLock<Vec<Key>> = LazyLock::new(|| {
+    let key = |line: &str| u64::from_str_radix(line, 16).map(Key);
+    // A test compares the list with the catalogue.
+    include_str!("named.keys").lines().filter_map(|line| key(line).ok()).collect()
+});
 
 /// An ECO code and the name that goes with it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -37,8 +67,8 @@ impl Openings {
     ///
     /// # Errors
     ///
-    /// [`Error::Openings`] with the line whose columns are missing or whose moves cannot be played.
-    pub fn parse_tsv(text: &str) -> Result<Self> {
+    /// [`Error`] with the line whose columns are missing or whose moves cannot be played.
+    pub fn parse_tsv(text: &str) -> Result<Self, Error> {
         let text = text.trim_start_matches('\u{feff}');
         let mut columns = [0, 1, 2];
         let mut rows = Vec::new();
@@ -48,7 +78,7 @@ impl Openings {
             if let (Some(eco), Some(name), Some(pgn)) = (position("eco"), position("name"), position("pgn")) {
                 columns = [eco, name, pgn];
             } else if !line.trim().is_empty() {
-                let wrong = |what| Error::Openings { line: index + 1, what };
+                let wrong = |what| Error { line: index + 1, what };
                 rows.push(row(columns.map(|column| fields.get(column).copied())).map_err(wrong)?);
             }
         }
@@ -57,25 +87,29 @@ impl Openings {
         Ok(Self { rows: Some(rows) })
     }
 
-    /// The name of the position of `key`, which `fen` shows, if it has one.
-    pub(crate) fn name_of(&self, key: Key, fen: &str) -> Option<OpeningName<'_>> {
+    /// The keys of the positions that have names, ascending.
+    pub fn keys(&self) -> impl Iterator<Item = Key> {
+        let (own, bundled) = match &self.rows {
+            Some(rows) => (rows.as_slice(), &[][..]),
+            None => (&[][..], NAMED.as_slice()),
+        };
+        own.iter().map(|(key, ..)| *key).chain(bundled.iter().copied())
+    }
+
+    /// The name of the position of `key`, if it has one. `fen` is asked for its FEN, with an en passant square
+    /// wherever the key knows of one.
+    pub fn name_of(&self, key: Key, fen: impl FnOnce() -> String) -> Option<OpeningName<'_>> {
         match &self.rows {
             Some(rows) => {
                 let at = rows.binary_search_by_key(&key, |(key, ..)| *key).ok()?;
                 Some(OpeningName { eco: &rows[at].1, name: &rows[at].2 })
             }
-            None => bundled_name(fen),
+            None => NAMED.binary_search(&key).ok().and_then(|_| bundled_name(&fen())),
         }
     }
 }
 
-/// Looking a name up takes as long as writing the position does, so positions with half of the pieces gone
-/// are not looked up: every position that the catalogue of `esca` 0.4.0 names has 22 pieces or more.
 fn bundled_name(fen: &str) -> Option<OpeningName<'static>> {
-    let pieces = fen.bytes().take_while(|byte| *byte != b' ').filter(u8::is_ascii_alphabetic).count();
-    if pieces < BUNDLED_PIECES_MIN {
-        return None;
-    }
     let opening = esca::openings::lookup(&esca::Position::from_fen(fen).ok()?)?;
     Some(OpeningName { eco: opening.eco, name: opening.name })
 }
@@ -117,7 +151,7 @@ mod tests {
 
     fn name(openings: &Openings, sans: &str) -> Option<(String, String)> {
         let (key, fen) = after(sans);
-        openings.name_of(key, &fen).map(|opening| (opening.eco.to_owned(), opening.name.to_owned()))
+        openings.name_of(key, || fen).map(|opening| (opening.eco.to_owned(), opening.name.to_owned()))
     }
 
     fn named(eco: &str, name: &str) -> (String, String) {
@@ -129,8 +163,7 @@ mod tests {
         let openings = Openings::bundled();
         assert_eq!(name(&openings, "e4 e5 Nf3 Nc6 Bb5"), Some(named("C60", "Ruy Lopez")));
         assert_eq!(name(&openings, ""), None);
-        let bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-        assert_eq!(openings.name_of(Key(0), bare), None);
+        assert_eq!(openings.name_of(Key(0), || panic!("a key without a name")), None);
     }
 
     #[test]

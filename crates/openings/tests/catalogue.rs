@@ -1,0 +1,16 @@
+//! The list of named positions against the catalogue that it is made of.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use openings::Openings;
+
+#[path = "../examples/named_keys.rs"]
+#[expect(dead_code, reason = "the example's main")]
+mod named_keys;
+
+#[test]
+fn every_position_that_the_catalogue_names_is_in_the_list() {
+    let named = named_keys::named_keys();
+    assert_eq!(named.len(), esca::openings::count());
+    assert!(Openings::bundled().keys().eq(named.iter().copied()), "src/named.keys is to be written anew");
+}
