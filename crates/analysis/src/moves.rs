@@ -3,7 +3,7 @@
 mod columns;
 
 use position::{Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
-use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Role, san::SanPlus};
+use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Role};
 
 use table::{Groups, Row};
 
@@ -68,15 +68,17 @@ impl<'o> MoveRows<'o> {
 
     fn edge(&self, rows: &[Row], board: Option<&Chess>) -> Edge {
         let Row { key, mv, step, .. } = rows[0];
-        let legal = board.and_then(|board| Some((board, mv.unpack(board)?)));
+        let legal = board.and_then(|board| mv.unpack_with_san(board));
         let months = rows.iter().filter_map(|row| month(row.group));
         Edge {
             key,
             mv,
             step,
-            uci: legal.map_or_else(|| uci(mv, step), |(_, m)| m.to_uci(CastlingMode::Standard).to_string()),
+            uci: legal
+                .as_ref()
+                .map_or_else(|| uci(mv, step), |(m, _)| m.to_uci(CastlingMode::Standard).to_string()),
             child: child(&rows[0], board),
-            san: legal.map(|(board, m)| SanPlus::from_move(board.clone(), m).to_string()),
+            san: legal.map(|(_, san)| san.to_string()),
             experience: self.experience.and_then(|look_up| look_up(key, mv)).unwrap_or_default(),
             months: months.clone().min().zip(months.max()),
         }
@@ -148,7 +150,7 @@ fn uci(mv: PackedMove, step: Step) -> String {
 mod tests {
     use super::*;
     use position::Board;
-    use shakmaty::Position as _;
+    use shakmaty::{Position as _, san::SanPlus};
 
     #[test]
     fn uci_is_shakmatys() {

@@ -231,7 +231,7 @@ impl Lines {
         let Some((position, line)) = self.0.get(&row.key) else {
             return Shown { row, line: None, san: None };
         };
-        let san = row.mv.unpack(position).map(|m| SanPlus::from_move(position.clone(), m).to_string());
+        let san = row.mv.unpack_with_san(position).map(|(_, san)| san.to_string());
         Shown { row, line: Some(line.clone()), san }
     }
 }

@@ -9,7 +9,10 @@
 
 use std::fmt;
 
-use shakmaty::{Chess, Move, Position as _, Role, Square};
+use shakmaty::{
+    CastlingSide, Chess, Move, MoveList, Position as _, Role, Square,
+    san::{San, SanPlus, Suffix},
+};
 
 /// A move as Polyglot packs it; 0 is a terminal visit.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -71,7 +74,45 @@ impl PackedMove {
     /// The legal move of `position` that packs to this, if there is one.
     #[must_use]
     pub fn unpack(self, position: &Chess) -> Option<Move> {
-        position.legal_moves().into_iter().find(|&m| Self::pack(m) == self)
+        self.judged(position).map(|(m, _)| m)
+    }
+
+    /// The legal move of `position` that packs to this, and its SAN.
+    #[must_use]
+    pub fn unpack_with_san(self, position: &Chess) -> Option<(Move, SanPlus)> {
+        let (m, alike) = self.judged(position)?;
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: Suffix::from_position(&after) }))
+    }
+
+    /// The legal move, among all that a SAN could take for it: only those are generated.
+    fn judged(self, position: &Chess) -> Option<(Move, MoveList)> {
+        // The bits above the promotion are no part of a move.
+        let m = self.guessed(position).filter(|&m| Self::pack(m) == self)?;
+        let alike = match m {
+            Move::Normal { role, to, .. } | Move::Put { role, to } => position.san_candidates(role, to),
+            Move::EnPassant { to, .. } => position.san_candidates(Role::Pawn, to),
+            Move::Castle { king, rook } => {
+                position.castling_moves(CastlingSide::from_king_side(king.file() < rook.file()))
+            }
+        };
+        alike.contains(&m).then_some((m, alike))
+    }
+
+    /// The move that it is if it is legal, by the pieces on its squares.
+    fn guessed(self, position: &Chess) -> Option<Move> {
+        let (from, to, board) = (self.from(), self.to(), position.board());
+        let role = board.role_at(from)?;
+        let is_own = |square| board.color_at(square) == Some(position.turn());
+        if role == Role::King && is_own(to) {
+            return self.promotion().is_none().then_some(Move::Castle { king: from, rook: to });
+        }
+        let capture = board.role_at(to);
+        if role == Role::Pawn && capture.is_none() && from.file() != to.file() {
+            return self.promotion().is_none().then_some(Move::EnPassant { from, to });
+        }
+        Some(Move::Normal { role, from, capture, to, promotion: self.promotion() })
     }
 }
 
@@ -88,6 +129,8 @@ impl fmt::Display for PackedMove {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use shakmaty::fen::Fen;
 
@@ -107,6 +150,34 @@ mod tests {
             for m in position.legal_moves() {
                 assert_eq!(PackedMove::pack(m).unpack(&position), Some(m), "{fen} {m:?}");
             }
+        }
+    }
+
+    /// What [`PackedMove::unpack`] says, and shakmaty's SAN, for all sixteen bits.
+    fn check_every_pattern(position: &Chess) {
+        let legal: BTreeMap<u16, Move> =
+            position.legal_moves().into_iter().map(|m| (PackedMove::pack(m).0, m)).collect();
+        for bits in 0..=u16::MAX {
+            let expected = legal.get(&bits);
+            let found = PackedMove(bits).unpack_with_san(position);
+            assert_eq!(found.as_ref().map(|(m, _)| m), expected, "{bits:#06x}");
+            if let Some((m, san)) = found {
+                assert_eq!(san, SanPlus::from_move(position.clone(), m));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_legal_and_its_san_are_shakmatys() {
+        for fen in [
+            "r3k2r/pPp2pPp/8/3pP3/3Pp3/8/PpP2PpP/R3K2R w KQkq d6 0 1",
+            "r3k2r/pPp2pPp/8/3pP3/3Pp3/8/PpP2PpP/R3K2R b KQkq - 0 1",
+            "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
+            "QQQ5/8/7k/N2N3N/8/1N3N2/4r3/4K2R w K - 0 1",
+            "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4",
+            "6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1",
+        ] {
+            check_every_pattern(&position(fen));
         }
     }
 

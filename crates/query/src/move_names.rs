@@ -1,15 +1,12 @@
 //! Moves in SAN and in UCI notation.
 
 use position::PackedMove;
-use shakmaty::{CastlingMode, Chess, san::SanPlus};
+use shakmaty::{CastlingMode, Chess};
 
 /// A move's SAN, if it is legal, and its UCI notation; as Polyglot packs it where it is not legal.
 pub(crate) fn move_names(position: &Chess, mv: PackedMove) -> (Option<String>, String) {
-    match mv.unpack(position) {
+    match mv.unpack_with_san(position) {
         None => (None, mv.to_string()),
-        Some(m) => {
-            let san = SanPlus::from_move(position.clone(), m).to_string();
-            (Some(san), m.to_uci(CastlingMode::Standard).to_string())
-        }
+        Some((m, san)) => (Some(san.to_string()), m.to_uci(CastlingMode::Standard).to_string()),
     }
 }
