@@ -16,10 +16,11 @@ use crate::{
     Error, ExportOptions, LookUp, MARKER, Result,
     batch::Cell,
     column::{Spec, check_without},
+    epd::Shown,
     month::MoveFiles,
     moves::{self, MoveRows},
     part::{PartInfo, PartWriter, ShardParts},
-    positions::{self, Parent, PositionRow, Reached, Shown},
+    positions::{self, Parent, PositionRow, Reached},
     shards::{OnProgress, Work, for_each_shard},
     stream::{self, GroupedPosition, child},
     walk::{Lookup, RecordWriter, SortedRecords, Walk, sorter},
@@ -165,7 +166,7 @@ impl<E: SortedRows> Export<'_, E> {
         let spec = positions::spec(self.options);
         let mut files = self.parts(&spec);
         let mut parents = Lookup::open(parents, shard)?;
-        let mut report = ShardReport::default();
+        let (mut report, mut shown) = (ShardReport::default(), Shown::default());
         self.for_each_position(shard, walk, |rows, reached| {
             let known = reached.filter(|_| rows.key != Key::START);
             let parent = match known {
@@ -174,8 +175,10 @@ impl<E: SortedRows> Export<'_, E> {
             };
             let opening =
                 reached.and_then(|reached| self.extras.openings.name_of(rows.key, || reached.fen_of_key()));
-            let shown = reached.map(Shown::of);
-            let reached = reached.zip(shown.as_ref());
+            let reached = reached.map(|reached| {
+                shown.show(reached);
+                (reached, &shown)
+            });
             let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
             report.openings.extend(named);
             report.positions += 1;

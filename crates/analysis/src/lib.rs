@@ -47,6 +47,7 @@
 
 mod batch;
 mod column;
+mod epd;
 mod error;
 mod estimate;
 mod export;

@@ -2,13 +2,14 @@
 
 mod columns;
 
+use arrayvec::ArrayVec;
 use position::{Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
 use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Role};
 
 use table::{Groups, Row};
 
-use self::columns::groups_in_file;
 pub(crate) use self::columns::spec;
+use self::columns::{COLUMNS_MAX, groups_in_file};
 use crate::{
     ExportOptions, LookUp, Result,
     batch::Cell,
@@ -21,16 +22,23 @@ pub(crate) struct MoveRows<'o> {
     groups: Groups,
     experience: Option<&'o LookUp<'o>>,
     visits: Vec<(Group, u64)>,
+    /// The edge whose rows are made.
+    edge: Edge,
 }
 
+/// The cells of a row: of all columns that there may be.
+type Cells<'c> = ArrayVec<Cell<'c>, { COLUMNS_MAX }>;
+
 /// What all groups of an edge have in common.
+#[derive(Default)]
 struct Edge {
     key: Key,
     mv: PackedMove,
     step: Step,
     uci: String,
     child: Option<Key>,
-    san: Option<String>,
+    /// Empty if there is none.
+    san: String,
     experience: Experience,
     months: Option<(i32, i32)>,
 }
@@ -41,7 +49,8 @@ impl<'o> MoveRows<'o> {
         options: &'o ExportOptions,
         experience: Option<&'o LookUp<'o>>,
     ) -> Self {
-        Self { groups: groups_in_file(groups, options), experience, visits: Vec::new() }
+        let groups = groups_in_file(groups, options);
+        Self { groups, experience, visits: Vec::new(), edge: Edge::default() }
     }
 
     /// Gives each row's cells to `write`, ascending. Edges that are illegal in `board` are counted.
@@ -54,37 +63,20 @@ impl<'o> MoveRows<'o> {
         let mut illegal = 0;
         position.visits_by_group(&mut self.visits);
         for rows in position.moves() {
-            let edge = self.edge(rows, board);
-            illegal += u64::from(board.is_some() && edge.san.is_none());
-            let mut cells = Vec::new();
+            let edge = &mut self.edge;
+            edge.set(rows, board);
+            edge.experience =
+                self.experience.and_then(|look_up| look_up(edge.key, edge.mv)).unwrap_or_default();
+            illegal += u64::from(board.is_some() && edge.san.is_empty());
             for row in rows {
-                cells.clear();
-                self.cells(&edge, row, &mut cells);
-                write(row, &cells)?;
+                write(row, &self.cells(row))?;
             }
         }
         Ok(illegal)
     }
 
-    fn edge(&self, rows: &[Row], board: Option<&Chess>) -> Edge {
-        let Row { key, mv, step, .. } = rows[0];
-        let legal = board.and_then(|board| mv.unpack_with_san(board));
-        let months = rows.iter().filter_map(|row| month(row.group));
-        Edge {
-            key,
-            mv,
-            step,
-            uci: legal
-                .as_ref()
-                .map_or_else(|| uci(mv, step), |(m, _)| m.to_uci(CastlingMode::Standard).to_string()),
-            child: child(&rows[0], board),
-            san: legal.map(|(_, san)| san.to_string()),
-            experience: self.experience.and_then(|look_up| look_up(key, mv)).unwrap_or_default(),
-            months: months.clone().min().zip(months.max()),
-        }
-    }
-
-    fn cells<'c>(&self, edge: &'c Edge, row: &Row, cells: &mut Vec<Cell<'c>>) {
+    fn cells(&self, row: &Row) -> Cells<'_> {
+        let (edge, mut cells) = (&self.edge, Cells::new());
         cells.extend([Cell::Key(edge.key), Cell::Integer(edge.mv.0.into())]);
         let group = row.group;
         let dimensions = [
@@ -94,8 +86,9 @@ impl<'o> MoveRows<'o> {
             (self.groups.player_color, Cell::text(group.player_color().map(color_name))),
         ];
         cells.extend(dimensions.into_iter().filter_map(|(used, cell)| used.then_some(cell)));
-        cells.extend([Cell::Text(&edge.uci), Cell::text(edge.san.as_deref())]);
-        self.numbers(edge, row, cells);
+        let san = (!edge.san.is_empty()).then_some(edge.san.as_str());
+        cells.extend([Cell::Text(&edge.uci), Cell::text(san)]);
+        self.numbers(row, &mut cells);
         let Experience { learn, learn_count, user_value, .. } = edge.experience;
         let learned = learn_count > 0 || learn != 0.0;
         cells.extend([
@@ -105,10 +98,11 @@ impl<'o> MoveRows<'o> {
             Cell::integer(edge.months.map(|(_, last)| last)),
             Cell::key(edge.child),
         ]);
+        cells
     }
 
-    fn numbers(&self, edge: &Edge, row: &Row, cells: &mut Vec<Cell<'_>>) {
-        let (tally, mover, games) = (row.tally, edge.step.mover(), row.tally.games());
+    fn numbers(&self, row: &Row, cells: &mut Cells<'_>) {
+        let (tally, mover, games) = (row.tally, self.edge.step.mover(), row.tally.games());
         let score = tally.score(mover);
         let bounds = score.map(|score| wilson(score, real(games)));
         let visits = self.visits.binary_search_by_key(&row.group, |(group, _)| *group);
@@ -122,6 +116,26 @@ impl<'o> MoveRows<'o> {
             Cell::real(row.ratings.mover_mean()),
             Cell::real(performance_rating(row.ratings, tally, mover)),
         ]);
+    }
+}
+
+impl Edge {
+    /// Makes it the edge of these rows, in the position of `board`; experience stays as it is.
+    fn set(&mut self, rows: &[Row], board: Option<&Chess>) {
+        let Row { key, mv, step, .. } = rows[0];
+        let months = rows.iter().filter_map(|row| month(row.group));
+        (self.key, self.mv, self.step) = (key, mv, step);
+        self.child = child(&rows[0], board);
+        self.months = months.clone().min().zip(months.max());
+        self.uci.clear();
+        self.san.clear();
+        match board.and_then(|board| mv.unpack_with_san(board)) {
+            None => self.uci.push_str(&uci(mv, step)),
+            Some((m, san)) => {
+                m.to_uci(CastlingMode::Standard).append_to_string(&mut self.uci);
+                san.append_to_string(&mut self.san);
+            }
+        }
     }
 }
 

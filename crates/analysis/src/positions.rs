@@ -2,15 +2,13 @@
 
 use openings::OpeningName;
 use position::{Key, PackedMove};
-use shakmaty::{
-    Chess, Color, EnPassantMode,
-    fen::{Epd, Fen},
-};
+use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
 use crate::{
     ExportOptions,
     batch::Cell,
     column::{Column, Kind, Layout, Spec},
+    epd::Shown,
     moves::color_name,
     stream::GroupedPosition,
     walk::{Found, Record},
@@ -127,24 +125,6 @@ impl Reached {
     }
 }
 
-/// A reached position as text.
-pub(crate) struct Shown {
-    pub(crate) fen: String,
-    epd_bytes: usize,
-}
-
-impl Shown {
-    pub(crate) fn of(reached: &Reached) -> Self {
-        let epd = Epd::from_position(&reached.board, EnPassantMode::Legal).to_string();
-        Self { epd_bytes: epd.len(), fen: format!("{epd} 0 {}", reached.ply / 2 + 1) }
-    }
-
-    /// The first four fields.
-    fn epd(&self) -> &str {
-        &self.fen[..self.epd_bytes]
-    }
-}
-
 /// What a row of `positions/` is made of.
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
@@ -179,7 +159,7 @@ impl PositionRow<'_> {
         let tally = self.rows.tally;
         write(&[
             Cell::Key(self.rows.key),
-            Cell::text(shown.map(|shown| shown.fen.as_str())),
+            Cell::text(shown.map(Shown::fen)),
             Cell::text(shown.map(Shown::epd)),
             Cell::integer(reached.map(|reached| reached.ply)),
             Cell::Text(color_name(self.rows.step.mover())),
