@@ -4,6 +4,8 @@ SHELL     := /bin/bash
 TABIA     := target/release/tabia
 VENV      := .venv
 PYTHON    := $(VENV)/bin/python
+SPARK     := 4
+SPARK_VENV = .venv-spark$(SPARK)
 CORPUS    := $(or $(TABIA_CORPUS),../shared/corpus)
 SKIPPED   := $(abspath target/skipped.txt)
 # cargo for tests: with every check in our crates (tests/profile.toml), and with the dependencies of the release binary. What
@@ -14,12 +16,13 @@ ZIG       := target/zig
 GLIBC     := 2.17
 SECONDS_EACH := 60
 EXAMPLES  := target/release/examples
+GAMES     := 5000000,20000000
 SIZES     := 300000,1300000,5000000,20000000
 
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build test lint fmt doc deny check-pipelines check-corpus check-engines check-exchange check-faults check-resume check-players check-store dist fuzz soak bench bench-peers bench-instructions bench-flat demo ci judges
+.PHONY: help compiler build spark dist test lint fmt doc deny check-pipelines check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -106,6 +109,19 @@ check-engines: build judges ## analysts' engines, Spark too, on tables of the co
 	  || echo "SKIPPED: no Java or no PySpark; Spark is skipped"
 	$(PYTHON) tests/peers/check_parquet.py --binary $(TABIA) --spark
 	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA)
+	$(MAKE) check-cluster QUICK=1
+
+# Spark's Python environment, one a version; Debian's pzstd packs inputs.
+spark: build
+	$(call install,java:default-jre-headless pzstd:zstd python3:python3)
+	@if [ ! -e $(SPARK_VENV)/.made ] || [ tests/cluster/requirements-$(SPARK).txt -nt $(SPARK_VENV)/.made ]; then \
+	  python3 -m venv $(SPARK_VENV) && $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check \
+	    -r tests/cluster/requirements-$(SPARK).txt && touch $(SPARK_VENV)/.made \
+	  || echo "SKIPPED: no Python environment with PySpark $(SPARK); the cluster is not checked"; fi
+	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall ./cluster
+
+check-cluster: spark ## counts on a Spark cluster on loopback, while machines are killed (SPARK=3.5; QUICK=1: a part of it)
+	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/python tests/cluster/check_cluster.py $(TABIA) $(if $(QUICK),--quick,--corpus $(CORPUS))
 
 check-exchange: build judges ## lessons shared by eight clients while the server is killed: none is lost, none counts twice
 	$(PYTHON) tests/players/check_exchange.py $(TABIA) data/sample.pgn
@@ -160,6 +176,11 @@ bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000
 	$(call install,zstd:zstd python3:python3)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
 	python3 benches/peers/flatness.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games --sizes $(SIZES)
+
+bench-cluster: spark ## a count on a cluster of two workers, against one machine (GAMES=5000000,20000000)
+	cargo build --release --locked -p tabia-pgn --example synthetic_games
+	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=tests/cluster $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py --binary $(TABIA) \
+	  --generator $(EXAMPLES)/synthetic_games --corpus $(CORPUS) --games $(GAMES)
 
 ci: QUICK := 1
 ci: compiler lint doc test check-pipelines check-faults demo ## what CI runs

@@ -92,6 +92,14 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Whether the URL makes no sense here, whatever the store holds.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Error::NotBuilt { .. } | Error::Scheme { .. } | Error::Malformed { .. })
+    }
+}
+
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         let kind = match &error {

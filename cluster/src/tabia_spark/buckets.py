@@ -1,0 +1,49 @@
+"""How each bucket, which is a shard of the table, gets a partition of its own."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+WORD = 0xFFFFFFFF
+SEED = 42
+"""With which Spark hashes for `repartition`."""
+
+
+def one_a_partition(runs: DataFrame, buckets: int) -> DataFrame:
+    """Brings the runs of each bucket together, each bucket in a partition of its own.
+
+    Spark before 4.1 only partitions by a hash, which would put several buckets into some partitions
+    and none into others: there, runs are partitioned by numbers whose hashes are known.
+    """
+    if hasattr(runs, "repartitionById"):
+        return runs.repartitionById(buckets, F.col("bucket"))
+    known = F.array(*map(F.lit, numbers_by_partition(buckets)))
+    number: Column = F.element_at(known, F.col("bucket") + 1)
+    return runs.repartition(buckets, number)
+
+
+def numbers_by_partition(partitions: int) -> list[int]:
+    """For each partition a number that Spark's hash puts there."""
+    found: dict[int, int] = {}
+    number = 0
+    while len(found) < partitions:
+        found.setdefault(spark_hash(number) % partitions, number)
+        number += 1
+    return [found[partition] for partition in range(partitions)]
+
+
+def spark_hash(number: int) -> int:
+    """`hash(number)` of Spark SQL for an int of 0 or more: 32-bit MurmurHash3, signed."""
+    word = rotated(number * 0xCC9E2D51 & WORD, 15) * 0x1B873593 & WORD
+    mixed = rotated(SEED ^ word, 13) * 5 + 0xE6546B64 & WORD
+    mixed ^= 4  # bytes hashed
+    mixed = (mixed ^ mixed >> 16) * 0x85EBCA6B & WORD
+    mixed = (mixed ^ mixed >> 13) * 0xC2B2AE35 & WORD
+    mixed ^= mixed >> 16
+    return mixed - (mixed >> 31 << 32)
+
+
+def rotated(word: int, bits: int) -> int:
+    """A 32-bit word, rotated to the left."""
+    return (word << bits | word >> 32 - bits) & WORD

@@ -1,0 +1,73 @@
+"""The binary on the driver's machine: what comes before the tasks, and after them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tabia_spark.failure import WRONG_USAGE, Failed
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What `tabia cluster plan` printed, a line a chunk."""
+
+    chunks: list[str]
+    first: dict[str, Any]
+
+    def flags(self, verb: str) -> list[str]:
+        """What the binary wants its own verb to be given."""
+        return self.first["flags"][verb]
+
+    @property
+    def table(self) -> str:
+        """The output."""
+        flags = self.flags("commit")
+        return flags[flags.index("-o") + 1]
+
+
+def binary_path(name: str) -> str:
+    """The binary, by path or by name on PATH, as an absolute path."""
+    found = shutil.which(name)
+    if not found:
+        raise Failed(f"{name}: no such program here; --exe is the path of tabia", WRONG_USAGE)
+    return str(Path(found).absolute())
+
+
+def plan(exe: str, arguments: Sequence[str]) -> Plan:
+    """Has the binary check the command line and cut the input into chunks."""
+    printed = run([exe, "cluster", "plan", *arguments]).splitlines()
+    return Plan(printed, json.loads(printed[0]))
+
+
+def shards(exe: str, table: str) -> int:
+    """How many shards a table has."""
+    return len(json.loads(run([exe, "info", "--json", table]))["details"]["shards"])
+
+
+def commit(exe: str, flags: Sequence[str], lines: Sequence[str]) -> None:
+    """Has the binary check the lines of all shards and make the table appear."""
+    run([exe, "cluster", "commit", *flags], "".join(f"{line}\n" for line in lines), shown=True)
+
+
+def run(command: Sequence[str], text: str = "", *, shown: bool = False) -> str:
+    """Runs a command whose stderr, and stdout where it is shown, are the user's."""
+    child = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=None if shown else subprocess.PIPE, text=True
+    )
+    try:
+        printed, _ = child.communicate(text)
+    except KeyboardInterrupt:
+        child.send_signal(signal.SIGINT)
+        raise
+    finally:
+        child.wait()
+    if child.returncode != 0:
+        raise Failed("", child.returncode)
+    return printed or ""

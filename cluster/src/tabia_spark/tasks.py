@@ -1,0 +1,109 @@
+"""What runs on the workers: each function is called with the rows of one partition.
+
+These functions travel by value (see `jobs`), so workers need no more than Spark's own Python.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import subprocess
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO
+
+import pyarrow as pa
+from pyspark import Accumulator
+
+from tabia_spark.child import Binary, memory_file, running
+
+Batches = Iterator[pa.RecordBatch]
+Task = Callable[[Batches], Batches]
+
+RUNS = "bucket int, chunk int, seq int, run binary"
+"""The stream of `tabia cluster map`, as Spark writes a schema."""
+
+ACCOUNT = -1
+"""As `seq`: no run, but what became of a chunk's games; JSON behind a checksum."""
+
+CHECKSUM_BYTES = 8
+
+LINES = "line string"
+"""What a shard's task gives: the binary's line about the part file."""
+
+
+def map_chunks(
+    binary: Binary, chunks: Sequence[str], flags: Sequence[str], games: Accumulator[int] | None
+) -> Task:
+    """From a chunk's number to its sorted runs."""
+
+    def task(batches: Batches) -> Batches:
+        for chunk in numbers(batches):
+            command = binary.command("map", "--chunk", chunks[chunk], *binary.limits(flags))
+            with running(command, stdout=subprocess.PIPE) as child:
+                for batch in pa.ipc.open_stream(child.stdout):
+                    if games is not None:
+                        games.add(games_of(batch))
+                    yield batch
+
+    return task
+
+
+def reduce_buckets(binary: Binary, plan: str, flags: Sequence[str]) -> Task:
+    """From all runs of one or more shards to their lines; part files appear on the way."""
+
+    def task(batches: Batches) -> Batches:
+        first = next(batches, None)
+        if first is None:
+            return
+        attempt = ("--plan", plan, "--attempt", uuid.uuid4().hex)
+        command = binary.command("reduce", *attempt, *binary.limits(flags))
+        with memory_file() as printed:
+            with running(command, stdin=subprocess.PIPE, stdout=printed) as child:
+                stream = pa.ipc.new_stream(child.stdin, first.schema)
+                for batch in itertools.chain([first], batches):
+                    stream.write_batch(batch)
+                # Only here: a stream that ends without its mark is known to be cut off.
+                stream.close()
+                child.stdin.close()
+            yield lines(printed)
+
+    return task
+
+
+def merge_shards(binary: Binary, tables: Sequence[str], flags: Sequence[str]) -> Task:
+    """From a shard's number to the line about its part file, merged of all tables."""
+
+    def task(batches: Batches) -> Batches:
+        for shard in numbers(batches):
+            attempt = ("--shard", str(shard), "--attempt", uuid.uuid4().hex)
+            command = binary.command("merge", *attempt, *flags, *tables)
+            with memory_file() as printed:
+                with running(command, stdout=printed):
+                    pass
+                yield lines(printed)
+
+    return task
+
+
+def games_of(batch: pa.RecordBatch) -> int:
+    """Games that the task accounts for in this batch, where it says that as we know it."""
+    games = 0
+    for row in batch.to_pylist() if ACCOUNT in batch.column("seq").to_pylist() else ():
+        with contextlib.suppress(ValueError, LookupError):
+            if row["seq"] == ACCOUNT:
+                games += json.loads(row["run"][CHECKSUM_BYTES:])["status"]["games"]
+    return games
+
+
+def numbers(batches: Batches) -> Iterator[int]:
+    """The numbers in the only column."""
+    for batch in batches:
+        yield from batch.column(0).to_pylist()
+
+
+def lines(printed: IO[bytes]) -> pa.RecordBatch:
+    """What a child printed, a row a line."""
+    printed.seek(0)
+    return pa.RecordBatch.from_pydict({"line": printed.read().decode("utf-8").splitlines()})

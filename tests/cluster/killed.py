@@ -1,0 +1,118 @@
+"""Machines that die, are slow or have a full disk: the same bytes, as what was lost runs again."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import chaos
+import processes
+from chaos import Fault
+from disks import mounted
+from place import Case, Failed, Place, Ran, must_equal, must_fail
+from standalone import WORKERS
+
+SPECULATION = {
+    "speculation": "true",
+    "speculation_interval": "200ms",
+    "speculation_quantile": "0.5",
+    "speculation_minTaskRuntime": "1s",
+}
+
+SMALL_DISK_BYTES = 16 << 10
+
+
+def cases(place: Place, quick: bool) -> Iterator[Case]:
+    """What becomes of a run while a machine is in trouble."""
+    yield Case("a worker killed after maps it finished", partial(killed, place, "map", 4))
+    yield Case("a worker killed in the reduce", partial(killed, place, "reduce", 4))
+    yield Case("a slow map, with speculation", partial(slow, place, "map"))
+    if not quick:
+        yield Case("a slow reduce, with speculation", partial(slow, place, "reduce"))
+        yield Case("a full disk on one worker", partial(full_disk, place, WORKERS[0]))
+        yield Case("full disks everywhere", partial(full_disk, place, ""))
+    yield Case("Ctrl-C", partial(interrupted, place))
+
+
+def count(place: Place, fault: Fault, *flags: str, **conf: str) -> tuple[Ran, Path, Path]:
+    """A count of both files under a fault; its table, and the expected one."""
+    files = (place.inputs.large["plain"], place.inputs.small["gz"])
+    table = Path(fault.folder).parent / "games.table"
+    arguments = ("plan-and-count", *files, "-o", table, "--chunk", place.inputs.chunk, *flags)
+    ran = place.spark(*arguments, fault=fault, **conf)
+    return ran, table, place.expected(files, ())
+
+
+def killed(place: Place, verb: str, after: int) -> str:
+    """The executor and the worker above a task are killed, and their files wiped."""
+    fault = place.fault("kill worker", verb, after=after)
+    ran, table, expected = count(place, fault)
+    must_equal(ran, table, expected)
+    if "Lost executor" not in ran.err:
+        raise Failed(f"no executor was lost: {ran.err[-1500:]}")
+    tasks = chaos.journal(fault)
+    struck = next(place for place, task in enumerate(tasks) if task.struck)
+    # The task that was killed had not finished, so it does not count.
+    done = {task.chunk for task in tasks[:struck] if task.worker == tasks[struck].worker}
+    anew = {task.chunk for task in tasks[struck + 1 :] if task.verb == "map"} & done
+    if not anew:
+        raise Failed("no map that was finished ran again")
+    return f"{len(anew)} finished maps ran again"
+
+
+def slow(place: Place, verb: str) -> str:
+    """One task hangs; Spark starts it a second time and drops the first."""
+    fault = place.fault("sleep", verb, after=2)
+    ran, table, expected = count(place, fault, **SPECULATION)
+    must_equal(ran, table, expected)
+    tasks = chaos.journal(fault)
+    if not any(task.struck for task in tasks):
+        raise Failed("no task was slow")
+    chunks = Counter(task.chunk for task in tasks if task.verb == "map")
+    if verb == "map" and max(chunks.values()) < 2:
+        raise Failed("no map was started twice")
+    return f"done after {ran.seconds:.0f} s"
+
+
+def full_disk(place: Place, worker: str) -> str:
+    """Maps spill to a disk without room: of one worker, then the other helps; or of both."""
+    fault = place.fault("fill disk", "map", times=99, worker=worker)
+    disk = Path(fault.folder) / "disk"
+    with mounted(disk, SMALL_DISK_BYTES):
+        ran, table, expected = count(place, fault, "--memory", "1MiB")
+    struck = sum(task.struck for task in chaos.journal(fault))
+    if not struck:
+        raise Failed("no map met the full disk")
+    if worker:
+        must_equal(ran, table, expected)
+    else:
+        must_fail(ran, table, "No space left", str(disk))
+    return f"{struck} maps met it"
+
+
+def interrupted(place: Place) -> str:
+    """SIGINT ends the run with exit code 130, and no process and no table is left."""
+    fault = place.fault("sleep", "map", after=2)
+    table = Path(fault.folder).parent / "games.table"
+    files = (place.inputs.large["plain"],)
+    arguments = ("plan-and-count", *files, "-o", table, "--chunk", place.inputs.chunk)
+    command = place.command(*arguments, fault=fault)
+    with subprocess.Popen(command, cwd=place.folder, stderr=subprocess.PIPE, text=True) as run:
+        while not any(task.struck for task in chaos.journal(fault)):
+            if run.poll() is not None:
+                raise Failed(f"exit {run.returncode} before it was interrupted")
+            time.sleep(0.1)
+        begun = time.monotonic()
+        run.send_signal(signal.SIGINT)
+        _, err = run.communicate()
+    seconds = time.monotonic() - begun
+    must_fail(Ran(run.returncode, "", err, seconds), table, code=130)
+    place.must_be_quiet()
+    if not processes.vanished(f"{fault.folder}/"):
+        raise Failed(f"still running: {processes.naming(fault.folder)}")
+    return f"ended in {seconds:.1f} s"

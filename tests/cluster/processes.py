@@ -1,0 +1,59 @@
+"""Processes, as Linux shows them below /proc."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+SECONDS_TO_VANISH = 15
+
+
+def parent(pid: int) -> int:
+    """The parent of a process."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def ancestors(pid: int) -> Iterator[int]:
+    """The parent of a process, its parent, and so on to the first process."""
+    while pid > 1:
+        pid = parent(pid)
+        yield pid
+
+
+def command(pid: int) -> str:
+    """The command line of a process, its words separated by NUL; empty if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def is_java(pid: int) -> bool:
+    """Whether a process is a JVM."""
+    return os.path.basename(command(pid).partition("\0")[0]) == "java"
+
+
+def naming(*texts: str) -> list[int]:
+    """Other processes with all these texts in their command lines."""
+    pids = [int(entry) for entry in os.listdir("/proc") if entry.isdigit()]
+    own = {os.getpid(), *ancestors(os.getpid())}
+    return [pid for pid in pids if pid not in own and all(text in command(pid) for text in texts)]
+
+
+def vanished(*texts: str) -> bool:
+    """Whether all processes that name the texts end within seconds."""
+    for _ in range(10 * SECONDS_TO_VANISH):
+        if not naming(*texts):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def kill(pid: int) -> None:
+    """SIGKILL, to a process that may have ended."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)

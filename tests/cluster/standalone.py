@@ -1,0 +1,120 @@
+"""A real Spark cluster on this machine: a master, and workers of one core each.
+
+Each worker has a loopback address and folders of its own: workers of one address would read each
+other's shuffle files on the disk, and a lost worker's would not be missed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyspark
+
+import processes
+
+MASTER = "127.0.0.1"
+WORKERS = ("127.0.0.11", "127.0.0.12")
+SECONDS_TO_START = 60
+SPARK_HOME = Path(pyspark.__file__).parent
+PACKAGE = "org.apache.spark.deploy"
+
+
+class NotStarted(Exception):
+    """The cluster did not come up."""
+
+
+@dataclass
+class Cluster:
+    """The processes, which are started and ended here and nowhere else."""
+
+    folder: Path
+    port: int = 0
+    daemons: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        """What `--master` is given."""
+        return f"spark://{MASTER}:{self.port}"
+
+    def start(self) -> None:
+        """Starts the master and the workers, and waits until the workers are registered."""
+        self.port = free_port(MASTER)
+        self.spawn(MASTER, "master.Master", "--port", str(self.port), "--webui-port", "0")
+        self.wait(MASTER, "I have been elected leader", 1)
+        self.mend()
+
+    def mend(self) -> None:
+        """Starts the workers that are not running."""
+        for address in WORKERS:
+            if not self.runs(address):
+                cores = ("--cores", "1", "--memory", "1500M")
+                where = ("--work-dir", str(self.folder / f"work-{address}"))
+                ports = ("--port", "0", "--webui-port", "0")
+                self.spawn(address, "worker.Worker", *ports, *cores, *where, self.url)
+                self.wait(address, "Successfully registered with master", 1)
+
+    def runs(self, address: str) -> bool:
+        """Whether the daemon of an address is there."""
+        return address in self.daemons and self.daemons[address].poll() is None
+
+    def spawn(self, address: str, daemon: str, *arguments: str) -> None:
+        """Starts a daemon at its address."""
+        command = [str(SPARK_HOME / "bin/spark-class"), f"{PACKAGE}.{daemon}", "--host", address]
+        env = os.environ | {
+            "SPARK_HOME": str(SPARK_HOME),
+            "SPARK_LOCAL_IP": address,
+            "SPARK_LOCAL_DIRS": str(self.local_dir(address)),
+            "SPARK_DAEMON_MEMORY": "256m",
+            "PYSPARK_PYTHON": sys.executable,
+        }
+        self.local_dir(address).mkdir(parents=True, exist_ok=True)
+        with self.log(address).open("wb") as log:
+            self.daemons[address] = subprocess.Popen(
+                [*command, *arguments], env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+
+    def local_dir(self, address: str) -> Path:
+        """Where a worker has its shuffle files and the binary its spilled runs."""
+        return self.folder / f"local-{address}"
+
+    def log(self, address: str) -> Path:
+        """The log of a daemon since it was last started."""
+        return self.folder / f"{address}.log"
+
+    def wait(self, address: str, text: str, times: int) -> None:
+        """Waits until a daemon's log has a text."""
+        for _ in range(10 * SECONDS_TO_START):
+            if self.log(address).read_text("utf-8", "replace").count(text) >= times:
+                return
+            if not self.runs(address):
+                break
+            time.sleep(0.1)
+        tail = self.log(address).read_text("utf-8", "replace")[-2000:]
+        raise NotStarted(f"Spark at {address}: no {text!r} in its log:\n{tail}")
+
+    def stop(self) -> None:
+        """Ends what is running, workers first; they end their executors."""
+        for daemon in reversed(self.daemons.values()):
+            if daemon.poll() is None:
+                daemon.send_signal(signal.SIGTERM)
+                try:
+                    daemon.wait(20)
+                except subprocess.TimeoutExpired:
+                    daemon.kill()
+                    daemon.wait()
+        if not processes.vanished(str(self.folder)):
+            raise NotStarted(f"still running: {processes.naming(str(self.folder))}")
+
+
+def free_port(address: str) -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind((address, 0))
+        return probe.getsockname()[1]
