@@ -37,6 +37,7 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
 }
 
 fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
+    super::tables::refuse_dry_run(&args.run)?;
     if args.resume {
         return Err(Usage("--resume: needs one machine: the engine starts lost tasks again".into()).into());
     }
@@ -146,7 +147,7 @@ fn flags(count: &SharedCount, run: &RunArgs) -> anyhow::Result<Value> {
         (run.json, "--json"),
         (run.quiet, "--quiet"),
     ];
-    let asked = asked.into_iter().filter_map(|(is_asked, flag)| is_asked.then(|| flag.to_owned()));
+    let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, flag)| flag.to_owned());
     let commit: Vec<String> = output.iter().cloned().chain(asked).collect();
     Ok(json!({ "map": tasks, "reduce": reduce, "commit": commit }))
 }
