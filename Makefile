@@ -126,6 +126,14 @@ check-cluster: spark ## counts on a Spark cluster on loopback, while machines ar
 check-exchange: build judges ## lessons shared by eight clients while the server is killed: none is lost, none counts twice
 	$(PYTHON) tests/players/check_exchange.py $(TABIA) data/sample.pgn
 
+check-store: compiler judges ## counts with inputs and tables in object stores, of servers on loopback (STORED="--only Azure")
+	$(call install,zstd:zstd)
+	$(PYTHON) -m pip install -q --disable-pip-version-check -r tests/cluster/requirements-store.txt
+	CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/object-store cargo build --release --locked -p tabia -p tabia-store \
+	  --features tabia/object-store,tabia-store/object-store --bin tabia --example objects
+	$(PYTHON) tests/cluster/check_store.py target/object-store/release/tabia \
+	  --objects target/object-store/release/examples/objects --corpus $(CORPUS) $(STORED)
+
 check-faults: build ## kills, errors, limits, races and damage everywhere (docs/reliability.md); QUICK=1: a part of it
 	$(call install,strace:strace python3:python3)
 	python3 tests/faults/check_faults.py $(TABIA) $(if $(QUICK),--quick)

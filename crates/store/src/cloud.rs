@@ -110,7 +110,7 @@ fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
         || Builder::new_multi_thread().worker_threads(2).thread_name("object store").enable_all().build();
     RUNTIME.get_or_init(start).as_ref().map_err(|error| {
         let reason = format!("no thread can be started for it: {error}");
-        Error::Failed { url: url.to_string(), done: "opened", reason }
+        Error::Failed { url: url.to_string(), done: "opened", reason, attempts: 1 }
     })
 }
 

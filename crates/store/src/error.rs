@@ -70,14 +70,16 @@ pub enum Error {
     },
 
     /// Anything else that the server, the network or the settings cause.
-    #[error("{url} cannot be {done}: {reason}")]
+    #[error("{url} cannot be {done}: {reason}{after}", after = after(*attempts))]
     Failed {
         /// The object.
         url: String,
         /// What was being done, as `read`.
         done: &'static str,
-        /// What went wrong, and how many attempts there were.
+        /// What went wrong.
         reason: String,
+        /// How often it was tried.
+        attempts: usize,
     },
 
     /// The local file that is copied to a store cannot be read.
@@ -90,6 +92,11 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+}
+
+/// Says that an operation was tried again.
+fn after(attempts: usize) -> String {
+    if attempts > 1 { format!(", {attempts} attempts") } else { String::new() }
 }
 
 impl Error {

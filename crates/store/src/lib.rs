@@ -86,7 +86,7 @@ pub fn get(url: &Url) -> Result<Vec<u8>, Error> {
 pub fn copy(from: &Url, to: &Url) -> Result<(), Error> {
     if (from.scheme(), from.bucket()) != (to.scheme(), to.bucket()) {
         let reason = format!("objects are copied within a bucket, and {to} is in another");
-        return Err(Error::Failed { url: from.to_string(), done: "copied", reason });
+        return Err(Error::Failed { url: from.to_string(), done: "copied", reason, attempts: 1 });
     }
     remote_of(from)?.copy(from, to)
 }

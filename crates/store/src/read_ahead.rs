@@ -87,14 +87,17 @@ impl Shared {
     fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Error> {
         let (bytes, identity) = match self.remote.read(&self.url, range.clone()) {
             Ok(answer) => answer,
-            Err(error) => return Err(self.changed().unwrap_or(error)),
+            // A server that answers refuses a range that a shorter object lacks. One that
+            // does not is not asked more.
+            Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
+            Err(error) => return Err(error),
         };
         let wanted = range.end - range.start;
         if identity != self.identity {
             Err(self.changed_to(&identity))
         } else if bytes.len() as u64 != wanted {
             let reason = format!("{} bytes came of {wanted} at byte {}", bytes.len(), range.start);
-            Err(Error::Failed { url: self.url.to_string(), done: "read", reason })
+            Err(Error::Failed { url: self.url.to_string(), done: "read", reason, attempts: 1 })
         } else {
             Ok(bytes)
         }

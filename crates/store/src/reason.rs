@@ -13,6 +13,10 @@ const ROLE_REQUESTS: [&str; 4] =
 /// How servers say that a bucket is missing.
 const MISSING_BUCKETS: [&str; 2] = ["<Code>NoSuchBucket</Code>", "<Code>ContainerNotFound</Code>"];
 
+/// The reason of an endpoint without TLS, which is refused by default.
+const NOT_ALLOWED: &str = "the endpoint in the environment is http://; AWS_ALLOW_HTTP=true, AZURE_ALLOW_HTTP=true or \
+                           GOOGLE_ALLOW_HTTP=true allows that";
+
 /// What `cause` means for `url`, which was to be `done`.
 pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
     let text = cause.to_string();
@@ -27,7 +31,7 @@ pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
             let reason = "there are none, and this machine has no role".to_owned();
             Error::Refused { url, done, reason, expected: credentials(scheme) }
         }
-        _ => Error::Failed { url, done, reason },
+        _ => Error::Failed { url, done, reason, attempts: attempts(&text) },
     }
 }
 
@@ -45,8 +49,7 @@ fn credentials(scheme: Scheme) -> &'static str {
     }
 }
 
-/// The server's code and message; else the innermost error, which is the system's or the protocol's; and
-/// how often it was tried.
+/// The server's code and message; else the innermost error, which is the system's or the protocol's.
 ///
 /// Nothing else of the answer is printed: S3 returns the key's id and what was signed.
 fn reason_of(cause: &Cause, text: &str) -> String {
@@ -56,14 +59,9 @@ fn reason_of(cause: &Cause, text: &str) -> String {
         reason = without_queries(&innermost(cause));
     }
     if reason.contains("URL scheme is not allowed") {
-        reason = "the endpoint in the environment is http://; AWS_ALLOW_HTTP=true, AZURE_ALLOW_HTTP=true or \
-                  GOOGLE_ALLOW_HTTP=true allows that"
-            .to_owned();
+        reason = NOT_ALLOWED.into();
     }
-    match retries(text) {
-        Some(retries) => format!("{reason}, {} attempts", retries + 1),
-        None => reason,
-    }
+    reason
 }
 
 /// The content of the first XML element of this name.
@@ -90,10 +88,10 @@ fn without_queries(text: &str) -> String {
         .join(" ")
 }
 
-/// How often the client repeated a request, as its message says.
-fn retries(text: &str) -> Option<usize> {
-    let (_, rest) = text.split_once(", after ")?;
-    rest.split_once(" retries")?.0.parse().ok()
+/// How often the client tried, as its message says.
+fn attempts(text: &str) -> usize {
+    let retries = text.split_once(", after ").and_then(|(_, rest)| rest.split_once(" retries"));
+    retries.and_then(|(number, _)| number.parse::<usize>().ok()).unwrap_or(0) + 1
 }
 
 #[cfg(test)]

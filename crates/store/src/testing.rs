@@ -5,7 +5,7 @@ use std::{
     path::Path,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicUsize, Ordering},
     },
 };
 
@@ -31,7 +31,8 @@ pub(crate) struct Counted {
     pub(crate) bytes: Mutex<u64>,
     pub(crate) version: Mutex<String>,
     pub(crate) requests: Mutex<Vec<Range<u64>>>,
-    pub(crate) fails: AtomicBool,
+    /// After how many attempts reading fails; 0 if it does not.
+    pub(crate) fails_after: AtomicUsize,
 }
 
 impl Counted {
@@ -40,7 +41,7 @@ impl Counted {
             bytes: Mutex::new(bytes),
             version: Mutex::new("1".into()),
             requests: Mutex::default(),
-            fails: AtomicBool::new(false),
+            fails_after: AtomicUsize::new(0),
         })
     }
 
@@ -52,8 +53,8 @@ impl Counted {
         self.requests.lock().unwrap().clone()
     }
 
-    fn failed<T>() -> Result<T, Error> {
-        Err(Error::Failed { url: url().to_string(), done: "read", reason: "for the test".into() })
+    fn failed<T>(attempts: usize) -> Result<T, Error> {
+        Err(Error::Failed { url: url().to_string(), done: "read", reason: "for the test".into(), attempts })
     }
 }
 
@@ -65,33 +66,34 @@ impl Remote for Counted {
     fn read(&self, url: &Url, range: Range<u64>) -> Result<(Bytes, Identity), Error> {
         self.requests.lock().unwrap().push(range.clone());
         let identity = self.identify(url)?;
-        if self.fails.load(Ordering::SeqCst) || range.end > identity.bytes {
-            return Self::failed();
+        match self.fails_after.load(Ordering::SeqCst) {
+            0 if range.end <= identity.bytes => {}
+            attempts => return Self::failed(attempts.max(1)),
         }
         Ok((range.map(byte_at).collect::<Vec<_>>().into(), identity))
     }
 
     fn put_file(&self, _local: &Path, _url: &Url) -> Result<(), Error> {
-        Self::failed()
+        Self::failed(1)
     }
 
     fn put(&self, _url: &Url, _bytes: Vec<u8>) -> Result<(), Error> {
-        Self::failed()
+        Self::failed(1)
     }
 
     fn get(&self, _url: &Url) -> Result<Vec<u8>, Error> {
-        Self::failed()
+        Self::failed(1)
     }
 
     fn copy(&self, _from: &Url, _to: &Url) -> Result<(), Error> {
-        Self::failed()
+        Self::failed(1)
     }
 
     fn delete(&self, _url: &Url) -> Result<(), Error> {
-        Self::failed()
+        Self::failed(1)
     }
 
     fn list(&self, _prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
-        Self::failed()
+        Self::failed(1)
     }
 }

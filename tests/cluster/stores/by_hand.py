@@ -106,7 +106,7 @@ class Job:
 
 
 # The variables that clients of object stores read.
-PREFIXES = ("AWS_", "AZURE_", "AZURITE_", "GOOGLE_")
+PREFIXES = ("AWS_", "AZURE_", "AZURITE_", "GOOGLE_", "SSL_CERT_")
 
 
 def whole_buckets(records: pyarrow.Table, task: int, of: int) -> bytes:

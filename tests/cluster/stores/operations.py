@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from stores.by_hand import Failed, must_fail, must_succeed
 from stores.place import Case, Place
-from stores.servers import Azure, Google
+from stores.servers import Azure, Google, S3WithTls
 
 # Three parts of an upload, and some.
 BYTES = 26_000_001
@@ -17,6 +18,10 @@ BYTES = 26_000_001
 def cases(place: Place, others: Sequence[Azure | Google]) -> Iterator[Case]:
     """For each server."""
     yield Case("S3: operations", partial(operations, place, "s3://games", place.s3.environment()))
+    if shutil.which("openssl"):
+        yield Case("S3: operations by TLS", partial(by_tls, place))
+    else:
+        print("SKIPPED: no openssl, so no certificate; TLS is skipped")
     yield Case("S3: requests of a positioned reader", partial(requests, place))
     for server in others:
         if isinstance(server, Google):
@@ -50,6 +55,18 @@ def operations(place: Place, bucket: str, environment: Mapping[str, str]) -> str
         raise Failed("an object is there that should not, or the other way round")
     must_fail(run("get", two), two, "no such object")
     must_fail(run("list", f"{bucket}x"), f"{bucket}x", "no such bucket")
+    return ""
+
+
+def by_tls(place: Place) -> str:
+    """A certificate is trusted if the system, or the environment, names it."""
+    server = S3WithTls(place.new_folder("tls"))
+    trusting = server.environment(SSL_CERT_FILE=str(server.certificate))
+    operations(place, "s3://games", trusting)
+    url = "s3://games/small.pgn"
+    must_succeed(place.operation(trusting, "put", place.games["small"], url))
+    must_succeed(place.job("tls", trusting).plan(url, "-o", "s3://games/games.table"))
+    must_fail(place.operation(server.environment(), "get", url), url, "certificate")
     return ""
 
 

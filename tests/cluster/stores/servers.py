@@ -9,6 +9,7 @@ import hmac
 import json
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -133,6 +134,35 @@ class S3:
     def requests(self, text: str) -> int:
         """How many lines of its log have a text."""
         return self.server.log.read_text("utf-8").count(text)
+
+
+class S3WithTls:
+    """moto's S3 by TLS, with a certificate that no one has signed but itself."""
+
+    def __init__(self, folder: Path) -> None:
+        """Starts it with one bucket."""
+        self.certificate, key = folder / "certificate.pem", folder / "key.pem"
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        command += ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
+        command += ["-addext", "basicConstraints=critical,CA:FALSE"]
+        command += ["-keyout", str(key), "-out", str(self.certificate)]
+        subprocess.run(command, check=True, capture_output=True)
+        port = free_port()
+        command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+        command += ["-s", "-c", str(self.certificate), "-k", str(key)]
+        self.server = Server(command, port, folder / "moto.log")
+        trusting = ssl.create_default_context(cafile=self.certificate)
+        bucket = urllib.request.Request(f"https://{self.server.address}/games", method="PUT")
+        urllib.request.urlopen(bucket, context=trusting).close()
+
+    def environment(self, **changed: str) -> dict[str, str]:
+        """What a program needs to reach it, but for the certificate."""
+        return {
+            "AWS_ACCESS_KEY_ID": "tabia",
+            "AWS_SECRET_ACCESS_KEY": "tabia",
+            "AWS_ENDPOINT_URL": f"https://{self.server.address}",
+            **changed,
+        }
 
 
 class Azure:

@@ -134,13 +134,24 @@ fn a_range_that_a_shorter_object_lacks_is_a_change() {
 }
 
 #[test]
+fn a_server_that_does_not_answer_is_not_asked_more() {
+    let remote = Counted::new(10 * MIB);
+    let object = remote.open(1);
+    *remote.version.lock().unwrap() = "2".into();
+    remote.fails_after.store(9, Ordering::SeqCst);
+    let error = fault(&object, 0);
+    assert!(matches!(error, Error::Failed { attempts: 9, .. }), "{error}");
+    assert!(error.to_string().ends_with(", 9 attempts"), "{error}");
+}
+
+#[test]
 fn a_failed_range_is_asked_for_again() {
     let remote = Counted::new(10 * MIB);
     let object = remote.open(1);
-    remote.fails.store(true, Ordering::SeqCst);
+    remote.fails_after.store(1, Ordering::SeqCst);
     let error = fault(&object, 0);
     assert!(matches!(error, Error::Failed { .. }), "{error}");
-    remote.fails.store(false, Ordering::SeqCst);
+    remote.fails_after.store(0, Ordering::SeqCst);
     read_through(&object, 0, 10 * MIB, 64 << 10);
 }
 
@@ -149,7 +160,7 @@ fn what_cannot_be_fetched_ahead_fails_when_it_is_read() {
     let remote = Counted::new(64 * MIB);
     let object = remote.open(1);
     read_through(&object, 0, 2 * MIB, 128 << 10);
-    remote.fails.store(true, Ordering::SeqCst);
+    remote.fails_after.store(1, Ordering::SeqCst);
     // What was fetched before is still served; then comes the error, and no reader waits for ever.
     let mut at = 2 * MIB;
     let mut buffer = vec![0; 64 << 10];
@@ -158,6 +169,6 @@ fn what_cannot_be_fetched_ahead_fails_when_it_is_read() {
         at += read as u64;
     }
     assert!(at < 64 * MIB);
-    remote.fails.store(false, Ordering::SeqCst);
+    remote.fails_after.store(0, Ordering::SeqCst);
     read_through(&object, at, 64 * MIB, 64 << 10);
 }
