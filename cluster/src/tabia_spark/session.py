@@ -29,7 +29,9 @@ RETRIES = {
     # A machine that goes away, or whose disk is full, costs time and not the job.
     "spark.task.maxFailures": "8",
     "spark.excludeOnFailure.enabled": "true",
-    "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor": "2",
+    # Where a task has failed on every executor, Spark ends one that is idle, with all it has
+    # shuffled, for a new one; with these numbers two executors fail the job before that.
+    "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor": "4",
     "spark.excludeOnFailure.task.maxTaskAttemptsPerNode": "4",
     "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor": "4",
 }
@@ -60,6 +62,9 @@ def opened(
         # While the JVM is there: it has the text of its errors.
         raise Failed(words(error)) from error
     finally:
+        if not log_level:
+            # Tasks that are ended now have nothing to say that helps.
+            spark.sparkContext.setLogLevel("OFF")
         spark.stop()
         end_jvm()
 
