@@ -11,6 +11,9 @@ SKIPPED   := $(abspath target/skipped.txt)
 # cargo for tests: with every check in our crates (tests/profile.toml), and with the dependencies of the release binary. What
 # it makes is beside target/release, so that the binary there stays the one that users run.
 TESTED    := CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/tested cargo --config tests/profile.toml
+# What the portable binary is built with, and the glibc that it needs: that of CentOS 7 and of everything newer.
+ZIG       := target/zig
+GLIBC     := 2.17
 SECONDS_EACH := 60
 EXAMPLES  := target/release/examples
 GAMES     := 5000000,20000000
@@ -19,7 +22,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build spark test lint fmt doc deny check-pipelines check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players fuzz soak bench bench-peers bench-instructions bench-flat bench-cluster demo ci judges
+.PHONY: help compiler build spark dist test lint fmt doc deny check-pipelines check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -58,6 +61,16 @@ judges: ## the Python environment and Debian packages of the outside judges
 	  if python3 -m venv $(VENV) && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements.txt; \
 	  then touch $(VENV)/.made; \
 	  else echo "SKIPPED: no Python environment; the outside judges are skipped"; fi; fi
+
+dist: compiler ## a portable binary for Linux with glibc 2.17 or later, with object stores: target/dist
+	$(call install,python3:python3 objdump:binutils)
+	@if [ ! -e $(ZIG)/.made ]; then python3 -m venv $(ZIG) \
+	  && $(ZIG)/bin/pip install -q --disable-pip-version-check cargo-zigbuild==0.24.0 ziglang==0.17.1 && touch $(ZIG)/.made; fi
+	PATH="$(abspath $(ZIG))/bin:$$PATH" CARGO_PROFILE_RELEASE_STRIP=symbols cargo zigbuild --release --locked \
+	  --features object-store --target x86_64-unknown-linux-gnu.$(GLIBC)
+	@mkdir -p target/dist && version=$$(cargo pkgid -p tabia | sed 's/.*[#@]//') \
+	  && cp target/x86_64-unknown-linux-gnu/release/tabia target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) \
+	  && sh tests/dist/check_needs.sh target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) $(GLIBC)
 
 test: compiler judges ## all tests; last, which of them were skipped, and why
 	@mkdir -p target && : > $(SKIPPED)

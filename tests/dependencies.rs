@@ -16,11 +16,12 @@ fn strings(array: &toml::Value) -> BTreeSet<&str> {
     array.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
 }
 
-/// Every package that is compiled on the platforms of `deny.toml`.
+/// Every package that is compiled on the platforms of `deny.toml`, those of all features too: what is not
+/// compiled by default is downloaded for it.
 fn packages() -> Vec<Value> {
     let deny = read_toml("deny.toml");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["metadata", "--format-version", "1", "--locked", "--offline"]);
+    cargo.args(["metadata", "--format-version", "1", "--locked", "--all-features"]);
     for target in strings(&deny["graph"]["targets"]) {
         cargo.args(["--filter-platform", target]);
     }

@@ -5,6 +5,7 @@
 
 mod choosing;
 mod cli;
+mod cluster;
 mod copies;
 mod damage;
 mod dependencies;

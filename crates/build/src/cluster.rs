@@ -29,6 +29,7 @@ mod line;
 mod map;
 mod merge;
 mod parts;
+mod place;
 mod reduce;
 mod stream;
 
@@ -39,5 +40,6 @@ pub use self::{
     job::{CountSettings, PlanId},
     map::map,
     merge::{MergeShard, merge_shard},
+    place::Place,
     reduce::{Reduce, reduce},
 };

@@ -218,6 +218,9 @@ pub enum Error {
         /// Where the record is.
         folder: PathBuf,
     },
+    /// A file in an object store could not be read or written.
+    #[error(transparent)]
+    Store(#[from] store::Error),
     /// A count that machines share failed between them.
     #[error(transparent)]
     Cluster(#[from] ClusterError),
@@ -247,6 +250,7 @@ impl Error {
             | Error::Learn(_) => true,
             Error::Kept { error, .. } => error.is_usage(),
             Error::Cluster(error) => error.is_usage(),
+            Error::Store(error) => error.is_usage(),
             Error::Query(error) => error.is_usage(),
             Error::Experience(error) => error.is_usage(),
             _ => self.is_output_exists(),

@@ -9,6 +9,7 @@
 //! The stages there are: `kinds.rs`. How their settings are read: `settings.rs`.
 
 pub mod builtin;
+mod cluster;
 mod draw;
 mod kinds;
 mod plan;
@@ -16,6 +17,7 @@ mod run;
 mod settings;
 mod text;
 
+pub use cluster::{Cluster, SharedCount};
 pub use kinds::{AnyStage, KINDS};
 pub use plan::{Node, Plan};
 pub use run::run;

@@ -348,6 +348,9 @@ pub(crate) struct VerifyArgs {
 pub(crate) struct RecipeArgs {
     /// The recipe, a TOML file
     pub(crate) recipe: PathBuf,
+    /// Take the recipe's count from this table, which machines made of the recipe (tabia cluster)
+    #[arg(long, value_name = "TABLE")]
+    pub(crate) counted: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

@@ -59,7 +59,7 @@ pub use chunk::Chunk;
 pub use chunks::{BlockHashes, ChunkOptions, Chunks, Progress};
 pub use cut::{Games, Piece, PieceKind, games};
 pub use done::{InputDone, Spans};
-pub use expand::{Expanded, expand};
+pub use expand::{Expanded, expand, is_named_pgn};
 pub(crate) use expand::{Wanted, expand_to};
 pub use identity::{BLOCK_BYTES, identity_of_blocks};
 pub use line_ends::LineEnds;

@@ -1,16 +1,12 @@
 //! The plan: inputs cut into chunks, each read by one task.
 
-use std::{
-    fs,
-    ops::Range,
-    path::{self, Path},
-};
+use std::ops::Range;
 
 use pgn::input::{self, Input};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{ClusterError, CountSettings, PlanId, commit::check_output};
+use super::{ClusterError, CountSettings, Place, PlanId, commit::check_output, place};
 use crate::{
     Limits, Result, RunOptions,
     recipe::{Plan, builtin, builtin::Games},
@@ -32,7 +28,7 @@ pub struct Chunk {
     pub chunk: u32,
     /// How many chunks the plan has.
     pub of: u32,
-    /// The input: an absolute path.
+    /// The input: an absolute path, or a URL.
     pub file: String,
     /// Offset of the range's first byte.
     pub start: u64,
@@ -50,13 +46,14 @@ pub struct Chunk {
 pub fn check_count(
     paths: &[String],
     settings: &CountSettings,
-    output: Option<&Path>,
+    output: Option<&Place>,
     run: &RunOptions,
 ) -> Result<()> {
     settings.check()?;
     let read = ReadGames { paths: paths.to_vec(), options: settings.read.clone() };
     let games = Games { read, replay: settings.replay.clone() };
-    let tally = SortMerge { output: output.map(Path::to_owned), sorting: settings.sorting.clone() };
+    let folder = output.map(|output| output.to_string().into());
+    let tally = SortMerge { output: folder, sorting: settings.sorting.clone() };
     Plan::new(&builtin::count(games, tally, Limits::default()))?;
     output.map_or(Ok(()), |output| check_output(output, run))
 }
@@ -71,12 +68,12 @@ pub fn plan(paths: &[String], chunk_bytes: u64) -> Result<(Vec<Chunk>, Vec<Strin
     if paths.iter().any(|path| path == "-") {
         return Err(ClusterError::Stdin.into());
     }
-    let expanded = input::expand(paths)?;
+    let (inputs, repeated) = place::expand(paths)?;
     let twice = |name: &String| format!("{name} was named more than once; it is read once");
-    let warnings = expanded.repeated.iter().map(twice).collect();
+    let warnings = repeated.iter().map(twice).collect();
     let mut chunks = Vec::new();
-    for input in expanded.inputs {
-        let file = absolute(input.name())?;
+    for input in inputs {
+        let file = Place::absolute(input.name())?;
         let sections = input::sections(input, chunk_bytes)?;
         let chunk = |section: Range<u64>| Chunk {
             format: FORMAT,
@@ -92,16 +89,6 @@ pub fn plan(paths: &[String], chunk_bytes: u64) -> Result<(Vec<Chunk>, Vec<Strin
     }
     number(&mut chunks);
     Ok((chunks, warnings))
-}
-
-/// Tasks run in folders of their own.
-fn absolute(name: &str) -> Result<String> {
-    let path = path::absolute(name).map_err(|source| crate::Error::File {
-        action: "find",
-        path: name.into(),
-        source,
-    })?;
-    Ok(path.to_string_lossy().into_owned())
 }
 
 /// Gives chunks their numbers and the name of their plan.
@@ -148,17 +135,7 @@ impl Chunk {
     ///
     /// [`ClusterError::Changed`] if the file is not as long as it was.
     pub(super) fn input(&self) -> Result<Input> {
-        let meta = fs::metadata(&self.file);
-        let meta = meta.map_err(|source| crate::Error::File {
-            action: "read",
-            path: self.file.clone().into(),
-            source,
-        })?;
-        if meta.len() != self.bytes {
-            let (file, expected, got) = (self.file.clone(), self.bytes, meta.len());
-            return Err(ClusterError::Changed { file, expected, got }.into());
-        }
-        let input = Input::file(&self.file);
+        let input = place::open(&self.file, self.bytes)?;
         let is_whole = (self.start, self.end) == (0, self.bytes);
         Ok(if is_whole { input } else { input.only(self.start..self.end) })
     }

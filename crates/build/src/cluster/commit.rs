@@ -1,18 +1,14 @@
 //! Puts part files together into a table: all of them, or nothing.
 
-use std::{
-    collections::BTreeMap,
-    io::BufRead,
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::{collections::BTreeMap, io::BufRead, path::Path, time::Instant};
 
-use output::{Prepared, check_file_or_folder};
+use output::check_file_or_folder;
 use pgn::input::identity_of_blocks;
-use table::{Source, Table, TableWriter};
+use store::Url;
+use table::{Counting, MANIFEST_NAME, Manifest, Source, TableWriter};
 
 use super::{
-    Chunk, ClusterError,
+    Chunk, ClusterError, Place,
     account::Account,
     chunk::plan_of,
     line::{Counted, From, ShardLine},
@@ -29,59 +25,110 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Commit {
     /// The table that is made.
-    pub output: PathBuf,
+    pub output: Place,
 }
 
 /// Reads the lines of all shards, lets their table appear at its place, and removes what attempts left.
 ///
 /// # Errors
 ///
-/// [`ClusterError::Lines`] unless the lines are those of every shard of one count, each once, and the accounts
-/// of its chunks are all of its inputs; [`Error::NothingCounted`] and [`Error::Rejected`] as of a count on one
-/// machine.
+/// [`ClusterError::Lines`] unless the lines are those of every shard of one count, each once, and the
+/// accounts of its chunks are all of its inputs; [`Error::NothingCounted`] and [`Error::Rejected`] as of a
+/// count on one machine.
 pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();
-    let output = job.output.as_path();
-    check_output(output, run)?;
-    let lock = run.lock(output)?;
-    let (mut shards, counted) = read_lines(lines)?;
-    let parts = Parts::of(output, &shards[0].job);
+    check_output(&job.output, run)?;
+    let (shards, counted) = read_lines(lines)?;
+    let parts = Parts::of(&job.output, &shards[0].job)?;
     let (mut summary, sources, subtracted) = match counted.from {
         From::Chunks(accounts) => {
-            let summary = summarise(&accounts, run).or_else(|error| {
+            check_chunks(&accounts)?;
+            let summary = summarise(&accounts);
+            if let Err(error) = judge(&summary, run) {
                 // The games will not become others.
                 parts.remove()?;
-                Err(error)
-            })?;
+                return Err(error);
+            }
             let sources = summary.inputs.iter().map(InputReport::source).collect();
             (summary, sources, Vec::new())
         }
         From::Tables { sources, subtracted } => (Summary::new(), sources, subtracted),
     };
-    shards.sort_by_key(|line| line.shard);
-    let writer = TableWriter::create(output, counted.counting, shards[0].of, run.force)?;
-    let (table, prepared) = put_together(writer, shards, sources, subtracted)?;
-    summary.edges = table.manifest().rows;
-    drop(table);
+    let made = Made { shards, counting: counted.counting, sources, subtracted };
+    summary.edges = made.shards.iter().map(|line| line.part.rows).sum();
     summary.add_seconds("commit", start);
-    let outputs = vec![prepared];
-    let done = Run { summary, outputs, locks: vec![lock], recorded: Recorded::default() }.publish()?;
+    let done = match &job.output {
+        Place::Folder(output) => made.appear(output, run, summary)?,
+        Place::Store(output) => made.appear_in_store(output, &parts, summary)?,
+    };
     parts.remove()?;
     Ok(done)
 }
 
-/// Gives all parts their names, and writes the manifest.
-fn put_together(
-    writer: TableWriter,
+/// A table whose parts wait.
+struct Made {
+    /// In their order.
     shards: Vec<ShardLine>,
+    counting: Counting,
     sources: Vec<Source>,
     subtracted: Vec<Source>,
-) -> Result<(Table, Prepared)> {
-    for line in &shards {
-        writer.adopt(&line.part, &line.path)?;
+}
+
+impl Made {
+    /// Gives all parts their names beside a manifest, and lets the table appear.
+    fn appear(self, output: &Path, run: &RunOptions, summary: Summary) -> Result<Summary> {
+        let lock = run.lock(output)?;
+        let writer = TableWriter::create(output, self.counting, self.shards[0].of, run.force)?;
+        for line in &self.shards {
+            let Place::Folder(path) = &line.path else { return Err(elsewhere(line)) };
+            writer.adopt(&line.part, path)?;
+        }
+        let parts = self.shards.into_iter().map(|line| line.part).collect();
+        let (_, prepared) = writer.prepare_with(parts, self.sources, self.subtracted)?;
+        let outputs = vec![prepared];
+        Run { summary, outputs, locks: vec![lock], recorded: Recorded::default() }.publish()
     }
-    let parts = shards.into_iter().map(|line| line.part).collect();
-    Ok(writer.prepare_with(parts, sources, subtracted)?)
+
+    /// Copies all parts to their names, and writes the manifest last: before that there is no table. One that
+    /// is replaced is gone from the first copy on.
+    fn appear_in_store(self, output: &Url, parts: &Parts, mut summary: Summary) -> Result<Summary> {
+        self.check_lengths(parts)?;
+        let manifest = output.join(MANIFEST_NAME)?;
+        store::delete(&manifest)?;
+        for line in &self.shards {
+            let Place::Store(from) = &line.path else { return Err(elsewhere(line)) };
+            store::copy(from, &output.join(&line.part.part)?)?;
+        }
+        let parts: Vec<_> = self.shards.into_iter().map(|line| line.part).collect();
+        let is_ours = |name: &str| parts.iter().any(|part| part.part == name);
+        for (name, _) in store::list(output)? {
+            if name.starts_with("part-") && !is_ours(&name) {
+                store::delete(&output.join(&name)?)?;
+            }
+        }
+        let (_, text) = Manifest::sealed(self.counting, parts, self.sources, self.subtracted);
+        store::put(&manifest, text.into_bytes())?;
+        summary.outputs.push(output.to_string());
+        Ok(summary)
+    }
+
+    /// Refuses parts that are not there, or not in their length.
+    fn check_lengths(&self, parts: &Parts) -> Result<()> {
+        let Place::Store(folder) = parts.place() else { unreachable!("the table is in a store") };
+        let there: BTreeMap<String, u64> = store::list(folder)?.into_iter().collect();
+        for line in &self.shards {
+            let name = line.path.to_string();
+            let name = name.rsplit('/').next().unwrap_or_default();
+            if there.get(name) != Some(&line.part.bytes) {
+                return Err(lines_error(format!("{} is not there, or not as it was written", line.path)));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn elsewhere(line: &ShardLine) -> Error {
+    lines_error(format!("{} is not where the table is to be", line.path))
 }
 
 /// Reads the lines; all shards of one job, each once.
@@ -122,8 +169,7 @@ fn lines_error(why: String) -> Error {
 }
 
 /// The summary of a count of these chunks, as on one machine.
-fn summarise(accounts: &[Account], run: &RunOptions) -> Result<Summary> {
-    check_chunks(accounts)?;
+fn summarise(accounts: &[Account]) -> Summary {
     let mut summary = Summary::new();
     let mut by_file: Vec<&[Account]> = Vec::new();
     by_file.extend(accounts.chunk_by(|one, next| one.chunk.file == next.chunk.file));
@@ -143,7 +189,7 @@ fn summarise(accounts: &[Account], run: &RunOptions) -> Result<Summary> {
         summary.bytes_spilled += account.bytes_spilled;
         summary.warnings.extend(account.warnings.iter().cloned());
     }
-    judge(summary, accounts, run)
+    summary
 }
 
 /// Refuses chunks that are not those of a plan.
@@ -176,19 +222,20 @@ fn input_report(accounts: &[Account]) -> InputReport {
 }
 
 /// Refuses a count of nothing, and rejected games where none are allowed.
-fn judge(summary: Summary, accounts: &[Account], run: &RunOptions) -> Result<Summary> {
-    let mut all = InputStatus::default();
-    accounts.iter().for_each(|account| all.add(&account.status));
-    if all.is_nothing() && !run.allow_empty {
-        let inputs = summary.inputs.iter().map(|input| input.name.clone()).collect();
-        return Err(Error::NothingCounted(Nothing::of("game", inputs, all).into()));
+fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
+    let Summary { games, accepted, filtered, rejected, inputs, .. } = summary;
+    let rejected_games = summary.rejected_games();
+    if *accepted == 0 && !run.allow_empty {
+        let (passed_over, rejected) = (filtered.clone(), rejected.clone());
+        let status = InputStatus { games: *games, passed_over, rejected, ..InputStatus::default() };
+        let inputs = inputs.iter().map(|input| input.name.clone()).collect();
+        return Err(Error::NothingCounted(Nothing::of("game", inputs, status).into()));
     }
-    match summary.rejected_games() {
-        rejected @ 1.. if run.strict => {
-            Err(Error::Rejected { rejected, is_listed: false, summary: Box::new(summary) })
-        }
-        _ => Ok(summary),
+    if rejected_games > 0 && run.strict {
+        let summary = Box::new(summary.clone());
+        return Err(Error::Rejected { rejected: rejected_games, is_listed: false, summary });
     }
+    Ok(())
 }
 
 /// Refuses an output that a count cannot have, before anything is counted.
@@ -196,7 +243,15 @@ fn judge(summary: Summary, accounts: &[Account], run: &RunOptions) -> Result<Sum
 /// # Errors
 ///
 /// [`Error::OutputExists`] and others.
-pub(super) fn check_output(output: &Path, run: &RunOptions) -> Result<()> {
-    let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
-    place.map_err(Error::output(output))
+pub(super) fn check_output(output: &Place, run: &RunOptions) -> Result<()> {
+    match output {
+        Place::Folder(output) => {
+            let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
+            place.map_err(Error::output(output))
+        }
+        Place::Store(url) if !run.force && store::exists(&url.join(MANIFEST_NAME)?)? => {
+            Err(Error::OutputExists { path: url.to_string().into() })
+        }
+        Place::Store(_) => Ok(()),
+    }
 }

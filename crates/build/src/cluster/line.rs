@@ -1,11 +1,9 @@
 //! What a shard prints when its part file is there: enough for the table's manifest.
 
-use std::path::PathBuf;
-
 use serde::{Deserialize, Serialize};
 use table::{Counting, ShardInfo, Source};
 
-use super::{ClusterError, account::Account, chunk::FORMAT};
+use super::{ClusterError, Place, account::Account, chunk::FORMAT};
 
 /// A part file, and what it is of.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -18,7 +16,7 @@ pub(super) struct ShardLine {
     /// How many shards there are.
     pub(super) of: u32,
     /// Where the part file is.
-    pub(super) path: PathBuf,
+    pub(super) path: Place,
     /// The file, as the manifest has it.
     pub(super) part: ShardInfo,
     /// What was counted; shard 0 says so.

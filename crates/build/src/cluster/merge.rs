@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use output::is_stdout;
 use query::Artefact;
 use table::{JoinOptions, Table, merge_alone};
 
 use super::{
+    Place,
     chunk::FORMAT,
     job::Job,
     line::{Counted, From, ShardLine},
-    parts::{OnFailure, Parts},
+    parts::Parts,
 };
 use crate::{Error, Result, RunOptions, SamePath, check_paths, error::SettingError};
 
@@ -20,7 +20,7 @@ pub struct MergeShard {
     /// The tables.
     pub tables: Vec<PathBuf>,
     /// The table that is made; it has as many shards as the first of them.
-    pub output: PathBuf,
+    pub output: Place,
     /// The shard.
     pub shard: u32,
     /// A name that no other attempt at the same shard has.
@@ -36,12 +36,11 @@ pub struct MergeShard {
 /// Tables that do not agree, or hold the same source (unless forced), or know their games; a shard that the
 /// first table does not have.
 pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
-    if is_stdout(&job.output) {
-        let error = SettingError::because("output", "cannot be standard output: name a folder");
-        return Err(Error::setting("merge", error));
+    if let Place::Folder(output) = &job.output {
+        SettingError::check_not_stdout("output", output).map_err(|error| Error::setting("merge", error))?;
+        let reads: Vec<_> = job.tables.iter().map(PathBuf::as_path).collect();
+        check_paths(&reads, &[output], SamePath::Replaced)?;
     }
-    let reads: Vec<_> = job.tables.iter().map(PathBuf::as_path).collect();
-    check_paths(&reads, &[&job.output], SamePath::Replaced)?;
     let open = |path: &PathBuf| Ok(Artefact::open(path)?.into_table()?);
     let tables = job.tables.iter().map(open).collect::<Result<Vec<Table>>>()?;
     let shards = tables.first().map_or(0, |table| table.shards().len() as u32);
@@ -50,7 +49,8 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
         return Err(Error::setting("merge", SettingError::new("shard", &expected, job.shard)));
     }
     let number = Job::of_tables(tables.iter().map(Table::digest));
-    let path = Parts::begin(&job.output, number, job.shard, &job.attempt)?;
+    let attempt = (job.shard, job.attempt.as_str());
+    let new = Parts::begin(&job.output, number, attempt, &std::env::temp_dir())?;
     let join = JoinOptions {
         force: run.force,
         drop_groups: job.drop_groups,
@@ -58,11 +58,9 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
         ..JoinOptions::default()
     };
     let inputs: Vec<&Table> = tables.iter().collect();
-    let mut on_failure = OnFailure(Some(&path));
-    let (counting, part) = merge_alone(&inputs, (job.shard, shards), &path, &join)
+    let (counting, part) = merge_alone(&inputs, (job.shard, shards), new.path(), &join)
         .map_err(|error| Error::from(error).of_run())?;
-    Parts::sync(&path)?;
-    on_failure.0 = None;
+    let path = new.finish()?;
     let counted = (job.shard == 0).then(|| {
         let sources = inputs.iter().flat_map(|table| table.manifest().sources.clone()).collect();
         let subtracted = inputs.iter().flat_map(|table| table.manifest().subtracted.clone()).collect();

@@ -1,64 +1,126 @@
-//! Where part files wait until all of them are there: a folder beside the table.
+//! Where part files wait until all of them are there: a hidden folder beside the table, or below the table's
+//! URL in an object store.
 
 use std::{
     fs::{self, File},
-    path::{Path, PathBuf},
+    io,
+    path::{Path, PathBuf, absolute},
 };
 
 use output::folder_of;
+use store::Url;
+use tempfile::TempPath;
 
-use super::{ClusterError, job::Job};
+use super::{ClusterError, Place, job::Job};
 use crate::{Error, Result};
 
-/// The folder of the parts of a table that a job makes.
-pub(super) struct Parts(PathBuf);
+/// The parts of a table that a job makes.
+#[derive(Debug)]
+pub(super) struct Parts(Place);
+
+/// The part file of an attempt while it is written. Dropped before [`finish`](Self::finish), it is gone.
+pub(super) enum NewPart {
+    /// It is written where it waits.
+    Here(TempPath),
+    /// It is written to a temporary file, and sent when it is whole.
+    Sent(TempPath, Url),
+}
 
 impl Parts {
     /// Those of the table at `output`.
-    pub(super) fn of(output: &Path, job: &str) -> Self {
-        let name = output.file_name().unwrap_or_default().to_string_lossy();
-        Self(folder_of(output).join(format!(".{name}.{job}.parts")))
+    pub(super) fn of(output: &Place, job: &str) -> Result<Self> {
+        Ok(Self(match output {
+            Place::Folder(path) => {
+                let path = absolute(path).map_err(failed("find", path))?;
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                Place::Folder(folder_of(&path).join(format!(".{name}.{job}.parts")))
+            }
+            Place::Store(url) => Place::Store(url.join(&format!(".{job}.parts"))?),
+        }))
     }
 
-    /// Makes the folder, and gives the path at which an attempt writes a shard.
-    pub(super) fn begin(output: &Path, job: Job, shard: u32, attempt: &str) -> Result<PathBuf> {
+    /// Begins the part file of a shard; `temp_dir` is for what is sent elsewhere.
+    pub(super) fn begin(
+        output: &Place,
+        job: Job,
+        (shard, attempt): (u32, &str),
+        temp_dir: &Path,
+    ) -> Result<NewPart> {
         let allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
         if attempt.is_empty() || !attempt.chars().all(allowed) {
             return Err(ClusterError::AttemptName { given: attempt.to_owned() }.into());
         }
-        let parts = Self::of(output, &job.to_string());
-        fs::create_dir_all(&parts.0).map_err(failed("create", &parts.0))?;
-        let folder = std::path::absolute(&parts.0).map_err(failed("find", &parts.0))?;
-        Ok(folder.join(format!("part-{shard:05}.{attempt}.parquet")))
-    }
-
-    /// Waits until the name of a part is safe on disk.
-    pub(super) fn sync(part: &Path) -> Result<()> {
-        let folder = folder_of(part);
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed("write in", folder))
-    }
-
-    /// Removes the folder with all that is in it, also what attempts left that died.
-    pub(super) fn remove(&self) -> Result<()> {
-        match fs::remove_dir_all(&self.0) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                Err(failed("remove", &self.0)(source))
+        let name = format!("part-{shard:05}.{attempt}.parquet");
+        match Self::of(output, &job.to_string())?.0 {
+            Place::Folder(folder) => {
+                fs::create_dir_all(&folder).map_err(failed("create", &folder))?;
+                let path = folder.join(name);
+                // Another attempt's file is not ours to remove.
+                match path.try_exists() {
+                    Ok(false) => TempPath::try_from_path(&path).map(NewPart::Here),
+                    Ok(true) => Err(io::ErrorKind::AlreadyExists.into()),
+                    Err(error) => Err(error),
+                }
+                .map_err(failed("write", &path))
             }
-            _ => Ok(()),
+            Place::Store(parts) => {
+                let named = |random: &Path| Ok::<_, io::Error>(random.to_owned());
+                let file = tempfile::Builder::new().make_in(temp_dir, named);
+                let (_, path) = file.map_err(failed("write in", temp_dir))?.into_parts();
+                Ok(NewPart::Sent(path, parts.join(&name)?))
+            }
+        }
+    }
+
+    /// Where they wait.
+    pub(super) fn place(&self) -> &Place {
+        &self.0
+    }
+
+    /// Removes all of them, also what attempts left that died.
+    pub(super) fn remove(&self) -> Result<()> {
+        match &self.0 {
+            Place::Folder(folder) => match fs::remove_dir_all(folder) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("remove", folder)(error)),
+                _ => Ok(()),
+            },
+            Place::Store(url) => {
+                for (name, _) in store::list(url)? {
+                    store::delete(&url.join(&name)?)?;
+                }
+                Ok(())
+            }
         }
     }
 }
 
-fn failed<'p>(action: &'static str, path: &'p Path) -> impl Fn(std::io::Error) -> Error + 'p {
-    move |source| Error::File { action, path: path.to_owned(), source }
+impl NewPart {
+    /// Where it is written now.
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            NewPart::Here(path) | NewPart::Sent(path, _) => path,
+        }
+    }
+
+    /// Keeps the part, which is whole and safe on disk; where it waits.
+    pub(super) fn finish(self) -> Result<Place> {
+        match self {
+            NewPart::Here(path) => {
+                let path = path.keep().map_err(|error| failed("keep", &error.path)(error.error))?;
+                let folder = folder_of(&path);
+                File::open(folder)
+                    .and_then(|folder| folder.sync_all())
+                    .map_err(failed("write in", folder))?;
+                Ok(Place::Folder(path))
+            }
+            NewPart::Sent(path, url) => {
+                store::put_file(&path, &url)?;
+                Ok(Place::Store(url))
+            }
+        }
+    }
 }
 
-/// Removes the file of an attempt that fails.
-pub(super) struct OnFailure<'p>(pub(super) Option<&'p Path>);
-
-impl Drop for OnFailure<'_> {
-    fn drop(&mut self) {
-        // What stays is swept when the table appears.
-        self.0.map(|path| fs::remove_file(path).ok());
-    }
+fn failed<'p>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> Error + 'p {
+    move |source| Error::File { action, path: PathBuf::from(path), source }
 }

@@ -1,22 +1,18 @@
 //! Merges the runs of all chunks into the part files of some shards.
 
-use std::{
-    collections::BTreeMap,
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, io::BufRead};
 
 use extsort::{Blob, ReceivedRuns};
 use position::Observation;
 use table::{RowBatches as _, ShardInfo, ShardWriter};
 
 use super::{
-    ClusterError, CountSettings, PlanId,
+    ClusterError, CountSettings, Place, PlanId,
     account::{self, Account},
     chunk::FORMAT,
     job::Job,
     line::{Counted, From, ShardLine},
-    parts::{OnFailure, Parts},
+    parts::Parts,
     stream::{Record, read_records},
 };
 use crate::{
@@ -32,13 +28,13 @@ pub struct Reduce {
     /// How they were counted.
     pub settings: CountSettings,
     /// The table that is made.
-    pub output: PathBuf,
+    pub output: Place,
     /// A name that no other attempt at the same shard has: letters, digits, `-` and `_`.
     pub attempt: String,
 }
 
-/// Reads a stream with all records of some buckets, writes the part file of each shard, and gives its line to
-/// `done`.
+/// Reads a stream, or several, with all records of some buckets, writes the part file of each shard, and
+/// gives its line to `done`.
 ///
 /// # Errors
 ///
@@ -48,7 +44,7 @@ pub fn reduce(
     job: &Reduce,
     limits: &Limits,
     options: RunOptions,
-    input: impl Read,
+    input: impl BufRead,
     done: impl FnMut(&str) -> Result<()>,
 ) -> Result<()> {
     job.settings.check()?;
@@ -74,7 +70,7 @@ struct Received<'r, const SUMS: usize> {
 }
 
 impl<'r, const SUMS: usize> Received<'r, SUMS> {
-    fn read(job: &'r Reduce, context: &'r Context, input: impl Read) -> Result<Self> {
+    fn read(job: &'r Reduce, context: &'r Context, input: impl BufRead) -> Result<Self> {
         let defaults = extsort::Options::new(context.memory.count, context.threads);
         let options = extsort::Options {
             buckets: job.settings.shards(),
@@ -136,8 +132,7 @@ impl<'r, const SUMS: usize> Received<'r, SUMS> {
                 return Err(ClusterError::Stream { why }.into());
             }
             let counted = (shard == account::BUCKET).then(|| self.take_accounts()).transpose()?;
-            let path = Parts::begin(&self.job.output, self.number, shard, &self.job.attempt)?;
-            let part = self.write_part(shard, &path, rows)?;
+            let (path, part) = self.write_part(shard, rows)?;
             let job = self.number.to_string();
             let line = ShardLine { format: FORMAT, job, shard, of: shards, path, part, counted };
             done(&line.text())?;
@@ -160,23 +155,21 @@ impl<'r, const SUMS: usize> Received<'r, SUMS> {
     fn write_part(
         &self,
         shard: u32,
-        path: &Path,
         rows: fn(extsort::BucketRows<SUMS>) -> BucketRows,
-    ) -> Result<ShardInfo> {
+    ) -> Result<(Place, ShardInfo)> {
         let sources = (0..self.job.plan.chunks).map(|chunk| self.number.source(chunk));
         let mut rows = rows(self.runs.bucket(shard, sources).map_err(of_ledger)?);
         let counting = self.job.settings.counting();
-        let mut writer = ShardWriter::alone(path, &counting, shard, self.job.settings.shards())?;
-        let mut on_failure = OnFailure(Some(path));
+        let attempt = (shard, self.job.attempt.as_str());
+        let new = Parts::begin(&self.job.output, self.number, attempt, &self.context.temp_dir)?;
+        let mut writer = ShardWriter::alone(new.path(), &counting, shard, self.job.settings.shards())?;
         let mut batch = Vec::new();
         while rows.next_batch(&mut batch)? {
             self.context.check_interrupt()?;
             writer.push_batch(&batch)?;
         }
         let part = writer.finish()?;
-        Parts::sync(path)?;
-        on_failure.0 = None;
-        Ok(part)
+        Ok((new.finish()?, part))
     }
 }
 

@@ -10,7 +10,7 @@
 //! An engine that has 64-bit offsets alone may give `run` as large binary.
 
 use std::{
-    io::{Read, Write},
+    io::{BufRead, Read, Write},
     sync::Arc,
 };
 
@@ -97,11 +97,24 @@ impl<W: Write> RecordWriter<W> {
     }
 }
 
-/// Reads all records of a stream.
+/// Reads all records of a stream, or of several that follow each other.
 ///
 /// # Memory
 /// One batch.
-pub(super) fn read_records(input: impl Read, mut each: impl FnMut(Record<'_>) -> Result<()>) -> Result<()> {
+pub(super) fn read_records(
+    mut input: impl BufRead,
+    mut each: impl FnMut(Record<'_>) -> Result<()>,
+) -> Result<()> {
+    loop {
+        read_stream(&mut input, &mut each)?;
+        let rest = input.fill_buf().map_err(|error| failed(error.into()))?;
+        if rest.is_empty() {
+            return Ok(());
+        }
+    }
+}
+
+fn read_stream(input: impl Read, each: &mut impl FnMut(Record<'_>) -> Result<()>) -> Result<()> {
     let stream = StreamReader::try_new(input, None).map_err(failed)?;
     let places = places(&stream.schema())?;
     for batch in stream {

@@ -38,6 +38,15 @@ pub enum RecipeError {
         /// What it is.
         got: u64,
     },
+    /// A recipe whose count machines cannot share.
+    #[error(
+        "machines share one count, from games to a table, and the recipe has {counts}",
+        counts = if *counts == 0 { "none" } else { "several" }
+    )]
+    SharedCount {
+        /// The counts it has, as far as they were looked at.
+        counts: usize,
+    },
     /// A value that must be a table is none.
     #[error("{what} must be a table, not {got}")]
     NotATable {

@@ -11,6 +11,10 @@
 //! memory_mib = 4096               # shared by all sorters; past it they spill
 //! threads    = 2
 //! temp_dir   = "/var/tmp"
+//! [cluster]                       # optional; for machines that share the count (docs/cluster.md)
+//! master     = "spark://host:7077"
+//! shards     = 64
+//! chunk      = "1GiB"
 //! [stage.games]                   # any name; other stages refer to it
 //! kind   = "read-games"           # see `recipe/kinds.rs`
 //! paths  = ["data/sample.pgn"]    # the settings of its kind: its command's flags, `_` for `-`
@@ -27,7 +31,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{
-    AnyStage, RecipeError,
+    AnyStage, Cluster, RecipeError,
     settings::{deserialize, unknown_key},
 };
 use crate::limits::Limits;
@@ -45,6 +49,8 @@ pub struct Recipe {
     pub summary: String,
     /// Resources.
     pub limits: Limits,
+    /// How machines share the count, if they do.
+    pub cluster: Cluster,
     /// The stages by name.
     pub stages: BTreeMap<String, RecipeStage>,
 }
@@ -73,7 +79,7 @@ impl Recipe {
     /// An empty recipe with a summary.
     #[must_use]
     pub fn new(summary: &str, limits: Limits) -> Self {
-        Self { summary: summary.into(), limits, stages: BTreeMap::new() }
+        Self { summary: summary.into(), limits, cluster: Cluster::default(), stages: BTreeMap::new() }
     }
 
     /// Adds a stage that takes from the stages `inputs`.
@@ -95,26 +101,29 @@ impl Recipe {
         }
         let mut top: Table =
             text.parse().map_err(|error| RecipeError::Toml { message: format!("{error}") })?;
-        let [header, limits, stages] = [
+        let [header, limits, cluster, stages] = [
             take_table(&mut top, "pipeline")?,
             take_table(&mut top, "limits")?,
+            take_table(&mut top, "cluster")?,
             take_table(&mut top, "stage")?,
         ];
         if stages.len() > STAGES_MAX {
             return Err(RecipeError::TooManyStages { max: STAGES_MAX, got: stages.len() });
         }
-        refuse_unknown("the recipe", &top, &["pipeline", "limits", "stage"])?;
+        refuse_unknown("the recipe", &top, &["pipeline", "limits", "cluster", "stage"])?;
         refuse_unknown("[pipeline]", &header, &["format", "summary"])?;
         refuse_unknown("[limits]", &limits, &Limits::KEYS)?;
+        refuse_unknown("[cluster]", &cluster, &Cluster::KEYS)?;
         let Header { format, summary } = deserialize("[pipeline]", &header)?;
         if format != FORMAT {
             return Err(RecipeError::Format { expected: FORMAT, got: format });
         }
         let limits: Limits = deserialize("[limits]", &limits)?;
         limits.check()?;
+        let cluster = deserialize("[cluster]", &cluster)?;
         let read_stage = |(name, value): (String, Value)| Ok((name.clone(), stage(&name, value)?));
         let stages = stages.into_iter().map(read_stage).collect::<Result<_, RecipeError>>()?;
-        Ok(Self { summary, limits, stages })
+        Ok(Self { summary, limits, cluster, stages })
     }
 }
 

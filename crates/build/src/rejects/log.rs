@@ -247,6 +247,7 @@ mod tests {
             packing: Packing::Plain,
             bytes: 0,
             xxh3: None,
+            blocks: Vec::new(),
             whole_xxh3: None,
             parts: vec![Part::default()],
             skipped: Vec::new(),

@@ -22,7 +22,7 @@ pub(crate) enum Cluster {
     Plan(Box<ClusterPlanArgs>),
     /// Count one chunk; its sorted rows as an Arrow stream on stdout
     Map(Box<ClusterMapArgs>),
-    /// Merge the rows of all chunks into part files, from an Arrow stream on stdin; one JSON line a shard
+    /// Merge the rows of all chunks into part files, from Arrow streams on stdin; one JSON line a shard
     Reduce(Box<ClusterReduceArgs>),
     /// Put the part files of all shards together into a table, by their lines on stdin
     Commit(ClusterCommitArgs),
@@ -49,7 +49,8 @@ impl SettingsArgs {
 
 #[derive(Args)]
 pub(crate) struct ClusterPlanArgs {
-    /// PGN files, folders or globs, packed or plain
+    /// PGN files, folders or globs, packed or plain; objects by URL (s3://, gs://, az://), a URL that ends in
+    /// `/` is every PGN object below it
     #[arg(value_name = "PGN", required_unless_present = "recipe", conflicts_with = "recipe")]
     pub(crate) paths: Vec<String>,
     /// Bytes of a chunk, as stored; a file that cannot be read from its middle is one chunk [default: 1GiB]
@@ -59,8 +60,8 @@ pub(crate) struct ClusterPlanArgs {
     #[arg(long, value_name = "TOML")]
     pub(crate) recipe: Option<PathBuf>,
     /// The table to write in the end
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) output: Option<PathBuf>,
+    #[arg(short, long, value_name = "DIR|URL", conflicts_with = "recipe", help_heading = "Outputs")]
+    pub(crate) output: Option<String>,
     #[command(flatten)]
     pub(crate) settings: CountSettings,
     /// Refused: what is counted is recorded by the machines' engine
@@ -90,8 +91,8 @@ pub(crate) struct ClusterReduceArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) attempt: String,
     /// The table that is made in the end; part files wait in a hidden folder beside it
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
+    pub(crate) output: String,
     #[command(flatten)]
     pub(crate) settings: SettingsArgs,
     #[command(flatten)]
@@ -126,8 +127,8 @@ impl TaskArgs {
 #[derive(Args)]
 pub(crate) struct ClusterCommitArgs {
     /// The table to write
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
+    pub(crate) output: String,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
@@ -144,8 +145,8 @@ pub(crate) struct ClusterMergeArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) attempt: String,
     /// The table that is made in the end; part files wait in a hidden folder beside it
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
+    pub(crate) output: String,
     /// Sum over groups first, so that tables grouped differently agree
     #[arg(long)]
     pub(crate) drop_groups: bool,

@@ -1,19 +1,22 @@
 //! `tabia cluster`: the parts of a count that machines share.
 
-use std::io::{self, BufReader, IsTerminal as _, Read as _, Write as _};
+use std::{
+    io::{self, BufReader, IsTerminal as _, Read as _, Write as _},
+    path::{self, Path},
+};
 
 use anyhow::Context as _;
 use build::{
     RunOptions,
-    cluster::{self, Chunk, Commit, MergeShard, Reduce},
+    cluster::{self, Chunk, Commit, CountSettings, MergeShard, Place, Reduce},
 };
 use serde_json::{Value, json};
 
-use super::pipelines::{finish_run, with_progress};
+use super::pipelines::{finish_run, read_recipe, with_progress, wrong_recipe};
 use crate::{
     args::{
         Cluster, ClusterCommitArgs, ClusterMapArgs, ClusterMergeArgs, ClusterPlanArgs, ClusterReduceArgs,
-        SettingsArgs,
+        RunArgs, SettingsArgs,
     },
     exit::{self, Usage},
     signal, terminal,
@@ -37,48 +40,113 @@ fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     if args.resume {
         return Err(Usage("--resume: needs one machine: the engine starts lost tasks again".into()).into());
     }
+    let count = SharedCount::of(args)?;
     let run = RunOptions { force: args.run.force, ..RunOptions::default() };
-    cluster::check_count(&args.paths, &args.settings, args.output.as_deref(), &run)?;
-    let chunk_bytes = args.chunk.map_or(CHUNK_BYTES, |size| size.0);
-    let (chunks, warnings) = cluster::plan(&args.paths, chunk_bytes)?;
+    cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
+    let (chunks, warnings) = cluster::plan(&count.paths, count.chunk_bytes)?;
     exit::warn(&warnings);
-    let flags = flags(args)?;
+    let of_all = json!({
+        "shards": count.settings.sorting.shards,
+        "flags": flags(&count, &args.run)?,
+        "master": count.master,
+        "then": count.then,
+    });
     let mut out = terminal::stdout();
     for chunk in chunks {
-        let mut line = serde_json::to_value(&chunk)?;
-        line["shards"] = args.settings.sorting.shards.into();
-        line["flags"].clone_from(&flags);
+        let (Value::Object(mut line), Value::Object(of_all)) =
+            (serde_json::to_value(&chunk)?, of_all.clone())
+        else {
+            unreachable!("both are objects")
+        };
+        line.extend(of_all.into_iter().filter(|(_, value)| !value.is_null()));
         out.json_line(&line)?;
     }
     Ok(())
 }
 
+/// What is counted, by flags or by a recipe.
+struct SharedCount {
+    paths: Vec<String>,
+    settings: CountSettings,
+    output: Option<Place>,
+    chunk_bytes: u64,
+    master: Option<String>,
+    /// The arguments with which one machine goes on when the table is there.
+    then: Option<Vec<String>>,
+}
+
+impl SharedCount {
+    fn of(args: &ClusterPlanArgs) -> anyhow::Result<Self> {
+        match &args.recipe {
+            Some(recipe) => Self::of_recipe(recipe, args),
+            None => Ok(Self {
+                paths: args.paths.clone(),
+                settings: args.settings.clone(),
+                output: args.output.as_deref().map(Place::new).transpose()?,
+                chunk_bytes: args.chunk.map_or(CHUNK_BYTES, |size| size.0),
+                master: None,
+                then: None,
+            }),
+        }
+    }
+
+    fn of_recipe(path: &Path, args: &ClusterPlanArgs) -> anyhow::Result<Self> {
+        if json!(args.settings) != json!(CountSettings::default()) {
+            return Err(
+                Usage("--recipe: how games are counted is the recipe's: change it there".into()).into()
+            );
+        }
+        let recipe = read_recipe(path)?;
+        let wrong = |error| wrong_recipe(path, &error);
+        let count = recipe.shared_count().map_err(wrong)?;
+        let of_recipe = recipe.cluster.chunk_bytes().map_err(wrong)?;
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let then = ["run".into(), text(path), "--counted".into(), text(&count.output)];
+        let games = count.games;
+        Ok(Self {
+            paths: games.read.paths,
+            settings: CountSettings {
+                read: games.read.options,
+                replay: games.replay,
+                sorting: count.tally.sorting,
+            },
+            output: Some(Place::new(&text(&count.output))?),
+            chunk_bytes: args.chunk.map(|size| size.0).or(of_recipe).unwrap_or(CHUNK_BYTES),
+            master: recipe.cluster.master,
+            then: count.goes_on.then(|| then.into()),
+        })
+    }
+}
+
 /// The flags that the other commands take for this count.
-fn flags(args: &ClusterPlanArgs) -> anyhow::Result<Value> {
-    let output = args.output.as_deref().map(std::path::absolute).transpose()?;
-    let output =
-        output.map(|path| vec!["-o".into(), path.to_string_lossy().into_owned()]).unwrap_or_default();
-    let mut tasks = vec!["--settings".to_owned(), serde_json::to_string(&args.settings)?];
-    if let Some(memory) = args.run.memory {
+fn flags(count: &SharedCount, run: &RunArgs) -> anyhow::Result<Value> {
+    let absolute = |path: &Path| Ok::<_, io::Error>(path::absolute(path)?.to_string_lossy().into_owned());
+    let output = count.output.as_ref().map(|output| match output {
+        Place::Folder(path) => absolute(path),
+        Place::Store(url) => Ok(url.to_string()),
+    });
+    let output = output.transpose()?;
+    let output = output.map_or_else(Vec::new, |path| vec!["-o".to_owned(), path]);
+    let mut tasks = vec!["--settings".to_owned(), serde_json::to_string(&count.settings)?];
+    if let Some(memory) = run.memory {
         tasks.extend(["--memory".into(), format!("{}MiB", memory.0)]);
     }
-    if let Some(threads) = args.run.threads {
+    if let Some(threads) = run.threads {
         tasks.extend(["--threads".into(), threads.to_string()]);
     }
-    if let Some(folder) = &args.run.temp_dir {
-        let folder = std::path::absolute(folder)?;
-        tasks.extend(["--temp-dir".into(), folder.to_string_lossy().into_owned()]);
+    if let Some(folder) = &run.temp_dir {
+        tasks.extend(["--temp-dir".into(), absolute(folder)?]);
     }
     let reduce: Vec<&String> = tasks.iter().chain(&output).collect();
     let asked = [
-        (args.run.force, "--force"),
-        (args.run.no_wait, "--no-wait"),
-        (args.run.allow_empty, "--allow-empty"),
-        (args.run.strict, "--strict"),
-        (args.run.json, "--json"),
-        (args.run.quiet, "--quiet"),
+        (run.force, "--force"),
+        (run.no_wait, "--no-wait"),
+        (run.allow_empty, "--allow-empty"),
+        (run.strict, "--strict"),
+        (run.json, "--json"),
+        (run.quiet, "--quiet"),
     ];
-    let asked = asked.into_iter().filter_map(|(is_asked, flag)| is_asked.then(|| flag.to_owned()));
+    let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, flag)| flag.to_owned());
     let commit: Vec<String> = output.iter().cloned().chain(asked).collect();
     Ok(json!({ "map": tasks, "reduce": reduce, "commit": commit }))
 }
@@ -99,7 +167,7 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
     let job = Reduce {
         plan: args.plan,
         settings: settings(&args.settings)?,
-        output: args.output.clone(),
+        output: Place::new(&args.output)?,
         attempt: args.attempt.clone(),
     };
     let input = BufReader::with_capacity(1 << 20, io::stdin().lock());
@@ -111,7 +179,7 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
 
 fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
     super::tables::refuse_dry_run(&args.run)?;
-    let job = Commit { output: args.output.clone() };
+    let job = Commit { output: Place::new(&args.output)? };
     let mut lines = String::new();
     io::stdin().read_to_string(&mut lines).context("cannot read standard input")?;
     let put_together = |run| cluster::commit(&job, &run, lines.as_bytes());
@@ -121,7 +189,7 @@ fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
 fn merge(args: &ClusterMergeArgs) -> anyhow::Result<()> {
     let job = MergeShard {
         tables: args.tables.clone(),
-        output: args.output.clone(),
+        output: Place::new(&args.output)?,
         shard: args.shard,
         attempt: args.attempt.clone(),
         drop_groups: args.drop_groups,
@@ -130,7 +198,7 @@ fn merge(args: &ClusterMergeArgs) -> anyhow::Result<()> {
     Ok(writeln!(terminal::stdout(), "{}", cluster::merge_shard(&job, &run)?)?)
 }
 
-fn settings(args: &SettingsArgs) -> anyhow::Result<cluster::CountSettings> {
+fn settings(args: &SettingsArgs) -> anyhow::Result<CountSettings> {
     args.get().map_err(|error| Usage(format!("--settings: {error}")).into())
 }
 

@@ -8,9 +8,9 @@ use std::{
 };
 
 use build::{
-    Limits, RunOptions, SamePath, Summary, check_paths,
+    RunOptions, SamePath, Summary, check_paths,
     recipe::{
-        Plan, Recipe,
+        Cluster, Plan, Recipe,
         builtin::{self, BuildOutputs, Games},
         run,
     },
@@ -110,7 +110,14 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<()> {
 
 /// `tabia run`.
 pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
-    let plan = read_plan(&args.recipe, args.run.limits())?;
+    let mut recipe = read_recipe(&args.recipe)?;
+    recipe.limits = args.run.limits().or(recipe.limits);
+    if let Some(table) = &args.counted {
+        recipe = recipe.after_count(table.clone()).map_err(|error| wrong_recipe(&args.recipe, &error))?;
+    } else if recipe.cluster != Cluster::default() {
+        exit::warn(&["[cluster] is for tabia-spark: this machine counts alone".into()]);
+    }
+    let plan = Plan::new(&recipe).map_err(|error| wrong_recipe(&args.recipe, &error))?;
     execute_plan(&plan, &args.run, None).map_err(|error| match error.downcast() {
         // A user of a recipe knows its stages and keys, and not the flags.
         Ok(build::Error::Recipe(error)) => wrong_recipe(&args.recipe, &error).into(),
@@ -121,24 +128,22 @@ pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
 
 /// `tabia plan`.
 pub(crate) fn plan(args: &PlanArgs) -> anyhow::Result<()> {
-    let plan = read_plan(&args.recipe, Limits::default())?;
+    let plan = Plan::new(&read_recipe(&args.recipe)?).map_err(|error| wrong_recipe(&args.recipe, &error))?;
     Ok(write!(terminal::stdout(), "{plan}")?)
 }
 
-/// Reads and checks a recipe; limits that were asked for come before its own.
-fn read_plan(path: &Path, asked: Limits) -> anyhow::Result<Plan> {
-    let text = read_recipe(path).map_err(|error| wrong_recipe(path, &error))?;
-    let mut recipe = Recipe::parse(&text).map_err(|error| wrong_recipe(path, &error))?;
-    recipe.limits = asked.or(recipe.limits);
-    Ok(Plan::new(&recipe).map_err(|error| wrong_recipe(path, &error))?)
+/// Reads a recipe.
+pub(super) fn read_recipe(path: &Path) -> anyhow::Result<Recipe> {
+    let text = recipe_text(path).map_err(|error| wrong_recipe(path, &error))?;
+    Ok(Recipe::parse(&text).map_err(|error| wrong_recipe(path, &error))?)
 }
 
-fn wrong_recipe(path: &Path, why: &dyn std::error::Error) -> Usage {
+pub(super) fn wrong_recipe(path: &Path, why: &dyn std::error::Error) -> Usage {
     Usage(format!("{}: {why}", path.display()))
 }
 
 /// The text of a recipe; of a file that is none, a byte more than a recipe may have.
-fn read_recipe(path: &Path) -> io::Result<String> {
+fn recipe_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > Recipe::BYTES_MAX {

@@ -171,6 +171,12 @@ fn walk(
     Ok(())
 }
 
+/// Whether a file is named as PGN, plain or packed.
+#[must_use]
+pub fn is_named_pgn(path: &Path) -> bool {
+    is_named(path, GAMES.extension)
+}
+
 fn is_named(path: &Path, wanted: &str) -> bool {
     let extension =
         |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());

@@ -60,7 +60,7 @@ pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
             let cut = cut_frames(&*file, bytes, section_bytes);
             cut.map_err(|error| blame.explain(error, FaultAt::default()))?
         }
-        _ => vec![0..bytes],
+        _ => cut_text(bytes, u64::MAX),
     };
     Ok(Sections { bytes, list })
 }

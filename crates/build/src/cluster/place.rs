@@ -1,0 +1,132 @@
+//! Where files are: in folders that all machines see at the same path, or in an object store.
+
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use pgn::input::{self, Input, ReadAt};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use store::{Object, Url, is_url};
+
+use super::ClusterError;
+use crate::{Error, Result};
+
+/// A file or a folder, by path or by URL.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Place {
+    /// A path.
+    Folder(PathBuf),
+    /// A URL.
+    Store(Url),
+}
+
+impl Place {
+    /// The place of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] for a URL of a store that is not supported.
+    pub fn new(name: &str) -> Result<Self> {
+        Ok(if is_url(name) { Self::Store(name.parse()?) } else { Self::Folder(name.into()) })
+    }
+
+    /// A file of an engine's tasks, whose folders are their own: a path as an absolute one.
+    pub(super) fn absolute(name: &str) -> Result<String> {
+        if is_url(name) {
+            return Ok(name.to_owned());
+        }
+        let path = std::path::absolute(name);
+        let path = path.map_err(|source| Error::File { action: "find", path: name.into(), source })?;
+        Ok(path.to_string_lossy().into_owned())
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Folder(path) => path.display().fmt(f),
+            Place::Store(url) => url.fmt(f),
+        }
+    }
+}
+
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Place {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+/// An object as games are read from it.
+struct Games(Object);
+
+impl ReadAt for Games {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.0.read_at(buffer, offset)
+    }
+}
+
+/// An object, and its length.
+fn open_object(url: &Url) -> Result<(Input, u64)> {
+    let object = Object::open(url)?;
+    let bytes = object.bytes();
+    Ok((Input::object(url.to_string(), Arc::new(Games(object)), bytes), bytes))
+}
+
+/// The inputs that names refer to, as [`input::expand`] has them; also objects, and all objects named as PGN
+/// below a URL that ends in `/`. What was named more than once comes second.
+pub(super) fn expand(names: &[String]) -> Result<(Vec<Input>, Vec<String>)> {
+    let (urls, paths): (Vec<_>, Vec<_>) = names.iter().cloned().partition(|name| is_url(name));
+    let expanded = input::expand(&paths)?;
+    let (mut inputs, mut repeated) = (expanded.inputs, expanded.repeated);
+    for name in urls {
+        for url in objects(&name)? {
+            if inputs.iter().any(|input| input.name() == url.to_string()) {
+                repeated.push(url.to_string());
+            } else {
+                inputs.push(open_object(&url)?.0);
+            }
+        }
+    }
+    Ok((inputs, repeated))
+}
+
+fn objects(name: &str) -> Result<Vec<Url>> {
+    let url: Url = name.parse()?;
+    if !name.ends_with('/') {
+        return Ok(vec![url]);
+    }
+    let games = store::list(&url)?.into_iter().filter(|(name, _)| input::is_named_pgn(Path::new(name)));
+    let urls = games.map(|(name, _)| Ok(url.join(&name)?)).collect::<Result<Vec<_>>>()?;
+    if urls.is_empty() {
+        return Err(pgn::Error::NoPgn { name: name.to_owned() }.into());
+    }
+    Ok(urls)
+}
+
+/// An input that had `expected` bytes.
+///
+/// # Errors
+///
+/// [`ClusterError::Changed`] if it has not.
+pub(super) fn open(file: &str, expected: u64) -> Result<Input> {
+    let (input, got) = match Place::new(file)? {
+        Place::Store(url) => open_object(&url)?,
+        Place::Folder(path) => {
+            let meta = fs::metadata(&path);
+            let meta = meta.map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
+            (Input::file(path), meta.len())
+        }
+    };
+    if got == expected {
+        return Ok(input);
+    }
+    Err(ClusterError::Changed { file: file.to_owned(), expected, got }.into())
+}

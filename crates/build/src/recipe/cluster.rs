@@ -1,0 +1,129 @@
+//! The count of a recipe that machines share, and what of the recipe comes after it.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::{AnyStage, Recipe, RecipeError, RecipeStage, builtin::Games};
+use crate::{
+    ByteSize,
+    error::SettingError,
+    sink::SortMerge,
+    source::{Expected, Open},
+};
+
+/// The table `[cluster]` of a recipe; one machine alone has no use for it.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(default)]
+pub struct Cluster {
+    /// The engine, as it names itself: `spark://host:7077`.
+    pub master: Option<String>,
+    /// Part files of the table, in place of those that the count asks for.
+    pub shards: Option<u32>,
+    /// Bytes of a chunk of input, as people write them.
+    pub chunk: Option<String>,
+}
+
+impl Cluster {
+    /// Its keys in a recipe.
+    pub(crate) const KEYS: [&str; 3] = ["master", "shards", "chunk"];
+
+    /// Bytes of a chunk of input.
+    ///
+    /// # Errors
+    ///
+    /// [`RecipeError::Setting`] if that is not a size.
+    pub fn chunk_bytes(&self) -> Result<Option<u64>, RecipeError> {
+        let bytes = |text: &String| {
+            let size: ByteSize = text.parse().map_err(|_| RecipeError::Setting {
+                stage: "cluster".into(),
+                error: SettingError::new("chunk", "a size such as \"1GiB\"", text),
+            })?;
+            Ok(size.0)
+        };
+        self.chunk.as_ref().map(bytes).transpose()
+    }
+}
+
+/// The count of a recipe.
+#[derive(Clone, Debug)]
+pub struct SharedCount {
+    /// What is counted, and how.
+    pub games: Games,
+    /// How the table is cut.
+    pub tally: SortMerge,
+    /// Where it is written.
+    pub output: PathBuf,
+    /// Whether the recipe has stages after it.
+    pub goes_on: bool,
+}
+
+impl Recipe {
+    /// The recipe's only count, for machines to share.
+    ///
+    /// # Errors
+    ///
+    /// [`RecipeError::SharedCount`] without a count or with several; [`RecipeError::Setting`] if its table
+    /// is not kept.
+    pub fn shared_count(&self) -> Result<SharedCount, RecipeError> {
+        let (name, tally, games) = self.only_count()?;
+        let sorting = &tally.sorting;
+        let shards = self.cluster.shards.unwrap_or(sorting.shards);
+        let output = tally.output.clone().ok_or_else(|| RecipeError::Setting {
+            stage: name.to_owned(),
+            error: SettingError::missing("output", "the table that the machines make"),
+        })?;
+        let sorting = crate::sink::Sorting { shards, ..sorting.clone() };
+        let goes_on = self.after_count(output.clone())?.stages.len() > 1;
+        Ok(SharedCount { games, tally: SortMerge { output: None, sorting }, output, goes_on })
+    }
+
+    /// The recipe with its count replaced by `table`, which machines made: what is left for one machine.
+    ///
+    /// # Errors
+    ///
+    /// [`RecipeError::SharedCount`] without a count or with several.
+    pub fn after_count(&self, table: PathBuf) -> Result<Self, RecipeError> {
+        let (name, ..) = self.only_count()?;
+        let (name, mut rest) = (name.to_owned(), self.clone());
+        let open = AnyStage::Open(Open { path: table, expected: Expected::Table });
+        rest.stages.insert(name, RecipeStage { stage: open, inputs: Vec::new() });
+        // Games that no stage reads any more are not opened.
+        while let Some(idle) = rest.idle_source() {
+            rest.stages.remove(&idle);
+        }
+        Ok(rest)
+    }
+
+    /// A stage that reads or replays games for no other.
+    fn idle_source(&self) -> Option<String> {
+        let is_idle = |(name, stage): &(&String, &RecipeStage)| {
+            matches!(stage.stage, AnyStage::ReadGames(_) | AnyStage::Replay(_))
+                && !self.stages.values().any(|taker| taker.inputs.contains(name))
+        };
+        self.stages.iter().find(is_idle).map(|(name, _)| name.clone())
+    }
+
+    fn only_count(&self) -> Result<(&str, &SortMerge, Games), RecipeError> {
+        let mut counts = self.stages.iter().filter_map(|(name, stage)| match &stage.stage {
+            AnyStage::SortMerge(tally) => Some((name.as_str(), tally, &stage.inputs)),
+            _ => None,
+        });
+        let found = (counts.next(), counts.next());
+        let (Some((name, tally, inputs)), None) = found else {
+            return Err(RecipeError::SharedCount { counts: usize::from(found.0.is_some()) * 2 });
+        };
+        let replay = inputs.iter().find_map(|input| match &self.stages.get(input)?.stage {
+            AnyStage::Replay(replay) => Some((replay, &self.stages[input].inputs)),
+            _ => None,
+        });
+        let games = replay.and_then(|(replay, inputs)| {
+            let read = inputs.iter().find_map(|input| match &self.stages.get(input)?.stage {
+                AnyStage::ReadGames(read) => Some(read),
+                _ => None,
+            })?;
+            Some(Games { read: read.clone(), replay: replay.clone() })
+        });
+        games.map(|games| (name, tally, games)).ok_or(RecipeError::SharedCount { counts: 0 })
+    }
+}

@@ -1,0 +1,141 @@
+use std::{fs, sync::Arc};
+
+use object_store::memory::InMemory;
+
+use super::*;
+use crate::{Object, read_ahead::Limits, testing::byte_at};
+
+fn memory() -> Arc<Bucket> {
+    Arc::new(Bucket { client: Arc::new(InMemory::new()), runtime: runtime(&url("")).unwrap() })
+}
+
+fn url(key: &str) -> Url {
+    format!("s3://bucket/{key}").parse().unwrap()
+}
+
+fn content(bytes: u64) -> Vec<u8> {
+    (0..bytes).map(byte_at).collect()
+}
+
+#[test]
+fn what_is_put_is_got() {
+    let bucket = memory();
+    bucket.put(&url("a/b c+%20#?.pgn"), b"games".to_vec()).unwrap();
+    assert_eq!(bucket.get(&url("a/b c+%20#?.pgn")).unwrap(), b"games");
+    bucket.put(&url("a/b c+%20#?.pgn"), b"others".to_vec()).unwrap();
+    assert_eq!(bucket.get(&url("a/b c+%20#?.pgn")).unwrap(), b"others");
+    let error = bucket.get(&url("a")).unwrap_err();
+    assert!(matches!(error, Error::Missing { .. }), "{error}");
+    assert!(error.to_string().starts_with("s3://bucket/a cannot be read: "), "{error}");
+}
+
+#[test]
+fn objects_are_copied_and_deleted() {
+    let bucket = memory();
+    bucket.put(&url("staging/part"), content(1000)).unwrap();
+    bucket.copy(&url("staging/part"), &url("games.table/part")).unwrap();
+    assert_eq!(bucket.get(&url("games.table/part")).unwrap(), content(1000));
+    bucket.delete(&url("staging/part")).unwrap();
+    bucket.delete(&url("staging/part")).unwrap();
+    assert!(bucket.identify(&url("staging/part")).is_err());
+    let error = bucket.copy(&url("staging/part"), &url("other")).unwrap_err();
+    assert!(matches!(error, Error::Missing { .. }), "{error}");
+}
+
+#[test]
+fn a_copy_stays_in_its_bucket() {
+    let elsewhere = "s3://other/part".parse().unwrap();
+    let error = crate::copy(&url("part"), &elsewhere).unwrap_err().to_string();
+    assert!(error.contains("s3://other/part is in another"), "{error}");
+}
+
+#[test]
+fn objects_are_listed_at_any_depth_and_by_whole_names() {
+    let bucket = memory();
+    for key in ["t/manifest.json", "t/part-1", "t/.staging/x/part-0", "t.old/part-1", "t2"] {
+        bucket.put(&url(key), content(key.len() as u64)).unwrap();
+    }
+    let listed = |prefix: &str| bucket.list(&url(prefix)).unwrap();
+    let names: Vec<_> = listed("t").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, [".staging/x/part-0", "manifest.json", "part-1"]);
+    assert_eq!(listed("t")[2].1, 8);
+    assert_eq!(listed("t/.staging"), [("x/part-0".to_owned(), 19)]);
+    assert_eq!(listed("none"), []);
+    assert_eq!(listed("").len(), 5);
+    assert_eq!(listed("")[0].0, "t.old/part-1");
+}
+
+#[test]
+fn files_of_any_length_are_uploaded() {
+    let bucket = memory();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("part");
+    for bytes in [0, 1, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 3 * PART_BYTES, 3 * PART_BYTES + 5] {
+        fs::write(&path, content(bytes)).unwrap();
+        bucket.put_file(&path, &url("part")).unwrap();
+        assert!(bucket.get(&url("part")).unwrap() == content(bytes), "{bytes} bytes");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_no_object() {
+    let bucket = memory();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("part");
+    let error = bucket.put_file(&path, &url("part")).unwrap_err();
+    assert!(matches!(error, Error::Local { .. }), "{error}");
+    fs::write(&path, content(2 * PART_BYTES)).unwrap();
+    let mut file = Parts::open(&path, &url("part")).unwrap();
+    fs::write(&path, content(PART_BYTES)).unwrap();
+    let error = bucket.upload(&mut file, &url("part")).unwrap_err();
+    assert!(error.to_string().contains("cannot be copied to s3://bucket/part"), "{error}");
+    assert!(bucket.get(&url("part")).is_err());
+}
+
+#[test]
+fn large_files_have_parts_that_s3_takes() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("part");
+    let file = fs::File::create(&path).unwrap();
+    for bytes in [1, PART_BYTES * PARTS_MAX, PART_BYTES * PARTS_MAX + 1, 5 << 40] {
+        file.set_len(bytes).unwrap();
+        let parts = Parts::open(&path, &url("part")).unwrap();
+        assert!(parts.part_bytes >= 5 << 20 && bytes.div_ceil(parts.part_bytes) <= 10_000, "{bytes}");
+    }
+}
+
+#[test]
+fn an_object_is_read_at_any_offset_and_never_mixed() {
+    let bucket = memory();
+    bucket.put(&url("games.pgn"), content(300_000)).unwrap();
+    let object = Object::open_in(Arc::clone(&bucket) as _, &url("games.pgn"), Limits::of_cores(1)).unwrap();
+    assert_eq!(object.bytes(), 300_000);
+    let mut buffer = [0; 100];
+    assert_eq!(object.read_at(&mut buffer, 299_950).unwrap(), 50);
+    assert!(buffer[..50].iter().zip(299_950..).all(|(&byte, at)| byte == byte_at(at)));
+    bucket.put(&url("games.pgn"), content(300_000)).unwrap();
+    let error = object.read_at(&mut buffer, 100_000).unwrap_err();
+    assert!(error.to_string().contains("s3://bucket/games.pgn has changed while it was read"), "{error}");
+    bucket.delete(&url("games.pgn")).unwrap();
+    assert_eq!(object.read_at(&mut buffer, 200_000).unwrap_err().kind(), io::ErrorKind::NotFound);
+}
+
+/// Nothing here asks a server: a refused connection is answered by the system.
+#[test]
+fn a_server_that_is_not_there_is_named_with_the_reason() {
+    let retry = RetryConfig { max_retries: 1, ..RetryConfig::default() };
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = AmazonS3Builder::new()
+        .with_endpoint("http://127.0.0.1:9")
+        .with_config(AmazonS3ConfigKey::Client(ClientConfigKey::AllowHttp), "true")
+        .with_access_key_id("the id")
+        .with_secret_access_key("the secret")
+        .with_bucket_name("bucket")
+        .with_retry(retry)
+        .build()
+        .unwrap();
+    let bucket = Bucket { client: Arc::new(client), runtime: runtime(&url("")).unwrap() };
+    let error = bucket.get(&url("games.pgn")).unwrap_err().to_string();
+    assert!(error.starts_with("s3://bucket/games.pgn cannot be read: Connection refused"), "{error}");
+    assert!(error.ends_with(", 2 attempts"), "{error}");
+}

@@ -1,0 +1,116 @@
+//! Why an object cannot be had.
+
+use std::{io, path::PathBuf};
+
+/// Why an object cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Clients of object stores were not compiled in.
+    #[error("{url}: this tabia was built without object stores: build with --features object-store")]
+    NotBuilt {
+        /// The object.
+        url: String,
+    },
+
+    /// The scheme is not one of ours.
+    #[error("{url} is not a URL of an object store that is supported: s3://, gs:// and az:// are{instead}")]
+    Scheme {
+        /// What was given.
+        url: String,
+        /// What to write in its place, after `; `; or nothing.
+        instead: &'static str,
+    },
+
+    /// No object can have this name.
+    #[error("{url} is not the URL of an object: {reason}")]
+    Malformed {
+        /// What was given.
+        url: String,
+        /// Why not.
+        reason: &'static str,
+    },
+
+    /// There is no such object, or no such bucket.
+    #[error(
+        "{url} cannot be {done}: there is no such object or no such bucket ({reason}); check the name, and the \
+         endpoint, region and account in the environment"
+    )]
+    Missing {
+        /// The object.
+        url: String,
+        /// What was being done, as `read`.
+        done: &'static str,
+        /// The server's words.
+        reason: String,
+    },
+
+    /// The server did not accept the credentials, or there are none.
+    #[error(
+        "{url} cannot be {done}: access is refused ({reason}); check the credentials in the environment: {expected}"
+    )]
+    Refused {
+        /// The object.
+        url: String,
+        /// What was being done, as `read`.
+        done: &'static str,
+        /// The server's words.
+        reason: String,
+        /// The variables that credentials are read from.
+        expected: &'static str,
+    },
+
+    /// The object is not the one that was opened: its bytes must not be mixed with those read before.
+    #[error("{url} has changed while it was read ({reason}); run the command again once nothing writes it")]
+    Changed {
+        /// The object.
+        url: String,
+        /// What differs.
+        reason: String,
+    },
+
+    /// Anything else that the server, the network or the settings cause.
+    #[error("{url} cannot be {done}: {reason}")]
+    Failed {
+        /// The object.
+        url: String,
+        /// What was being done, as `read`.
+        done: &'static str,
+        /// What went wrong, and how many attempts there were.
+        reason: String,
+    },
+
+    /// The local file that is copied to a store cannot be read.
+    #[error("{path} cannot be copied to {url}: {source}", path = path.display())]
+    Local {
+        /// The file.
+        path: PathBuf,
+        /// The object.
+        url: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// Whether the URL makes no sense here, whatever the store holds.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Error::NotBuilt { .. } | Error::Scheme { .. } | Error::Malformed { .. })
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match &error {
+            Error::Missing { .. } => io::ErrorKind::NotFound,
+            Error::Refused { .. } => io::ErrorKind::PermissionDenied,
+            Error::NotBuilt { .. } => io::ErrorKind::Unsupported,
+            Error::Scheme { .. } | Error::Malformed { .. } => io::ErrorKind::InvalidInput,
+            Error::Changed { .. } => io::ErrorKind::InvalidData,
+            Error::Failed { .. } => io::ErrorKind::Other,
+            Error::Local { source, .. } => source.kind(),
+        };
+        Self::new(kind, error)
+    }
+}

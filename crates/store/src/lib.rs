@@ -1,0 +1,141 @@
+//! Files in object stores, by URL: `s3://`, `gs://`, `az://`.
+//!
+//! A [`Url`] names an object. [`Object`] reads one at any offset, by few requests; [`put_file`], [`put`],
+//! [`get`], [`copy`], [`delete`], [`list`] and [`exists`] do what their names say. All of it blocks.
+//!
+//! Clients are compiled in by the feature `object-store`; without it every operation fails with
+//! [`Error::NotBuilt`]. Credentials, endpoints and regions are from the environment only, and no message
+//! has one: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL`, `AWS_ALLOW_HTTP`,
+//! `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, `AZURE_STORAGE_ACCOUNT_KEY`, and what else the
+//! crate `object_store` reads. Without them the role of the machine is asked for.
+//!
+//! # Flow
+//!
+//! 1. The bucket's client is made at its first use and kept until the process ends.
+//! 2. [`Object::open`] asks for length and version. Each later answer must be of that version.
+//! 3. [`Object::read_at`] serves from windows of the object; sequential readers get larger and larger ones.
+//! 4. An object that is written appears whole or not at all: that is what stores promise.
+//!
+//! # Example
+//!
+//! ```
+//! let url: store::Url = "s3://games/2013/lichess.pgn".parse()?;
+//! assert_eq!(url.file_name(), Some("lichess.pgn"));
+//! assert_eq!(url.parent().unwrap().join("kingbase.pgn")?.to_string(), "s3://games/2013/kingbase.pgn");
+//! assert!(!store::is_url("games/2013/lichess.pgn"));
+//! # Ok::<(), store::Error>(())
+//! ```
+
+#[cfg(feature = "object-store")]
+mod cloud;
+mod error;
+mod object;
+mod read_ahead;
+#[cfg(feature = "object-store")]
+mod reason;
+mod remote;
+#[cfg(test)]
+mod testing;
+mod url;
+mod windows;
+
+use std::path::Path;
+
+pub use error::Error;
+pub use object::Object;
+use remote::remote_of;
+pub use url::{Scheme, Url, is_url};
+
+/// Copies the file `local` to `url`, which appears whole at the end or not at all. An object that is there
+/// is replaced.
+///
+/// # Memory
+///
+/// A few parts of at least 8 MiB.
+///
+/// # Errors
+///
+/// The file cannot be read, becomes shorter meanwhile, or the store does not take it.
+pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
+    remote_of(url)?.put_file(local, url)
+}
+
+/// Writes `bytes` to `url`, which appears whole. An object that is there is replaced.
+///
+/// # Errors
+///
+/// The store does not take it.
+pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
+    remote_of(url)?.put(url, bytes)
+}
+
+/// All bytes of an object.
+///
+/// # Errors
+///
+/// There is none, or it cannot be read.
+pub fn get(url: &Url) -> Result<Vec<u8>, Error> {
+    remote_of(url)?.get(url)
+}
+
+/// Copies an object within its bucket. The server copies: no byte comes here.
+///
+/// # Errors
+///
+/// There is none, or `to` is in another bucket.
+pub fn copy(from: &Url, to: &Url) -> Result<(), Error> {
+    if (from.scheme(), from.bucket()) != (to.scheme(), to.bucket()) {
+        let reason = format!("objects are copied within a bucket, and {to} is in another");
+        return Err(Error::Failed { url: from.to_string(), done: "copied", reason });
+    }
+    remote_of(from)?.copy(from, to)
+}
+
+/// Removes an object; none there is no error.
+///
+/// # Errors
+///
+/// The store does not remove it.
+pub fn delete(url: &Url) -> Result<(), Error> {
+    remote_of(url)?.delete(url)
+}
+
+/// All objects below `prefix`, at any depth: names relative to it, in order, and bytes. Empty if there is
+/// none.
+///
+/// # Errors
+///
+/// There is no such bucket, or it must not be listed.
+pub fn list(prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
+    remote_of(prefix)?.list(prefix)
+}
+
+/// Whether `url` is an object. One below which objects are is none: see [`list`].
+///
+/// # Errors
+///
+/// The store cannot be asked. A bucket that is missing answers as a missing object does.
+pub fn exists(url: &Url) -> Result<bool, Error> {
+    match remote_of(url)?.identify(url) {
+        Ok(_) => Ok(true),
+        Err(Error::Missing { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(all(test, not(feature = "object-store")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_url_is_refused_without_clients() {
+        let url: Url = "s3://bucket/key".parse().unwrap();
+        let refused =
+            "s3://bucket/key: this tabia was built without object stores: build with --features object-store";
+        assert_eq!(Object::open(&url).unwrap_err().to_string(), refused);
+        assert_eq!(get(&url).unwrap_err().to_string(), refused);
+        assert_eq!(list(&url).unwrap_err().to_string(), refused);
+        assert_eq!(exists(&url).unwrap_err().to_string(), refused);
+        assert_eq!(put_file(Path::new("part"), &url).unwrap_err().to_string(), refused);
+    }
+}

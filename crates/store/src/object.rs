@@ -1,0 +1,75 @@
+//! An open object.
+
+use std::{io, sync::Arc};
+
+use crate::{
+    Error, Url,
+    read_ahead::{Limits, ReadAhead},
+    remote::{Remote, remote_of},
+};
+
+/// An object that is read at any offset, by several readers at once.
+///
+/// A reader that goes on where it stopped gets ranges that grow to 8 MiB, the next one fetched while it
+/// reads; a reader that hops gets 16 KiB a hop. Requests are repeated by the client when the server or the
+/// network fails. Each answer must be of the version that was opened: an object that is replaced meanwhile
+/// is an error.
+///
+/// # Memory
+///
+/// 32 MiB on a machine of two cores, 64 MiB on larger ones; at most half as much again for small ranges; and
+/// the range that a reader waits for.
+pub struct Object {
+    url: Url,
+    bytes: u64,
+    windows: ReadAhead,
+}
+
+impl Object {
+    /// Asks for length and version: one request.
+    ///
+    /// # Errors
+    ///
+    /// There is no such object, or it must not be read.
+    pub fn open(url: &Url) -> Result<Self, Error> {
+        Self::open_in(remote_of(url)?, url, Limits::of_machine())
+    }
+
+    pub(crate) fn open_in(remote: Arc<dyn Remote>, url: &Url, limits: Limits) -> Result<Self, Error> {
+        let identity = remote.identify(url)?;
+        let bytes = identity.bytes;
+        Ok(Self { url: url.clone(), bytes, windows: ReadAhead::new(remote, url.clone(), identity, limits) })
+    }
+
+    /// Its length.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Reads bytes from offset `at` on into `buffer`: at least one, and 0 only at the end or for an empty
+    /// buffer. Fewer than asked for do not mean the end.
+    ///
+    /// # Errors
+    ///
+    /// The range cannot be had, or the object has changed; the error within is an [`Error`].
+    pub fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        Ok(self.windows.read_at(buffer, at)?)
+    }
+}
+
+impl std::fmt::Debug for Object {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Object")
+            .field("url", &self.url)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,134 @@
+//! Positioned reads of an object by few requests.
+
+use std::{
+    ops::Range,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+};
+
+use bytes::Bytes;
+
+pub(crate) use crate::windows::Limits;
+use crate::{
+    Error, Url,
+    remote::{Identity, Remote},
+    windows::{Found, Windows},
+};
+
+#[cfg(test)]
+mod tests;
+
+/// An object behind windows.
+pub(crate) struct ReadAhead(Arc<Shared>);
+
+struct Shared {
+    remote: Arc<dyn Remote>,
+    url: Url,
+    /// What was opened.
+    identity: Identity,
+    /// Never held while a request runs.
+    windows: Mutex<Windows>,
+    /// A window was filled or abandoned.
+    settled: Condvar,
+}
+
+impl ReadAhead {
+    pub(crate) fn new(remote: Arc<dyn Remote>, url: Url, identity: Identity, limits: Limits) -> Self {
+        let windows = Mutex::new(Windows::new(identity.bytes, limits));
+        Self(Arc::new(Shared { remote, url, identity, windows, settled: Condvar::new() }))
+    }
+
+    /// Reads at least one byte at `at`, and 0 only at the end or for an empty buffer.
+    pub(crate) fn read_at(&self, buffer: &mut [u8], at: u64) -> Result<usize, Error> {
+        if buffer.is_empty() || at >= self.0.identity.bytes {
+            return Ok(0);
+        }
+        let (bytes, ahead) = self.0.bytes_at(at, buffer.len())?;
+        if let Some(range) = ahead {
+            let reserved = Reserved { shared: Arc::clone(&self.0), range };
+            // What cannot be fetched ahead is asked for again, and the error reported, once it is read.
+            let fetch = move || drop(reserved.fetch());
+            let _ = thread::Builder::new().name("read ahead".into()).spawn(fetch);
+        }
+        buffer[..bytes.len()].copy_from_slice(&bytes);
+        Ok(bytes.len())
+    }
+}
+
+impl Shared {
+    fn windows(&self) -> MutexGuard<'_, Windows> {
+        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// At most `wanted` bytes at `at`, and the range that is to be fetched ahead.
+    fn bytes_at(self: &Arc<Self>, at: u64, wanted: usize) -> Result<(Bytes, Option<Range<u64>>), Error> {
+        let mut windows = self.windows();
+        loop {
+            match windows.find(at, wanted) {
+                Found::Ready(bytes) => return Ok((bytes, windows.begin_ahead(at))),
+                Found::Pending => {
+                    windows = self.settled.wait(windows).unwrap_or_else(PoisonError::into_inner);
+                }
+                Found::Absent => {
+                    let reserved = Reserved { shared: Arc::clone(self), range: windows.begin(at, wanted) };
+                    drop(windows);
+                    let bytes = reserved.fetch()?;
+                    let mut windows = self.windows();
+                    // Counts as read; other readers may have dropped the window already,
+                    // so its answer is not used.
+                    let _ = windows.find(at, wanted);
+                    return Ok((bytes.slice(..wanted.min(bytes.len())), windows.begin_ahead(at)));
+                }
+            }
+        }
+    }
+
+    /// Fetches a range of the object that was opened, all of it.
+    fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Error> {
+        let (bytes, identity) = match self.remote.read(&self.url, range.clone()) {
+            Ok(answer) => answer,
+            Err(error) => return Err(self.changed().unwrap_or(error)),
+        };
+        let wanted = range.end - range.start;
+        if identity != self.identity {
+            Err(self.changed_to(&identity))
+        } else if bytes.len() as u64 != wanted {
+            let reason = format!("{} bytes came of {wanted} at byte {}", bytes.len(), range.start);
+            Err(Error::Failed { url: self.url.to_string(), done: "read", reason })
+        } else {
+            Ok(bytes)
+        }
+    }
+
+    /// Whether a request failed since the object is another one: a shorter one has no such range.
+    fn changed(&self) -> Option<Error> {
+        let identity = self.remote.identify(&self.url).ok()?;
+        (identity != self.identity).then(|| self.changed_to(&identity))
+    }
+
+    fn changed_to(&self, identity: &Identity) -> Error {
+        let reason = format!("it was {}, and is {identity}", self.identity);
+        Error::Changed { url: self.url.to_string(), reason }
+    }
+}
+
+/// A window that was begun. Readers wait for it, so it is abandoned if it is dropped before it is filled.
+struct Reserved {
+    shared: Arc<Shared>,
+    range: Range<u64>,
+}
+
+impl Reserved {
+    fn fetch(self) -> Result<Bytes, Error> {
+        let bytes = self.shared.fetch(&self.range)?;
+        self.shared.windows().fill(&self.range, bytes.clone());
+        Ok(bytes)
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        self.shared.windows().abandon(&self.range);
+        self.shared.settled.notify_all();
+    }
+}

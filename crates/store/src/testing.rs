@@ -1,0 +1,97 @@
+//! An object in memory that counts what it is asked for.
+
+use std::{
+    ops::Range,
+    path::Path,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use bytes::Bytes;
+
+use crate::{
+    Error, Object, Url,
+    read_ahead::Limits,
+    remote::{Identity, Remote},
+};
+
+/// The byte at an offset: no two ranges of 64 KiB are alike.
+pub(crate) fn byte_at(at: u64) -> u8 {
+    (at ^ at >> 8 ^ at >> 16) as u8
+}
+
+pub(crate) fn url() -> Url {
+    "s3://bucket/games.pgn".parse().unwrap()
+}
+
+/// An object of so many bytes; its methods that write fail.
+pub(crate) struct Counted {
+    pub(crate) bytes: Mutex<u64>,
+    pub(crate) version: Mutex<String>,
+    pub(crate) requests: Mutex<Vec<Range<u64>>>,
+    pub(crate) fails: AtomicBool,
+}
+
+impl Counted {
+    pub(crate) fn new(bytes: u64) -> Arc<Self> {
+        Arc::new(Self {
+            bytes: Mutex::new(bytes),
+            version: Mutex::new("1".into()),
+            requests: Mutex::default(),
+            fails: AtomicBool::new(false),
+        })
+    }
+
+    pub(crate) fn open(self: &Arc<Self>, cores: u64) -> Object {
+        Object::open_in(Arc::clone(self) as _, &url(), Limits::of_cores(cores)).unwrap()
+    }
+
+    pub(crate) fn requests(&self) -> Vec<Range<u64>> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    fn failed<T>() -> Result<T, Error> {
+        Err(Error::Failed { url: url().to_string(), done: "read", reason: "for the test".into() })
+    }
+}
+
+impl Remote for Counted {
+    fn identify(&self, _url: &Url) -> Result<Identity, Error> {
+        Ok(Identity { bytes: *self.bytes.lock().unwrap(), version: self.version.lock().unwrap().clone() })
+    }
+
+    fn read(&self, url: &Url, range: Range<u64>) -> Result<(Bytes, Identity), Error> {
+        self.requests.lock().unwrap().push(range.clone());
+        let identity = self.identify(url)?;
+        if self.fails.load(Ordering::SeqCst) || range.end > identity.bytes {
+            return Self::failed();
+        }
+        Ok((range.map(byte_at).collect::<Vec<_>>().into(), identity))
+    }
+
+    fn put_file(&self, _local: &Path, _url: &Url) -> Result<(), Error> {
+        Self::failed()
+    }
+
+    fn put(&self, _url: &Url, _bytes: Vec<u8>) -> Result<(), Error> {
+        Self::failed()
+    }
+
+    fn get(&self, _url: &Url) -> Result<Vec<u8>, Error> {
+        Self::failed()
+    }
+
+    fn copy(&self, _from: &Url, _to: &Url) -> Result<(), Error> {
+        Self::failed()
+    }
+
+    fn delete(&self, _url: &Url) -> Result<(), Error> {
+        Self::failed()
+    }
+
+    fn list(&self, _prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
+        Self::failed()
+    }
+}

@@ -1,0 +1,153 @@
+//! Which ranges of an object are kept, which are being fetched, and which comes next.
+
+use std::{ops::Range, thread};
+
+use bytes::Bytes;
+
+/// What a hop fetches: a header, and what is often read next to it.
+const HOP_BYTES: u64 = 16 << 10;
+
+/// A reader that goes on at the end of a window gets one that is larger by this factor.
+const GROWTH: u64 = 4;
+
+/// Windows from this size on belong to a sequential reader, and what follows them is fetched ahead. Smaller
+/// ones are of hops and beginnings: they take no room from the large ones.
+const SEQUENTIAL_BYTES: u64 = 1 << 20;
+
+/// The largest window.
+const WINDOW_BYTES_MAX: u64 = 8 << 20;
+
+/// Of all windows together, where many cores mean many readers.
+const KEPT_BYTES_MAX: u64 = 64 << 20;
+
+/// How many windows are kept, as many large as small ones, and how large they grow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    windows: u64,
+    window_bytes: u64,
+}
+
+impl Limits {
+    /// Two windows for each core, since as many readers may read: the one it reads, and the one ahead.
+    pub(crate) fn of_machine() -> Self {
+        Self::of_cores(thread::available_parallelism().map_or(1, usize::from) as u64)
+    }
+
+    pub(crate) fn of_cores(cores: u64) -> Self {
+        let windows = (2 * cores).clamp(4, KEPT_BYTES_MAX / SEQUENTIAL_BYTES);
+        Self { windows, window_bytes: WINDOW_BYTES_MAX.min(KEPT_BYTES_MAX / windows) }
+    }
+}
+
+struct Window {
+    range: Range<u64>,
+    /// None while it is fetched.
+    bytes: Option<Bytes>,
+    /// When it was used last.
+    used: u64,
+    /// Whether its last byte has been read.
+    spent: bool,
+}
+
+impl Window {
+    fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+}
+
+/// What is known of an offset.
+pub(crate) enum Found {
+    /// Bytes from there on, not empty.
+    Ready(Bytes),
+    /// They are being fetched.
+    Pending,
+    /// They are not.
+    Absent,
+}
+
+/// The windows of an object.
+pub(crate) struct Windows {
+    limits: Limits,
+    object_bytes: u64,
+    kept: Vec<Window>,
+    clock: u64,
+}
+
+impl Windows {
+    pub(crate) fn new(object_bytes: u64, limits: Limits) -> Self {
+        Self { limits, object_bytes, kept: Vec::new(), clock: 0 }
+    }
+
+    /// The bytes at `at`, at most `wanted`; they count as read.
+    pub(crate) fn find(&mut self, at: u64, wanted: usize) -> Found {
+        self.clock += 1;
+        let Some(window) = self.kept.iter_mut().find(|window| window.range.contains(&at)) else {
+            return Found::Absent;
+        };
+        let Some(bytes) = &window.bytes else { return Found::Pending };
+        let from = (at - window.range.start) as usize;
+        let to = bytes.len().min(from.saturating_add(wanted));
+        window.used = self.clock;
+        window.spent |= to == bytes.len();
+        Found::Ready(bytes.slice(from..to))
+    }
+
+    /// Begins a window for a reader of `wanted` bytes at `at`, where none is.
+    pub(crate) fn begin(&mut self, at: u64, wanted: usize) -> Range<u64> {
+        let before = self.kept.iter().filter(|window| window.range.end == at).map(Window::len).max();
+        let len = before.map_or(HOP_BYTES, |before| before * GROWTH).max(wanted as u64);
+        let range = self.range(at, len);
+        self.make_room(&range, |_| true);
+        self.reserve(range)
+    }
+
+    /// Begins the window after that of `at`, if a sequential reader has read half of it and there is room.
+    pub(crate) fn begin_ahead(&mut self, at: u64) -> Option<Range<u64>> {
+        let window = self.kept.iter().find(|window| window.range.contains(&at))?;
+        let (len, end) = (window.len(), window.range.end);
+        let due = len >= SEQUENTIAL_BYTES && at - window.range.start >= len / 2;
+        let known = end >= self.object_bytes || self.kept.iter().any(|window| window.range.contains(&end));
+        if !due || known {
+            return None;
+        }
+        let range = self.range(end, len * GROWTH);
+        self.make_room(&range, |window| window.spent).then(|| self.reserve(range))
+    }
+
+    /// The bytes of a window that was begun.
+    pub(crate) fn fill(&mut self, range: &Range<u64>, bytes: Bytes) {
+        if let Some(window) = self.kept.iter_mut().find(|window| window.range == *range) {
+            window.bytes = Some(bytes);
+        }
+    }
+
+    /// Takes back a window that was begun and could not be fetched.
+    pub(crate) fn abandon(&mut self, range: &Range<u64>) {
+        self.kept.retain(|window| window.range != *range || window.bytes.is_some());
+    }
+
+    /// Whether there is room for a window of `range`. If there is none, the window of its kind that was used
+    /// longest ago goes, of those that have been fetched and `may_go`; one that has been
+    /// read to its end first.
+    fn make_room(&mut self, range: &Range<u64>, may_go: impl Fn(&Window) -> bool) -> bool {
+        let large = |range: &Range<u64>| range.end - range.start >= SEQUENTIAL_BYTES;
+        let kind = || self.kept.iter().enumerate().filter(|(_, window)| large(&window.range) == large(range));
+        if (kind().count() as u64) < self.limits.windows {
+            return true;
+        }
+        let candidates = kind().filter(|(_, window)| window.bytes.is_some() && may_go(window));
+        let oldest =
+            candidates.min_by_key(|(_, window)| (!window.spent, window.used)).map(|(index, _)| index);
+        oldest.map(|index| self.kept.swap_remove(index)).is_some()
+    }
+
+    /// At most `len` bytes from `at` on.
+    fn range(&self, at: u64, len: u64) -> Range<u64> {
+        at..at + len.min(self.limits.window_bytes).min(self.object_bytes - at)
+    }
+
+    fn reserve(&mut self, range: Range<u64>) -> Range<u64> {
+        self.kept.push(Window { range: range.clone(), bytes: None, used: self.clock, spent: false });
+        range
+    }
+}

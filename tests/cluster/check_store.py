@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Counts games of object stores by hand, step by step, on servers of this machine.
+
+    tests/cluster/check_store.py BINARY --objects EXAMPLE [--corpus FOLDER] [--only WORD…]
+
+BINARY and the example `objects` of the crate `store` have the feature `object-store`.  `tabia
+cluster plan`, `map`, `reduce` and `commit` run with inputs and outputs in buckets, their streams in
+files; parts and manifest must be those of `tabia count -j 1` of the same games in files, byte for
+byte.  Then what goes wrong: missing objects, wrong credentials, servers that lose requests or die.
+The servers are moto (S3), Azurite where npm is there, and fake-gcs-server, all on loopback.  Prints
+a line a case; exits 1 if one fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from stores import counted, operations, refused
+from stores.by_hand import Failed
+from stores.place import Case, Place, prepare
+from stores.servers import S3, Azure, Google, Server, azurite
+
+
+def main() -> int:
+    """Runs all cases that are asked for."""
+    args = arguments()
+    with tempfile.TemporaryDirectory(prefix="tabia-store-") as name, contextlib.ExitStack() as ends:
+        folder = Path(name)
+        ends.callback(Server.end_all)
+        games, chunk = prepare(folder / "games", args.corpus)
+        place = Place(args.binary, args.objects, folder, S3(folder), games, chunk)
+        judged = [judge(case) for case in cases(place, args.azurite) if wanted(case, args.only)]
+    print(f"{sum(judged)} of {len(judged)} cases passed")
+    return 0 if judged and all(judged) else 1
+
+
+def arguments() -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("binary", type=lambda text: Path(text).resolve())
+    parser.add_argument("--objects", type=lambda text: Path(text).resolve(), required=True)
+    parser.add_argument("--corpus", type=Path, help="without it, the sample is counted")
+    parser.add_argument("--azurite", type=Path, default=Path("target/azurite"), help="its folder")
+    parser.add_argument("--only", nargs="+", default=[], help="cases whose names have these words")
+    args = parser.parse_args()
+    if args.corpus and not args.corpus.is_dir():
+        print(f"SKIPPED: no corpus in {args.corpus}; the sample is counted")
+        args.corpus = None
+    return args
+
+
+def cases(place: Place, azurite_folder: Path) -> Iterator[Case]:
+    """All cases."""
+    others: list[Azure | Google] = []
+    program = azurite(azurite_folder.resolve())
+    if program:
+        others.append(Azure(place.new_folder("azurite"), program))
+    else:
+        print("SKIPPED: no npm, so no Azurite; az:// is skipped")
+    others.append(Google(place.new_folder("google")))
+    yield from operations.cases(place, others)
+    yield from counted.cases(place)
+    for server in others:
+        of_server = counted.azure_cases if isinstance(server, Azure) else counted.google_cases
+        yield from of_server(place, server)
+    yield from refused.cases(place)
+
+
+def wanted(case: Case, words: list[str]) -> bool:
+    """Whether a case is asked for."""
+    return not words or any(word in case.name for word in words)
+
+
+def judge(case: Case) -> bool:
+    """Runs a case, and prints how it went."""
+    begun = time.monotonic()
+    try:
+        remark, passed = case.check(), True
+    except (Failed, OSError) as failure:
+        remark, passed = str(failure), False
+    verdict = "ok" if passed else "FAILED"
+    seconds = time.monotonic() - begun
+    print(f"{verdict:6} {seconds:5.1f} s  {case.name}{': ' if remark else ''}{remark}", flush=True)
+    return passed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Object stores on this machine, and counts whose inputs and outputs are there."""

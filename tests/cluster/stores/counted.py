@@ -1,0 +1,139 @@
+"""Counts whose inputs and outputs are in stores have the bytes of a count by one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from stores.by_hand import Failed, must_equal, must_fail, must_succeed
+from stores.place import Case, Place
+from stores.relay import Relay
+from stores.servers import Azure, Google
+
+FLAGS = ("--max-ply", "30", "--shards", "8")
+FILTERS = ("--ratings", "--by", "month", "--min-plies", "20", "--shards", "4", "--max-ply", "0")
+
+
+def cases(place: Place) -> Iterator[Case]:
+    """Each way to pack, with flags of each kind."""
+    counts = [(("large", "small"), FLAGS), (("gz", "large"), FILTERS)]
+    if "pzstd" in place.games:
+        counts.append((("pzstd", "gz"), FLAGS))
+    for names, flags in counts:
+        yield Case(f"{' and '.join(names)} {' '.join(flags)}", partial(count, place, names, flags))
+    yield Case("inputs in a bucket, table in a folder", partial(to_folder, place))
+    yield Case("a table that is there is replaced only with --force", partial(again, place))
+    yield Case("each third request lost, each fifth cut", partial(through_faults, place))
+
+
+def count(place: Place, names: Sequence[str], flags: Sequence[str]) -> str:
+    """Files of a bucket, counted into the same bucket."""
+    expected = place.expected(names, flags)
+    job = place.job("count")
+    below = f"{job.folder.name}/"
+    urls = place.put(*names, below=below)
+    table = f"s3://games/{below}out/games.table"
+    must_succeed(job.all(*urls, *flags, "-o", table, "--chunk", place.chunk))
+    alone(place, f"{below}out/", "games.table/")
+    must_equal(place.s3.objects(f"{below}out/games.table/"), expected)
+    return f"{len(job.chunks)} chunks"
+
+
+def alone(place: Place, prefix: str, kept: str) -> None:
+    """Nothing but the table is below a prefix, and no upload is unfinished."""
+    left = [name for name in place.s3.objects(prefix) if not name.startswith(kept)]
+    if left or place.s3.unfinished():
+        raise Failed(f"left: {left}, and {place.s3.unfinished()} unfinished uploads")
+
+
+def to_folder(place: Place) -> str:
+    """Only the inputs are in the bucket."""
+    job = place.job("to-folder")
+    table = job.folder / "out/games.table"
+    table.parent.mkdir()
+    urls = place.put("large", "small", below=f"{job.folder.name}/")
+    must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
+    found = {path.name: path.read_bytes() for path in table.iterdir()}
+    must_equal(found, place.expected(("large", "small"), FLAGS))
+    return ""
+
+
+def again(place: Place) -> str:
+    """Other games, the same place."""
+    job = place.job("again")
+    below = f"{job.folder.name}/"
+    table = f"s3://games/{below}games.table"
+    first, second = place.put("small", below=below), place.put("gz", below=below)
+    place.s3.put(f"{below}games.tables", b"a neighbour whose name begins alike")
+    must_succeed(job.all(*first, *FLAGS, "-o", table))
+    must_fail(job.plan(*second, *FLAGS, "-o", table), table, code=2)
+    must_equal(place.s3.objects(f"{below}games.table/"), place.expected(("small",), FLAGS))
+    must_succeed(job.all(*second, *FLAGS, "-o", table, "--force", attempt="b"))
+    must_equal(place.s3.objects(f"{below}games.table/"), place.expected(("gz",), FLAGS))
+    return ""
+
+
+def through_faults(place: Place) -> str:
+    """Requests that fail now and then are made again, and no byte differs."""
+    seen: list[str] = []
+
+    def rule(line: str) -> bool | None:
+        seen.append(line)
+        if len(seen) % 3 == 0:
+            return False
+        return None if line.startswith("GET") and len(seen) % 5 == 0 else True
+
+    relay = Relay(place.s3.server.port, rule)
+    job = place.job("faults", place.s3.environment(AWS_ENDPOINT_URL=relay.endpoint))
+    below = f"{job.folder.name}/"
+    urls = place.put("large", "small", below=below)
+    must_succeed(job.all(*urls, *FLAGS, "-o", f"s3://games/{below}games.table"))
+    relay.close()
+    expected = place.expected(("large", "small"), FLAGS)
+    must_equal(place.s3.objects(f"{below}games.table/"), expected)
+    if not relay.refused:
+        raise Failed("no request failed")
+    return f"{relay.refused} of {len(seen)} requests failed"
+
+
+def azure_cases(place: Place, azure: Azure) -> Iterator[Case]:
+    """Inputs and table in a container."""
+    yield Case("Azure: inputs and table in a container", partial(count_azure, place, azure))
+
+
+def count_azure(place: Place, azure: Azure) -> str:
+    """The same count as of files."""
+    job = place.job("azure", azure.environment())
+    below = "az://games/count"
+    for name in ("large", "small"):
+        path = place.games[name]
+        must_succeed(place.operation(job.environment, "put", path, f"{below}/{path.name}"))
+    urls = [f"{below}/{place.games[name].name}" for name in ("large", "small")]
+    table = f"{below}/out/games.table"
+    must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
+    listed = place.operation(job.environment, "list", f"{below}/out").out.decode().splitlines()
+    found = {}
+    for name in (line.split(" ", 1)[1] for line in listed):
+        got = place.operation(job.environment, "get", f"{below}/out/{name}")
+        found[name.removeprefix("games.table/")] = got.out
+    must_equal(found, place.expected(("large", "small"), FLAGS))
+    return f"{len(job.chunks)} chunks"
+
+
+def google_cases(place: Place, google: Google) -> Iterator[Case]:
+    """Inputs in a bucket; the server does not let programs write, so the table is in a folder."""
+    yield Case(
+        "Google: inputs in a bucket, table in a folder", partial(count_google, place, google)
+    )
+
+
+def count_google(place: Place, google: Google) -> str:
+    """The same count as of files."""
+    job = place.job("google", google.environment())
+    table = job.folder / "out/games.table"
+    table.parent.mkdir()
+    urls = [google.put(place.games[n].name, place.games[n].read_bytes()) for n in ("large", "gz")]
+    must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
+    found = {path.name: path.read_bytes() for path in table.iterdir()}
+    must_equal(found, place.expected(("large", "gz"), FLAGS))
+    return f"{len(job.chunks)} chunks"

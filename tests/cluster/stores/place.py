@@ -1,0 +1,93 @@
+"""The programs under judgement, the games that they count, and the tables that there should be."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from stores.by_hand import Job, Ran, must_succeed
+from stores.servers import S3
+
+SAMPLE = Path(__file__).resolve().parents[3] / "data/sample.pgn"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case by name; its check gives a remark, or raises `Failed`."""
+
+    name: str
+    check: Callable[[], str]
+
+
+@dataclass
+class Place:
+    """The programs, a server, and games in files."""
+
+    binary: Path
+    objects: Path
+    folder: Path
+    s3: S3
+    games: dict[str, Path]
+    chunk: str
+    counted: dict[tuple[str, ...], Path] = field(default_factory=dict)
+    folders: int = 0
+
+    def new_folder(self, name: str) -> Path:
+        """An empty folder."""
+        self.folders += 1
+        folder = self.folder / f"{self.folders:02}-{name}"
+        folder.mkdir(parents=True)
+        return folder
+
+    def job(self, name: str, environment: Mapping[str, str] | None = None) -> Job:
+        """A count with an environment, by default that of the bucket."""
+        return Job(self.binary, self.new_folder(name), environment or self.s3.environment())
+
+    def operation(self, environment: Mapping[str, str], *arguments: object) -> Ran:
+        """An operation of the crate alone."""
+        return Job(self.objects, self.folder, environment).run(*arguments)
+
+    def put(self, *names: str, below: str = "") -> list[str]:
+        """Puts games into the bucket, under the names of their files."""
+        return [
+            self.s3.put(below + self.games[name].name, self.games[name].read_bytes())
+            for name in names
+        ]
+
+    def expected(self, names: Sequence[str], flags: Sequence[str]) -> Path:
+        """The table that one thread makes of the files."""
+        key = (*names, *flags)
+        if key not in self.counted:
+            job = self.job("expected")
+            table = job.folder / "games.table"
+            files = [self.games[name] for name in names]
+            must_succeed(job.run("count", *files, *flags, "-o", table, "-j", 1, "--quiet"))
+            for left in table.parent.glob(".*"):
+                left.unlink()
+            self.counted[key] = table
+        return self.counted[key]
+
+
+def prepare(folder: Path, corpus: Path | None) -> tuple[dict[str, Path], str]:
+    """Games, plain and packed in each way that there is a program for; and bytes of a chunk."""
+    folder.mkdir(parents=True)
+    large, small = folder / "large.pgn", folder / "small.pgn"
+    if corpus and shutil.which("zstd"):
+        for path, name in ((large, "lichess-2013-01a"), (small, "twic-a")):
+            source = corpus / f"{name}.pgn.zst"
+            subprocess.run(["zstd", "-dqf", str(source), "-o", str(path)], check=True)
+    else:
+        games = SAMPLE.read_text("utf-8").split("[Event ")[1:]
+        for path, part in ((large, games[:1800]), (small, games[1800:])):
+            path.write_text("".join(f"[Event {game}" for game in part), "utf-8")
+    packed = {"large": large, "small": small, "gz": folder / "small.pgn.gz"}
+    packed["gz"].write_bytes(gzip.compress(small.read_bytes(), 3, mtime=0))
+    if shutil.which("pzstd"):
+        packed["pzstd"] = folder / "large.pgn.zst"
+        command = ["pzstd", "-qf", "-p2", "-1", str(large), "-o", str(packed["pzstd"])]
+        subprocess.run(command, check=True)
+    return packed, f"{large.stat().st_size // 7 // 1024 + 1}KiB"

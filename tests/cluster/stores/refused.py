@@ -1,0 +1,173 @@
+"""What goes wrong with a store is reported in one message, and leaves no table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+
+from stores.by_hand import Failed, Job, must_equal, must_fail, must_succeed
+from stores.counted import FLAGS, alone
+from stores.place import Case, Place
+from stores.relay import Relay
+from stores.servers import S3
+
+
+def cases(place: Place) -> Iterator[Case]:
+    """What is missing, what is refused, what ends in the middle."""
+    yield Case("a missing object, bucket and scheme", partial(missing, place))
+    yield Case("wrong credentials and none", partial(credentials, place))
+    yield Case("an endpoint without TLS that is not allowed", partial(without_tls, place))
+    yield Case("an object that vanishes or changes after the plan", partial(changed, place))
+    yield Case("a server that dies while a chunk is mapped", partial(dies_in_map, place))
+    yield Case("a server that dies while a part is written", partial(dies_in_reduce, place))
+    yield Case("a server that dies while the table is committed", partial(dies_in_commit, place))
+
+
+def missing(place: Place) -> str:
+    """The plan names what is not there."""
+    job = place.job("missing")
+    (games,) = place.put("small", below="missing/")
+    out = "s3://games/missing/games.table"
+    for url in ("s3://games/missing/none.pgn", "s3://nothing/none.pgn"):
+        must_fail(job.plan(games, url, *FLAGS, "-o", out), url, "no such object")
+    must_fail(
+        job.plan("s3a://games/a.pgn", *FLAGS, "-o", out), "s3a://games/a.pgn", "s3://", code=2
+    )
+    must_succeed(job.plan(games, *FLAGS, "-o", "s3://nothing/games.table", "--force"))
+    must_succeed(job.map(job.chunks[0]))
+    must_fail(job.reduce("a", of=1)[0], "s3://nothing/", "NoSuchBucket")
+    return ""
+
+
+def credentials(place: Place) -> str:
+    """Neither the key nor what it signed is printed."""
+    signed = S3(place.new_folder("signed"), signed=True)
+    games = signed.put("small.pgn", place.games["small"].read_bytes())
+    arguments = (games, *FLAGS, "-o", place.new_folder("table") / "games.table")
+    must_succeed(place.job("right", signed.environment()).plan(*arguments))
+    for changed in ({"AWS_SECRET_ACCESS_KEY": "wrong"}, {"AWS_ACCESS_KEY_ID": "AKIAUNKNOWN"}):
+        ran = place.job("wrong", signed.environment(**changed)).plan(*arguments)
+        must_fail(ran, "access is refused", "AWS_SECRET_ACCESS_KEY")
+        printed = [key for key in (signed.id, signed.secret, "AKIAUNKNOWN") if key in ran.err]
+        if printed:
+            raise Failed(f"a key is printed: {ran.err}")
+    none = signed.environment(AWS_METADATA_ENDPOINT="http://127.0.0.1:9")
+    del none["AWS_ACCESS_KEY_ID"], none["AWS_SECRET_ACCESS_KEY"]
+    must_fail(place.job("none", none).plan(*arguments), "no role", "AWS_ACCESS_KEY_ID")
+    return ""
+
+
+def without_tls(place: Place) -> str:
+    """The message has the variable."""
+    environment = place.s3.environment()
+    del environment["AWS_ALLOW_HTTP"]
+    ran = place.job("tls", environment).plan("s3://games/a.pgn", "-o", "s3://games/b.table")
+    must_fail(ran, "s3://games/a.pgn", "AWS_ALLOW_HTTP")
+    return ""
+
+
+def changed(place: Place) -> str:
+    """A chunk is of the object that was planned, or it fails."""
+    job = place.job("changed")
+    below = f"{job.folder.name}/"
+    (games,) = place.put("large", below=below)
+    must_succeed(job.plan(games, *FLAGS, "-o", f"s3://games/{below}t", "--chunk", place.chunk))
+    place.s3.put(f"{below}large.pgn", place.games["large"].read_bytes()[:-200000])
+    must_fail(job.map(job.chunks[0]), games)
+    place.s3.client.delete_object(Bucket="games", Key=f"{below}large.pgn")
+    must_fail(job.map(job.chunks[0]), games, "no such object")
+    return ""
+
+
+def dying(place: Place, job: Job, line: str, after: int) -> Relay:
+    """Lets requests pass until the one of this beginning comes a number of times; then none."""
+    seen: list[str] = []
+
+    def rule(request: str) -> bool:
+        seen.extend([request] if request.startswith(line) or len(seen) > after else [])
+        return len(seen) <= after
+
+    relay = Relay(place.s3.server.port, rule)
+    job.environment = place.s3.environment(AWS_ENDPOINT_URL=relay.endpoint)
+    return relay
+
+
+def no_table(place: Place, below: str) -> None:
+    """There is no manifest, which makes a table."""
+    found = [name for name in place.s3.objects(below) if name.endswith("manifest.json")]
+    if found:
+        raise Failed(f"a table is there: {found}")
+
+
+def dies_in_map(place: Place) -> str:
+    """The failed task writes no stream; it is done again when the server is back."""
+    job = place.job("dies-in-map")
+    below = f"{job.folder.name}/"
+    urls = place.put("large", "small", below=below)
+    must_succeed(job.plan(*urls, *FLAGS, "-o", f"s3://games/{below}t"))
+    relay = dying(place, job, "GET", 1)
+    must_fail(job.map(job.chunks[0]), urls[0], "attempts")
+    relay.close()
+    job.environment = place.s3.environment()
+    return finish(place, job, below)
+
+
+def dies_in_reduce(place: Place) -> str:
+    """Parts that were written are orphans, which the next commit sweeps."""
+    job = place.job("dies-in-reduce")
+    below = f"{job.folder.name}/"
+    must_succeed(
+        job.plan(*place.put("large", "small", below=below), *FLAGS, "-o", f"s3://games/{below}t")
+    )
+    for chunk in job.chunks:
+        must_succeed(job.map(chunk))
+    relay = dying(place, job, "PUT", 3)
+    must_fail(job.reduce("a", of=1)[0], f"s3://games/{below}", "attempts")
+    relay.close()
+    if len(job.lines) >= 8:
+        raise Failed(f"{len(job.lines)} shards are reported")
+    no_table(place, below)
+    job.environment = place.s3.environment()
+    if job.lines:
+        must_fail(job.commit(), "shard")
+        no_table(place, below)
+    return finish(place, job, below)
+
+
+def dies_in_commit(place: Place) -> str:
+    """At each of its requests in turn; the commit that is run again makes the table."""
+    job = place.job("dies-in-commit")
+    below = f"{job.folder.name}/"
+    must_succeed(
+        job.plan(*place.put("large", "small", below=below), *FLAGS, "-o", f"s3://games/{below}t")
+    )
+    for ran in (*map(job.map, job.chunks), *job.reduce("a")):
+        must_succeed(ran)
+    relay = dying(place, job, "PUT", 3)
+    must_fail(job.commit(), f"s3://games/{below}", "attempts")
+    relay.close()
+    no_table(place, below)
+    job.environment = place.s3.environment()
+    must_succeed(job.commit())
+    return judge(place, below)
+
+
+def finish(place: Place, job: Job, below: str) -> str:
+    """What is left of the count, with the server there again."""
+    for ran in (*map(job.map, job.chunks), *job.reduce("again")):
+        must_succeed(ran)
+    shards = sorted(json.loads(line)["shard"] for line in job.lines)
+    if shards != list(range(8)):
+        raise Failed(f"shards {shards}")
+    must_succeed(job.commit())
+    return judge(place, below)
+
+
+def judge(place: Place, below: str) -> str:
+    """The table is whole, and nothing of failed attempts is left."""
+    must_equal(place.s3.objects(f"{below}t/"), place.expected(("large", "small"), FLAGS))
+    for name in ("large.pgn", "small.pgn"):
+        place.s3.client.delete_object(Bucket="games", Key=f"{below}{name}")
+    alone(place, below, "t/")
+    return ""

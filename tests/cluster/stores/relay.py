@@ -1,0 +1,82 @@
+"""A relay before a server, which lets requests through and fails others."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable
+
+# Whether a request may pass, by its first line; `None` cuts its answer in the middle.
+Rule = Callable[[str], bool | None]
+
+
+class Relay:
+    """Relays each connection to a server until its rule refuses a request."""
+
+    def __init__(self, port: int, rule: Rule) -> None:
+        """Listens on a port of its own."""
+        self.target = ("127.0.0.1", port)
+        self.rule = rule
+        self.refused = 0
+        self.passed = 0
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.endpoint = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self) -> None:
+        """Serves each connection in a thread of its own, until the relay is closed."""
+        with contextlib.suppress(OSError):
+            while True:
+                client, _address = self.listener.accept()
+                threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client: socket.socket) -> None:
+        """One request, after which the connection ends."""
+        with client, contextlib.suppress(OSError):
+            head = b""
+            while b"\r\n\r\n" not in head:
+                received = client.recv(65536)
+                if not received:
+                    return
+                head += received
+            verdict = self.rule(head.split(b"\r\n", 1)[0].decode("latin-1"))
+            if verdict is False:
+                self.refused += 1
+                return
+            self.passed += 1
+            self.relay(client, head, whole=verdict is not None)
+
+    def relay(self, client: socket.socket, head: bytes, *, whole: bool) -> None:
+        """Sends the request on, and its answer back: all of it, or the first part."""
+        begin, rest = head.split(b"\r\n\r\n", 1)
+        lines = [
+            line for line in begin.split(b"\r\n") if not line.lower().startswith(b"connection:")
+        ]
+        sizes = [
+            line.split(b":")[1] for line in lines if line.lower().startswith(b"content-length:")
+        ]
+        missing = int(sizes[0]) - len(rest) if sizes else 0
+        with socket.create_connection(self.target) as server:
+            server.sendall(b"\r\n".join([*lines, b"Connection: close"]) + b"\r\n\r\n" + rest)
+            while missing > 0:
+                received = client.recv(min(missing, 65536))
+                if not received:
+                    return
+                server.sendall(received)
+                missing -= len(received)
+            self.answer(client, server, whole=whole)
+
+    def answer(self, client: socket.socket, server: socket.socket, *, whole: bool) -> None:
+        """Sends an answer back; not whole, it ends after its first 10,000 bytes."""
+        sent = 0
+        while received := server.recv(5000):
+            if not whole and sent >= 10000:
+                self.refused += 1
+                return
+            client.sendall(received)
+            sent += len(received)
+
+    def close(self) -> None:
+        """Takes no more connections."""
+        self.listener.close()
