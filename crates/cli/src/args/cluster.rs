@@ -6,7 +6,7 @@ use build::{
     ByteSize,
     cluster::{CountSettings, PlanId},
 };
-use clap::{Args, Subcommand};
+use clap::{Arg, Args, Subcommand};
 
 use super::RunArgs;
 
@@ -30,6 +30,14 @@ pub(crate) enum Cluster {
     Merge(ClusterMergeArgs),
 }
 
+/// Settings that need one machine: they are refused by name, and not shown.
+const ALONE: [&str; 4] = ["limit", "dedup_games", "rejects", "rejects_filtered"];
+
+fn hide_what_needs_one_machine(argument: Arg) -> Arg {
+    let hidden = ALONE.contains(&argument.get_id().as_str());
+    if hidden { argument.hide(true) } else { argument }
+}
+
 /// How games are counted: flags, or all of them as `plan` prints them.
 #[derive(Args)]
 pub(crate) struct SettingsArgs {
@@ -48,6 +56,7 @@ impl SettingsArgs {
 }
 
 #[derive(Args)]
+#[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterPlanArgs {
     /// PGN files, folders or globs, packed or plain; objects by URL (s3://, gs://, az://), a URL that ends in
     /// `/` is every PGN object below it
@@ -72,6 +81,7 @@ pub(crate) struct ClusterPlanArgs {
 }
 
 #[derive(Args)]
+#[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterMapArgs {
     /// The chunk: a line that `plan` printed
     #[arg(long, value_name = "JSON")]
@@ -83,6 +93,7 @@ pub(crate) struct ClusterMapArgs {
 }
 
 #[derive(Args)]
+#[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterReduceArgs {
     /// The plan, by the name that its lines have
     #[arg(long, value_name = "NAME")]

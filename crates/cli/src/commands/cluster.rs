@@ -37,6 +37,7 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
 }
 
 fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
+    super::tables::refuse_dry_run(&args.run)?;
     if args.resume {
         return Err(Usage("--resume: needs one machine: the engine starts lost tasks again".into()).into());
     }
