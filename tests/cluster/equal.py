@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from place import Case, Failed, Place, must_be_alone, must_equal
+from place import Case, Failed, Place, must_equal
 
 # How the larger and the smaller file are packed, and flags of the count.
 COUNTS = (
@@ -44,6 +44,7 @@ def count(place: Place, large: str, small: str, flags: Sequence[str]) -> str:
 RECIPE = """
 [pipeline]
 format = 1
+summary = "A table and a book"
 
 [cluster]
 master = "{master}"
@@ -51,22 +52,24 @@ shards = 8
 chunk = "{chunk}"
 
 [stage.games]
-kind = "pgn"
+kind = "read-games"
 paths = ["{games}"]
 
 [stage.replay]
 kind = "replay"
 inputs = ["games"]
+max_ply = 20
 
 [stage.tally]
 kind = "sort-merge"
 inputs = ["replay"]
 shards = 8
+output = "games.table"
 
-[stage.table]
-kind = "table"
+[stage.book]
+kind = "compact"
 inputs = ["tally"]
-path = "games.table"
+output = "book.tabia"
 """
 
 
@@ -74,15 +77,17 @@ def recipe(place: Place) -> str:
     """A recipe on the cluster has the outputs of the recipe on one machine."""
     games, chunk = place.inputs.small["plain"], place.inputs.chunk
     text = RECIPE.format(master=place.cluster.url, chunk=chunk, games=games)
-    both = []
-    for name in ("recipe-here", "recipe-there"):
-        folder = place.new_folder(name)
+    here, there = place.new_folder("recipe-here"), place.new_folder("recipe-there")
+    for folder in (here, there):
         (folder / "recipe.toml").write_text(text, "utf-8")
-        both.append(folder)
-    alone = place.tabia("run", both[0] / "recipe.toml", "--quiet")
+    alone = place.tabia("run", here / "recipe.toml", "--quiet", folder=here)
     if alone.code != 0:
         raise Failed(f"tabia run: exit {alone.code}: {alone.err}")
-    ran = place.spark("run", both[1] / "recipe.toml")
-    must_equal(ran, both[1] / "games.table", both[0] / "games.table")
-    must_be_alone(both[1] / "games.table", {"games.table", "recipe.toml"})
+    ran = place.spark("run", there / "recipe.toml", folder=there)
+    must_equal(ran, there / "games.table", here / "games.table", beside=BESIDE)
+    if (here / "book.tabia").read_bytes() != (there / "book.tabia").read_bytes():
+        raise Failed("the books differ")
     return ""
+
+
+BESIDE = frozenset({"recipe.toml", "book.tabia"})

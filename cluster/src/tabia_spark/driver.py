@@ -23,13 +23,8 @@ class Plan:
 
     def flags(self, verb: str) -> list[str]:
         """What the binary wants its own verb to be given."""
-        return self.first["flags"][verb]
-
-    @property
-    def table(self) -> str:
-        """The output."""
-        flags = self.flags("commit")
-        return flags[flags.index("-o") + 1]
+        flags: list[str] = self.first["flags"][verb]
+        return flags
 
 
 def binary_path(name: str) -> str:

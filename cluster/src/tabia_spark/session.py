@@ -23,17 +23,22 @@ SETTINGS = {
     # A row is a run of up to 4 MB.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "16",
     "spark.sql.adaptive.enabled": "false",
+    # The binary checks what it receives; a map that runs again may cut its runs elsewhere.
+    "spark.sql.shuffle.orderIndependentChecksum.enabled": "false",
+    "spark.sql.shuffle.orderIndependentChecksum.enableFullRetryOnMismatch": "false",
 }
 
 RETRIES = {
-    # A machine that goes away, or whose disk is full, costs time and not the job.
+    # A machine that goes away, or whose disk is full, costs time and not the job: a task that has
+    # failed on an executor four times runs on another.
     "spark.task.maxFailures": "8",
     "spark.excludeOnFailure.enabled": "true",
-    # Where a task has failed on every executor, Spark ends one that is idle, with all it has
-    # shuffled, for a new one; with these numbers two executors fail the job before that.
     "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor": "4",
-    "spark.excludeOnFailure.task.maxTaskAttemptsPerNode": "4",
-    "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor": "4",
+    "spark.excludeOnFailure.task.maxTaskAttemptsPerNode": "7",
+    # But no executor is shut out from all tasks: where all are, Spark ends one that is idle, with
+    # all that it has shuffled, for a new one, and the maps run again in vain.
+    "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor": "1000000",
+    "spark.excludeOnFailure.application.maxFailedTasksPerExecutor": "1000000",
 }
 """Spark refuses some of these beside other numbers of failures, so all are set or none."""
 
@@ -54,7 +59,7 @@ def opened(
     conf.setIfMissing("spark.executor.memoryOverhead", f"{overhead_mib(conf, task_mib)}m")
     spark = SparkSession.builder.config(conf=conf).getOrCreate()
     # In local mode the log has the stack of every task that failed.
-    quietest = "OFF" if spark.sparkContext.master.startswith("local") else "ERROR"
+    quietest = "OFF" if conf.get("spark.master", "").startswith("local") else "ERROR"
     spark.sparkContext.setLogLevel(log_level or quietest)
     try:
         yield spark
@@ -76,16 +81,6 @@ def end_jvm() -> None:
         gateway.shutdown()
         gateway.proc.stdin.close()
         gateway.proc.wait()
-
-
-@contextlib.contextmanager
-def connected(remote: str) -> Iterator[SparkSession]:
-    """A session of a Spark Connect server, which has its own settings."""
-    spark = SparkSession.builder.remote(remote).getOrCreate()
-    try:
-        yield spark
-    finally:
-        spark.stop()
 
 
 def settings(master: str, given: Mapping[str, str]) -> SparkConf:
