@@ -22,7 +22,7 @@ class Plan:
     first: dict[str, Any]
 
     def flags(self, verb: str) -> list[str]:
-        """What the binary wants its own verb to be given."""
+        """What one of the other steps is to be given."""
         flags: list[str] = self.first["flags"][verb]
         return flags
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 
@@ -57,7 +58,10 @@ def opened(
     """A session; what the user or the cluster has set stays as it is set."""
     conf = settings(master or given.get("spark.master", ""), given)
     conf.setIfMissing("spark.executor.memoryOverhead", f"{overhead_mib(conf, task_mib)}m")
+    interrupt = signal.getsignal(signal.SIGINT)
     spark = SparkSession.builder.config(conf=conf).getOrCreate()
+    # PySpark's own handler asks the session, also after its end.
+    signal.signal(signal.SIGINT, interrupt)
     # In local mode the log has the stack of every task that failed.
     quietest = "OFF" if conf.get("spark.master", "").startswith("local") else "ERROR"
     spark.sparkContext.setLogLevel(log_level or quietest)
