@@ -115,14 +115,8 @@ class Place:
         return self.counted[key]
 
 
-# Small, quickly there, and quick to ask again for what a lost worker had.
-JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-CONF = {
-    "executor_memory": "512m",
-    "shuffle_io_retryWait": "1s",
-    "driver_extraJavaOptions": JVM,
-    "executor_extraJavaOptions": JVM,
-}
+# Small, and quick to ask again for what a lost worker had.
+CONF = {"executor_memory": "512m", "shuffle_io_retryWait": "1s"}
 
 
 def run(command: Sequence[str], folder: Path) -> Ran:
