@@ -111,14 +111,16 @@ check-engines: build judges ## analysts' engines, Spark too, on tables of the co
 	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA)
 	$(MAKE) check-cluster QUICK=1
 
-# Spark's Python environment, one a version; Debian's pzstd packs inputs.
-spark: build
+spark: build ## the Python environment of the cluster (SPARK=3.5 for that version), with tabia-spark
 	$(call install,java:default-jre-headless pzstd:zstd python3:python3)
 	@if [ ! -e $(SPARK_VENV)/.made ] || [ tests/cluster/requirements-$(SPARK).txt -nt $(SPARK_VENV)/.made ]; then \
-	  python3 -m venv $(SPARK_VENV) && $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check \
-	    -r tests/cluster/requirements-$(SPARK).txt && touch $(SPARK_VENV)/.made \
-	  || echo "SKIPPED: no Python environment with PySpark $(SPARK); the cluster is not checked"; fi
-	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall ./cluster
+	  python3 -m venv $(SPARK_VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
+	  if python3 -m venv $(SPARK_VENV) && $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check \
+	    -r tests/cluster/requirements-$(SPARK).txt; then touch $(SPARK_VENV)/.made; \
+	  else echo "SKIPPED: no Python environment with PySpark $(SPARK); the cluster is not checked"; fi; fi
+	@[ ! -e $(SPARK_VENV)/.made ] || [ -z "$$(find cluster/pyproject.toml cluster/src -newer $(SPARK_VENV)/.glue 2>&1)" ] \
+	  || { $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall ./cluster \
+	  && touch $(SPARK_VENV)/.glue; }
 
 check-cluster: spark ## counts on a Spark cluster on loopback, while machines are killed (SPARK=3.5; QUICK=1: a part of it)
 	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/python tests/cluster/check_cluster.py $(TABIA) $(if $(QUICK),--quick,--corpus $(CORPUS))

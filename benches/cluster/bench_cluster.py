@@ -21,7 +21,9 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import events
@@ -151,18 +153,27 @@ def read_through(path: Path) -> None:
 
 
 def made_up(args: argparse.Namespace, folder: Path) -> Iterator[tuple[int, list[Path]]]:
-    """Games of each size, packed in many frames."""
+    """Games of each size, packed in many frames; a core makes up a file at a time."""
     pieces: list[Path] = []
     made = 0
     for games in sorted(args.games):
-        piece = folder / f"games-{made}-{games}.pgn.zst"
-        command = [str(args.generator), "1", str(made), str(games - made)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as generator:
-            packed = ["pzstd", "-p2", "-1", "-qf", "-", "-o", str(piece)]
-            subprocess.run(packed, stdin=generator.stdout, check=True)
-        pieces.append(piece)
+        cuts = [made + (games - made) * core // WORKERS for core in range(WORKERS + 1)]
+        with ThreadPoolExecutor() as makers:
+            pieces += makers.map(partial(make_up, args, folder), cuts, cuts[1:])
         made = games
         yield games, list(pieces)
+
+
+def make_up(args: argparse.Namespace, folder: Path, first: int, end: int) -> Path:
+    """The games from `first` to before `end`."""
+    piece = folder / f"games-{first}-{end}.pgn.zst"
+    command = [str(args.generator), "1", str(first), str(end - first)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as generator:
+        packed = ["pzstd", "-p2", "-1", "-qf", "-", "-o", str(piece)]
+        subprocess.run(packed, stdin=generator.stdout, check=True)
+    if generator.returncode != 0:
+        raise SystemExit(f"{' '.join(command)}: exit {generator.returncode}")
+    return piece
 
 
 def unpacked(corpus: Path, folder: Path) -> list[Path]:

@@ -24,7 +24,7 @@ SPECULATION = {
     "speculation_minTaskRuntime": "1s",
 }
 
-SMALL_DISK_BYTES = 16 << 10
+SMALL_DISK_BYTES = 4 << 10
 
 
 def cases(place: Place, quick: bool) -> Iterator[Case]:
@@ -39,11 +39,11 @@ def cases(place: Place, quick: bool) -> Iterator[Case]:
     yield Case("Ctrl-C", partial(interrupted, place))
 
 
-def count(place: Place, fault: Fault, *flags: str, **conf: str) -> tuple[Ran, Path, Path]:
+def count(place: Place, fault: Fault, **conf: str) -> tuple[Ran, Path, Path]:
     """A count of both files under a fault; its table, and the expected one."""
     files = (place.inputs.large["plain"], place.inputs.small["gz"])
     table = Path(fault.folder).parent / "games.table"
-    arguments = ("plan-and-count", *files, "-o", table, "--chunk", place.inputs.chunk, *flags)
+    arguments = ("plan-and-count", *files, "-o", table, "--chunk", place.inputs.chunk)
     ran = place.spark(*arguments, fault=fault, **conf)
     return ran, table, place.expected(files, ())
 
@@ -80,19 +80,19 @@ def slow(place: Place, verb: str) -> str:
 
 
 def full_disk(place: Place, worker: str) -> str:
-    """Maps spill to a disk without room: of one worker, then the other helps; or of both."""
-    fault = place.fault("fill disk", "map", times=99, worker=worker)
+    """Merges spool to a disk without room: of one worker, then the other helps; or of both."""
+    fault = place.fault("fill disk", "reduce", times=99, worker=worker)
     disk = Path(fault.folder) / "disk"
     with mounted(disk, SMALL_DISK_BYTES):
-        ran, table, expected = count(place, fault, "--memory", "1MiB")
+        ran, table, expected = count(place, fault)
     struck = sum(task.struck for task in chaos.journal(fault))
     if not struck:
-        raise Failed("no map met the full disk")
+        raise Failed("no task met the full disk")
     if worker:
         must_equal(ran, table, expected)
     else:
-        must_fail(ran, table, "No space left", str(disk))
-    return f"{struck} maps met it"
+        must_fail(ran, table, "not enough disk", str(disk))
+    return f"{struck} tasks met it"
 
 
 def interrupted(place: Place) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -69,21 +70,29 @@ class Place:
         settings = {"after": 0, "times": 1, **when}
         return Fault(kind, verb, binary=str(self.binary), folder=str(folder), **settings)
 
-    def tabia(self, *arguments: object) -> Ran:
+    def tabia(self, *arguments: object, folder: Path | None = None) -> Ran:
         """The binary alone."""
-        return run([str(self.binary), *map(str, arguments)], self.folder)
+        return run([str(self.binary), *map(str, arguments)], folder or self.folder)
 
     def command(self, *arguments: object, fault: Fault | None = None, **conf: str) -> list[str]:
         """A command line of `tabia-spark` for the cluster."""
         exe = chaos.install(fault) if fault else self.binary
-        command = [sys.executable, "-m", "tabia_spark", "--master", self.cluster.url]
+        command = [sys.executable, "-m", "tabia_spark"]
+        if arguments[0] != "run":  # a recipe says where
+            command += ["--master", self.cluster.url]
         for key, value in {**CONF, **conf}.items():
             command += ["--conf", f"spark.{key.replace('_', '.')}={value}"]
         return [*command, "--exe", str(exe), *map(str, arguments)]
 
-    def spark(self, *arguments: object, fault: Fault | None = None, **conf: str) -> Ran:
+    def spark(
+        self,
+        *arguments: object,
+        fault: Fault | None = None,
+        folder: Path | None = None,
+        **conf: str,
+    ) -> Ran:
         """`tabia-spark` on the cluster, of whose tasks nothing must be left."""
-        ran = run(self.command(*arguments, fault=fault, **conf), self.folder)
+        ran = run(self.command(*arguments, fault=fault, **conf), folder or self.folder)
         self.must_be_quiet()
         self.cluster.mend()
         return ran
@@ -116,7 +125,7 @@ def run(command: Sequence[str], folder: Path) -> Ran:
     done = subprocess.run(
         command,
         cwd=folder,
-        env=os.environ | {"SPARK_LOCAL_DIRS": str(folder / "local-driver")},
+        env=os.environ | {"SPARK_LOCAL_DIRS": tempfile.gettempdir()},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -126,7 +135,7 @@ def run(command: Sequence[str], folder: Path) -> Ran:
     return Ran(done.returncode, done.stdout, done.stderr, time.monotonic() - begun)
 
 
-def must_equal(ran: Ran, table: Path, expected: Path) -> None:
+def must_equal(ran: Ran, table: Path, expected: Path, beside: frozenset[str] = frozenset()) -> None:
     """The run succeeded, its table has the expected bytes, and nothing else is beside it."""
     if ran.code != 0:
         raise Failed(f"exit {ran.code}: {ran.err[-1500:]}")
@@ -134,7 +143,7 @@ def must_equal(ran: Ran, table: Path, expected: Path) -> None:
     different = sorted(name for name in ours | theirs if ours.get(name) != theirs.get(name))
     if different:
         raise Failed(f"{table}: {', '.join(different)} not as in {expected}")
-    must_be_alone(table, {table.name})
+    must_be_alone(table, {table.name, *beside})
 
 
 def must_fail(ran: Ran, table: Path, *words: str, code: int = 1) -> None:

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import IO
 
 import pyarrow as pa
-from pyspark import SparkFiles
 
 from tabia_spark.failure import TaskFailed
 
@@ -36,7 +35,7 @@ class Binary:
 
     def command(self, verb: str, *arguments: str) -> list[str]:
         """A command line of this worker."""
-        path = SparkFiles.get(os.path.basename(self.path)) if self.shipped else self.path
+        path = shipped(os.path.basename(self.path)) if self.shipped else self.path
         return [path, "cluster", verb, *arguments]
 
     def limits(self, flags: Sequence[str]) -> list[str]:
@@ -44,6 +43,13 @@ class Binary:
         own = {"--memory": self.memory, "--threads": self.threads, "--temp-dir": spill_dir()}
         missing = [word for flag in own.items() if flag[0] not in flags for word in flag]
         return [*flags, *missing]
+
+
+def shipped(name: str) -> str:
+    """Where Spark has put a file that was sent to this worker."""
+    from pyspark import SparkFiles  # noqa: PLC0415 (not in the client of Spark Connect)
+
+    return SparkFiles.get(name)
 
 
 def spill_dir() -> str:

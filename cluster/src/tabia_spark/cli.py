@@ -100,7 +100,9 @@ def plan_and_count(args: argparse.Namespace) -> None:
 def run(args: argparse.Namespace) -> None:
     """A recipe: its count on the cluster, and what comes after it on this machine."""
     planned = count(args, ["--recipe", *args.arguments])
-    driver.run([args.exe, "run", *args.arguments, "--counted", planned.table], shown=True)
+    if "then" in planned.first:
+        flags = [flag for flag in planned.flags("commit") if flag.startswith("--")]
+        driver.run([args.exe, *planned.first["then"], *flags], shown=True)
 
 
 def count(args: argparse.Namespace, arguments: Sequence[str]) -> driver.Plan:

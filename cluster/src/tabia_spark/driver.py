@@ -22,14 +22,9 @@ class Plan:
     first: dict[str, Any]
 
     def flags(self, verb: str) -> list[str]:
-        """What the binary wants its own verb to be given."""
-        return self.first["flags"][verb]
-
-    @property
-    def table(self) -> str:
-        """The output."""
-        flags = self.flags("commit")
-        return flags[flags.index("-o") + 1]
+        """What one of the other steps is to be given."""
+        flags: list[str] = self.first["flags"][verb]
+        return flags
 
 
 def binary_path(name: str) -> str:

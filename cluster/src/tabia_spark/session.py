@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 
@@ -13,25 +14,37 @@ from pyspark.sql import SparkSession
 
 from tabia_spark.failure import Failed, words
 
+JVM = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"
+
 SETTINGS = {
     "spark.app.name": "tabia",
     "spark.ui.enabled": "false",
     "spark.stage.maxConsecutiveAttempts": "10",
+    # The JVM moves bytes: to compile it further takes more time than it saves, and arrays of a
+    # megabyte are exceptions to the collector that is the default.
+    "spark.executor.extraJavaOptions": JVM,
     # Runs are packed already.
     "spark.shuffle.compress": "false",
     "spark.shuffle.spill.compress": "false",
     # A row is a run of up to 4 MB.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "16",
     "spark.sql.adaptive.enabled": "false",
+    # The binary checks what it receives; a map that runs again may cut its runs elsewhere.
+    "spark.sql.shuffle.orderIndependentChecksum.enabled": "false",
+    "spark.sql.shuffle.orderIndependentChecksum.enableFullRetryOnMismatch": "false",
 }
 
 RETRIES = {
-    # A machine that goes away, or whose disk is full, costs time and not the job.
+    # A machine that goes away, or whose disk is full, costs time and not the job: a task that has
+    # failed on an executor four times runs on another.
     "spark.task.maxFailures": "8",
     "spark.excludeOnFailure.enabled": "true",
-    "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor": "2",
-    "spark.excludeOnFailure.task.maxTaskAttemptsPerNode": "4",
-    "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor": "4",
+    "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor": "4",
+    "spark.excludeOnFailure.task.maxTaskAttemptsPerNode": "7",
+    # But no executor is shut out from all tasks: where all are, Spark ends one that is idle, with
+    # all that it has shuffled, for a new one, and the maps run again in vain.
+    "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor": "1000000",
+    "spark.excludeOnFailure.application.maxFailedTasksPerExecutor": "1000000",
 }
 """Spark refuses some of these beside other numbers of failures, so all are set or none."""
 
@@ -50,9 +63,12 @@ def opened(
     """A session; what the user or the cluster has set stays as it is set."""
     conf = settings(master or given.get("spark.master", ""), given)
     conf.setIfMissing("spark.executor.memoryOverhead", f"{overhead_mib(conf, task_mib)}m")
+    interrupt = signal.getsignal(signal.SIGINT)
     spark = SparkSession.builder.config(conf=conf).getOrCreate()
+    # PySpark's own handler asks the session, also after its end.
+    signal.signal(signal.SIGINT, interrupt)
     # In local mode the log has the stack of every task that failed.
-    quietest = "OFF" if spark.sparkContext.master.startswith("local") else "ERROR"
+    quietest = "OFF" if conf.get("spark.master", "").startswith("local") else "ERROR"
     spark.sparkContext.setLogLevel(log_level or quietest)
     try:
         yield spark
@@ -60,6 +76,9 @@ def opened(
         # While the JVM is there: it has the text of its errors.
         raise Failed(words(error)) from error
     finally:
+        if not log_level:
+            # Tasks that are ended now have nothing to say that helps.
+            spark.sparkContext.setLogLevel("OFF")
         spark.stop()
         end_jvm()
 
@@ -71,16 +90,6 @@ def end_jvm() -> None:
         gateway.shutdown()
         gateway.proc.stdin.close()
         gateway.proc.wait()
-
-
-@contextlib.contextmanager
-def connected(remote: str) -> Iterator[SparkSession]:
-    """A session of a Spark Connect server, which has its own settings."""
-    spark = SparkSession.builder.remote(remote).getOrCreate()
-    try:
-        yield spark
-    finally:
-        spark.stop()
 
 
 def settings(master: str, given: Mapping[str, str]) -> SparkConf:
@@ -106,7 +115,8 @@ def of_loopback(master: str) -> dict[str, str]:
         return {}
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    return {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+    here = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+    return {**here, "spark.driver.extraJavaOptions": JVM}
 
 
 def overhead_mib(conf: SparkConf, task_mib: int) -> int:

@@ -11,12 +11,14 @@ import json
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import pyarrow as pa
-from pyspark import Accumulator
 
-from tabia_spark.child import Binary, memory_file, running
+from tabia_spark.child import Binary, close_pipes, memory_file, running
+
+if TYPE_CHECKING:
+    from pyspark import Accumulator
 
 Batches = Iterator[pa.RecordBatch]
 Task = Callable[[Batches], Batches]
@@ -66,7 +68,7 @@ def reduce_buckets(binary: Binary, plan: str, flags: Sequence[str]) -> Task:
                     stream.write_batch(batch)
                 # Only here: a stream that ends without its mark is known to be cut off.
                 stream.close()
-                child.stdin.close()
+                close_pipes(child)
             yield lines(printed)
 
     return task
