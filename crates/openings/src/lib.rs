@@ -96,8 +96,8 @@ impl Openings {
         own.iter().map(|(key, ..)| *key).chain(bundled.iter().copied())
     }
 
-    /// The name of the position of `key`, if it has one. `fen` is asked for its FEN, with an en passant square
-    /// wherever the key knows of one.
+    /// The name of the position of `key`, if it has one. `fen` is asked for its FEN, with an en passant
+    /// square wherever the key knows of one.
     pub fn name_of(&self, key: Key, fen: impl FnOnce() -> String) -> Option<OpeningName<'_>> {
         match &self.rows {
             Some(rows) => {
