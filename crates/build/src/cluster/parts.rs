@@ -58,7 +58,7 @@ impl Parts {
                 // Another attempt's file is not ours to remove.
                 match path.try_exists() {
                     Ok(false) => TempPath::try_from_path(&path).map(NewPart::Here),
-                    Ok(true) => Err(io::ErrorKind::AlreadyExists.into()),
+                    Ok(true) => Err(io::Error::other("another attempt has this name: give each its own")),
                     Err(error) => Err(error),
                 }
                 .map_err(failed("write", &path))
