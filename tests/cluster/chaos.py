@@ -24,7 +24,7 @@ class Fault:
     """What strikes, and when."""
 
     kind: str
-    """A name of `FAULTS`, or "none"."""
+    """A name of `FAULTS`, or "none" to see only what begins."""
     verb: str
     """map or reduce."""
     after: int

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+import chaos
 from place import Case, Failed, Place, must_equal
 
 # How the larger and the smaller file are packed, and flags of the count.
@@ -35,11 +37,16 @@ def count(place: Place, large: str, small: str, flags: Sequence[str]) -> str:
     refused = place.spark(*arguments)
     if refused.code != 2 or str(table) not in refused.err:
         raise Failed(f"exit {refused.code} though the table exists: {refused.err}")
-    ran = place.spark(*arguments, "--force", "--json", "--quiet")
+    watched = place.fault("none", "none")
+    ran = place.spark(*arguments, "--force", "--json", "--quiet", fault=watched)
     must_equal(ran, table, place.expected(files, flags))
     if '"accepted"' not in ran.out or "games/s" in ran.err:
         raise Failed(f"--json printed {ran.out[:500]!r}, and --quiet {ran.err[:500]!r}")
-    return ""
+    tasks = Counter(task.verb for task in chaos.journal(watched))
+    shards = len(list(table.glob("part-*")))
+    if tasks["reduce"] != shards:
+        raise Failed(f"{tasks['reduce']} tasks and not one for each of {shards} shards")
+    return f"{tasks['map']} maps, {tasks['reduce']} reduces"
 
 
 RECIPE = """

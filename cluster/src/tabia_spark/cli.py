@@ -24,7 +24,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or recipe, 130 interrupted.
 
 def main() -> int:
     """Runs the command line; gives the exit code."""
-    # SIGTERM means what Ctrl-C means, whichever of them is heeded at the time.
+    # SIGTERM means what Ctrl-C means at the time.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     args = parser().parse_args()
     try:
@@ -77,7 +77,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def mib(size: str) -> int:
-    """A size as the binary reads it, at least in MiB, rounded up."""
+    """A size as the binary reads it, in MiB."""
     found = re.fullmatch(r"(\d+) ?([MG])i?B?", size, re.IGNORECASE)
     if not found:
         raise argparse.ArgumentTypeError(f"{size}: not a size as 512MiB or 2GiB")
@@ -109,7 +109,9 @@ def count(args: argparse.Namespace, arguments: Sequence[str]) -> driver.Plan:
     """Plans before a session is started, so that wrong usage costs nothing."""
     planned = driver.plan(args.exe, arguments)
     args.master = args.master or planned.first.get("master")
-    flags = planned.flags("commit")
+    flags, of_tasks = planned.flags("commit"), planned.flags("map")
+    if "--memory" in of_tasks:
+        args.task_memory = mib(of_tasks[of_tasks.index("--memory") + 1])
     with jobs.cluster(args, quiet="--quiet" in flags) as cluster:
         lines = cluster.count(planned)
     driver.commit(args.exe, flags, lines)
