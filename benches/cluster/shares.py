@@ -84,6 +84,6 @@ def descendants(roots: Iterable[int], children: dict[int, list[int]]) -> list[in
 
 def kind(name: str) -> str:
     """JVM, Python or the binary; shells that start JVMs are theirs."""
-    if name == "tabia":
+    if name.startswith("tabia"):
         return "binary"
     return "Python" if name.startswith(("python", "pyspark")) else "JVM"
