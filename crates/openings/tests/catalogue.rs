@@ -1,7 +1,5 @@
 //! The list of named positions against the catalogue that it is made of.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use openings::Openings;
 
 #[path = "../examples/named_keys.rs"]
