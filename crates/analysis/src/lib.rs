@@ -2,8 +2,8 @@
 //! by its name, every game as a typed row.
 //!
 //! [`export`] writes a small star schema from [`SortedRows`](table::SortedRows), of a table or of a count
-//! without a table; [`Openings`] names positions. Columns are documented in `docs/parquet.md` and in each
-//! file. [`GamesWriter`] writes the games themselves, one typed [`GameRow`] each.
+//! without a table; [`openings::Openings`] names positions. Columns are documented in `docs/parquet.md` and
+//! in each file. [`GamesWriter`] writes the games themselves, one typed [`GameRow`] each.
 //!
 //! # Flow
 //!

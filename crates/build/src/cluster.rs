@@ -5,7 +5,7 @@
 //!
 //! 1. [`plan`] cuts the inputs into [`Chunk`]s.
 //! 2. [`map`] counts the games of one chunk, on any machine, and gives the sorted rows as records: blobs of
-//!    runs, cut into as many buckets as the table has shards, and the chunk's [account](account::Account).
+//!    runs, cut into as many buckets as the table has shards, and the chunk's account (`account.rs`).
 //! 3. The engine brings all records of a bucket together. [`reduce`] merges them into the part file of that
 //!    shard and gives a line that says what it is.
 //! 4. [`commit`] checks the lines of all shards, writes the manifest, and lets the table appear. It is the
@@ -17,8 +17,8 @@
 //!
 //! Nothing relies on the engine. Tasks may run twice, die, or be started again; records may come in any
 //! order. A shard is written only if of each chunk of the plan its whole run is there, once; a table appears
-//! only if each shard is there, once, and the accounts of all chunks, once. A [job](job::Job) number that
-//! follows from plan and settings is in every segment, so nothing of another count is taken for it.
+//! only if each shard is there, once, and the accounts of all chunks, once. A number of the job (`job.rs`)
+//! that follows from plan and settings is in every segment, so nothing of another count is taken for it.
 
 mod account;
 mod chunk;

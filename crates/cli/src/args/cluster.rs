@@ -65,7 +65,7 @@ pub(crate) struct ClusterPlanArgs {
     /// Bytes of a chunk, as stored; a file that cannot be read from its middle is one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) chunk: Option<ByteSize>,
-    /// Take the inputs and the settings from this recipe's count, and chunk and shards from its [cluster]
+    /// Take the inputs and the settings from this recipe's count; chunk and shards from its table `cluster`
     #[arg(long, value_name = "TOML")]
     pub(crate) recipe: Option<PathBuf>,
     /// The table to write in the end
