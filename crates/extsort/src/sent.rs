@@ -21,8 +21,8 @@ pub struct Blob<'b> {
 }
 
 /// Sends rows of a [`Sorted`] as the segments of a run, without directory and footer. Each segment names its
-/// source, its bucket and its place in it, so that whoever [receives](crate::ReceivedRuns) them knows that it
-/// has all of them, and each once.
+/// source, its bucket and its place in it, so that a process that [receives](crate::ReceivedRuns) them knows
+/// that it has all of them, and each once.
 ///
 /// # Memory
 /// A blob, and the segment that is being made.

@@ -40,7 +40,7 @@ fn sort(source: u64, items: impl Iterator<Item = Count>) -> crate::Sorted<3> {
     sorter.finish().unwrap()
 }
 
-/// All that the sorters of the sources send, each of so many items.
+/// All that the sorters of the sources send; each sorts `count` items.
 fn sent(count: impl Fn(u64) -> u64) -> Vec<Sent> {
     let mut all = Vec::new();
     for source in SOURCES {

@@ -26,7 +26,7 @@ pub(crate) fn url() -> Url {
     "s3://bucket/games.pgn".parse().unwrap()
 }
 
-/// An object of so many bytes; its methods that write fail.
+/// An object of a given length; its methods that write fail.
 pub(crate) struct Counted {
     pub(crate) bytes: Mutex<u64>,
     pub(crate) version: Mutex<String>,

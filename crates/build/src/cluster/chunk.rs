@@ -93,23 +93,22 @@ pub fn plan(paths: &[String], chunk_bytes: u64) -> Result<(Vec<Chunk>, Vec<Strin
 
 /// Gives chunks their numbers and the name of their plan.
 fn number(chunks: &mut [Chunk]) {
-    let plan = plan_of(chunks);
-    let of = chunks.len() as u32;
+    let plan = plan_of(chunks.iter());
     for (chunk, number) in chunks.iter_mut().zip(0..) {
-        (chunk.plan, chunk.chunk, chunk.of) = (plan, number, of);
+        (chunk.plan, chunk.chunk, chunk.of) = (plan, number, plan.chunks);
     }
 }
 
 /// The name of the plan that has these chunks, in order.
-pub(super) fn plan_of(chunks: &[Chunk]) -> PlanId {
-    let mut hash = Xxh3Default::new();
+pub(super) fn plan_of<'c>(chunks: impl ExactSizeIterator<Item = &'c Chunk>) -> PlanId {
+    let (mut hash, count) = (Xxh3Default::new(), chunks.len() as u32);
     for Chunk { file, start, end, bytes, .. } in chunks {
         for number in [file.len() as u64, *start, *end, *bytes] {
             hash.update(&number.to_le_bytes());
         }
         hash.update(file.as_bytes());
     }
-    PlanId { digest: hash.digest(), chunks: chunks.len() as u32 }
+    PlanId { digest: hash.digest(), chunks: count }
 }
 
 impl Chunk {

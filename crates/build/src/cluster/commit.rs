@@ -8,7 +8,7 @@ use store::Url;
 use table::{Counting, MANIFEST_NAME, Manifest, Source, TableWriter};
 
 use super::{
-    Chunk, ClusterError, Place,
+    ClusterError, Place,
     account::Account,
     chunk::plan_of,
     line::{Counted, From, ShardLine},
@@ -171,9 +171,7 @@ fn lines_error(why: String) -> Error {
 /// The summary of a count of these chunks, as on one machine.
 fn summarise(accounts: &[Account]) -> Summary {
     let mut summary = Summary::new();
-    let mut by_file: Vec<&[Account]> = Vec::new();
-    by_file.extend(accounts.chunk_by(|one, next| one.chunk.file == next.chunk.file));
-    for of_file in by_file {
+    for of_file in accounts.chunk_by(|one, next| one.chunk.file == next.chunk.file) {
         let input = input_report(of_file);
         let same = summary.inputs.iter().find(|other| other.xxh3 == input.xxh3);
         let same = same.map(|other| {
@@ -194,9 +192,9 @@ fn summarise(accounts: &[Account]) -> Summary {
 
 /// Refuses chunks that are not those of a plan.
 fn check_chunks(accounts: &[Account]) -> Result<()> {
-    let chunks: Vec<Chunk> = accounts.iter().map(|account| account.chunk.clone()).collect();
-    let plan = plan_of(&chunks);
-    match chunks.iter().zip(0..).find(|(chunk, number)| chunk.plan != plan || chunk.chunk != *number) {
+    let chunks = || accounts.iter().map(|account| &account.chunk);
+    let plan = plan_of(chunks());
+    match chunks().zip(0..).find(|(chunk, number)| chunk.plan != plan || chunk.chunk != *number) {
         None => Ok(()),
         Some((_, number)) => Err(lines_error(format!("chunk {number} is not that of the plan"))),
     }

@@ -203,7 +203,7 @@ fn settings(args: &SettingsArgs) -> anyhow::Result<CountSettings> {
     args.get().map_err(|error| Usage(format!("--settings: {error}")).into())
 }
 
-/// A task shows no progress, and ends when it is told to.
+/// A task shows no progress, and ends when a signal asks it to.
 fn task_options() -> anyhow::Result<RunOptions> {
     Ok(RunOptions { interrupt: signal::interrupt_flag()?, ..RunOptions::default() })
 }

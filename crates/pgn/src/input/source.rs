@@ -241,7 +241,7 @@ pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Resu
 
 /// An input's bytes.
 pub(super) enum Opened {
-    /// They can be read at any offset, and there are so many.
+    /// They can be read at any offset; and how many there are.
     Stored(Arc<dyn ReadAt>, u64),
     /// They can be read once.
     Stream(Box<dyn Read + Send>),
