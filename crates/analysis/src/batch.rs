@@ -42,6 +42,7 @@ impl<'c> Cell<'c> {
     }
 
     /// About how many bytes a text or a list takes at most: values, and where texts of a list begin.
+    #[inline]
     fn list_bytes(self) -> usize {
         match self {
             Cell::Text(text) => text.len(),
@@ -118,18 +119,16 @@ impl BatchBuilder {
         self.list_bytes
     }
 
-    /// Adds a row: one cell a column, those left out too, in the columns' order.
+    /// Adds a row.
     ///
     /// # Panics
     ///
-    /// If there are more or fewer cells, or one of another kind.
-    pub(crate) fn push(&mut self, cells: &[Cell<'_>]) {
-        assert_eq!(cells.len(), self.columns.len(), "a cell for every column");
-        for (values, cell) in self.columns.iter_mut().zip(cells) {
-            let Some(values) = values else { continue };
-            assert!(values.push(*cell), "a column of another kind is given {cell:?}");
-            self.list_bytes += cell.list_bytes();
-        }
+    /// If it has more or fewer cells than there are columns, or one of another kind.
+    pub(crate) fn push(&mut self, row: &impl Cells) {
+        let mut cells = RowCells { columns: self.columns.iter_mut(), list_bytes: 0 };
+        row.write(&mut cells);
+        assert!(cells.columns.next().is_none(), "a cell for every column");
+        self.list_bytes += cells.list_bytes;
         self.rows += 1;
     }
 
@@ -138,6 +137,37 @@ impl BatchBuilder {
         (self.rows, self.list_bytes) = (0, 0);
         let arrays = self.columns.iter_mut().flatten().map(Values::take).collect();
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    }
+}
+
+/// What a row is made of.
+pub(crate) trait Cells {
+    /// Gives its cells, one a column, those left out too, in the columns' order.
+    fn write(&self, cells: &mut RowCells<'_>);
+}
+
+/// Takes the cells of a row. They go to their columns one by one: gathered, they would be copied, and which
+/// kind each is would have to be found out again.
+pub(crate) struct RowCells<'b> {
+    columns: std::slice::IterMut<'b, Option<Values>>,
+    list_bytes: usize,
+}
+
+impl RowCells<'_> {
+    #[inline]
+    pub(crate) fn push(&mut self, cell: Cell<'_>) {
+        let Some(column) = self.columns.next() else { panic!("more cells than columns") };
+        if let Some(values) = column {
+            assert!(values.push(cell), "a column of another kind is given {cell:?}");
+            self.list_bytes += cell.list_bytes();
+        }
+    }
+
+    #[inline]
+    pub(crate) fn extend<const N: usize>(&mut self, cells: [Cell<'_>; N]) {
+        for cell in cells {
+            self.push(cell);
+        }
     }
 }
 
@@ -181,6 +211,7 @@ impl Values {
     }
 
     /// Adds a value; `false` where the cell is of another kind.
+    #[inline]
     fn push(&mut self, cell: Cell<'_>) -> bool {
         match (self, cell) {
             (values, Cell::Null) => values.push_null(),

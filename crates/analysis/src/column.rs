@@ -25,7 +25,7 @@ use crate::{Error, FORMAT_VERSION, KeyType};
 pub const ROW_GROUP_ROWS: usize = 131_072;
 /// Rows of a page, in all columns alike: a look-up decodes one page a column.
 const PAGE_ROWS: usize = 16_384;
-const ZSTD_LEVEL: i32 = 3;
+const ZSTD_LEVEL: i32 = 1;
 
 /// What a value is in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position as _, Role};
+use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position as _};
 
 use crate::positions::Reached;
 
@@ -24,7 +24,7 @@ impl Shown {
         write_epd(&reached.board, &mut self.fen);
         self.epd_bytes = self.fen.len();
         // A string takes any text.
-        write!(self.fen, " 0 {}", reached.ply / 2 + 1).ok();
+        write!(self.fen, " 0 {}", reached.walked.ply / 2 + 1).ok();
     }
 
     /// All six fields.
@@ -67,38 +67,56 @@ fn write_epd(position: &Chess, epd: &mut String) {
     }
 }
 
-/// Appends the pieces, rank by rank from the eighth.
-fn write_pieces(position: &Chess, epd: &mut String) {
-    let mut letters = [0; 64];
-    for color in Color::ALL {
-        for role in Role::ALL {
-            let piece = role.of(color);
-            for square in position.board().by_piece(piece) {
-                letters[usize::from(square)] = piece.char() as u8;
-            }
-        }
-    }
-    for (rank, squares) in letters.chunks(8).rev().enumerate() {
-        if rank > 0 {
-            epd.push('/');
-        }
-        let mut empty = 0;
-        for &letter in squares {
-            if letter == 0 {
-                empty += 1;
-                continue;
-            }
-            push_empty(epd, std::mem::take(&mut empty));
-            epd.push(char::from(letter));
-        }
-        push_empty(epd, empty);
-    }
-}
+/// Letters of pieces by code: a role's number, and 8 more for Black's.
+const LETTERS: [u8; 16] = *b"?PNBRQK??pnbrqk?";
 
-fn push_empty(epd: &mut String, squares: u8) {
-    if squares > 0 {
-        epd.push(char::from(b'0' + squares));
+/// Byte n of an entry is bit n of its number.
+const SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[at] |= (at as u64 >> bit & 1) << (bit * 8);
+            bit += 1;
+        }
+        at += 1;
     }
+    table
+};
+
+/// Appends the pieces, rank by rank from the eighth. Whether a square is empty is as good as chance, so a
+/// branch on it would be mispredicted: what may be needed is written, and kept by moving on.
+fn write_pieces(position: &Chess, epd: &mut String) {
+    let board = position.board();
+    let planes = [
+        board.pawns() | board.bishops() | board.queens(),
+        board.knights() | board.bishops() | board.kings(),
+        board.rooks() | board.queens() | board.kings(),
+        board.by_color(Color::Black),
+    ];
+    // A rank takes nine bytes at most, and one more is written before it is known to be needed.
+    let (mut text, mut end) = ([0; 8 * 9 + 1], 0);
+    for rank in (0..8).rev() {
+        let codes = planes.iter().enumerate().fold(0, |codes, (bit, plane)| {
+            codes | SPREAD[(plane.0 >> (rank * 8) & 0xff) as usize] << bit
+        });
+        let mut empty = 0;
+        for code in codes.to_le_bytes() {
+            let is_piece = code != 0;
+            text[end] = b'0' + empty;
+            end += usize::from(is_piece & (empty > 0));
+            text[end] = LETTERS[usize::from(code & 15)];
+            end += usize::from(is_piece);
+            empty = if is_piece { 0 } else { empty + 1 };
+        }
+        text[end] = b'0' + empty;
+        end += usize::from(empty > 0);
+        text[end] = b'/';
+        end += 1;
+    }
+    // Letters, digits and strokes are text; the last stroke is not part of it.
+    epd.push_str(str::from_utf8(&text[..end - 1]).unwrap_or_default());
 }
 
 #[cfg(test)]

@@ -6,13 +6,9 @@ use std::{
 };
 
 use parquet::errors::ParquetError;
-use position::{Key, PackedMove};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
-
-/// Any error of the rows that an export reads.
-pub type InputError = Box<dyn std::error::Error + Send + Sync>;
 
 /// An error of this crate.
 #[derive(Debug, thiserror::Error)]
@@ -34,22 +30,9 @@ pub enum Error {
         /// The Parquet library's error.
         source: ParquetError,
     },
-    /// The rows to export could not be read.
+    /// The rows could not be read, or put in order.
     #[error(transparent)]
-    Input(InputError),
-    /// Rows do not ascend strictly by (key, move, group), or lie outside their shard.
-    #[error("shard {shard} of the input: the row of {key} {mv} is out of order")]
-    Order {
-        /// The shard.
-        shard: u32,
-        /// The position of the row.
-        key: Key,
-        /// The move of the row.
-        mv: PackedMove,
-    },
-    /// Positions of the walk could not be sorted.
-    #[error(transparent)]
-    Sort(#[from] extsort::Error),
+    Walk(#[from] walk::Error),
     /// An option is outside what it may be.
     #[error("{name} is {got}, expected {expected}")]
     Option {
@@ -74,17 +57,9 @@ pub enum Error {
         /// Why it is none.
         what: &'static str,
     },
-    /// The caller asked to stop.
-    #[error("stopped")]
-    Stopped,
 }
 
 impl Error {
-    /// Makes an error of the input into ours.
-    pub(crate) fn input(error: impl Into<InputError>) -> Error {
-        Error::Input(error.into())
-    }
-
     /// Makes an error of a system call at `path` into ours.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::Io { path: path.to_owned(), source }

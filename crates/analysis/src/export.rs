@@ -1,29 +1,26 @@
-//! Writes `moves/`, `positions/` and `openings/`.
+//! Writes `moves/`, `positions/`, `openings/` and `lines/`.
 
 mod report;
 
 use std::path::Path;
 
-use openings::Openings;
+use openings::{OpeningName, Openings};
 use output::{Existing, OutputFolder, Prepared};
-use position::Key;
-use shakmaty::Chess;
+use position::{Key, Tally};
 use table::SortedRows;
+use walk::{OnProgress, Walk, Work, for_each_shard};
 
 pub use self::report::Report;
 use self::report::{ShardReport, manifest};
 use crate::{
-    Error, ExportOptions, LookUp, MARKER, Result,
-    batch::Cell,
+    Cut, Error, ExportOptions, Folder, LookUp, MARKER, Result,
     column::{Spec, check_without},
     epd::Shown,
     month::MoveFiles,
     moves::{self, MoveRows},
     part::{PartInfo, PartWriter, ShardParts},
-    positions::{self, Parent, PositionRow, Reached},
-    shards::{OnProgress, Work, for_each_shard},
-    stream::{self, GroupedPosition, child},
-    walk::{Lookup, RecordWriter, SortedRecords, Walk, sorter},
+    positions::{self, OpeningRow, PositionRow, Reached},
+    stream::GroupedPosition,
 };
 
 /// What to export with the counts.
@@ -50,12 +47,12 @@ struct Export<'x, E> {
 /// # Memory
 ///
 /// [`ExportOptions::memory_bytes`] for sorting; on top, for each thread, a row group of each file being
-/// written (about 20 MB) and the rows of one position; one bit a position.
+/// written (about 30 MB) and the rows of one position; one bit an edge.
 ///
 /// # Disk
 ///
-/// In the temporary directory 12 bytes an edge, and what does not fit the memory: up to 40 bytes
-/// an edge and 40 a position.
+/// In the temporary directory 16 bytes an edge, and what does not fit the memory: up to 60 bytes
+/// a position.
 ///
 /// # Errors
 ///
@@ -114,81 +111,57 @@ fn check(edges: &impl SortedRows, options: &ExportOptions) -> Result<()> {
         positions::spec(options),
         positions::openings_spec(options),
     ];
+    check_with(&options.with)?;
     check_without(&options.without, &specs.each_ref())
+}
+
+fn check_with(with: &[String]) -> Result<()> {
+    let Some(name) = with.iter().find(|name| *name != positions::ON_REQUEST) else { return Ok(()) };
+    let (expected, got) = ("`fen`: all others are there already", format!("`{name}`"));
+    Err(Error::Option { name: "a column to add", expected, got })
 }
 
 impl<E: SortedRows> Export<'_, E> {
     fn run(&self) -> Result<Report> {
         let shards = self.edges.shards();
-        let walk = Walk::run(&self.work, self.edges)?;
-        let parents = sorter(&self.work, self.work.memory_bytes / 2, shards)?;
-        let moves = for_each_shard(&self.work, "writing moves", shards, |shard| {
-            self.write_moves(shard, &walk, parents.writer()?)
-        })?;
-        let parents = parents.finish()?;
-        let positions = for_each_shard(&self.work, "writing positions", shards, |shard| {
-            self.write_positions(shard, &walk, &parents)
-        })?;
+        let walk = Walk::run(&self.work, self.edges, &self.options.cut.route())?;
+        let written = for_each_shard(&self.work, "writing", shards, |shard| self.write_shard(shard, &walk))?;
         let mut report = Report { plies: walk.plies, ..Report::default() };
         let mut openings = Vec::new();
-        for mut shard in moves.into_iter().chain(positions) {
+        for mut shard in written {
             openings.append(&mut shard.openings);
             report.add(shard);
         }
-        report.openings = openings.len() as u64;
-        report.files.push(self.write_openings(openings)?);
+        if self.options.has(Folder::Openings) {
+            report.openings = openings.len() as u64;
+            report.files.push(self.write_openings(openings)?);
+        }
         report.files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(report)
     }
 
-    fn write_moves(&self, shard: u32, walk: &Walk, mut parents: RecordWriter<'_>) -> Result<ShardReport> {
-        let spec = moves::spec(self.edges.counting().groups, self.options);
-        let mut files = MoveFiles::new(self.output.dir(), &spec, self.edges.shards(), self.options);
-        let mut rows = MoveRows::new(self.edges.counting().groups, self.options, self.extras.experience);
-        let mut report = ShardReport::default();
-        self.for_each_position(shard, walk, |position, reached| {
-            let board = reached.map(|reached| &reached.board);
-            let mut written = 0;
-            report.illegal_edges += rows.write(position, board, |row, cells| {
-                written += 1;
-                files.push(row, cells)
-            })?;
-            report.moves += written;
-            report.unreached_moves += if reached.is_none() { written } else { 0 };
-            board.map_or(Ok(()), |board| push_parents(position, board, &mut parents))
-        })?;
-        parents.close()?;
-        report.files = files.finish(first_key(shard, self.edges.shards()))?;
-        Ok(report)
-    }
-
-    fn write_positions(&self, shard: u32, walk: &Walk, parents: &SortedRecords) -> Result<ShardReport> {
-        let spec = positions::spec(self.options);
-        let mut files = self.parts(&spec);
-        let mut parents = Lookup::open(parents, shard)?;
-        let (mut report, mut shown) = (ShardReport::default(), Shown::default());
-        self.for_each_position(shard, walk, |rows, reached| {
-            let known = reached.filter(|_| rows.key != Key::START);
-            let parent = match known {
-                Some(_) => parents.find(rows.key)?.map(|row| Parent::of_payload(row.sums)),
-                None => None,
-            };
-            let opening =
-                reached.and_then(|reached| self.extras.openings.name_of(rows.key, || reached.fen_of_key()));
-            let reached = reached.map(|reached| {
-                shown.show(reached);
-                (reached, &shown)
-            });
-            let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
-            report.openings.extend(named);
-            report.positions += 1;
-            report.unreached_positions += u64::from(reached.is_none());
-            let file = files.of_key(rows.key)?;
-            let row = PositionRow { rows, reached, opening, parent };
-            row.write(|cells| file.push(cells, rows.tally))
-        })?;
-        report.files = files.finish(first_key(shard, self.edges.shards()))?;
-        Ok(report)
+    fn write_shard(&self, shard: u32, walk: &Walk) -> Result<ShardReport> {
+        let (edges, options) = (self.edges, self.options);
+        let specs = (moves::spec(edges.counting().groups, options), positions::spec(options));
+        let dir = self.output.dir();
+        let mut writer = ShardWriter {
+            cut: &options.cut,
+            openings: self.extras.openings,
+            rows: MoveRows::new(edges.counting().groups, options, self.extras.experience),
+            shown: Shown::default(),
+            moves: options.has(Folder::Moves).then(|| MoveFiles::new(dir, &specs.0, edges.shards(), options)),
+            positions: options.has(Folder::Positions).then(|| self.parts(&specs.1)),
+            report: ShardReport::default(),
+        };
+        let mut found = walk.shard(shard)?;
+        let mut positions = walk::open(edges, shard)?;
+        let mut position = GroupedPosition::default();
+        while positions.next_into(&mut position)? {
+            let walked = found.find(position.key)?;
+            let reached = walked.and_then(|walked| Some(Reached { board: walked.position()?, walked }));
+            writer.push(&position, reached.as_ref())?;
+        }
+        writer.finish(first_key(shard, edges.shards()))
     }
 
     fn write_openings(&self, mut openings: Vec<(Key, String, String)>) -> Result<PartInfo> {
@@ -197,26 +170,9 @@ impl<E: SortedRows> Export<'_, E> {
         let name = "openings/part-00000.parquet".to_owned();
         let mut file = PartWriter::create(self.output.dir(), name, &spec)?;
         for (key, eco, name) in &openings {
-            file.push(&[Cell::Key(*key), Cell::Text(eco), Cell::Text(name)], position::Tally::default())?;
+            file.push(&OpeningRow(*key, OpeningName { eco, name }), Tally::default())?;
         }
         file.finish()
-    }
-
-    /// Joins a shard's positions with where the walk found them.
-    fn for_each_position(
-        &self,
-        shard: u32,
-        walk: &Walk,
-        mut each: impl FnMut(&GroupedPosition, Option<&Reached>) -> Result<()>,
-    ) -> Result<()> {
-        let mut found = walk.shard(shard)?;
-        let mut positions = stream::open(self.edges, shard)?;
-        let mut position = GroupedPosition::default();
-        while positions.next_into(&mut position)? {
-            let reached = found.find(position.key)?.and_then(|found| Reached::of(found, position.key));
-            each(&position, reached.as_ref())?;
-        }
-        Ok(())
     }
 
     fn parts<'s>(&'s self, spec: &'s Spec) -> ShardParts<'s> {
@@ -224,16 +180,64 @@ impl<E: SortedRows> Export<'_, E> {
     }
 }
 
-/// Sends every move on to the position it leads to.
-fn push_parents(position: &GroupedPosition, board: &Chess, parents: &mut RecordWriter<'_>) -> Result<()> {
-    for rows in position.moves() {
-        let (key, mv) = (position.key, rows[0].mv);
-        let games = rows.iter().map(|row| row.tally.games()).sum();
-        if let Some(child) = child(&rows[0], Some(board)) {
-            parents.push(Parent { key, mv }.record(child, games))?;
+/// Writes the rows of one shard.
+struct ShardWriter<'s> {
+    cut: &'s Cut,
+    openings: &'s Openings,
+    rows: MoveRows<'s>,
+    shown: Shown,
+    moves: Option<MoveFiles<'s>>,
+    positions: Option<ShardParts<'s>>,
+    report: ShardReport,
+}
+
+impl ShardWriter<'_> {
+    fn push(&mut self, position: &GroupedPosition, reached: Option<&Reached>) -> Result<()> {
+        let (walked, turn) = (reached.map(|reached| &reached.walked), position.step.mover());
+        if self.cut.keeps_moves_at(walked, turn) {
+            self.push_moves(position, reached)?;
         }
+        if self.cut.keeps_position(walked, turn, position.tally.games()) {
+            self.push_position(position, reached)?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn push_moves(&mut self, position: &GroupedPosition, reached: Option<&Reached>) -> Result<()> {
+        let Some(files) = &mut self.moves else { return Ok(()) };
+        let board = reached.map(|reached| &reached.board);
+        let mut written = 0;
+        self.report.illegal_edges += self.rows.write(position, board, |row| {
+            written += 1;
+            files.push(row)
+        })?;
+        self.report.moves += written;
+        self.report.unreached_moves += if reached.is_none() { written } else { 0 };
+        Ok(())
+    }
+
+    fn push_position(&mut self, rows: &GroupedPosition, reached: Option<&Reached>) -> Result<()> {
+        let opening = reached.and_then(|reached| self.openings.name_of(rows.key, || reached.fen_of_key()));
+        let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
+        self.report.openings.extend(named);
+        let Some(files) = &mut self.positions else { return Ok(()) };
+        let reached = reached.map(|reached| {
+            self.shown.show(reached);
+            (reached, &self.shown)
+        });
+        self.report.positions += 1;
+        self.report.unreached_positions += u64::from(reached.is_none());
+        let file = files.of_key(rows.key)?;
+        file.push(&PositionRow { rows, reached, opening }, rows.tally)
+    }
+
+    /// Ends the files; what was not written has one at least, for `first`.
+    fn finish(mut self, first: Key) -> Result<ShardReport> {
+        let moves = self.moves.map(|files| files.finish(first)).transpose()?;
+        let positions = self.positions.map(|files| files.finish(first)).transpose()?;
+        self.report.files = moves.into_iter().chain(positions).flatten().collect();
+        Ok(self.report)
+    }
 }
 
 /// The smallest key of a shard.

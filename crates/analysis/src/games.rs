@@ -141,7 +141,7 @@ impl GamesWriter {
         if self.rows == self.options.games_a_part.max(1) {
             self.next_part()?;
         }
-        self.part.push(&columns::cells(game), Tally::default())?;
+        self.part.push(game, Tally::default())?;
         self.rows += 1;
         Ok(())
     }

@@ -7,13 +7,11 @@
 //!
 //! # Flow
 //!
-//! 1. The walk plays the edges from the start position, one ply a pass, and finds the pieces
-//!    of every key it reaches.
-//! 2. Each shard's edges are joined with that and become `moves/`; every edge is sent to
-//!    the position it leads to.
-//! 3. Each shard's positions are joined with where they were found and the most played edge that leads there,
-//!    and become `positions/`; those with names become `openings/`.
-//! 4. `export.json` lists what was written, and the folder appears.
+//! 1. The walk (crate [`walk`]) plays the edges from the start position, one ply a pass, and finds the board,
+//!    the ply and the parent of every key it reaches.
+//! 2. Each shard's edges are joined with that, and become `moves/` and `positions/`; positions with names
+//!    become `openings/`.
+//! 3. `export.json` lists what was written, and the folder appears.
 //!
 //! # Example
 //!
@@ -47,6 +45,7 @@
 
 mod batch;
 mod column;
+mod cut;
 mod epd;
 mod error;
 mod estimate;
@@ -57,20 +56,19 @@ mod moves;
 mod options;
 mod part;
 mod positions;
-mod shards;
 mod stream;
-mod walk;
 
 pub use column::ROW_GROUP_ROWS;
-pub use error::{Error, InputError, Result};
+pub use cut::Cut;
+pub use error::{Error, Result};
 pub use export::{Extras, Report, export, prepare_export};
 pub use games::{
     DEFAULT_GAMES_A_PART, Eval, GameMove, GameOptions, GameRow, GamesReport, GamesWriter, MoveList,
     days_since_1970,
 };
-pub use options::{ExportOptions, KeyType, LookUp};
+pub use options::{ExportOptions, Folder, KeyType, LookUp};
 pub use part::PartInfo;
-pub use shards::{OnProgress, Progress};
+pub use walk::{OnProgress, Progress};
 
 /// The file that describes an export. It is in every export, and only exports are replaced by exports.
 pub const MANIFEST_NAME: &str = "export.json";
@@ -79,4 +77,4 @@ const FORMAT: &str = "tabia-export";
 const MARKER: output::Marker = output::Marker { name: MANIFEST_NAME, format: FORMAT };
 
 /// Version of the files' columns and layout.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;

@@ -3,13 +3,11 @@
 use std::{collections::BTreeMap, path::Path};
 
 use position::Key;
-use table::Row;
 
 use crate::{
     ExportOptions, Result,
-    batch::Cell,
     column::Spec,
-    moves::month,
+    moves::{MoveRow, month},
     part::{PartInfo, ShardParts},
 };
 
@@ -46,10 +44,10 @@ impl<'s> MoveFiles<'s> {
         }
     }
 
-    pub(crate) fn push(&mut self, row: &Row, cells: &[Cell<'_>]) -> Result<()> {
+    pub(crate) fn push(&mut self, row: &MoveRow<'_>) -> Result<()> {
         match self {
-            MoveFiles::Flat(parts) => parts.of_key(row.key)?.push(cells, row.tally),
-            MoveFiles::Months(months) => months.push(row, cells),
+            MoveFiles::Flat(parts) => parts.of_key(row.row.key)?.push(row, row.row.tally),
+            MoveFiles::Months(months) => months.push(row),
         }
     }
 
@@ -66,13 +64,13 @@ impl<'s> MoveFiles<'s> {
 }
 
 impl Months<'_> {
-    fn push(&mut self, row: &Row, cells: &[Cell<'_>]) -> Result<()> {
-        let month = month(row.group);
+    fn push(&mut self, row: &MoveRow<'_>) -> Result<()> {
+        let month = month(row.row.group);
         let (dir, spec, shards) = (self.dir, self.spec, self.shards);
         let parts = self.by_month.entry(month).or_insert_with(|| {
             ShardParts::new(dir, format!("{}/{}", spec.file, folder(month)), spec, shards)
         });
-        parts.of_key(row.key)?.push(cells, row.tally)?;
+        parts.of_key(row.row.key)?.push(row, row.row.tally)?;
         self.rows_since_check += 1;
         if self.rows_since_check == OPEN_ROWS_MAX / 16 {
             self.rows_since_check = 0;

@@ -2,17 +2,16 @@
 
 mod columns;
 
-use arrayvec::ArrayVec;
 use position::{Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
 use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Role};
 
 use table::{Groups, Row};
 
+use self::columns::groups_in_file;
 pub(crate) use self::columns::spec;
-use self::columns::{COLUMNS_MAX, groups_in_file};
 use crate::{
     ExportOptions, LookUp, Result,
-    batch::Cell,
+    batch::{Cell, Cells, RowCells},
     estimate::{performance_rating, real, wilson},
     stream::{GroupedPosition, child},
 };
@@ -21,13 +20,18 @@ use crate::{
 pub(crate) struct MoveRows<'o> {
     groups: Groups,
     experience: Option<&'o LookUp<'o>>,
+    /// The fewest games of an edge, over all its groups.
+    min_games: u64,
     visits: Vec<(Group, u64)>,
     /// The edge whose rows are made.
     edge: Edge,
 }
 
-/// The cells of a row: of all columns that there may be.
-type Cells<'c> = ArrayVec<Cell<'c>, { COLUMNS_MAX }>;
+/// One row: an edge, or an edge and group.
+pub(crate) struct MoveRow<'m> {
+    pub(crate) row: &'m Row,
+    rows: &'m MoveRows<'m>,
+}
 
 /// What all groups of an edge have in common.
 #[derive(Default)]
@@ -50,45 +54,43 @@ impl<'o> MoveRows<'o> {
         experience: Option<&'o LookUp<'o>>,
     ) -> Self {
         let groups = groups_in_file(groups, options);
-        Self { groups, experience, visits: Vec::new(), edge: Edge::default() }
+        let min_games = options.cut.min_games;
+        Self { groups, experience, min_games, visits: Vec::new(), edge: Edge::default() }
     }
 
-    /// Gives each row's cells to `write`, ascending. Edges that are illegal in `board` are counted.
+    /// Gives each row to `write`, ascending. Edges that are illegal in `board` are counted.
     pub(crate) fn write(
         &mut self,
         position: &GroupedPosition,
         board: Option<&Chess>,
-        mut write: impl FnMut(&Row, &[Cell<'_>]) -> Result<()>,
+        mut write: impl FnMut(&MoveRow<'_>) -> Result<()>,
     ) -> Result<u64> {
         let mut illegal = 0;
         position.visits_by_group(&mut self.visits);
-        for rows in position.moves() {
+        let min_games = self.min_games;
+        let is_kept = |rows: &&[Row]| rows.iter().map(|row| row.tally.games()).sum::<u64>() >= min_games;
+        for rows in position.moves().filter(is_kept) {
             let edge = &mut self.edge;
             edge.set(rows, board);
             edge.experience =
                 self.experience.and_then(|look_up| look_up(edge.key, edge.mv)).unwrap_or_default();
             illegal += u64::from(board.is_some() && edge.san.is_empty());
             for row in rows {
-                write(row, &self.cells(row))?;
+                write(&MoveRow { row, rows: self })?;
             }
         }
         Ok(illegal)
     }
+}
 
-    fn cells(&self, row: &Row) -> Cells<'_> {
-        let (edge, mut cells) = (&self.edge, Cells::new());
+impl Cells for MoveRow<'_> {
+    fn write(&self, cells: &mut RowCells<'_>) {
+        let MoveRows { edge, groups, .. } = self.rows;
         cells.extend([Cell::Key(edge.key), Cell::Integer(edge.mv.0.into())]);
-        let group = row.group;
-        let dimensions = [
-            (self.groups.speed, Cell::text(group.speed().map(Speed::name))),
-            (self.groups.rating_band, Cell::integer(group.rating_band().map(RatingBand::lower_bound))),
-            (self.groups.month, Cell::integer(month(group))),
-            (self.groups.player_color, Cell::text(group.player_color().map(color_name))),
-        ];
-        cells.extend(dimensions.into_iter().filter_map(|(used, cell)| used.then_some(cell)));
+        self.write_group(*groups, cells);
         let san = (!edge.san.is_empty()).then_some(edge.san.as_str());
         cells.extend([Cell::Text(&edge.uci), Cell::text(san)]);
-        self.numbers(row, &mut cells);
+        self.write_numbers(cells);
         let Experience { learn, learn_count, user_value, .. } = edge.experience;
         let learned = learn_count > 0 || learn != 0.0;
         cells.extend([
@@ -98,15 +100,33 @@ impl<'o> MoveRows<'o> {
             Cell::integer(edge.months.map(|(_, last)| last)),
             Cell::key(edge.child),
         ]);
-        cells
+    }
+}
+
+impl MoveRow<'_> {
+    fn write_group(&self, groups: Groups, cells: &mut RowCells<'_>) {
+        let group = self.row.group;
+        if groups.speed {
+            cells.push(Cell::text(group.speed().map(Speed::name)));
+        }
+        if groups.rating_band {
+            cells.push(Cell::integer(group.rating_band().map(RatingBand::lower_bound)));
+        }
+        if groups.month {
+            cells.push(Cell::integer(month(group)));
+        }
+        if groups.player_color {
+            cells.push(Cell::text(group.player_color().map(color_name)));
+        }
     }
 
-    fn numbers(&self, row: &Row, cells: &mut Cells<'_>) {
-        let (tally, mover, games) = (row.tally, self.edge.step.mover(), row.tally.games());
+    fn write_numbers(&self, cells: &mut RowCells<'_>) {
+        let (row, rows) = (self.row, self.rows);
+        let (tally, mover, games) = (row.tally, rows.edge.step.mover(), row.tally.games());
         let score = tally.score(mover);
         let bounds = score.map(|score| wilson(score, real(games)));
-        let visits = self.visits.binary_search_by_key(&row.group, |(group, _)| *group);
-        let visits = visits.map_or(0, |at| self.visits[at].1);
+        let visits = rows.visits.binary_search_by_key(&row.group, |(group, _)| *group);
+        let visits = visits.map_or(0, |at| rows.visits[at].1);
         cells.extend([tally.white, tally.draws, tally.black, games].map(Cell::count));
         cells.extend([
             Cell::real(score),

@@ -4,6 +4,8 @@ use std::{fmt, path::PathBuf, str::FromStr};
 
 use position::{Experience, Key, PackedMove};
 
+use crate::Cut;
+
 /// How keys are written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum KeyType {
@@ -55,6 +57,50 @@ impl FromStr for KeyType {
     }
 }
 
+/// A folder of an export.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Folder {
+    /// One row an edge, or an edge and group.
+    Moves,
+    /// One row a position.
+    Positions,
+    /// One row a position that has a name.
+    Openings,
+    /// One row a position, with the moves that lead there.
+    Lines,
+}
+
+impl Folder {
+    const ALL: [Folder; 4] = [Folder::Moves, Folder::Positions, Folder::Openings, Folder::Lines];
+
+    /// The name of the folder.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Folder::Moves => "moves",
+            Folder::Positions => "positions",
+            Folder::Openings => "openings",
+            Folder::Lines => "lines",
+        }
+    }
+}
+
+/// By [`Folder::name`].
+impl fmt::Display for Folder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Folder {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Folder::ALL.into_iter().find(|folder| folder.name() == text);
+        found.ok_or_else(|| format!("`{text}` is none of moves, positions, openings, lines"))
+    }
+}
+
 /// Looks up what is known of an edge beyond its counts. Called by several threads; each asks with ascending
 /// (key, move) while it is in a shard.
 pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
@@ -68,6 +114,12 @@ pub struct ExportOptions {
     /// `month=__HIVE_DEFAULT_PARTITION__`), as Hive lays them out, instead of having a column `month`. Only
     /// for rows grouped by month.
     pub month_folders: bool,
+    /// The folders that are written.
+    pub folders: Vec<Folder>,
+    /// Which rows are written.
+    pub cut: Cut,
+    /// Names of columns that are written only if they are asked for.
+    pub with: Vec<String>,
     /// Names of columns that are not written, in whichever of the files has them; none
     /// that rows are sorted by.
     pub without: Vec<String>,
@@ -84,12 +136,15 @@ pub struct ExportOptions {
 }
 
 impl Default for ExportOptions {
-    /// Unsigned keys, one folder, all columns, one thread, 1 GiB, the system's directory for temporary
+    /// Unsigned keys; moves, positions and openings, all rows, no columns that have to be asked for; one thread, 1 GiB, the system's directory for temporary
     /// files, nothing replaced.
     fn default() -> Self {
         Self {
             key_type: KeyType::default(),
             month_folders: false,
+            folders: vec![Folder::Moves, Folder::Positions, Folder::Openings],
+            cut: Cut::default(),
+            with: Vec::new(),
             without: Vec::new(),
             threads: 1,
             memory_bytes: 1 << 30,
@@ -97,5 +152,11 @@ impl Default for ExportOptions {
             force: false,
             metadata: Vec::new(),
         }
+    }
+}
+
+impl ExportOptions {
+    pub(crate) fn has(&self, folder: Folder) -> bool {
+        self.folders.contains(&folder)
     }
 }

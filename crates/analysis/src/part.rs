@@ -11,12 +11,12 @@ use parquet::{
     file::metadata::KeyValue,
 };
 use position::{Key, Tally};
+use walk::shard_of;
 
 use crate::{
     Error, KeyType, Result,
-    batch::{BatchBuilder, Cell},
+    batch::{BatchBuilder, Cells},
     column::Spec,
-    walk::shard_of,
 };
 
 /// Rows gathered before they are encoded.
@@ -84,8 +84,8 @@ impl PartWriter {
     }
 
     /// Adds a row of the spec's columns, and its tally to the sums.
-    pub(crate) fn push(&mut self, cells: &[Cell<'_>], tally: Tally) -> Result<()> {
-        self.batch.push(cells);
+    pub(crate) fn push(&mut self, row: &impl Cells, tally: Tally) -> Result<()> {
+        self.batch.push(row);
         self.rows += 1;
         self.tally += tally;
         let bytes_max = (self.batch.rows() * LONG_ROW_BYTES).clamp(LONG_BATCH_BYTES, BATCH_BYTES);

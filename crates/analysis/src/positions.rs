@@ -1,37 +1,40 @@
 //! `positions/` and `openings/`: one row a position, one row a position with a name.
 
 use openings::OpeningName;
-use position::{Key, PackedMove};
-use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
+use position::Key;
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use walk::Walked;
 
 use crate::{
     ExportOptions,
-    batch::Cell,
+    batch::{Cell, Cells, RowCells},
     column::{Column, Kind, Layout, Spec},
     epd::Shown,
     moves::color_name,
     stream::GroupedPosition,
-    walk::{Found, Record},
 };
+
+/// The column of positions that is written only if it is asked for: `epd` and `ply` say the same.
+pub(crate) const ON_REQUEST: &str = "fen";
 
 /// The files of positions.
 pub(crate) fn spec(options: &ExportOptions) -> Spec {
-    let columns = POSITION_COLUMNS.to_vec();
-    Spec {
-        file: "positions",
-        columns,
-        sorted_by: 1,
-        key_type: options.key_type,
-        without: options.without.clone(),
-        metadata: options.metadata.clone(),
+    let mut without = options.without.clone();
+    if !options.with.iter().any(|name| name == ON_REQUEST) {
+        without.push(ON_REQUEST.to_owned());
     }
+    Spec { without, ..spec_of("positions", POSITION_COLUMNS.to_vec(), options) }
 }
 
 /// The file of openings.
 pub(crate) fn openings_spec(options: &ExportOptions) -> Spec {
-    let columns = OPENING_COLUMNS.to_vec();
+    spec_of("openings", OPENING_COLUMNS.to_vec(), options)
+}
+
+/// Files sorted by their first column.
+fn spec_of(file: &'static str, columns: Vec<Column>, options: &ExportOptions) -> Spec {
     Spec {
-        file: "openings",
+        file,
         columns,
         sorted_by: 1,
         key_type: options.key_type,
@@ -49,8 +52,8 @@ const fn column(
     Column { name, kind, layout, null, unit, meaning }
 }
 
-const UNREACHED: Option<&str> = Some("no walk from the start position reaches it");
-const NO_PARENT: Option<&str> = Some("the start position, or not reached");
+const UNREACHED: Option<&str> = Some("no walk reaches it");
+const NO_PARENT: Option<&str> = Some("the first position, or not reached");
 const UNNAMED: Option<&str> = Some("the position has no name of its own");
 
 const POSITION_COLUMNS: [Column; 13] = [
@@ -89,7 +92,7 @@ const POSITION_COLUMNS: [Column; 13] = [
         ("parent_key", Kind::Key, Layout::Bare),
         NO_PARENT,
         "hash",
-        "the position before, on the most played edge that leads here; of equal ones the smallest (key, move)",
+        "the position one ply before, on the most played edge that leads here; of equal ones the smallest (key, move)",
     ),
     column(
         ("parent_move", Kind::U16, Layout::BareDictionary),
@@ -105,23 +108,26 @@ const OPENING_COLUMNS: [Column; 3] = [
     column(("name", Kind::Text, Layout::Text), None, "text", "name of the opening"),
 ];
 
-/// A position that the walk reached, as shakmaty has it.
+/// A position that the walk reached, with its board as shakmaty has it.
 pub(crate) struct Reached {
-    pub(crate) ply: u32,
+    pub(crate) walked: Walked,
     pub(crate) board: Chess,
 }
 
 impl Reached {
-    /// `None` where what was found is no legal position or has another key: two positions of one key.
-    pub(crate) fn of(found: Found, key: Key) -> Option<Self> {
-        let turn = Color::from_white(found.ply.is_multiple_of(2));
-        let board = found.placement.position(turn)?;
-        (Key::of(&board) == key).then_some(Self { ply: found.ply, board })
-    }
-
     /// Its FEN, with an en passant square wherever the key knows of one.
     pub(crate) fn fen_of_key(&self) -> String {
         Fen::from_position(&self.board, EnPassantMode::PseudoLegal).to_string()
+    }
+}
+
+/// A row of `openings/`.
+pub(crate) struct OpeningRow<'o>(pub(crate) Key, pub(crate) OpeningName<'o>);
+
+impl Cells for OpeningRow<'_> {
+    fn write(&self, cells: &mut RowCells<'_>) {
+        let Self(key, OpeningName { eco, name }) = self;
+        cells.extend([Cell::Key(*key), Cell::Text(eco), Cell::Text(name)]);
     }
 }
 
@@ -130,38 +136,19 @@ pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(&'p Reached, &'p Shown)>,
     pub(crate) opening: Option<OpeningName<'p>>,
-    pub(crate) parent: Option<Parent>,
 }
 
-/// The edge that led to a position most often.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Parent {
-    pub(crate) key: Key,
-    pub(crate) mv: PackedMove,
-}
-
-impl Parent {
-    /// An edge as a record under the key it leads to: the smallest payload is the edge with most games, of
-    /// equal ones the smallest (key, move).
-    pub(crate) fn record(self, child: Key, games: u64) -> Record {
-        Record { key: child, payload: [!games, self.key.0, u64::from(self.mv.0), 0] }
-    }
-
-    pub(crate) fn of_payload([_, key, mv, _]: [u64; 4]) -> Self {
-        Self { key: Key(key), mv: PackedMove(mv as u16) }
-    }
-}
-
-impl PositionRow<'_> {
-    /// Gives the cells to `write`.
-    pub(crate) fn write<T>(&self, write: impl FnOnce(&[Cell<'_>]) -> T) -> T {
+impl Cells for PositionRow<'_> {
+    fn write(&self, cells: &mut RowCells<'_>) {
         let (reached, shown) = self.reached.unzip();
+        let walked = reached.map(|reached| &reached.walked);
+        let parent = walked.and_then(|walked| walked.parent);
         let tally = self.rows.tally;
-        write(&[
+        cells.extend([
             Cell::Key(self.rows.key),
             Cell::text(shown.map(Shown::fen)),
             Cell::text(shown.map(Shown::epd)),
-            Cell::integer(reached.map(|reached| reached.ply)),
+            Cell::integer(walked.map(|walked| walked.ply)),
             Cell::Text(color_name(self.rows.step.mover())),
             Cell::count(tally.games()),
             Cell::count(tally.white),
@@ -169,8 +156,8 @@ impl PositionRow<'_> {
             Cell::count(tally.black),
             Cell::text(self.opening.map(|opening| opening.eco)),
             Cell::text(self.opening.map(|opening| opening.name)),
-            Cell::key(self.parent.map(|parent| parent.key)),
-            Cell::integer(self.parent.map(|parent| parent.mv.0)),
-        ])
+            Cell::key(parent.map(|parent| parent.key)),
+            Cell::integer(parent.map(|parent| parent.mv.0)),
+        ]);
     }
 }

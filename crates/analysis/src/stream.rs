@@ -1,45 +1,8 @@
-//! The positions of a shard, one after another, each with all its rows.
+//! All rows of a position together.
 
 use position::{Group, Key, Step, Tally};
 use shakmaty::{Chess, Position as _};
-use table::{Gather, PositionRows, Row, RowBatches, SortedRows};
-
-use crate::{Error, Result, walk::shard_of};
-
-/// The positions of one shard, whose rows are checked for their order.
-pub(crate) type Positions<R> = PositionRows<CheckedRows<R>>;
-
-/// The positions of a shard of `rows`.
-pub(crate) fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> {
-    let (shards, rows) = (rows.shards(), rows.shard(shard).map_err(Error::input)?);
-    Ok(PositionRows::new(CheckedRows { shard, shards, rows, last: None }))
-}
-
-/// Rows that were found to ascend strictly and to be of their shard: the export joins them with other sorted
-/// streams, and rows out of order would be lost there without a sign.
-pub(crate) struct CheckedRows<R> {
-    shard: u32,
-    shards: u32,
-    rows: R,
-    /// Identity of the last row read.
-    last: Option<u128>,
-}
-
-impl<R: RowBatches> RowBatches for CheckedRows<R> {
-    type Error = Error;
-
-    fn next_batch(&mut self, batch: &mut Vec<Row>) -> Result<bool> {
-        let more = self.rows.next_batch(batch).map_err(Error::input)?;
-        for row in batch {
-            let inside = shard_of(row.key, self.shards) == self.shard;
-            let id = row.id();
-            if !inside || self.last.replace(id).is_some_and(|last| last >= id) {
-                return Err(Error::Order { shard: self.shard, key: row.key, mv: row.mv });
-            }
-        }
-        Ok(more)
-    }
-}
+use table::{Gather, Row};
 
 /// All rows of one position.
 #[derive(Default)]

@@ -83,7 +83,7 @@ impl PackedMove {
         let (m, alike) = self.judged(position)?;
         let mut after = position.clone();
         after.play_unchecked(m);
-        Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: Suffix::from_position(&after) }))
+        Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: suffix(&after) }))
     }
 
     /// The legal move, among all that a SAN could take for it: only those are generated.
@@ -114,6 +114,15 @@ impl PackedMove {
         }
         Some(Move::Normal { role, from, capture, to, promotion: self.promotion() })
     }
+}
+
+/// The sign of the move that led here. Few moves give check, so for most no answer is generated, as
+/// [`Suffix::from_position`] does to find stalemates too.
+fn suffix(after: &Chess) -> Option<Suffix> {
+    if after.checkers().is_empty() {
+        return None;
+    }
+    Some(if after.legal_moves().is_empty() { Suffix::Checkmate } else { Suffix::Check })
 }
 
 /// `e2e4`, `e7e8q`; castling as king takes rook (`e1h1`); `--` for a terminal visit.

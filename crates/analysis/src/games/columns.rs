@@ -1,7 +1,7 @@
 //! The columns of `games/`.
 
 use crate::{
-    batch::Cell,
+    batch::{Cell, Cells, RowCells},
     column::{Column, Kind, Layout, Spec},
     games::{GameOptions, GameRow, MoveList},
 };
@@ -114,35 +114,38 @@ const fn list(
     Column { name, kind, layout: Layout::Dictionary, null, unit, meaning }
 }
 
-/// The cells of a game.
-pub(super) fn cells(game: &GameRow) -> [Cell<'_>; 23] {
-    let text = |tag| Cell::text(Option::as_deref(tag));
-    let empty_is_null = |empty: bool, cell| if empty { Cell::Null } else { cell };
-    [
-        text(&game.event),
-        text(&game.site),
-        text(&game.white),
-        text(&game.black),
-        text(&game.result),
-        text(&game.white_title),
-        text(&game.black_title),
-        Cell::integer(game.white_elo),
-        Cell::integer(game.black_elo),
-        Cell::integer(game.white_rating_diff),
-        Cell::integer(game.black_rating_diff),
-        Cell::integer(game.utc_date),
-        Cell::integer(
-            game.utc_time.filter(|seconds| *seconds < 86_400).map(|seconds| i64::from(seconds) * 1000),
-        ),
-        text(&game.eco),
-        text(&game.opening),
-        text(&game.termination),
-        text(&game.time_control),
-        Cell::count(game.moves.len() as u64),
-        Cell::key(game.end_key),
-        Cell::Moves(&game.moves),
-        empty_is_null(game.evals.is_empty(), Cell::Centipawns(&game.evals)),
-        empty_is_null(game.evals.is_empty(), Cell::Mates(&game.evals)),
-        empty_is_null(game.clocks.is_empty(), Cell::F32s(&game.clocks)),
-    ]
+impl Cells for GameRow {
+    fn write(&self, cells: &mut RowCells<'_>) {
+        fn text(tag: &Option<String>) -> Cell<'_> {
+            Cell::text(tag.as_deref())
+        }
+        let empty_is_null = |empty: bool, cell| if empty { Cell::Null } else { cell };
+        cells.extend([
+            text(&self.event),
+            text(&self.site),
+            text(&self.white),
+            text(&self.black),
+            text(&self.result),
+            text(&self.white_title),
+            text(&self.black_title),
+            Cell::integer(self.white_elo),
+            Cell::integer(self.black_elo),
+            Cell::integer(self.white_rating_diff),
+            Cell::integer(self.black_rating_diff),
+            Cell::integer(self.utc_date),
+            Cell::integer(
+                self.utc_time.filter(|seconds| *seconds < 86_400).map(|seconds| i64::from(seconds) * 1000),
+            ),
+            text(&self.eco),
+            text(&self.opening),
+            text(&self.termination),
+            text(&self.time_control),
+            Cell::count(self.moves.len() as u64),
+            Cell::key(self.end_key),
+            Cell::Moves(&self.moves),
+            empty_is_null(self.evals.is_empty(), Cell::Centipawns(&self.evals)),
+            empty_is_null(self.evals.is_empty(), Cell::Mates(&self.evals)),
+            empty_is_null(self.clocks.is_empty(), Cell::F32s(&self.clocks)),
+        ]);
+    }
 }

@@ -85,9 +85,6 @@ const fn value(
 const NO_RATINGS: Option<&str> = Some("no rated games, or ratings were not counted");
 const NO_MONTH: Option<&str> = Some("not grouped by month, or unknown");
 
-/// The most columns that there may be: key, move, four groups, and what is known.
-pub(super) const COLUMNS_MAX: usize = 2 + 4 + VALUES.len();
-
 const VALUES: [Column; 17] = [
     value("uci", Kind::Text, None, "text", "the move as UCI has it; castling is the king's two steps"),
     value(

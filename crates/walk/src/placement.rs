@@ -13,7 +13,7 @@
 
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, FromSetup as _,
-    PositionError, Role, Setup, Square,
+    Position as _, PositionError, Role, Setup, Square,
 };
 
 use position::PackedMove;
@@ -25,19 +25,22 @@ const CASTLING_ROOK: u8 = 7;
 
 /// The pieces, castling rights and en passant square of a position.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
-pub(crate) struct Placement(pub(crate) [u64; 4]);
+pub struct Placement(pub(crate) [u64; 4]);
 
 impl Placement {
-    /// The start position.
-    pub(crate) fn start() -> Self {
-        let mut start = Self::default();
-        for (square, piece) in Setup::initial().board {
-            start.set(square, code(piece.color, piece.role as u8));
+    /// The placement of a position.
+    pub(crate) fn of(position: &Chess) -> Self {
+        let mut placement = Self::default();
+        for (square, piece) in position.board() {
+            placement.set(square, code(piece.color, piece.role as u8));
         }
-        for square in [Square::A1, Square::H1, Square::A8, Square::H8] {
-            start.set(square, start.at(square) | CASTLING_ROOK);
+        for square in position.castles().castling_rights() {
+            placement.set(square, placement.at(square) | CASTLING_ROOK);
         }
-        start
+        if let Some(square) = position.pseudo_legal_ep_square() {
+            placement.set(square, EN_PASSANT);
+        }
+        placement
     }
 
     fn at(&self, square: Square) -> u8 {
@@ -124,7 +127,8 @@ impl Placement {
     }
 
     /// The position as shakmaty has it, without move counters; `None` if it cannot be one.
-    pub(crate) fn position(&self, turn: Color) -> Option<Chess> {
+    #[must_use]
+    pub fn position(&self, turn: Color) -> Option<Chess> {
         let setup = Setup {
             board: self.board()?,
             turn,
@@ -175,7 +179,7 @@ mod tests {
     use super::*;
     use position::Key;
     use proptest::prelude::*;
-    use shakmaty::{EnPassantMode, Position as _, fen::Epd};
+    use shakmaty::{EnPassantMode, fen::Epd};
 
     fn epd(position: &Chess) -> String {
         Epd::from_position(position, EnPassantMode::PseudoLegal).to_string()
@@ -183,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_start_is_the_start() {
-        let start = Placement::start().position(Color::White).unwrap();
+        let start = Placement::of(&Chess::default()).position(Color::White).unwrap();
         assert_eq!(start, Chess::default());
         assert_eq!(Key::of(&start), Key::START);
     }
@@ -191,7 +195,7 @@ mod tests {
     #[test]
     fn a_move_that_cannot_be_is_none() {
         use shakmaty::Square as S;
-        let start = Placement::start();
+        let start = Placement::of(&Chess::default());
         assert_eq!(start.after(Color::White, PackedMove::new(S::E7, S::E5, None)), None);
         assert_eq!(start.after(Color::White, PackedMove::new(S::E4, S::E5, None)), None);
         assert_eq!(start.after(Color::White, PackedMove::new(S::A1, S::A2, None)), None);
@@ -200,7 +204,7 @@ mod tests {
     proptest! {
         #[test]
         fn prop_random_games_equal_shakmaty(choices in prop::collection::vec(0usize..200, 0..250)) {
-            let (mut position, mut placement) = (Chess::default(), Placement::start());
+            let (mut position, mut placement) = (Chess::default(), Placement::of(&Chess::default()));
             for choice in choices {
                 let moves = position.legal_moves();
                 if moves.is_empty() { break; }

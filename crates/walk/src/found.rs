@@ -1,0 +1,107 @@
+//! What a walk gives: positions, ascending by key.
+
+use extsort::{BucketRows, Least};
+use position::{Key, PackedMove};
+use shakmaty::Chess;
+
+use crate::{
+    Placement, Result,
+    records::{WORDS, key_bits},
+    turn_at,
+};
+
+/// The edge that led to a position most often, of those that come from one ply nearer to the origin.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Parent {
+    /// The position before.
+    pub key: Key,
+    /// The move that was played there.
+    pub mv: PackedMove,
+}
+
+/// A position that the walk reached.
+#[derive(Clone, Copy, Debug)]
+pub struct Walked {
+    /// Which position.
+    pub key: Key,
+    /// Plies from the start position, by the shortest way from the origin.
+    pub ply: u32,
+    /// Where it comes from: the edge with most games, of equal ones the smallest (key, move); counts above
+    /// 2^32 - 1 are taken as equal. The origin has none.
+    pub parent: Option<Parent>,
+    /// Its pieces, castling rights and en passant square.
+    pub placement: Placement,
+}
+
+impl Walked {
+    /// The position as shakmaty has it; `None` where what was found is no legal position or has another key:
+    /// two positions of one key, or a damaged table.
+    #[must_use]
+    pub fn position(&self) -> Option<Chess> {
+        let board = self.placement.position(turn_at(self.ply as u16))?;
+        (Key::of(&board) == self.key).then_some(board)
+    }
+}
+
+/// The positions of one shard.
+///
+/// # Memory
+///
+/// A batch of rows.
+pub struct WalkedPositions {
+    rows: BucketRows<WORDS, Least>,
+    batch: Vec<extsort::Row<WORDS>>,
+    at: usize,
+    origin: Key,
+}
+
+impl WalkedPositions {
+    pub(crate) fn new(rows: BucketRows<WORDS, Least>, origin: Key) -> Result<Self> {
+        let mut positions = Self { rows, batch: Vec::new(), at: 0, origin };
+        positions.rows.next_batch(&mut positions.batch)?;
+        Ok(positions)
+    }
+
+    /// The next position; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    #[expect(clippy::should_implement_trait, reason = "an iterator's items would carry the error each")]
+    pub fn next(&mut self) -> Result<Option<Walked>> {
+        let next = self.here();
+        if next.is_some() {
+            self.step()?;
+        }
+        Ok(next)
+    }
+
+    /// The position of `key`, if it was reached; keys are asked for in ascending order.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    pub fn find(&mut self, key: Key) -> Result<Option<Walked>> {
+        while self.batch.get(self.at).is_some_and(|row| row.id < key_bits(key)) {
+            self.step()?;
+        }
+        Ok(self.here().filter(|walked| walked.key == key))
+    }
+
+    fn here(&self) -> Option<Walked> {
+        let row = self.batch.get(self.at)?;
+        let (key, [first, second, placement @ ..]) = (Key((row.id >> 64) as u64), row.sums);
+        let parent = Parent { key: Key(first << 32 | second >> 32), mv: PackedMove((second >> 16) as u16) };
+        let parent = (key != self.origin).then_some(parent);
+        Some(Walked { key, ply: row.note.into(), parent, placement: Placement(placement) })
+    }
+
+    fn step(&mut self) -> Result<()> {
+        self.at += 1;
+        if self.at == self.batch.len() {
+            self.at = 0;
+            self.rows.next_batch(&mut self.batch)?;
+        }
+        Ok(())
+    }
+}

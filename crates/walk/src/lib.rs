@@ -1,0 +1,177 @@
+//! The walk: finds the board of every key by playing the edges from the start position.
+//!
+//! A key cannot be turned back into a position, so positions are found from the start outwards, breadth
+//! first, one ply a pass. Tables may be far larger than memory, so a pass is a merge join: the frontier (the
+//! positions of one ply, sorted by key) meets the edges that are left (sorted by key), and its children are
+//! sorted to be the next frontier.
+//!
+//! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
+//!
+//! # Flow
+//!
+//! 1. The edges are written once: sixteen bytes each, groups put together.
+//! 2. A pass reads the frontier, and of the edges only the windows that hold one of its keys; a key is found
+//!    in a window by galloping. The parts of the walk run on all threads. A position that is met for the
+//!    first time is reached, and its children, key by [`Step::child`](position::Step::child) and pieces by
+//!    its placement, go to the next frontier.
+//! 3. Where a quarter of a part's edges were reached, the rest is written anew before the next pass. So a
+//!    walk goes past about as many edges as the mean ply has them, not as the longest game.
+//! 4. It ends when a pass reaches nothing, or at the last ply asked for.
+//!
+//! # Memory
+//!
+//! Half of the limit for the positions reached, a quarter for the frontier, a quarter for its children; past
+//! that they are spilled. On top one bit an edge, and half a MiB of buffers a thread. On disk: 16 bytes an
+//! edge, and what is spilled: about 60 bytes a position.
+//!
+//! # Example
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use position::{Board, Key, Outcome, Tally};
+//! use table::{Counting, Row, TableWriter};
+//! use walk::{Origin, Walk, Work};
+//!
+//! // A table of one game, 1.e4.
+//! let dir = tempfile::tempdir()?;
+//! let writer = TableWriter::create(&dir.path().join("games.table"), Counting::default(), 1, false)?;
+//! let ply = Board::start().play_san(&"e4".parse()?)?;
+//! let tally = Tally::one(Outcome::White);
+//! let mut shard = writer.shard(0)?;
+//! shard.push(&Row { key: Key::START, mv: ply.mv, step: ply.step, tally, ..Row::default() })?;
+//! let table = writer.finish(vec![shard.finish()?], Vec::new())?;
+//!
+//! let on_progress = |_| ControlFlow::Continue(());
+//! let temp_dir = dir.path().to_owned();
+//! let work = Work { threads: 1, memory_bytes: 64 << 20, temp_dir, on_progress: &on_progress };
+//! let walk = Walk::run(&work, &table, &Origin::default())?;
+//! let start = walk.shard(0)?.next()?.unwrap();
+//! assert_eq!((start.key, start.ply, start.parent), (Key::START, 0, None));
+//! assert_eq!(start.position().unwrap(), shakmaty::Chess::default());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod found;
+mod pass;
+mod pending;
+mod placement;
+mod records;
+mod rows;
+mod work;
+
+use std::sync::{Mutex, PoisonError};
+
+use position::Key;
+use shakmaty::{Chess, Color, Position as _};
+use table::SortedRows;
+
+pub use self::{
+    error::{Error, InputError, Result},
+    found::{Parent, Walked, WalkedPositions},
+    placement::Placement,
+    rows::{CheckedRows, Positions, open, shard_of},
+    work::{OnProgress, Progress, Work, for_each_shard},
+};
+use self::{
+    pass::Pass,
+    pending::Pending,
+    records::{NO_PARENT, Record, SortedRecords, sorter},
+    work::for_each_part,
+};
+
+/// The most parts a walk is cut into, by the top bits of the key, however many shards there are: each has a
+/// file open.
+const PARTS_MAX: u32 = 64;
+
+/// Where a walk begins and ends.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The first position.
+    pub position: Chess,
+    /// Its ply, as games reach it: even with White to move.
+    pub ply: u16,
+    /// The last ply: positions there are reached, what follows is not.
+    pub last_ply: u16,
+}
+
+impl Default for Origin {
+    /// From the start position to the end of the longest game: with the fifty-move rule none has 65,535 plies.
+    fn default() -> Self {
+        Self { position: Chess::default(), ply: 0, last_ply: u16::MAX }
+    }
+}
+
+/// What a walk found.
+pub struct Walk {
+    /// The positions reached, in the shards of the rows.
+    reached: SortedRecords,
+    /// The first position, which has no parent.
+    origin: Key,
+    /// How many plies lead from the origin to the last position found.
+    pub plies: u32,
+}
+
+impl Walk {
+    /// Walks all edges from the origin.
+    ///
+    /// # Errors
+    ///
+    /// If the rows cannot be read or are out of order, a temporary file cannot be written or read, or
+    /// `on_progress` breaks.
+    pub fn run(work: &Work<'_>, edges: &impl SortedRows, origin: &Origin) -> Result<Self> {
+        let parts = edges.shards().min(PARTS_MAX);
+        let pending = for_each_part(work, "reading edges", parts, |part| {
+            let shards = edges.shards() / parts;
+            let shards = part * shards..(part + 1) * shards;
+            Ok(Mutex::new(Pending::of_shards(edges, shards, &work.temp_dir)?))
+        })?;
+        let reached = sorter(work, work.memory_bytes / 2, edges.shards())?;
+        let key = Key::of(&origin.position);
+        let mut frontier = first_frontier(work, parts, origin, key)?;
+        let mut ply = origin.ply;
+        loop {
+            let children = sorter(work, work.memory_bytes / 4, parts)?;
+            let pass = Pass { ply, complete: edges.is_complete(), last: ply == origin.last_ply };
+            let found = for_each_part(work, "walking", parts, |part| {
+                let mut pending = pending[part as usize].lock().unwrap_or_else(PoisonError::into_inner);
+                pass.run(&mut pending, frontier.bucket(part)?, reached.writer()?, children.writer()?)
+            })?;
+            if found.iter().sum::<u64>() == 0 {
+                break;
+            }
+            ply = ply.saturating_add(1);
+            if pass.last {
+                break;
+            }
+            frontier = children.finish()?;
+        }
+        let plies = u32::from(ply - origin.ply).saturating_sub(1);
+        Ok(Self { reached: reached.finish()?, origin: key, plies })
+    }
+
+    /// The positions of a shard.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    pub fn shard(&self, shard: u32) -> Result<WalkedPositions> {
+        WalkedPositions::new(self.reached.bucket(shard)?, self.origin)
+    }
+}
+
+/// The origin alone.
+fn first_frontier(work: &Work<'_>, parts: u32, origin: &Origin, key: Key) -> Result<SortedRecords> {
+    debug_assert_eq!(origin.position.turn(), turn_at(origin.ply));
+    let sorter = sorter(work, work.memory_bytes / 4, parts)?;
+    let mut writer = sorter.writer()?;
+    writer.push(Record { key, words: NO_PARENT.words(Placement::of(&origin.position)) })?;
+    writer.close()?;
+    Ok(sorter.finish()?)
+}
+
+/// Who is to move.
+pub(crate) fn turn_at(ply: u16) -> Color {
+    Color::from_white(ply.is_multiple_of(2))
+}

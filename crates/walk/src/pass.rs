@@ -1,0 +1,101 @@
+//! One ply of one part of the walk.
+
+use position::{Key, PackedMove};
+use shakmaty::Position as _;
+
+use crate::{
+    Parent, Placement, Result,
+    pending::{Pending, PendingEdge},
+    records::{Arrival, Reached, ReachedWriter, Record, RecordRows, RecordWriter},
+    turn_at,
+};
+
+/// What all parts of a pass have in common.
+pub(crate) struct Pass {
+    pub(crate) ply: u16,
+    /// Whether the moves of a position are all that lead on from it.
+    pub(crate) complete: bool,
+    /// Whether no position after these is asked for.
+    pub(crate) last: bool,
+}
+
+impl Pass {
+    /// Joins frontier and pending edges; the number of positions reached.
+    pub(crate) fn run(
+        &self,
+        pending: &mut Pending,
+        mut frontier: RecordRows,
+        mut reached: ReachedWriter<'_>,
+        mut children: RecordWriter<'_>,
+    ) -> Result<u64> {
+        let (mut positions, mut batch) = (0, Vec::new());
+        pending.drop_reached_if_many()?;
+        let mut reader = pending.read();
+        while frontier.next_batch(&mut batch)? {
+            for row in &batch {
+                let key = Key((row.id >> 64) as u64);
+                let Some(edges) = reader.reach(key)? else { continue };
+                positions += 1;
+                reached.push(Reached { key, ply: self.ply, words: row.sums })?;
+                if !self.last {
+                    let [.., a, b, c, d] = row.sums;
+                    self.spread(key, edges, Placement([a, b, c, d]), &mut children)?;
+                }
+            }
+        }
+        reached.close()?;
+        children.close()?;
+        Ok(positions)
+    }
+
+    /// Sends on what the moves of a position lead to. A move that no piece can make leads nowhere; the reader
+    /// that asks for its SAN finds that.
+    fn spread(
+        &self,
+        from: Key,
+        edges: impl Iterator<Item = PendingEdge>,
+        at: Placement,
+        children: &mut RecordWriter<'_>,
+    ) -> Result<()> {
+        if !self.complete {
+            return self.spread_all(from, edges, at, children);
+        }
+        let mover = turn_at(self.ply);
+        for PendingEdge { mv, step, games } in edges {
+            let Some(after) = at.after(mover, mv) else { continue };
+            let key = match step.role() {
+                Some(_) => Some(step.child(from, mv)),
+                None => after.position(!mover).map(|board| Key::of(&board)),
+            };
+            if let Some(key) = key {
+                let arrival = Arrival { parent: Parent { key: from, mv }, games };
+                children.push(Record { key, words: arrival.words(after) })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends on what all legal moves of a position lead to; those without a row have no games.
+    fn spread_all(
+        &self,
+        from: Key,
+        edges: impl Iterator<Item = PendingEdge>,
+        at: Placement,
+        children: &mut RecordWriter<'_>,
+    ) -> Result<()> {
+        let mover = turn_at(self.ply);
+        let Some(board) = at.position(mover) else { return Ok(()) };
+        let edges: Vec<_> = edges.collect();
+        for m in board.legal_moves() {
+            let mv = PackedMove::pack(m);
+            let games = edges.iter().find(|edge| edge.mv == mv).map_or(0, |edge| edge.games);
+            let mut played = board.clone();
+            played.play_unchecked(m);
+            if let Some(after) = at.after(mover, mv) {
+                let arrival = Arrival { parent: Parent { key: from, mv }, games };
+                children.push(Record { key: Key::of(&played), words: arrival.words(after) })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,342 @@
+//! The edges of one part of the walk whose positions the walk has not reached yet.
+//!
+//! # Format
+//!
+//! Rows of sixteen bytes, ascending by key and move: key u64, move u16, step u16, games u32 (2^32 - 1 where
+//! there are more), little-endian. A position that games only end in has one row with move 0. Rows are read
+//! in windows, which no position crosses.
+//!
+//! # Stability
+//!
+//! Unnamed temporary files of one process.
+
+use std::{
+    fs::File,
+    io::Write,
+    ops::Range,
+    os::unix::fs::FileExt as _,
+    path::{Path, PathBuf},
+};
+
+use position::{Key, PackedMove, Step};
+use table::{Gather, Row, SortedRows};
+
+use crate::{Error, Result, rows};
+
+const ROW_BYTES: usize = 16;
+/// Bytes of a window, unless one position takes more.
+const WINDOW_BYTES: usize = 1 << 16;
+
+type Bytes = [u8; ROW_BYTES];
+
+/// An edge, its groups put together.
+#[derive(Clone, Copy)]
+pub(crate) struct PendingEdge {
+    pub(crate) mv: PackedMove,
+    pub(crate) step: Step,
+    pub(crate) games: u32,
+}
+
+/// The rows that are left.
+///
+/// # Memory
+///
+/// One bit a row, and sixteen bytes a window.
+pub(crate) struct Pending {
+    file: File,
+    /// Where the file is, for errors: it has no name.
+    folder: PathBuf,
+    windows: Vec<Window>,
+    rows: u64,
+    /// One bit a row of the file, in its order.
+    reached: Vec<u64>,
+    reached_rows: u64,
+}
+
+/// Where a window begins.
+#[derive(Clone, Copy)]
+struct Window {
+    first_key: u64,
+    first_row: u64,
+}
+
+impl Pending {
+    /// All edges of consecutive shards.
+    pub(crate) fn of_shards(edges: &impl SortedRows, shards: Range<u32>, temp_dir: &Path) -> Result<Self> {
+        let (mut position, mut writer) = (PositionEdges::default(), PendingWriter::create(temp_dir)?);
+        for shard in shards {
+            let mut positions = rows::open(edges, shard)?;
+            while positions.next_into(&mut position)? {
+                writer.push(position.0.as_chunks().0)?;
+            }
+        }
+        writer.finish()
+    }
+
+    /// Writes the rest anew where enough rows were reached that it pays.
+    pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
+        if self.reached_rows <= self.rows / 4 {
+            return Ok(());
+        }
+        let mut writer = PendingWriter::create(&self.folder)?;
+        let mut bytes = Vec::new();
+        for index in 0..self.windows.len() {
+            let mut row = self.read_window(index, &mut bytes)?;
+            for position in bytes.as_chunks().0.chunk_by(|a, b| key_of(a) == key_of(b)) {
+                if !self.is_reached(row) {
+                    writer.push(position)?;
+                }
+                row += position.len() as u64;
+            }
+        }
+        *self = writer.finish()?;
+        Ok(())
+    }
+
+    pub(crate) fn read(&mut self) -> PendingReader<'_> {
+        PendingReader { pending: self, bytes: Vec::new(), window: None, at: 0 }
+    }
+
+    fn is_reached(&self, row: u64) -> bool {
+        self.reached[(row / 64) as usize] >> (row % 64) & 1 == 1
+    }
+
+    fn set_reached(&mut self, row: u64) {
+        self.reached[(row / 64) as usize] |= 1 << (row % 64);
+    }
+
+    /// Reads the rows of a window; the number of the first.
+    fn read_window(&self, index: usize, bytes: &mut Vec<u8>) -> Result<u64> {
+        let first = self.windows[index].first_row;
+        let end = self.windows.get(index + 1).map_or(self.rows, |next| next.first_row);
+        bytes.resize((end - first) as usize * ROW_BYTES, 0);
+        let read = self.file.read_exact_at(bytes, first * ROW_BYTES as u64);
+        read.map_err(Error::io(&self.folder))?;
+        Ok(first)
+    }
+}
+
+/// The rows of one position, as they are in the file.
+#[derive(Default)]
+struct PositionEdges(Vec<u8>);
+
+impl PositionEdges {
+    fn push(&mut self, row: &Row) {
+        self.0.extend(row.key.0.to_le_bytes());
+        self.0.extend(row.mv.0.to_le_bytes());
+        self.0.extend(row.step.0.to_le_bytes());
+        self.0.extend(games_of(row).to_le_bytes());
+    }
+}
+
+impl Gather for PositionEdges {
+    fn begin(&mut self, first: &Row) {
+        self.0.clear();
+        self.push(first);
+    }
+
+    fn add(&mut self, row: &Row) {
+        let last = self.0.as_chunks_mut::<ROW_BYTES>().0.last_mut();
+        match last {
+            Some(last) if edge_of(last).mv == row.mv => {
+                let games = edge_of(last).games.saturating_add(games_of(row));
+                last[12..].copy_from_slice(&games.to_le_bytes());
+            }
+            // A terminal visit leads nowhere; its row is there for a position that has no other.
+            Some(last) if edge_of(last).mv.is_terminal() => {
+                self.0.clear();
+                self.push(row);
+            }
+            _ => self.push(row),
+        }
+    }
+}
+
+fn games_of(row: &Row) -> u32 {
+    u32::try_from(row.tally.games()).unwrap_or(u32::MAX)
+}
+
+fn key_of(row: &Bytes) -> u64 {
+    let [a, b, c, d, e, f, g, h, ..] = *row;
+    u64::from_le_bytes([a, b, c, d, e, f, g, h])
+}
+
+fn edge_of(row: &Bytes) -> PendingEdge {
+    let [.., a, b, c, d, e, f, g, h] = *row;
+    PendingEdge {
+        mv: PackedMove(u16::from_le_bytes([a, b])),
+        step: Step(u16::from_le_bytes([c, d])),
+        games: u32::from_le_bytes([e, f, g, h]),
+    }
+}
+
+/// Writes the rows of a [`Pending`].
+struct PendingWriter {
+    file: File,
+    folder: PathBuf,
+    windows: Vec<Window>,
+    rows: u64,
+    window: Vec<u8>,
+}
+
+impl PendingWriter {
+    fn create(temp_dir: &Path) -> Result<Self> {
+        let file = tempfile::tempfile_in(temp_dir).map_err(Error::io(temp_dir))?;
+        let folder = temp_dir.to_owned();
+        Ok(Self { file, folder, windows: Vec::new(), rows: 0, window: Vec::with_capacity(WINDOW_BYTES) })
+    }
+
+    /// Adds the rows of a position.
+    fn push(&mut self, position: &[Bytes]) -> Result<()> {
+        if self.window.len() + position.as_flattened().len() > WINDOW_BYTES {
+            self.write_window()?;
+        }
+        if let (true, Some(first)) = (self.window.is_empty(), position.first()) {
+            self.windows.push(Window { first_key: key_of(first), first_row: self.rows });
+        }
+        self.window.extend_from_slice(position.as_flattened());
+        self.rows += position.len() as u64;
+        Ok(())
+    }
+
+    fn write_window(&mut self) -> Result<()> {
+        self.file.write_all(&self.window).map_err(Error::io(&self.folder))?;
+        self.window.clear();
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Pending> {
+        self.write_window()?;
+        let words = self.rows.div_ceil(64) as usize;
+        Ok(Pending {
+            file: self.file,
+            folder: self.folder,
+            windows: self.windows,
+            rows: self.rows,
+            reached: vec![0; words],
+            reached_rows: 0,
+        })
+    }
+}
+
+/// Finds positions, asked for by ascending keys.
+pub(crate) struct PendingReader<'p> {
+    pending: &'p mut Pending,
+    /// The rows of the window.
+    bytes: Vec<u8>,
+    window: Option<usize>,
+    /// The first row of the window that has not been passed.
+    at: usize,
+}
+
+impl PendingReader<'_> {
+    /// The edges of the position of `key`, which is reached by this; `None` where there is none, or it was
+    /// reached before.
+    pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
+        if !self.read_window_of(key)? {
+            return Ok(None);
+        }
+        let rows = self.bytes.as_chunks().0;
+        self.at += gallop(&rows[self.at..], key.0);
+        let count = rows[self.at..].iter().take_while(|row| key_of(row) == key.0).count();
+        let first = self.window.map_or(0, |window| self.pending.windows[window].first_row);
+        let numbers = first + self.at as u64..first + (self.at + count) as u64;
+        if count == 0 || self.pending.is_reached(numbers.start) {
+            return Ok(None);
+        }
+        numbers.for_each(|row| self.pending.set_reached(row));
+        self.pending.reached_rows += count as u64;
+        let edges = rows[self.at..self.at + count].iter().map(edge_of);
+        Ok(Some(edges.filter(|edge| !edge.mv.is_terminal())))
+    }
+
+    /// Reads the window that may hold `key`, unless it is there; `false` if none does.
+    fn read_window_of(&mut self, key: Key) -> Result<bool> {
+        let from = self.window.unwrap_or(0);
+        let windows = &self.pending.windows[from..];
+        let Some(found) =
+            windows.iter().take_while(|window| window.first_key <= key.0).count().checked_sub(1)
+        else {
+            return Ok(false);
+        };
+        if self.window != Some(from + found) {
+            self.pending.read_window(from + found, &mut self.bytes)?;
+            (self.window, self.at) = (Some(from + found), 0);
+        }
+        Ok(true)
+    }
+}
+
+/// How many of the first rows are below `key`. Looks at 1, 2, 4… rows ahead, then halves: keys of a frontier
+/// are often a few dozen rows apart.
+fn gallop(rows: &[Bytes], key: u64) -> usize {
+    let mut bound = 1;
+    while rows.get(bound - 1).is_some_and(|row| key_of(row) < key) {
+        bound *= 2;
+    }
+    let (from, end) = (bound / 2, bound.min(rows.len()));
+    from + rows[from..end].partition_point(|row| key_of(row) < key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(key: u64, mv: u16) -> Bytes {
+        let mut bytes = [0; ROW_BYTES];
+        bytes[..8].copy_from_slice(&key.to_le_bytes());
+        bytes[8..10].copy_from_slice(&mv.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn a_full_disk_is_reported_with_the_folder() {
+        let file = File::options().write(true).open("/dev/full").unwrap();
+        let folder = PathBuf::from("spilled/here");
+        let mut writer = PendingWriter { file, folder, windows: Vec::new(), rows: 0, window: Vec::new() };
+        writer.push(&[row(1, 1)]).unwrap();
+        let error = writer.finish().err().unwrap().to_string();
+        assert!(error.starts_with("spilled/here: No space left"), "{error}");
+    }
+
+    #[test]
+    fn gallop_is_a_search() {
+        let rows: Vec<_> = (0..100).map(|key| row(key / 3 * 2, 0)).collect();
+        for from in 0..100 {
+            for key in 0..70 {
+                let expected = rows[from..].partition_point(|row| key_of(row) < key);
+                assert_eq!(gallop(&rows[from..], key), expected, "{from} {key}");
+            }
+        }
+        assert_eq!(gallop(&[], 7), 0);
+    }
+
+    #[test]
+    fn each_position_is_reached_once_and_no_window_cuts_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut writer = PendingWriter::create(dir.path()).unwrap();
+        let moves = |key: u64| 1 + key as usize % 5;
+        for key in 0..10_000u64 {
+            let rows: Vec<_> = (1..=moves(key)).map(|mv| row(key * 2, mv as u16)).collect();
+            writer.push(&rows).unwrap();
+        }
+        let mut pending = writer.finish().unwrap();
+        assert!(pending.windows.len() > 5);
+        for stride in [7, 3, 1] {
+            let mut reader = pending.read();
+            for key in (0..10_000u64).step_by(stride) {
+                let new =
+                    [7, 3].iter().take_while(|&&before| before != stride).all(|before| key % before != 0);
+                let found =
+                    reader.reach(Key(key * 2)).unwrap().map(|edges| edges.map(|edge| edge.mv.0).collect());
+                let expected: Vec<_> = (1..=moves(key) as u16).collect();
+                assert_eq!(found, new.then_some(expected), "{key}");
+                assert!(reader.reach(Key(key * 2 + 1)).unwrap().is_none());
+            }
+            let left = pending.rows - pending.reached_rows;
+            pending.drop_reached_if_many().unwrap();
+            assert_eq!(pending.rows - pending.reached_rows, left);
+        }
+        assert_eq!(pending.rows, 0);
+    }
+}

@@ -1,0 +1,122 @@
+//! What the walk sorts: a key and six words that are known of it.
+
+use position::{Key, PackedMove};
+
+use crate::{Parent, Placement, Result, Work};
+
+/// The words of a record: two for the parent, four for the pieces.
+pub(crate) const WORDS: usize = 6;
+
+/// What records are sorted by: the key in the upper half, nothing in the lower.
+#[inline]
+pub(crate) fn key_bits(key: Key) -> u128 {
+    u128::from(key.0) << 64
+}
+
+/// An edge that leads to a position.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrival {
+    pub(crate) parent: Parent,
+    /// How often it was played.
+    pub(crate) games: u32,
+}
+
+/// What the origin is given: it has no parent.
+pub(crate) const NO_PARENT: Arrival =
+    Arrival { parent: Parent { key: Key(0), mv: PackedMove::TERMINAL }, games: 0 };
+
+impl Arrival {
+    /// The words of a position reached so. The smallest are those of the edge with most games, of equal ones of
+    /// the smallest (key, move).
+    pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
+        let (key, mv) = (self.parent.key.0, u64::from(self.parent.mv.0));
+        let [a, b, c, d] = placement.0;
+        [u64::from(!self.games) << 32 | key >> 32, key << 32 | mv << 16, a, b, c, d]
+    }
+}
+
+/// A key and what is known of it. Of the records of one key the one with the smallest words stays.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) key: Key,
+    pub(crate) words: [u64; WORDS],
+}
+
+impl extsort::Item<WORDS> for Record {
+    type Combine = extsort::Least;
+    const PAYLOAD_BITS: u32 = 64;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        key_bits(self.key)
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        0
+    }
+
+    #[inline]
+    fn add_to(&self, words: &mut [u64; WORDS]) {
+        *words = (*words).min(self.words);
+    }
+}
+
+/// A position that the walk reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reached {
+    pub(crate) key: Key,
+    /// Plies from the start, by the shortest way.
+    pub(crate) ply: u16,
+    pub(crate) words: [u64; WORDS],
+}
+
+impl extsort::Item<WORDS> for Reached {
+    type Combine = extsort::Least;
+    const PAYLOAD_BITS: u32 = 64;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        key_bits(self.key)
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        self.ply
+    }
+
+    #[inline]
+    fn add_to(&self, words: &mut [u64; WORDS]) {
+        // The walk reaches a position once, so nothing is combined.
+        *words = self.words;
+    }
+}
+
+/// The records of one thread.
+pub(crate) type RecordWriter<'s> = extsort::Writer<'s, Record, WORDS>;
+/// The positions that one thread reaches.
+pub(crate) type ReachedWriter<'s> = extsort::Writer<'s, Reached, WORDS>;
+/// The records, sorted.
+pub(crate) type SortedRecords = extsort::Sorted<WORDS, extsort::Least>;
+/// The records of one part or shard.
+pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
+
+/// A sorter for `shards` shards. Where `memory_bytes` are too few to sort with, it takes what is needed.
+pub(crate) fn sorter<I: extsort::Item<WORDS>>(
+    work: &Work<'_>,
+    memory_bytes: u64,
+    shards: u32,
+) -> Result<extsort::Sorter<I, WORDS>> {
+    let options = |memory_bytes| extsort::Options {
+        buckets: shards,
+        temp_dir: work.temp_dir.clone(),
+        ..extsort::Options::new(memory_bytes, work.threads)
+    };
+    let made = match extsort::Sorter::new(options(memory_bytes)) {
+        Err(extsort::Error::BudgetTooSmall { needed_bytes, .. }) => {
+            extsort::Sorter::new(options(needed_bytes))
+        }
+        made => made,
+    };
+    Ok(made?)
+}

@@ -1,0 +1,51 @@
+//! Rows of a shard, checked for their order, position by position.
+
+use position::Key;
+use table::{PositionRows, Row, RowBatches, SortedRows};
+
+use crate::{Error, Result};
+
+/// The positions of one shard, whose rows are checked for their order.
+pub type Positions<R> = PositionRows<CheckedRows<R>>;
+
+/// The positions of a shard of `rows`.
+///
+/// # Errors
+///
+/// If they cannot be read.
+pub fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> {
+    let (shards, rows) = (rows.shards(), rows.shard(shard).map_err(Error::input)?);
+    Ok(PositionRows::new(CheckedRows { shard, shards, rows, last: None }))
+}
+
+/// Rows that were found to ascend strictly and to be of their shard: they are joined with other sorted
+/// streams, and rows out of order would be lost there without a sign.
+pub struct CheckedRows<R> {
+    shard: u32,
+    shards: u32,
+    rows: R,
+    /// Identity of the last row read.
+    last: Option<u128>,
+}
+
+impl<R: RowBatches> RowBatches for CheckedRows<R> {
+    type Error = Error;
+
+    fn next_batch(&mut self, batch: &mut Vec<Row>) -> Result<bool> {
+        let more = self.rows.next_batch(batch).map_err(Error::input)?;
+        for row in batch {
+            let inside = shard_of(row.key, self.shards) == self.shard;
+            let id = row.id();
+            if !inside || self.last.replace(id).is_some_and(|last| last >= id) {
+                return Err(Error::Order { shard: self.shard, key: row.key, mv: row.mv });
+            }
+        }
+        Ok(more)
+    }
+}
+
+/// Which of `shards` equal ranges of keys holds `key`; `shards` is a power of two.
+#[must_use]
+pub fn shard_of(key: Key, shards: u32) -> u32 {
+    key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0) as u32
+}

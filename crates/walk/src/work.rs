@@ -1,0 +1,86 @@
+//! Work on every shard, on several threads, with progress and a way to stop.
+
+use std::{
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
+
+use crate::{Error, Result};
+
+/// How far a phase of a walk, or of what is made of one, is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Progress {
+    /// What is done, in words. A walk has one phase of the same name for every ply.
+    pub phase: &'static str,
+    /// Shards done.
+    pub shards_done: u32,
+    /// All shards.
+    pub shards: u32,
+}
+
+/// Called after every shard of every phase, by any thread; [`ControlFlow::Break`] stops the work.
+pub type OnProgress<'p> = dyn Fn(Progress) -> ControlFlow<()> + Sync + 'p;
+
+/// What all phases share.
+pub struct Work<'p> {
+    /// Threads to work with.
+    pub threads: usize,
+    /// Bytes for sorting.
+    pub memory_bytes: u64,
+    /// Where temporary files go; they have no names there.
+    pub temp_dir: PathBuf,
+    /// Whom progress is reported to.
+    pub on_progress: &'p OnProgress<'p>,
+}
+
+impl Work<'_> {
+    fn report(&self, progress: Progress) -> Result<()> {
+        match (self.on_progress)(progress) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Error::Stopped),
+        }
+    }
+}
+
+/// Does `each` for every shard, on the threads of `work`; the results in the shards' order.
+///
+/// # Errors
+///
+/// The first error, by number of shard; [`Error::Stopped`] if the progress breaks.
+pub fn for_each_shard<T: Send, E: Send + From<Error>>(
+    work: &Work<'_>,
+    phase: &'static str,
+    shards: u32,
+    each: impl Fn(u32) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    for_each(work, (phase, shards), |_| false, each)
+}
+
+/// The same for the parts of a walk, whose threads share sorters: where one fails, the others fail too, and
+/// what is reported is the cause.
+pub(crate) fn for_each_part<T: Send>(
+    work: &Work<'_>,
+    phase: &'static str,
+    parts: u32,
+    each: impl Fn(u32) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let is_consequence = |error: &Error| matches!(error, Error::Sort(extsort::Error::AnotherThreadFailed));
+    for_each(work, (phase, parts), is_consequence, each)
+}
+
+fn for_each<T: Send, E: Send + From<Error>>(
+    work: &Work<'_>,
+    (phase, shards): (&'static str, u32),
+    is_consequence: impl Fn(&E) -> bool,
+    each: impl Fn(u32) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let done = AtomicU32::new(0);
+    work.report(Progress { phase, shards_done: 0, shards })?;
+    let each = |shard| {
+        let result = each(shard)?;
+        work.report(Progress { phase, shards_done: done.fetch_add(1, Relaxed) + 1, shards })?;
+        Ok(result)
+    };
+    table::for_each_shard(work.threads, shards, || Ok(()), is_consequence, each)
+}
