@@ -3,10 +3,11 @@
 use std::{fmt::Write as _, sync::Arc};
 
 use arrow_array::{
-    ArrayRef, RecordBatch,
+    ArrayRef, ArrowPrimitiveType, RecordBatch,
     builder::{
-        Date32Builder, Float32Builder, Float64Builder, Int16Builder, Int32Builder, Int64Builder, ListBuilder,
-        StringBuilder, Time32MillisecondBuilder, UInt16Builder, UInt64Builder,
+        ArrayBuilder as _, Date32Builder, Float32Builder, Float64Builder, Int16Builder, Int32Builder,
+        Int64Builder, ListBuilder, PrimitiveBuilder, StringBuilder, Time32MillisecondBuilder, UInt16Builder,
+        UInt64Builder,
     },
 };
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
@@ -70,7 +71,12 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// The values of one column.
+/// The values of one column. Nulls at the end are only counted: many columns have nothing else.
+struct ColumnValues {
+    values: Values,
+    nulls: usize,
+}
+
 enum Values {
     U64(UInt64Builder),
     U16(UInt16Builder),
@@ -96,7 +102,7 @@ enum Values {
 pub(crate) struct BatchBuilder {
     schema: SchemaRef,
     /// `None`: a column that is left out.
-    columns: Vec<Option<Values>>,
+    columns: Vec<Option<ColumnValues>>,
     rows: usize,
     /// About how long its texts and lists are.
     list_bytes: usize,
@@ -105,7 +111,7 @@ pub(crate) struct BatchBuilder {
 impl BatchBuilder {
     pub(crate) fn new(spec: &Spec) -> Self {
         let schema = spec.schema();
-        let values = |column| spec.has(column).then(|| Values::new(column.kind, spec.key_type));
+        let values = |column| spec.has(column).then(|| ColumnValues::new(column.kind, spec.key_type));
         let columns = spec.columns.iter().map(values).collect();
         Self { schema, columns, rows: 0, list_bytes: 0 }
     }
@@ -135,7 +141,7 @@ impl BatchBuilder {
     /// Takes the rows out.
     pub(crate) fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         (self.rows, self.list_bytes) = (0, 0);
-        let arrays = self.columns.iter_mut().flatten().map(Values::take).collect();
+        let arrays = self.columns.iter_mut().flatten().map(ColumnValues::take).collect();
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
     }
 }
@@ -149,21 +155,22 @@ pub(crate) trait Cells {
 /// Takes the cells of a row. They go to their columns one by one: gathered, they would be copied, and which
 /// kind each is would have to be found out again.
 pub(crate) struct RowCells<'b> {
-    columns: std::slice::IterMut<'b, Option<Values>>,
+    columns: std::slice::IterMut<'b, Option<ColumnValues>>,
     list_bytes: usize,
 }
 
 impl RowCells<'_> {
-    #[inline]
+    // Where a cell is made, its kind is known: inlined, the few kinds of columns that take it are left.
+    #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
         let Some(column) = self.columns.next() else { panic!("more cells than columns") };
-        if let Some(values) = column {
-            assert!(values.push(cell), "a column of another kind is given {cell:?}");
+        if let Some(column) = column {
+            column.push(cell);
             self.list_bytes += cell.list_bytes();
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn extend<const N: usize>(&mut self, cells: [Cell<'_>; N]) {
         for cell in cells {
             self.push(cell);
@@ -176,6 +183,34 @@ fn push_uci(names: &mut StringBuilder, played: GameMove) {
     // A builder takes any text.
     write!(names, "{}", played.uci()).ok();
     names.append_value("");
+}
+
+impl ColumnValues {
+    fn new(kind: Kind, key_type: KeyType) -> Self {
+        Self { values: Values::new(kind, key_type), nulls: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, cell: Cell<'_>) {
+        if matches!(cell, Cell::Null) {
+            self.nulls += 1;
+            return;
+        }
+        if self.nulls > 0 {
+            self.write_nulls();
+        }
+        assert!(self.values.push(cell), "a column of another kind is given {cell:?}");
+    }
+
+    #[cold]
+    fn write_nulls(&mut self) {
+        self.values.push_nulls(std::mem::take(&mut self.nulls));
+    }
+
+    fn take(&mut self) -> ArrayRef {
+        self.write_nulls();
+        self.values.take()
+    }
 }
 
 impl Values {
@@ -210,11 +245,10 @@ impl Values {
         }
     }
 
-    /// Adds a value; `false` where the cell is of another kind.
-    #[inline]
+    /// Adds a value; `false` where the cell is of another kind, or null.
+    #[inline(always)]
     fn push(&mut self, cell: Cell<'_>) -> bool {
         match (self, cell) {
-            (values, Cell::Null) => values.push_null(),
             (Values::U64(values), Cell::Key(key)) => values.append_value(key.0),
             (Values::I64(values), Cell::Key(key)) => values.append_value(key.0.cast_signed()),
             (Values::U16(values), Cell::Integer(value)) => values.append_value(value.cast_unsigned() as u16),
@@ -247,41 +281,50 @@ impl Values {
         true
     }
 
-    fn push_null(&mut self) {
+    fn push_nulls(&mut self, nulls: usize) {
         match self {
-            Values::U64(values) => values.append_null(),
-            Values::U16(values) => values.append_null(),
-            Values::I16(values) => values.append_null(),
-            Values::I32(values) => values.append_null(),
-            Values::I64(values) => values.append_null(),
-            Values::F32(values) => values.append_null(),
-            Values::F64(values) => values.append_null(),
-            Values::Text(values) => values.append_null(),
-            Values::Date(values) => values.append_null(),
-            Values::Time(values) => values.append_null(),
-            Values::Texts(values) => values.append_null(),
-            Values::U16s(values) => values.append_null(),
-            Values::I32s(values) => values.append_null(),
-            Values::F32s(values) => values.append_null(),
+            Values::U64(values) => values.append_nulls(nulls),
+            Values::U16(values) => values.append_nulls(nulls),
+            Values::I16(values) => values.append_nulls(nulls),
+            Values::I32(values) => values.append_nulls(nulls),
+            Values::I64(values) => values.append_nulls(nulls),
+            Values::F32(values) => values.append_nulls(nulls),
+            Values::F64(values) => values.append_nulls(nulls),
+            Values::Text(values) => values.append_nulls(nulls),
+            Values::Date(values) => values.append_nulls(nulls),
+            Values::Time(values) => values.append_nulls(nulls),
+            Values::Texts(values) => values.append_nulls(nulls),
+            Values::U16s(values) => values.append_nulls(nulls),
+            Values::I32s(values) => values.append_nulls(nulls),
+            Values::F32s(values) => values.append_nulls(nulls),
         }
     }
 
     fn take(&mut self) -> ArrayRef {
         match self {
-            Values::U64(values) => Arc::new(values.finish()),
-            Values::U16(values) => Arc::new(values.finish()),
-            Values::I16(values) => Arc::new(values.finish()),
-            Values::I32(values) => Arc::new(values.finish()),
-            Values::I64(values) => Arc::new(values.finish()),
-            Values::F32(values) => Arc::new(values.finish()),
-            Values::F64(values) => Arc::new(values.finish()),
-            Values::Text(values) => Arc::new(values.finish()),
-            Values::Date(values) => Arc::new(values.finish()),
-            Values::Time(values) => Arc::new(values.finish()),
+            Values::U64(values) => taken(values),
+            Values::U16(values) => taken(values),
+            Values::I16(values) => taken(values),
+            Values::I32(values) => taken(values),
+            Values::I64(values) => taken(values),
+            Values::F32(values) => taken(values),
+            Values::F64(values) => taken(values),
+            Values::Text(values) => {
+                let next = StringBuilder::with_capacity(values.len(), values.values_slice().len());
+                Arc::new(std::mem::replace(values, next).finish())
+            }
+            Values::Date(values) => taken(values),
+            Values::Time(values) => taken(values),
             Values::Texts(values) => Arc::new(values.finish()),
             Values::U16s(values) => Arc::new(values.finish()),
             Values::I32s(values) => Arc::new(values.finish()),
             Values::F32s(values) => Arc::new(values.finish()),
         }
     }
+}
+
+/// Takes the values out, and leaves room for as many.
+fn taken<T: ArrowPrimitiveType>(values: &mut PrimitiveBuilder<T>) -> ArrayRef {
+    let next = PrimitiveBuilder::with_capacity(values.len());
+    Arc::new(std::mem::replace(values, next).finish())
 }

@@ -240,6 +240,13 @@ fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterProperties
     let bare = matches!(column.layout, Layout::BareDictionary | Layout::Ascending | Layout::Bare);
     let builder =
         if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
+    // Every page of such a column has values from one end to the other, so their bounds rule out none.
+    let builder = match column.layout {
+        Layout::Bare | Layout::Text => {
+            builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None)
+        }
+        _ => builder,
+    };
     match column.layout {
         Layout::Dictionary | Layout::BareDictionary => builder,
         Layout::Bare => builder.set_column_dictionary_enabled(path, false),

@@ -6,9 +6,9 @@ use walk::{Origin, Walked};
 /// What is cut away. By default nothing is.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// The position that everything exported follows, itself included, and its ply; without one, all
-    /// positions are exported, those too that no walk reaches.
-    pub origin: Option<(Chess, u16)>,
+    /// The position that everything exported follows, itself included; without one, all positions are
+    /// exported, those too that no walk reaches.
+    pub origin: Option<Beginning>,
     /// The most plies from the start position: positions of that ply are exported, moves from them are not.
     pub max_ply: Option<u16>,
     /// The fewest games of a move, over all its groups, and of a position.
@@ -17,11 +17,28 @@ pub struct Cut {
     pub color: Option<Color>,
 }
 
+/// A position that games reached from the start position.
+#[derive(Clone, Debug)]
+pub struct Beginning {
+    /// The position.
+    pub position: Chess,
+    /// The moves that lead there, in SAN, parted by blanks.
+    pub line: String,
+    /// How many they are.
+    pub ply: u16,
+}
+
 impl Cut {
     /// Where the walk begins and ends.
     pub(crate) fn route(&self) -> Origin {
-        let (position, ply) = self.origin.clone().unwrap_or_default();
-        Origin { position, ply, last_ply: self.max_ply.unwrap_or(u16::MAX).max(ply) }
+        let ply = self.origin.as_ref().map_or(0, |origin| origin.ply);
+        let last_ply = self.max_ply.unwrap_or(u16::MAX).max(ply);
+        Origin { position: self.first_position().0, ply, last_ply }
+    }
+
+    /// The first position of the walk, and the line that leads there.
+    pub(crate) fn first_position(&self) -> (Chess, String) {
+        self.origin.clone().map(|origin| (origin.position, origin.line)).unwrap_or_default()
     }
 
     /// Whether a position is exported.

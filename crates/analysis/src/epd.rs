@@ -2,39 +2,46 @@
 
 use std::fmt::Write as _;
 
-use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position as _};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Position as _};
 
 use crate::positions::Reached;
 
 /// Bytes of the longest EPD: 64 squares, 7 slashes, side, rights, square, and the blanks between.
 const BYTES_MAX: usize = 64 + 7 + 2 + 5 + 3;
 
-/// A position's FEN, of which the beginning is its EPD.
+/// A position's EPD, and its FEN where it is asked for.
 #[derive(Default)]
 pub(crate) struct Shown {
-    fen: String,
+    text: String,
     epd_bytes: usize,
+    with_fen: bool,
 }
 
 impl Shown {
-    /// Shows a position, with its en passant square only where a pawn may capture there, and without a count
-    /// of moves since a pawn moved: the way here is not known.
-    pub(crate) fn show(&mut self, reached: &Reached) {
-        self.fen.clear();
-        write_epd(&reached.board, &mut self.fen);
-        self.epd_bytes = self.fen.len();
-        // A string takes any text.
-        write!(self.fen, " 0 {}", reached.walked.ply / 2 + 1).ok();
+    pub(crate) fn new(with_fen: bool) -> Self {
+        Self { with_fen, ..Self::default() }
     }
 
-    /// All six fields.
-    pub(crate) fn fen(&self) -> &str {
-        &self.fen
+    /// Shows a position, with its en passant square only where a pawn may capture there, and without a count
+    /// of moves since a pawn moved: the way here is not known.
+    pub(crate) fn show(&mut self, reached: Reached<'_>) {
+        self.text.clear();
+        write_epd(reached.board, &mut self.text);
+        self.epd_bytes = self.text.len();
+        if self.with_fen {
+            // A string takes any text.
+            write!(self.text, " 0 {}", reached.walked.ply / 2 + 1).ok();
+        }
+    }
+
+    /// All six fields, if they were asked for.
+    pub(crate) fn fen(&self) -> Option<&str> {
+        self.with_fen.then_some(&self.text)
     }
 
     /// The first four fields.
     pub(crate) fn epd(&self) -> &str {
-        &self.fen[..self.epd_bytes]
+        &self.text[..self.epd_bytes]
     }
 }
 
@@ -85,8 +92,8 @@ const SPREAD: [u64; 256] = {
     table
 };
 
-/// Appends the pieces, rank by rank from the eighth. Whether a square is empty is as good as chance, so a
-/// branch on it would be mispredicted: what may be needed is written, and kept by moving on.
+/// Appends the pieces, rank by rank from the eighth. Whether squares before a piece are empty is as good as
+/// chance, so a branch on it would be mispredicted: their number is written, and kept by moving on.
 fn write_pieces(position: &Chess, epd: &mut String) {
     let board = position.board();
     let planes = [
@@ -97,23 +104,23 @@ fn write_pieces(position: &Chess, epd: &mut String) {
     ];
     // A rank takes nine bytes at most, and one more is written before it is known to be needed.
     let (mut text, mut end) = ([0; 8 * 9 + 1], 0);
-    for rank in (0..8).rev() {
-        let codes = planes.iter().enumerate().fold(0, |codes, (bit, plane)| {
-            codes | SPREAD[(plane.0 >> (rank * 8) & 0xff) as usize] << bit
-        });
-        let mut empty = 0;
-        for code in codes.to_le_bytes() {
-            let is_piece = code != 0;
-            text[end] = b'0' + empty;
-            end += usize::from(is_piece & (empty > 0));
-            text[end] = LETTERS[usize::from(code & 15)];
-            end += usize::from(is_piece);
-            empty = if is_piece { 0 } else { empty + 1 };
+    let mut push = |byte: u8, is_kept: bool| {
+        text[end] = byte;
+        end += usize::from(is_kept);
+    };
+    for rank in (0..8).rev().map(|rank| rank * 8) {
+        let byte = |plane: Bitboard| (plane.0 >> rank & 0xff) as usize;
+        let codes =
+            planes.iter().enumerate().fold(0, |codes, (bit, plane)| codes | SPREAD[byte(*plane)] << bit);
+        let (mut pieces, mut next) = (byte(board.occupied()), 0);
+        while pieces != 0 {
+            let file = pieces.trailing_zeros();
+            push(b'0' + (file - next) as u8, file > next);
+            push(LETTERS[(codes >> (file * 8) & 15) as usize], true);
+            (pieces, next) = (pieces & (pieces - 1), file + 1);
         }
-        text[end] = b'0' + empty;
-        end += usize::from(empty > 0);
-        text[end] = b'/';
-        end += 1;
+        push(b'0' + (8 - next) as u8, next < 8);
+        push(b'/', true);
     }
     // Letters, digits and strokes are text; the last stroke is not part of it.
     epd.push_str(str::from_utf8(&text[..end - 1]).unwrap_or_default());

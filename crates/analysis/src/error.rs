@@ -43,6 +43,15 @@ pub enum Error {
         /// What it is.
         got: String,
     },
+    /// More positions have lines than the memory holds.
+    #[error(
+        "lines are asked for more than {most} positions, which the memory does not hold: \
+         ask for positions of more games, or of fewer plies, or give more memory"
+    )]
+    TooManyLines {
+        /// The most there may be.
+        most: u64,
+    },
     /// Something is at the output's place and must not be replaced.
     #[error("{} exists", path.display())]
     OutputExists {

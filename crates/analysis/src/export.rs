@@ -8,14 +8,15 @@ use openings::{OpeningName, Openings};
 use output::{Existing, OutputFolder, Prepared};
 use position::{Key, Tally};
 use table::SortedRows;
-use walk::{OnProgress, Walk, Work, for_each_shard};
+use walk::{OnProgress, Walk, Walked, Work, for_each_shard};
 
 pub use self::report::Report;
 use self::report::{ShardReport, manifest};
 use crate::{
-    Cut, Error, ExportOptions, Folder, LookUp, MARKER, Result,
+    Error, ExportOptions, Folder, LookUp, MARKER, Result,
     column::{Spec, check_without},
     epd::Shown,
+    lines::{self, Node},
     month::MoveFiles,
     moves::{self, MoveRows},
     part::{PartInfo, PartWriter, ShardParts},
@@ -110,6 +111,7 @@ fn check(edges: &impl SortedRows, options: &ExportOptions) -> Result<()> {
         moves::spec(edges.counting().groups, options),
         positions::spec(options),
         positions::openings_spec(options),
+        lines::spec(options),
     ];
     check_with(&options.with)?;
     check_without(&options.without, &specs.each_ref())
@@ -127,14 +129,22 @@ impl<E: SortedRows> Export<'_, E> {
         let walk = Walk::run(&self.work, self.edges, &self.options.cut.route())?;
         let written = for_each_shard(&self.work, "writing", shards, |shard| self.write_shard(shard, &walk))?;
         let mut report = Report { plies: walk.plies, ..Report::default() };
-        let mut openings = Vec::new();
+        let (mut openings, mut nodes) = (Vec::new(), Vec::new());
         for mut shard in written {
             openings.append(&mut shard.openings);
+            nodes.append(&mut shard.nodes);
             report.add(shard);
         }
         if self.options.has(Folder::Openings) {
             report.openings = openings.len() as u64;
             report.files.push(self.write_openings(openings)?);
+        }
+        if self.options.has(Folder::Lines) {
+            let spec = lines::spec(self.options);
+            let file = PartWriter::create(self.output.dir(), "lines/part-00000.parquet".to_owned(), &spec)?;
+            let file = lines::write(nodes, (&walk, shards), self.options, file)?;
+            report.lines = file.rows;
+            report.files.push(file);
         }
         report.files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(report)
@@ -145,10 +155,10 @@ impl<E: SortedRows> Export<'_, E> {
         let specs = (moves::spec(edges.counting().groups, options), positions::spec(options));
         let dir = self.output.dir();
         let mut writer = ShardWriter {
-            cut: &options.cut,
+            options,
             openings: self.extras.openings,
             rows: MoveRows::new(edges.counting().groups, options, self.extras.experience),
-            shown: Shown::default(),
+            shown: Shown::new(positions::has_fen(options)),
             moves: options.has(Folder::Moves).then(|| MoveFiles::new(dir, &specs.0, edges.shards(), options)),
             positions: options.has(Folder::Positions).then(|| self.parts(&specs.1)),
             report: ShardReport::default(),
@@ -158,8 +168,10 @@ impl<E: SortedRows> Export<'_, E> {
         let mut position = GroupedPosition::default();
         while positions.next_into(&mut position)? {
             let walked = found.find(position.key)?;
-            let reached = walked.and_then(|walked| Some(Reached { board: walked.position()?, walked }));
-            writer.push(&position, reached.as_ref())?;
+            let board = walked.as_ref().and_then(Walked::position);
+            let reached =
+                walked.as_ref().zip(board.as_ref()).map(|(walked, board)| Reached { walked, board });
+            writer.push(&position, reached)?;
         }
         writer.finish(first_key(shard, edges.shards()))
     }
@@ -182,7 +194,7 @@ impl<E: SortedRows> Export<'_, E> {
 
 /// Writes the rows of one shard.
 struct ShardWriter<'s> {
-    cut: &'s Cut,
+    options: &'s ExportOptions,
     openings: &'s Openings,
     rows: MoveRows<'s>,
     shown: Shown,
@@ -192,20 +204,30 @@ struct ShardWriter<'s> {
 }
 
 impl ShardWriter<'_> {
-    fn push(&mut self, position: &GroupedPosition, reached: Option<&Reached>) -> Result<()> {
-        let (walked, turn) = (reached.map(|reached| &reached.walked), position.step.mover());
-        if self.cut.keeps_moves_at(walked, turn) {
+    fn push(&mut self, position: &GroupedPosition, reached: Option<Reached<'_>>) -> Result<()> {
+        let (walked, turn) = (reached.map(|reached| reached.walked), position.step.mover());
+        let (cut, games) = (&self.options.cut, position.tally.games());
+        if cut.keeps_moves_at(walked, turn) {
             self.push_moves(position, reached)?;
         }
-        if self.cut.keeps_position(walked, turn, position.tally.games()) {
+        let is_kept = cut.keeps_position(walked, turn, games);
+        if is_kept {
             self.push_position(position, reached)?;
         }
-        Ok(())
+        match walked.filter(|_| self.options.has(Folder::Lines) && games >= cut.min_games) {
+            Some(walked) => self.push_node(Node::new(walked, games, is_kept)),
+            None => Ok(()),
+        }
     }
 
-    fn push_moves(&mut self, position: &GroupedPosition, reached: Option<&Reached>) -> Result<()> {
+    fn push_node(&mut self, node: Node) -> Result<()> {
+        self.report.nodes.push(node);
+        lines::check_memory(self.report.nodes.len(), self.options.memory_bytes)
+    }
+
+    fn push_moves(&mut self, position: &GroupedPosition, reached: Option<Reached<'_>>) -> Result<()> {
         let Some(files) = &mut self.moves else { return Ok(()) };
-        let board = reached.map(|reached| &reached.board);
+        let board = reached.map(|reached| reached.board);
         let mut written = 0;
         self.report.illegal_edges += self.rows.write(position, board, |row| {
             written += 1;
@@ -216,7 +238,7 @@ impl ShardWriter<'_> {
         Ok(())
     }
 
-    fn push_position(&mut self, rows: &GroupedPosition, reached: Option<&Reached>) -> Result<()> {
+    fn push_position(&mut self, rows: &GroupedPosition, reached: Option<Reached<'_>>) -> Result<()> {
         let opening = reached.and_then(|reached| self.openings.name_of(rows.key, || reached.fen_of_key()));
         let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
         self.report.openings.extend(named);

@@ -51,6 +51,7 @@ mod error;
 mod estimate;
 mod export;
 mod games;
+mod lines;
 mod month;
 mod moves;
 mod options;
@@ -59,7 +60,7 @@ mod positions;
 mod stream;
 
 pub use column::ROW_GROUP_ROWS;
-pub use cut::Cut;
+pub use cut::{Beginning, Cut};
 pub use error::{Error, Result};
 pub use export::{Extras, Report, export, prepare_export};
 pub use games::{

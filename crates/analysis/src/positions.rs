@@ -20,10 +20,15 @@ pub(crate) const ON_REQUEST: &str = "fen";
 /// The files of positions.
 pub(crate) fn spec(options: &ExportOptions) -> Spec {
     let mut without = options.without.clone();
-    if !options.with.iter().any(|name| name == ON_REQUEST) {
+    if !has_fen(options) {
         without.push(ON_REQUEST.to_owned());
     }
     Spec { without, ..spec_of("positions", POSITION_COLUMNS.to_vec(), options) }
+}
+
+/// Whether FENs are asked for.
+pub(crate) fn has_fen(options: &ExportOptions) -> bool {
+    options.with.iter().any(|name| name == ON_REQUEST)
 }
 
 /// The file of openings.
@@ -109,15 +114,16 @@ const OPENING_COLUMNS: [Column; 3] = [
 ];
 
 /// A position that the walk reached, with its board as shakmaty has it.
-pub(crate) struct Reached {
-    pub(crate) walked: Walked,
-    pub(crate) board: Chess,
+#[derive(Clone, Copy)]
+pub(crate) struct Reached<'w> {
+    pub(crate) walked: &'w Walked,
+    pub(crate) board: &'w Chess,
 }
 
-impl Reached {
+impl Reached<'_> {
     /// Its FEN, with an en passant square wherever the key knows of one.
     pub(crate) fn fen_of_key(&self) -> String {
-        Fen::from_position(&self.board, EnPassantMode::PseudoLegal).to_string()
+        Fen::from_position(self.board, EnPassantMode::PseudoLegal).to_string()
     }
 }
 
@@ -134,19 +140,19 @@ impl Cells for OpeningRow<'_> {
 /// What a row of `positions/` is made of.
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
-    pub(crate) reached: Option<(&'p Reached, &'p Shown)>,
+    pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,
     pub(crate) opening: Option<OpeningName<'p>>,
 }
 
 impl Cells for PositionRow<'_> {
     fn write(&self, cells: &mut RowCells<'_>) {
         let (reached, shown) = self.reached.unzip();
-        let walked = reached.map(|reached| &reached.walked);
+        let walked = reached.map(|reached| reached.walked);
         let parent = walked.and_then(|walked| walked.parent);
         let tally = self.rows.tally;
         cells.extend([
             Cell::Key(self.rows.key),
-            Cell::text(shown.map(Shown::fen)),
+            Cell::text(shown.and_then(Shown::fen)),
             Cell::text(shown.map(Shown::epd)),
             Cell::integer(walked.map(|walked| walked.ply)),
             Cell::Text(color_name(self.rows.step.mover())),

@@ -249,7 +249,7 @@ impl Error {
             | Error::BookHasExperience { .. }
             | Error::RootDiffers { .. }
             | Error::NotResumable { .. }
-            | Error::Analysis(analysis::Error::Option { .. })
+            | Error::Analysis(analysis::Error::Option { .. } | analysis::Error::TooManyLines { .. })
             | Error::Learn(_) => true,
             Error::Kept { error, .. } => error.is_usage(),
             Error::Cluster(error) => error.is_usage(),
@@ -365,7 +365,7 @@ impl Error {
                 | Error::Pgn(pgn::Error::Stopped)
                 | Error::Sort(extsort::Error::Stopped)
                 | Error::Table(table::Error::Stopped)
-                | Error::Analysis(analysis::Error::Stopped)
+                | Error::Analysis(analysis::Error::Walk(walk::Error::Stopped))
                 | Error::Query(query::Error::Stopped)
                 | Error::Experience(experience::Error::Stopped)
         )

@@ -32,12 +32,36 @@ pub struct Error {
     pub what: String,
 }
 
-/// The keys of the positions that the catalogue names, ascending.
-static NAMED: LazyLock<Vec<Key>> = LazyLock::new(|| {
+/// The keys of the positions that the catalogue names.
+struct Named {
+    /// Ascending.
+    keys: Vec<Key>,
+    /// Where the keys that begin with each number of [`PREFIX_BITS`] bits begin, and the end.
+    begins: Vec<u16>,
+}
+
+/// As many prefixes as there are keys, about: a look-up compares one.
+const PREFIX_BITS: u32 = 12;
+
+static NAMED: LazyLock<Named> = LazyLock::new(|| {
     let key = |line: &str| u64::from_str_radix(line, 16).map(Key);
     // A test compares the list with the catalogue.
-    include_str!("named.keys").lines().filter_map(|line| key(line).ok()).collect()
+    let keys: Vec<_> = include_str!("named.keys").lines().filter_map(|line| key(line).ok()).collect();
+    let begin = |number| keys.partition_point(|key| prefix(*key) < number) as u16;
+    let begins = (0..=1 << PREFIX_BITS).map(begin).collect();
+    Named { keys, begins }
 });
+
+fn prefix(key: Key) -> usize {
+    (key.0 >> (64 - PREFIX_BITS)) as usize
+}
+
+impl Named {
+    fn contains(&self, key: Key) -> bool {
+        let range = self.begins[prefix(key)]..self.begins[prefix(key) + 1];
+        self.keys[usize::from(range.start)..usize::from(range.end)].contains(&key)
+    }
+}
 
 /// An ECO code and the name that goes with it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -91,7 +115,7 @@ impl Openings {
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         let (own, bundled) = match &self.rows {
             Some(rows) => (rows.as_slice(), &[][..]),
-            None => (&[][..], NAMED.as_slice()),
+            None => (&[][..], NAMED.keys.as_slice()),
         };
         own.iter().map(|(key, ..)| *key).chain(bundled.iter().copied())
     }
@@ -104,7 +128,7 @@ impl Openings {
                 let at = rows.binary_search_by_key(&key, |(key, ..)| *key).ok()?;
                 Some(OpeningName { eco: &rows[at].1, name: &rows[at].2 })
             }
-            None => NAMED.binary_search(&key).ok().and_then(|_| bundled_name(&fen())),
+            None => NAMED.contains(key).then(|| bundled_name(&fen())).flatten(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The position a user names by FEN, by a line of moves, or both.
 
-use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen, san::SanPlus, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Move, fen::Fen, san::SanPlus, uci::UciMove};
 
 /// A text that names no position.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
@@ -28,14 +28,25 @@ pub enum NamedPositionError {
 ///
 /// If the FEN cannot be read, or a move cannot be played.
 pub fn named_position(fen: Option<&str>, line: Option<&str>) -> Result<Chess, NamedPositionError> {
-    let mut position = fen.map_or_else(|| Ok(Chess::default()), from_fen)?;
-    for token in line.unwrap_or_default().split_whitespace() {
+    let position = fen.map_or_else(|| Ok(Chess::default()), from_fen)?;
+    Ok(played_line(position, line.unwrap_or_default())?.0)
+}
+
+/// The position after `line` (SAN or UCI, move numbers allowed) from `position`, and its moves in SAN.
+///
+/// # Errors
+///
+/// If a move cannot be played.
+pub fn played_line(mut position: Chess, line: &str) -> Result<(Chess, Vec<SanPlus>), NamedPositionError> {
+    let mut sans = Vec::new();
+    for token in line.split_whitespace() {
         let name = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
         if !name.is_empty() {
-            position.play_unchecked(named_move(&position, name)?);
+            let m = named_move(&position, name)?;
+            sans.push(SanPlus::from_move_and_play_unchecked(&mut position, m));
         }
     }
-    Ok(position)
+    Ok((position, sans))
 }
 
 /// The legal move that `text` (SAN or UCI) names.

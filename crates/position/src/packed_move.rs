@@ -74,30 +74,21 @@ impl PackedMove {
     /// The legal move of `position` that packs to this, if there is one.
     #[must_use]
     pub fn unpack(self, position: &Chess) -> Option<Move> {
-        self.judged(position).map(|(m, _)| m)
+        let m = self.guessed(position)?;
+        alike(m, position).contains(&m).then_some(m)
     }
 
     /// The legal move of `position` that packs to this, and its SAN.
     #[must_use]
     pub fn unpack_with_san(self, position: &Chess) -> Option<(Move, SanPlus)> {
-        let (m, alike) = self.judged(position)?;
+        let m = self.guessed(position)?;
+        let alike = alike(m, position);
+        if !alike.contains(&m) {
+            return None;
+        }
         let mut after = position.clone();
         after.play_unchecked(m);
         Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: suffix(&after) }))
-    }
-
-    /// The legal move, among all that a SAN could take for it: only those are generated.
-    fn judged(self, position: &Chess) -> Option<(Move, MoveList)> {
-        // The bits above the promotion are no part of a move.
-        let m = self.guessed(position).filter(|&m| Self::pack(m) == self)?;
-        let alike = match m {
-            Move::Normal { role, to, .. } | Move::Put { role, to } => position.san_candidates(role, to),
-            Move::EnPassant { to, .. } => position.san_candidates(Role::Pawn, to),
-            Move::Castle { king, rook } => {
-                position.castling_moves(CastlingSide::from_king_side(king.file() < rook.file()))
-            }
-        };
-        alike.contains(&m).then_some((m, alike))
     }
 
     /// The move that it is if it is legal, by the pieces on its squares.
@@ -105,14 +96,28 @@ impl PackedMove {
         let (from, to, board) = (self.from(), self.to(), position.board());
         let role = board.role_at(from)?;
         let is_own = |square| board.color_at(square) == Some(position.turn());
-        if role == Role::King && is_own(to) {
-            return self.promotion().is_none().then_some(Move::Castle { king: from, rook: to });
-        }
         let capture = board.role_at(to);
-        if role == Role::Pawn && capture.is_none() && from.file() != to.file() {
-            return self.promotion().is_none().then_some(Move::EnPassant { from, to });
+        let m = if role == Role::King && is_own(to) {
+            Move::Castle { king: from, rook: to }
+        } else if role == Role::Pawn && capture.is_none() && from.file() != to.file() {
+            Move::EnPassant { from, to }
+        } else {
+            Move::Normal { role, from, capture, to, promotion: self.promotion() }
+        };
+        // The bits above the promotion are no part of a move, and neither castling nor en passant has one.
+        (Self::pack(m) == self).then_some(m)
+    }
+}
+
+/// All legal moves that a SAN could take for `m`: only those are generated. The list is long, so it is made
+/// where it is used, not handed on.
+fn alike(m: Move, position: &Chess) -> MoveList {
+    match m {
+        Move::Normal { role, to, .. } | Move::Put { role, to } => position.san_candidates(role, to),
+        Move::EnPassant { to, .. } => position.san_candidates(Role::Pawn, to),
+        Move::Castle { king, rook } => {
+            position.castling_moves(CastlingSide::from_king_side(king.file() < rook.file()))
         }
-        Some(Move::Normal { role, from, capture, to, promotion: self.promotion() })
     }
 }
 

@@ -38,8 +38,8 @@ impl Walked {
     /// two positions of one key, or a damaged table.
     #[must_use]
     pub fn position(&self) -> Option<Chess> {
-        let board = self.placement.position(turn_at(self.ply as u16))?;
-        (Key::of(&board) == self.key).then_some(board)
+        let position = self.placement.position(turn_at(self.ply as u16));
+        if position.as_ref().is_some_and(|position| Key::of(position) == self.key) { position } else { None }
     }
 }
 

@@ -20,9 +20,9 @@
 //!
 //! # Memory
 //!
-//! Half of the limit for the positions reached, a quarter for the frontier, a quarter for its children; past
-//! that they are spilled. On top one bit an edge, and half a MiB of buffers a thread. On disk: 16 bytes an
-//! edge, and what is spilled: about 60 bytes a position.
+//! An eighth of the limit for the edges, one for the frontier and one for its children, the rest for the
+//! positions reached; past that they are on disk: edges take 16 bytes, positions about 60. On top one bit an
+//! edge, and a window a thread.
 //!
 //! # Example
 //!
@@ -76,7 +76,7 @@ pub use self::{
 };
 use self::{
     pass::Pass,
-    pending::Pending,
+    pending::{Pending, Place},
     records::{NO_PARENT, Record, SortedRecords, sorter},
     work::for_each_part,
 };
@@ -122,17 +122,19 @@ impl Walk {
     /// `on_progress` breaks.
     pub fn run(work: &Work<'_>, edges: &impl SortedRows, origin: &Origin) -> Result<Self> {
         let parts = edges.shards().min(PARTS_MAX);
+        let memory_bytes = (work.memory_bytes / 8 / u64::from(parts)) as usize;
+        let place = Place { folder: work.temp_dir.clone(), memory_bytes };
         let pending = for_each_part(work, "reading edges", parts, |part| {
             let shards = edges.shards() / parts;
             let shards = part * shards..(part + 1) * shards;
-            Ok(Mutex::new(Pending::of_shards(edges, shards, &work.temp_dir)?))
+            Ok(Mutex::new(Pending::of_shards(edges, shards, place.clone())?))
         })?;
-        let reached = sorter(work, work.memory_bytes / 2, edges.shards())?;
+        let reached = sorter(work, work.memory_bytes / 8 * 5, edges.shards())?;
         let key = Key::of(&origin.position);
         let mut frontier = first_frontier(work, parts, origin, key)?;
         let mut ply = origin.ply;
         loop {
-            let children = sorter(work, work.memory_bytes / 4, parts)?;
+            let children = sorter(work, work.memory_bytes / 8, parts)?;
             let pass = Pass { ply, complete: edges.is_complete(), last: ply == origin.last_ply };
             let found = for_each_part(work, "walking", parts, |part| {
                 let mut pending = pending[part as usize].lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,7 +166,7 @@ impl Walk {
 /// The origin alone.
 fn first_frontier(work: &Work<'_>, parts: u32, origin: &Origin, key: Key) -> Result<SortedRecords> {
     debug_assert_eq!(origin.position.turn(), turn_at(origin.ply));
-    let sorter = sorter(work, work.memory_bytes / 4, parts)?;
+    let sorter = sorter(work, work.memory_bytes / 8, parts)?;
     let mut writer = sorter.writer()?;
     writer.push(Record { key, words: NO_PARENT.words(Placement::of(&origin.position)) })?;
     writer.close()?;

@@ -8,18 +8,13 @@
 //!
 //! # Stability
 //!
-//! Unnamed temporary files of one process.
+//! Memory and unnamed temporary files of one process.
 
-use std::{
-    fs::File,
-    io::Write,
-    ops::Range,
-    os::unix::fs::FileExt as _,
-    path::{Path, PathBuf},
-};
+use std::{io::Write as _, ops::Range, os::unix::fs::FileExt as _, path::PathBuf};
 
 use position::{Key, PackedMove, Step};
 use table::{Gather, Row, SortedRows};
+use tempfile::{SpooledData, SpooledTempFile};
 
 use crate::{Error, Result, rows};
 
@@ -37,20 +32,28 @@ pub(crate) struct PendingEdge {
     pub(crate) games: u32,
 }
 
-/// The rows that are left.
+/// The rows that are left: in memory up to a limit, past it in a file.
 ///
 /// # Memory
 ///
-/// One bit a row, and sixteen bytes a window.
+/// On top of the limit one bit a row, and sixteen bytes a window.
 pub(crate) struct Pending {
-    file: File,
-    /// Where the file is, for errors: it has no name.
-    folder: PathBuf,
+    data: SpooledData,
+    place: Place,
     windows: Vec<Window>,
     rows: u64,
     /// One bit a row of the file, in its order.
     reached: Vec<u64>,
     reached_rows: u64,
+}
+
+/// Where rows go.
+#[derive(Clone)]
+pub(crate) struct Place {
+    /// The folder of the file, which has no name.
+    pub(crate) folder: PathBuf,
+    /// Bytes of rows that are held in memory.
+    pub(crate) memory_bytes: usize,
 }
 
 /// Where a window begins.
@@ -62,8 +65,8 @@ struct Window {
 
 impl Pending {
     /// All edges of consecutive shards.
-    pub(crate) fn of_shards(edges: &impl SortedRows, shards: Range<u32>, temp_dir: &Path) -> Result<Self> {
-        let (mut position, mut writer) = (PositionEdges::default(), PendingWriter::create(temp_dir)?);
+    pub(crate) fn of_shards(edges: &impl SortedRows, shards: Range<u32>, place: Place) -> Result<Self> {
+        let (mut position, mut writer) = (PositionEdges::default(), PendingWriter::new(place));
         for shard in shards {
             let mut positions = rows::open(edges, shard)?;
             while positions.next_into(&mut position)? {
@@ -78,11 +81,13 @@ impl Pending {
         if self.reached_rows <= self.rows / 4 {
             return Ok(());
         }
-        let mut writer = PendingWriter::create(&self.folder)?;
-        let mut bytes = Vec::new();
+        let mut writer = PendingWriter::new(self.place.clone());
+        let mut buffer = Vec::new();
         for index in 0..self.windows.len() {
-            let mut row = self.read_window(index, &mut bytes)?;
-            for position in bytes.as_chunks().0.chunk_by(|a, b| key_of(a) == key_of(b)) {
+            self.read_window(index, &mut buffer)?;
+            let mut row = self.windows[index].first_row;
+            for position in self.window(index, &buffer).as_chunks().0.chunk_by(|a, b| key_of(a) == key_of(b))
+            {
                 if !self.is_reached(row) {
                     writer.push(position)?;
                 }
@@ -94,7 +99,7 @@ impl Pending {
     }
 
     pub(crate) fn read(&mut self) -> PendingReader<'_> {
-        PendingReader { pending: self, bytes: Vec::new(), window: None, at: 0 }
+        PendingReader { pending: self, buffer: Vec::new(), window: None, at: 0 }
     }
 
     fn is_reached(&self, row: u64) -> bool {
@@ -105,14 +110,26 @@ impl Pending {
         self.reached[(row / 64) as usize] |= 1 << (row % 64);
     }
 
-    /// Reads the rows of a window; the number of the first.
-    fn read_window(&self, index: usize, bytes: &mut Vec<u8>) -> Result<u64> {
-        let first = self.windows[index].first_row;
+    /// Where a window is in the data.
+    fn bytes_of(&self, index: usize) -> Range<usize> {
         let end = self.windows.get(index + 1).map_or(self.rows, |next| next.first_row);
-        bytes.resize((end - first) as usize * ROW_BYTES, 0);
-        let read = self.file.read_exact_at(bytes, first * ROW_BYTES as u64);
-        read.map_err(Error::io(&self.folder))?;
-        Ok(first)
+        self.windows[index].first_row as usize * ROW_BYTES..end as usize * ROW_BYTES
+    }
+
+    /// Reads a window into `buffer`, unless it is in memory.
+    fn read_window(&self, index: usize, buffer: &mut Vec<u8>) -> Result<()> {
+        let SpooledData::OnDisk(file) = &self.data else { return Ok(()) };
+        let bytes = self.bytes_of(index);
+        buffer.resize(bytes.len(), 0);
+        file.read_exact_at(buffer, bytes.start as u64).map_err(Error::io(&self.place.folder))
+    }
+
+    /// The rows of a window, which was read into `buffer` before.
+    fn window<'b>(&'b self, index: usize, buffer: &'b [u8]) -> &'b [u8] {
+        match &self.data {
+            SpooledData::InMemory(rows) => &rows.get_ref()[self.bytes_of(index)],
+            SpooledData::OnDisk(_) => buffer,
+        }
     }
 }
 
@@ -172,18 +189,17 @@ fn edge_of(row: &Bytes) -> PendingEdge {
 
 /// Writes the rows of a [`Pending`].
 struct PendingWriter {
-    file: File,
-    folder: PathBuf,
+    data: SpooledTempFile,
+    place: Place,
     windows: Vec<Window>,
     rows: u64,
     window: Vec<u8>,
 }
 
 impl PendingWriter {
-    fn create(temp_dir: &Path) -> Result<Self> {
-        let file = tempfile::tempfile_in(temp_dir).map_err(Error::io(temp_dir))?;
-        let folder = temp_dir.to_owned();
-        Ok(Self { file, folder, windows: Vec::new(), rows: 0, window: Vec::with_capacity(WINDOW_BYTES) })
+    fn new(place: Place) -> Self {
+        let data = tempfile::spooled_tempfile_in(place.memory_bytes, &place.folder);
+        Self { data, place, windows: Vec::new(), rows: 0, window: Vec::with_capacity(WINDOW_BYTES) }
     }
 
     /// Adds the rows of a position.
@@ -200,7 +216,7 @@ impl PendingWriter {
     }
 
     fn write_window(&mut self) -> Result<()> {
-        self.file.write_all(&self.window).map_err(Error::io(&self.folder))?;
+        self.data.write_all(&self.window).map_err(Error::io(&self.place.folder))?;
         self.window.clear();
         Ok(())
     }
@@ -209,8 +225,8 @@ impl PendingWriter {
         self.write_window()?;
         let words = self.rows.div_ceil(64) as usize;
         Ok(Pending {
-            file: self.file,
-            folder: self.folder,
+            data: self.data.into_inner(),
+            place: self.place,
             windows: self.windows,
             rows: self.rows,
             reached: vec![0; words],
@@ -222,8 +238,8 @@ impl PendingWriter {
 /// Finds positions, asked for by ascending keys.
 pub(crate) struct PendingReader<'p> {
     pending: &'p mut Pending,
-    /// The rows of the window.
-    bytes: Vec<u8>,
+    /// The rows of the window, if they are not in memory.
+    buffer: Vec<u8>,
     window: Option<usize>,
     /// The first row of the window that has not been passed.
     at: usize,
@@ -233,37 +249,34 @@ impl PendingReader<'_> {
     /// The edges of the position of `key`, which is reached by this; `None` where there is none, or it was
     /// reached before.
     pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
-        if !self.read_window_of(key)? {
-            return Ok(None);
-        }
-        let rows = self.bytes.as_chunks().0;
+        let Some(window) = self.window_of(key)? else { return Ok(None) };
+        let rows = self.pending.window(window, &self.buffer).as_chunks().0;
         self.at += gallop(&rows[self.at..], key.0);
         let count = rows[self.at..].iter().take_while(|row| key_of(row) == key.0).count();
-        let first = self.window.map_or(0, |window| self.pending.windows[window].first_row);
-        let numbers = first + self.at as u64..first + (self.at + count) as u64;
-        if count == 0 || self.pending.is_reached(numbers.start) {
+        let first = self.pending.windows[window].first_row + self.at as u64;
+        if count == 0 || self.pending.is_reached(first) {
             return Ok(None);
         }
-        numbers.for_each(|row| self.pending.set_reached(row));
+        for row in first..first + count as u64 {
+            self.pending.set_reached(row);
+        }
         self.pending.reached_rows += count as u64;
+        let rows = self.pending.window(window, &self.buffer).as_chunks().0;
         let edges = rows[self.at..self.at + count].iter().map(edge_of);
         Ok(Some(edges.filter(|edge| !edge.mv.is_terminal())))
     }
 
-    /// Reads the window that may hold `key`, unless it is there; `false` if none does.
-    fn read_window_of(&mut self, key: Key) -> Result<bool> {
+    /// The window that may hold `key`, read unless it is there.
+    fn window_of(&mut self, key: Key) -> Result<Option<usize>> {
         let from = self.window.unwrap_or(0);
-        let windows = &self.pending.windows[from..];
-        let Some(found) =
-            windows.iter().take_while(|window| window.first_key <= key.0).count().checked_sub(1)
-        else {
-            return Ok(false);
-        };
-        if self.window != Some(from + found) {
-            self.pending.read_window(from + found, &mut self.bytes)?;
-            (self.window, self.at) = (Some(from + found), 0);
+        let windows = self.pending.windows[from..].iter();
+        let begun = windows.take_while(|window| window.first_key <= key.0).count();
+        let Some(window) = begun.checked_sub(1).map(|ahead| from + ahead) else { return Ok(None) };
+        if self.window != Some(window) {
+            self.pending.read_window(window, &mut self.buffer)?;
+            (self.window, self.at) = (Some(window), 0);
         }
-        Ok(true)
+        Ok(Some(window))
     }
 }
 
@@ -290,13 +303,12 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_reported_with_the_folder() {
-        let file = File::options().write(true).open("/dev/full").unwrap();
-        let folder = PathBuf::from("spilled/here");
-        let mut writer = PendingWriter { file, folder, windows: Vec::new(), rows: 0, window: Vec::new() };
+    fn a_folder_that_takes_no_file_is_named() {
+        let place = Place { folder: PathBuf::from("/proc/nowhere"), memory_bytes: 8 };
+        let mut writer = PendingWriter::new(place);
         writer.push(&[row(1, 1)]).unwrap();
         let error = writer.finish().err().unwrap().to_string();
-        assert!(error.starts_with("spilled/here: No space left"), "{error}");
+        assert!(error.starts_with("/proc/nowhere: "), "{error}");
     }
 
     #[test]
@@ -313,8 +325,13 @@ mod tests {
 
     #[test]
     fn each_position_is_reached_once_and_no_window_cuts_one() {
+        check_each_position(0);
+        check_each_position(1 << 30);
+    }
+
+    fn check_each_position(memory_bytes: usize) {
         let dir = tempfile::tempdir().unwrap();
-        let mut writer = PendingWriter::create(dir.path()).unwrap();
+        let mut writer = PendingWriter::new(Place { folder: dir.path().to_owned(), memory_bytes });
         let moves = |key: u64| 1 + key as usize % 5;
         for key in 0..10_000u64 {
             let rows: Vec<_> = (1..=moves(key)).map(|mv| row(key * 2, mv as u16)).collect();

@@ -136,10 +136,13 @@ impl Placement {
             ep_square: Bitboard(self.en_passant()).first(),
             ..Setup::empty()
         };
-        Chess::from_setup(setup, CastlingMode::Standard)
-            .or_else(PositionError::ignore_too_much_material)
-            .or_else(PositionError::ignore_impossible_check)
-            .ok()
+        match Chess::from_setup(setup, CastlingMode::Standard) {
+            Ok(position) => Some(position),
+            // Rare in games, but legal there.
+            Err(error) => {
+                error.ignore_too_much_material().or_else(PositionError::ignore_impossible_check).ok()
+            }
+        }
     }
 
     fn board(&self) -> Option<Board> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use table::{CREATED_BY, KEY_SCHEME};
 
-use crate::{ExportOptions, FORMAT, FORMAT_VERSION, PartInfo};
+use crate::{ExportOptions, FORMAT, FORMAT_VERSION, PartInfo, lines::Node};
 
 /// What an export wrote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -23,6 +23,8 @@ pub struct Report {
     pub illegal_edges: u64,
     /// Rows of `openings/`.
     pub openings: u64,
+    /// Rows of `lines/`.
+    pub lines: u64,
     /// The most plies from the start by the shortest way.
     pub plies: u32,
     /// The files, by path.
@@ -39,6 +41,7 @@ pub(super) struct ShardReport {
     pub(super) unreached_moves: u64,
     pub(super) illegal_edges: u64,
     pub(super) openings: Vec<(Key, String, String)>,
+    pub(super) nodes: Vec<Node>,
 }
 
 impl Report {
@@ -78,6 +81,7 @@ pub(super) fn manifest(report: &Report, options: &ExportOptions) -> Value {
         "unreached_moves": report.unreached_moves,
         "illegal_edges": report.illegal_edges,
         "openings": report.openings,
+        "lines": report.lines,
         "plies": report.plies,
         "files": report.files.iter().map(file).collect::<Vec<_>>(),
     })

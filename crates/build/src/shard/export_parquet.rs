@@ -1,5 +1,7 @@
 //! `export-parquet`: counts, and what is known beside them, as readable Parquet.
 
+mod wanted;
+
 use std::{
     collections::HashMap,
     fs,
@@ -7,13 +9,14 @@ use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
 };
 
-use analysis::{ExportOptions, Extras, KeyType};
+use analysis::{Cut, ExportOptions, Extras, Folder, KeyType};
 use clap::Args;
 use experience::Union;
 use openings::Openings;
 use position::{Experience, ExperienceKind, Key, PackedMove};
 use serde::{Deserialize, Serialize};
 
+use self::wanted::Wanted;
 use crate::{
     Context, Error, Result,
     counts::Counts,
@@ -34,15 +37,16 @@ pub struct ExportParquet {
     #[arg(long, value_name = "u64|i64", default_value_t)]
     #[serde(with = "as_text")]
     pub key_type: KeyType,
-    /// Columns to leave out
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    pub without: Vec<String>,
     /// A folder of moves for each month, as Hive lays them out; for tables counted --by month
     #[arg(long)]
     pub month_folders: bool,
     /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
     #[arg(long, value_name = "TSV")]
     pub openings: Option<PathBuf>,
+    /// What is exported.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub wanted: Wanted,
 }
 
 impl Stage for ExportParquet {
@@ -64,10 +68,12 @@ impl Stage for ExportParquet {
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
-        SettingError::check_not_stdout("output", &self.output)
+        SettingError::check_not_stdout("output", &self.output)?;
+        self.wanted.cut()?;
+        Ok(())
     }
 
-    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+    fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let input = inputs.next();
         let experience = match &input {
@@ -75,20 +81,27 @@ impl Stage for ExportParquet {
             _ => inputs.experience()?,
         };
         let (counts, known) = (input.counts(context)?, known(&experience)?);
+        let cut = self.wanted.cut().map_err(|error| Error::setting(name, error))?;
         let written = export_rows(
             context,
             &counts,
             &known,
             &self.openings()?,
-            &self.options(context, &counts),
+            &self.options(context, &counts, cut),
             &self.output,
         )?;
-        context.summary().exported.extend([
-            ("moves".into(), written.moves),
-            ("positions".into(), written.positions),
-            ("openings".into(), written.openings),
-            (WITHOUT_FEN.into(), written.unreached_positions),
-        ]);
+        let rows = |folder| match folder {
+            Folder::Moves => written.moves,
+            Folder::Positions => written.positions,
+            Folder::Openings => written.openings,
+            Folder::Lines => written.lines,
+        };
+        let folders = self.wanted.folders();
+        let exported = folders.iter().map(|folder| (folder.name().into(), rows(*folder)));
+        context
+            .summary()
+            .exported
+            .extend(exported.chain([(WITHOUT_FEN.into(), written.unreached_positions)]));
         Ok(Flow::File)
     }
 }
@@ -110,13 +123,16 @@ fn book_experience(
 }
 
 impl ExportParquet {
-    fn options(&self, context: &Context, counts: &Counts) -> ExportOptions {
+    fn options(&self, context: &Context, counts: &Counts, cut: Cut) -> ExportOptions {
         ExportOptions {
             key_type: self.key_type,
             month_folders: self.month_folders,
-            without: self.without.clone(),
+            folders: self.wanted.folders(),
+            cut,
+            with: self.wanted.with.clone(),
+            without: self.wanted.without.clone(),
             threads: context.threads,
-            memory_bytes: context.memory.leaves,
+            memory_bytes: memory_beside(context, counts),
             temp_dir: context.temp_dir.clone(),
             force: context.options.force,
             metadata: vec![("tabia.counting".into(), counts.provenance()["counting"].to_string())],
@@ -127,6 +143,14 @@ impl ExportParquet {
         let Some(path) = &self.openings else { return Ok(Openings::bundled()) };
         let failed = |source| Error::File { action: "read", path: path.clone(), source };
         Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(failed)?)?)
+    }
+}
+
+/// The memory that is left while counts are read: runs of a count that keeps no table hold the sorter's.
+fn memory_beside(context: &Context, counts: &Counts) -> u64 {
+    match counts {
+        Counts::Table(_) => context.memory.leaves + context.memory.count,
+        Counts::Sorted(_) => context.memory.leaves,
     }
 }
 
@@ -160,9 +184,9 @@ fn export_rows(
 /// An error of ours that came back through the export.
 fn unwrapped(error: analysis::Error) -> Error {
     match error {
-        analysis::Error::Input(inner) => match inner.downcast::<Error>() {
+        analysis::Error::Walk(walk::Error::Input(inner)) => match inner.downcast::<Error>() {
             Ok(ours) => *ours,
-            Err(inner) => Error::Analysis(analysis::Error::Input(inner)),
+            Err(inner) => Error::Analysis(analysis::Error::Walk(walk::Error::Input(inner))),
         },
         other => other.into(),
     }

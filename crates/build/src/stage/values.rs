@@ -75,6 +75,27 @@ pub(crate) mod option_as_text {
     }
 }
 
+/// A list of values that are written as texts.
+pub(crate) mod each_as_text {
+    use super::{Deserialize, Deserializer, Display, Serializer};
+
+    pub(crate) fn deserialize<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+    where
+        D: Deserializer<'de>,
+        T: std::str::FromStr<Err: Display>,
+    {
+        let texts = Vec::<String>::deserialize(deserializer)?;
+        texts.iter().map(|text| text.parse().map_err(serde::de::Error::custom)).collect()
+    }
+
+    pub(crate) fn serialize<S: Serializer>(
+        values: &[impl Display],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(values.iter().map(ToString::to_string))
+    }
+}
+
 /// Reads a setting of a policy from a command line: `NAME=VALUE`.
 ///
 /// # Errors
