@@ -198,13 +198,14 @@ def check_positions(export: Path, expected: Expected, layout: Layout) -> Iterato
 
 
 def parents_of(expected: Expected) -> dict[int, tuple[int, int]]:
-    """The most played edge into each position, of equal ones the smallest."""
+    """The most played edge into each position from one a ply before, of equal ones the smallest."""
+    plies = expected.plies()
     games: dict[tuple[int, int], int] = defaultdict(int)
     for edge, sums in expected.edges.items():
         games[edge.key, edge.move] += sums.games
     best: dict[int, tuple[int, int, int]] = {}
     for (key, move), child in expected.children.items():
-        if child != START:
+        if plies.get(child) == plies.get(key, -1) + 1:
             best[child] = min(best.get(child, (0, 0, 0)), (-games[key, move], key, move))
     return {child: (key, move) for child, (_, key, move) in best.items()}
 
@@ -239,6 +240,23 @@ def check_boards(export: Path) -> Iterator[str]:
             played = (move.uci(), board.san(move), replay_rules.pack(board, move))
             if played != (row["uci"], row["san"], row["move"]):
                 yield f"{board.fen()}: {played}, not {row['uci']} {row['san']} {row['move']}"
+
+
+def check_lines(export: Path, positions: list[dict]) -> Iterator[str]:
+    """Every line, played by python-chess, ends at its position, and every position has one."""
+    wanted = {row["key"]: row for row in positions}
+    for row in rows_of(export, "lines"):
+        position = wanted.pop(row["key"], None)
+        board = chess.Board()
+        for san in row["line"].split():
+            board.push_san(san)
+        if position is None or chess.polyglot.zobrist_hash(board) != row["key"] % (1 << 64):
+            yield f"line {row['line']}: not of key {row['key'] % (1 << 64):016x}"
+        elif (board.ply(), position["games"]) != (row["ply"], row["games"]) or position[
+            "ply"
+        ] != row["ply"]:
+            yield f"line {row['line']}: ply {row['ply']}, games {row['games']}"
+    yield from (f"key {key % (1 << 64):016x} has no line" for key in wanted)
 
 
 def count_spots(expected: Expected, layout: Layout) -> list[tuple[Spot, object]]:
@@ -392,12 +410,45 @@ class Judge:
         """One layout of an export of counts."""
         table, export = self.folder / f"{layout.name}.table", self.folder / layout.name
         self.run("count", self.pgn, "-o", table, *layout.counting)
-        self.run("export", "parquet", table, "-o", export, *layout.exporting)
+        self.run(
+            "export", "parquet", table, "-o", export, "--with", "fen", "--lines", *layout.exporting
+        )
         yield from show(export_structure.check_export(export, layout.key_type))
         yield from show(check_moves(export, expected, layout))
         yield from show(check_positions(export, expected, layout))
         yield from show(check_boards(export))
+        yield from show(check_lines(export, rows_of(export, "positions")))
         yield from check_spots(export, count_spots(expected, layout), self.engines)
+
+    def cut(self) -> Iterator[str]:
+        """What is cut away is missing from an export, and nothing else is."""
+        table, whole, export = (
+            self.folder / "plain.table",
+            self.folder / "plain",
+            self.folder / "cut",
+        )
+        cuts = ("--max-ply", 9, "--min-games", 3, "--color", "black", "--lines")
+        self.run("export", "parquet", table, "-o", export, *cuts)
+        yield from show(export_structure.check_export(export, "u64"))
+        positions = rows_of(whole, "positions")
+        black = {row["key"]: row["ply"] for row in positions if row["turn"] == "black"}
+        kept = [
+            row
+            for row in positions
+            if row["key"] in black and row["ply"] <= 9 and row["games"] >= 3
+        ]
+        moves = [
+            row
+            for row in rows_of(whole, "moves")
+            if black.get(row["key"], 9) < 9 and row["games"] >= 3
+        ]
+        for row in kept:
+            del row["fen"]
+        if not kept or rows_of(export, "positions") != kept:
+            yield "positions are not those of the whole export"
+        if not moves or rows_of(export, "moves") != moves:
+            yield "moves are not those of the whole export"
+        yield from show(check_lines(export, kept))
 
     def book(self, color: str | None) -> Iterator[str]:
         """The export of a book."""
@@ -423,6 +474,7 @@ class Judge:
         for layout in LAYOUTS:
             expected = self.grouped if layout.grouped else self.plain
             yield layout.name, list(self.layout(layout, expected))
+        yield "cut", list(self.cut())
         yield "colours", list(self.colors())
         for color in (None, "white"):
             yield f"book {color or 'of both colours'}", list(self.book(color))

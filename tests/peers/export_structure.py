@@ -24,13 +24,14 @@ ORDER = {
     "moves": ("key", "move", *GROUPS),
     "positions": ("key",),
     "openings": ("key",),
+    "lines": (),
     "games": (),
 }
 """By what each file is sorted, nulls first, as far as it has the columns."""
 
 UNCOMPRESSED = ("key", "move", "child_key", "parent_key", "parent_move", "end_key")
 PLAIN = ("child_key", "parent_key", "end_key")
-DELTA_LENGTH = ("fen", "epd", "Site")
+DELTA_LENGTH = ("fen", "epd", "line", "Site")
 STATISTICS_NEED = ("key", "move", *GROUPS, "games", *COUNTS, "ply")
 
 ARROW = {
@@ -62,7 +63,10 @@ def check_export(export: Path, key_type: str) -> Iterator[str]:
         yield f"export.json names {sorted(set(reported) ^ set(found))}, or does not"
     for name, path in found.items():
         with ParquetFile(path) as file:
-            wrong = [*check_columns(file, name, key_type), *check_metadata(file, name, reported[name])]
+            wrong = [
+                *check_columns(file, name, key_type),
+                *check_metadata(file, name, reported[name]),
+            ]
             wrong += [*check_row_groups(file, name), *check_order(path, name)]
         if reported[name]["bytes"] != path.stat().st_size:
             wrong.append(f"{reported[name]['bytes']} bytes reported")
@@ -130,22 +134,26 @@ def check_row_groups(file: ParquetFile, name: str) -> Iterator[str]:
 def check_chunk(chunk: pyarrow.parquet.ColumnChunkMetaData, kind: str) -> Iterator[str]:
     """One column of one row group."""
     column = chunk.path_in_schema.split(".")[0]
-    if column == "key":
+    is_plain = column in PLAIN or (kind, column) == ("lines", "key")
+    is_text = column in DELTA_LENGTH or (kind, column) == ("openings", "name")
+    if column == "key" and not is_plain:
         wanted = "DELTA_BINARY_PACKED"
-    elif column in DELTA_LENGTH or (kind, column) == ("openings", "name"):
+    elif is_text:
         wanted = "DELTA_LENGTH_BYTE_ARRAY"
     else:
-        wanted = "PLAIN" if column in PLAIN else "RLE_DICTIONARY"
+        wanted = "PLAIN" if is_plain else "RLE_DICTIONARY"
     if wanted not in chunk.encodings:
         yield f"{column}: encodings {chunk.encodings}, {wanted} wanted"
     compression = "UNCOMPRESSED" if column in UNCOMPRESSED else "ZSTD"
     if chunk.compression != compression:
         yield f"{column}: compression {chunk.compression}, {compression} wanted"
-    if not (chunk.has_offset_index and chunk.has_column_index):
-        yield f"{column}: no page index"
+    if not chunk.has_offset_index or chunk.has_column_index == (is_plain or is_text):
+        yield f"{column}: page index {chunk.has_offset_index}, bounds {chunk.has_column_index}"
     all_null = chunk.statistics and chunk.statistics.null_count == chunk.num_values
-    if column in STATISTICS_NEED and not (
-        chunk.is_stats_set and (all_null or chunk.statistics.has_min_max)
+    if (
+        column in STATISTICS_NEED
+        and not is_plain
+        and not (chunk.is_stats_set and (all_null or chunk.statistics.has_min_max))
     ):
         yield f"{column}: no statistics"
 

@@ -4,8 +4,6 @@ use std::fmt::Write as _;
 
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Position as _};
 
-use crate::positions::Reached;
-
 /// Bytes of the longest EPD: 64 squares, 7 slashes, side, rights, square, and the blanks between.
 const BYTES_MAX: usize = 64 + 7 + 2 + 5 + 3;
 
@@ -24,13 +22,13 @@ impl Shown {
 
     /// Shows a position, with its en passant square only where a pawn may capture there, and without a count
     /// of moves since a pawn moved: the way here is not known.
-    pub(crate) fn show(&mut self, reached: Reached<'_>) {
+    pub(crate) fn show(&mut self, position: &Chess, ply: u32) {
         self.text.clear();
-        write_epd(reached.board, &mut self.text);
+        write_epd(position, &mut self.text);
         self.epd_bytes = self.text.len();
         if self.with_fen {
             // A string takes any text.
-            write!(self.text, " 0 {}", reached.walked.ply / 2 + 1).ok();
+            write!(self.text, " 0 {}", ply / 2 + 1).ok();
         }
     }
 
@@ -136,10 +134,10 @@ mod tests {
     };
 
     fn check(position: &Chess) {
-        let mut shown = Shown::default();
-        shown.show(&Reached { ply: 7, board: position.clone() });
+        let mut shown = Shown::new(true);
+        shown.show(position, 7);
         let epd = Epd::from_position(position, EnPassantMode::Legal).to_string();
-        assert_eq!((shown.epd(), shown.fen()), (epd.as_str(), format!("{epd} 0 4").as_str()));
+        assert_eq!((shown.epd(), shown.fen()), (epd.as_str(), Some(format!("{epd} 0 4").as_str())));
     }
 
     #[test]

@@ -111,7 +111,6 @@ fn check(edges: &impl SortedRows, options: &ExportOptions) -> Result<()> {
         moves::spec(edges.counting().groups, options),
         positions::spec(options),
         positions::openings_spec(options),
-        lines::spec(options),
     ];
     check_with(&options.with)?;
     check_without(&options.without, &specs.each_ref())
@@ -244,7 +243,7 @@ impl ShardWriter<'_> {
         self.report.openings.extend(named);
         let Some(files) = &mut self.positions else { return Ok(()) };
         let reached = reached.map(|reached| {
-            self.shown.show(reached);
+            self.shown.show(reached.board, reached.walked.ply);
             (reached, &self.shown)
         });
         self.report.positions += 1;

@@ -44,7 +44,8 @@ pub(crate) fn spec(options: &ExportOptions) -> Spec {
         columns: COLUMNS.to_vec(),
         sorted_by: 0,
         key_type: options.key_type,
-        without: options.without.clone(),
+        // Each of its few columns is needed.
+        without: Vec::new(),
         metadata: options.metadata.clone(),
     }
 }

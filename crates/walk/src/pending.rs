@@ -339,9 +339,9 @@ mod tests {
         }
         let mut pending = writer.finish().unwrap();
         assert!(pending.windows.len() > 5);
-        for stride in [7, 3, 1] {
+        for stride in [7, 3, 1u64] {
             let mut reader = pending.read();
-            for key in (0..10_000u64).step_by(stride) {
+            for key in (0..10_000u64).step_by(stride as usize) {
                 let new =
                     [7, 3].iter().take_while(|&&before| before != stride).all(|before| key % before != 0);
                 let found =

@@ -108,7 +108,7 @@ fn experience_is_looked_up() {
 #[test]
 fn columns_can_be_left_out() {
     let edges = MemoryEdges::of_games(30, false);
-    let without = ["fen", "child_key", "score"].map(str::to_owned).to_vec();
+    let without = ["eco", "child_key", "score"].map(str::to_owned).to_vec();
     let exported = export(&edges, &ExportOptions { without, ..ExportOptions::default() });
     let whole = export(&edges, &ExportOptions::default());
     let names = |exported: &Exported, folder: &str| -> BTreeSet<String> {
@@ -117,10 +117,10 @@ fn columns_can_be_left_out() {
     let gone =
         |folder| names(&whole, folder).difference(&names(&exported, folder)).cloned().collect::<Vec<_>>();
     assert_eq!(gone("moves"), ["child_key", "score"]);
-    assert_eq!(gone("positions"), ["fen"]);
+    assert_eq!(gone("positions"), ["eco"]);
     let mut expected = whole.read("positions");
     for row in &mut expected {
-        row.remove("fen");
+        row.remove("eco");
     }
     assert_eq!(exported.read("positions"), expected);
 }

@@ -20,10 +20,10 @@ fn error(edges: &MemoryEdges, options: &ExportOptions) -> Error {
 fn rows_out_of_order_are_an_error() {
     let mut edges = MemoryEdges::of_games(20, false);
     edges.rows.swap(10, 11);
-    assert!(matches!(error(&edges, &ExportOptions::default()), Error::Order { .. }));
+    assert!(matches!(error(&edges, &ExportOptions::default()), Error::Walk(walk::Error::Order { .. })));
     let mut edges = MemoryEdges::of_games(20, false);
     edges.rows[5] = edges.rows[4];
-    assert!(matches!(error(&edges, &ExportOptions::default()), Error::Order { .. }));
+    assert!(matches!(error(&edges, &ExportOptions::default()), Error::Walk(walk::Error::Order { .. })));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_stopped_export_leaves_nothing() {
     let edges = MemoryEdges::of_games(20, false);
     let openings = Openings::bundled();
     let extras = Extras { openings: &openings, experience: None };
-    for phase in ["reading edges", "walking", "writing moves", "writing positions"] {
+    for phase in ["reading edges", "walking", "writing"] {
         let dir = tempfile::tempdir().unwrap();
         let stop = |progress: analysis::Progress| {
             if progress.phase == phase && progress.shards_done == 1 {
@@ -95,7 +95,7 @@ fn a_stopped_export_leaves_nothing() {
         };
         let path = dir.path().join("out");
         let result = analysis::export(&edges, extras, &ExportOptions::default(), &path, &stop);
-        assert!(matches!(result, Err(Error::Stopped)), "{phase}");
+        assert!(matches!(result, Err(Error::Walk(walk::Error::Stopped))), "{phase}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 }

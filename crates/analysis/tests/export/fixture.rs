@@ -96,19 +96,19 @@ impl SortedRows for MemoryEdges {
         let of = |row: &Row| row.key.0.checked_shr(64 - self.shards.trailing_zeros()).unwrap_or(0);
         let first = self.rows.partition_point(|row| of(row) < u64::from(shard));
         let end = self.rows.partition_point(|row| of(row) <= u64::from(shard));
-        Ok(MemoryShard(self.rows[first..end].to_vec()))
+        Ok(MemoryShard(self.rows[first..end].to_vec().into_iter()))
     }
 }
 
 /// Gives seven rows at a time, so that positions cross batches.
-pub(crate) struct MemoryShard(Vec<Row>);
+pub(crate) struct MemoryShard(std::vec::IntoIter<Row>);
 
 impl RowBatches for MemoryShard {
     type Error = io::Error;
 
     fn next_batch(&mut self, rows: &mut Vec<Row>) -> io::Result<bool> {
         rows.clear();
-        rows.extend(self.0.drain(..self.0.len().min(7)));
+        rows.extend(self.0.by_ref().take(7));
         Ok(!rows.is_empty())
     }
 }
@@ -154,6 +154,11 @@ pub(crate) type Record = BTreeMap<String, Field>;
 pub(crate) struct Exported {
     pub(crate) dir: tempfile::TempDir,
     pub(crate) report: Report,
+}
+
+/// With the column that has to be asked for.
+pub(crate) fn with_fen() -> ExportOptions {
+    ExportOptions { with: vec!["fen".to_owned()], ..ExportOptions::default() }
 }
 
 /// Exports with the bundled names.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, in the functions it calls too")]
 
 mod columns;
+mod cuts;
 mod failures;
 mod fixture;
 mod games;

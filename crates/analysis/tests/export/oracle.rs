@@ -6,7 +6,7 @@ use analysis::{ExportOptions, KeyType};
 use position::{Key, PackedMove, Step, Tally};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Epd, san::SanPlus};
 
-use crate::fixture::{Exported, MemoryEdges, Record, export, key, number, real, text};
+use crate::fixture::{Exported, MemoryEdges, Record, export, key, number, real, text, with_fen};
 
 /// Where a position is and how one comes there.
 struct Known {
@@ -39,7 +39,7 @@ fn walk(edges: &MemoryEdges) -> HashMap<Key, Known> {
     known
 }
 
-/// The most played edge that leads to each position.
+/// The most played edge that leads to each position from one a ply nearer to the start.
 fn parents(edges: &MemoryEdges, known: &HashMap<Key, Known>) -> HashMap<Key, (Key, PackedMove)> {
     let mut games = BTreeMap::<(Key, PackedMove), u64>::new();
     for row in edges.rows.iter().filter(|row| !row.mv.is_terminal()) {
@@ -47,14 +47,16 @@ fn parents(edges: &MemoryEdges, known: &HashMap<Key, Known>) -> HashMap<Key, (Ke
     }
     let mut best = HashMap::<Key, (u64, Key, PackedMove)>::new();
     for ((from, mv), games) in games {
-        let Some(Known { position, .. }) = known.get(&from) else { continue };
+        let Some(Known { position, ply }) = known.get(&from) else { continue };
         let child = Key::of(&position.clone().play(mv.unpack(position).unwrap()).unwrap());
+        if known.get(&child).is_none_or(|known| known.ply != ply + 1) {
+            continue;
+        }
         let first = best.entry(child).or_insert((games, from, mv));
         if games > first.0 {
             *first = (games, from, mv);
         }
     }
-    best.remove(&Key::START);
     best.into_iter().map(|(child, (_, from, mv))| (child, (from, mv))).collect()
 }
 
@@ -130,7 +132,7 @@ fn check(edges: &MemoryEdges, exported: &Exported) {
 fn an_export_is_the_oracles() {
     let edges = MemoryEdges::of_games(300, false);
     for shards in [1, 2, 16, 256] {
-        check(&edges.in_shards(shards), &export(&edges.in_shards(shards), &ExportOptions::default()));
+        check(&edges.in_shards(shards), &export(&edges.in_shards(shards), &with_fen()));
     }
 }
 
@@ -148,7 +150,7 @@ fn edges_without_steps_give_the_same() {
 #[test]
 fn positions_that_no_walk_reaches_keep_their_counts() {
     let edges = MemoryEdges::with_games_from_elsewhere(60);
-    let exported = export(&edges, &ExportOptions::default());
+    let exported = export(&edges, &with_fen());
     assert!(exported.report.unreached_positions > 100);
     check(&edges, &exported);
 }
@@ -157,7 +159,7 @@ fn positions_that_no_walk_reaches_keep_their_counts() {
 fn signed_keys_are_the_same_bits() {
     let edges = MemoryEdges::of_games(50, false);
     for shards in [1, 4] {
-        let options = ExportOptions { key_type: KeyType::I64, ..ExportOptions::default() };
+        let options = ExportOptions { key_type: KeyType::I64, ..with_fen() };
         check(&edges.in_shards(shards), &export(&edges.in_shards(shards), &options));
     }
 }
