@@ -22,7 +22,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build spark dist test lint fmt doc deny check-pipelines check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-cluster demo ci judges
+.PHONY: help compiler build spark dist test lint fmt doc deny check-pipelines check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -178,6 +178,9 @@ bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000
 	$(call install,zstd:zstd python3:python3)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
 	python3 benches/peers/flatness.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games --sizes $(SIZES)
+
+bench-export: build judges ## exports against the counts they are of, and grouped counts against plain ones
+	$(PYTHON) benches/peers/bench_export.py --binary $(TABIA) --rounds 3
 
 bench-cluster: spark ## a count on a cluster of two workers, against one machine (GAMES=5000000,20000000)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games

@@ -1,4 +1,4 @@
-"""Running one command: wall time, peak memory, and what its summary reports."""
+"""Running one command: wall time, processor time, peak memory, and what its summary reports."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Sample:
     seconds: float
     peak_rss_bytes: int
     summary: dict = field(default_factory=dict)
+    processor_seconds: float = 0.0
 
 
 def time_command(command: list[str], folder: Path) -> Sample:
@@ -37,7 +38,8 @@ def time_command(command: list[str], folder: Path) -> Sample:
     if process.returncode != 0:
         message = errors.read_text("utf-8", "replace")[-500:]
         raise SystemExit(f"{' '.join(command)}: exit {process.returncode}: {message}")
-    return Sample(seconds, usage.ru_maxrss << 10, summary(output.read_bytes()))
+    processor = usage.ru_utime + usage.ru_stime
+    return Sample(seconds, usage.ru_maxrss << 10, summary(output.read_bytes()), processor)
 
 
 def time_anew(command: list[str], folder: Path) -> Sample:

@@ -11,7 +11,7 @@
 //!
 //! 1. The edges are written once: sixteen bytes each, groups put together.
 //! 2. A pass reads the frontier, and of the edges only the windows that hold one of its keys; a key is found
-//!    in a window by galloping. The parts of the walk run on all threads. A position that is met for the
+//!    in a window by interpolation. The parts of the walk run on all threads. A position that is met for the
 //!    first time is reached, and its children, key by [`Step::child`](position::Step::child) and pieces by
 //!    its placement, go to the next frontier.
 //! 3. Where a quarter of a part's edges were reached, the rest is written anew before the next pass. So a
