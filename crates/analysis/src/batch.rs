@@ -160,7 +160,8 @@ pub(crate) struct RowCells<'b> {
 }
 
 impl RowCells<'_> {
-    // Where a cell is made, its kind is known: inlined, the few kinds of columns that take it are left.
+    // Where a cell is made, its kind is known: inlined, the few kinds of columns that take it are left. In an
+    // array it would be found out anew, so cells are pushed one by one where there are many rows.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
         let Some(column) = self.columns.next() else { panic!("more cells than columns") };

@@ -93,12 +93,10 @@ struct LineRow<'l> {
 impl Cells for LineRow<'_> {
     fn write(&self, cells: &mut RowCells<'_>) {
         let Self { node, line } = self;
-        cells.extend([
-            Cell::Key(node.key),
-            Cell::Integer(node.ply.into()),
-            Cell::count(node.games),
-            Cell::Text(line),
-        ]);
+        cells.push(Cell::Key(node.key));
+        cells.push(Cell::Integer(node.ply.into()));
+        cells.push(Cell::count(node.games));
+        cells.push(Cell::Text(line));
     }
 }
 

@@ -86,20 +86,20 @@ impl<'o> MoveRows<'o> {
 impl Cells for MoveRow<'_> {
     fn write(&self, cells: &mut RowCells<'_>) {
         let MoveRows { edge, groups, .. } = self.rows;
-        cells.extend([Cell::Key(edge.key), Cell::Integer(edge.mv.0.into())]);
+        cells.push(Cell::Key(edge.key));
+        cells.push(Cell::Integer(edge.mv.0.into()));
         self.write_group(*groups, cells);
         let san = (!edge.san.is_empty()).then_some(edge.san.as_str());
-        cells.extend([Cell::Text(&edge.uci), Cell::text(san)]);
+        cells.push(Cell::Text(&edge.uci));
+        cells.push(Cell::text(san));
         self.write_numbers(cells);
         let Experience { learn, learn_count, user_value, .. } = edge.experience;
         let learned = learn_count > 0 || learn != 0.0;
-        cells.extend([
-            Cell::real(learned.then_some(f64::from(learn))),
-            Cell::integer(user_value),
-            Cell::integer(edge.months.map(|(first, _)| first)),
-            Cell::integer(edge.months.map(|(_, last)| last)),
-            Cell::key(edge.child),
-        ]);
+        cells.push(Cell::real(learned.then_some(f64::from(learn))));
+        cells.push(Cell::integer(user_value));
+        cells.push(Cell::integer(edge.months.map(|(first, _)| first)));
+        cells.push(Cell::integer(edge.months.map(|(_, last)| last)));
+        cells.push(Cell::key(edge.child));
     }
 }
 
@@ -127,15 +127,16 @@ impl MoveRow<'_> {
         let bounds = score.map(|score| wilson(score, real(games)));
         let visits = rows.visits.binary_search_by_key(&row.group, |(group, _)| *group);
         let visits = visits.map_or(0, |at| rows.visits[at].1);
-        cells.extend([tally.white, tally.draws, tally.black, games].map(Cell::count));
-        cells.extend([
-            Cell::real(score),
-            Cell::real(bounds.map(|(low, _)| low)),
-            Cell::real(bounds.map(|(_, high)| high)),
-            Cell::real((visits > 0).then(|| real(games) / real(visits))),
-            Cell::real(row.ratings.mover_mean()),
-            Cell::real(performance_rating(row.ratings, tally, mover)),
-        ]);
+        cells.push(Cell::count(tally.white));
+        cells.push(Cell::count(tally.draws));
+        cells.push(Cell::count(tally.black));
+        cells.push(Cell::count(games));
+        cells.push(Cell::real(score));
+        cells.push(Cell::real(bounds.map(|(low, _)| low)));
+        cells.push(Cell::real(bounds.map(|(_, high)| high)));
+        cells.push(Cell::real((visits > 0).then(|| real(games) / real(visits))));
+        cells.push(Cell::real(row.ratings.mover_mean()));
+        cells.push(Cell::real(performance_rating(row.ratings, tally, mover)));
     }
 }
 

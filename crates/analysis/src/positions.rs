@@ -133,7 +133,9 @@ pub(crate) struct OpeningRow<'o>(pub(crate) Key, pub(crate) OpeningName<'o>);
 impl Cells for OpeningRow<'_> {
     fn write(&self, cells: &mut RowCells<'_>) {
         let Self(key, OpeningName { eco, name }) = self;
-        cells.extend([Cell::Key(*key), Cell::Text(eco), Cell::Text(name)]);
+        cells.push(Cell::Key(*key));
+        cells.push(Cell::Text(eco));
+        cells.push(Cell::Text(name));
     }
 }
 
@@ -150,20 +152,18 @@ impl Cells for PositionRow<'_> {
         let walked = reached.map(|reached| reached.walked);
         let parent = walked.and_then(|walked| walked.parent);
         let tally = self.rows.tally;
-        cells.extend([
-            Cell::Key(self.rows.key),
-            Cell::text(shown.and_then(Shown::fen)),
-            Cell::text(shown.map(Shown::epd)),
-            Cell::integer(walked.map(|walked| walked.ply)),
-            Cell::Text(color_name(self.rows.step.mover())),
-            Cell::count(tally.games()),
-            Cell::count(tally.white),
-            Cell::count(tally.draws),
-            Cell::count(tally.black),
-            Cell::text(self.opening.map(|opening| opening.eco)),
-            Cell::text(self.opening.map(|opening| opening.name)),
-            Cell::key(parent.map(|parent| parent.key)),
-            Cell::integer(parent.map(|parent| parent.mv.0)),
-        ]);
+        cells.push(Cell::Key(self.rows.key));
+        cells.push(Cell::text(shown.and_then(Shown::fen)));
+        cells.push(Cell::text(shown.map(Shown::epd)));
+        cells.push(Cell::integer(walked.map(|walked| walked.ply)));
+        cells.push(Cell::Text(color_name(self.rows.step.mover())));
+        cells.push(Cell::count(tally.games()));
+        cells.push(Cell::count(tally.white));
+        cells.push(Cell::count(tally.draws));
+        cells.push(Cell::count(tally.black));
+        cells.push(Cell::text(self.opening.map(|opening| opening.eco)));
+        cells.push(Cell::text(self.opening.map(|opening| opening.name)));
+        cells.push(Cell::key(parent.map(|parent| parent.key)));
+        cells.push(Cell::integer(parent.map(|parent| parent.mv.0)));
     }
 }
