@@ -159,6 +159,7 @@ pub(crate) struct RowCells<'b> {
     list_bytes: usize,
 }
 
+#[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl RowCells<'_> {
     // Where a cell is made, its kind is known: inlined, the few kinds of columns that take it are left. In an
     // array it would be found out anew, so cells are pushed one by one where there are many rows.
@@ -171,7 +172,6 @@ impl RowCells<'_> {
         }
     }
 
-    #[inline(always)]
     pub(crate) fn extend<const N: usize>(&mut self, cells: [Cell<'_>; N]) {
         for cell in cells {
             self.push(cell);
@@ -186,6 +186,7 @@ fn push_uci(names: &mut StringBuilder, played: GameMove) {
     names.append_value("");
 }
 
+#[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl ColumnValues {
     fn new(kind: Kind, key_type: KeyType) -> Self {
         Self { values: Values::new(kind, key_type), nulls: 0 }
@@ -214,6 +215,7 @@ impl ColumnValues {
     }
 }
 
+#[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl Values {
     fn new(kind: Kind, key_type: KeyType) -> Self {
         let item = |data_type, nullable| Arc::new(Field::new("element", data_type, nullable));

@@ -136,8 +136,8 @@ pub struct ExportOptions {
 }
 
 impl Default for ExportOptions {
-    /// Unsigned keys; moves, positions and openings, all rows, no columns that have to be asked for; one thread, 1 GiB, the system's directory for temporary
-    /// files, nothing replaced.
+    /// Unsigned keys; moves, positions and openings, all rows, no columns that have to be asked for; one
+    /// thread, 1 GiB, the system's directory for temporary files, nothing replaced.
     fn default() -> Self {
         Self {
             key_type: KeyType::default(),

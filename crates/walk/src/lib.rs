@@ -97,7 +97,8 @@ pub struct Origin {
 }
 
 impl Default for Origin {
-    /// From the start position to the end of the longest game: with the fifty-move rule none has 65,535 plies.
+    /// From the start position to the end of the longest game: with the fifty-move rule
+    /// none has 65,535 plies.
     fn default() -> Self {
         Self { position: Chess::default(), ply: 0, last_ply: u16::MAX }
     }

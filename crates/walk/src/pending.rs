@@ -174,17 +174,15 @@ fn games_of(row: &Row) -> u32 {
 }
 
 fn key_of(row: &Bytes) -> u64 {
-    let [a, b, c, d, e, f, g, h, ..] = *row;
-    u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    // The first of the two words.
+    let (words, _) = row.as_chunks();
+    u64::from_le_bytes(words[0])
 }
 
 fn edge_of(row: &Bytes) -> PendingEdge {
-    let [.., a, b, c, d, e, f, g, h] = *row;
-    PendingEdge {
-        mv: PackedMove(u16::from_le_bytes([a, b])),
-        step: Step(u16::from_le_bytes([c, d])),
-        games: u32::from_le_bytes([e, f, g, h]),
-    }
+    let games = u32::from_le_bytes([row[12], row[13], row[14], row[15]]);
+    let half = |at: usize| u16::from_le_bytes([row[at], row[at + 1]]);
+    PendingEdge { mv: PackedMove(half(8)), step: Step(half(10)), games }
 }
 
 /// Writes the rows of a [`Pending`].
@@ -280,16 +278,17 @@ impl PendingReader<'_> {
     }
 }
 
-/// The first row, from row `at` on, that is not below `key`; every row before `at` is. Keys are spread evenly,
-/// so where the key must be is known to a few rows: a search that begins there touches fewer lines of memory
-/// than one that begins at `at`.
+/// The first row, from row `at` on, that is not below `key`; every row before `at` is. Keys are spread
+/// evenly, so where the key must be is known to a few rows: a search that begins there touches fewer lines of
+/// memory than one that begins at `at`.
 fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let (Some(first), Some(last)) = (rows.get(at).map(key_of), rows.last().map(key_of)) else { return at };
     if key <= first {
         return at;
     }
-    let share = (key - first) as f64 / (last.max(key) - first) as f64;
-    let guess = at + (share * (rows.len() - 1 - at) as f64) as usize;
+    // The upper bits of keys are enough, and leave room for the product.
+    let (way, whole) = ((key - first) >> 24, (last.max(key) - first) >> 24);
+    let guess = at + ((rows.len() - 1 - at) as u64 * way / whole.max(1)) as usize;
     let is_below = |row: &Bytes| key_of(row) < key;
     let is_short = is_below(&rows[guess]);
     let (mut from, mut end, mut stride) = (guess, guess, 1);

@@ -26,8 +26,8 @@ pub(crate) const NO_PARENT: Arrival =
     Arrival { parent: Parent { key: Key(0), mv: PackedMove::TERMINAL }, games: 0 };
 
 impl Arrival {
-    /// The words of a position reached so. The smallest are those of the edge with most games, of equal ones of
-    /// the smallest (key, move).
+    /// The words of a position reached so. The smallest are those of the edge with most games, of equal ones
+    /// of the smallest (key, move).
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let (key, mv) = (self.parent.key.0, u64::from(self.parent.mv.0));
         let [a, b, c, d] = placement.0;

@@ -116,18 +116,15 @@ const fn list(
 
 impl Cells for GameRow {
     fn write(&self, cells: &mut RowCells<'_>) {
-        fn text(tag: &Option<String>) -> Cell<'_> {
-            Cell::text(tag.as_deref())
-        }
         let empty_is_null = |empty: bool, cell| if empty { Cell::Null } else { cell };
         cells.extend([
-            text(&self.event),
-            text(&self.site),
-            text(&self.white),
-            text(&self.black),
-            text(&self.result),
-            text(&self.white_title),
-            text(&self.black_title),
+            Cell::text(self.event.as_deref()),
+            Cell::text(self.site.as_deref()),
+            Cell::text(self.white.as_deref()),
+            Cell::text(self.black.as_deref()),
+            Cell::text(self.result.as_deref()),
+            Cell::text(self.white_title.as_deref()),
+            Cell::text(self.black_title.as_deref()),
             Cell::integer(self.white_elo),
             Cell::integer(self.black_elo),
             Cell::integer(self.white_rating_diff),
@@ -136,10 +133,10 @@ impl Cells for GameRow {
             Cell::integer(
                 self.utc_time.filter(|seconds| *seconds < 86_400).map(|seconds| i64::from(seconds) * 1000),
             ),
-            text(&self.eco),
-            text(&self.opening),
-            text(&self.termination),
-            text(&self.time_control),
+            Cell::text(self.eco.as_deref()),
+            Cell::text(self.opening.as_deref()),
+            Cell::text(self.termination.as_deref()),
+            Cell::text(self.time_control.as_deref()),
             Cell::count(self.moves.len() as u64),
             Cell::key(self.end_key),
             Cell::Moves(&self.moves),

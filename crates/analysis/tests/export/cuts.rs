@@ -118,7 +118,7 @@ fn played(line: &str) -> (i64, Key) {
         let san: shakmaty::san::SanPlus = san.parse().unwrap();
         board.play_san(&san.san).unwrap();
     });
-    (moves.count() as i64, board.key())
+    (i64::try_from(moves.count()).unwrap(), board.key())
 }
 
 #[test]

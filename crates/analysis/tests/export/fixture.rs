@@ -96,7 +96,7 @@ impl SortedRows for MemoryEdges {
         let of = |row: &Row| row.key.0.checked_shr(64 - self.shards.trailing_zeros()).unwrap_or(0);
         let first = self.rows.partition_point(|row| of(row) < u64::from(shard));
         let end = self.rows.partition_point(|row| of(row) <= u64::from(shard));
-        Ok(MemoryShard(self.rows[first..end].to_vec().into_iter()))
+        Ok(MemoryShard(Vec::from(&self.rows[first..end]).into_iter()))
     }
 }
 
