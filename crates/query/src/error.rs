@@ -37,6 +37,23 @@ pub enum Error {
         /// What it is: `a book`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
+    /// Neither an export nor a table where SQL is written for one.
+    #[error(
+        "{path} is neither an export nor a table; name the folder of one",
+        path = path.display()
+    )]
+    NothingForSql {
+        /// What was named.
+        path: PathBuf,
+    },
+    /// A path that cannot be written in SQL.
+    #[error(
+        "{path:?} has a control character or is not UTF-8, so SQL cannot name it; name the folder differently"
+    )]
+    NotText {
+        /// The path.
+        path: PathBuf,
+    },
     /// A file of another program.
     #[error("{path} is {what}; {then}", path = path.display())]
     Foreign {
@@ -128,6 +145,8 @@ impl Error {
             Self::NoBookToChooseFrom { .. }
                 | Self::NotABook { .. }
                 | Self::NotATable { .. }
+                | Self::NothingForSql { .. }
+                | Self::NotText { .. }
                 | Self::NoWalks
                 | Self::PlyLimit { .. }
                 | Self::Position(_)

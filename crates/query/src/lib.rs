@@ -13,6 +13,7 @@
 //! 3. [`Chooser::new`] finds a policy; [`judge`], [`judged_probe`] and [`pick`] choose by it,
 //!    [`simulate`] walks by it.
 //! 4. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
+//! 5. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
 //!
 //! # Memory
 //!
@@ -56,6 +57,7 @@ mod move_names;
 mod probe;
 mod reach;
 mod sources;
+mod sql;
 mod tally_fields;
 mod verify;
 mod walk;
@@ -72,6 +74,7 @@ pub use keeps::keeps;
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
 pub use reach::{Reached, judge_reachable};
 pub use sources::sources_of;
+pub use sql::{SQL_MACROS, sql};
 pub use verify::verify;
 pub use walk::{
     End, EndShare, Line, Node, OtherLines, PLIES_MAX, Players, PliesShare, Simulation, Tree, WalkOptions,
