@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::walk::PLIES_MAX;
+use crate::{Artefact, walk::PLIES_MAX};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -137,6 +137,12 @@ pub enum Error {
 }
 
 impl Error {
+    /// [`NotATable`](Self::NotATable) for `artefact`, which is none.
+    #[must_use]
+    pub fn not_a_table(artefact: &Artefact) -> Self {
+        Self::NotATable { path: artefact.path().into(), got: artefact.kind() }
+    }
+
     /// Whether an argument was wrong: no file is damaged, and another argument would have an answer.
     #[must_use]
     pub fn is_usage(&self) -> bool {

@@ -8,7 +8,7 @@
 //! # Flow
 //!
 //! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
-//! 2. [`probe`](probe()) looks a position up; [`why`](why()) explains one move of a book, and
+//! 2. [`probe`](probe()) looks a position up, [`probe_key`] a key, without a board; [`why`](why()) explains one move of a book, and
 //!    [`sources_of`] lists who taught it.
 //! 3. [`Chooser::new`] finds a policy; [`judge`], [`judged_probe`] and [`pick`] choose by it,
 //!    [`simulate`] walks by it.
@@ -48,6 +48,7 @@
 //! ```
 
 mod artefact;
+mod by_key;
 mod choose;
 mod error;
 mod foreign;
@@ -64,6 +65,7 @@ mod walk;
 mod why;
 
 pub use artefact::Artefact;
+pub use by_key::{KeyMove, KeyProbe, probe_key, probe_keys};
 pub use choose::{
     Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
     PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
