@@ -119,7 +119,8 @@ pub(crate) fn uci_of_arrow(
     check_length("steps", moves.len(), steps.as_ref().map(Vec::len))?;
     let mut names = StringBuilder::with_capacity(moves.len(), moves.len() * 4);
     for (place, mv) in moves.iter().enumerate() {
-        let step = steps.as_ref().and_then(|steps| steps[place]).map(Step);
+        // Without a step it is no castling, as in SQL.
+        let step = steps.as_ref().map(|steps| Step(steps[place].unwrap_or_default()));
         names.append_option(mv.filter(|&mv| mv != 0).map(|mv| named(PackedMove(mv), step)));
     }
     let names: StringArray = names.finish();

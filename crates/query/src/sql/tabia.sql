@@ -13,15 +13,14 @@ CREATE OR REPLACE MACRO uci(move) AS
   (move, step) AS CASE WHEN ((step >> 9) & 7) = 6 THEN uci(move) ELSE squares(move) END;
 
 -- Whose move it is, by the step of a table's row.
-CREATE OR REPLACE MACRO turn_of(step) AS CASE WHEN step >= 32768 THEN 'white' ELSE 'black' END;
+CREATE OR REPLACE MACRO turn_of(step) AS CASE WHEN step >= 32768 THEN 'white' WHEN step < 32768 THEN 'black' END;
 
 -- A key as sixteen hexadecimal digits, signed keys too; and back. DuckDB's own hex() has capitals and no leading zeros.
 CREATE OR REPLACE MACRO key_hex(key) AS
   printf('%016x', CASE WHEN key < 0 THEN key::HUGEINT + 18446744073709551616 ELSE key::HUGEINT END::UBIGINT);
 CREATE OR REPLACE MACRO key_of(digits) AS ('0x' || digits)::UBIGINT;
 CREATE OR REPLACE MACRO signed_key_of(digits) AS
-  (CASE WHEN key_of(digits) < 9223372036854775808 THEN key_of(digits)::HUGEINT
-    ELSE key_of(digits)::HUGEINT - 18446744073709551616 END)::BIGINT;
+  (('0x' || digits)::UBIGINT::HUGEINT - CASE WHEN digits >= '8' THEN 18446744073709551616 ELSE 0 END)::BIGINT;
 CREATE OR REPLACE MACRO start_key() AS 5060803636482931868;
 
 -- The points a game of the side to move ('white' or 'black'), 0 to 1; null without games.
