@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs what `tabia sql` prints in DuckDB, and compares it with what the export says and with python-chess.
+"""Runs what `tabia sql` prints in DuckDB, and compares it with what the export says and with
+python-chess.
 
     tests/peers/check_sql.py target/release/tabia FILE.pgn
 
-A table with groups and ratings, its exports (plain, with signed keys, with folders for months) and folders
-with characters that SQL and globs take for their own.  Exits 1 with what is wrong.
+A table with groups and ratings, its exports (plain, with signed keys, with folders for months) and
+folders with characters that SQL and globs take for their own.  Exits 1 with what is wrong.
 """
 
 from __future__ import annotations
@@ -86,7 +87,8 @@ def check_macros(binary: Path) -> Iterator[str]:
 
 
 def check_moves(binary: Path, table: Path) -> Iterator[str]:
-    """Every first move's name is legal, and each board's moves are named as python-chess names them."""
+    """Every first move's name is legal, and each board's moves are named as python-chess names
+    them."""
     with opened(binary, table) as connection:
         board = chess.Board()
         for _ in range(20):
@@ -114,7 +116,9 @@ def check_export(binary: Path, table: Path, export: Path, expected: list) -> Ite
         (wrong,) = connection.execute(DERIVED).fetchone()
         if wrong:
             yield f"{export.name}: {wrong} rows have other scores than the macros give"
-        start = connection.execute("SELECT fen, key_hex(key) FROM positions WHERE key = start_key()")
+        start = connection.execute(
+            "SELECT fen, key_hex(key) FROM positions WHERE key = start_key()"
+        )
         if (found := start.fetchall()) != [(chess.STARTING_FEN, START_HEX)]:
             yield f"{export.name}: the start position is {found}"
         connection.execute("CREATE SCHEMA counted; USE counted")
@@ -131,14 +135,18 @@ def check_all(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
     place = folder / "it's [a] *star?"
     place.mkdir()
     table = place / "games.table"
-    tabia.run(binary, "count", pgn, "--by", "rating-band,month", "--ratings", "-o", table, "--quiet")
+    tabia.run(
+        binary, "count", pgn, "--by", "rating-band,month", "--ratings", "-o", table, "--quiet"
+    )
     yield from check_macros(binary)
     yield from check_moves(binary, table)
     with opened(binary, table) as connection:
         expected = connection.execute(FIRST_MOVES).fetchall()
         if len(expected) < 2:
             yield f"the table has {expected} from the start position"
-        counted = "SELECT sum(games), (SELECT sum(white + draws + black) FROM counts) FROM positions"
+        counted = (
+            "SELECT sum(games), (SELECT sum(white + draws + black) FROM counts) FROM positions"
+        )
         positions, rows = connection.execute(counted).fetchone()
         if positions != rows:
             yield f"positions have {positions} visits, and rows {rows}"

@@ -328,9 +328,9 @@ pub(crate) struct WhyArgs {
 
 const SQL_EXAMPLES: &str = "\
 Examples:
-  duckdb -init <(tabia sql games.table)      DuckDB with the table's counts, moves and positions
-  tabia sql jan > jan.sql                    the same for an export, kept
-  tabia sql                                  the macros alone";
+  tabia sql games.table > games.sql; duckdb -init games.sql   DuckDB with the views of a table
+  tabia sql jan > jan.sql                                     the same for an export
+  tabia sql                                                   the macros alone";
 
 #[derive(Args)]
 #[command(after_help = SQL_EXAMPLES)]

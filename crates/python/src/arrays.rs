@@ -14,7 +14,7 @@ use crate::{
     arrow::{Array, chunks_of},
     asked::{Asked, from_fen},
     error::{Error, failed},
-    found::{named, named_in},
+    found::named_in,
 };
 
 /// Characters of the longest move.
@@ -72,7 +72,7 @@ pub(crate) fn uci_of_list(
         return Ok(moves.iter().zip(&positions).map(name).collect());
     }
     let step = |place: usize| steps.as_ref().map(|steps| Step(steps[place]));
-    let name = |(place, &mv)| (mv != 0).then(|| named(PackedMove(mv), step(place)));
+    let name = |(place, &mv)| (mv != 0).then(|| PackedMove(mv).uci(step(place)));
     Ok(moves.iter().enumerate().map(name).collect())
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn uci_of_buffer<'py>(
         let mut bytes = vec![0; moves.len() * UCI_CHARS * 4];
         for (place, (cell, &mv)) in bytes.chunks_exact_mut(UCI_CHARS * 4).zip(&moves).enumerate() {
             if mv != 0 {
-                let name = named(PackedMove(mv), steps.as_ref().map(|steps| Step(steps[place])));
+                let name = PackedMove(mv).uci(steps.as_ref().map(|steps| Step(steps[place])));
                 for (character, byte) in cell.chunks_exact_mut(4).zip(name.bytes()) {
                     character.copy_from_slice(&u32::from(byte).to_ne_bytes());
                 }
@@ -121,7 +121,7 @@ pub(crate) fn uci_of_arrow(
     for (place, mv) in moves.iter().enumerate() {
         // Without a step it is no castling, as in SQL.
         let step = steps.as_ref().map(|steps| Step(steps[place].unwrap_or_default()));
-        names.append_option(mv.filter(|&mv| mv != 0).map(|mv| named(PackedMove(mv), step)));
+        names.append_option(mv.filter(|&mv| mv != 0).map(|mv| PackedMove(mv).uci(step)));
     }
     let names: StringArray = names.finish();
     Ok(Some(Array(Arc::new(names))))

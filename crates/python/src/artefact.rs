@@ -15,7 +15,7 @@ use table::{Counting, Row};
 use crate::{
     asked::Asked,
     error::failed,
-    found::{Probe, named},
+    found::Probe,
     scan::{Scan, table_of},
     values::to_python,
 };
@@ -152,7 +152,7 @@ fn row_fields<'py>(py: Python<'py>, row: &Row, counting: &Counting) -> PyResult<
     let (fields, groups) = (PyDict::new(py), counting.groups);
     fields.set_item("key", row.key.0)?;
     fields.set_item("move", row.mv.0)?;
-    fields.set_item("uci", (!row.mv.is_terminal()).then(|| named(row.mv, Some(row.step))))?;
+    fields.set_item("uci", (!row.mv.is_terminal()).then(|| row.mv.uci(Some(row.step))))?;
     if groups.speed {
         fields.set_item("speed", row.group.speed().map(Speed::name))?;
     }

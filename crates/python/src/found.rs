@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use position::{PackedMove, Step, Tally};
+use position::{PackedMove, Tally};
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyTuple};
 use query::{KeyMove, KeyProbe};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, fen::Fen};
@@ -141,7 +141,7 @@ impl Move {
     fn uci(&self) -> String {
         match &self.position {
             Some(position) => named_in(position, self.found.mv),
-            None => named(self.found.mv, self.found.step),
+            None => self.found.mv.uci(self.found.step),
         }
     }
 
@@ -219,15 +219,4 @@ impl Move {
 pub(crate) fn named_in(position: &Chess, mv: PackedMove) -> String {
     let m = mv.unpack(position);
     m.map_or_else(|| mv.to_string(), |m| m.to_uci(CastlingMode::Standard).to_string())
-}
-
-/// A move in UCI notation without a position: a step says whether it castles, else the four moves between
-/// the squares of kings and rooks are taken for castling.
-pub(crate) fn named(mv: PackedMove, step: Option<Step>) -> String {
-    let castles = step.is_none_or(|step| step.0 >> 9 & 7 == 6);
-    let mut text = mv.to_string();
-    if castles && matches!(text.as_str(), "e1h1" | "e1a1" | "e8h8" | "e8a8") {
-        text.replace_range(2..3, if &text[2..3] == "h" { "g" } else { "c" });
-    }
-    text
 }

@@ -17,6 +17,7 @@ use crate::{
 
 /// What an artefact knows of a position.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Probe {
     /// What was probed: `the book`, `the table` or `the Polyglot book`.
     pub source: &'static str,
@@ -39,6 +40,7 @@ pub struct Probe {
 
 /// One move of a position.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct ProbedMove {
     /// In standard algebraic notation; `None` if the move is not legal here (a damaged file, or a
     /// collision of keys).
@@ -64,6 +66,7 @@ pub struct ProbedMove {
 
 /// Something known of a position that is about none of its kept moves.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct KnownMove {
     /// The move in SAN, in UCI notation where it is not legal; none for the position itself.
     pub mv: Option<String>,

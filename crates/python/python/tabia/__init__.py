@@ -1,4 +1,5 @@
-"""Tabia's opening books and tables: probes, scans as Arrow, keys and moves in bulk, counts and builds.
+"""Tabia's opening books and tables: probes, scans as Arrow, keys and moves in bulk, counts and
+builds.
 
     >>> import tabia
     >>> book = tabia.Book("book.tabia")

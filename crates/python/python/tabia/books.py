@@ -59,6 +59,7 @@ class Book(Artefact):
     """A book, a table or a Polyglot book, opened once and probed from any thread."""
 
     def __enter__(self) -> Self:
+        """The book itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -85,7 +86,8 @@ class Book(Artefact):
                 continue
             if by_key:
                 bits = found.move
-                move = chess.Move(bits >> 6 & 63, bits & 63, bits >> 12 and (bits >> 12) + 1 or None)
+                promotion = (bits >> 12) + 1 if bits >> 12 else None
+                move = chess.Move(bits >> 6 & 63, bits & 63, promotion)
             else:
                 move = chess.Move.from_uci(found.uci)
             if move not in exclude_moves:
@@ -144,8 +146,8 @@ class Book(Artefact):
         exclude_moves: Container[chess.Move] = (),
         random: random_module.Random | None = None,
     ) -> Entry:
-        """An entry drawn by weight; IndexError if there is none. A generator in the same state draws
-        what python-chess draws from the exported `.bin`.
+        """An entry drawn by weight; IndexError if there is none. A generator in the same state
+        draws what python-chess draws from the exported `.bin`.
         """
         entries = list(self.find_all(board, exclude_moves=exclude_moves))
         total = sum(entry.weight for entry in entries)
@@ -166,7 +168,8 @@ class Book(Artefact):
         seed: int | None = None,
         settings: Mapping[str, Setting] = SETTINGS,
     ) -> Pick:
-        """A move drawn by a policy (`tabia.policies()` lists them). The same seed draws the same move."""
+        """A move drawn by a policy (`tabia.policies()` lists them). The same seed draws the same
+        move."""
         seed = secrets.randbits(64) if seed is None else seed
         picked = super().pick(board, policy, texts(settings), seed)
         return Pick(
@@ -186,8 +189,8 @@ class Book(Artefact):
         *,
         settings: Mapping[str, Setting] = SETTINGS,
     ) -> dict[str, Any]:
-        """All that is known of a position, as `tabia probe --json` prints it: what was learned, and with a
-        policy the chance of each move and the reasons.
+        """All that is known of a position, as `tabia probe --json` prints it: what was learned, and
+        with a policy the chance of each move and the reasons.
         """
         return super().explain(board, policy, texts(settings))
 
@@ -212,7 +215,8 @@ class Table(Book):
         return self.scan().__arrow_c_stream__(requested_schema)
 
     def scan(self, columns: list[str] | None = None, *, batch_rows: int = 131_072) -> Scan:
-        """All rows, or some columns of them, in the order of the table; read anew by each who takes them."""
+        """All rows, or some columns of them, in the order of the table; read anew by each who takes
+        them."""
         return super().scan(columns, batch_rows)
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def keys(positions: Any) -> Any:  # noqa: ANN401 -- documented in the stub
     """The key of a position; or of each of many.
 
-    A list gives a list, a numpy array a numpy array of uint64; a pandas or Polars series and a pyarrow
-    array give one of their own, and whatever else speaks Arrow a `tabia.Array`.
+    A list gives a list, a numpy array a numpy array of uint64; a pandas or Polars series and a
+    pyarrow array give one of their own, and whatever else speaks Arrow a `tabia.Array`.
     """
     if isinstance(positions, str) or hasattr(positions, "occupied_co"):
         return _tabia.keys_of_list([positions])[0]
@@ -35,9 +35,9 @@ def keys(positions: Any) -> Any:  # noqa: ANN401 -- documented in the stub
 def uci(moves: Any, steps: Any = None, *, positions: Iterable[Position] | None = None) -> Any:  # noqa: ANN401
     """The name of a move of Polyglot's bits; or of each of many, as `keys` takes and gives them.
 
-    A missing move (0) is None, and an empty text in numpy. Bits alone do not say which piece moves, so
-    e1h1, e1a1, e8h8 and e8a8 are taken for castling; with `steps`, a table's column, or `positions` the
-    names are exact.
+    A missing move (0) is None, and an empty text in numpy. Bits alone do not say which piece moves,
+    so e1h1, e1a1, e8h8 and e8a8 are taken for castling; with `steps`, a table's column, or
+    `positions` the names are exact.
     """
     if isinstance(moves, int):
         return _tabia.uci_of_list(
@@ -64,7 +64,9 @@ def uci_of_numpy(numpy: ModuleType, moves: Any, steps: Any) -> Any:  # noqa: ANN
     """Names of moves in an array of five characters each."""
     moves, shape = narrow(numpy, moves), moves.shape
     names = _tabia.uci_of_buffer(moves, None if steps is None else narrow(numpy, steps))
-    return numpy.frombuffer(names, dtype="<U5" if sys.byteorder == "little" else ">U5").reshape(shape)
+    return numpy.frombuffer(names, dtype="<U5" if sys.byteorder == "little" else ">U5").reshape(
+        shape
+    )
 
 
 def narrow(numpy: ModuleType, numbers: Any) -> Any:  # noqa: ANN401

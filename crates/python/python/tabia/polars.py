@@ -1,8 +1,10 @@
-"""Keys, moves and scores as expressions of Polars: the macros of `tabia sql`, lazily and in Polars' own terms.
+"""Keys, moves and scores as expressions of Polars: the macros of `tabia sql`, lazily and in Polars'
+own terms.
 
     >>> import polars as pl, tabia.polars as tp
     >>> moves = pl.scan_parquet("games.table/*.parquet").filter(pl.col("move") != 0)
-    >>> moves.select(tp.uci("move", "step"), tp.score("white", "draws", "black", tp.turn_of("step")))
+    >>> moves.select(tp.uci("move", "step"), tp.score("white", "draws", "black",
+    tp.turn_of("step")))
 
 Each argument is the name of a column or an expression.
 """
@@ -34,8 +36,8 @@ def column(column: Column) -> Expr:
 
 
 def squares(move: Column = "move") -> Expr:
-    """A move's two squares and promotion as Polyglot packs them; castling is the king's square and the
-    rook's. No move: null.
+    """A move's two squares and promotion as Polyglot packs them; castling is the king's square and
+    the rook's. No move: null.
     """
     bits = column(move).cast(pl.UInt16)
 
@@ -54,8 +56,9 @@ def squares(move: Column = "move") -> Expr:
 
 
 def uci(move: Column = "move", step: Column | None = None) -> Expr:
-    """The same as UCI has it, castling as the king's two steps. Bits alone do not say which piece moves:
-    e1h1, e1a1, e8h8 and e8a8 are taken for castling. With the step of a table's row it is exact.
+    """The same as UCI has it, castling as the king's two steps. Bits alone do not say which piece
+    moves: e1h1, e1a1, e8h8 and e8a8 are taken for castling. With the step of a table's row it is
+    exact.
     """
     bits = column(move).cast(pl.UInt16)
     castling = bits.is_in(list(CASTLING))
@@ -117,5 +120,6 @@ def wilson(score: Expr, games: Expr, side: int) -> Expr:
 
 
 def fen(epd: Column = "epd", ply: Column = "ply") -> Expr:
-    """The FEN of a position of an export: its EPD, clock 0, and the move number by the shortest way."""
+    """The FEN of a position of an export: its EPD, clock 0, and the move number by the shortest
+    way."""
     return pl.concat_str([column(epd), pl.lit(" 0 "), column(ply) // 2 + 1])

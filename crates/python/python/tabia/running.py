@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class Progress(NamedTuple):
-    """How far a run is. While games are read it counts bytes of input, then the steps of a phase."""
+    """How far a run is. While games are read it counts bytes of input, then the steps of a
+    phase."""
 
     phase: str
     unit: str
@@ -41,9 +42,10 @@ def count(
 ) -> dict[str, Any]:
     """Counts games into a table, as `tabia count` does; returns its summary.
 
-    `settings` are the flags of the command with underscores (`max_ply=40, by=["month"]`). `progress` is
-    called ten times a second; True draws a bar with tqdm, and None does in notebooks and terminals if tqdm
-    is there. Ctrl-C stops the run, and so does an exception of `progress`; nothing is written then.
+    `settings` are the flags of the command with underscores (`max_ply=40, by=["month"]`).
+    `progress` is called ten times a second; True draws a bar with tqdm, and None does in notebooks
+    and terminals if tqdm is there. Ctrl-C stops the run, and so does an exception of `progress`;
+    nothing is written then.
     """
     places = places_of(pgn, table=output)
     options = {"force": force, "strict": strict, "allow_empty": allow_empty, "resume": resume}
@@ -147,7 +149,9 @@ class Bar:
             self.close()
             self.phase = progress.phase, total
             unit = f" {progress.unit}" if steps else "B"
-            self.bar = self.tqdm(total=total or None, desc=progress.phase, unit=unit, unit_scale=not steps)
+            self.bar = self.tqdm(
+                total=total or None, desc=progress.phase, unit=unit, unit_scale=not steps
+            )
         done = progress.steps_done if steps else progress.bytes_done
         self.bar.update(done - self.bar.n)
         if not steps:
