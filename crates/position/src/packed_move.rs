@@ -74,8 +74,8 @@ impl PackedMove {
     }
 
     /// The move in UCI notation without a position, castling as the king's two steps. Bits alone do not say
-    /// which piece moves: `e1h1`, `e1a1`, `e8h8` and `e8a8` are castling if `step` says so, and without a step
-    /// they are taken for it.
+    /// which piece moves: `e1h1`, `e1a1`, `e8h8` and `e8a8` are castling if `step` says so, and without a
+    /// step they are taken for it.
     #[must_use]
     pub fn uci(self, step: Option<Step>) -> String {
         const CASTLING: [(Square, Square, &str); 4] = [

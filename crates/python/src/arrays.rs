@@ -7,12 +7,12 @@ use arrow_array::{
     types::UInt16Type,
 };
 use arrow_schema::DataType;
-use position::{Key, PackedMove, Step};
+use position::{Key, PackedMove, Step, named_position};
 use pyo3::{buffer::PyBuffer, prelude::*, types::PyByteArray};
 
 use crate::{
     arrow::{Array, chunks_of},
-    asked::{Asked, from_fen},
+    asked::Asked,
     error::{Error, failed},
     found::named_in,
 };
@@ -48,7 +48,7 @@ pub(crate) fn keys_of_arrow(fens: &Bound<'_, PyAny>) -> PyResult<Option<Array>> 
 fn hash<'f>(fens: impl Iterator<Item = Option<&'f str>>, keys: &mut Vec<Option<u64>>) -> PyResult<()> {
     for fen in fens {
         let place = keys.len();
-        let key = |fen| from_fen(fen).map(|position| Key::of(&position).0);
+        let key = |fen| named_position(Some(fen), None).map(|position| Key::of(&position).0);
         let key = fen.map(key).transpose();
         keys.push(key.map_err(|error| failed(format!("row {place}: {error}")))?);
     }

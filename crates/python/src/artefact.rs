@@ -85,7 +85,8 @@ impl Artefact {
         Ok(self.look_up(Asked::of(position)?)?.is_some())
     }
 
-    /// All that it knows of a position, as `tabia probe --json` prints it; judged by a policy if one is named.
+    /// All that it knows of a position, as `tabia probe --json` prints it; judged by a
+    /// policy if one is named.
     #[pyo3(signature = (position, policy=None, settings=vec![]))]
     fn explain(
         &self,

@@ -23,7 +23,8 @@ impl Asked {
         if let Ok(text) = object.cast::<PyString>() {
             let text = text.to_str()?;
             let key = text.parse().map(Self::Key);
-            return key.or_else(|_| Ok(Self::Position(Box::new(from_fen(text)?))));
+            let position = |_| named_position(Some(text), None).map(|found| Self::Position(Box::new(found)));
+            return key.or_else(position).map_err(failed);
         }
         if object.hasattr(intern!(object.py(), "occupied_co"))? {
             return Ok(Self::Position(Box::new(from_board(object)?)));
@@ -63,11 +64,6 @@ impl Asked {
             Self::Position(position) => Ok(*position),
         }
     }
-}
-
-/// The position of a FEN; of an EPD, too.
-pub(crate) fn from_fen(fen: &str) -> PyResult<Chess> {
-    named_position(Some(fen), None).map_err(failed)
 }
 
 /// The position of a `chess.Board`, by its bitboards.

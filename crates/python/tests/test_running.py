@@ -23,7 +23,7 @@ def test_a_build_has_the_summary_and_the_settings_of_the_command(tmp_path: Path)
         [SAMPLE], book, **outputs, min_games="white=3,black=4", max_ply=10, **MEMORY
     )
     assert summary["accepted"] == 2400
-    assert summary["outputs"] == [str(book), *map(str, outputs.values())]
+    assert sorted(summary["outputs"]) == sorted(map(str, [book, *outputs.values()]))
     assert all(Path(output).exists() for output in summary["outputs"])
     keeps = tabia.Book(book).explain("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -")
     assert all(move["games"] >= 3 for move in keeps["moves"])
@@ -81,7 +81,7 @@ def test_other_threads_run_meanwhile(tmp_path: Path) -> None:
         ({"min_ello": 2000}, "no setting `min_ello`; there are "),
         ({"max_ply": "many"}, "`max_ply`: invalid type"),
         ({"shards": 3}, "a power of two from 1 to 4096"),
-        ({"memory": "1MiB"}, "16 MiB"),
+        ({"memory": "1MiB"}, "1 MiB of memory are too few"),
         ({"memory": "much"}, "much"),
     ],
 )

@@ -8,8 +8,8 @@
 //! # Flow
 //!
 //! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
-//! 2. [`probe`](probe()) looks a position up, [`probe_key`] a key, without a board; [`why`](why()) explains one move of a book, and
-//!    [`sources_of`] lists who taught it.
+//! 2. [`probe`](probe()) looks a position up, [`probe_key`] a key, without a board; [`why`](why()) explains
+//!    one move of a book, and [`sources_of`] lists who taught it.
 //! 3. [`Chooser::new`] finds a policy; [`judge`], [`judged_probe`] and [`pick`] choose by it,
 //!    [`simulate`] walks by it.
 //! 4. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.

@@ -202,8 +202,8 @@ class Book(Artefact):
 class Table(Book):
     """A table of counts: a book of every move, and its rows for any library that takes Arrow.
 
-    `polars.DataFrame(table)`, `pyarrow.table(table)`, and `SELECT … FROM table` in DuckDB read all rows;
-    `scan` some of its columns.
+    With `games = Table(path)`, `polars.DataFrame(games)`, `pyarrow.table(games)` and, in DuckDB,
+    `SELECT … FROM games` read all rows; `scan` reads some of its columns.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

@@ -28,11 +28,11 @@ CREATE OR REPLACE MACRO score(white, draws, black, turn) AS
   (CASE turn WHEN 'white' THEN white WHEN 'black' THEN black END + draws / 2) / nullif(white + draws + black, 0);
 
 -- Wilson's 95 % interval of a score over a number of games; null without games.
-CREATE OR REPLACE MACRO wilson_low(score, games) AS CASE WHEN games > 0 THEN
+CREATE OR REPLACE MACRO wilson_low(score, games) AS CASE WHEN games > 0 AND score >= 0 THEN
   greatest(0, (score + 1.9207294103470627 / games
     - 1.959963984540054 * sqrt(score * (1 - score) / games + 0.9603647051735313 / games / games))
     / (1 + 3.8414588206941254 / games)) END;
-CREATE OR REPLACE MACRO wilson_high(score, games) AS CASE WHEN games > 0 THEN
+CREATE OR REPLACE MACRO wilson_high(score, games) AS CASE WHEN games > 0 AND score >= 0 THEN
   least(1, (score + 1.9207294103470627 / games
     + 1.959963984540054 * sqrt(score * (1 - score) / games + 0.9603647051735313 / games / games))
     / (1 + 3.8414588206941254 / games)) END;
