@@ -92,7 +92,8 @@ def check_macros(binary: Path) -> Iterator[str]:
 
 def check_moves(binary: Path, table: Path) -> Iterator[str]:
     """Every first move's name is legal, and each board's moves are named as python-chess names
-    them."""
+    them.
+    """
     with opened(binary, table) as connection:
         board = chess.Board()
         for _ in range(20):

@@ -335,7 +335,7 @@ fn described(mv: PackedMove, tally: Option<Tally>, weight: u16, uci: &str, turn:
     let score = tally.zip(turn).and_then(|(tally, turn)| tally.score(turn)).unwrap_or(-1.0);
     let mut found = TabiaMove { bits: mv.0, weight, white, draws, black, score, ..TabiaMove::default() };
     for (place, byte) in found.uci.iter_mut().zip(uci.bytes().take(5)) {
-        *place = byte as c_char;
+        *place = c_char::from_ne_bytes([byte]);
     }
     found
 }

@@ -1,6 +1,8 @@
 //! The header is what cbindgen writes, and C programs that are built with it and the static library do what
 //! they say.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::{
     env, fs,
     path::{Path, PathBuf},

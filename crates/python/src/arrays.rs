@@ -31,7 +31,7 @@ pub(crate) fn keys_of_list(positions: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
 pub(crate) fn keys_of_arrow(fens: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     let Some(chunks) = chunks_of(fens)? else { return Ok(None) };
     let keys = fens.py().detach(|| {
-        let mut keys = Vec::with_capacity(chunks.iter().map(|chunk| chunk.len()).sum());
+        let mut keys = Vec::with_capacity(chunks.iter().map(arrow_array::Array::len).sum());
         for chunk in &chunks {
             match chunk.data_type() {
                 DataType::Utf8 => hash(chunk.as_string::<i32>().iter(), &mut keys)?,
@@ -80,11 +80,11 @@ pub(crate) fn uci_of_list(
 /// bytes each; none for no move.
 #[pyfunction]
 #[pyo3(signature = (moves, steps=None))]
-pub(crate) fn uci_of_buffer<'py>(
-    py: Python<'py>,
+pub(crate) fn uci_of_buffer(
+    py: Python<'_>,
     moves: PyBuffer<u16>,
     steps: Option<PyBuffer<u16>>,
-) -> PyResult<Bound<'py, PyByteArray>> {
+) -> PyResult<Bound<'_, PyByteArray>> {
     let moves = moves.to_vec(py)?;
     let steps = steps.map(|steps| steps.to_vec(py)).transpose()?;
     check_length("steps", moves.len(), steps.as_ref().map(Vec::len))?;

@@ -49,10 +49,10 @@ impl Array {
 }
 
 /// A reader of record batches as a capsule.
-pub(crate) fn stream_capsule<'py>(
-    py: Python<'py>,
+pub(crate) fn stream_capsule(
+    py: Python<'_>,
     reader: Box<dyn RecordBatchReader + Send>,
-) -> PyResult<Bound<'py, PyCapsule>> {
+) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
 }
 

@@ -68,7 +68,7 @@ impl Scan {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // A consumer may ask for other types; by the interface a producer need not have them.
         drop(requested_schema);
-        let rows = Rows {
+        let rows = Reading {
             table: Arc::clone(&self.table),
             columns: self.columns.clone(),
             schema: Arc::clone(&self.schema),
@@ -95,7 +95,7 @@ pub(crate) fn table_of(artefact: &Artefact) -> query::Result<&Table> {
 }
 
 /// The rows of all shards, one after another.
-struct Rows {
+struct Reading {
     table: Arc<Artefact>,
     columns: Vec<usize>,
     schema: SchemaRef,
@@ -104,7 +104,7 @@ struct Rows {
     batches: Option<Batches>,
 }
 
-impl Rows {
+impl Reading {
     fn read(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         let damaged = |error| ArrowError::ExternalError(Box::new(error));
         loop {
@@ -124,7 +124,7 @@ impl Rows {
     }
 }
 
-impl Iterator for Rows {
+impl Iterator for Reading {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -132,7 +132,7 @@ impl Iterator for Rows {
     }
 }
 
-impl RecordBatchReader for Rows {
+impl RecordBatchReader for Reading {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }

@@ -1,5 +1,6 @@
 """Keys and names of moves, in and out of lists, numpy, pandas, Polars and pyarrow, against
-python-chess."""
+python-chess.
+"""
 
 # ruff: noqa: D103 -- the name of a test says what it tests
 

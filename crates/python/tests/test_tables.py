@@ -103,7 +103,8 @@ def test_expressions_of_polars_are_the_macros_of_duckdb(made: Made) -> None:
         connection.execute(tabia.sql())
         macros = connection.sql(
             "SELECT squares(move) squares, uci(move) uci, uci(move, step) exact,"
-            " turn_of(step) turn, key_hex(key) hex, key_hex(signed) signed, score(white, draws, black, turn) score,"
+            " turn_of(step) turn, key_hex(key) hex, key_hex(signed) signed,"
+            " score(white, draws, black, turn) score,"
             " wilson_low(score, white + draws + black) low,"
             " wilson_high(score, white + draws + black) high, fen(epd, ply) fen FROM rows"
         ).pl()

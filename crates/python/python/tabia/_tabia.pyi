@@ -88,7 +88,8 @@ class Probe:
 @final
 class Scan:
     """Rows of a table, for any library that takes Arrow; each that takes them reads from the
-    start."""
+    start.
+    """
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
@@ -128,7 +129,8 @@ class Artefact:
         """What it is as a whole, as `tabia info --json` prints it."""
     def rows(self, position: Position) -> list[dict[str, Any]]:
         """The rows of a table for a position: groups are not summed, and move 0 is a game that
-        ended there."""
+        ended there.
+        """
     def columns(self) -> list[str]:
         """The columns of a table."""
     def scan(self, columns: list[str] | None = None, batch_rows: int = 131_072) -> Scan: ...

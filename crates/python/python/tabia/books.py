@@ -169,7 +169,8 @@ class Book(Artefact):
         settings: Mapping[str, Setting] = SETTINGS,
     ) -> Pick:
         """A move drawn by a policy (`tabia.policies()` lists them). The same seed draws the same
-        move."""
+        move.
+        """
         seed = secrets.randbits(64) if seed is None else seed
         picked = super().pick(board, policy, texts(settings), seed)
         return Pick(
@@ -216,7 +217,8 @@ class Table(Book):
 
     def scan(self, columns: list[str] | None = None, *, batch_rows: int = 131_072) -> Scan:
         """All rows, or some columns of them, in the order of the table; read anew by each who takes
-        them."""
+        them.
+        """
         return super().scan(columns, batch_rows)
 
 

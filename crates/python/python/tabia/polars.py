@@ -121,5 +121,6 @@ def wilson(score: Expr, games: Expr, side: int) -> Expr:
 
 def fen(epd: Column = "epd", ply: Column = "ply") -> Expr:
     """The FEN of a position of an export: its EPD, clock 0, and the move number by the shortest
-    way."""
+    way.
+    """
     return pl.concat_str([column(epd), pl.lit(" 0 "), column(ply) // 2 + 1])

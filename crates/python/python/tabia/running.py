@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 class Progress(NamedTuple):
     """How far a run is. While games are read it counts bytes of input, then the steps of a
-    phase."""
+    phase.
+    """
 
     phase: str
     unit: str
