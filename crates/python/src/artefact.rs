@@ -88,7 +88,7 @@ impl Artefact {
     /// All that it knows of a position, as `tabia probe --json` prints it; judged by a
     /// policy if one is named.
     #[pyo3(signature = (position, policy=None, settings=vec![]))]
-    fn explain(
+    fn explain_json(
         &self,
         position: &Bound<'_, PyAny>,
         policy: Option<&str>,
@@ -100,7 +100,7 @@ impl Artefact {
     }
 
     /// A move drawn by a policy, as `tabia pick --json` prints it.
-    fn pick(
+    fn pick_json(
         &self,
         position: &Bound<'_, PyAny>,
         policy: &str,
@@ -112,7 +112,7 @@ impl Artefact {
     }
 
     /// Where each number of a book's move came from, as `tabia why --json` prints it.
-    fn why(&self, position: &Bound<'_, PyAny>, name: &str) -> PyResult<Py<PyAny>> {
+    fn why_json(&self, position: &Bound<'_, PyAny>, name: &str) -> PyResult<Py<PyAny>> {
         self.answer(position, |artefact, position| query::why(artefact, position, name))
     }
 
@@ -139,7 +139,7 @@ impl Artefact {
 
     /// All rows of a table, or some columns of them, for any library that takes Arrow.
     #[pyo3(signature = (columns=None, batch_rows=131_072))]
-    fn scan(&self, columns: Option<Vec<String>>, batch_rows: usize) -> PyResult<Scan> {
+    fn scan_columns(&self, columns: Option<Vec<String>>, batch_rows: usize) -> PyResult<Scan> {
         Scan::new(Arc::clone(&self.opened), columns.as_deref(), batch_rows)
     }
 

@@ -5,8 +5,26 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, final
 
 import chess
+from typing_extensions import disjoint_base
 
-Position = int | str | chess.Board
+__all__ = [
+    "Array",
+    "Artefact",
+    "Error",
+    "Move",
+    "Probe",
+    "Scan",
+    "keys_of_arrow",
+    "keys_of_list",
+    "policies",
+    "run",
+    "sql",
+    "uci_of_arrow",
+    "uci_of_buffer",
+    "uci_of_list",
+]
+
+_Position = int | str | chess.Board
 """A key, a FEN (or sixteen hexadecimal digits of a key), or a board."""
 
 class Error(Exception):
@@ -83,7 +101,7 @@ class Probe:
         """The moves: most games first; those of a Polyglot book in its order."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Move]: ...
-    def __getitem__(self, index: int) -> Move: ...
+    def __getitem__(self, key: int, /) -> Move: ...
 
 @final
 class Scan:
@@ -100,6 +118,7 @@ class Array:
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
     def __len__(self) -> int: ...
 
+@disjoint_base
 class Artefact:
     """A book, a table or a Polyglot book, recognized by its content."""
 
@@ -110,30 +129,30 @@ class Artefact:
     @property
     def kind(self) -> str:
         """`the book`, `the table` or `the Polyglot book`."""
-    def probe(self, position: Position) -> Probe | None:
+    def probe(self, position: _Position) -> Probe | None:
         """What it has of a position; None if it is not there."""
-    def probe_many(self, positions: Iterable[Position]) -> list[Probe | None]:
+    def probe_many(self, positions: Iterable[_Position]) -> list[Probe | None]:
         """The same of each of many positions."""
-    def __contains__(self, position: Position) -> bool: ...
-    def explain(
+    def __contains__(self, key: _Position, /) -> bool: ...
+    def explain_json(
         self,
-        position: Position,
+        position: _Position,
         policy: str | None = None,
         settings: list[tuple[str, str]] = ...,
     ) -> dict[str, Any]: ...
-    def pick(
-        self, position: Position, policy: str, settings: list[tuple[str, str]], seed: int
+    def pick_json(
+        self, position: _Position, policy: str, settings: list[tuple[str, str]], seed: int
     ) -> dict[str, Any]: ...
-    def why(self, position: Position, name: str) -> dict[str, Any]: ...
+    def why_json(self, position: _Position, name: str) -> dict[str, Any]: ...
     def info(self) -> dict[str, Any]:
         """What it is as a whole, as `tabia info --json` prints it."""
-    def rows(self, position: Position) -> list[dict[str, Any]]:
+    def rows(self, position: _Position) -> list[dict[str, Any]]:
         """The rows of a table for a position: groups are not summed, and move 0 is a game that
         ended there.
         """
     def columns(self) -> list[str]:
         """The columns of a table."""
-    def scan(self, columns: list[str] | None = None, batch_rows: int = 131_072) -> Scan: ...
+    def scan_columns(self, columns: list[str] | None = None, batch_rows: int = 131_072) -> Scan: ...
 
 def policies() -> list[dict[str, Any]]:
     """All policies and their settings, as `tabia policies --json` prints them."""
@@ -141,12 +160,12 @@ def policies() -> list[dict[str, Any]]:
 def sql(path: str | os.PathLike[str] | None = None) -> str:
     """DuckDB's macros, and views over an export or a table, as `tabia sql` prints them."""
 
-def keys_of_list(positions: Iterable[Position]) -> list[int]: ...
+def keys_of_list(positions: Iterable[_Position]) -> list[int]: ...
 def keys_of_arrow(fens: object) -> Array | None: ...
 def uci_of_list(
     moves: Iterable[int],
     steps: Iterable[int] | None = None,
-    positions: Iterable[Position] | None = None,
+    positions: Iterable[_Position] | None = None,
 ) -> list[str | None]: ...
 def uci_of_buffer(moves: object, steps: object = None) -> bytearray: ...
 def uci_of_arrow(moves: object, steps: object = None) -> Array | None: ...

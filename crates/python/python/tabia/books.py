@@ -52,7 +52,7 @@ class Pick:
         """The move for python-chess."""
         import chess  # noqa: PLC0415 -- only who asks for moves of python-chess needs it
 
-        return self.uci and chess.Move.from_uci(self.uci)
+        return None if self.uci is None else chess.Move.from_uci(self.uci)
 
 
 class Book(Artefact):
@@ -76,12 +76,13 @@ class Book(Artefact):
         import chess  # noqa: PLC0415 -- only who asks for moves of python-chess needs it
 
         probe = self.probe(board)
-        by_key = probe is None or probe.fen is None
-        entries = [] if probe is None else [(-found.weight, found) for found in probe.moves]
-        if probe is not None and probe.games is not None:
+        if probe is None:
+            return
+        by_key, moves = probe.fen is None, probe.moves
+        if probe.games is not None:
             # As they are in an exported `.bin`.
-            entries.sort(key=lambda entry: (entry[0], entry[1].move))
-        for _, found in entries:
+            moves = tuple(sorted(moves, key=lambda found: (-found.weight, found.move)))
+        for found in moves:
             if found.weight < minimum_weight or found.legal is False:
                 continue
             if by_key:
@@ -172,7 +173,7 @@ class Book(Artefact):
         move.
         """
         seed = secrets.randbits(64) if seed is None else seed
-        picked = super().pick(board, policy, texts(settings), seed)
+        picked = self.pick_json(board, policy, texts(settings), seed)
         return Pick(
             uci=picked["uci"],
             san=picked["san"],
@@ -193,11 +194,11 @@ class Book(Artefact):
         """All that is known of a position, as `tabia probe --json` prints it: what was learned, and
         with a policy the chance of each move and the reasons.
         """
-        return super().explain(board, policy, texts(settings))
+        return self.explain_json(board, policy, texts(settings))
 
     def why(self, board: Position, move: str | chess.Move) -> dict[str, Any]:
         """Where each number of a book's move came from, as `tabia why --json` prints it."""
-        return super().why(board, str(move))
+        return self.why_json(board, str(move))
 
 
 class Table(Book):
@@ -219,7 +220,7 @@ class Table(Book):
         """All rows, or some columns of them, in the order of the table; read anew by each who takes
         them.
         """
-        return super().scan(columns, batch_rows)
+        return self.scan_columns(columns, batch_rows)
 
 
 def texts(settings: Mapping[str, Setting]) -> list[tuple[str, str]]:

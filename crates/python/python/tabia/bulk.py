@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from tabia import _tabia
 
@@ -11,10 +11,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import ModuleType
 
+    import chess
+
     from tabia.books import Position
 
 
-def keys(positions: Any) -> Any:  # noqa: ANN401 -- documented in the stub
+@overload
+def keys(positions: str | chess.Board) -> int: ...
+@overload
+def keys(positions: list[str] | list[chess.Board] | list[Position]) -> list[int]: ...
+@overload
+def keys(positions: Any) -> Any: ...  # noqa: ANN401 -- of a library that types do not know here
+def keys(positions: Any) -> Any:
     """The key of a position; or of each of many.
 
     A list gives a list, a numpy array a numpy array of uint64; a pandas or Polars series and a
@@ -28,11 +36,29 @@ def keys(positions: Any) -> Any:  # noqa: ANN401 -- documented in the stub
     if pandas := kind_of(positions, "pandas"):
         found = _tabia.keys_of_list(positions.tolist())
         return pandas.Series(found, index=positions.index, name=positions.name, dtype="uint64")
-    found = _tabia.keys_of_arrow(positions)
-    return _tabia.keys_of_list(positions) if found is None else like(positions, found)
+    arrow = _tabia.keys_of_arrow(positions)
+    return _tabia.keys_of_list(positions) if arrow is None else like(positions, arrow)
 
 
-def uci(moves: Any, steps: Any = None, *, positions: Iterable[Position] | None = None) -> Any:  # noqa: ANN401
+@overload
+def uci(
+    moves: int, steps: int | None = None, *, positions: Position | None = None
+) -> str | None: ...
+@overload
+def uci(
+    moves: list[int],
+    steps: list[int] | None = None,
+    *,
+    positions: Iterable[Position] | None = None,
+) -> list[str | None]: ...
+@overload
+def uci(
+    moves: Any,  # noqa: ANN401 -- of a library that types do not know here
+    steps: Any = None,  # noqa: ANN401
+    *,
+    positions: Iterable[Position] | None = None,
+) -> Any: ...  # noqa: ANN401
+def uci(moves: Any, steps: Any = None, *, positions: Any = None) -> Any:
     """The name of a move of Polyglot's bits; or of each of many, as `keys` takes and gives them.
 
     A missing move (0) is None, and an empty text in numpy. Bits alone do not say which piece moves,
@@ -50,10 +76,10 @@ def uci(moves: Any, steps: Any = None, *, positions: Iterable[Position] | None =
     if numpy := kind_of(moves, "numpy"):
         return uci_of_numpy(numpy, moves, steps)
     if pandas := kind_of(moves, "pandas"):
-        import numpy  # noqa: PLC0415 -- pandas has it
+        import numpy as of_pandas  # noqa: PLC0415 -- pandas has it
 
         steps = None if steps is None else steps.to_numpy()
-        names = uci_of_numpy(numpy, moves.to_numpy(), steps)
+        names = uci_of_numpy(of_pandas, moves.to_numpy(), steps)
         names = pandas.Series(names, index=moves.index, name=moves.name, dtype="str")
         return names.where(names != "")
     found = _tabia.uci_of_arrow(moves, steps)
@@ -84,7 +110,7 @@ def kind_of(values: object, name: str) -> ModuleType | None:
     return library if library is not None and isinstance(values, getattr(library, of)) else None
 
 
-def like(values: object, found: _tabia.Array) -> Any:  # noqa: ANN401
+def like(values: Any, found: _tabia.Array) -> Any:  # noqa: ANN401
     """An array as the library of `values` has it."""
     if polars := kind_of(values, "polars"):
         return polars.Series(found).alias(values.name)

@@ -86,8 +86,9 @@ def places_of(
     """What is read and written, as texts."""
 
     def texts(paths: Path | Iterable[Path]) -> list[str]:
-        one = isinstance(paths, str | os.PathLike)
-        return [os.fspath(path) for path in ([paths] if one else paths)]
+        if isinstance(paths, str | os.PathLike):
+            return [os.fspath(paths)]
+        return [os.fspath(path) for path in paths]
 
     outputs = {"book": book, "table": table, "polyglot": polyglot, "parquet": parquet}
     named = {name: path and os.fspath(path) for name, path in outputs.items()}
@@ -105,13 +106,16 @@ def run(
     if progress is None or isinstance(progress, bool):
         wanted = in_notebook() or sys.stderr.isatty() if progress is None else progress
         bar = Bar.of_tqdm(required=progress is True) if wanted else None
-        progress = bar and bar.show
+        show: Report | None = bar.show if bar else None
+    else:
+        show = progress
 
     def report(phase: str, unit: str, counts: tuple[int, ...]) -> None:
-        progress(Progress(phase, unit, *counts))
+        if show is not None:
+            show(Progress(phase, unit, *counts))
 
     try:
-        return _tabia.run(places, settings, options, report if progress else None)
+        return _tabia.run(places, settings, options, report if show else None)
     finally:
         if bar:
             bar.close()
@@ -129,7 +133,9 @@ class Bar:
 
     def __init__(self, tqdm: Callable[..., Any]) -> None:
         """A bar that is drawn when the first phase begins."""
-        self.tqdm, self.bar, self.phase = tqdm, None, None
+        self.tqdm = tqdm
+        self.bar: Any = None
+        self.phase: tuple[str, int] | None = None
 
     @classmethod
     def of_tqdm(cls, *, required: bool) -> Bar | None:
