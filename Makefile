@@ -5,6 +5,7 @@ TABIA     := target/release/tabia
 VENV      := .venv
 PYTHON    := $(VENV)/bin/python
 BOUND_VENV := .venv-bindings
+BOUND_PYTHON := crates/python/python crates/python/tests benches/python
 # What the bindings are built from is that of the release binary, as far as it has it.
 BOUND     := CARGO_BUILD_BUILD_DIR=$(CURDIR)/target CARGO_TARGET_DIR=$(CURDIR)/target/bindings
 SPARK     := 4
@@ -151,13 +152,15 @@ check-bindings: compiler ## the Python package and the C library: built, tested,
 	  && touch $(BOUND_VENV)/.made; fi
 	@echo "--- the Python package, into $(BOUND_VENV)"
 	$(BOUND) $(BOUND_VENV)/bin/pip install -q --disable-pip-version-check ./crates/python
-	@echo "--- its tests, against python-chess, pyarrow, DuckDB, Polars and pandas"
+	@echo "--- its tests, against python-chess, pyarrow, DuckDB, Polars and pandas; its types; its style"
 	$(BOUND_VENV)/bin/python -m pytest -q crates/python/tests
-	$(BOUND_VENV)/bin/ruff check --config tests/peers/ruff.toml crates/python/python crates/python/tests benches/python
-	$(BOUND_VENV)/bin/ruff format --check --config tests/peers/ruff.toml crates/python/python crates/python/tests benches/python
-	cd crates/python && $(BOUND) cargo clippy --release --locked -- -D warnings && cargo fmt --check
+	$(BOUND_VENV)/bin/python -m mypy --strict -p tabia && $(BOUND_VENV)/bin/python -m mypy.stubtest tabia._tabia
+	$(BOUND_VENV)/bin/ruff check --config tests/peers/ruff.toml $(BOUND_PYTHON)
+	$(BOUND_VENV)/bin/ruff format --check --config tests/peers/ruff.toml $(BOUND_PYTHON)
+	cd crates/python && cargo fmt --check && $(BOUND) cargo clippy --release --locked -- -D warnings
 	@echo "--- the C library: its header, and programs of C"
-	cd crates/c && $(BOUND) cargo test --release --locked && $(BOUND) cargo clippy --release --locked --all-targets -- -D warnings && cargo fmt --check
+	cd crates/c && $(BOUND) cargo test --release --locked
+	cd crates/c && cargo fmt --check && $(BOUND) cargo clippy --release --locked --all-targets -- -D warnings
 	@[ -z "$(BENCHED)" ] || $(BOUND_VENV)/bin/python benches/python/bench_probes.py $(BENCHED)
 
 check-resume: build ## a spilling build, killed at 20 random moments and gone on with (RESUMED="--games 20000000 --memory 256 --kills 1")

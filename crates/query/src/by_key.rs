@@ -1,9 +1,11 @@
 //! What an artefact has under a key, found without a board.
 
+use std::thread;
+
 use book::{Book, polyglot, polyglot::Weight};
 use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
 use shakmaty::Color;
-use table::{PositionCounts, Row, Table};
+use table::{PositionCounts, Row, Table, for_each_shard};
 
 use crate::{Artefact, Error, Result};
 
@@ -93,37 +95,44 @@ pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyPro
     };
     let mut order: Vec<_> = (0..keys.len()).collect();
     order.sort_unstable_by_key(|&place| keys[place]);
-    let (mut found, mut rest) = (vec![None; keys.len()], order.as_slice());
-    for (shard, info) in table.shards().iter().enumerate() {
+    let (mut of_shards, mut rest) = (Vec::new(), order.as_slice());
+    for info in table.shards() {
         let (wanted, others) = rest.split_at(rest.partition_point(|&place| keys[place] <= info.last));
-        if wanted.len() as u64 * LOOK_UP_ROWS < info.rows {
-            for &place in wanted {
-                found[place] = probe_key(artefact, keys[place])?;
-            }
-        } else {
-            read_through(table, shard as u32, keys, wanted, &mut found)?;
-        }
+        of_shards.push(wanted);
         rest = others;
+    }
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let shards = of_shards.len() as u32;
+    let probes = for_each_shard(
+        threads,
+        shards,
+        || Ok(()),
+        |_| false,
+        |shard| {
+            let wanted = of_shards[shard as usize];
+            if wanted.len() as u64 * LOOK_UP_ROWS < table.shards()[shard as usize].rows {
+                return wanted.iter().map(|&place| probe_key(artefact, keys[place])).collect();
+            }
+            read_through(table, shard, keys, wanted)
+        },
+    )?;
+    let mut found = vec![None; keys.len()];
+    for (place, probe) in of_shards.into_iter().flatten().zip(probes.into_iter().flatten()) {
+        found[*place] = probe;
     }
     Ok(found)
 }
 
 /// Finds the keys at the places `wanted`, ascending by key, in one reading of a shard.
-fn read_through(
-    table: &Table,
-    shard: u32,
-    keys: &[Key],
-    wanted: &[usize],
-    found: &mut [Option<KeyProbe>],
-) -> Result<()> {
-    let mut wanted = wanted.chunk_by(|&a, &b| keys[a] == keys[b]);
-    let Some(mut places) = wanted.next() else { return Ok(()) };
+fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
+    let (mut found, mut wanted) = (Vec::new(), wanted.chunk_by(|&a, &b| keys[a] == keys[b]));
+    let Some(mut places) = wanted.next() else { return Ok(found) };
     let (mut rows, mut batch, mut of_key) = (table.shard_rows(shard)?, Vec::new(), Vec::<Row>::new());
     while rows.next_batch(&mut batch)? {
         for row in &batch {
             while keys[places[0]] < row.key {
-                settle(places, &mut of_key, found);
-                let Some(next) = wanted.next() else { return Ok(()) };
+                settle(places, &mut of_key, &mut found);
+                let Some(next) = wanted.next() else { return Ok(found) };
                 places = next;
             }
             if keys[places[0]] == row.key {
@@ -131,14 +140,15 @@ fn read_through(
             }
         }
     }
-    settle(places, &mut of_key, found);
-    Ok(())
+    settle(places, &mut of_key, &mut found);
+    wanted.for_each(|places| settle(places, &mut of_key, &mut found));
+    Ok(found)
 }
 
-/// Puts what the rows of a key say at its places.
-fn settle(places: &[usize], of_key: &mut Vec<Row>, found: &mut [Option<KeyProbe>]) {
+/// Adds what the rows of a key say, once for each place of it.
+fn settle(places: &[usize], of_key: &mut Vec<Row>, found: &mut Vec<Option<KeyProbe>>) {
     let probe = of_rows(of_key);
-    places.iter().for_each(|&place| found[place].clone_from(&probe));
+    found.extend(places.iter().map(|_| probe.clone()));
     of_key.clear();
 }
 
