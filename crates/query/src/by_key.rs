@@ -225,19 +225,19 @@ mod tests {
     fn many_keys_are_found_as_each_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.table");
-        let writer = TableWriter::create(&path, Counting::default(), 2, false).unwrap();
+        let counted = TableWriter::create(&path, Counting::default(), 2, false).unwrap();
         let white = Tally { white: 1, ..Tally::default() };
         let row = |key, mv| Row { key: Key(key), mv: PackedMove(mv), tally: white, ..Row::default() };
         let few = [row(3, 796), row(5, 0), row(5, 796), row(9, 731)];
         // More than a look-up reads, so that few keys there are looked up.
         let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
-        let write = |shard, rows: &mut dyn Iterator<Item = Row>| {
-            let mut shard = writer.shard(shard).unwrap();
+        let part = |shard, rows: &mut dyn Iterator<Item = Row>| {
+            let mut shard = counted.shard(shard).unwrap();
             rows.for_each(|row| shard.push(&row).unwrap());
             shard.finish().unwrap()
         };
-        let shards = vec![write(0, &mut few.into_iter()), write(1, &mut many.into_iter())];
-        writer.finish(shards, Vec::new()).unwrap();
+        let shards = vec![part(0, &mut few.into_iter()), part(1, &mut many.into_iter())];
+        counted.finish(shards, Vec::new()).unwrap();
         let table = Artefact::open(&path).unwrap();
         let keys = [9, 5, 4, 1 << 63 | 7, 5, 3, 10, u64::MAX].map(Key);
         let alone: Vec<_> = keys.iter().map(|&key| probe_key(&table, key).unwrap()).collect();

@@ -46,9 +46,9 @@ fn views_of_export(folder: &Path) -> Result<String> {
     if described["format"] != "tabia-export" {
         return Err(Error::NothingForSql { path: folder.into() });
     }
-    let mut sql = String::from("-- The export: a view each folder.\n");
+    let mut sql = vec!["-- The export: a view each folder.\n".to_owned()];
     if described["key_type"] == "i64" {
-        sql.push_str("CREATE OR REPLACE MACRO key_of(digits) AS signed_key_of(digits);\n");
+        sql.push("CREATE OR REPLACE MACRO key_of(digits) AS signed_key_of(digits);\n".to_owned());
     }
     for name in EXPORT_FOLDERS {
         let Some(files) = files_of(&folder.join(name))? else { continue };
@@ -57,9 +57,9 @@ fn views_of_export(folder: &Path) -> Result<String> {
             "positions" => "COLUMNS(lambda c: c <> 'fen'), fen(epd, ply) AS fen",
             _ => "*",
         };
-        sql.push_str(&format!("CREATE OR REPLACE VIEW {name} AS SELECT {columns} FROM {files};\n"));
+        sql.push(format!("CREATE OR REPLACE VIEW {name} AS SELECT {columns} FROM {files};\n"));
     }
-    Ok(sql)
+    Ok(sql.concat())
 }
 
 fn views_of_table(table: &Table) -> Result<String> {
