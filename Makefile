@@ -4,6 +4,10 @@ SHELL     := /bin/bash
 TABIA     := target/release/tabia
 VENV      := .venv
 PYTHON    := $(VENV)/bin/python
+BOUND_VENV := .venv-bindings
+BOUND_PYTHON := crates/python/python crates/python/tests benches/python
+# What the bindings are built from is that of the release binary, as far as it has it.
+BOUND     := CARGO_BUILD_BUILD_DIR=$(CURDIR)/target CARGO_TARGET_DIR=$(CURDIR)/target/bindings
 SPARK     := 4
 SPARK_VENV = .venv-spark$(SPARK)
 CORPUS    := $(or $(TABIA_CORPUS),../shared/corpus)
@@ -22,7 +26,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build spark dist test lint fmt doc deny check-pipelines check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-cluster demo ci judges
+.PHONY: help compiler build spark dist test lint fmt doc deny check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -139,6 +143,25 @@ check-store: compiler judges ## counts with inputs and tables in object stores, 
 check-faults: build ## kills, errors, limits, races and damage everywhere (docs/reliability.md); QUICK=1: a part of it
 	$(call install,strace:strace python3:python3)
 	python3 tests/faults/check_faults.py $(TABIA) $(if $(QUICK),--quick)
+
+check-bindings: compiler ## the Python package and the C library: built, tested, and what they cost (BENCHED=FILE.pgn.zst)
+	$(call install,python3:python3)
+	@if [ ! -e $(BOUND_VENV)/.made ] || [ crates/python/requirements-test.txt -nt $(BOUND_VENV)/.made ]; then \
+	  python3 -m venv $(BOUND_VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
+	  python3 -m venv $(BOUND_VENV) && $(BOUND_VENV)/bin/pip install -q --disable-pip-version-check -r crates/python/requirements-test.txt \
+	  && touch $(BOUND_VENV)/.made; fi
+	@echo "--- the Python package, into $(BOUND_VENV)"
+	$(BOUND) $(BOUND_VENV)/bin/pip install -q --disable-pip-version-check ./crates/python
+	@echo "--- its tests, against python-chess, pyarrow, DuckDB, Polars and pandas; its types; its style"
+	$(BOUND_VENV)/bin/python -m pytest -q crates/python/tests
+	$(BOUND_VENV)/bin/python -m mypy --strict -p tabia && $(BOUND_VENV)/bin/python -m mypy.stubtest tabia._tabia
+	$(BOUND_VENV)/bin/ruff check --config tests/peers/ruff.toml $(BOUND_PYTHON)
+	$(BOUND_VENV)/bin/ruff format --check --config tests/peers/ruff.toml $(BOUND_PYTHON)
+	cd crates/python && cargo fmt --check && $(BOUND) cargo clippy --release --locked -- -D warnings
+	@echo "--- the C library: its header, and programs of C"
+	cd crates/c && $(BOUND) cargo test --release --locked
+	cd crates/c && cargo fmt --check && $(BOUND) cargo clippy --release --locked --all-targets -- -D warnings
+	@[ -z "$(BENCHED)" ] || $(BOUND_VENV)/bin/python benches/python/bench_probes.py $(BENCHED)
 
 check-resume: build ## a spilling build, killed at 20 random moments and gone on with (RESUMED="--games 20000000 --memory 256 --kills 1")
 	cargo build --release --locked -p tabia-pgn --example synthetic_games

@@ -258,3 +258,20 @@ fn exports_and_pages_open_tables_and_books_alike() {
     let error = bench.fails("export parquet book -o p --experience x.experience.parquet", 2);
     assert!(error.contains("its own experience"), "{error}");
 }
+
+#[test]
+fn sql_names_the_files_of_a_table_or_an_export() {
+    let bench = with_games();
+    bench.ok("count games.pgn -o games.table");
+    bench.ok("export parquet games.table -o out");
+    let macros = bench.ok("sql");
+    assert!(macros.contains("MACRO uci(move) AS") && !macros.contains("VIEW"), "{macros}");
+    for (folder, files) in [("games.table", "games.table/*.parquet"), ("out", "out/moves/*.parquet")] {
+        let sql = bench.ok(&format!("sql {folder}"));
+        let path = bench.path(files);
+        assert!(sql.starts_with(&macros) && sql.contains(&format!("('{}')", path.display())), "{sql}");
+    }
+    let error = bench.fails("sql games.pgn", 2);
+    assert!(error.contains("games.pgn is neither an export nor a table; name the folder of one"), "{error}");
+    assert!(bench.fails("sql nothing", 1).contains("nothing: no such file or folder"));
+}

@@ -93,6 +93,11 @@ fn analysts_engines_read_exports() {
 }
 
 #[test]
+fn duckdb_runs_the_sql_of_tables_and_exports() {
+    judge("check_sql.py", &[&tabia().to_string_lossy()], &[sample()]);
+}
+
+#[test]
 fn every_answer_of_the_cookbook_holds() {
     judge("check_cookbook.py", &["--binary", &tabia().to_string_lossy()], &[]);
 }

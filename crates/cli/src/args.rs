@@ -97,6 +97,8 @@ pub(crate) enum Command {
     Exchange(Box<ExchangeArgs>),
     /// Show where each number of a book's move came from
     Why(WhyArgs),
+    /// Print DuckDB's macros for keys and moves, and views over an export or a table
+    Sql(SqlArgs),
     /// Describe a book, a table, an experience file or a Polyglot book
     Info(InfoArgs),
     /// Check a book, a table, an experience file or a Polyglot book
@@ -322,6 +324,20 @@ pub(crate) struct WhyArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+const SQL_EXAMPLES: &str = "\
+Examples:
+  tabia sql games.table > games.sql; duckdb -init games.sql   DuckDB with the views of a table
+  tabia sql jan > jan.sql                                     the same for an export
+  tabia sql                                                   the macros alone";
+
+#[derive(Args)]
+#[command(after_help = SQL_EXAMPLES)]
+pub(crate) struct SqlArgs {
+    /// The folder of an export or a table; without it, the macros alone
+    #[arg(value_name = "EXPORT|TABLE")]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -52,6 +52,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Uci(args) => commands::uci(&args),
         Command::Exchange(args) => commands::exchange(&args),
         Command::Why(args) => commands::why(&args),
+        Command::Sql(args) => commands::sql(&args),
         Command::Info(args) => commands::info(&args),
         Command::Verify(args) => commands::verify(&args),
         Command::Run(args) => commands::run_recipe(&args),

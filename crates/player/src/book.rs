@@ -133,7 +133,7 @@ impl Book {
 
     /// `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 % by crafty`.
     fn comment(&self, position: &Chess, mv: Move, draw: &Draw) -> String {
-        let Draw { candidate, judged } = draw;
+        let Draw { candidate, judged, .. } = draw;
         let mut text = format!("book {}:", SanPlus::from_move(position.clone(), mv));
         let mut add = |part: String| {
             // Writing to a string cannot fail.

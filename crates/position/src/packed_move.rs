@@ -14,6 +14,8 @@ use shakmaty::{
     san::{San, SanPlus, Suffix},
 };
 
+use crate::Step;
+
 /// A move as Polyglot packs it; 0 is a terminal visit.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct PackedMove(pub u16);
@@ -69,6 +71,22 @@ impl PackedMove {
     #[must_use]
     pub fn is_terminal(self) -> bool {
         self == Self::TERMINAL
+    }
+
+    /// The move in UCI notation without a position, castling as the king's two steps. Bits alone do not say
+    /// which piece moves: `e1h1`, `e1a1`, `e8h8` and `e8a8` are castling if `step` says so, and without a
+    /// step they are taken for it.
+    #[must_use]
+    pub fn uci(self, step: Option<Step>) -> String {
+        const CASTLING: [(Square, Square, &str); 4] = [
+            (Square::E1, Square::H1, "e1g1"),
+            (Square::E1, Square::A1, "e1c1"),
+            (Square::E8, Square::H8, "e8g8"),
+            (Square::E8, Square::A8, "e8c8"),
+        ];
+        let castling = CASTLING.into_iter().filter(|_| step.is_none_or(Step::is_castling));
+        let named = castling.into_iter().find(|&(from, to, _)| self == Self::new(from, to, None));
+        named.map_or_else(|| self.to_string(), |(_, _, name)| name.to_owned())
     }
 
     /// The legal move of `position` that packs to this, if there is one.
@@ -146,6 +164,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::Board;
     use shakmaty::fen::Fen;
 
     fn position(fen: &str) -> Chess {
@@ -193,6 +212,23 @@ mod tests {
         ] {
             check_every_pattern(&position(fen));
         }
+    }
+
+    #[test]
+    fn a_step_says_whether_a_move_castles() {
+        let position = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        let mut board = Board::at(&position);
+        let castles = board.play_san(&San::from_ascii(b"O-O").unwrap()).unwrap();
+        assert_eq!(
+            (castles.mv.to_string(), castles.mv.uci(Some(castles.step))),
+            ("e1h1".into(), "e1g1".into())
+        );
+        assert_eq!(
+            (castles.mv.uci(None), castles.mv.uci(Some(Step::default()))),
+            ("e1g1".into(), "e1h1".into())
+        );
+        let long = PackedMove::new(Square::E8, Square::A8, None);
+        assert_eq!((long.uci(None), PackedMove(796).uci(None)), ("e8c8".into(), "e2e4".into()));
     }
 
     #[test]

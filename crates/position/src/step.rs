@@ -71,6 +71,12 @@ impl Step {
         role(self.0 >> 12 & 7)
     }
 
+    /// Whether the king castles.
+    #[must_use]
+    pub fn is_castling(self) -> bool {
+        self.captured() == CAPTURED_CASTLING
+    }
+
     fn captured(self) -> usize {
         usize::from(self.0 >> 9 & 7)
     }

@@ -114,12 +114,12 @@ impl Artefact {
     pub fn into_table(self) -> Result<Table> {
         match self {
             Self::Table(table) => Ok(table),
-            other => Err(Error::NotATable { path: other.path().into(), got: other.kind() }),
+            other => Err(Error::not_a_table(&other)),
         }
     }
 
     /// What it is, with an article: `a table`.
-    fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Book(_) => "a book",
             Self::Table(_) => "a table",

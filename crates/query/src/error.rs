@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::walk::PLIES_MAX;
+use crate::{Artefact, walk::PLIES_MAX};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -36,6 +36,23 @@ pub enum Error {
         path: PathBuf,
         /// What it is: `a book`, `an experience file` or `a Polyglot book`.
         got: &'static str,
+    },
+    /// Neither an export nor a table where SQL is written for one.
+    #[error(
+        "{path} is neither an export nor a table; name the folder of one",
+        path = path.display()
+    )]
+    NothingForSql {
+        /// What was named.
+        path: PathBuf,
+    },
+    /// A path that cannot be written in SQL.
+    #[error(
+        "{path:?} has a control character or is not UTF-8, so SQL cannot name it; name the folder differently"
+    )]
+    NotText {
+        /// The path.
+        path: PathBuf,
     },
     /// A file of another program.
     #[error("{path} is {what}; {then}", path = path.display())]
@@ -120,6 +137,12 @@ pub enum Error {
 }
 
 impl Error {
+    /// [`NotATable`](Self::NotATable) for `artefact`, which is none.
+    #[must_use]
+    pub fn not_a_table(artefact: &Artefact) -> Self {
+        Self::NotATable { path: artefact.path().into(), got: artefact.kind() }
+    }
+
     /// Whether an argument was wrong: no file is damaged, and another argument would have an answer.
     #[must_use]
     pub fn is_usage(&self) -> bool {
@@ -128,6 +151,8 @@ impl Error {
             Self::NoBookToChooseFrom { .. }
                 | Self::NotABook { .. }
                 | Self::NotATable { .. }
+                | Self::NothingForSql { .. }
+                | Self::NotText { .. }
                 | Self::NoWalks
                 | Self::PlyLimit { .. }
                 | Self::Position(_)

@@ -12,6 +12,7 @@ use crate::{Artefact, Error, Result};
 
 /// A description: facts for people, and everything for programs.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Info {
     /// `book`, `table`, `experience` or `polyglot`.
     pub kind: &'static str,
@@ -24,6 +25,7 @@ pub struct Info {
 
 /// One fact.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Fact {
     /// Its name.
     pub name: &'static str,

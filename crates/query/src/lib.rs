@@ -8,11 +8,12 @@
 //! # Flow
 //!
 //! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
-//! 2. [`probe`](probe()) looks a position up; [`why`](why()) explains one move of a book, and
-//!    [`sources_of`] lists who taught it.
+//! 2. [`probe`](probe()) looks a position up, [`probe_key`] a key, without a board; [`why`](why()) explains
+//!    one move of a book, and [`sources_of`] lists who taught it.
 //! 3. [`Chooser::new`] finds a policy; [`judge`], [`judged_probe`] and [`pick`] choose by it,
 //!    [`simulate`] walks by it.
 //! 4. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
+//! 5. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
 //!
 //! # Memory
 //!
@@ -20,7 +21,17 @@
 //! experience file has no index, so each probe of it reads all of its rows, one batch at a time.
 //! [`simulate`] holds a tree of at most 50 MB.
 //!
+//! # Stability
+//!
+//! This crate is what programs of others link to read Tabia's files, `crates/c` and `crates/python` among
+//! them. Within a minor version, functions keep their arguments, and what they return loses no field. Types
+//! that are returned may have more fields in any version, and [`Error`] more variants: they are
+//! `#[non_exhaustive]`. [`Artefact`] is not, so that a new kind of file is met by the compiler wherever one is
+//! read.
+//!
 //! # Example
+//!
+//! `examples/probe.rs` is a program that reads a book.
 //!
 //! ```
 //! use book::{BookWriter, Existing, PositionEntry};
@@ -47,6 +58,7 @@
 //! ```
 
 mod artefact;
+mod by_key;
 mod choose;
 mod error;
 mod foreign;
@@ -56,12 +68,14 @@ mod move_names;
 mod probe;
 mod reach;
 mod sources;
+mod sql;
 mod tally_fields;
 mod verify;
 mod walk;
 mod why;
 
 pub use artefact::Artefact;
+pub use by_key::{KeyMove, KeyProbe, probe_key, probe_keys};
 pub use choose::{
     Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
     PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
@@ -72,6 +86,7 @@ pub use keeps::keeps;
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
 pub use reach::{Reached, judge_reachable};
 pub use sources::sources_of;
+pub use sql::{SQL_MACROS, sql};
 pub use verify::verify;
 pub use walk::{
     End, EndShare, Line, Node, OtherLines, PLIES_MAX, Players, PliesShare, Simulation, Tree, WalkOptions,

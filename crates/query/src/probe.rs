@@ -1,16 +1,23 @@
 //! What an artefact knows of one position.
 
-use book::{Book, polyglot};
+use book::Book;
 use experience::Known;
-use position::{Edge, ExperienceKind, Key, PackedMove, RatingSums, Tally};
+use position::{ExperienceKind, Key, PackedMove, Tally};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
-use table::{ExperienceFile, PositionCounts, Table};
+use table::ExperienceFile;
 
-use crate::{Artefact, Result, move_names::move_names, sources::sources_of, tally_fields::tally_fields};
+use crate::{
+    Artefact, Result,
+    by_key::{KeyMove, probe_key},
+    move_names::move_names,
+    sources::sources_of,
+    tally_fields::tally_fields,
+};
 
 /// What an artefact knows of a position.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Probe {
     /// What was probed: `the book`, `the table` or `the Polyglot book`.
     pub source: &'static str,
@@ -33,6 +40,7 @@ pub struct Probe {
 
 /// One move of a position.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct ProbedMove {
     /// In standard algebraic notation; `None` if the move is not legal here (a damaged file, or a
     /// collision of keys).
@@ -58,6 +66,7 @@ pub struct ProbedMove {
 
 /// Something known of a position that is about none of its kept moves.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct KnownMove {
     /// The move in SAN, in UCI notation where it is not legal; none for the position itself.
     pub mv: Option<String>,
@@ -84,27 +93,31 @@ impl ProbedMove {
 /// If the artefact cannot be read or is damaged. A position that is not there is no error.
 pub fn probe(artefact: &Artefact, position: &Chess) -> Result<Probe> {
     let key = Key::of(position);
-    let (tally, mut moves, beyond) = match artefact {
-        Artefact::Book(book) => probe_book(book, position)?,
-        Artefact::Table(table) => probe_table(table, position)?,
-        Artefact::Experience(file) => probe_experience(file, position)?,
-        Artefact::Polyglot(reader) => probe_polyglot(reader, position)?,
+    let found = match artefact {
+        Artefact::Experience(_) => None,
+        _ => probe_key(artefact, key)?,
     };
-    let source = artefact.name();
+    let (tally, counted) = found.map_or((None, Vec::new()), |found| (found.tally, found.moves));
+    let mut moves: Vec<_> =
+        counted.iter().map(|counted| (counted.mv, ProbedMove::new(position, counted))).collect();
+    let beyond = match artefact {
+        Artefact::Book(book) => known_to_book(book, position, &mut moves)?,
+        Artefact::Experience(file) => known_to_file(file, position)?,
+        Artefact::Table(_) | Artefact::Polyglot(_) => Vec::new(),
+    };
+    let mut moves: Vec<_> = moves.into_iter().map(|(_, probed)| probed).collect();
     moves.sort_by(|a, b| b.weight_or_games().cmp(&a.weight_or_games()).then_with(|| a.uci.cmp(&b.uci)));
     let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
     let found = tally.is_some() || !moves.is_empty() || !beyond.is_empty();
-    Ok(Probe { source, fen, key, found, tally, moves, beyond })
+    Ok(Probe { source: artefact.name(), fen, key, found, tally, moves, beyond })
 }
 
-/// The position tally, the moves, and what is known beyond them.
-type Found = (Option<Tally>, Vec<ProbedMove>, Vec<KnownMove>);
-
-fn probe_book(book: &Book, position: &Chess) -> Result<Found> {
-    let entry = book.probe(Key::of(position))?;
-    let edges = entry.iter().flat_map(|entry| &entry.edges);
-    let counted = |edge: &Edge| (edge.mv, ProbedMove::new(position, edge.mv, Some(edge.tally)));
-    let mut moves: Vec<_> = edges.map(counted).collect();
+/// Gives the moves of a book what it knows of them beyond counts; returns what else it knows.
+fn known_to_book(
+    book: &Book,
+    position: &Chess,
+    moves: &mut [(PackedMove, ProbedMove)],
+) -> Result<Vec<KnownMove>> {
     let (sources, mut beyond) = (sources_of(book)?, Vec::new());
     for row in book.experience_of(Key::of(position))? {
         let known = Known::of(&row, &sources);
@@ -113,10 +126,11 @@ fn probe_book(book: &Book, position: &Chess) -> Result<Found> {
             None => beyond.push(KnownMove { mv: name(position, row.mv), known }),
         }
     }
-    Ok((entry.map(|entry| entry.tally), moves.into_iter().map(|(_, kept)| kept).collect(), beyond))
+    Ok(beyond)
 }
 
-fn probe_experience(file: &ExperienceFile, position: &Chess) -> Result<Found> {
+/// What an experience file knows of a position and its moves.
+fn known_to_file(file: &ExperienceFile, position: &Chess) -> Result<Vec<KnownMove>> {
     let (key, mut beyond) = (Key::of(position), Vec::new());
     for row in file.read()? {
         let row = row?;
@@ -125,7 +139,7 @@ fn probe_experience(file: &ExperienceFile, position: &Chess) -> Result<Found> {
             beyond.push(KnownMove { mv: name(position, row.mv), known });
         }
     }
-    Ok((None, Vec::new(), beyond))
+    Ok(beyond)
 }
 
 /// A move's name; none for the position itself.
@@ -133,36 +147,12 @@ fn name(position: &Chess, mv: PackedMove) -> Option<String> {
     (!mv.is_terminal()).then(|| move_names(position, mv).0.unwrap_or_else(|| mv.to_string()))
 }
 
-fn probe_table(table: &Table, position: &Chess) -> Result<Found> {
-    let rows = table.rows_of(Key::of(position))?;
-    let Some(counts) = PositionCounts::of(&rows) else { return Ok((None, Vec::new(), Vec::new())) };
-    let average_elo = |mv| {
-        let mut sums = RatingSums::NONE;
-        rows.iter().filter(|row| row.mv == mv).for_each(|row| sums += row.ratings);
-        sums.mover_mean()
-    };
-    let counted = |edge: &Edge| ProbedMove {
-        average_elo: average_elo(edge.mv),
-        ..ProbedMove::new(position, edge.mv, Some(edge.tally))
-    };
-    let moves = counts.edges.iter().map(counted).collect();
-    Ok((Some(counts.tally), moves, Vec::new()))
-}
-
-fn probe_polyglot(reader: &polyglot::Reader, position: &Chess) -> Result<Found> {
-    let entries = reader.probe(Key::of(position))?;
-    let weighed = |entry: &polyglot::PolyglotEntry| ProbedMove {
-        weight: Some(entry.weight),
-        ..ProbedMove::new(position, entry.mv, None)
-    };
-    Ok((None, entries.iter().map(weighed).collect(), Vec::new()))
-}
-
 impl ProbedMove {
-    fn new(position: &Chess, mv: PackedMove, tally: Option<Tally>) -> Self {
+    fn new(position: &Chess, counted: &KeyMove) -> Self {
+        let KeyMove { mv, tally, average_elo, weight, .. } = *counted;
         let (san, uci) = move_names(position, mv);
         let score = tally.and_then(|tally| tally.score(position.turn()));
-        Self { san, uci, tally, score, average_elo: None, weight: None, known: None }
+        Self { san, uci, tally, score, average_elo, weight, known: None }
     }
 
     fn weight_or_games(&self) -> u64 {

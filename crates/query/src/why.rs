@@ -9,6 +9,7 @@ use crate::{Artefact, Result, sources::sources_of, tally_fields::tally_fields};
 
 /// Everything a book knows of one move, with its sources.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Why {
     /// The move in SAN.
     pub san: String,
@@ -25,6 +26,7 @@ pub struct Why {
 
 /// Where counts came from.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Counted {
     /// The inputs.
     pub sources: Vec<String>,

@@ -31,6 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod batches;
 mod counting;
 mod error;
 mod experience;
@@ -51,6 +52,7 @@ mod verify;
 mod version;
 mod writer;
 
+pub use batches::Batches;
 pub use counting::{Counting, Groups};
 pub use error::{Error, Result};
 pub use experience::{

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use parquet::file::metadata::PageIndexPolicy;
+use parquet::{arrow::arrow_reader::ParquetRecordBatchReaderBuilder, file::metadata::PageIndexPolicy};
 use position::Key;
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     fingerprints::FINGERPRINTS_NAME,
     manifest::MANIFEST_NAME,
     parallel::for_each_shard,
-    part::{Part, PartBytes},
+    part::{Part, PartBytes, guarded},
     verify::check_bytes,
     version::{Version, descriptors},
 };
@@ -197,6 +197,13 @@ impl Table {
         }
         let (part, bytes) = self.open_part(shard as u32, PageIndexPolicy::Required)?;
         self.parts[shard].get_or_init(|| part).rows_of(&bytes, key)
+    }
+
+    /// Arrow's reader of a part that is not checked here.
+    pub(crate) fn arrow_reader(&self, shard: u32) -> Result<ParquetRecordBatchReaderBuilder<PartBytes>> {
+        let info = &self.manifest.shards[shard as usize];
+        let bytes = PartBytes::clone(&*self.version.part(shard, info)?);
+        guarded(&self.path.join(&info.part), || ParquetRecordBatchReaderBuilder::try_new(bytes))
     }
 
     fn open_part(&self, shard: u32, page_index: PageIndexPolicy) -> Result<(Part, Arc<PartBytes>)> {

@@ -11,13 +11,16 @@ use position::Key;
 use super::{PolyglotEntry, entry::ENTRY_BYTES};
 use crate::{Error, Result};
 
+/// Entries that are read at a time: of all of the file, around a guess, and of a position.
 const BLOCK_ENTRIES: u64 = 4096;
+const GUESSED_ENTRIES: u64 = 256;
+const POSITION_ENTRIES: u64 = 32;
 
 /// An open Polyglot book.
 ///
 /// # Memory
 ///
-/// None: a probe reads the entries that it compares.
+/// None: a probe reads the entries that it compares, 4 KiB at a time.
 #[derive(Debug)]
 pub struct Reader {
     path: PathBuf,
@@ -64,34 +67,43 @@ impl Reader {
     ///
     /// [`Error::Io`].
     pub fn probe(&self, key: Key) -> Result<Vec<PolyglotEntry>> {
-        let mut found = Vec::new();
-        for index in self.first_not_below(key)?..self.entries {
-            let entry = self.entry(index)?;
-            if entry.key != key {
-                break;
+        let (mut found, mut index) = (Vec::new(), self.first_not_below(key)?);
+        while index < self.entries {
+            let block = self.block(index, POSITION_ENTRIES)?;
+            for &bytes in &block {
+                let entry = PolyglotEntry::from_bytes(bytes);
+                if entry.key != key {
+                    return Ok(found);
+                }
+                found.push(entry);
             }
-            found.push(entry);
+            index += block.len() as u64;
         }
         Ok(found)
     }
 
+    /// The place of the first entry whose key is not below `key`. Keys are hashes, so an entry's share of the
+    /// file is close to its key's share of all numbers: two reads find it in most files. Every fourth guess
+    /// halves what is left, for files whose keys are no hashes.
     fn first_not_below(&self, key: Key) -> Result<u64> {
         let (mut low, mut high) = (0, self.entries);
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.entry(middle)?.key < key {
-                low = middle + 1;
+        let (mut below, mut above) = (0, u64::MAX);
+        for guess in 1_u32.. {
+            let count = GUESSED_ENTRIES.min(high - low);
+            let share = u128::from(key.0 - below) * u128::from(high - low) / (u128::from(above - below) + 1);
+            let near = if guess.is_multiple_of(4) { low.midpoint(high) } else { low + share as u64 };
+            let start = near.saturating_sub(count / 2).clamp(low, high - count);
+            let block = self.block(start, count)?;
+            let place = block.partition_point(|&bytes| PolyglotEntry::from_bytes(bytes).key < key);
+            if place == 0 && start > low {
+                (high, above) = (start, key_at(&block, 0));
+            } else if place == block.len() && start + count < high {
+                (low, below) = (start + count, key_at(&block, place - 1));
             } else {
-                high = middle;
+                return Ok(start + place as u64);
             }
         }
-        Ok(low)
-    }
-
-    fn entry(&self, index: u64) -> Result<PolyglotEntry> {
-        let mut bytes = [0; ENTRY_BYTES];
-        self.file.read_exact_at(&mut bytes, index * ENTRY_BYTES as u64).map_err(Error::io(&self.path))?;
-        Ok(PolyglotEntry::from_bytes(bytes))
+        unreachable!("each guess leaves less")
     }
 
     /// Every entry in the order of the file, read in blocks of 64 KiB. An item is an [`Error::Io`] if its
@@ -101,21 +113,21 @@ impl Reader {
         (0..self.entries).map(move |index| {
             let at = (index % BLOCK_ENTRIES) as usize;
             if at == 0 || block.is_empty() {
-                block = self.block(index - at as u64)?;
+                block = self.block(index - at as u64, BLOCK_ENTRIES)?;
             }
             Ok(PolyglotEntry::from_bytes(block[at]))
         })
     }
 
-    /// The block of entries from `first` on.
-    fn block(&self, first: u64) -> Result<Vec<[u8; ENTRY_BYTES]>> {
-        let count = BLOCK_ENTRIES.min(self.entries - first) as usize;
+    /// The `count` entries from `first` on, fewer at the end of the file.
+    fn block(&self, first: u64, count: u64) -> Result<Vec<[u8; ENTRY_BYTES]>> {
+        let count = count.min(self.entries - first) as usize;
         let mut block = vec![[0; ENTRY_BYTES]; count];
         let read = self.file.read_exact_at(block.as_flattened_mut(), first * ENTRY_BYTES as u64);
         read.map(|()| block).map_err(Error::io(&self.path))
     }
 
-    /// Checks that keys ascend (binary search would miss moves otherwise) and counts the positions.
+    /// Checks that keys ascend (a probe would miss moves otherwise) and counts the positions.
     ///
     /// # Errors
     ///
@@ -135,5 +147,57 @@ impl Reader {
 
     fn unsound(&self, index: u64, what: &'static str) -> Error {
         Error::NotPolyglot { path: self.path.clone(), offset: index * ENTRY_BYTES as u64, what }
+    }
+}
+
+/// The key of an entry of a block.
+fn key_at(block: &[[u8; ENTRY_BYTES]], place: usize) -> u64 {
+    PolyglotEntry::from_bytes(block[place]).key.0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use position::PackedMove;
+
+    use super::*;
+
+    /// Compares each probe with a look at every entry, for the keys of the file and those beside them.
+    fn check(keys: impl Iterator<Item = u64>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.bin");
+        let entry = |(number, key)| PolyglotEntry {
+            key: Key(key),
+            mv: PackedMove(number as u16),
+            weight: 1,
+            learn: 0,
+        };
+        let entries: Vec<_> = keys.enumerate().map(entry).collect();
+        fs::write(&path, entries.iter().flat_map(|entry| entry.to_bytes()).collect::<Vec<_>>()).unwrap();
+        let reader = Reader::open(&path).unwrap();
+        let beside = |entry: &PolyglotEntry| [entry.key.0.saturating_sub(1), entry.key.0, entry.key.0 | 1];
+        let mut asked: Vec<_> = entries.iter().step_by(7).flat_map(beside).collect();
+        asked.extend([0, 1, 1 << 63, u64::MAX]);
+        for key in asked.into_iter().map(Key) {
+            let first = entries.partition_point(|entry| entry.key < key);
+            let expected: Vec<_> = entries[first..].iter().take_while(|entry| entry.key == key).collect();
+            assert_eq!(reader.probe(key).unwrap().iter().collect::<Vec<_>>(), expected, "{key}");
+        }
+    }
+
+    #[test]
+    fn keys_are_found_however_they_are_spread() {
+        let hash = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut hashes: Vec<_> = (0..5000).map(hash).collect();
+        hashes.sort_unstable();
+        check(hashes.iter().copied());
+        check(hashes.iter().flat_map(|&key| [key; 3]));
+        check(0..5000);
+        check((0..5000).map(|number| u64::MAX - 5000 + number));
+        check((0..5000).map(|number| if number < 2500 { number } else { u64::MAX - 5000 + number }));
+        check((0..60).map(|bit| 1 << bit));
+        check([7; 1000].into_iter());
+        check([].into_iter());
     }
 }

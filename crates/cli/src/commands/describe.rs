@@ -39,7 +39,7 @@ pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<()> {
             return Ok(out.json_line(&info)?);
         }
         writeln!(out, "{}", in_line(&file.display().to_string()))?;
-        for Fact { name, value } in &info.facts {
+        for Fact { name, value, .. } in &info.facts {
             writeln!(out, "  {name:18} {}", in_line(value))?;
         }
         Ok(())

@@ -81,7 +81,7 @@ fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     if !probe.beyond.is_empty() {
         writeln!(out, "\nknown beyond the book's moves:")?;
     }
-    for KnownMove { mv, known } in &probe.beyond {
+    for KnownMove { mv, known, .. } in &probe.beyond {
         for value in values(known) {
             writeln!(out, "  {} [{}] {value}", mv.as_deref().unwrap_or("the position"), known.kind)?;
         }

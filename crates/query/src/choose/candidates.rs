@@ -12,6 +12,7 @@ use crate::{Artefact, Error, Result};
 
 /// A position's candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Candidates {
     /// Whether the artefact has the position.
     pub known: bool,

@@ -22,6 +22,7 @@ pub struct Chooser {
 
 /// One setting of a chooser.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Setting {
     /// Its name.
     pub name: &'static str,

@@ -15,6 +15,7 @@ use crate::{
 
 /// How a policy chooses in one position.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Choice {
     /// The policy and its settings.
     #[serde(flatten)]
@@ -29,6 +30,7 @@ pub struct Choice {
 
 /// One candidate.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ChosenMove {
     /// In standard algebraic notation.
     pub san: String,
@@ -53,6 +55,7 @@ pub struct ChosenMove {
 
 /// Why a move cannot be chosen.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Exclusion {
     /// The rule, in words.
     pub rule: &'static str,
@@ -62,6 +65,7 @@ pub struct Exclusion {
 
 /// What an artefact knows of a position, and how a policy chooses there.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct JudgedProbe {
     /// What is known.
     #[serde(flatten)]

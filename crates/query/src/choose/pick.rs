@@ -10,6 +10,7 @@ use crate::{Artefact, Result, move_names::move_names};
 
 /// The move that was drawn, or why none was.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Pick {
     /// The position.
     pub fen: String,
@@ -29,6 +30,7 @@ pub struct Pick {
 
 /// A move that was drawn, with what made it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Draw {
     /// What is known of it.
     pub candidate: Candidate,

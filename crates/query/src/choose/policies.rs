@@ -7,6 +7,7 @@ use crate::Result;
 
 /// A policy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PolicyInfo {
     /// Its name.
     pub name: &'static str,
@@ -20,6 +21,7 @@ pub struct PolicyInfo {
 
 /// A setting of a policy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ParameterInfo {
     /// Its name.
     pub name: &'static str,

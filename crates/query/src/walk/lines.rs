@@ -9,6 +9,7 @@ use super::tree::Tree;
 
 /// Walks that begin alike.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Line {
     /// The moves they have in common, in SAN.
     pub moves: Vec<String>,
@@ -26,6 +27,7 @@ pub struct Line {
 
 /// The walks of lines that are not listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct OtherLines {
     /// How many lines.
     pub lines: u64,

@@ -15,6 +15,7 @@ use crate::choose::Chooser;
 
 /// What came of many walks.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Simulation {
     /// The policy and its settings.
     pub policy: String,
@@ -63,6 +64,7 @@ impl Simulation {
 
 /// Walks of one length.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PliesShare {
     /// The length.
     pub plies: u32,
@@ -74,6 +76,7 @@ pub struct PliesShare {
 
 /// Walks that ended for one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct EndShare {
     /// The reason.
     pub end: End,

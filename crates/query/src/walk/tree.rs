@@ -22,6 +22,7 @@ pub struct Tree {
 
 /// A position at the end of a line.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Node {
     /// The move that leads here; 0 at the root.
     pub mv: PackedMove,

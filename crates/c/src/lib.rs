@@ -1,0 +1,346 @@
+//! Tabia's books for C and C++: open, probe, pick, close.
+//!
+//! `include/tabia.h` is written from this file by cbindgen; a test compares the two. No panic crosses the
+//! boundary: each function catches what is below it. The texts of errors are kept for each thread.
+//!
+//! # Safety
+//!
+//! C keeps these promises: texts end with a zero and live through the call; a book is one that `tabia_open`
+//! gave and `tabia_close` has not taken; where a function writes there is room for what it writes. A null
+//! pointer where none is allowed is an error and no fault.
+
+use std::{
+    cell::RefCell,
+    ffi::{CStr, CString, OsStr, c_char},
+    os::unix::ffi::OsStrExt as _,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    ptr, slice,
+};
+
+use position::{Key, PackedMove, Tally, named_position};
+use query::{Artefact, Chooser, KeyMove, KeyProbe};
+use shakmaty::{CastlingMode, Chess, Color};
+
+/// An open book, table or Polyglot book. Any number of threads may read one at a time.
+pub struct TabiaBook(Artefact);
+
+/// What a function returns.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[repr(C)]
+pub enum TabiaStatus {
+    /// Done.
+    Ok = 0,
+    /// The position is not in the book, or the policy has nothing to choose. Not an error.
+    None = 1,
+    /// It failed; `tabia_error` says why.
+    Failed = 2,
+}
+
+/// More moves than any position has.
+pub const TABIA_MOVES_MAX: usize = 256;
+
+/// One move of a position.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct TabiaMove {
+    /// The move in UCI notation, castling as the king's two steps, and a zero. By key alone the four moves
+    /// between the squares of kings and rooks are taken for castling, unless a table says otherwise.
+    pub uci: [c_char; 6],
+    /// The move in Polyglot's bits.
+    pub bits: u16,
+    /// Its weight in a Polyglot book: the one there, or that of an export by counts.
+    pub weight: u16,
+    /// Games that White won; 0 in a Polyglot book, as the next two.
+    pub white: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games that Black won.
+    pub black: u64,
+    /// Score of the side to move, 0 to 1; negative where it is not known.
+    pub score: f64,
+    /// The chance that it had to be picked; 0 from a probe.
+    pub probability: f64,
+}
+
+/// An error's text, or the absence of an answer.
+enum Stop {
+    None,
+    Failed(String),
+}
+
+impl<E: std::error::Error> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+thread_local! {
+    static ERROR: RefCell<CString> = RefCell::default();
+}
+
+/// Does a call's work: keeps the text of an error, and catches panics.
+fn call(work: impl FnOnce() -> Result<(), Stop>) -> TabiaStatus {
+    let panicked = |_| Err(Stop::Failed("Tabia panicked, which is a defect of it".into()));
+    let text = match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked) {
+        Ok(()) => return TabiaStatus::Ok,
+        Err(Stop::None) => return TabiaStatus::None,
+        Err(Stop::Failed(text)) => text,
+    };
+    let text = CString::new(text.replace('\0', "")).unwrap_or_default();
+    // While a thread ends there is no place for it.
+    let _ = ERROR.try_with(|error| error.replace(text));
+    TabiaStatus::Failed
+}
+
+fn null(what: &str) -> Stop {
+    Stop::Failed(format!("{what} is a null pointer"))
+}
+
+/// A text of C; `None` for a null pointer.
+///
+/// # Safety
+///
+/// The text ends with a zero and lives as long as the result is used.
+unsafe fn text<'t>(pointer: *const c_char) -> Result<Option<&'t str>, Stop> {
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: as the caller promises.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    text.to_str().map(Some).map_err(|_| Stop::Failed("a text is not UTF-8".into()))
+}
+
+/// The position of a FEN; the start position for a null pointer.
+///
+/// # Safety
+///
+/// As [`text`].
+unsafe fn position(fen: *const c_char) -> Result<Chess, Stop> {
+    // SAFETY: as the caller promises.
+    let fen = unsafe { text(fen) }?;
+    Ok(named_position(fen, None)?)
+}
+
+/// Opens a book, a table or a Polyglot book, and gives it to `*book`, for `tabia_close` to take back.
+///
+/// # Safety
+///
+/// `path` is a text, and `book` has room for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tabia_open(path: *const c_char, book: *mut *mut TabiaBook) -> TabiaStatus {
+    call(|| {
+        if path.is_null() || book.is_null() {
+            return Err(null("path or book"));
+        }
+        // SAFETY: the path is a text, and there is room for a pointer; neither is null.
+        let path = unsafe {
+            *book = ptr::null_mut();
+            Path::new(OsStr::from_bytes(CStr::from_ptr(path).to_bytes()))
+        };
+        let opened = Box::new(TabiaBook(Artefact::open(path)?));
+        // SAFETY: as above.
+        unsafe { *book = Box::into_raw(opened) };
+        Ok(())
+    })
+}
+
+/// Closes a book; nothing for a null pointer.
+///
+/// # Safety
+///
+/// `book` is a book that is open, and no thread uses it any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tabia_close(book: *mut TabiaBook) {
+    if !book.is_null() {
+        call(|| {
+            // SAFETY: it is of `tabia_open`, and taken once.
+            drop(unsafe { Box::from_raw(book) });
+            Ok(())
+        });
+    }
+}
+
+/// The key of a FEN, or of the start position for a null pointer.
+///
+/// # Safety
+///
+/// `fen` is a text or null, and `key` has room for a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tabia_key(fen: *const c_char, key: *mut u64) -> TabiaStatus {
+    call(|| {
+        // SAFETY: as this function's caller promises.
+        let position = unsafe { position(fen) }?;
+        // SAFETY: there is room for a number, or it is null.
+        *unsafe { key.as_mut() }.ok_or_else(|| null("key"))? = Key::of(&position).0;
+        Ok(())
+    })
+}
+
+/// Finds the legal moves that a book has in the position of a FEN (null: the start position): most games
+/// first, those of a Polyglot book in its order. `*count` is how many there are; the first `room` of them are
+/// written to `moves`, and with `room` 0 it may be null. `TABIA_STATUS_NONE` if the position is not there.
+///
+/// # Safety
+///
+/// `book` is open, `fen` a text or null, and `moves` has room for `room` moves and `count` for a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tabia_probe(
+    book: *const TabiaBook,
+    fen: *const c_char,
+    moves: *mut TabiaMove,
+    room: usize,
+    count: *mut usize,
+) -> TabiaStatus {
+    call(|| {
+        // SAFETY: as this function's caller promises.
+        let (position, book) = unsafe { (position(fen)?, book.as_ref()) };
+        let book = book.ok_or_else(|| null("book"))?;
+        let found = query::probe_key(&book.0, Key::of(&position))?;
+        // SAFETY: as this function's caller promises.
+        unsafe { give(found.as_ref(), Some(&position), moves, room, count) }
+    })
+}
+
+/// The same by a key, without a board: moves are not tested for being legal.
+///
+/// # Safety
+///
+/// As `tabia_probe`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tabia_probe_key(
+    book: *const TabiaBook,
+    key: u64,
+    moves: *mut TabiaMove,
+    room: usize,
+    count: *mut usize,
+) -> TabiaStatus {
+    call(|| {
+        // SAFETY: as this function's caller promises.
+        let book = unsafe { book.as_ref() }.ok_or_else(|| null("book"))?;
+        let found = query::probe_key(&book.0, Key(key))?;
+        // SAFETY: as this function's caller promises.
+        unsafe { give(found.as_ref(), None, moves, room, count) }
+    })
+}
+
+/// Draws a move of the position of a FEN (null: the start position) by a policy. `settings` are those of the
+/// policy as `name=value`, with blanks between, or null. The same seed draws the same move.
+/// `TABIA_STATUS_NONE` if there is nothing to choose.
+///
+/// # Safety
+///
+/// `book` is open, `fen`, `policy` and `settings` are texts or may be null as said, and `picked` has room for
+/// a move.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tabia_pick(
+    book: *const TabiaBook,
+    fen: *const c_char,
+    policy: *const c_char,
+    settings: *const c_char,
+    seed: u64,
+    picked: *mut TabiaMove,
+) -> TabiaStatus {
+    call(|| {
+        // SAFETY: as this function's caller promises.
+        let (position, policy, settings) = unsafe { (position(fen)?, text(policy)?, text(settings)?) };
+        // SAFETY: as this function's caller promises.
+        let (book, picked) = unsafe { (book.as_ref(), picked.as_mut()) };
+        let (book, policy) = (book.ok_or_else(|| null("book"))?, policy.ok_or_else(|| null("policy"))?);
+        let picked = picked.ok_or_else(|| null("picked"))?;
+        let chooser = Chooser::new(policy, &settings_of(settings.unwrap_or_default())?)?;
+        *picked = pick(&book.0, &position, &chooser, seed)?.ok_or(Stop::None)?;
+        Ok(())
+    })
+}
+
+/// Why the last call that failed on this thread did; an empty text before any. It lives until the next call
+/// on this thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn tabia_error() -> *const c_char {
+    ERROR.try_with(|error| error.borrow().as_ptr()).unwrap_or(c"".as_ptr())
+}
+
+/// `name=value` pairs with blanks between.
+fn settings_of(text: &str) -> Result<Vec<(String, String)>, Stop> {
+    let pair = |pair: &str| {
+        let (name, value) = pair.split_once('=')?;
+        Some((name.to_owned(), value.to_owned()))
+    };
+    let wrong = |word: &str| Stop::Failed(format!("`{word}` is no setting, which is written name=value"));
+    text.split_whitespace().map(|word| pair(word).ok_or_else(|| wrong(word))).collect()
+}
+
+fn pick(book: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Result<Option<TabiaMove>, Stop> {
+    let pick = query::pick(book, position, chooser, seed)?;
+    let Some(uci) = pick.uci else { return Ok(None) };
+    let mv = PackedMove::pack(position::named_move(position, &uci)?);
+    let found = query::probe_key(book, Key::of(position))?;
+    let known = found.iter().flat_map(moves_of).find(|(known, _)| known.mv == mv);
+    let turn = shakmaty::Position::turn(position);
+    // A policy may choose a move that only leads into the book.
+    let (tally, weight) = known.map_or((None, 0), |(known, weight)| (known.tally, weight));
+    let probability = pick.probability.unwrap_or_default();
+    Ok(Some(TabiaMove { probability, ..described(mv, tally, weight, &uci, Some(turn)) }))
+}
+
+fn moves_of(found: &KeyProbe) -> impl Iterator<Item = (KeyMove, u16)> {
+    found.moves.iter().copied().zip(found.weights())
+}
+
+/// Writes what was found where the caller has room.
+///
+/// # Safety
+///
+/// `moves` has room for `room` moves and `count` for a number, or they are null.
+unsafe fn give(
+    found: Option<&KeyProbe>,
+    position: Option<&Chess>,
+    moves: *mut TabiaMove,
+    room: usize,
+    count: *mut usize,
+) -> Result<(), Stop> {
+    // SAFETY: as the caller promises.
+    let count = unsafe { count.as_mut() }.ok_or_else(|| null("count"))?;
+    *count = 0;
+    let found = found.ok_or(Stop::None)?;
+    let room = match (moves.is_null(), room) {
+        (_, 0) => &mut [],
+        (true, _) => return Err(null("moves")),
+        // SAFETY: as the caller promises; zeros are a valid move.
+        (false, room) => unsafe {
+            ptr::write_bytes(moves, 0, room);
+            slice::from_raw_parts_mut(moves, room)
+        },
+    };
+    let turn = position.map(shakmaty::Position::turn).or(found.turn);
+    for (known, weight) in moves_of(found) {
+        let uci = match position {
+            Some(position) => match known.mv.unpack(position) {
+                Some(m) => m.to_uci(CastlingMode::Standard).to_string(),
+                None => continue,
+            },
+            None => known.mv.uci(known.step),
+        };
+        if let Some(place) = room.get_mut(*count) {
+            *place = described(known.mv, known.tally, weight, &uci, turn);
+        }
+        *count += 1;
+    }
+    Ok(())
+}
+
+fn described(mv: PackedMove, tally: Option<Tally>, weight: u16, uci: &str, turn: Option<Color>) -> TabiaMove {
+    let Tally { white, draws, black } = tally.unwrap_or_default();
+    let score = tally.zip(turn).and_then(|(tally, turn)| tally.score(turn)).unwrap_or(-1.0);
+    let mut found = TabiaMove { bits: mv.0, weight, white, draws, black, score, ..TabiaMove::default() };
+    for (place, byte) in found.uci.iter_mut().zip(uci.bytes().take(5)) {
+        *place = c_char::from_ne_bytes([byte]);
+    }
+    found
+}
+
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<TabiaBook>();
+};

@@ -1,0 +1,159 @@
+//! Arrays in and out by Arrow's C interface, as Python's capsules carry it.
+
+use std::{
+    ffi::{CStr, c_char, c_int, c_void},
+    ptr,
+};
+
+use arrow_array::{
+    Array as _, ArrayRef, RecordBatchReader,
+    ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi},
+    ffi_stream::FFI_ArrowArrayStream,
+    make_array,
+};
+use pyo3::{intern, prelude::*, types::PyCapsule};
+
+use crate::error::{Error, failed};
+
+const STREAM: &CStr = c"arrow_array_stream";
+const ARRAY: &CStr = c"arrow_array";
+const SCHEMA: &CStr = c"arrow_schema";
+
+/// An array for any library that takes Arrow: `pyarrow.array(a)`, `polars.Series(a)`.
+#[pyclass(frozen, sequence, module = "tabia")]
+pub(crate) struct Array(pub(crate) ArrayRef);
+
+#[pymethods]
+impl Array {
+    /// The array by the Arrow C data interface. Nothing is copied.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        // A consumer may ask for another type; by the interface a producer need not have it.
+        drop(requested_schema);
+        let (array, schema) = to_ffi(&self.0.to_data()).map_err(failed)?;
+        let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
+        Ok((schema, PyCapsule::new_with_value(py, array, ARRAY)?))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<tabia.Array of {} {}>", self.0.len(), self.0.data_type())
+    }
+}
+
+/// A reader of record batches as a capsule.
+pub(crate) fn stream_capsule(
+    py: Python<'_>,
+    reader: Box<dyn RecordBatchReader + Send>,
+) -> PyResult<Bound<'_, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+}
+
+/// The chunks of an object that speaks Arrow; `None` if it does not.
+pub(crate) fn chunks_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
+    let py = object.py();
+    if object.hasattr(intern!(py, "__arrow_c_stream__"))? {
+        let capsule = object.call_method0(intern!(py, "__arrow_c_stream__"))?;
+        return read_stream(capsule.cast::<PyCapsule>()?).map(Some);
+    }
+    if object.hasattr(intern!(py, "__arrow_c_array__"))? {
+        let capsules = object.call_method0(intern!(py, "__arrow_c_array__"))?;
+        let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
+        return read_array(&schema, &array).map(|array| Some(vec![array]));
+    }
+    Ok(None)
+}
+
+#[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
+fn read_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
+    let (schema, array) = (schema.pointer_checked(Some(SCHEMA))?, array.pointer_checked(Some(ARRAY))?);
+    // SAFETY: by the interface a capsule of this name points to a valid struct of this type, and both
+    // capsules are alive. The array is moved out of its capsule, which `from_raw` leaves released.
+    let data = unsafe {
+        let array = FFI_ArrowArray::from_raw(array.as_ptr().cast());
+        from_ffi(array, schema.cast::<FFI_ArrowSchema>().as_ref())
+    };
+    Ok(make_array(data.map_err(failed)?))
+}
+
+/// Arrow's C stream interface. The library's own type reads streams of record batches alone, and a column is
+/// a stream of arrays.
+#[repr(C)]
+struct Stream {
+    get_schema: Option<unsafe extern "C" fn(*mut Stream, *mut FFI_ArrowSchema) -> c_int>,
+    get_next: Option<unsafe extern "C" fn(*mut Stream, *mut FFI_ArrowArray) -> c_int>,
+    get_last_error: Option<unsafe extern "C" fn(*mut Stream) -> *const c_char>,
+    release: Option<unsafe extern "C" fn(*mut Stream)>,
+    private_data: *mut c_void,
+}
+
+impl Stream {
+    const RELEASED: Self = Self {
+        get_schema: None,
+        get_next: None,
+        get_last_error: None,
+        release: None,
+        private_data: ptr::null_mut(),
+    };
+}
+
+impl Drop for Stream {
+    #[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: it was not released, and this is its last use.
+            unsafe { release(self) }
+        }
+    }
+}
+
+#[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
+fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
+    let pointer = capsule.pointer_checked(Some(STREAM))?;
+    // SAFETY: by the interface a capsule of this name points to a valid stream, and the capsule is alive. The
+    // stream is moved out of it and a released one left there.
+    let mut stream = unsafe { ptr::replace(pointer.as_ptr().cast(), Stream::RELEASED) };
+    let (Some(get_schema), Some(get_next)) = (stream.get_schema, stream.get_next) else {
+        return Err(Error::new_err("the Arrow stream was read already"));
+    };
+    let mut schema = FFI_ArrowSchema::empty();
+    // SAFETY: the stream is not released, and writes a schema to the second argument if it returns 0.
+    let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
+    check(&mut stream, code)?;
+    let mut chunks = Vec::new();
+    loop {
+        let mut array = FFI_ArrowArray::empty();
+        // SAFETY: as above, an array; at its end a released one.
+        let code = unsafe { get_next(&raw mut stream, &raw mut array) };
+        check(&mut stream, code)?;
+        if array.is_released() {
+            return Ok(chunks);
+        }
+        // SAFETY: the stream gives arrays of its schema.
+        chunks.push(make_array(unsafe { from_ffi(array, &schema) }.map_err(failed)?));
+    }
+}
+
+/// The error of a stream that returned `code`, in its words.
+#[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
+fn check(stream: &mut Stream, code: c_int) -> PyResult<()> {
+    if code == 0 {
+        return Ok(());
+    }
+    let text = stream.get_last_error.and_then(|get_last_error| {
+        // SAFETY: the stream is not released and has just returned an error; its text, if there is one, ends
+        // with a zero and lives until the next call.
+        unsafe {
+            let text = get_last_error(stream);
+            (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned())
+        }
+    });
+    Err(Error::new_err(text.unwrap_or_else(|| format!("the Arrow stream ended with error {code}"))))
+}

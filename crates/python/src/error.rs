@@ -1,0 +1,15 @@
+//! `tabia.Error`: what goes wrong, in the words of the command line.
+
+use pyo3::{PyErr, create_exception, exceptions::PyException};
+
+create_exception!(
+    tabia,
+    Error,
+    PyException,
+    "What went wrong: the text is the command line's, without its advice about flags."
+);
+
+/// An error of a library as Python's.
+pub(crate) fn failed(error: impl ToString) -> PyErr {
+    Error::new_err(error.to_string())
+}

@@ -1,0 +1,42 @@
+//! The native half of the Python package `tabia`: books and tables that are probed, keys and moves in bulk,
+//! counts and builds. `python/tabia/__init__.py` is the other half, and what users import.
+//!
+//! # Flow
+//!
+//! 1. [`asked`] turns what Python calls a position (a key, a FEN, a board of python-chess) into ours.
+//! 2. [`artefact`] opens a book or a table; [`found`] is what a probe returns, with names of moves made when
+//!    they are asked for.
+//! 3. [`arrays`] hashes and names in bulk; [`arrow`] takes and hands over arrays by the Arrow C interface,
+//!    and [`scan`] streams a table through it.
+//! 4. [`run`] writes a recipe from keyword arguments and runs it; Python's signals stop it.
+
+mod arrays;
+mod arrow;
+mod artefact;
+mod asked;
+mod error;
+mod found;
+mod run;
+mod scan;
+mod values;
+
+use pyo3::prelude::*;
+
+/// The native half of `tabia`.
+#[pymodule]
+mod _tabia {
+    #[pymodule_export]
+    use super::arrays::{keys_of_arrow, keys_of_list, uci_of_arrow, uci_of_buffer, uci_of_list};
+    #[pymodule_export]
+    use super::arrow::Array;
+    #[pymodule_export]
+    use super::artefact::{Artefact, policies, sql};
+    #[pymodule_export]
+    use super::error::Error;
+    #[pymodule_export]
+    use super::found::{Move, Probe};
+    #[pymodule_export]
+    use super::run::run;
+    #[pymodule_export]
+    use super::scan::Scan;
+}

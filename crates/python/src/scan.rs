@@ -1,0 +1,139 @@
+//! The rows of a table as a stream of Arrow.
+
+use std::sync::Arc;
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+use pyo3::{prelude::*, types::PyCapsule};
+use query::Artefact;
+use table::{Batches, Table};
+
+use crate::{
+    arrow::stream_capsule,
+    error::{Error, failed},
+};
+
+/// Rows of a table, ascending, for any library that takes Arrow: each that takes it reads from the start.
+#[pyclass(frozen, module = "tabia")]
+pub(crate) struct Scan {
+    table: Arc<Artefact>,
+    /// Numbers of the columns, ascending.
+    columns: Vec<usize>,
+    schema: SchemaRef,
+    batch_rows: usize,
+}
+
+impl Scan {
+    /// All rows of a table; all columns unless some are named.
+    pub(crate) fn new(
+        artefact: Arc<Artefact>,
+        names: Option<&[String]>,
+        batch_rows: usize,
+    ) -> PyResult<Self> {
+        let schema = table_of(&artefact).map_err(failed)?.arrow_schema().map_err(failed)?;
+        let unknown = |name: &String| {
+            let known: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+            Error::new_err(format!("the table has no column `{name}`: it has {}", known.join(", ")))
+        };
+        let number = |name: &String| schema.index_of(name).map_err(|_| unknown(name));
+        let mut columns = match names {
+            None => (0..schema.fields().len()).collect(),
+            Some(names) => names.iter().map(number).collect::<PyResult<Vec<_>>>()?,
+        };
+        columns.sort_unstable();
+        columns.dedup();
+        let fields: Vec<_> = columns.iter().map(|&column| Arc::clone(&schema.fields()[column])).collect();
+        Ok(Self {
+            table: artefact,
+            columns,
+            schema: Arc::new(Schema::new(fields)),
+            batch_rows: batch_rows.max(1),
+        })
+    }
+
+    /// Names of the columns.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+}
+
+#[pymethods]
+impl Scan {
+    /// The rows by the Arrow C stream interface. Nothing is copied.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // A consumer may ask for other types; by the interface a producer need not have them.
+        drop(requested_schema);
+        let rows = Reading {
+            table: Arc::clone(&self.table),
+            columns: self.columns.clone(),
+            schema: Arc::clone(&self.schema),
+            batch_rows: self.batch_rows,
+            next_shard: 0,
+            batches: None,
+        };
+        stream_capsule(py, Box::new(rows))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<tabia.Scan of {}: {}>", self.table.path().display(), self.names().join(", "))
+    }
+}
+
+/// The table that an artefact is.
+pub(crate) fn table_of(artefact: &Artefact) -> query::Result<&Table> {
+    match artefact {
+        Artefact::Table(table) => Ok(table),
+        Artefact::Book(_) | Artefact::Experience(_) | Artefact::Polyglot(_) => {
+            Err(query::Error::not_a_table(artefact))
+        }
+    }
+}
+
+/// The rows of all shards, one after another.
+struct Reading {
+    table: Arc<Artefact>,
+    columns: Vec<usize>,
+    schema: SchemaRef,
+    batch_rows: usize,
+    next_shard: u32,
+    batches: Option<Batches>,
+}
+
+impl Reading {
+    fn read(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        let damaged = |error| ArrowError::ExternalError(Box::new(error));
+        loop {
+            if let Some(batch) = self.batches.as_mut().and_then(Iterator::next) {
+                // The part's own schema has its metadata.
+                let columns = batch.map_err(damaged)?.columns().to_vec();
+                return RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some);
+            }
+            let table = table_of(&self.table).map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
+            if self.next_shard as usize == table.shards().len() {
+                return Ok(None);
+            }
+            self.batches =
+                Some(table.batches(self.next_shard, &self.columns, self.batch_rows).map_err(damaged)?);
+            self.next_shard += 1;
+        }
+    }
+}
+
+impl Iterator for Reading {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().transpose()
+    }
+}
+
+impl RecordBatchReader for Reading {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}

@@ -1,0 +1,248 @@
+//! What an artefact has under a key, found without a board.
+
+use std::thread;
+
+use book::{Book, polyglot, polyglot::Weight};
+use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
+use shakmaty::Color;
+use table::{PositionCounts, Row, Table, for_each_shard};
+
+use crate::{Artefact, Error, Result};
+
+/// Rows that are read through in the time that one look-up takes.
+const LOOK_UP_ROWS: u64 = 5000;
+
+/// What an artefact has under a key: counts or weights, and no names of moves, which take a board.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct KeyProbe {
+    /// The key.
+    pub key: Key,
+    /// Whose move it is; `None` in a Polyglot book, which does not know.
+    pub turn: Option<Color>,
+    /// Games that met the position; `None` in a Polyglot book.
+    pub tally: Option<Tally>,
+    /// Its moves: most games first, then by move; those of a Polyglot book in the order of the file.
+    pub moves: Vec<KeyMove>,
+}
+
+/// One move under a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct KeyMove {
+    /// The move; it may be illegal in a damaged file, or where two positions have one key.
+    pub mv: PackedMove,
+    /// What the move changes in the key besides its squares; in tables.
+    pub step: Option<Step>,
+    /// Games by outcome; `None` in a Polyglot book.
+    pub tally: Option<Tally>,
+    /// Mean Elo of those who played it, over the games in which both ratings are known; in tables with
+    /// ratings.
+    pub average_elo: Option<f64>,
+    /// Its weight in a Polyglot book.
+    pub weight: Option<u16>,
+    /// The last 32 bits of its entry in a Polyglot book; 0 elsewhere.
+    pub learn: u32,
+}
+
+impl KeyProbe {
+    /// Each move's weight in a Polyglot book: the one it has there; of counts, two for each win of the side
+    /// to move and one for each draw, scaled as `tabia export polyglot` does by default.
+    #[must_use]
+    pub fn weights(&self) -> Vec<u16> {
+        let raw = |known: &KeyMove| {
+            known.tally.zip(self.turn).map_or(0, |(tally, turn)| Weight::WinsDraws.raw(tally, turn))
+        };
+        let largest = self.moves.iter().map(raw).max().unwrap_or(0);
+        let weight = |known: &KeyMove| known.weight.unwrap_or_else(|| Weight::scaled(raw(known), largest));
+        self.moves.iter().map(weight).collect()
+    }
+}
+
+/// Looks `key` up in a book, a table or a Polyglot book; `None` if the position is not there.
+///
+/// # Errors
+///
+/// [`Error::NoBookToChooseFrom`] for an experience file; if the artefact cannot be read or is damaged.
+pub fn probe_key(artefact: &Artefact, key: Key) -> Result<Option<KeyProbe>> {
+    match artefact {
+        Artefact::Book(book) => of_book(book, key),
+        Artefact::Table(table) => Ok(of_rows(&table.rows_of(key)?)),
+        Artefact::Polyglot(reader) => of_polyglot(reader, key),
+        Artefact::Experience(file) => Err(Error::NoBookToChooseFrom { path: file.path().into() }),
+    }
+}
+
+/// Most games first, then by move.
+fn by_games(moves: &mut [KeyMove]) {
+    let games = |known: &KeyMove| known.tally.unwrap_or_default().games();
+    moves.sort_by(|a, b| games(b).cmp(&games(a)).then(a.mv.cmp(&b.mv)));
+}
+
+/// Looks many keys up, in any order, as [`probe_key`] does each. Shards of a table that many of the keys are
+/// in are read through once, on this thread.
+///
+/// # Memory
+///
+/// What is returned, and eight bytes a key.
+///
+/// # Errors
+///
+/// As [`probe_key`].
+pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyProbe>>> {
+    let Artefact::Table(table) = artefact else {
+        return keys.iter().map(|&key| probe_key(artefact, key)).collect();
+    };
+    let mut order: Vec<_> = (0..keys.len()).collect();
+    order.sort_unstable_by_key(|&place| keys[place]);
+    let (mut of_shards, mut rest) = (Vec::new(), order.as_slice());
+    for info in table.shards() {
+        let (wanted, others) = rest.split_at(rest.partition_point(|&place| keys[place] <= info.last));
+        of_shards.push(wanted);
+        rest = others;
+    }
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let shards = of_shards.len() as u32;
+    let probes = for_each_shard(
+        threads,
+        shards,
+        || Ok(()),
+        |_| false,
+        |shard| {
+            let wanted = of_shards[shard as usize];
+            if wanted.len() as u64 * LOOK_UP_ROWS < table.shards()[shard as usize].rows {
+                return wanted.iter().map(|&place| probe_key(artefact, keys[place])).collect();
+            }
+            read_through(table, shard, keys, wanted)
+        },
+    )?;
+    let mut found = vec![None; keys.len()];
+    for (place, probe) in of_shards.into_iter().flatten().zip(probes.into_iter().flatten()) {
+        found[*place] = probe;
+    }
+    Ok(found)
+}
+
+/// Finds the keys at the places `wanted`, ascending by key, in one reading of a shard.
+fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
+    let (mut found, mut wanted) = (Vec::new(), wanted.chunk_by(|&a, &b| keys[a] == keys[b]));
+    let Some(mut places) = wanted.next() else { return Ok(found) };
+    let (mut rows, mut batch, mut of_key) = (table.shard_rows(shard)?, Vec::new(), Vec::<Row>::new());
+    while rows.next_batch(&mut batch)? {
+        for row in &batch {
+            while keys[places[0]] < row.key {
+                settle(places, &mut of_key, &mut found);
+                let Some(next) = wanted.next() else { return Ok(found) };
+                places = next;
+            }
+            if keys[places[0]] == row.key {
+                of_key.push(*row);
+            }
+        }
+    }
+    settle(places, &mut of_key, &mut found);
+    wanted.for_each(|places| settle(places, &mut of_key, &mut found));
+    Ok(found)
+}
+
+/// Adds what the rows of a key say, once for each place of it.
+fn settle(places: &[usize], of_key: &mut Vec<Row>, found: &mut Vec<Option<KeyProbe>>) {
+    let probe = of_rows(of_key);
+    found.extend(places.iter().map(|_| probe.clone()));
+    of_key.clear();
+}
+
+fn of_book(book: &Book, key: Key) -> Result<Option<KeyProbe>> {
+    let Some(entry) = book.probe(key)? else { return Ok(None) };
+    let counted = |edge: &Edge| KeyMove { mv: edge.mv, tally: Some(edge.tally), ..KeyMove::default() };
+    let mut moves: Vec<_> = entry.edges.iter().map(counted).collect();
+    by_games(&mut moves);
+    Ok(Some(KeyProbe { key, turn: Some(entry.turn), tally: Some(entry.tally), moves }))
+}
+
+/// What the rows of one key say; `None` without any.
+fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
+    let counts = PositionCounts::of(rows)?;
+    let average_elo = |mv| {
+        let mut sums = RatingSums::NONE;
+        rows.iter().filter(|row| row.mv == mv).for_each(|row| sums += row.ratings);
+        sums.mover_mean()
+    };
+    let counted = |(edge, &step): (&Edge, &Step)| KeyMove {
+        mv: edge.mv,
+        step: Some(step),
+        tally: Some(edge.tally),
+        average_elo: average_elo(edge.mv),
+        ..KeyMove::default()
+    };
+    let mut moves: Vec<_> = counts.edges.iter().zip(&counts.steps).map(counted).collect();
+    by_games(&mut moves);
+    Some(KeyProbe { key: counts.key, turn: Some(counts.step.mover()), tally: Some(counts.tally), moves })
+}
+
+fn of_polyglot(reader: &polyglot::Reader, key: Key) -> Result<Option<KeyProbe>> {
+    let weighed = |entry: polyglot::PolyglotEntry| KeyMove {
+        mv: entry.mv,
+        weight: Some(entry.weight),
+        learn: entry.learn,
+        ..KeyMove::default()
+    };
+    let moves: Vec<_> = reader.probe(key)?.into_iter().map(weighed).collect();
+    Ok((!moves.is_empty()).then_some(KeyProbe { key, turn: None, tally: None, moves }))
+}
+
+#[cfg(test)]
+mod tests {
+    use book::{BookWriter, Existing, PositionEntry};
+    use shakmaty::Square;
+    use table::{Counting, TableWriter};
+
+    use super::*;
+
+    #[test]
+    fn moves_come_by_games_and_weigh_as_in_an_export() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("small.tabia");
+        let edge = |to, tally| Edge { mv: PackedMove::new(Square::E2, to, None), tally };
+        let (few, many) =
+            (Tally { white: 1, draws: 1, black: 0 }, Tally { white: 40_000, draws: 0, black: 9 });
+        let mut tally = few;
+        tally += many;
+        let edges = vec![edge(Square::E3, few), edge(Square::E4, many)];
+        let mut writer = BookWriter::create(&path, &serde_json::json!({}), 1, Existing::Refuse).unwrap();
+        writer.push(&PositionEntry { key: Key::START, turn: Color::White, tally, edges }).unwrap();
+        writer.finish().unwrap();
+        let book = Artefact::open(&path).unwrap();
+        let found = probe_key(&book, Key::START).unwrap().unwrap();
+        let moves: Vec<_> = found.moves.iter().map(|known| known.mv.to_string()).collect();
+        assert_eq!(moves, ["e2e4", "e2e3"]);
+        assert_eq!(found.weights(), [65_535, 2]);
+        assert_eq!((found.turn, found.tally), (Some(Color::White), Some(tally)));
+        assert_eq!(probe_key(&book, Key(1)).unwrap(), None);
+    }
+
+    #[test]
+    fn many_keys_are_found_as_each_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.table");
+        let counted = TableWriter::create(&path, Counting::default(), 2, false).unwrap();
+        let white = Tally { white: 1, ..Tally::default() };
+        let row = |key, mv| Row { key: Key(key), mv: PackedMove(mv), tally: white, ..Row::default() };
+        let few = [row(3, 796), row(5, 0), row(5, 796), row(9, 731)];
+        // More than a look-up reads, so that few keys there are looked up.
+        let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
+        let part = |shard, rows: &mut dyn Iterator<Item = Row>| {
+            let mut shard = counted.shard(shard).unwrap();
+            rows.for_each(|row| shard.push(&row).unwrap());
+            shard.finish().unwrap()
+        };
+        let shards = vec![part(0, &mut few.into_iter()), part(1, &mut many.into_iter())];
+        counted.finish(shards, Vec::new()).unwrap();
+        let table = Artefact::open(&path).unwrap();
+        let keys = [9, 5, 4, 1 << 63 | 7, 5, 3, 10, u64::MAX].map(Key);
+        let alone: Vec<_> = keys.iter().map(|&key| probe_key(&table, key).unwrap()).collect();
+        assert_eq!(alone.iter().filter(|probe| probe.is_some()).count(), 5);
+        assert_eq!(probe_keys(&table, &keys).unwrap(), alone);
+        assert_eq!(probe_keys(&table, &[]).unwrap(), []);
+    }
+}

@@ -1,0 +1,178 @@
+//! SQL for DuckDB: macros for keys, moves and scores, and views over an export or a table.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf, absolute},
+};
+
+use serde_json::Value;
+use table::{MANIFEST_NAME, Table};
+
+use crate::{Error, Result};
+
+/// The macros, which need no file: `uci`, `key_hex`, `score` and others.
+pub const SQL_MACROS: &str = include_str!("sql/tabia.sql");
+
+/// What describes an export.
+const EXPORT_NAME: &str = "export.json";
+/// The folders of an export, each a view.
+const EXPORT_FOLDERS: [&str; 5] = ["moves", "positions", "openings", "lines", "games"];
+
+/// The macros, and views over what is at `path`: `moves`, `positions`, `openings`, `lines` and `games` of an
+/// export, those that it has; `counts` (every row as it is), `moves` and `positions` of a table. The views
+/// name files by absolute paths.
+///
+/// # Errors
+///
+/// [`Error::NothingForSql`] if `path` is neither; if it cannot be read, or the table is damaged.
+pub fn sql(path: &Path) -> Result<String> {
+    let folder = absolute(path).map_err(failed(path))?;
+    let views = if folder.join(EXPORT_NAME).is_file() {
+        views_of_export(&folder)?
+    } else if folder.join(MANIFEST_NAME).is_file() {
+        views_of_table(&Table::open(&folder)?)?
+    } else if path.exists() {
+        return Err(Error::NothingForSql { path: path.into() });
+    } else {
+        return Err(Error::Missing { path: path.into() });
+    };
+    Ok(format!("{SQL_MACROS}\n{views}"))
+}
+
+fn views_of_export(folder: &Path) -> Result<String> {
+    let description = folder.join(EXPORT_NAME);
+    let text = fs::read_to_string(&description).map_err(failed(&description))?;
+    let described: Value = serde_json::from_str(&text).unwrap_or_default();
+    if described["format"] != "tabia-export" {
+        return Err(Error::NothingForSql { path: folder.into() });
+    }
+    let mut sql = vec!["-- The export: a view each folder.\n".to_owned()];
+    if described["key_type"] == "i64" {
+        sql.push("CREATE OR REPLACE MACRO key_of(digits) AS signed_key_of(digits);\n".to_owned());
+    }
+    for name in EXPORT_FOLDERS {
+        let Some(files) = files_of(&folder.join(name))? else { continue };
+        // An export has the column only if it was asked for; the view always has it.
+        let columns = match name {
+            "positions" => "COLUMNS(lambda c: c <> 'fen'), fen(epd, ply) AS fen",
+            _ => "*",
+        };
+        sql.push(format!("CREATE OR REPLACE VIEW {name} AS SELECT {columns} FROM {files};\n"));
+    }
+    Ok(sql.concat())
+}
+
+fn views_of_table(table: &Table) -> Result<String> {
+    let files = literal(table.path(), "*.parquet")?;
+    Ok(format!(
+        "-- The table: its rows as they are; its moves, by group if it has groups; its positions.
+CREATE OR REPLACE VIEW counts AS SELECT * FROM read_parquet({files});
+CREATE OR REPLACE VIEW moves AS
+  SELECT *, uci(move, step) AS uci, turn_of(step) AS turn, white + draws + black AS games,
+    score(white, draws, black, turn) AS score, wilson_low(score, games) AS score_low,
+    wilson_high(score, games) AS score_high
+  FROM counts WHERE move <> 0;
+CREATE OR REPLACE VIEW positions AS
+  SELECT key, turn_of(any_value(step)) AS turn, sum(white + draws + black)::BIGINT AS games,
+    sum(white)::BIGINT AS white, sum(draws)::BIGINT AS draws, sum(black)::BIGINT AS black
+  FROM counts GROUP BY key;
+"
+    ))
+}
+
+/// How DuckDB reads the Parquet files of a folder, or of the folders for months in it; `None` without any.
+fn files_of(folder: &Path) -> Result<Option<String>> {
+    let is_parquet = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "parquet");
+    let found = entries(folder)?;
+    if found.iter().any(is_parquet) {
+        return Ok(Some(format!("read_parquet({})", literal(folder, "*.parquet")?)));
+    }
+    for month in found.iter().filter(|path| path.is_dir()) {
+        if entries(month)?.iter().any(is_parquet) {
+            let files = literal(folder, "*/*.parquet")?;
+            let options = "hive_partitioning = true, hive_types_autocast = false";
+            return Ok(Some(format!("read_parquet({files}, {options})")));
+        }
+    }
+    Ok(None)
+}
+
+/// What is in a folder; nothing if it is not there.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry.map_err(failed(folder))?.path())).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(failed(folder)(error)),
+    }
+}
+
+/// A pattern in a folder as a literal of SQL; characters of the folder's name stand for themselves.
+fn literal(folder: &Path, pattern: &str) -> Result<String> {
+    let name = folder.to_str().filter(|name| !name.contains(char::is_control));
+    let Some(name) = name else { return Err(Error::NotText { path: folder.into() }) };
+    let mut text = String::new();
+    for c in name.chars() {
+        match c {
+            '*' | '?' | '[' => text.extend(['[', c, ']']),
+            '\'' => text.push_str("''"),
+            c => text.push(c),
+        }
+    }
+    Ok(format!("'{text}/{pattern}'"))
+}
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
+    move |source| Error::Io { path: path.into(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use table::{Counting, TableWriter};
+
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_and_stand_for_themselves() {
+        let quoted = literal(Path::new("/a[1]/it's*"), "*.parquet").unwrap();
+        assert_eq!(quoted, "'/a[[]1]/it''s[*]/*.parquet'");
+        let error = literal(Path::new("/a\nb"), "*.parquet").unwrap_err();
+        assert!(matches!(error, Error::NotText { .. }) && error.is_usage());
+    }
+
+    #[test]
+    fn an_export_has_a_view_for_each_folder_it_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write("export.json", r#"{"format": "tabia-export", "key_type": "i64"}"#);
+        write("moves/month=2024-07/part-00000.parquet", "");
+        write("openings/part-00000.parquet", "");
+        write("positions/notes.txt", "");
+        let sql = sql(folder.path()).unwrap();
+        let views: Vec<_> = sql.lines().filter(|line| line.contains("VIEW")).collect();
+        assert_eq!(views.len(), 2, "{views:?}");
+        assert!(views[0].contains("VIEW moves") && views[0].contains("/moves/*/*.parquet', hive"));
+        assert!(views[1].contains("VIEW openings") && views[1].contains("/openings/*.parquet')"));
+        assert!(sql.contains("MACRO key_of(digits) AS signed_key_of(digits)"));
+    }
+
+    #[test]
+    fn a_table_has_views_and_other_folders_have_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.table");
+        let writer = TableWriter::create(&path, Counting::default(), 1, false).unwrap();
+        let shards = vec![writer.shard(0).unwrap().finish().unwrap()];
+        writer.finish(shards, Vec::new()).unwrap();
+        let sql_of_table = sql(&path).unwrap();
+        for view in ["counts", "moves", "positions"] {
+            assert!(sql_of_table.contains(&format!("VIEW {view} AS")), "{view}");
+        }
+        let error = sql(folder.path()).unwrap_err();
+        assert!(matches!(error, Error::NothingForSql { .. }) && error.is_usage(), "{error}");
+        let error = sql(&folder.path().join("nothing")).unwrap_err();
+        assert!(matches!(error, Error::Missing { .. }), "{error}");
+    }
+}

@@ -1,0 +1,57 @@
+//! The rows of a shard as Arrow's record batches: for programs that read Arrow.
+
+use std::path::PathBuf;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use parquet::arrow::{ProjectionMask, arrow_reader::ParquetRecordBatchReader};
+
+use crate::{Result, Table, part::guarded};
+
+/// The rows of a shard, ascending, in batches of chosen columns.
+///
+/// # Memory
+///
+/// A batch, and the compressed and the decoded pages of the columns.
+pub struct Batches {
+    path: PathBuf,
+    rows: ParquetRecordBatchReader,
+}
+
+impl Table {
+    /// The columns as Arrow has them, in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// If the first part file cannot be read or is damaged.
+    pub fn arrow_schema(&self) -> Result<SchemaRef> {
+        Ok(self.arrow_reader(0)?.schema().clone())
+    }
+
+    /// The rows of a shard with the columns that `columns` are the numbers of, ascending, in batches of at
+    /// most `batch_rows`. The part's checksum is checked first, once for each `Table`.
+    ///
+    /// # Errors
+    ///
+    /// If the part file cannot be read or is damaged.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such shard.
+    pub fn batches(&self, shard: u32, columns: &[usize], batch_rows: usize) -> Result<Batches> {
+        self.check_part(shard, &|_| ())?;
+        let path = self.path().join(&self.shards()[shard as usize].part);
+        let reader = self.arrow_reader(shard)?;
+        let mask = ProjectionMask::roots(reader.parquet_schema(), columns.iter().copied());
+        let rows = guarded(&path, || reader.with_projection(mask).with_batch_size(batch_rows).build())?;
+        Ok(Batches { path, rows })
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        guarded(&self.path, || Ok(self.rows.next().transpose()?)).transpose()
+    }
+}
