@@ -29,6 +29,12 @@ def test_a_build_has_the_summary_and_the_settings_of_the_command(tmp_path: Path)
     assert all(move["games"] >= 3 for move in keeps["moves"])
 
 
+def test_what_the_user_should_know_is_a_warning(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="was named more than once; it is read once"):
+        summary = tabia.count([SAMPLE, SAMPLE], tmp_path / "games.table", **MEMORY)
+    assert summary["accepted"] == 2400
+
+
 def test_progress_is_reported_and_ends_at_all_bytes(tmp_path: Path) -> None:
     seen = []
     tabia.count(SAMPLE, tmp_path / "games.table", progress=seen.append, **MEMORY)

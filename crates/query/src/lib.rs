@@ -26,8 +26,8 @@
 //! This crate is what programs of others link to read Tabia's files, `crates/c` and `crates/python` among
 //! them. Within a minor version, functions keep their arguments, and what they return loses no field. Types
 //! that are returned may have more fields in any version, and [`Error`] more variants: they are
-//! `#[non_exhaustive]`. [`Artefact`] is not, so that a new kind of file is met by the compiler wherever one is
-//! read.
+//! `#[non_exhaustive]`. [`Artefact`] is not, so that a new kind of file is met by the compiler wherever one
+//! is read.
 //!
 //! # Example
 //!

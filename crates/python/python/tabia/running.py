@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -115,10 +116,13 @@ def run(
             show(Progress(phase, unit, *counts))
 
     try:
-        return _tabia.run(places, settings, options, report if show else None)
+        summary = _tabia.run(places, settings, options, report if show else None)
     finally:
         if bar:
             bar.close()
+    for text in summary["warnings"]:
+        warnings.warn(text, stacklevel=3)
+    return summary
 
 
 def in_notebook() -> bool:
