@@ -22,7 +22,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build spark dist test lint fmt doc deny check-pipelines check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-cluster demo ci judges
+.PHONY: help compiler build reference spark dist test lint fmt doc deny check-pipelines check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -71,6 +71,9 @@ dist: compiler ## a portable binary for Linux with glibc 2.17 or later, with obj
 	@mkdir -p target/dist && version=$$(cargo pkgid -p tabia | sed 's/.*[#@]//') \
 	  && cp target/x86_64-unknown-linux-gnu/release/tabia target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) \
 	  && sh tests/dist/check_needs.sh target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) $(GLIBC)
+
+reference: build ## docs/commands.md, from the binary
+	$(TABIA) manual --format markdown -o docs/commands.md
 
 test: compiler judges ## all tests; last, which of them were skipped, and why
 	@mkdir -p target && : > $(SKIPPED)

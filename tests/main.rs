@@ -11,6 +11,7 @@ mod damage;
 mod dependencies;
 mod exchange;
 mod failures;
+mod help;
 mod layout;
 mod learning;
 mod locks;

@@ -8,7 +8,7 @@ use build::{
 };
 use clap::{Args, Subcommand};
 
-use super::{BookSideArgs, RunArgs, WholeGameArgs};
+use super::{BookSideArgs, OfValues, Part, RunArgs, WholeGameArgs};
 
 #[derive(Args)]
 pub(crate) struct LearnArgs {
@@ -83,8 +83,8 @@ pub(crate) struct LearnAnnotationsArgs {
 
 #[derive(Args)]
 pub(crate) struct LearnSetArgs {
-    /// The moves that lead there; the last one is set
-    #[arg(long, value_name = "SANS", required_unless_present = "from")]
+    /// The moves that lead there, in SAN or UCI, with or without move numbers; the last one is set
+    #[arg(long, value_name = "MOVES", required_unless_present = "from")]
     pub(crate) line: Option<String>,
     /// Where lines begin; the start position if not given
     #[arg(long)]
@@ -102,7 +102,7 @@ pub(crate) struct LearnSetArgs {
     #[command(flatten)]
     pub(crate) experience: ExperienceArgs,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfValues>,
 }
 
 #[derive(Args)]
@@ -137,5 +137,5 @@ pub(crate) struct LearnExportCraftyArgs {
     #[command(flatten)]
     pub(crate) book: KeptMoves,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfValues>,
 }
