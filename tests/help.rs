@@ -43,6 +43,16 @@ fn commands_have_only_flags_that_do_something() {
             assert!(error.contains("unexpected argument"), "{command} {flag}: {error}");
         }
     }
+    for (arguments, needed) in [
+        ("build x.pgn -o b.tabia --policy crafty", "--polyglot <FILE>"),
+        ("build x.pgn -o b.tabia --family a", "--learn <LRN>..."),
+        ("build x.pgn -o b.tabia --rejects-filtered", "--rejects <FILE>"),
+        ("compact t.table -o b.tabia --promote-score 0.6", "--promote <N>"),
+        ("learn export crafty x.parquet -o x.lrn --min-games 3", "--table <DIR>"),
+    ] {
+        let error = bench.fails(arguments, 2);
+        assert!(error.contains("were not provided") && error.contains(needed), "{arguments}: {error}");
+    }
     assert!(bench.ok("merge --help").contains("take sources that several tables hold"));
 }
 
@@ -150,7 +160,8 @@ fn bash_completes_commands_flags_policies_and_files() {
 #[test]
 fn zsh_and_fish_have_scripts_too() {
     let bench = Workbench::new();
-    assert!(bench.ok("completions zsh").starts_with("#compdef tabia"));
+    let zsh = bench.ok("completions zsh");
+    assert!(zsh.starts_with("#compdef tabia") && zsh.contains("$funcstack[1] == _tabia"), "{zsh}");
     assert!(bench.ok("completions fish").contains("complete --keep-order --exclusive --command tabia"));
     let error = bench.fails("completions tcsh", 2);
     assert!(error.contains("possible values: bash, zsh, fish"), "{error}");

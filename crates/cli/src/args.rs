@@ -21,7 +21,7 @@ use build::{
     source::{Open, ReadGames},
     tables::Shared,
 };
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use cluster::{
@@ -102,7 +102,20 @@ pub(crate) enum Command {
     Manual(ManualArgs),
 }
 
+/// Flags of a book beside the book, and of records, do something only where that book or records are asked
+/// for.
+fn of_other_outputs(arg: Arg) -> Arg {
+    match arg.get_id().as_str() {
+        "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" => {
+            arg.requires("polyglot")
+        }
+        "family" | "own_player" | "dedup" | "result_records" => arg.requires("learn"),
+        _ => arg,
+    }
+}
+
 #[derive(Args)]
+#[command(mut_args(of_other_outputs))]
 pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) read: ReadGames,

@@ -63,7 +63,9 @@ fn draw(progress: &Progress, stop: &AtomicBool) {
     bar.set_style(one_line());
     let start = Instant::now();
     while !stop.load(Relaxed) {
-        bar.set_message(line(progress, start.elapsed()));
+        if !progress.phase().is_empty() {
+            bar.set_message(line(progress, start.elapsed()));
+        }
         thread::sleep(TICK);
     }
     bar.finish_and_clear();
@@ -91,15 +93,16 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
         format!("{phase} {} {percent:>3} %{}", drawn(read, total), left(read, total, elapsed))
     };
     let games = progress.games.load(Relaxed);
+    let mut add = |part: String| text.push_str(&part);
     if games > 0 {
-        text += &format!(", {} games, {}/s", HumanCount(games), HumanCount(rate(games, elapsed)));
+        add(format!(", {} games, {}/s", HumanCount(games), HumanCount(rate(games, elapsed))));
     }
     let (rejected, spilled) = (progress.rejected.load(Relaxed), progress.spilled_bytes.load(Relaxed));
     if spilled > 0 {
-        text += &format!(", {} spilled", HumanBytes(spilled));
+        add(format!(", {} spilled", HumanBytes(spilled)));
     }
     if rejected > 0 {
-        text += &format!(", {} rejected", HumanCount(rejected));
+        add(format!(", {} rejected", HumanCount(rejected)));
     }
     text
 }

@@ -6,7 +6,7 @@ use build::{
     shard::KeptMoves,
     sink::{LearnAnnotations, LearnCrafty, LearnGames},
 };
-use clap::{Args, Subcommand};
+use clap::{Arg, Args, Subcommand};
 
 use super::{BookSideArgs, OfValues, Part, RunArgs, WholeGameArgs};
 
@@ -117,7 +117,14 @@ pub(crate) enum LearnExport {
     Crafty(LearnExportCraftyArgs),
 }
 
+/// What a book keeps of a table matters only if there is a table.
+fn of_table(arg: Arg) -> Arg {
+    let keeps = ["min_games", "min_score", "min_share", "color", "top"].contains(&arg.get_id().as_str());
+    if keeps { arg.requires("table") } else { arg }
+}
+
 #[derive(Args)]
+#[command(mut_args(of_table))]
 pub(crate) struct LearnExportCraftyArgs {
     /// The experience file
     pub(crate) file: PathBuf,

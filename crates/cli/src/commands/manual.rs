@@ -105,8 +105,8 @@ fn row(arg: &Arg) -> String {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let values = arg.get_value_names().unwrap_or_default();
     let takes = arg.get_action().takes_values();
-    let values: String =
-        if takes { values.iter().map(|value| format!(" <{value}>")).collect() } else { String::new() };
+    let values: Vec<_> = values.iter().filter(|_| takes).map(|value| format!(" <{value}>")).collect();
+    let values = values.concat();
     let name = match (arg.get_short(), arg.get_long()) {
         (Some(short), Some(long)) => format!("-{short}, --{long}{values}"),
         (None, Some(long)) => format!("--{long}{values}"),
