@@ -9,6 +9,7 @@ mod cluster;
 mod copies;
 mod damage;
 mod dependencies;
+mod docs;
 mod exchange;
 mod failures;
 mod help;
