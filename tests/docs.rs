@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use testing::skip;
 
 use self::page::{Block, blocks};
+use crate::workbench::sample;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -116,6 +117,19 @@ fn blocks_say_what_they_are() {
         );
     }
     assert!(nameless.is_empty(), "blocks without a language, or not run without a reason: {nameless:#?}");
+}
+
+#[test]
+fn the_pictures_are_those_of_the_sample() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = Command::new("sh")
+        .arg(root().join("docs/pictures/draw.sh"))
+        .args([assert_cmd::cargo::cargo_bin!("tabia"), &sample(), folder.path()])
+        .status();
+    assert!(drawn.unwrap().success());
+    let pictures = [folder.path().join("tree.svg"), root().join("docs/pictures/tree.svg")];
+    let [drawn, kept] = pictures.map(|path| fs::read(path).unwrap());
+    assert!(drawn == kept, "docs/pictures/tree.svg is not of the sample any more: run `make pictures`");
 }
 
 #[test]

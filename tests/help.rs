@@ -120,7 +120,7 @@ fn numbers_are_grouped_and_sizes_have_units() {
     let text = bench.ok("info b.tabia");
     assert!(text.contains("games counted      2,400\n") && text.contains(" KiB)\n"), "{text}");
     assert!(
-        bench.ok("verify b.tabia").contains(",") && bench.ok("build --help").contains("[default: 16MiB]")
+        bench.ok("verify b.tabia").contains(',') && bench.ok("build --help").contains("[default: 16MiB]")
     );
     let error = bench.fails("build x.pgn -o x.tabia --max-game-bytes 16MB", 2);
     assert!(error.contains("is not a size; write 16MiB"), "{error}");

@@ -8,5 +8,5 @@ folder=$3
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$tabia" build "$sample" --min-games 25 -o "$work/book.tabia" --quiet
-"$tabia" simulate "$work/book.tabia" --policy polyglot --games 10000 --max-ply 9 --svg "$folder/tree.svg" --force --quiet > /dev/null
+"$tabia" build "$sample" --min-games 40 -o "$work/book.tabia" --quiet
+"$tabia" simulate "$work/book.tabia" --policy polyglot --games 10000 --max-ply 8 --svg "$folder/tree.svg" --force --quiet > /dev/null

@@ -31,7 +31,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
                 }
                 follows = true;
             }
-            (None, Some(block)) => block.code += &format!("{line}\n"),
+            (None, Some(block)) => block.code.extend([line, "\n"]),
             (None, None) => follows = follows && line.trim().is_empty(),
         }
     }

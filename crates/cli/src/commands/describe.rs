@@ -99,6 +99,12 @@ fn readable(fact: &Fact) -> String {
     match fact.value.parse() {
         Ok(bytes) if fact.name == "bytes" => format!("{} ({})", grouped(bytes), HumanBytes(bytes)),
         Ok(number) => grouped(number),
+        // A number and words that are ours; other facts quote names.
+        Err(_) if ["experience", "copies left out"].contains(&fact.name) => {
+            let digits = fact.value.find(|c: char| !c.is_ascii_digit()).unwrap_or(fact.value.len());
+            let (number, words) = fact.value.split_at(digits);
+            number.parse().map_or_else(|_| fact.value.clone(), |number| grouped(number) + words)
+        }
         Err(_) => fact.value.clone(),
     }
 }
