@@ -188,10 +188,11 @@ tabia filter games.pgn --where 'WhiteElo >= 2400 and Event !~ \"Bullet\"' -o str
     ),
     help(
         "report",
-        "output plies title line fen force",
+        "output plies title line fen games force",
         "\
 tabia report games.table -o report.html
-tabia report book.tabia --line \"e4 c5\" --plies 8 --title \"Sicilian\" -o sicilian.html",
+tabia report book.tabia --line \"e4 c5\" --plies 8 --title \"Sicilian\" -o sicilian.html
+tabia report games.table --games games -o report.html   games of `tabia export games`: time and mistakes",
     ),
     help(
         "probe",
