@@ -81,7 +81,7 @@ share: build ## completions and pages for man, from the binary: target/share
 	$(TABIA) completions bash > $(SHARE)/tabia.bash
 	$(TABIA) completions zsh > $(SHARE)/_tabia
 	$(TABIA) completions fish > $(SHARE)/tabia.fish
-	$(TABIA) manual -o $(SHARE)/man1
+	$(TABIA) manual -o $(SHARE)/man1 --force
 
 install: share ## the binary, completions and pages for man (PREFIX=/usr/local, DESTDIR=)
 	install -Dm755 $(TABIA) $(DESTDIR)$(PREFIX)/bin/tabia
@@ -100,7 +100,7 @@ check-deb: deb ## the package installed in a new Debian by debootstrap, where th
 	sh tests/dist/check_deb.sh $$(ls -t target/debian/*.deb | head -n 1) README.md
 
 reference: build ## docs/commands.md, from the binary
-	$(TABIA) manual --format markdown -o docs/commands.md
+	$(TABIA) manual --format markdown -o docs/commands.md --force
 
 pictures: build ## docs/pictures, from the sample
 	sh docs/pictures/draw.sh $(abspath $(TABIA)) data/sample.pgn docs/pictures

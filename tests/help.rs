@@ -177,6 +177,9 @@ fn every_command_has_a_page_for_man() {
     }
     let pages = fs::read_dir(bench.path("man1")).unwrap().count();
     assert!(pages > 40, "{pages}");
+    let error = bench.fails("manual -o man1", 2);
+    assert!(error.contains("--force to replace it"), "{error}");
+    bench.ok("manual -o man1 --force");
     let names = fs::read_to_string(bench.path("man1/tabia.1")).unwrap();
     assert!(names.contains("tabia\\-build(1)"), "{names}");
 }

@@ -263,18 +263,19 @@ fn a_table_without_games_still_makes_a_page() {
 /// A game whose moves after the fourth each lose ten hundredths for White and twenty for Black, on clocks.
 fn game_with_numbers(event: usize) -> String {
     let moves = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be3 e5 Nb3 Be6 f3 Be7 Qd2 O-O O-O-O Nbd7 g4 b5 g5 b4";
-    let mut text = format!(
+    let tags = format!(
         "[Event \"{event}\"]\n[WhiteElo \"1500\"]\n[BlackElo \"2100\"]\n[TimeControl \"600+5\"]\n[Result \"1-0\"]\n\n"
     );
     let mut eval = 0;
-    for (ply, san) in moves.split(' ').enumerate() {
+    let written = moves.split(' ').enumerate().map(|(ply, san)| {
         eval += if ply % 2 == 0 { -10 } else { 20 };
         let clock = 600 - 6 * (ply / 2);
         let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
         let (pawns, minutes, seconds) = (f64::from(eval) / 100.0, clock / 60, clock % 60);
-        text += &format!("{number}{san} {{ [%eval {pawns}] [%clk 0:{minutes:02}:{seconds:02}] }} ");
-    }
-    text + "1-0\n\n"
+        format!("{number}{san} {{ [%eval {pawns}] [%clk 0:{minutes:02}:{seconds:02}] }}")
+    });
+    let written: Vec<_> = written.collect();
+    format!("{tags}{} 1-0\n\n", written.join(" "))
 }
 
 /// Evaluations and clocks of exported games are box plots by opening.

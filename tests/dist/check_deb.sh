@@ -30,7 +30,7 @@ for file in share/bash-completion/completions/tabia share/zsh/vendor-completions
   share/fish/vendor_completions.d/tabia.fish share/man/man1/tabia-build.1.gz share/doc/tabia/copyright; do
   [ -s $root/usr/$file ] || { echo "error: the package has no $file" >&2; exit 1; }
 done
-offered=$(chroot $root env COMPLETE=bash _CLAP_IFS=, _CLAP_COMPLETE_INDEX=4 tabia -- tabia probe book.tabia --policy te)
+offered=$(chroot $root env TABIA_COMPLETE=bash _CLAP_IFS=, _CLAP_COMPLETE_INDEX=4 tabia -- tabia probe book.tabia --policy te)
 [ "$offered" = terra ] || { echo "error: completions of --policy te: $offered" >&2; exit 1; }
 chroot $root apt-get purge -qq -y tabia > /dev/null
 [ ! -e $root/usr/bin/tabia ] || { echo "error: removing the package leaves the binary" >&2; exit 1; }

@@ -391,9 +391,12 @@ pub(crate) struct ManualArgs {
     /// How it is written: pages for man in a folder, or one page of Markdown
     #[arg(long, value_name = "FORMAT", default_value = "man")]
     pub(crate) format: ManualFormat,
-    /// The folder or the page to write; what is there of the same names is replaced
+    /// The folder or the page to write
     #[arg(short, long, value_name = "PATH", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
+    /// Replace pages that exist
+    #[arg(short, long, help_heading = "Outputs")]
+    pub(crate) force: bool,
 }
 
 /// How the manual is written.

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The variable by which a shell asks for words.
-pub(crate) const ASKED: &str = "COMPLETE";
+pub(crate) const ASKED: &str = "TABIA_COMPLETE";
 
 /// `tabia completions`.
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {

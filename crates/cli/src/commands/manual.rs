@@ -3,12 +3,13 @@
 use std::{
     fs,
     io::{self, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
-use anyhow::Context as _;
+use build::Error;
 use clap::{Arg, Command};
 use clap_mangen::Man;
+use output::{Existing, prepare_text, publish};
 
 use crate::args::{self, ManualArgs, ManualFormat};
 
@@ -17,22 +18,35 @@ pub(crate) fn manual(args: &ManualArgs) -> anyhow::Result<()> {
     let mut command = args::command().disable_help_subcommand(true);
     command.build();
     let output = &args.output;
-    let written = match args.format {
-        ManualFormat::Man => fs::create_dir_all(output).and_then(|()| write_pages(&command, "tabia", output)),
-        ManualFormat::Markdown => markdown(&command).and_then(|page| fs::write(output, page)),
+    let pages = match args.format {
+        ManualFormat::Man => {
+            fs::create_dir_all(output).map_err(Error::output(output))?;
+            let mut pages = Vec::new();
+            add_pages(&command, "tabia", output, &mut pages)?;
+            pages
+        }
+        ManualFormat::Markdown => vec![(output.clone(), markdown(&command)?)],
     };
-    written.with_context(|| format!("cannot write {}", output.display()))
+    let existing = Existing::replaced_if(args.force);
+    let prepared =
+        |(path, text): &(PathBuf, String)| prepare_text(path, text, existing).map_err(Error::output(path));
+    let prepared = pages.iter().map(prepared).collect::<build::Result<Vec<_>>>()?;
+    Ok(publish(prepared).map_err(Error::from)?)
 }
 
-/// Writes the pages of `command` and of those below it.
-fn write_pages(command: &Command, name: &str, folder: &Path) -> io::Result<()> {
+/// Adds the pages of `command` and of those below it.
+fn add_pages(
+    command: &Command,
+    name: &str,
+    folder: &Path,
+    pages: &mut Vec<(PathBuf, String)>,
+) -> io::Result<()> {
     let mut page = Vec::new();
     Man::new(command.clone()).manual("Tabia").render(&mut page)?;
-    fs::write(folder.join(format!("{}.1", name.replace(' ', "-"))), page)?;
-    for below in visible(command) {
-        write_pages(below, &format!("{name} {}", below.get_name()), folder)?;
-    }
-    Ok(())
+    let path = folder.join(format!("{}.1", name.replace(' ', "-")));
+    pages.push((path, String::from_utf8_lossy(&page).into_owned()));
+    visible(command)
+        .try_for_each(|below| add_pages(below, &format!("{name} {}", below.get_name()), folder, pages))
 }
 
 fn visible(command: &Command) -> impl Iterator<Item = &Command> {

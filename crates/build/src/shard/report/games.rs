@@ -29,6 +29,8 @@ const OPENINGS_MOST: usize = 8;
 const NUMBERS_LEAST: u64 = 20;
 /// Plies whose moves are judged, and plies of both sides whose time is taken.
 const PLIES: usize = 20;
+/// Increments from the first to the last clock of a side.
+const INCREMENTS: f32 = 9.0;
 /// What a move loses at most, in hundredths of a pawn.
 const LOSS_MAX: usize = 1000;
 /// Ratings of the mover, and the colours.
@@ -143,29 +145,40 @@ fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &
     }
     let Some(opening) = columns.opening(game) else { return };
     if has_evals {
-        let evals = columns.evals.value(game);
-        let evals: &Int32Array = evals.as_primitive::<Int32Type>();
-        for ply in 1..PLIES.min(evals.len()) {
-            // Plies from 0: an even one is White's.
-            let mover = columns.elo[ply % 2];
-            if evals.is_valid(ply) && evals.is_valid(ply - 1) && mover.is_valid(game) {
-                let gain = evals.value(ply).saturating_sub(evals.value(ply - 1));
-                let loss = if ply % 2 == 0 { gain.saturating_neg() } else { gain };
-                let part = [1600, 2000].iter().filter(|&&bound| mover.value(game) >= bound).count();
-                losses.add(&opening, part, loss.max(0) as usize);
-            }
+        count_losses(columns, game, |rating, loss| losses.add(&opening, rating, loss));
+    }
+    if has_clocks {
+        count_times(columns, game, |color, tenths| times.add(&opening, color, tenths));
+    }
+}
+
+/// Gives the mover's rating and the loss of each judged move.
+fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
+    let evals = columns.evals.value(game);
+    let evals: &Int32Array = evals.as_primitive::<Int32Type>();
+    for ply in 1..PLIES.min(evals.len()) {
+        // Plies from 0: an even one is White's.
+        let mover = columns.elo[ply % 2];
+        if evals.is_valid(ply) && evals.is_valid(ply - 1) && mover.is_valid(game) {
+            let gain = evals.value(ply).saturating_sub(evals.value(ply - 1));
+            let loss = if ply % 2 == 0 { gain.saturating_neg() } else { gain };
+            let rating = [1600, 2000].iter().filter(|&&bound| mover.value(game) >= bound).count();
+            // A move that gains loses nothing.
+            add(rating, usize::try_from(loss).unwrap_or(0));
         }
     }
-    if has_clocks && let Some((base, increment)) = control(columns.control, game) {
-        let clocks = columns.clocks.value(game);
-        let clocks = clocks.as_primitive::<Float32Type>();
-        for color in 0..2 {
-            let last = PLIES - 2 + color;
-            if last < clocks.len() && clocks.is_valid(color) && clocks.is_valid(last) {
-                let moves = (PLIES / 2 - 1) as f32;
-                let seconds = clocks.value(color) - clocks.value(last) + moves * increment;
-                times.add(&opening, color, tenths_of_a_percent(seconds, base));
-            }
+}
+
+/// Gives each colour and the share of its time that its first ten moves took.
+fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
+    let Some((base, increment)) = control(columns.control, game) else { return };
+    let clocks = columns.clocks.value(game);
+    let clocks = clocks.as_primitive::<Float32Type>();
+    for color in 0..2 {
+        let last = PLIES - 2 + color;
+        if last < clocks.len() && clocks.is_valid(color) && clocks.is_valid(last) {
+            let seconds = clocks.value(color) - clocks.value(last) + INCREMENTS * increment;
+            add(color, tenths_of_a_percent(seconds, base));
         }
     }
 }
@@ -180,7 +193,7 @@ fn control(controls: &StringArray, game: usize) -> Option<(f32, f32)> {
 
 #[expect(clippy::cast_sign_loss, reason = "it is at least zero, and at most a thousand")]
 fn tenths_of_a_percent(seconds: f32, base: f32) -> usize {
-    (seconds / base * 1000.0).clamp(0.0, LOSS_MAX as f32) as usize
+    (seconds / base * 1000.0).clamp(0.0, 1000.0) as usize
 }
 
 /// A part of the openings, by name, with its boxes.
@@ -253,7 +266,10 @@ mod tests {
         numbers.add("1.e4 e5", 1, 5000);
         let parts = numbers.boxes(&RATINGS).unwrap();
         assert_eq!(parts.len(), 1, "one number makes no box");
-        assert_eq!(parts[0].1[0].quantiles, [5.0, 25.0, 50.0, 75.0, 95.0]);
+        assert_eq!(
+            parts[0].1[0].quantiles.map(|quantile| quantile.to_string()),
+            ["5", "25", "50", "75", "95"]
+        );
         assert!(Numbers::default().boxes(&COLORS).is_none());
     }
 

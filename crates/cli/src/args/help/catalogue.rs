@@ -270,7 +270,7 @@ tabia completions fish > ~/.config/fish/completions/tabia.fish",
     ),
     help(
         "manual",
-        "format output",
+        "format output force",
         "\
 tabia manual -o man1   tabia.1, tabia-build.1, …
 tabia manual --format markdown -o commands.md",
