@@ -19,6 +19,10 @@ TESTED    := CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/tested cargo -
 ZIG       := target/zig
 GLIBC     := 2.17
 SECONDS_EACH := 60
+# Where `make install` installs; DESTDIR comes before it, for packages.
+PREFIX    ?= /usr/local
+DESTDIR   ?=
+SHARE     := target/share
 EXAMPLES  := target/release/examples
 GAMES     := 5000000,20000000
 SIZES     := 300000,1300000,5000000,20000000
@@ -26,7 +30,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build spark dist test lint fmt doc deny check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-cluster demo ci judges
+.PHONY: help compiler build share install deb reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -76,6 +80,43 @@ dist: compiler ## a portable binary for Linux with glibc 2.17 or later, with obj
 	  && cp target/x86_64-unknown-linux-gnu/release/tabia target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) \
 	  && sh tests/dist/check_needs.sh target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) $(GLIBC)
 
+share: build ## completions and pages for man, from the binary: target/share
+	@mkdir -p $(SHARE)
+	$(TABIA) completions bash > $(SHARE)/tabia.bash
+	$(TABIA) completions zsh > $(SHARE)/_tabia
+	$(TABIA) completions fish > $(SHARE)/tabia.fish
+	$(TABIA) manual -o $(SHARE)/man1 --force
+
+install: share ## the binary, completions and pages for man (PREFIX=/usr/local, DESTDIR=)
+	install -Dm755 $(TABIA) $(DESTDIR)$(PREFIX)/bin/tabia
+	install -Dm644 $(SHARE)/tabia.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tabia
+	install -Dm644 $(SHARE)/_tabia $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tabia
+	install -Dm644 $(SHARE)/tabia.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tabia.fish
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m644 $(SHARE)/man1/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+
+deb: share ## a package for Debian, with completions, pages for man and the sample: target/debian
+	@cargo deb --version >/dev/null 2>&1 || cargo install cargo-deb --version 3.8.0 --locked
+	cargo deb --no-build -p tabia
+
+check-deb: deb ## the package installed in a new Debian by debootstrap, where the README's first book is built (as root)
+	$(call install,debootstrap:debootstrap)
+	sh tests/dist/check_deb.sh $$(ls -t target/debian/*.deb | head -n 1) README.md
+
+reference: build ## docs/commands.md, from the binary
+	$(TABIA) manual --format markdown -o docs/commands.md --force
+
+pictures: build ## docs/pictures, from the sample
+	sh docs/pictures/draw.sh $(abspath $(TABIA)) data/sample.pgn docs/pictures
+
+book: ## docs/ as a book to read in a browser, its links checked: target/book/docs/index.html
+	@mdbook --version >/dev/null 2>&1 || cargo install mdbook --version 0.5.4 --locked
+	@mkdir -p target/book
+	cp -r pipelines target/book/
+	install -D -m644 -t target/book/benches/instructions benches/instructions/recorded.json
+	mdbook build docs
+	python3 tests/docs/check_book.py target/book/docs
+
 test: compiler judges ## all tests; last, which of them were skipped, and why
 	@mkdir -p target && : > $(SKIPPED)
 	@TABIA_SKIPPED=$(SKIPPED) $(TESTED) test --release --workspace --locked; code=$$?; $(list_skipped); exit $$code
@@ -97,6 +138,9 @@ deny: ## licences, versions and sources of dependencies, with cargo-deny (deny.t
 check-pipelines: build ## every recipe in pipelines/ plans
 	@for recipe in pipelines/*.toml; do $(TABIA) plan $$recipe | diff - $${recipe%.toml}.txt || exit 1; done
 
+check-docs: compiler judges ## the commands of the pages in docs/, on the sample; the links in them
+	$(TESTED) test --release --locked -p tabia --test main docs:: -- --include-ignored
+
 check-corpus: build judges ## whole corpus files against the python-chess oracle, and their copies (slow)
 	$(PYTHON) tests/peers/check_counts.py $(TABIA) $(CORPUS)/*.pgn.zst
 	$(call install,/usr/games/pgn-extract:pgn-extract zstd:zstd)
@@ -112,7 +156,7 @@ check-engines: build judges ## analysts' engines, Spark too, on tables of the co
 	@command -v java >/dev/null && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements-spark.txt \
 	  || echo "SKIPPED: no Java or no PySpark; Spark is skipped"
 	$(PYTHON) tests/peers/check_parquet.py --binary $(TABIA) --spark
-	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA)
+	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA) --corpus $(CORPUS)
 	$(MAKE) check-cluster QUICK=1
 
 spark: build ## the Python environment of the cluster (SPARK=3.5 for that version), with tabia-spark
@@ -211,4 +255,4 @@ bench-cluster: spark ## a count on a cluster of two workers, against one machine
 	  --generator $(EXAMPLES)/synthetic_games --corpus $(CORPUS) --games $(GAMES)
 
 ci: QUICK := 1
-ci: compiler lint doc test check-pipelines check-faults demo ## what CI runs
+ci: compiler lint doc test check-docs check-pipelines check-faults demo ## what CI runs

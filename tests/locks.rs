@@ -139,7 +139,7 @@ fn a_writer_that_does_not_wait_fails_and_changes_nothing() {
         "build 0.pgn -o book.tabia --table v.table --no-wait -q",
         "merge t.table -o w.table --no-wait -q",
         "add u.table t.table --force --no-wait -q",
-        "compact t.table --experience x.experience -o other.tabia --no-wait -q",
+        "compact t.table --experience x.experience -o other.tabia -q",
         "verify t.table x.experience",
     ] {
         bench.ok(command);

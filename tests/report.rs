@@ -259,3 +259,61 @@ fn a_table_without_games_still_makes_a_page() {
     assert_well_formed(&page.html);
     assert!(page.html.contains("No counted game goes on from this position."), "{}", page.html);
 }
+
+/// A game whose moves after the fourth each lose ten hundredths for White and twenty for Black, on clocks.
+fn game_with_numbers(event: usize) -> String {
+    let moves = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be3 e5 Nb3 Be6 f3 Be7 Qd2 O-O O-O-O Nbd7 g4 b5 g5 b4";
+    let tags = format!(
+        "[Event \"{event}\"]\n[WhiteElo \"1500\"]\n[BlackElo \"2100\"]\n[TimeControl \"600+5\"]\n[Result \"1-0\"]\n\n"
+    );
+    let mut eval = 0;
+    let written = moves.split(' ').enumerate().map(|(ply, san)| {
+        eval += if ply % 2 == 0 { -10 } else { 20 };
+        let clock = 600 - 6 * (ply / 2);
+        let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
+        let (pawns, minutes, seconds) = (f64::from(eval) / 100.0, clock / 60, clock % 60);
+        format!("{number}{san} {{ [%eval {pawns}] [%clk 0:{minutes:02}:{seconds:02}] }}")
+    });
+    let written: Vec<_> = written.collect();
+    format!("{tags}{} 1-0\n\n", written.join(" "))
+}
+
+/// Evaluations and clocks of exported games are box plots by opening.
+#[test]
+fn exported_games_add_box_plots_of_mistakes_and_time() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", (0..30).map(game_with_numbers).collect::<String>());
+    bench.ok("count games.pgn -o games.table");
+    bench.ok("export games games.pgn -o games");
+    bench.ok("report games.table --games games -o page.html");
+    let page = Page::read(&bench, "page.html");
+    assert_well_formed(&page.html);
+    let losses = page.figure("losses").unwrap()["data"].as_array().unwrap();
+    let of = |part: &Value| (part["name"].as_str().unwrap().to_owned(), part["median"][0].as_f64().unwrap());
+    let losses: Vec<_> = losses.iter().map(of).collect();
+    assert_eq!(losses, [("rated below 1600".into(), 10.0), ("2000 and more".into(), 20.0)]);
+    let times = page.figure("times").unwrap()["data"].as_array().unwrap();
+    assert_eq!(times[0]["x"][0], "1.e4 c5");
+    // Nine moves of six seconds and their increments, of 600.
+    let times: Vec<_> = times.iter().map(of).collect();
+    assert_eq!(times, [("White".into(), 16.5), ("Black".into(), 16.5)]);
+    assert!(page.html.contains("What moves lose, by opening and rating"), "{}", page.html);
+}
+
+#[test]
+fn games_without_numbers_add_nothing_and_other_folders_are_refused() {
+    let bench = with_table("");
+    bench.ok("export games sample.pgn -o games");
+    let output = bench.run("report games.table --games games -o page.html");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("warning: the exported games have too few evaluations and clocks"), "{said}");
+    assert!(Page::read(&bench, "page.html").figure("losses").is_none());
+    bench.ok("report games.table -o plain.html");
+    let pages = ["page.html", "plain.html"].map(|name| fs::read(bench.path(name)).unwrap());
+    assert!(pages[0] == pages[1]);
+    bench.ok("export games sample.pgn --without clocks -o less");
+    for (folder, says) in [("games.table", "No such file"), ("less", "needs the columns")] {
+        let error = bench.fails(&format!("report games.table --games {folder} -o x.html"), 1);
+        assert!(error.contains("cannot read exported games in") && error.contains(says), "{error}");
+    }
+}

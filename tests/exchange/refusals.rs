@@ -6,7 +6,7 @@ use crate::workbench::{Workbench, sample};
 #[test]
 fn records_without_a_game_of_the_player_are_refused() {
     let bench = counted();
-    let server = Server::start(&bench, "shared --table s.table --record-kib 4");
+    let server = Server::start(&bench, "shared --table s.table --max-record 4KiB");
     let post =
         |query: &str, text: &str| server.ask_of_book(&format!("POST /records{query}"), "", text.as_bytes());
     for (query, text, said) in [

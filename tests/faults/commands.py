@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# One thread makes the same calls in the same order each time; little memory makes large inputs
-# spill.
-ONE_THREAD = "-q -j 1 --memory 24MiB"
+# Commands of one thread that need little memory, and so have no flag for either.
+OF_VALUES = ("learn set", "learn export", "experience ")
+# Commands that keep nothing in memory which could spill.
+UNSORTED = ("merge ", "report ")
+
+
+def one_thread(arguments: str) -> str:
+    """The arguments, and those that make a run repeat its calls and spill."""
+    if arguments.startswith(OF_VALUES):
+        return f"{arguments} -q"
+    return f"{arguments} -q -j 1" + ("" if arguments.startswith(UNSORTED) else " --memory 24MiB")
+
 
 # What the names of outputs end with that are folders.
 FOLDER_ENDS = (".table", ".export")

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from commands import ONE_THREAD, PREPARE, PREPARE_FIRST, RECIPE, Writer
+from commands import PREPARE, PREPARE_FIRST, RECIPE, Writer, one_thread
 
 # A run of a few games takes milliseconds.
 SECONDS_MAX = 60
@@ -129,7 +129,7 @@ class Workplace:
         for name, text in texts.items():
             (folder / name).write_text(text, "utf-8")
         for arguments in (*PREPARE_FIRST, *PREPARE):
-            self.must(f"{arguments} {ONE_THREAD}", folder)
+            self.must(one_thread(arguments), folder)
         self.old = tree(folder)
 
     def must(self, arguments: str, folder: Path) -> Ran:
@@ -212,7 +212,7 @@ class Workplace:
 
 def arguments(writer: Writer) -> str:
     """The arguments of a writer that runs in one thread."""
-    return f"{writer.arguments} {ONE_THREAD}"
+    return one_thread(writer.arguments)
 
 
 def part_of(output: str, whole: Tree) -> Tree:

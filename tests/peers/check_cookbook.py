@@ -4,6 +4,8 @@
     tests/peers/check_cookbook.py --binary target/release/tabia
     tests/peers/check_cookbook.py --binary target/release/tabia --write     print the answers anew
 
+The questions under "On real games" are asked only if --corpus names the folder of these games.
+
 A question is a heading of the third level with a block of SQL, a block of Python whose last
 expression is the answer, and a Markdown table after them.  All three must agree.  Exits 1 if
 any differs, after printing where.
@@ -29,10 +31,19 @@ import polars
 
 ROOT = Path(__file__).resolve().parents[2]
 COOKBOOK = ROOT / "docs" / "cookbook.md"
-QUESTIONS = 20
+QUESTIONS = 34
+REAL = "## On real games"
+"""The heading that divides the questions: sample above, real games below."""
+
+GAMES = {
+    "kingbase.pgn.zst": "kingbase2015-recon-a.pgn.zst",
+    "lichess.pgn.zst": "lichess-2013-01a.pgn.zst",
+    "clocks.pgn.zst": "online-clk-eval-a.pgn.zst",
+}
+"""The real games as the document calls them, and as the corpus does."""
 
 BLOCK = re.compile(
-    r"^```(sh|sql|sql setup|python|python setup)\n(.*?)^```\n", re.MULTILINE | re.DOTALL
+    r"^```(sh|sql|python)( setup)?(?: real| norun:[^\n]*)?\n(.*?)^```\n", re.MULTILINE | re.DOTALL
 )
 QUESTION = re.compile(r"^### (\d+)\. .*?(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 TABLE = re.compile(r"^\|.*\n(?:\|.*\n)*", re.MULTILINE)
@@ -67,7 +78,7 @@ def show(value: object) -> str:
 
 def blocks(text: str) -> dict[str, str]:
     """A text's blocks of code by their kind."""
-    return dict(BLOCK.findall(text))
+    return {kind + setup: code for kind, setup, code in BLOCK.findall(text)}
 
 
 def run_commands(script: str, binary: Path) -> None:
@@ -135,11 +146,11 @@ def rewrite(question: str, answer: str) -> str:
     return f"{body}\n\n{answer}\n"
 
 
-def check(text: str, write: bool) -> tuple[str, list[str]]:
-    """The document with its answers, and all that is wrong; works in the current folder."""
+def check(text: str, write: bool) -> tuple[str, list[int], list[str]]:
+    """A part of the document with its answers, its questions, and what is wrong; in this folder."""
     connection, names = duckdb.connect(), {}
-    connection.execute(blocks(text)["sql setup"])
-    exec(compile(blocks(text)["python setup"], "cookbook", "exec"), names)
+    connection.execute(blocks(text.partition("\n### ")[0])["sql setup"])
+    exec(compile(blocks(text.partition("\n### ")[0])["python setup"], "cookbook", "exec"), names)
     numbers, wrong = [], []
     for match in QUESTION.finditer(text):
         question, number = match[0], int(match[1])
@@ -150,31 +161,48 @@ def check(text: str, write: bool) -> tuple[str, list[str]]:
         elif TABLE.findall(question) != [answer]:
             found.append(f"the document does not say\n{answer}")
         wrong += [f"question {number}: {line}" for line in found]
-    if numbers != list(range(1, QUESTIONS + 1)):
-        wrong.append(f"questions {numbers}")
-    return text, wrong
+    return text, numbers, wrong
+
+
+def run_part(text: str, args: argparse.Namespace, real: bool) -> tuple[str, list[int], list[str]]:
+    """A part of the document in a folder of its own; of real games only where they are."""
+    if real and not (args.corpus and all((args.corpus / name).exists() for name in GAMES.values())):
+        if args.corpus:
+            print(f"SKIPPED: {COOKBOOK.name}: no real games in {args.corpus}")
+        return text, [int(match[1]) for match in QUESTION.finditer(text)], []
+    with tempfile.TemporaryDirectory(prefix="tabia-cookbook-") as folder:
+        os.chdir(folder)
+        for name, file in GAMES.items() if real else ():
+            Path(name).symlink_to(args.corpus / file)
+        run_commands(blocks(text)["sh"], args.binary.resolve())
+        done = check(text, args.write)
+        os.chdir(ROOT)
+    return done
 
 
 def parse_args() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=Path, required=True)
+    parser.add_argument("--corpus", type=Path, help="the folder of the real games")
     parser.add_argument("--write", action="store_true", help="write the answers into the document")
     return parser.parse_args()
 
 
 def main() -> int:
-    """Runs the document in a folder of its own; 1 if anything is wrong."""
+    """Runs both parts of the document; 1 if anything is wrong."""
     args = parse_args()
-    text, binary = COOKBOOK.read_text("utf-8"), args.binary.resolve()
-    with tempfile.TemporaryDirectory(prefix="tabia-cookbook-") as folder:
-        os.chdir(folder)
-        run_commands(blocks(text)["sh"], binary)
-        text, wrong = check(text, args.write)
-        os.chdir(ROOT)
+    args.corpus, args.binary = args.corpus and args.corpus.resolve(), args.binary.resolve()
+    sample, heading, real = COOKBOOK.read_text("utf-8").partition(REAL)
+    sample, numbers, wrong = run_part(sample, args, real=False)
+    real, more, also_wrong = run_part(real, args, real=True)
+    text, wrong = sample + heading + real, wrong + also_wrong
+    if numbers + more != list(range(1, QUESTIONS + 1)):
+        wrong.append(f"questions {numbers + more}")
     if args.write:
         COOKBOOK.write_text(text, "utf-8")
-    print(f"{'DIFFERS' if wrong else 'equal'}  {COOKBOOK.name}: {QUESTIONS} questions")
+    asked = QUESTIONS if args.corpus else len(numbers)
+    print(f"{'DIFFERS' if wrong else 'equal'}  {COOKBOOK.name}: {asked} of {QUESTIONS} questions")
     for line in wrong:
         print(f"    {line}")
     return 1 if wrong else 0

@@ -5,6 +5,7 @@ mod cluster;
 mod exchange;
 mod experience;
 mod games;
+mod help;
 mod learn;
 mod run;
 mod uci;
@@ -20,7 +21,7 @@ use build::{
     source::{Open, ReadGames},
     tables::Shared,
 };
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use cluster::{
@@ -32,26 +33,16 @@ pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
 };
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
+pub(crate) use help::command;
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
-pub(crate) use run::{ResumeArgs, RunArgs};
+pub(crate) use run::{
+    OfChange, OfCommit, OfGames, OfMerge, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs, RunArgs,
+};
 pub(crate) use uci::UciArgs;
-
-const EXAMPLES: &str = "\
-Examples:
-  tabia build games.pgn.zst -o book.tabia                       the main job
-  tabia build dump.pgn.zst --min-elo 2400 --min-games 5 -o book.tabia --polyglot book.bin
-  tabia probe book.tabia --line \"e4 e5\"                         what the book knows
-  tabia count *.pgn.zst -o games.table                          exact counts, kept
-  tabia filter *.pgn --dedup-games exact -o kept.pgn            each game once, as it is written
-  tabia compact games.table -o white.tabia --color white --min-games 10
-  tabia probe book.tabia --policy terra --explain               how a rule would choose, and why
-  tabia learn crafty *.lrn --table games.table -o x.experience.parquet   what Craftys learned
-
-Exit codes: 0 done, 1 failed, 2 wrong usage or recipe, 130 interrupted.";
 
 /// Turns chess game dumps into opening books.
 #[derive(Parser)]
-#[command(name = "tabia", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "tabia", version, arg_required_else_help = true)]
 pub(crate) struct Tabia {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -107,9 +98,26 @@ pub(crate) enum Command {
     Run(RecipeArgs),
     /// Draw what a recipe would do, without doing it
     Plan(PlanArgs),
+    /// Print the script that completes the words of tabia in a shell
+    Completions(CompletionsArgs),
+    /// Write the manual: a page a command for man, or one page of Markdown
+    Manual(ManualArgs),
+}
+
+/// Flags of a book beside the book, and of records, do something only where that book or records are asked
+/// for.
+fn of_other_outputs(arg: Arg) -> Arg {
+    match arg.get_id().as_str() {
+        "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" => {
+            arg.requires("polyglot")
+        }
+        "family" | "own_player" | "dedup" | "result_records" => arg.requires("learn"),
+        _ => arg,
+    }
 }
 
 #[derive(Args)]
+#[command(mut_args(of_other_outputs))]
 pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) read: ReadGames,
@@ -188,7 +196,7 @@ pub(crate) struct MergeArgs {
     #[arg(long, value_name = "refuse|keep", default_value = "refuse")]
     pub(crate) shared: SharedArg,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfMerge>,
 }
 
 /// What becomes of games that merged tables share.
@@ -214,7 +222,7 @@ pub(crate) struct ChangeArgs {
     #[command(flatten)]
     pub(crate) games: AddedGameArgs,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfChange>,
 }
 
 #[derive(Args)]
@@ -227,7 +235,7 @@ pub(crate) struct CompactArgs {
     #[command(flatten)]
     pub(crate) book: Compact,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfTable>,
 }
 
 #[derive(Args)]
@@ -253,7 +261,7 @@ pub(crate) struct ExportPolyglotArgs {
     #[command(flatten)]
     pub(crate) polyglot: ExportPolyglot,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfTable>,
 }
 
 #[derive(Args)]
@@ -266,7 +274,7 @@ pub(crate) struct ExportParquetArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) experience: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfTable>,
 }
 
 #[derive(Args)]
@@ -276,7 +284,7 @@ pub(crate) struct ExportGamesArgs {
     #[command(flatten)]
     pub(crate) rows: ExportGames,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfGames>,
 }
 
 #[derive(Args)]
@@ -286,7 +294,7 @@ pub(crate) struct FilterArgs {
     #[command(flatten)]
     pub(crate) files: WriteGames,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfGames>,
 }
 
 #[derive(Args)]
@@ -296,7 +304,7 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub(crate) report: Report,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfPage>,
 }
 
 #[derive(Args)]
@@ -316,9 +324,9 @@ pub(crate) struct ProbeArgs {
 pub(crate) struct WhyArgs {
     /// A book
     pub(crate) book: PathBuf,
-    /// The move, in SAN or UCI
-    #[arg(value_name = "MOVE")]
-    pub(crate) mv: String,
+    /// The moves from the position on, in SAN or UCI, with or without move numbers; the last one is explained
+    #[arg(value_name = "MOVE", required = true)]
+    pub(crate) moves: Vec<String>,
     #[command(flatten)]
     pub(crate) position: StartPosition,
     /// Print one JSON object
@@ -358,6 +366,9 @@ pub(crate) struct VerifyArgs {
     /// Worker threads [default: one a core]
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
+    /// Print one JSON object a file, also of a file that is not sound
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]
@@ -375,4 +386,38 @@ pub(crate) struct RecipeArgs {
 pub(crate) struct PlanArgs {
     /// The recipe, a TOML file
     pub(crate) recipe: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// A shell whose words can be completed.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+#[derive(Args)]
+pub(crate) struct ManualArgs {
+    /// How it is written: pages for man in a folder, or one page of Markdown
+    #[arg(long, value_name = "FORMAT", default_value = "man")]
+    pub(crate) format: ManualFormat,
+    /// The folder or the page to write
+    #[arg(short, long, value_name = "PATH", help_heading = "Outputs")]
+    pub(crate) output: PathBuf,
+    /// Replace pages that exist
+    #[arg(short, long, help_heading = "Outputs")]
+    pub(crate) force: bool,
+}
+
+/// How the manual is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ManualFormat {
+    Man,
+    Markdown,
 }

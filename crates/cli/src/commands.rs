@@ -2,11 +2,13 @@
 
 mod choosing;
 mod cluster;
+mod completions;
 mod describe;
 mod exchange;
 mod experience;
 mod known;
 mod learn;
+mod manual;
 mod pipelines;
 mod probe;
 mod sql;
@@ -16,10 +18,12 @@ mod why;
 
 pub(crate) use choosing::{pick, policies, simulate};
 pub(crate) use cluster::cluster;
+pub(crate) use completions::{ASKED, completions};
 pub(crate) use describe::{info, verify};
 pub(crate) use exchange::exchange;
 pub(crate) use experience::experience;
 pub(crate) use learn::learn;
+pub(crate) use manual::manual;
 pub(crate) use pipelines::{build, compact, count, export, filter, plan, report, run_recipe};
 pub(crate) use probe::probe;
 pub(crate) use sql::sql;

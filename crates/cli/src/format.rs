@@ -54,7 +54,11 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         writeln!(out, "wrote {place}")?;
     }
     let seconds: f64 = summary.seconds.values().sum();
-    writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(summary.peak_rss_bytes))
+    match summary.peak_rss_bytes {
+        // Not known, as where there is no /proc.
+        0 => writeln!(out, "{seconds:.2} s"),
+        bytes => writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(bytes)),
+    }
 }
 
 /// What exports and pages hold.

@@ -15,14 +15,17 @@ mod terminal;
 use std::process::ExitCode;
 
 use build::tables::Change;
-use clap::Parser;
+use clap::FromArgMatches as _;
+use clap_complete::CompleteEnv;
 
 use crate::args::{Command, Tabia};
 
 fn main() -> ExitCode {
     out_of_memory::return_large_blocks();
     out_of_memory::end_where_zstd_has_none();
-    let arguments = match Tabia::try_parse() {
+    CompleteEnv::with_factory(args::command).var(commands::ASKED).complete();
+    let read = args::command().try_get_matches().and_then(|matches| Tabia::from_arg_matches(&matches));
+    let arguments = match read {
         Ok(arguments) => arguments,
         Err(answer) => return exit::arguments(&answer),
     };
@@ -57,5 +60,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Verify(args) => commands::verify(&args),
         Command::Run(args) => commands::run_recipe(&args),
         Command::Plan(args) => commands::plan(&args),
+        Command::Completions(args) => commands::completions(&args),
+        Command::Manual(args) => commands::manual(&args),
     }
 }

@@ -59,56 +59,108 @@ pub(crate) fn report_waiting(output: &Path) {
 }
 
 fn draw(progress: &Progress, stop: &AtomicBool) {
-    let bar = ProgressBar::new(0);
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(one_line());
     let start = Instant::now();
     while !stop.load(Relaxed) {
-        update(&bar, progress, start);
+        if !progress.phase().is_empty() {
+            bar.set_message(line(progress, start.elapsed()));
+        }
         thread::sleep(TICK);
     }
     bar.finish_and_clear();
 }
 
-/// While games are read the bar counts bytes of input; in later phases it counts their
-/// steps: shards, records, walks.
-fn update(bar: &ProgressBar, progress: &Progress, start: Instant) {
-    let steps = progress.steps_total.load(Relaxed);
+/// The text alone, cut at the edge of the terminal: a line that wraps could not be cleared.
+fn one_line() -> ProgressStyle {
+    ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+/// How far a run has come. While games are read the bar counts bytes of input; in later phases it counts
+/// their steps: shards, records, walks. What matters least comes last.
+fn line(progress: &Progress, elapsed: Duration) -> String {
+    let phase = progress.phase();
+    let (done, steps) = (progress.steps_done.load(Relaxed), progress.steps_total.load(Relaxed));
     if steps > 0 {
-        bar.set_style(style("{msg} [{bar:30}] {human_pos}/{human_len} {prefix}"));
-        bar.set_length(steps);
-        bar.set_position(progress.steps_done.load(Relaxed));
-        bar.set_prefix(progress.unit());
-        bar.set_message(progress.phase());
-        return;
+        let (bar, done, of) = (drawn(done, steps), HumanCount(done), HumanCount(steps));
+        return format!("{phase} {bar} {done}/{of} {}", progress.unit());
     }
-    let total = progress.bytes_total.load(Relaxed);
-    let template = if total > 0 {
-        "{msg} [{bar:30}] {bytes}/{total_bytes} ETA {eta}"
+    let (read, total) = (progress.bytes_done.load(Relaxed), progress.bytes_total.load(Relaxed));
+    let mut text = if total == 0 {
+        format!("{phase} {}", HumanBytes(read))
     } else {
-        "{msg} {spinner} {bytes}"
+        let percent = (read.min(total) * 100).checked_div(total).unwrap_or(0);
+        format!("{phase} {} {percent:>3} %{}", drawn(read, total), left(read, total, elapsed))
     };
-    bar.set_style(style(template));
-    bar.set_length(total);
-    bar.set_position(progress.bytes_done.load(Relaxed));
-    bar.set_message(message(progress, start));
-}
-
-#[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "a rate for people, never negative")]
-fn message(progress: &Progress, start: Instant) -> String {
     let games = progress.games.load(Relaxed);
-    let rate = games as f64 / start.elapsed().as_secs_f64().max(0.001);
+    let mut add = |part: String| text.push_str(&part);
+    if games > 0 {
+        add(format!(", {} games, {}/s", HumanCount(games), HumanCount(rate(games, elapsed))));
+    }
     let (rejected, spilled) = (progress.rejected.load(Relaxed), progress.spilled_bytes.load(Relaxed));
-    format!(
-        "{} {} games, {}/s, {} rejected, {} spilled",
-        progress.phase(),
-        HumanCount(games),
-        HumanCount(rate as u64),
-        HumanCount(rejected),
-        HumanBytes(spilled)
-    )
+    if spilled > 0 {
+        add(format!(", {} spilled", HumanBytes(spilled)));
+    }
+    if rejected > 0 {
+        add(format!(", {} rejected", HumanCount(rejected)));
+    }
+    text
 }
 
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template)
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .progress_chars("=> ")
+/// A bar of twenty columns.
+fn drawn(done: u64, of: u64) -> String {
+    let columns = (done.min(of) * 20).checked_div(of).unwrap_or(0) as usize;
+    let head = if columns < 20 { ">" } else { "" };
+    format!("[{:20}]", format!("{}{head}", "=".repeat(columns)))
+}
+
+/// The time that is left at the speed so far: `, 8 s left`, `, 3:20 left`.
+fn left(done: u64, of: u64, elapsed: Duration) -> String {
+    if done == 0 || elapsed < Duration::from_secs(1) {
+        return String::new();
+    }
+    let seconds = u128::from(of.saturating_sub(done)) * elapsed.as_millis() / u128::from(done) / 1000;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!(", {seconds} s left"),
+        (0, minutes, seconds) => format!(", {minutes}:{seconds:02} left"),
+        (hours, minutes, _) => format!(", {hours} h {minutes:02} min left"),
+    }
+}
+
+fn rate(games: u64, elapsed: Duration) -> u64 {
+    let milliseconds = elapsed.as_millis().max(1);
+    u64::try_from(u128::from(games) * 1000 / milliseconds).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_of_a_count_has_eighty_columns() {
+        let progress = Progress::default();
+        progress.enter("reading", 0);
+        progress.bytes_done.store(15_000_000_000, Relaxed);
+        progress.bytes_total.store(30_000_000_000, Relaxed);
+        progress.games.store(45_678_901, Relaxed);
+        let text = line(&progress, Duration::from_secs(200));
+        assert_eq!(text, "reading [==========>         ]  50 %, 3:20 left, 45,678,901 games, 228,394/s");
+        assert!(text.len() <= 80);
+        progress.spilled_bytes.store(3 << 30, Relaxed);
+        progress.rejected.store(1234, Relaxed);
+        assert!(line(&progress, TICK).ends_with("/s, 3.00 GiB spilled, 1,234 rejected"));
+    }
+
+    #[test]
+    fn the_line_of_a_phase_counts_its_steps() {
+        let progress = Progress::default();
+        progress.enter_steps("walking the book", 1_000_000, "positions");
+        progress.steps_done(1_000_000);
+        let text = line(&progress, TICK);
+        assert_eq!(text, "walking the book [====================] 1,000,000/1,000,000 positions");
+        assert!(
+            drawn(0, 16) == "[>                   ]"
+                && left(1, 7201, Duration::from_secs(1)) == ", 2 h 00 min left"
+        );
+    }
 }

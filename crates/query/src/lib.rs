@@ -87,7 +87,7 @@ pub use probe::{KnownMove, Probe, ProbedMove, probe};
 pub use reach::{Reached, judge_reachable};
 pub use sources::sources_of;
 pub use sql::{SQL_MACROS, sql};
-pub use verify::verify;
+pub use verify::{Verified, verify};
 pub use walk::{
     End, EndShare, Line, Node, OtherLines, PLIES_MAX, Players, PliesShare, Simulation, Tree, WalkOptions,
     numbered, simulate,

@@ -2,35 +2,66 @@
 
 use std::sync::atomic::AtomicBool;
 
+use serde::Serialize;
+
 use crate::{Artefact, Error, Result};
 
-/// Reads all of `artefact` and checks it: checksums, order, ranges, counts. Returns what was checked, in
-/// a few words. `stop` ends the check of a table between two of its parts; `threads` check parts at the
-/// same time.
+/// What was checked of a sound artefact.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase", tag = "kind")]
+pub enum Verified {
+    /// A book.
+    Book {
+        /// Its positions.
+        positions: u64,
+        /// Their moves.
+        moves: u64,
+    },
+    /// A table.
+    Table {
+        /// Its rows.
+        edges: u64,
+        /// Its part files.
+        shards: u64,
+    },
+    /// An experience file.
+    Experience {
+        /// Its rows.
+        rows: u64,
+    },
+    /// A Polyglot book.
+    Polyglot {
+        /// Its positions.
+        positions: u64,
+        /// Its entries.
+        moves: u64,
+    },
+}
+
+/// Reads all of `artefact` and checks it: checksums, order, ranges, counts. `stop` ends the check of a table
+/// between two of its parts; `threads` check parts at the same time.
 ///
 /// # Errors
 ///
 /// The first thing that is wrong, with the file; [`Error::Empty`] for an empty file; [`Error::Stopped`].
-pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<String> {
+pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<Verified> {
     Ok(match artefact {
         Artefact::Book(book) => {
             let stats = book.verify()?;
-            format!("{} positions, {} moves", stats.positions, stats.edges)
+            Verified::Book { positions: stats.positions, moves: stats.edges }
         }
         Artefact::Table(table) => {
             let verified = table.verify(threads, stop, &|_| ())?;
-            format!("{} edges in {} shards", verified.rows, table.shards().len())
+            Verified::Table { edges: verified.rows, shards: table.shards().len() as u64 }
         }
         Artefact::Experience(file) => {
-            let rows = file.read()?.try_fold(0u64, |rows, row| row.map(|_| rows + 1))?;
-            format!("{rows} rows")
+            Verified::Experience { rows: file.read()?.try_fold(0, |rows, row| row.map(|_| rows + 1))? }
         }
         Artefact::Polyglot(reader) if reader.entries() == 0 => {
             return Err(Error::Empty { path: reader.path().into() });
         }
         Artefact::Polyglot(reader) => {
-            let positions = reader.verify()?;
-            format!("{positions} positions, {} moves", reader.entries())
+            Verified::Polyglot { positions: reader.verify()?, moves: reader.entries() }
         }
     })
 }

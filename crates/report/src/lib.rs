@@ -34,7 +34,7 @@
 //! shard.push(&Row { key: Key::START, mv, tally: Tally::one(Outcome::White), ..Row::default() })?;
 //! let table = writer.finish(vec![shard.finish()?], Vec::new())?;
 //!
-//! let subject = Subject { rows: &table, table: Some(&table), sources: &[], games: 1 };
+//! let subject = Subject { rows: &table, table: Some(&table), sources: &[], games: 1, spreads: &[] };
 //! let wanted = Wanted { title: "One game", start: &Chess::default(), plies: PLIES };
 //! let work = Work { threads: 1, check: &|| ControlFlow::Continue(()), on_shard: &|| () };
 //! let page = report::page(&subject, &wanted, &work)?;
@@ -50,5 +50,8 @@ mod picture;
 
 pub use error::Error;
 pub use numbers::grouped;
-pub use page::{PLIES, PLIES_MAX, Page, Subject, Wanted, Work, page};
+pub use page::{
+    PLIES, PLIES_MAX, Page, Subject, Wanted, Work, page,
+    spread::{Spread, Spreading},
+};
 pub use picture::picture;

@@ -4,7 +4,7 @@
 //!
 //! 1. [`positions`] finds what is played in a position; [`tree`] follows the commonest moves with it.
 //! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] those of
-//!    the inputs that do not count.
+//!    the inputs that do not count; [`spread`] has numbers of games, if the caller has some.
 //! 3. [`figures`] describes charts as plotly.js takes them, [`tables`] holds the same numbers, and
 //!    [`document`] puts everything, plotly.js too, into one file.
 
@@ -13,6 +13,7 @@ mod figures;
 mod groups;
 mod left_out;
 mod positions;
+pub(crate) mod spread;
 mod tables;
 mod tree;
 
@@ -22,7 +23,10 @@ use position::Key;
 use shakmaty::Chess;
 use table::{SortedRows, Source, Table};
 
-use self::{document::Document, groups::Groupings, left_out::LeftOut, positions::Positions, tree::Tree};
+use self::{
+    document::Document, groups::Groupings, left_out::LeftOut, positions::Positions, spread::Spread,
+    tree::Tree,
+};
 use crate::Error;
 
 /// Plies of the tree by default.
@@ -41,6 +45,8 @@ pub struct Subject<'s, R> {
     pub sources: &'s [Source],
     /// Games counted.
     pub games: u64,
+    /// How numbers of games are spread: sections of their own, after the groups.
+    pub spreads: &'s [Spread],
 }
 
 /// What a page shows.
@@ -152,7 +158,7 @@ mod tests {
         start: &Chess,
         work: &Work<'_>,
     ) -> Result<Page, Error<table::Error>> {
-        let subject = Subject { rows, table, sources: &[], games: 1 };
+        let subject = Subject { rows, table, sources: &[], games: 1, spreads: &[] };
         page(&subject, &Wanted { title: "", start, plies: PLIES }, work)
     }
 

@@ -12,6 +12,7 @@ use query::Simulation;
 use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
 use self::layout::{COLUMN, Layout, Placed, STROKE_MOST};
+use crate::grouped;
 
 /// Left and right of the tree.
 const MARGIN: f64 = 24.0;
@@ -71,7 +72,7 @@ fn title(simulation: &Simulation) -> String {
     } else {
         Fen::from_position(&simulation.start, EnPassantMode::Legal).to_string()
     };
-    cut(format!("{}{against}: {} walks from {from}", simulation.policy, simulation.games))
+    cut(format!("{}{against}: {} walks from {from}", simulation.policy, grouped(simulation.games)))
 }
 
 fn subtitle(simulation: &Simulation) -> String {

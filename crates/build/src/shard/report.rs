@@ -1,6 +1,8 @@
 //! `report`: counts as one page to look at.
 
-use std::path::PathBuf;
+mod games;
+
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use output::prepare_text;
@@ -29,6 +31,11 @@ pub struct Report {
     /// The page's heading
     #[arg(long, value_name = "TEXT", default_value_t = Report::default().title)]
     pub title: String,
+    /// Games that `tabia export games` wrote: box plots of their evaluations and clocks by opening, where
+    /// they have any
+    #[arg(long, value_name = "DIR")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<PathBuf>,
     /// The position that the page begins with.
     #[command(flatten)]
     #[serde(flatten)]
@@ -38,7 +45,7 @@ pub struct Report {
 impl Default for Report {
     fn default() -> Self {
         let title = "Opening report".into();
-        Self { output: PathBuf::new(), plies: PLIES, title, start: StartPosition::default() }
+        Self { output: PathBuf::new(), plies: PLIES, title, games: None, start: StartPosition::default() }
     }
 }
 
@@ -55,6 +62,10 @@ impl Stage for Report {
         vec![self.output.clone()]
     }
 
+    fn reads(&self) -> Vec<&Path> {
+        self.games.as_deref().into_iter().collect()
+    }
+
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
         if !(1..=PLIES_MAX).contains(&self.plies) {
             return Err(SettingError::new("plies", &format!("1 to {PLIES_MAX}"), self.plies));
@@ -68,7 +79,12 @@ impl Stage for Report {
         let start = self.start.position().map_err(|error| Error::setting(name, error.into()))?;
         let wanted = Wanted { title: &self.title, start: &start, plies: self.plies };
         let table = if let Counts::Table(table) = &*counts { Some(table) } else { None };
-        let subject = Subject { rows: &*counts, table, sources: counts.sources(), games: counts.games() };
+        let spreads = self.games.as_deref().map_or_else(|| Ok(Vec::new()), games::spreads)?;
+        if self.games.is_some() && spreads.is_empty() {
+            context.summary().warnings.push("the exported games have too few evaluations and clocks".into());
+        }
+        let sources = counts.sources();
+        let subject = Subject { rows: &*counts, table, sources, games: counts.games(), spreads: &spreads };
         if table.is_none() {
             context.progress().enter("collecting positions", counts.shards());
         }

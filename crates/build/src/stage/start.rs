@@ -12,8 +12,8 @@ pub struct StartPosition {
     /// The position; the start position if not given
     #[arg(long)]
     pub fen: Option<String>,
-    /// Moves from there, in SAN or UCI: "e4 e5" or "1. e4 e5"
-    #[arg(long)]
+    /// Moves from there, in SAN or UCI, with or without move numbers: "e4 e5", "1. e4 e5", "e2e4 e7e5"
+    #[arg(long, value_name = "MOVES")]
     pub line: Option<String>,
 }
 

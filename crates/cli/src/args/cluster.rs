@@ -8,7 +8,7 @@ use build::{
 };
 use clap::{Arg, Args, Subcommand};
 
-use super::RunArgs;
+use super::{OfCommit, OfShared, Part};
 
 #[derive(Args)]
 pub(crate) struct ClusterArgs {
@@ -77,7 +77,7 @@ pub(crate) struct ClusterPlanArgs {
     #[arg(long, hide = true)]
     pub(crate) resume: bool,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfShared>,
 }
 
 #[derive(Args)]
@@ -141,7 +141,7 @@ pub(crate) struct ClusterCommitArgs {
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     pub(crate) output: String,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfCommit>,
 }
 
 #[derive(Args)]

@@ -2,22 +2,12 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use build::shard::KeptMoves;
+use build::{ByteSize, ParseMemoryError, shard::KeptMoves};
 use clap::Args;
 use learn::{crafty::Family, search::Trust};
 use lessons::{GameRule, GameRules};
 
-const EXAMPLES: &str = "\
-Examples:
-  tabia exchange shared --table games.table --min-games 3    for the programs of this machine
-  tabia exchange shared --book book.tabia --listen 0.0.0.0:9003 --tokens tokens.txt
-  tabia uci book.tabia --engine stockfish --learn x.experience.parquet --exchange http://127.0.0.1:9003
-
-A file of tokens has a line for each writer: its name, its token, and `all` if it may clear what others wrote.
-docs/exchange.md has more.";
-
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
 pub(crate) struct ExchangeArgs {
     /// The folder of the records and of the experience that they make; made where missing
     pub(crate) folder: PathBuf,
@@ -51,10 +41,27 @@ pub(crate) struct ServingArgs {
     /// Requests that a client may make in a minute
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub(crate) requests_a_minute: u32,
-    /// The most KiB of a record
-    #[arg(long, value_name = "KIB", default_value_t = 1024,
+    /// The longest record, from 1KiB to 16MiB
+    #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = record_bytes)]
+    pub(crate) max_record: usize,
+    /// The longest record in KiB, by its former name
+    #[arg(long, value_name = "KIB", hide = true, conflicts_with = "max_record",
         value_parser = clap::value_parser!(u32).range(1..=16_000))]
-    pub(crate) record_kib: u32,
+    record_kib: Option<u32>,
+}
+
+impl ServingArgs {
+    /// The longest record.
+    pub(crate) fn record_bytes_max(&self) -> usize {
+        self.record_kib.map_or(self.max_record, |kib| kib as usize * 1024)
+    }
+}
+
+/// A size that a record may have.
+fn record_bytes(text: &str) -> Result<usize, String> {
+    let ByteSize(bytes) = text.parse().map_err(|error: ParseMemoryError| error.to_string())?;
+    let sizes = 1 << 10..=16 << 20;
+    if sizes.contains(&bytes) { Ok(bytes as usize) } else { Err("a record has 1KiB to 16MiB".into()) }
 }
 
 /// How games teach.

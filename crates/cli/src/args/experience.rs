@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use position::{ExperienceKind, Lesson};
 
-use super::RunArgs;
+use super::{OfValues, Part};
 
 #[derive(Args)]
 pub(crate) struct ExperienceCommandArgs {
@@ -36,8 +36,8 @@ pub(crate) struct ExperienceShowArgs {
     /// Only moves that may not be played: learned at -0.80 or below, or value or priority set to 0
     #[arg(long)]
     pub(crate) unplayable: bool,
-    /// Only the position after these moves
-    #[arg(long, value_name = "SANS")]
+    /// Only the position after these moves, in SAN or UCI, with or without move numbers
+    #[arg(long, value_name = "MOVES")]
     pub(crate) line: Option<String>,
     /// Only this position
     #[arg(long)]
@@ -114,7 +114,7 @@ pub(crate) struct ExperienceMergeArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfValues>,
 }
 
 #[derive(Args)]
@@ -136,7 +136,7 @@ pub(crate) struct ExperienceAgeArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfValues>,
 }
 
 #[derive(Args)]
@@ -155,5 +155,5 @@ pub(crate) struct ExperienceClearArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfValues>,
 }

@@ -6,9 +6,9 @@ use build::{
     shard::KeptMoves,
     sink::{LearnAnnotations, LearnCrafty, LearnGames},
 };
-use clap::{Args, Subcommand};
+use clap::{Arg, Args, Subcommand};
 
-use super::{BookSideArgs, RunArgs, WholeGameArgs};
+use super::{BookSideArgs, OfValues, Part, RunArgs, WholeGameArgs};
 
 #[derive(Args)]
 pub(crate) struct LearnArgs {
@@ -83,8 +83,8 @@ pub(crate) struct LearnAnnotationsArgs {
 
 #[derive(Args)]
 pub(crate) struct LearnSetArgs {
-    /// The moves that lead there; the last one is set
-    #[arg(long, value_name = "SANS", required_unless_present = "from")]
+    /// The moves that lead there, in SAN or UCI, with or without move numbers; the last one is set
+    #[arg(long, value_name = "MOVES", required_unless_present = "from")]
     pub(crate) line: Option<String>,
     /// Where lines begin; the start position if not given
     #[arg(long)]
@@ -102,7 +102,7 @@ pub(crate) struct LearnSetArgs {
     #[command(flatten)]
     pub(crate) experience: ExperienceArgs,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfValues>,
 }
 
 #[derive(Args)]
@@ -117,7 +117,14 @@ pub(crate) enum LearnExport {
     Crafty(LearnExportCraftyArgs),
 }
 
+/// What a book keeps of a table matters only if there is a table.
+fn of_table(arg: Arg) -> Arg {
+    let keeps = ["min_games", "min_score", "min_share", "color", "top"].contains(&arg.get_id().as_str());
+    if keeps { arg.requires("table") } else { arg }
+}
+
 #[derive(Args)]
+#[command(mut_args(of_table))]
 pub(crate) struct LearnExportCraftyArgs {
     /// The experience file
     pub(crate) file: PathBuf,
@@ -137,5 +144,5 @@ pub(crate) struct LearnExportCraftyArgs {
     #[command(flatten)]
     pub(crate) book: KeptMoves,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) run: Part<OfValues>,
 }

@@ -1,11 +1,11 @@
-//! Flags that mean the same in every command that runs a pipeline.
+//! Flags that mean the same in every command that runs something.
 
-use std::path::PathBuf;
+use std::{marker::PhantomData, ops::Deref, path::PathBuf};
 
 use build::{Limits, MemoryMib};
-use clap::Args;
+use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(next_help_heading = "Running")]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct RunArgs {
@@ -19,7 +19,7 @@ pub(crate) struct RunArgs {
     /// Where sorted runs spill to [default: beside the output]
     #[arg(long, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
-    /// Replace outputs that exist; merge and add: take sources the table already holds
+    /// Replace outputs that exist
     #[arg(short, long)]
     pub(crate) force: bool,
     /// Fail (exit 1) if another command is writing the same table or experience file [default: wait for it]
@@ -49,6 +49,127 @@ impl RunArgs {
             threads: self.threads,
             temp_dir: self.temp_dir.clone(),
         }
+    }
+}
+
+/// Which of [`RunArgs`] mean something to a command.
+pub(crate) trait Runs {
+    /// Those that mean nothing to it.
+    const WITHOUT: &'static [&'static str];
+    /// What `--force` does.
+    const FORCE: &'static str = "Replace outputs that exist";
+}
+
+/// A book is made of a table: no game is read, and nothing is changed in its place.
+pub(crate) struct OfTable;
+
+impl Runs for OfTable {
+    const WITHOUT: &'static [&'static str] = &["strict", "no_wait"];
+}
+
+/// A page is written of what is there.
+pub(crate) struct OfPage;
+
+impl Runs for OfPage {
+    const WITHOUT: &'static [&'static str] = &["memory", "temp_dir", "strict", "no_wait", "allow_empty"];
+}
+
+/// Games are written to files that no command changes.
+pub(crate) struct OfGames;
+
+impl Runs for OfGames {
+    const WITHOUT: &'static [&'static str] = &["no_wait"];
+}
+
+/// Tables are joined, a row at a time.
+pub(crate) struct OfMerge;
+
+impl Runs for OfMerge {
+    const WITHOUT: &'static [&'static str] = &["memory", "temp_dir", "allow_empty", "strict", "dry_run"];
+    const FORCE: &'static str = "Replace a table that exists, and take sources that several tables hold";
+}
+
+/// A table is changed in its place, by games that are counted first.
+pub(crate) struct OfChange;
+
+impl Runs for OfChange {
+    const WITHOUT: &'static [&'static str] = &["dry_run"];
+    const FORCE: &'static str =
+        "Replace a list of rejected games; add: count sources that the table holds again";
+}
+
+/// The values of an experience file are changed or written.
+pub(crate) struct OfValues;
+
+impl Runs for OfValues {
+    const WITHOUT: &'static [&'static str] =
+        &["threads", "memory", "temp_dir", "allow_empty", "strict", "dry_run"];
+}
+
+/// The settings of a shared count are passed on to the machines that count.
+pub(crate) struct OfShared;
+
+impl Runs for OfShared {
+    const WITHOUT: &'static [&'static str] = &["dry_run"];
+}
+
+/// Part files are put together.
+pub(crate) struct OfCommit;
+
+impl Runs for OfCommit {
+    const WITHOUT: &'static [&'static str] = &["threads", "memory", "temp_dir", "dry_run"];
+}
+
+/// Those of [`RunArgs`] that mean something to a command; the others have their defaults.
+pub(crate) struct Part<R> {
+    args: RunArgs,
+    of: PhantomData<R>,
+}
+
+impl<R> Deref for Part<R> {
+    type Target = RunArgs;
+
+    fn deref(&self) -> &RunArgs {
+        &self.args
+    }
+}
+
+impl<R: Runs> Args for Part<R> {
+    fn augment_args(command: Command) -> Command {
+        let all = RunArgs::augment_args(Command::new("all"));
+        let is_one = |arg: &&Arg| !R::WITHOUT.contains(&arg.get_id().as_str());
+        let named = |arg: Arg| if arg.get_id() == "force" { arg.help(R::FORCE) } else { arg };
+        command.args(all.get_arguments().filter(is_one).cloned().map(named))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<R> FromArgMatches for Part<R> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let mut args = Self { args: RunArgs::default(), of: PhantomData };
+        args.update_from_arg_matches(matches)?;
+        Ok(args)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        // A flag that the command does not have is an error here, and was not given.
+        let flag = |id| matches.try_get_one(id).ok().flatten().copied().unwrap_or(false);
+        self.args = RunArgs {
+            threads: matches.try_get_one("threads").ok().flatten().copied(),
+            memory: matches.try_get_one("memory").ok().flatten().copied(),
+            temp_dir: matches.try_get_one("temp_dir").ok().flatten().cloned(),
+            force: flag("force"),
+            no_wait: flag("no_wait"),
+            allow_empty: flag("allow_empty"),
+            strict: flag("strict"),
+            json: flag("json"),
+            dry_run: flag("dry_run"),
+            quiet: flag("quiet"),
+        };
+        Ok(())
     }
 }
 

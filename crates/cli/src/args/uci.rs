@@ -11,17 +11,7 @@ use learn::{crafty::Family, search::Trust};
 use lessons::{GameRule, GameRules};
 use player::{BookOptions, ExchangeOptions, LearnOptions};
 
-const EXAMPLES: &str = "\
-Examples:
-  tabia uci book.tabia --engine stockfish            a GUI's engine: book moves, then Stockfish
-  tabia uci book.tabia --engine \"./engine --uci\" --policy terra --set book-limit=40
-  tabia uci book.tabia --engine stockfish --learn x.experience.parquet    and it learns from each game
-  tabia uci book.bin                                 the book alone, to try it
-
-In a GUI, name `tabia` as the engine's program and the rest as its parameters. docs/playing.md has more.";
-
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
 pub(crate) struct UciArgs {
     /// The book: a .tabia book, a table or a Polyglot book
     pub(crate) book: PathBuf,

@@ -7,11 +7,15 @@ use std::{
 };
 
 use build::Limits;
-use query::{Artefact, Fact};
+use indicatif::HumanBytes;
+use query::{Artefact, Fact, Verified};
+use serde_json::json;
 
 use crate::{
     args::{InfoArgs, VerifyArgs},
-    exit, signal,
+    exit,
+    format::{counted, grouped},
+    signal,
     terminal::{self, in_line},
 };
 
@@ -39,8 +43,8 @@ pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<()> {
             return Ok(out.json_line(&info)?);
         }
         writeln!(out, "{}", in_line(&file.display().to_string()))?;
-        for Fact { name, value, .. } in &info.facts {
-            writeln!(out, "  {name:18} {}", in_line(value))?;
+        for fact in &info.facts {
+            writeln!(out, "  {:18} {}", fact.name, in_line(&readable(fact)))?;
         }
         Ok(())
     })
@@ -51,9 +55,58 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let interrupt = signal::interrupt_flag()?;
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
     each_file(&args.files, |file| {
-        let sound = Artefact::ask(file, |artefact| query::verify(artefact, threads, &interrupt))?;
+        let verified = Artefact::ask(file, |artefact| query::verify(artefact, threads, &interrupt));
+        if args.json {
+            return print_verdict(file, verified.map_err(Into::into));
+        }
+        let sound = checked(verified?);
         Ok(writeln!(terminal::stdout(), "{}: sound ({sound})", in_line(&file.display().to_string()))?)
     })
+}
+
+/// Prints what came of a file as JSON; what is wrong with it is an error all the same.
+fn print_verdict(file: &Path, verified: anyhow::Result<Verified>) -> anyhow::Result<()> {
+    let file = file.display().to_string();
+    match verified {
+        Ok(verified) => {
+            let checked = serde_json::to_value(verified)?;
+            Ok(terminal::stdout().json_line(&json!({ "file": file, "sound": true, "checked": checked }))?)
+        }
+        Err(error) if exit::concerns_all(&error) => Err(error),
+        Err(error) => {
+            let why = error.to_string();
+            terminal::stdout().json_line(&json!({ "file": file, "sound": false, "error": why }))?;
+            Err(error)
+        }
+    }
+}
+
+/// What was checked, in words.
+fn checked(verified: Verified) -> String {
+    match verified {
+        Verified::Book { positions, moves } | Verified::Polyglot { positions, moves } => {
+            [counted(positions, "position", "positions"), counted(moves, "move", "moves")].join(", ")
+        }
+        Verified::Table { edges, shards } => {
+            [counted(edges, "edge", "edges"), counted(shards, "shard", "shards")].join(" in ")
+        }
+        Verified::Experience { rows } => counted(rows, "row", "rows"),
+    }
+}
+
+/// A fact as people read it: numbers grouped, bytes also as a size.
+fn readable(fact: &Fact) -> String {
+    match fact.value.parse() {
+        Ok(bytes) if fact.name == "bytes" => format!("{} ({})", grouped(bytes), HumanBytes(bytes)),
+        Ok(number) => grouped(number),
+        // A number and words that are ours; other facts quote names.
+        Err(_) if ["experience", "copies left out"].contains(&fact.name) => {
+            let digits = fact.value.find(|c: char| !c.is_ascii_digit()).unwrap_or(fact.value.len());
+            let (number, words) = fact.value.split_at(digits);
+            number.parse().map_or_else(|_| fact.value.clone(), |number| grouped(number) + words)
+        }
+        Err(_) => fact.value.clone(),
+    }
 }
 
 /// Goes through all files; one that fails is reported, and the others have their turn.

@@ -28,8 +28,7 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     book.book()?;
     let identity = identity_of(&book)?;
     let store = Store::open(&args.folder, book, args.teaching.rules())?;
-    let limits =
-        http::Limits { body_bytes_max: serving.record_kib as usize * 1024, ..http::Limits::default() };
+    let limits = http::Limits { body_bytes_max: serving.record_bytes_max(), ..http::Limits::default() };
     let (records, _) = store.count();
     let mut out = terminal::stdout();
     let records = counted(records as u64, "record", "records");

@@ -8,7 +8,7 @@ use std::{
 use experience::{Clear, Difference, Known, ShowOptions, Shown};
 use position::{ExperienceRow, Key, named_position};
 
-use super::{known::values, pipelines::write_experience, tables::refuse_dry_run};
+use super::{known::values, pipelines::write_experience};
 use crate::{
     args::{ExperienceClearArgs, ExperienceCommand, ExperienceDiffArgs, ExperienceShowArgs},
     exit::Usage,
@@ -22,14 +22,12 @@ pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {
         ExperienceCommand::Show(args) => show(args),
         ExperienceCommand::Diff(args) => diff(args),
         ExperienceCommand::Merge(args) => {
-            refuse_dry_run(&args.run)?;
             let files: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
             write_experience(&args.run, &files, &args.output, |job| {
                 experience::merge(&args.files, &args.output, job)
             })
         }
         ExperienceCommand::Age(args) => {
-            refuse_dry_run(&args.run)?;
             let (file, output) = (&args.file, &args.output);
             write_experience(&args.run, &[file], output, |job| {
                 experience::age(file, args.factor, output, job)
@@ -40,7 +38,6 @@ pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {
 }
 
 fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
-    refuse_dry_run(&args.run)?;
     let select = &args.select;
     let what = Clear {
         kind: select.kind.map(Into::into),

@@ -5,10 +5,7 @@ use std::path::Path;
 use build::{SamePath, check_paths, recipe::builtin, shard::kept_moves_of};
 use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
 
-use super::{
-    pipelines::{execute, set_side, write_experience, write_rows},
-    tables::refuse_dry_run,
-};
+use super::pipelines::{execute, set_side, write_experience, write_rows};
 use crate::args::{Learn, LearnExport, LearnGamesArgs, LearnSetArgs};
 
 /// `tabia learn …`.
@@ -35,7 +32,6 @@ fn games(args: &LearnGamesArgs) -> anyhow::Result<()> {
 }
 
 fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
-    refuse_dry_run(&args.run)?;
     let one = Setting {
         line: args.line.clone().unwrap_or_default(),
         value: args.value.clone(),
@@ -56,7 +52,6 @@ fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
 
 fn export(what: &LearnExport) -> anyhow::Result<()> {
     let LearnExport::Crafty(args) = what;
-    refuse_dry_run(&args.run)?;
     let export =
         CraftyExport { file: args.file.clone(), version: args.version.clone(), positions: args.positions };
     let read: Vec<&Path> =

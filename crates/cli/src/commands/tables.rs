@@ -3,14 +3,10 @@
 use build::tables::{self, Change, MergeOptions};
 
 use super::pipelines::{finish_run, refuse_two_on_stdout, with_progress};
-use crate::{
-    args::{ChangeArgs, MergeArgs, RunArgs},
-    exit::Usage,
-};
+use crate::args::{ChangeArgs, MergeArgs};
 
 /// `tabia merge`.
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
-    refuse_dry_run(&args.run)?;
     let shared = args.shared.into();
     let options = MergeOptions { shared, drop_groups: args.drop_groups, limits: args.run.limits() };
     let merge_tables = |run| tables::merge(&args.tables, &args.output, &options, &run);
@@ -20,17 +16,8 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
 /// `tabia add` and `tabia subtract`.
 pub(crate) fn change(args: &ChangeArgs, change: Change) -> anyhow::Result<()> {
     let ChangeArgs { table, games, run } = args;
-    refuse_dry_run(run)?;
     refuse_two_on_stdout(games.games().replay.list.rejects.into_iter(), run)?;
     let games = || (games.games(), games.dedup_games);
     let change_table = |options| tables::change(table, change, games(), &run.limits(), options);
     finish_run(with_progress(run, change_table), run)
-}
-
-pub(super) fn refuse_dry_run(run: &RunArgs) -> anyhow::Result<()> {
-    if run.dry_run {
-        Err(Usage("--dry-run draws the recipe of a command; this command has none".into()).into())
-    } else {
-        Ok(())
-    }
 }

@@ -2,19 +2,28 @@
 
 use std::io::{self, Write};
 
+use build::StartPosition;
 use query::{Artefact, Why};
 
 use super::known::values;
 use crate::{
     args::WhyArgs,
+    exit::Usage,
     format::{counted, percent},
     terminal::{self, in_line},
 };
 
 /// `tabia why`.
 pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
-    let position = args.position.position()?;
-    let why = query::why(&Artefact::open(&args.book)?, &position, &args.mv)?;
+    // Move numbers stay: the line is read with them.
+    let mut words: Vec<&str> = args.moves.iter().flat_map(|text| text.split_whitespace()).collect();
+    let Some(last) = words.pop() else {
+        return Err(Usage("the last argument is the move that is explained".into()).into());
+    };
+    let line = args.position.line.iter().map(String::as_str).chain(words).collect::<Vec<_>>().join(" ");
+    let position = StartPosition { fen: args.position.fen.clone(), line: Some(line) }.position()?;
+    let mv = last.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let why = query::why(&Artefact::open(&args.book)?, &position, mv)?;
     let mut out = terminal::stdout();
     Ok(if args.json { out.json(&why) } else { write_why(&mut out, &why) }?)
 }

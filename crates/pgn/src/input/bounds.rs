@@ -15,12 +15,21 @@ use crate::{
 #[command(next_help_heading = "Which games count")]
 #[serde(default)]
 pub struct GameBounds {
-    /// Longest text of a game in bytes; a longer one is rejected as too-large
-    #[arg(long, value_name = "BYTES", default_value_t = GameBounds::default().max_game_bytes)]
+    /// Longest text of a game, as 16MiB or in bytes; a longer one is rejected as too-large
+    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = bytes)]
     pub max_game_bytes: usize,
     /// Most moves of both sides in a game; one with more is rejected as too-large
     #[arg(long, value_name = "N", default_value_t = GameBounds::default().max_game_plies)]
     pub max_game_plies: u32,
+}
+
+/// A size as people write it (`16MiB`, `64KiB`), or in bytes.
+fn bytes(text: &str) -> std::result::Result<usize, String> {
+    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
+    let unit = units.iter().find(|(name, _)| text.ends_with(name));
+    let (digits, shift) = unit.map_or((text, 0), |(name, shift)| (text.trim_end_matches(name), *shift));
+    let number = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
+    number.ok_or_else(|| format!("`{text}` is not a size; write 16MiB or 1000000"))
 }
 
 impl Default for GameBounds {

@@ -46,8 +46,9 @@ pub struct CountingOptions {
     /// Count games that start from a FEN too
     #[arg(long)]
     pub from_position: bool,
-    /// Only games that play this line, counted from its end
-    #[arg(long, value_name = "SANS")]
+    /// Only games that play this line, counted from its end: moves in SAN or UCI, with or
+    /// without move numbers
+    #[arg(long, value_name = "MOVES")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub line: Option<Line>,
     /// Only games that reach this position, counted from there

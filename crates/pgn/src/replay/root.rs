@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use position::{Board, Key};
+use position::{Board, Key, named_position};
 use shakmaty::san::SanError;
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     movetext::{Movetext, Token},
 };
 
-/// A line of moves from the start position, as a game would have them: `e4 c5`, `1. e4 c5`.
+/// A line of moves from the start position, as a game would have them (`e4 c5`, `1. e4 c5`) or in UCI.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
@@ -45,23 +45,32 @@ impl FromStr for Line {
     type Err = Error;
 
     fn from_str(line: &str) -> Result<Self> {
-        let error = |ply: usize, text: &str, why| Error::Line { ply, text: text.to_owned(), why };
-        let mut board = Board::start();
-        let mut movetext = Movetext::new(line.as_bytes(), 0);
-        let mut ply = 0;
-        while let Some(token) = movetext.next() {
-            ply += 1;
-            let text = line.get(movetext.span()).unwrap_or(line);
-            let Token::Move(san) = token else {
-                return Err(error(ply, text, "not a move"));
-            };
-            board.play_san(&san).map_err(|failure| match failure {
-                SanError::IllegalSan => error(ply, text, "not a legal move there"),
-                SanError::AmbiguousSan => error(ply, text, "ambiguous: several legal moves fit"),
-            })?;
-        }
-        Ok(Self { text: line.to_owned(), key: board.key() })
+        let key = key_after(line).or_else(|error| {
+            // The reader of games takes no UCI.
+            named_position(None, Some(line)).map(|position| Key::of(&position)).map_err(|_| error)
+        })?;
+        Ok(Self { text: line.to_owned(), key })
     }
+}
+
+/// The key of the position after a line as a game would have it.
+fn key_after(line: &str) -> Result<Key> {
+    let error = |ply: usize, text: &str, why| Error::Line { ply, text: text.to_owned(), why };
+    let mut board = Board::start();
+    let mut movetext = Movetext::new(line.as_bytes(), 0);
+    let mut ply = 0;
+    while let Some(token) = movetext.next() {
+        ply += 1;
+        let text = line.get(movetext.span()).unwrap_or(line);
+        let Token::Move(san) = token else {
+            return Err(error(ply, text, "not a move"));
+        };
+        board.play_san(&san).map_err(|failure| match failure {
+            SanError::IllegalSan => error(ply, text, "not a legal move there"),
+            SanError::AmbiguousSan => error(ply, text, "ambiguous: several legal moves fit"),
+        })?;
+    }
+    Ok(board.key())
 }
 
 /// Fails with [`Error::Fen`] if the text is not a FEN, or its position is not legal.
@@ -85,5 +94,20 @@ impl fmt::Display for Line {
 impl fmt::Display for Fen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_in_san_and_in_uci() {
+        let key = |line: &str| line.parse::<Line>().unwrap().key();
+        let castled = key("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O");
+        assert_eq!(castled, key("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1"));
+        assert_eq!(castled, key("1. e2e4 e5 2. g1f3 Nc6 3. Bb5 a7a6 4. O-O"));
+        let error = "e2e4 e7e5 g1g3".parse::<Line>().unwrap_err().to_string();
+        assert!(error.contains("ply 3") && error.contains("`g1g3`"), "{error}");
     }
 }

@@ -14,6 +14,7 @@ use super::{
     figures::{self, Figure},
     groups::{Grouping, Groupings},
     left_out::LeftOut,
+    spread::Spread,
     tables::{self, Table},
     tree::Tree,
 };
@@ -71,6 +72,7 @@ impl<'p> Document<'p> {
         };
         page.add_tree(tree);
         groupings.by.iter().for_each(|grouping| page.add_groups(grouping));
+        subject.spreads.iter().for_each(|spread| page.add_spread(spread));
         page.add_left_out(subject.sources, left_out);
         page
     }
@@ -119,6 +121,18 @@ impl<'p> Document<'p> {
             ),
             picture,
             tables: vec![tables::groups(grouping)],
+            is_folded: true,
+        });
+    }
+
+    fn add_spread(&mut self, spread: &Spread) {
+        let alt = format!("{}, as box plots by opening; the table below has the numbers.", spread.heading);
+        let picture = Some(self.draw(figures::boxes(spread), alt));
+        self.sections.push(Section {
+            heading: spread.heading.to_owned(),
+            text: spread.text.clone(),
+            picture,
+            tables: vec![tables::spread(spread)],
             is_folded: true,
         });
     }

@@ -4,12 +4,14 @@
 //! Plotly reads markup in the texts of a chart, so a text from outside goes through [`plain`].
 
 mod bars;
+mod boxes;
 mod icicle;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 pub(super) use bars::{GAMES_SCORED, by_group, left_out};
+pub(super) use boxes::boxes;
 pub(super) use icicle::icicle;
 
 /// Won by White.

@@ -8,6 +8,7 @@ use table::Source;
 use super::{
     groups::Grouping,
     left_out::LeftOut,
+    spread::{Spread, Spreading},
     tree::{Move, Tree, WHOLE},
 };
 use crate::numbers::{grouped, percent, ratio, score, score_error};
@@ -102,6 +103,22 @@ pub(super) fn lines(tree: &Tree) -> Table {
             &[],
         ),
         rows: moves.take(LINES_MOST).map(row).collect(),
+    }
+}
+
+/// The quantiles of box plots.
+pub(super) fn spread(spread: &Spread) -> Table {
+    let row = |part: &str, one: &Spreading| {
+        let mut cells = vec![one.opening.clone(), part.to_owned(), grouped(one.numbers)];
+        cells.extend(one.quantiles.iter().map(|quantile| format!("{quantile:.1}")));
+        cells
+    };
+    let rows = spread.parts.iter().flat_map(|(part, boxes)| boxes.iter().map(|one| row(part, one)));
+    let ends = [number("5 %"), number("25 %"), number("half"), number("75 %"), number("95 %")];
+    Table {
+        caption: format!("Quantiles of {}", spread.unit),
+        head: [&[words("opening"), words("of"), number("numbers")][..], &ends].concat(),
+        rows: rows.collect(),
     }
 }
 

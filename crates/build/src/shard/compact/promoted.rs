@@ -23,7 +23,7 @@ pub struct Promote {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promote: Option<u32>,
     /// Such moves that score at least S in the own games, 0 to 1
-    #[arg(long, value_name = "S", default_value_t = Promote::default().promote_score)]
+    #[arg(long, value_name = "S", default_value_t = Promote::default().promote_score, requires = "promote")]
     #[serde(with = "number_or_text")]
     pub promote_score: Ratio,
 }

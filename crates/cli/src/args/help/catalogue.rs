@@ -1,0 +1,278 @@
+//! The short help of every command.
+
+use super::{Help, help};
+
+pub(super) const HELP: &[Help] = &[
+    help(
+        "",
+        "",
+        "\
+tabia build games.pgn.zst -o book.tabia   the main job
+tabia build dump.pgn.zst --min-elo 2400 --min-games 5 -o book.tabia --polyglot book.bin
+tabia probe book.tabia --line \"e4 e5\"   what the book knows
+tabia count *.pgn.zst -o games.table   exact counts, kept
+tabia filter *.pgn --dedup-games exact -o kept.pgn   each game once, as it is written
+tabia compact games.table -o white.tabia --color white --min-games 10
+tabia probe book.tabia --policy terra --explain   how a rule would choose, and why
+tabia learn crafty *.lrn --table games.table -o x.experience.parquet   what Craftys learned",
+    )
+    .note(
+        "`tabia COMMAND -h` shows the flags that people use most, `tabia COMMAND --help` all of them.\n\
+         Exit codes: 0 done, 1 failed, 2 wrong usage or recipe, 130 interrupted.",
+    ),
+    help(
+        "build",
+        "output polyglot table min-elo speed max-ply min-games min-score color rejects force",
+        "\
+tabia build games.pgn.zst -o book.tabia
+tabia build dump.pgn.zst --min-elo 2400 --max-ply 40 --min-games 5 -o book.tabia --polyglot book.bin
+tabia build *.pgn --color white --min-score 0.45 -o white.tabia   the moves of White's repertoire
+tabia build games.pgn -o book.tabia --table games.table --dry-run   draw what would be done",
+    ),
+    help(
+        "count",
+        "output max-ply by ratings min-elo speed player dedup-games rejects memory force",
+        "\
+tabia count 2023/*.pgn.zst -o games.table
+tabia count lichess.pgn.zst --by speed,rating-band -o lichess.table   counts by speed and rating
+tabia count games.pgn --line \"1. e4 c5\" --max-ply 30 -o sicilian.table   30 plies after 1.e4 c5
+tabia count games.pgn --player \"Carlsen, Magnus\" --by player-color -o carlsen.table
+tabia count huge.pgn.zst --memory 4GiB --resume -o huge.table   it goes on after a kill",
+    ),
+    help(
+        "merge",
+        "output drop-groups shared force",
+        "\
+tabia merge 2022.table 2023.table -o both.table
+tabia merge blitz.table masters.table --drop-groups -o all.table   sum over groups that differ",
+    ),
+    help(
+        "add",
+        "min-elo speed dedup-games rejects memory force",
+        "\
+tabia add games.table 2024-01.pgn.zst   counted as the table was
+tabia add games.table other.table   all of another table",
+    ),
+    help(
+        "subtract",
+        "min-elo speed where rejects memory",
+        "\
+tabia subtract games.table cheaters.pgn
+tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some games out again",
+    ),
+    help(
+        "cluster",
+        "",
+        "tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40   what there is to count",
+    )
+    .note("`tabia-spark` starts these commands on the machines of a cluster: docs/cluster.md."),
+    help(
+        "cluster plan",
+        "output chunk recipe max-ply by min-elo shards memory threads force",
+        "\
+tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40 --shards 1024
+tabia cluster plan --recipe masters.toml --chunk 256MiB",
+    ),
+    help(
+        "cluster map",
+        "chunk memory threads temp-dir",
+        "tabia cluster map --chunk \"$(head -n 1 plan.jsonl)\" > rows.arrow",
+    ),
+    help(
+        "cluster reduce",
+        "plan attempt output memory threads temp-dir",
+        "tabia cluster reduce --plan 0011223344556677-12 --attempt a1 -o games.table < rows.arrow",
+    ),
+    help("cluster commit", "output strict force", "tabia cluster commit -o games.table < parts.jsonl"),
+    help(
+        "cluster merge",
+        "shard attempt output drop-groups force",
+        "tabia cluster merge a.table b.table --shard 0 --attempt a1 -o c.table",
+    ),
+    help("learn", "", "tabia learn set --line \"e4 c5\" --value 75 -o x.experience.parquet"),
+    help(
+        "learn crafty",
+        "output table continue min-games own-player family dedup rejects force",
+        "\
+tabia learn crafty *.lrn --table games.table -o x.experience.parquet
+tabia learn crafty new.lrn --table games.table --continue x.experience.parquet -o y.experience.parquet",
+    ),
+    help(
+        "learn games",
+        "output table player continue rule search family min-games rejects force",
+        "\
+tabia learn games own.pgn --player MyEngine --table games.table -o x.experience.parquet
+tabia learn games own.pgn --player MyEngine --table games.table --rule terra -o x.experience.parquet",
+    ),
+    help(
+        "learn annotations",
+        "output continue where since from-position rejects force",
+        "tabia learn annotations lines.pgn -o x.experience.parquet   the marks ! and ? as values",
+    ),
+    help(
+        "learn set",
+        "line fen value priority from continue output force",
+        "\
+tabia learn set --line \"1. e4 c5\" --value 75 -o x.experience.parquet
+tabia learn set --line \"e4 f6\" --value ? --continue x.experience.parquet -o y.experience.parquet
+tabia learn set --from values.txt -o x.experience.parquet   a line a move: `e4 c5: 75, priority 4`",
+    ),
+    help("learn export", "", "tabia learn export crafty x.experience.parquet -o book.lrn"),
+    help(
+        "learn export crafty",
+        "output as positions table min-games force",
+        "\
+tabia learn export crafty x.experience.parquet -o book.lrn
+tabia learn export crafty x.experience.parquet --table games.table --as 15.17 -o book.lrn",
+    ),
+    help("experience", "", "tabia experience show x.experience.parquet --unplayable"),
+    help(
+        "experience show",
+        "line fen unplayable kind value source table limit json",
+        "\
+tabia experience show x.experience.parquet --line \"e4 c5\"
+tabia experience show x.experience.parquet --unplayable --limit 20",
+    ),
+    help(
+        "experience merge",
+        "output force",
+        "tabia experience merge mine.experience.parquet yours.experience.parquet -o both.experience.parquet",
+    ),
+    help("experience diff", "", "tabia experience diff before.experience.parquet after.experience.parquet"),
+    help(
+        "experience age",
+        "factor output force",
+        "tabia experience age x.experience.parquet --factor 0.75 -o y.experience.parquet   a year older",
+    ),
+    help(
+        "experience clear",
+        "kind value source before all output force",
+        "tabia experience clear x.experience.parquet --source old.lrn -o y.experience.parquet",
+    ),
+    help(
+        "compact",
+        "output experience min-games min-score min-share color top promote force",
+        "\
+tabia compact games.table -o book.tabia --min-games 5
+tabia compact games.table --experience x.experience.parquet -o book.tabia --color white
+tabia compact games.table -o small.tabia --top 3 --min-share 0.05",
+    ),
+    help("export", "", "tabia export polyglot book.tabia -o book.bin"),
+    help(
+        "export polyglot",
+        "output weight policy set counts-only drop-unscored learn-field force",
+        "\
+tabia export polyglot book.tabia -o book.bin
+tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays",
+    ),
+    help(
+        "export parquet",
+        "output key-type without month-folders experience memory threads force",
+        "\
+tabia export parquet games.table -o games   folders moves, positions and openings
+tabia export parquet book.tabia -o book --key-type i64   for Spark",
+    ),
+    help(
+        "export games",
+        "output moves without min-elo since player dedup-games limit rejects force",
+        "\
+tabia export games games.pgn.zst -o games   a typed row a game
+tabia export games games.pgn --without moves,clocks -o games",
+    ),
+    help(
+        "filter",
+        "output rest min-elo since player where dedup-games limit rejects force",
+        "\
+tabia filter a.pgn b.pgn.zst --dedup-games exact -o once.pgn.zst --rest others.pgn
+tabia filter games.pgn --where 'WhiteElo >= 2400 and Event !~ \"Bullet\"' -o strong.pgn",
+    ),
+    help(
+        "report",
+        "output plies title line fen games force",
+        "\
+tabia report games.table -o report.html
+tabia report book.tabia --line \"e4 c5\" --plies 8 --title \"Sicilian\" -o sicilian.html
+tabia report games.table --games games -o report.html   games of `tabia export games`: time and mistakes",
+    ),
+    help(
+        "probe",
+        "line fen policy set explain json",
+        "\
+tabia probe book.tabia --line \"1. e4 e5\"
+tabia probe book.bin --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
+tabia probe games.table --policy terra --set book-limit=33 --explain",
+    ),
+    help(
+        "pick",
+        "policy set line fen seed json",
+        "tabia pick book.tabia --policy crafty --line \"e4 e5\" --seed 7",
+    ),
+    help(
+        "policies",
+        "json",
+        "\
+tabia policies   all of them
+tabia policies crafty   the settings of one",
+    ),
+    help(
+        "simulate",
+        "policy set against games seed max-ply lines line svg json",
+        "\
+tabia simulate book.tabia --policy lokasoft --games 10000 --svg tree.svg
+tabia simulate book.tabia --policy crafty --against terra --line \"e4\"",
+    ),
+    help(
+        "uci",
+        "engine policy set book-depth seed learn name exchange token-file",
+        "\
+tabia uci book.tabia --engine stockfish   a GUI's engine: book moves, then Stockfish
+tabia uci book.tabia --engine \"./engine --uci\" --policy terra --set book-limit=40
+tabia uci book.tabia --engine stockfish --learn x.experience.parquet   and it learns from each game
+tabia uci book.bin   the book alone, to try it",
+    )
+    .note("In a GUI, name `tabia` as the engine's program and the rest as its parameters (docs/playing.md)."),
+    help(
+        "exchange",
+        "table book listen tokens requests-a-minute max-record min-games rule family quiet",
+        "\
+tabia exchange shared --table games.table --min-games 3   for the programs of this machine
+tabia exchange shared --book book.tabia --listen 0.0.0.0:9003 --tokens tokens.txt
+tabia uci book.tabia --engine stockfish --learn x.experience.parquet --exchange http://127.0.0.1:9003",
+    )
+    .note(
+        "A file of tokens has a line for each writer: its name, its token, and `all` if it may clear what\n\
+         others wrote. docs/exchange.md has more.",
+    ),
+    help(
+        "why",
+        "line fen json",
+        "\
+tabia why book.tabia e4 c5   where the numbers of 1.e4 c5 came from
+tabia why book.tabia 1. e4 c5 2. Nf3 --json",
+    ),
+    help("info", "json", "tabia info book.tabia games.table book.bin"),
+    help(
+        "verify",
+        "json threads",
+        "\
+tabia verify book.tabia games.table
+tabia verify --json *.table   a JSON object a table",
+    ),
+    help("run", "counted memory threads force dry-run json", "tabia run pipelines/sample.toml --force"),
+    help("plan", "", "tabia plan pipelines/sample.toml"),
+    help(
+        "completions",
+        "",
+        "\
+tabia completions bash > ~/.local/share/bash-completion/completions/tabia
+tabia completions zsh > ~/.zfunc/_tabia
+tabia completions fish > ~/.config/fish/completions/tabia.fish",
+    ),
+    help(
+        "manual",
+        "format output force",
+        "\
+tabia manual -o man1   tabia.1, tabia-build.1, …
+tabia manual --format markdown -o commands.md",
+    ),
+];

@@ -1,0 +1,46 @@
+//! What a shell completes: policies and their settings, paths, and the words that a help lists.
+
+use std::{ffi::OsStr, path::Path};
+
+use clap::Arg;
+use clap_complete::{ArgValueCompleter, CompletionCandidate, PathCompleter};
+
+/// An argument whose words are completed.
+pub(super) fn with_words(arg: Arg) -> Arg {
+    let value = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
+    match (arg.get_id().as_str(), value.as_deref().unwrap_or_default()) {
+        ("policy" | "against", _) => arg.add(ArgValueCompleter::new(policies)),
+        ("name", _) if arg.is_positional() => arg.add(ArgValueCompleter::new(policies)),
+        ("set" | "settings" | "against_settings", _) => arg.add(ArgValueCompleter::new(settings)),
+        ("recipe", _) => arg.add(ArgValueCompleter::new(PathCompleter::any().filter(is_recipe))),
+        ("paths" | "learn", _) => arg.add(ArgValueCompleter::new(PathCompleter::any())),
+        (_, words) if words.contains('|') && !words.contains("DIR") => {
+            let words: Vec<String> = words.split('|').map(Into::into).collect();
+            arg.add(ArgValueCompleter::new(move |typed: &OsStr| beginning(typed, words.iter().cloned())))
+        }
+        _ => arg,
+    }
+}
+
+fn is_recipe(path: &Path) -> bool {
+    path.is_dir() || path.extension().is_some_and(|extension| extension == "toml")
+}
+
+fn policies(typed: &OsStr) -> Vec<CompletionCandidate> {
+    beginning(typed, query::policies().into_iter().map(|policy| policy.name.into()))
+}
+
+/// The names of all policies' settings, each once.
+fn settings(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let parameters = query::policies().into_iter().flat_map(|policy| policy.parameters);
+    let mut names: Vec<_> = parameters.map(|parameter| format!("{}=", parameter.name)).collect();
+    names.sort();
+    names.dedup();
+    beginning(typed, names.into_iter())
+}
+
+/// The words that begin with what was typed.
+fn beginning(typed: &OsStr, words: impl Iterator<Item = String>) -> Vec<CompletionCandidate> {
+    let typed = typed.to_string_lossy();
+    words.filter(|word| word.starts_with(&*typed)).map(CompletionCandidate::new).collect()
+}

@@ -1,0 +1,35 @@
+//! `tabia completions`: the script by which a shell asks the binary for words.
+
+use std::io::Write as _;
+
+use clap_complete::env::{Bash, EnvCompleter, Fish, Zsh};
+
+use crate::{
+    args::{CompletionsArgs, Shell},
+    terminal,
+};
+
+/// The variable by which a shell asks for words.
+pub(crate) const ASKED: &str = "TABIA_COMPLETE";
+
+/// `tabia completions`.
+pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
+    let shell: &dyn EnvCompleter = match args.shell {
+        Shell::Bash => &Bash,
+        Shell::Zsh => &Zsh,
+        Shell::Fish => &Fish,
+    };
+    let mut out = terminal::stdout();
+    shell.write_registration(ASKED, "tabia", "tabia", "tabia", &mut out)?;
+    if matches!(args.shell, Shell::Zsh) {
+        out.write_all(ZSH_AUTOLOADED.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// As a file of `$fpath` the script is read at the first completion, and is that completion too.
+const ZSH_AUTOLOADED: &str = "
+if [[ $funcstack[1] == _tabia ]]; then
+    _clap_dynamic_completer_tabia
+fi
+";

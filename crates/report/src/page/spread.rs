@@ -1,0 +1,27 @@
+//! How numbers of games are spread, as box plots: what moves lose, what time they take.
+
+/// A section of box plots: a box for each opening and part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spread {
+    /// For ids of the page: letters and dashes.
+    pub id: &'static str,
+    /// The section's heading.
+    pub heading: &'static str,
+    /// What the numbers are, in sentences.
+    pub text: String,
+    /// What the vertical axis measures.
+    pub unit: &'static str,
+    /// What each opening is split by, such as the mover's rating: the name of each part, and its boxes.
+    pub parts: Vec<(&'static str, Vec<Spreading>)>,
+}
+
+/// A box.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spreading {
+    /// The opening.
+    pub opening: String,
+    /// Numbers that it is made of.
+    pub numbers: u64,
+    /// What 5, 25, 50, 75 and 95 of a hundred numbers are not above.
+    pub quantiles: [f64; 5],
+}

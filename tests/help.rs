@@ -1,0 +1,196 @@
+//! What the binary says of itself: short and long helps, words that shells complete, the manual.
+
+use std::{env, fs, path::Path, process::Command};
+
+use serde_json::Value;
+
+use crate::workbench::{Workbench, sample};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn a_short_help_shows_less_than_a_long_one_and_both_have_examples() {
+    let bench = Workbench::new();
+    for command in ["build", "count", "compact", "learn games", "export games", "filter"] {
+        let [short, long] = ["-h", "--help"].map(|flag| bench.ok(&format!("{command} {flag}")));
+        let flags = |help: &str| help.lines().filter(|line| line.trim_start().starts_with('-')).count();
+        assert!(flags(&short) <= 13 && flags(&long) > 15, "{command}: {short}\n{long}");
+        for help in [short, long] {
+            assert!(help.contains("Examples:\n") && help.contains(&format!("  tabia {command} ")), "{help}");
+        }
+    }
+}
+
+/// A flag that would do nothing is none.
+#[test]
+fn commands_have_only_flags_that_do_something() {
+    let bench = Workbench::new();
+    for (command, flags) in [
+        ("learn set", &["--memory", "--strict", "--threads", "--temp-dir", "--allow-empty", "--dry-run"][..]),
+        ("experience merge", &["--memory", "--strict", "--dry-run"]),
+        ("merge", &["--memory", "--temp-dir", "--strict", "--allow-empty", "--dry-run"]),
+        ("add", &["--dry-run"]),
+        ("compact", &["--strict", "--no-wait"]),
+        ("report", &["--strict", "--memory", "--temp-dir", "--no-wait", "--allow-empty"]),
+        ("cluster commit", &["--memory", "--threads", "--dry-run"]),
+    ] {
+        let help = bench.ok(&format!("{command} --help"));
+        for flag in flags {
+            assert!(!help.contains(&format!(" {flag}")), "{command} {flag}");
+            let error = bench.fails(&format!("{command} {flag}"), 2);
+            assert!(error.contains("unexpected argument"), "{command} {flag}: {error}");
+        }
+    }
+    for (arguments, needed) in [
+        ("build x.pgn -o b.tabia --policy crafty", "--polyglot <FILE>"),
+        ("build x.pgn -o b.tabia --family a", "--learn <LRN>..."),
+        ("build x.pgn -o b.tabia --rejects-filtered", "--rejects <FILE>"),
+        ("compact t.table -o b.tabia --promote-score 0.6", "--promote <N>"),
+        ("learn export crafty x.parquet -o x.lrn --min-games 3", "--table <DIR>"),
+    ] {
+        let error = bench.fails(arguments, 2);
+        assert!(error.contains("were not provided") && error.contains(needed), "{arguments}: {error}");
+    }
+    assert!(bench.ok("merge --help").contains("take sources that several tables hold"));
+}
+
+#[test]
+fn why_takes_a_line_as_further_arguments() {
+    let bench = Workbench::new();
+    bench.ok(&format!("build {} -o b.tabia --max-ply 8", sample().display()));
+    let by_flag = bench.ok("why b.tabia --line e4 c5");
+    assert!(by_flag.starts_with("c5 (c7c5)\n"), "{by_flag}");
+    for line in ["e4 c5", "1. e4 c5", "1.e4 1...c5", "e2e4 c7c5"] {
+        assert_eq!(bench.ok(&format!("why b.tabia {line}")), by_flag, "{line}");
+    }
+    let error = bench.fails("why b.tabia e4 e4", 2);
+    assert!(error.contains("`e4` is not a legal move there"), "{error}");
+}
+
+/// Lines are read alike everywhere: SAN, UCI, move numbers.
+#[test]
+fn lines_are_read_in_san_and_uci_by_every_command() {
+    let bench = Workbench::new();
+    let sample = sample().display().to_string();
+    let lines = ["1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3"];
+    for (line, table) in lines.iter().zip(["san", "uci"]) {
+        let count = ["count", &sample, "-o", table, "--max-ply", "4", "--line", line];
+        assert!(bench.command("").args(count).output().unwrap().status.success());
+    }
+    for line in lines {
+        let probe = bench.command("").args(["probe", "uci", "--line", line]).output().unwrap();
+        assert!(String::from_utf8(probe.stdout).unwrap().contains("Nc6"), "{line}");
+    }
+    assert!(bench.part_bytes("san") == bench.part_bytes("uci"));
+}
+
+#[test]
+fn verify_prints_json_also_of_what_is_not_sound() {
+    let bench = Workbench::new();
+    bench.ok(&format!("build {} -o b.tabia --table t.table --max-ply 8", sample().display()));
+    let mut bytes = fs::read(bench.path("b.tabia")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    bench.write("damaged.tabia", bytes);
+    let output = bench.run("verify --json b.tabia damaged.tabia t.table");
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 3);
+    assert!(
+        lines[0]["sound"] == true && lines[0]["checked"]["positions"].as_u64().unwrap() > 100,
+        "{lines:?}"
+    );
+    assert!(
+        lines[1]["sound"] == false && lines[1]["error"].as_str().unwrap().contains("damaged.tabia"),
+        "{lines:?}"
+    );
+    assert!(lines[2]["checked"]["kind"] == "table" && lines[2]["checked"]["shards"] == 16, "{lines:?}");
+}
+
+#[test]
+fn numbers_are_grouped_and_sizes_have_units() {
+    let bench = Workbench::new();
+    bench.ok(&format!("build {} -o b.tabia --max-ply 20", sample().display()));
+    let text = bench.ok("info b.tabia");
+    assert!(text.contains("games counted      2,400\n") && text.contains(" KiB)\n"), "{text}");
+    assert!(
+        bench.ok("verify b.tabia").contains(',') && bench.ok("build --help").contains("[default: 16MiB]")
+    );
+    let error = bench.fails("build x.pgn -o x.tabia --max-game-bytes 16MB", 2);
+    assert!(error.contains("is not a size; write 16MiB"), "{error}");
+}
+
+/// What a shell offers for the last of `words`.
+fn offered(bench: &Workbench, words: &str) -> Vec<String> {
+    let binary = assert_cmd::cargo::cargo_bin!("tabia");
+    let path = format!("{}:{}", binary.parent().unwrap().display(), env::var("PATH").unwrap());
+    let script = format!(
+        "source <(tabia completions bash); COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+         COMP_TYPE=9; _clap_complete_tabia tabia \"${{COMP_WORDS[$COMP_CWORD]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    );
+    let output =
+        Command::new("bash").current_dir(bench.path("")).env("PATH", path).args(["-c", &script]).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+#[test]
+fn bash_completes_commands_flags_policies_and_files() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", "");
+    bench.write("masters.toml", "");
+    assert_eq!(offered(&bench, "tabia pro"), ["probe"]);
+    assert_eq!(offered(&bench, "tabia build --min-g"), ["--min-games"]);
+    assert_eq!(offered(&bench, "tabia probe b.tabia --policy te"), ["terra"]);
+    assert_eq!(offered(&bench, "tabia probe b.tabia --policy terra --set book-l"), ["book-limit="]);
+    assert_eq!(offered(&bench, "tabia count ga"), ["games.pgn"]);
+    assert_eq!(offered(&bench, "tabia run m"), ["masters.toml"]);
+    assert_eq!(offered(&bench, "tabia run ga"), [""], "a recipe is a TOML file");
+    assert_eq!(offered(&bench, "tabia count games.pgn --dedup-games tr"), ["truncated"]);
+}
+
+#[test]
+fn zsh_and_fish_have_scripts_too() {
+    let bench = Workbench::new();
+    let zsh = bench.ok("completions zsh");
+    assert!(zsh.starts_with("#compdef tabia") && zsh.contains("$funcstack[1] == _tabia"), "{zsh}");
+    assert!(bench.ok("completions fish").contains("complete --keep-order --exclusive --command tabia"));
+    let error = bench.fails("completions tcsh", 2);
+    assert!(error.contains("possible values: bash, zsh, fish"), "{error}");
+}
+
+#[test]
+fn every_command_has_a_page_for_man() {
+    let bench = Workbench::new();
+    bench.ok("manual -o man1");
+    let page = fs::read_to_string(bench.path("man1/tabia-learn-set.1")).unwrap();
+    for part in [".TH tabia-learn-set 1", "\\-\\-value", "Examples:", "tabia learn set"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let pages = fs::read_dir(bench.path("man1")).unwrap().count();
+    assert!(pages > 40, "{pages}");
+    let error = bench.fails("manual -o man1", 2);
+    assert!(error.contains("--force to replace it"), "{error}");
+    bench.ok("manual -o man1 --force");
+    let names = fs::read_to_string(bench.path("man1/tabia.1")).unwrap();
+    assert!(names.contains("tabia\\-build(1)"), "{names}");
+}
+
+/// `make reference` writes it.
+#[test]
+fn the_page_of_commands_is_what_the_binary_says() {
+    let bench = Workbench::new();
+    bench.ok("manual --format markdown -o commands.md");
+    let written = fs::read_to_string(bench.path("commands.md")).unwrap();
+    let kept = fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    let other = kept.lines().zip(written.lines()).find(|(kept, written)| kept != written);
+    assert!(kept == written, "docs/commands.md is not true any more: run `make reference`. {other:?}");
+}
