@@ -167,7 +167,7 @@ impl<E: SortedRows> Export<'_, E> {
         let mut position = GroupedPosition::default();
         while positions.next_into(&mut position)? {
             let walked = found.find(position.key)?;
-            let board = walked.as_ref().and_then(Walked::position);
+            let board = walked.as_ref().and_then(Walked::board);
             let reached =
                 walked.as_ref().zip(board.as_ref()).map(|(walked, board)| Reached { walked, board });
             writer.push(&position, reached)?;
@@ -243,7 +243,7 @@ impl ShardWriter<'_> {
         self.report.openings.extend(named);
         let Some(files) = &mut self.positions else { return Ok(()) };
         let reached = reached.map(|reached| {
-            self.shown.show(reached.board, reached.walked.ply);
+            self.shown.show(reached);
             (reached, &self.shown)
         });
         self.report.positions += 1;

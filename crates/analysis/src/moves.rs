@@ -2,8 +2,8 @@
 
 mod columns;
 
-use position::{Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
-use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Role};
+use position::{Board, Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
+use shakmaty::{CastlingSide, Color, Role, san::San};
 
 use table::{Groups, Row};
 
@@ -62,7 +62,7 @@ impl<'o> MoveRows<'o> {
     pub(crate) fn write(
         &mut self,
         position: &GroupedPosition,
-        board: Option<&Chess>,
+        board: Option<&Board>,
         mut write: impl FnMut(&MoveRow<'_>) -> Result<()>,
     ) -> Result<u64> {
         let mut illegal = 0;
@@ -142,20 +142,20 @@ impl MoveRow<'_> {
 
 impl Edge {
     /// Makes it the edge of these rows, in the position of `board`; experience stays as it is.
-    fn set(&mut self, rows: &[Row], board: Option<&Chess>) {
+    fn set(&mut self, rows: &[Row], board: Option<&Board>) {
         let Row { key, mv, step, .. } = rows[0];
         let months = rows.iter().filter_map(|row| month(row.group));
         (self.key, self.mv, self.step) = (key, mv, step);
         self.child = child(&rows[0], board);
         self.months = months.clone().min().zip(months.max());
+        let san = board.and_then(|board| board.san_of(mv));
+        let castles = san.map_or_else(|| goes_as_castling(mv, step), |san| matches!(san.san, San::Castle(_)));
+        let mover = board.map_or(step.mover(), Board::turn);
         self.uci.clear();
+        push_uci(&mut self.uci, mv, castles.then_some(mover));
         self.san.clear();
-        match board.and_then(|board| mv.unpack_with_san(board)) {
-            None => self.uci.push_str(&uci(mv, step)),
-            Some((m, san)) => {
-                m.to_uci(CastlingMode::Standard).append_to_string(&mut self.uci);
-                san.append_to_string(&mut self.san);
-            }
+        if let Some(san) = san {
+            san.append_to_string(&mut self.san);
         }
     }
 }
@@ -170,22 +170,26 @@ pub(crate) fn color_name(color: Color) -> &'static str {
     color.fold_wb("white", "black")
 }
 
-/// The move as UCI has it. Only a castling king goes farther than one file.
-fn uci(mv: PackedMove, step: Step) -> String {
+/// Whether a move castles, by its step alone: only a castling king goes farther than one file.
+fn goes_as_castling(mv: PackedMove, step: Step) -> bool {
+    let files = u32::from(mv.from().file()).abs_diff(u32::from(mv.to().file()));
+    step.role() == Some(Role::King) && files > 1
+}
+
+/// Appends the move as UCI has it; of a side that castles, the king's two steps.
+fn push_uci(uci: &mut String, mv: PackedMove, castles: Option<Color>) {
     let (from, to) = (mv.from(), mv.to());
-    let files = u32::from(from.file()).abs_diff(u32::from(to.file()));
-    if step.role() == Some(Role::King) && files > 1 {
-        let side = CastlingSide::from_king_side(to.file() > from.file());
-        return format!("{from}{}", side.king_to(step.mover()));
-    }
-    mv.to_string()
+    let king_to = |mover| CastlingSide::from_king_side(to.file() > from.file()).king_to(mover);
+    from.append_to_string(uci);
+    castles.map_or(to, king_to).append_to_string(uci);
+    uci.extend(mv.promotion().map(Role::char));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use position::Board;
-    use shakmaty::{Position as _, san::SanPlus};
+    use shakmaty::{CastlingMode, Position as _, san::SanPlus};
 
     #[test]
     fn uci_is_shakmatys() {
@@ -196,7 +200,9 @@ mod tests {
             let ply = board.play_san(&san.parse::<SanPlus>().unwrap().san).unwrap();
             let m = ply.mv.unpack(&before).unwrap();
             assert!(before.is_legal(m));
-            assert_eq!(uci(ply.mv, ply.step), m.to_uci(CastlingMode::Standard).to_string(), "{san}");
+            let mut uci = String::new();
+            push_uci(&mut uci, ply.mv, goes_as_castling(ply.mv, ply.step).then_some(ply.step.mover()));
+            assert_eq!(uci, m.to_uci(CastlingMode::Standard).to_string(), "{san}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `positions/` and `openings/`: one row a position, one row a position with a name.
 
 use openings::OpeningName;
-use position::Key;
-use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use position::{Board, Key};
+use shakmaty::{EnPassantMode, fen::Fen};
 use walk::Walked;
 
 use crate::{
@@ -113,17 +113,17 @@ const OPENING_COLUMNS: [Column; 3] = [
     column(("name", Kind::Text, Layout::Text), None, "text", "name of the opening"),
 ];
 
-/// A position that the walk reached, with its board as shakmaty has it.
+/// A position that the walk reached.
 #[derive(Clone, Copy)]
 pub(crate) struct Reached<'w> {
     pub(crate) walked: &'w Walked,
-    pub(crate) board: &'w Chess,
+    pub(crate) board: &'w Board,
 }
 
 impl Reached<'_> {
     /// Its FEN, with an en passant square wherever the key knows of one.
     pub(crate) fn fen_of_key(&self) -> String {
-        Fen::from_position(self.board, EnPassantMode::PseudoLegal).to_string()
+        Fen::from_position(&self.board.position(), EnPassantMode::PseudoLegal).to_string()
     }
 }
 

@@ -11,22 +11,23 @@
 mod apply;
 mod attacks;
 mod geometry;
+mod placed;
 mod resolve;
 mod rights;
+mod san;
 mod tables;
 mod zobrist;
 
 use std::fmt;
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position as _, Rank, Role,
-    Setup, Square,
+    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Position as _, Rank, Role, Setup, Square,
     fen::Fen,
     san::{San, SanError},
 };
 
 use self::tables::Tables;
-use crate::{Key, PackedMove, Step, step::RIGHTS};
+use crate::{Key, PackedMove, Step, placement::legal_position, step::RIGHTS};
 
 /// A played move as it is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -154,9 +155,9 @@ impl Board {
                 setup.castling_rights.add(Square::from_coords(rook_file(side), color.backrank()));
             }
         }
-        match Chess::from_setup(setup, CastlingMode::Standard) {
-            Ok(position) => position,
-            Err(error) => panic!("a replayed board is a legal position: {error}"),
+        match legal_position(setup) {
+            Some(position) => position,
+            None => panic!("a replayed board is a legal position"),
         }
     }
 

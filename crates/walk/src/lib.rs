@@ -48,7 +48,7 @@
 //! let walk = Walk::run(&work, &table, &Origin::default())?;
 //! let start = walk.shard(0)?.next()?.unwrap();
 //! assert_eq!((start.key, start.ply, start.parent), (Key::START, 0, None));
-//! assert_eq!(start.position().unwrap(), shakmaty::Chess::default());
+//! assert_eq!(start.board().unwrap().position(), shakmaty::Chess::default());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -56,21 +56,19 @@ mod error;
 mod found;
 mod pass;
 mod pending;
-mod placement;
 mod records;
 mod rows;
 mod work;
 
 use std::sync::{Mutex, PoisonError};
 
-use position::Key;
+use position::{Key, Placement};
 use shakmaty::{Chess, Color, Position as _};
 use table::SortedRows;
 
 pub use self::{
     error::{Error, InputError, Result},
     found::{Parent, Walked, WalkedPositions},
-    placement::Placement,
     rows::{CheckedRows, Positions, open, shard_of},
     work::{OnProgress, Progress, Work, for_each_shard},
 };

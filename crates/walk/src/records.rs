@@ -1,8 +1,8 @@
 //! What the walk sorts: a key and six words that are known of it.
 
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, Placement};
 
-use crate::{Parent, Placement, Result, Work};
+use crate::{Parent, Result, Work};
 
 /// The words of a record: two for the parent, four for the pieces.
 pub(crate) const WORDS: usize = 6;
