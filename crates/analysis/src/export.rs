@@ -238,6 +238,9 @@ impl ShardWriter<'_> {
     }
 
     fn push_position(&mut self, rows: &GroupedPosition, reached: Option<Reached<'_>>) -> Result<()> {
+        if !self.options.has(Folder::Positions) && !self.options.has(Folder::Openings) {
+            return Ok(());
+        }
         let opening = reached.and_then(|reached| self.openings.name_of(rows.key, || reached.fen_of_key()));
         let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
         self.report.openings.extend(named);

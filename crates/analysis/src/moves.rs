@@ -23,6 +23,8 @@ pub(crate) struct MoveRows<'o> {
     /// The fewest games of an edge, over all its groups.
     min_games: u64,
     visits: Vec<(Group, u64)>,
+    /// The interval of a loss, a draw and a win: what most edges have is one game.
+    bounds_of_one: [(f64, f64); 3],
     /// The edge whose rows are made.
     edge: Edge,
 }
@@ -55,7 +57,13 @@ impl<'o> MoveRows<'o> {
     ) -> Self {
         let groups = groups_in_file(groups, options);
         let min_games = options.cut.min_games;
-        Self { groups, experience, min_games, visits: Vec::new(), edge: Edge::default() }
+        let bounds_of_one = [0.0, 0.5, 1.0].map(|score| wilson(score, 1.0));
+        Self { groups, experience, min_games, visits: Vec::new(), bounds_of_one, edge: Edge::default() }
+    }
+
+    /// The interval of a score.
+    fn bounds(&self, score: f64, games: u64) -> (f64, f64) {
+        if games == 1 { self.bounds_of_one[(2.0 * score) as usize] } else { wilson(score, real(games)) }
     }
 
     /// Gives each row to `write`, ascending. Edges that are illegal in `board` are counted.
@@ -124,7 +132,7 @@ impl MoveRow<'_> {
         let (row, rows) = (self.row, self.rows);
         let (tally, mover, games) = (row.tally, rows.edge.step.mover(), row.tally.games());
         let score = tally.score(mover);
-        let bounds = score.map(|score| wilson(score, real(games)));
+        let bounds = score.map(|score| rows.bounds(score, games));
         let visits = rows.visits.binary_search_by_key(&row.group, |(group, _)| *group);
         let visits = visits.map_or(0, |at| rows.visits[at].1);
         cells.push(Cell::count(tally.white));

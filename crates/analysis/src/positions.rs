@@ -62,7 +62,7 @@ const NO_PARENT: Option<&str> = Some("the first position, or not reached");
 const UNNAMED: Option<&str> = Some("the position has no name of its own");
 
 const POSITION_COLUMNS: [Column; 13] = [
-    column(("key", Kind::Key, Layout::Ascending), None, "hash", "the position: Polyglot's hash"),
+    column(("key", Kind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
     column(
         ("fen", Kind::Text, Layout::Text),
         UNREACHED,
@@ -108,7 +108,7 @@ const POSITION_COLUMNS: [Column; 13] = [
 ];
 
 const OPENING_COLUMNS: [Column; 3] = [
-    column(("key", Kind::Key, Layout::Ascending), None, "hash", "the position: Polyglot's hash"),
+    column(("key", Kind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
     column(("eco", Kind::Text, Layout::Dictionary), None, "code", "ECO code"),
     column(("name", Kind::Text, Layout::Text), None, "text", "name of the opening"),
 ];
