@@ -63,7 +63,12 @@ impl<'o> MoveRows<'o> {
 
     /// The interval of a score.
     fn bounds(&self, score: f64, games: u64) -> (f64, f64) {
-        if games == 1 { self.bounds_of_one[(2.0 * score) as usize] } else { wilson(score, real(games)) }
+        match games {
+            1 if score < 0.5 => self.bounds_of_one[0],
+            1 if score > 0.5 => self.bounds_of_one[2],
+            1 => self.bounds_of_one[1],
+            _ => wilson(score, real(games)),
+        }
     }
 
     /// Gives each row to `write`, ascending. Edges that are illegal in `board` are counted.
