@@ -24,8 +24,9 @@ from pathlib import Path
 import berserk
 import chess
 import chess.pgn
-import hostile
 import jsonschema
+
+import hostile
 from explorer_server import Server
 
 ROOT = Path(__file__).resolve().parents[2]

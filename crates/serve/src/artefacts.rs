@@ -131,8 +131,8 @@ mod tests {
 
     #[test]
     fn files_of_one_name_keep_their_endings() {
-        let named = Named::all(&["a/book.tabia", "book.bin", "games.table/"].map(PathBuf::from));
-        let names: Vec<_> = named.iter().map(|named| named.name.as_str()).collect();
+        let all = Named::all(&["a/book.tabia", "book.bin", "games.table/"].map(PathBuf::from));
+        let names: Vec<_> = all.iter().map(|named| named.name.as_str()).collect();
         assert_eq!(names, ["book", "book.bin", "games"]);
     }
 
