@@ -1,0 +1,147 @@
+//! What is served: artefacts by name, each opened once and anew when it is replaced.
+
+mod groups;
+mod opened;
+mod stamp;
+
+use std::{
+    ffi::OsStr,
+    path::PathBuf,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+pub(crate) use self::{
+    groups::Counted,
+    opened::{Kind, Opened},
+    stamp::Stamp,
+};
+use crate::{Error, Result};
+
+/// A file or folder to serve, and its name in requests.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+impl Named {
+    /// By the files' names without their endings; a file whose name is taken then keeps its ending.
+    #[must_use]
+    pub fn all(paths: &[PathBuf]) -> Vec<Self> {
+        let mut all = Vec::<Self>::new();
+        for path in paths {
+            let text = |part: Option<&OsStr>| part.unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            let stem = text(path.file_stem());
+            let is_taken = all.iter().any(|named| named.name == stem);
+            let name = if is_taken { text(path.file_name()) } else { stem };
+            all.push(Self { name, path: path.clone() });
+        }
+        all
+    }
+}
+
+/// What is served; the first one is the default.
+pub struct Artefacts(Vec<Slot>);
+
+/// A name, and what is open under it now.
+struct Slot {
+    named: Named,
+    opened: RwLock<Arc<Opened>>,
+    /// What could not be opened in its place.
+    failed: RwLock<Option<Stamp>>,
+}
+
+impl Artefacts {
+    /// Opens each of them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SameName`], [`Error::Name`], [`Error::NoBook`]; if one cannot be opened.
+    pub fn open(named: Vec<Named>) -> Result<Self> {
+        for (at, Named { name, .. }) in named.iter().enumerate() {
+            if name.is_empty() || name.contains('/') {
+                return Err(Error::Name { name: name.clone() });
+            }
+            if named[..at].iter().any(|before| before.name == *name) {
+                return Err(Error::SameName { name: name.clone() });
+            }
+        }
+        named.into_iter().map(Slot::open).collect::<Result<_>>().map(Self)
+    }
+
+    /// The artefact of that name, or the default one.
+    pub(crate) fn get(&self, name: Option<&str>) -> Option<Arc<Opened>> {
+        let slot = match name {
+            None => self.0.first(),
+            Some(name) => self.0.iter().find(|slot| slot.named.name == name),
+        };
+        slot.map(Slot::get)
+    }
+
+    /// All of them, the default one first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Arc<Opened>> {
+        self.0.iter().map(Slot::get)
+    }
+
+    /// Opens anew what was replaced, and reports what cannot be opened, once; whether anything changed.
+    pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
+        let refreshed = |slot: &Slot| match slot.refresh() {
+            Ok(changed) => changed,
+            Err(error) => {
+                report(&format!("{}: {error}; the one before is served on", slot.named.name));
+                false
+            }
+        };
+        // Each of them: no short cut at the first that changed.
+        self.0.iter().fold(false, |changed, slot| refreshed(slot) | changed)
+    }
+}
+
+impl Slot {
+    fn open(named: Named) -> Result<Self> {
+        let opened = Opened::open(&named)?;
+        Ok(Self { named, opened: RwLock::new(Arc::new(opened)), failed: RwLock::default() })
+    }
+
+    fn get(&self) -> Arc<Opened> {
+        Arc::clone(&self.opened.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn refresh(&self) -> Result<bool> {
+        let stamp = Stamp::of(&self.named.path);
+        let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
+        // What is gone for a moment may be about to be replaced.
+        if stamp.is_none() || stamp == self.get().stamp || has_failed {
+            return Ok(false);
+        }
+        let opened = Opened::open(&self.named);
+        if opened.is_err() {
+            *self.failed.write().unwrap_or_else(PoisonError::into_inner) = stamp;
+        }
+        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened?);
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_name_keep_their_endings() {
+        let all = Named::all(&["a/book.tabia", "book.bin", "games.table/"].map(PathBuf::from));
+        let names: Vec<_> = all.iter().map(|named| named.name.as_str()).collect();
+        assert_eq!(names, ["book", "book.bin", "games"]);
+    }
+
+    #[test]
+    fn names_are_parts_of_paths_and_each_is_there_once() {
+        let named = |name: &str| Named { name: name.into(), path: "none".into() };
+        assert!(matches!(Artefacts::open(vec![named("a/b")]), Err(Error::Name { .. })));
+        assert!(matches!(Artefacts::open(vec![named("")]), Err(Error::Name { .. })));
+        assert!(matches!(Artefacts::open(vec![named("a"), named("a")]), Err(Error::SameName { .. })));
+        assert!(matches!(Artefacts::open(vec![named("a")]), Err(Error::Query(_))));
+    }
+}
