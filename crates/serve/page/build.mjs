@@ -1,0 +1,47 @@
+// Bundles the page into built/page, and its tests into built/tests.
+//
+//   node build.mjs           the page
+//   node build.mjs tests     the tests
+
+import { build } from 'esbuild';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+async function buildPage() {
+  const folder = `${here}built/page`;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await build({
+    absWorkingDir: here,
+    entryPoints: { page: 'src/main.ts', style: 'style.css' },
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  await copyFile(`${here}index.html`, `${folder}/index.html`);
+  await copyFile(`${here}icon.svg`, `${folder}/icon.svg`);
+}
+
+async function buildTests() {
+  await build({
+    absWorkingDir: here,
+    entryPoints: ['tests/*.test.ts', 'tests/screenshots.ts'],
+    outdir: `${here}built/tests`,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node18',
+    logLevel: 'warning',
+  });
+}
+
+await (process.argv[2] === 'tests' ? buildTests() : buildPage());
