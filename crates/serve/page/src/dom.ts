@@ -24,7 +24,8 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(tag);
   const { on = {}, vars = {}, ...attributes } = props;
   setAttributes(element, attributes);
-  for (const [event, listener] of Object.entries(on)) element.addEventListener(event, listener as EventListener);
+  for (const [event, listener] of Object.entries(on))
+    element.addEventListener(event, listener as EventListener);
   for (const [name, value] of Object.entries(vars)) element.style.setProperty(name, value);
   append(element, children);
   return element;
@@ -49,7 +50,8 @@ export function fill(parent: Element, ...children: Child[]): void {
   const fragment = document.createDocumentFragment();
   append(fragment, children);
   parent.replaceChildren(fragment);
-  if (key) parent.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  if (key)
+    parent.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
 function setAttributes(element: Element, attributes: Record<string, unknown>): void {

@@ -48,12 +48,18 @@ export class Client {
 function addressOf(book: string | null, path: string, query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
-    if (text && value !== false) parameters.set(name, text);
+    for (const text of texts(name, value)) if (text) parameters.append(name, text);
   }
   const prefix = book === null ? '' : `/x/${encodeURIComponent(book)}`;
   const asked = parameters.toString();
   return `${prefix}/${path}${asked ? `?${asked}` : ''}`;
+}
+
+/** Values of a list have commas between them; only the settings of a policy come one by one. */
+function texts(name: string, value: Query[string]): readonly string[] {
+  if (value === null || value === undefined || value === false) return [];
+  if (typeof value !== 'object') return [String(value)];
+  return name === 'set' ? value : [value.join(',')];
 }
 
 async function send(address: string, request: RequestInit): Promise<unknown> {

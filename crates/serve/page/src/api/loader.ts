@@ -27,9 +27,19 @@ export class Loader<T> {
       (error: unknown) => {
         if (running.signal.aborted) return;
         this.key = null;
-        this.become({ answer: null, error: error instanceof Error ? error.message : String(error), loading: false });
+        this.become({
+          answer: null,
+          error: error instanceof Error ? error.message : String(error),
+          loading: false,
+        });
       },
     );
+  }
+
+  /** Forgets the last question, so that it may be asked again. */
+  forget(): void {
+    this.key = null;
+    this.running?.abort();
   }
 
   private become(loaded: Loaded<T>): void {

@@ -29,7 +29,8 @@ function readGame(text: string): Reading {
   if (!game || !position) return { wrong: 'The game does not start from a position of standard chess.' };
   const root = rootAt(fenOf(position));
   const illegal = firstIllegal(root, game.moves);
-  if (illegal && illegal === game.moves.children[0]?.data.san) return { wrong: `${illegal} is not legal here.` };
+  if (illegal && illegal === game.moves.children[0]?.data.san)
+    return { wrong: `${illegal} is not legal here.` };
   return { place: graft(root, game.moves) };
 }
 

@@ -50,9 +50,9 @@ export function destinations(fen: string): Map<SquareName, SquareName[]> {
 }
 
 /** Whether a move from one square to another is a pawn's that promotes. */
-export function promotes(fen: string, from: SquareName, to: SquareName): boolean {
-  const position = positionOf(fen);
-  const isPawn = position?.board.get(parseSquare(from))?.role === 'pawn';
+export function promotes(fen: string, from: string, to: string): boolean {
+  const square = parseSquare(from);
+  const isPawn = square !== undefined && positionOf(fen)?.board.get(square)?.role === 'pawn';
   return isPawn && (to.endsWith('8') || to.endsWith('1'));
 }
 

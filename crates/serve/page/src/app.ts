@@ -1,0 +1,120 @@
+/** What the parts of the page share: the state, the server, and what a person can do. */
+
+import { type Artefact, type Groups, type Setting } from './api/answers';
+import { Client, type Query } from './api/client';
+import { AddressBar, movesTo, readAddress } from './address';
+import { START } from './game/rules';
+import { type Place, advance, cut, endOf, follow, makeMainLine, rootAt, rootOf } from './game/tree';
+import { type AppStore, type Filters, type State, current } from './state';
+import { Store } from './store';
+
+export class App {
+  readonly client = new Client();
+  readonly store: AppStore;
+
+  constructor(artefacts: readonly Artefact[]) {
+    this.store = new Store<State>({ ...readAddress(location.search), artefacts, edits: 0 });
+    const bar = new AddressBar();
+    this.store.follow((state, before) => state === before || bar.write(state));
+    window.addEventListener('popstate', () => this.store.set(this.inTree(readAddress(location.search))));
+  }
+
+  /** Plays a move in UCI notation; false if it is not legal. */
+  play(uci: string): boolean {
+    const place = advance(this.store.get().place, uci);
+    if (place) this.go(place);
+    return place !== null;
+  }
+
+  go(place: Place): void {
+    if (place !== this.store.get().place) this.store.set({ place });
+  }
+
+  /** Goes to where moves from the start position lead, or moves from another position. */
+  goTo(moves: readonly string[], fen: string = START): void {
+    const root = rootOf(this.store.get().place);
+    this.go(follow(root.fen === fen ? root : rootAt(fen), moves));
+  }
+
+  back(): void {
+    const { place } = this.store.get();
+    if (place.parent) this.go(place.parent);
+  }
+
+  forward(): void {
+    const next = this.store.get().place.children[0];
+    if (next) this.go(next);
+  }
+
+  first(): void {
+    this.go(rootOf(this.store.get().place));
+  }
+
+  last(): void {
+    this.go(endOf(this.store.get().place));
+  }
+
+  flip(): void {
+    this.store.set({ orientation: this.store.get().orientation === 'white' ? 'black' : 'white' });
+  }
+
+  /** Removes the move to this place, and all after it. */
+  cut(): void {
+    const { place } = this.store.get();
+    if (place.parent) this.go(cut(place));
+  }
+
+  /** Makes the moves to this place the main line. */
+  promote(): void {
+    makeMainLine(this.store.get().place);
+    this.store.set({});
+  }
+
+  /** Asks another artefact. Filters that it was not counted by are dropped. */
+  choose(book: string): void {
+    const { artefacts, filters } = this.store.get();
+    const groups = artefacts.find((one) => one.name === book)?.groups;
+    this.store.set({ book, filters: groups ? answerable(filters, groups) : filters });
+  }
+
+  filter(change: Partial<Filters>): void {
+    this.store.set({ filters: { ...this.store.get().filters, ...change } });
+  }
+
+  /** Sets a value of a move here; every number is asked for again. */
+  async set(setting: Setting): Promise<void> {
+    const state = this.store.get();
+    await this.client.set(current(state)?.name ?? null, positionQuery(state.place), setting);
+    this.store.set({ edits: this.store.get().edits + 1 });
+  }
+
+  /** The place of an address in the tree that there is, if it begins where the tree does. */
+  private inTree<A extends { place: Place }>(addressed: A): A {
+    const root = rootOf(this.store.get().place);
+    if (rootOf(addressed.place).fen !== root.fen) return addressed;
+    return { ...addressed, place: follow(root, movesTo(addressed.place)) };
+  }
+}
+
+/** The position, as requests name it. */
+export function positionQuery(place: Place): Query {
+  const root = rootOf(place);
+  return { fen: root.fen === START ? null : root.fen, play: movesTo(place) };
+}
+
+/** The position and the filters, as requests name them. */
+export function query(state: State): Query {
+  const { speeds, ratings, since, until } = state.filters;
+  return { ...positionQuery(state.place), speeds, ratings, since, until };
+}
+
+function answerable(filters: Filters, groups: Groups): Filters {
+  const bands = groups.ratings.map(String);
+  const hasMonths = groups.months.length > 0;
+  return {
+    speeds: filters.speeds.filter((speed) => groups.speeds.includes(speed)),
+    ratings: filters.ratings.filter((band) => bands.includes(band)),
+    since: hasMonths ? filters.since : null,
+    until: hasMonths ? filters.until : null,
+  };
+}

@@ -1,0 +1,95 @@
+/** The frame of a chart: a title, a legend, a scale to the left, labels below, and its numbers as a table. */
+
+import { type Child, h, s } from '../dom';
+import type { Scale } from './scale';
+
+export const WIDTH = 560;
+export const HEIGHT = 190;
+/** Where data is drawn. */
+export const PLOT = { left: 46, right: WIDTH - 10, top: 10, bottom: HEIGHT - 26 } as const;
+
+export interface Legend {
+  label: string;
+  colour: number;
+}
+
+export interface ChartText {
+  title: string;
+  /** What the picture shows, in a sentence, for those who hear it. */
+  summary: string;
+  legend?: readonly Legend[];
+  /** The numbers: a head and rows. */
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+export function chart(text: ChartText, ...marks: Child[]): HTMLElement {
+  const picture = s(
+    'svg',
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${text.title}. ${text.summary}` },
+    ...marks,
+  );
+  const legend = text.legend?.map(({ label, colour }) =>
+    h('li', {}, h('span', { class: `swatch colour-${colour}` }), label),
+  );
+  return h(
+    'figure',
+    { class: 'chart' },
+    h('figcaption', {}, text.title),
+    picture,
+    legend && h('ul', { class: 'legend' }, legend),
+    numbers(text),
+  );
+}
+
+/** Lines across at values of the scale, with their labels. */
+export function across(values: readonly number[], y: Scale, label: (value: number) => string): SVGElement[] {
+  return values.flatMap((value) => [
+    s('line', { class: 'grid', x1: PLOT.left, x2: PLOT.right, y1: y(value), y2: y(value) }),
+    s('text', { class: 'tick', x: PLOT.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, label(value)),
+  ]);
+}
+
+/** Labels below the picture. */
+export function below(labels: readonly (readonly [x: number, label: string])[]): SVGElement[] {
+  return labels.map(([x, label]) =>
+    s('text', { class: 'tick', x, y: HEIGHT - 8, 'text-anchor': 'middle' }, label),
+  );
+}
+
+function numbers({ title, head, rows }: ChartText): HTMLElement {
+  return h(
+    'details',
+    { class: 'numbers' },
+    h('summary', {}, 'Numbers'),
+    h(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `${title}: numbers` },
+      h(
+        'table',
+        {},
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            head.map((name) => h('th', { scope: 'col' }, name)),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          rows.map(([first, ...rest]) =>
+            h(
+              'tr',
+              {},
+              h('th', { scope: 'row' }, first),
+              rest.map((cell) => h('td', {}, cell)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}

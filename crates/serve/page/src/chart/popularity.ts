@@ -1,0 +1,77 @@
+/** How often each of the most played moves was chosen, over time. */
+
+import type { Month, ProbedMove } from '../api/answers';
+import { s } from '../dom';
+import { percent } from '../format';
+import { gamesOf } from '../score';
+import { PLOT, across, below, chart } from './frame';
+import { periodsOf } from './months';
+import { linear, pathOf, ticks } from './scale';
+
+const MOVES_MAX = 6;
+/** Labels below the picture. */
+const LABELS_MAX = 6;
+
+/** Null where there are fewer than two months. */
+export function popularityChart(history: readonly Month[], moves: readonly ProbedMove[]): HTMLElement | null {
+  const periods = periodsOf(history);
+  const totals = periods.of(history).map(gamesOf);
+  if (totals.length < 2) return null;
+  const shares = moves.slice(0, MOVES_MAX).map((move) => ({
+    name: move.san ?? move.uci,
+    shares: periods.of(move.history ?? []).map((sum, index) => share(gamesOf(sum), totals[index] ?? 0)),
+  }));
+  const top = Math.max(0.01, ...shares.flatMap((move) => move.shares.map((one) => one ?? 0)));
+  const x = linear([0, totals.length - 1], [PLOT.left + 8, PLOT.right - 8]);
+  const y = linear([0, top], [PLOT.bottom, PLOT.top]);
+  const lines = shares.map(({ name, shares: values }, colour) => {
+    const points = values.map((value, index) => (value === null ? null : ([x(index), y(value)] as const)));
+    const dots = points.flatMap((point, index) =>
+      point
+        ? [
+            s(
+              'circle',
+              { cx: point[0], cy: point[1], r: 3 },
+              s('title', {}, `${name}, ${periods.labels[index]}: ${percent(values[index] ?? 0)}`),
+            ),
+          ]
+        : [],
+    );
+    return s(
+      'g',
+      { class: `series colour-${colour}` },
+      s('path', { d: pathOf(points) }),
+      ...(totals.length > 40 ? [] : dots),
+    );
+  });
+  return chart(
+    {
+      title: 'How often each move was played, by month',
+      summary: `${shares.map(({ name }) => name).join(', ')} from ${periods.labels[0]} to ${periods.labels.at(-1)}.`,
+      legend: shares.map(({ name }, colour) => ({ label: name, colour })),
+      head: ['Month', 'Games', ...shares.map(({ name }) => name)],
+      rows: periods.labels.map((label, index) => [
+        label,
+        String(totals[index]),
+        ...shares.map(({ shares: values }) => shown(values[index])),
+      ]),
+    },
+    across(ticks(0, top, 4), y, percent),
+    below(spread(periods.labels).map(([index, label]) => [x(index), label])),
+    lines,
+  );
+}
+
+/** A few of many labels, evenly. */
+export function spread(labels: readonly string[]): [index: number, label: string][] {
+  const step = Math.max(1, Math.ceil(labels.length / LABELS_MAX));
+  return labels.flatMap((label, index): [number, string][] => (index % step === 0 ? [[index, label]] : []));
+}
+
+function share(games: number, all: number): number | null {
+  return all > 0 ? games / all : null;
+}
+
+function shown(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : percent(value);
+}

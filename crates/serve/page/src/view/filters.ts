@@ -1,0 +1,98 @@
+/** Which games are counted: chips for speeds and rating bands, and a span of months. */
+
+import type { App } from '../app';
+import { fill, h } from '../dom';
+import { month, speed } from '../format';
+import { EVERY_GAME, current } from '../state';
+
+export function filtersView(app: App): HTMLElement {
+  const element = h('section', { class: 'filters', 'aria-label': 'Which games' });
+  app.store.follow((state) => {
+    const groups = current(state)?.groups;
+    const { filters } = state;
+    if (!groups) return fill(element);
+    const isFiltered = JSON.stringify(filters) !== JSON.stringify(EVERY_GAME);
+    const toggle = (list: readonly string[], one: string): string[] =>
+      list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
+    const bands = groups.ratings.map((band): [string, string] => [String(band), bandName(band)]);
+    fill(
+      element,
+      chips(
+        'Speed',
+        groups.speeds.map((name) => [name, speed(name)]),
+        filters.speeds,
+        (one) => app.filter({ speeds: toggle(filters.speeds, one) }),
+      ),
+      chips('Rating', bands, filters.ratings, (one) => app.filter({ ratings: toggle(filters.ratings, one) })),
+      groups.months.length > 1 &&
+        h(
+          'div',
+          { class: 'chips' },
+          months('From', groups.months, filters.since, (since) => app.filter({ since })),
+          months('to', groups.months, filters.until, (until) => app.filter({ until })),
+        ),
+      isFiltered &&
+        h(
+          'button',
+          { type: 'button', class: 'link', 'data-key': 'every', on: { click: () => app.filter(EVERY_GAME) } },
+          'Every game',
+        ),
+    );
+  });
+  return element;
+}
+
+/** The lower bounds of the rating bands, as `tabia count --group-by rating-band` has them. */
+const BANDS = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 2800, 3200];
+
+/** `1600–1799`, or `3200+` for the last band. */
+export function bandName(band: number): string {
+  const next = BANDS.find((other) => other > band);
+  if (next === undefined) return `${band}+`;
+  return band === 0 ? `<${next}` : `${band}–${next - 1}`;
+}
+
+function chips(
+  title: string,
+  values: [value: string, label: string][],
+  chosen: readonly string[],
+  toggle: (value: string) => void,
+): HTMLElement | null {
+  if (values.length < 2) return null;
+  const buttons = values.map(([value, label]) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'chip',
+        'aria-pressed': String(chosen.includes(value)),
+        'data-key': `chip-${title}-${value}`,
+        on: { click: () => toggle(value) },
+      },
+      label,
+    ),
+  );
+  return h(
+    'div',
+    { class: 'chips', role: 'group', 'aria-label': title },
+    h('span', { class: 'name' }, title),
+    buttons,
+  );
+}
+
+function months(
+  label: string,
+  values: readonly string[],
+  chosen: string | null,
+  choose: (month: string | null) => void,
+): HTMLElement {
+  const option = (value: string, text: string): HTMLElement =>
+    h('option', { value, selected: (chosen ?? '') === value }, text);
+  const select = h(
+    'select',
+    { 'data-key': `month-${label}`, on: { change: () => choose(select.value || null) } },
+    option('', label === 'From' ? 'first' : 'last'),
+    values.map((value) => option(value, month(value))),
+  );
+  return h('label', {}, h('span', { class: 'name' }, label), ' ', select);
+}

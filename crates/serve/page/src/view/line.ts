@@ -1,0 +1,84 @@
+/** The list of moves, with its branches. */
+
+import type { App } from '../app';
+import { type Child, fill, h } from '../dom';
+import { spoken } from '../game/describe';
+import { type Place, isMainLine, numberOf, rootOf } from '../game/tree';
+import { icon } from './icons';
+
+export function lineView(app: App): HTMLElement {
+  const list = h('div', { class: 'line-moves' });
+  const tools = h('div', { class: 'line-tools' });
+  const heard = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
+  app.store.follow(({ place }) => {
+    fill(list, movesAfter(app, rootOf(place), place, true));
+    fill(tools, toolsAt(app, place));
+    const words = spoken(place);
+    if (heard.textContent !== words) heard.textContent = words;
+    keepInView(list);
+  });
+  return h('section', { class: 'line card', 'aria-label': 'Moves played' }, list, tools, heard);
+}
+
+/** Scrolls the list, never the page, to the current move. */
+function keepInView(list: HTMLElement): void {
+  const current = list.querySelector<HTMLElement>('[aria-current]');
+  if (!current) return;
+  const [top, bottom] = [current.offsetTop, current.offsetTop + current.offsetHeight];
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+}
+
+/** Moves after a place: the main move, the other moves as branches, and what follows the main move. */
+function movesAfter(app: App, start: Place, here: Place, numbered: boolean): Child[] {
+  const shown: Child[] = [];
+  let [place, isNumbered]: [Place, boolean] = [start, numbered];
+  for (let main = place.children[0]; main; main = place.children[0]) {
+    const others = place.children.slice(1);
+    shown.push(moveButton(app, main, here, isNumbered));
+    shown.push(...others.map((other) => branch(app, other, here)));
+    [place, isNumbered] = [main, others.length > 0];
+  }
+  if (shown.length === 0) return [h('p', { class: 'faint' }, 'Play a move on the board or in the table.')];
+  return shown;
+}
+
+function branch(app: App, place: Place, here: Place): HTMLElement {
+  const rest = place.children.length > 0 ? movesAfter(app, place, here, false) : [];
+  return h('div', { class: 'branch' }, moveButton(app, place, here, true), rest);
+}
+
+function moveButton(app: App, place: Place, here: Place, numbered: boolean): Child {
+  const withNumber = numbered || place.ply % 2 === 1;
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      class: 'ply',
+      'aria-current': place === here ? 'true' : undefined,
+      on: { click: () => app.go(place) },
+    },
+    withNumber && h('span', { class: 'number' }, numberOf(place)),
+    place.san,
+  );
+  return button;
+}
+
+function toolsAt(app: App, place: Place): Child {
+  if (!place.parent) return null;
+  return [
+    !isMainLine(place) &&
+      h(
+        'button',
+        { type: 'button', class: 'link', 'data-key': 'promote', on: { click: () => app.promote() } },
+        icon('promote'),
+        'Make main line',
+      ),
+    h(
+      'button',
+      { type: 'button', class: 'link', 'data-key': 'cut', on: { click: () => app.cut() } },
+      icon('cut'),
+      `Delete from ${numberOf(place)} ${place.san}`,
+    ),
+  ];
+}

@@ -1,0 +1,64 @@
+/** Charts of the position: how often moves were played over time, and scores by month and rating band. */
+
+import type { Probe } from '../api/answers';
+import { type Loaded, Loader } from '../api/loader';
+import { type App, query } from '../app';
+import { periodsOf } from '../chart/months';
+import { popularityChart } from '../chart/popularity';
+import { scoresChart } from '../chart/scores';
+import { type Child, fill, h } from '../dom';
+import { type State, current } from '../state';
+import { bandName } from './filters';
+import type { Panel } from './panels';
+
+export class TrendsPanel implements Panel {
+  readonly element = h('div', { class: 'trends' });
+  private readonly loader = new Loader<Probe>((loaded) => this.fill(loaded));
+
+  constructor(private readonly app: App) {}
+
+  show(state: State): void {
+    const artefact = current(state);
+    if (!artefact?.groups.months.length && !artefact?.groups.ratings.length) {
+      this.loader.forget();
+      return fill(
+        this.element,
+        h(
+          'p',
+          { class: 'faint' },
+          `${artefact?.name ?? 'This'} was not counted by months or rating bands. Count a table by them to see trends:`,
+        ),
+        h('pre', {}, 'tabia count games.pgn -o games.table --group-by month,rating-band'),
+      );
+    }
+    const asked = { ...query(state), history: 'moves', bands: true };
+    const key = JSON.stringify([artefact.name, asked]);
+    this.loader.load(key, (signal) => this.app.client.get(artefact.name, 'tabia/probe', asked, signal));
+  }
+
+  private fill({ answer, error, loading }: Loaded<Probe>): void {
+    this.element.classList.toggle('loading', loading);
+    if (error) return fill(this.element, h('p', { class: 'problem', role: 'alert' }, error));
+    if (answer) fill(this.element, charts(answer));
+  }
+}
+
+function charts(probe: Probe): Child {
+  const [history, bands] = [probe.history ?? [], probe.bands ?? []];
+  const shown = [
+    popularityChart(history, probe.moves),
+    scoresChart('White’s score by month', 'Month', periodsOf(history).of(history), true),
+    scoresChart(
+      'White’s score by rating band',
+      'Rating',
+      bands.map((band) => ({ ...band, label: bandName(band.band) })),
+      false,
+    ),
+  ].filter((one) => one !== null);
+  if (shown.length > 0) return shown;
+  return h(
+    'p',
+    { class: 'faint' },
+    'Too few games here for a trend: at least twenty games in each of two months or rating bands.',
+  );
+}
