@@ -6,11 +6,13 @@
 //! # Flow
 //!
 //! 1. [`listen`] opens the address, and refuses one that others can reach where no tokens are asked for.
-//! 2. [`serve`] runs the router within [`Limits`]: the bytes of a body, the seconds of a request.
+//! 2. [`serve`] runs the router within [`Limits`]: connections, the bytes of a head and a body, and how long
+//!    each may take.
 //! 3. Handlers ask [`Tokens::of`] who the client is and [`Allowance::admit`] whether it has asked too often.
 //! 4. Once `stop` is set, no connection is taken any more, and requests have [`Limits::grace`] to finish.
 
 mod allowance;
+mod connections;
 mod server;
 mod tokens;
 

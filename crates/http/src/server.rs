@@ -1,38 +1,51 @@
 //! Listening, answering within limits, and ending.
 
 use std::{
-    future::IntoFuture as _,
     io,
     net::{SocketAddr, TcpListener},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::{Arc, atomic::AtomicBool},
+    thread,
     time::Duration,
 };
 
 use axum::{Router, extract::DefaultBodyLimit, http::StatusCode};
-use tokio::{runtime, time};
+use tokio::runtime;
 use tower_http::timeout::TimeoutLayer;
 
-/// How often it is asked whether to stop.
-const STOP_POLL: Duration = Duration::from_millis(50);
+use crate::connections::answer;
 
-/// What a request may take.
+/// What a server may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// The most bytes of a request's line and headers, at least 8 KiB; more are answered with status 431.
+    pub head_bytes_max: usize,
+    /// How long line and headers may take to come; a connection without a request ends after it too.
+    pub head: Duration,
     /// The most bytes of a body; a larger one is answered with status 413.
     pub body_bytes_max: usize,
     /// How long a request may take; then it is answered with status 408.
     pub request: Duration,
+    /// How long a connection stays open after an answer, also if its client does not read the answer.
+    pub idle: Duration,
+    /// Connections that are open at a time. One more ends the one that has been idle for the longest.
+    pub connections_max: usize,
     /// How long requests have to finish when the server stops.
     pub grace: Duration,
 }
 
 impl Default for Limits {
-    /// A MiB, half a minute, five seconds.
+    /// Heads of 32 KiB in ten seconds, bodies of a MiB, half a minute a request, half a minute idle, 1,024
+    /// connections, five seconds to finish.
     fn default() -> Self {
-        Self { body_bytes_max: 1 << 20, request: Duration::from_secs(30), grace: Duration::from_secs(5) }
+        Self {
+            head_bytes_max: 32 << 10,
+            head: Duration::from_secs(10),
+            body_bytes_max: 1 << 20,
+            request: Duration::from_secs(30),
+            idle: Duration::from_secs(30),
+            connections_max: 1024,
+            grace: Duration::from_secs(5),
+        }
     }
 }
 
@@ -84,36 +97,41 @@ pub fn serve(
     let router = router
         .layer(DefaultBodyLimit::max(limits.body_bytes_max))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request));
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_io().enable_time().build()?;
+    let threads = thread::available_parallelism().map_or(2, usize::from).max(2);
+    let runtime =
+        runtime::Builder::new_multi_thread().worker_threads(threads).enable_io().enable_time().build()?;
     let served = runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let serving = axum::serve(listener, service).with_graceful_shutdown(stopped(Arc::clone(stop)));
-        let serving = tokio::spawn(serving.into_future());
-        stopped(Arc::clone(stop)).await;
-        // A request that takes longer is cut off; a client that keeps its connection open holds up nothing.
-        time::timeout(limits.grace, serving).await.map_or(Ok(()), |ended| ended.map_err(io::Error::other)?)
+        answer(listener, router, limits, stop).await;
+        Ok(())
     });
     runtime.shutdown_timeout(limits.grace);
     served
 }
 
-async fn stopped(stop: Arc<AtomicBool>) {
-    while !stop.load(Relaxed) {
-        time::sleep(STOP_POLL).await;
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::thread;
+    use std::{
+        io::{Read as _, Write as _},
+        net::TcpStream,
+        sync::atomic::Ordering::Relaxed,
+        time::Instant,
+    };
 
     use axum::routing::{get, post};
+    use tokio::time;
 
     use super::*;
 
-    const LIMITS: Limits =
-        Limits { body_bytes_max: 100, request: Duration::from_millis(500), grace: Duration::from_secs(2) };
+    const LIMITS: Limits = Limits {
+        head_bytes_max: 8 << 10,
+        head: Duration::from_millis(600),
+        body_bytes_max: 100,
+        request: Duration::from_millis(500),
+        idle: Duration::from_secs(1),
+        connections_max: 8,
+        grace: Duration::from_secs(2),
+    };
 
     #[test]
     fn addresses_of_others_need_tokens() {
@@ -160,6 +178,60 @@ mod tests {
             assert_eq!(slow.join().unwrap(), "slow", "a request that has begun is answered");
             server.join().unwrap().unwrap();
             assert!(agent.get(format!("{url}/slow")).call().is_err());
+        });
+    }
+
+    /// A server of one answer, while `client` talks to it.
+    fn with_server(client: impl FnOnce(SocketAddr) + Send) {
+        let router = Router::new().route("/", get(|| async { "here" }));
+        let listener = listen("127.0.0.1:0".parse().unwrap(), false).unwrap();
+        let (address, stop) = (listener.local_addr().unwrap(), Arc::new(AtomicBool::new(false)));
+        thread::scope(|scope| {
+            let server = scope.spawn(|| serve(listener, router, LIMITS, &stop));
+            // The server ends also if the client fails.
+            let told = scope.spawn(move || client(address)).join();
+            stop.store(true, Relaxed);
+            server.join().unwrap().unwrap();
+            told.unwrap();
+        });
+    }
+
+    /// What a server answers to these bytes until it ends the connection.
+    fn told(address: SocketAddr, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        stream.write_all(bytes).unwrap();
+        let mut answer = Vec::new();
+        // A server that ends a connection before it has read everything resets it.
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    const ASKED: &[u8] = b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n";
+
+    #[test]
+    fn heads_come_in_time_and_are_small() {
+        with_server(|address| {
+            assert!(told(address, ASKED).ends_with("here"));
+            let begun = Instant::now();
+            assert_eq!(told(address, b"GET / HTTP/1.1\r\nHost: he"), "");
+            assert_eq!(told(address, b""), "", "and a connection needs a request");
+            assert!(begun.elapsed() < Duration::from_secs(4));
+            let long = |text: &str| told(address, text.as_bytes())[..12].to_owned();
+            assert_eq!(long(&format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(20_000))), "HTTP/1.1 431");
+            let header = "x".repeat(20_000);
+            assert_eq!(long(&format!("GET / HTTP/1.1\r\nA: {header}\r\n\r\n")), "HTTP/1.1 431");
+        });
+    }
+
+    #[test]
+    fn idle_connections_give_way() {
+        with_server(|address| {
+            let idle: Vec<_> = (0..50).map(|_| TcpStream::connect(address).unwrap()).collect();
+            let begun = Instant::now();
+            assert!(told(address, ASKED).ends_with("here"));
+            assert!(begun.elapsed() < LIMITS.head, "{:?}", begun.elapsed());
+            drop(idle);
         });
     }
 }

@@ -1,0 +1,179 @@
+//! Connections: taken, answered, and ended where they hold something and ask nothing.
+//!
+//! A client that sends nothing, sends slowly or does not read what it asked for costs a connection and no
+//! thread. If there are too many, the one that has been idle for the longest makes room for the next, so that
+//! clients who ask are answered.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::{Router, body::Body, extract::ConnectInfo, http::Request, response::Response};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    pin, select,
+    sync::{Notify, watch},
+    time::{self, MissedTickBehavior},
+};
+use tower::ServiceExt as _;
+
+use crate::Limits;
+
+/// How often it is asked whether to stop, and which connections are idle.
+const TICK: Duration = Duration::from_millis(50);
+/// A connection that is answering a request is not idle.
+const BUSY: u64 = u64::MAX;
+
+/// Answers requests by `router` until `stop` is set, and those that have come by then.
+pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits, stop: &AtomicBool) {
+    let (ending, ends) = watch::channel(false);
+    let open = Arc::new(Open::new(limits));
+    let mut ticks = time::interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    while !stop.load(Relaxed) {
+        select! {
+            // A client that was gone again before it was taken, or no descriptor left: there may be one at
+            // the next tick.
+            accepted = listener.accept() => match accepted {
+                Ok((stream, from)) => Connection::begin(&open, stream, from, router.clone(), ends.clone()),
+                Err(_) => { ticks.tick().await; }
+            },
+            _ = ticks.tick() => open.end_idle(),
+        }
+    }
+    drop((listener, ends));
+    let _ = ending.send(true);
+    // A request that takes longer is cut off.
+    let _ = time::timeout(limits.grace, ending.closed()).await;
+}
+
+/// The connections that are open.
+struct Open {
+    limits: Limits,
+    begun: Instant,
+    next: AtomicU64,
+    connections: Mutex<HashMap<u64, Arc<Activity>>>,
+}
+
+/// What a connection does.
+struct Activity {
+    /// Milliseconds of the server's clock since when it is idle, or [`BUSY`].
+    idle_since: AtomicU64,
+    /// Told when the connection has to end at once.
+    end: Notify,
+}
+
+impl Open {
+    fn new(limits: Limits) -> Self {
+        Self { limits, begun: Instant::now(), next: AtomicU64::new(0), connections: Mutex::default() }
+    }
+
+    fn now(&self) -> u64 {
+        self.begun.elapsed().as_millis() as u64
+    }
+
+    /// Ends connections that have been idle for too long.
+    fn end_idle(&self) {
+        let now = self.now();
+        let too_long = |activity: &Activity| {
+            let since = activity.idle_since.load(Relaxed);
+            since != BUSY && Duration::from_millis(now.saturating_sub(since)) >= self.limits.idle
+        };
+        let connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        connections.values().filter(|activity| too_long(activity)).for_each(|idle| idle.end.notify_one());
+    }
+
+    /// Adds a connection; its number. `None` if there are too many and none is idle.
+    fn add(&self, activity: &Arc<Activity>) -> Option<u64> {
+        let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        if connections.len() >= self.limits.connections_max {
+            let idle_since = |activity: &Activity| activity.idle_since.load(Relaxed);
+            let oldest = connections.iter().min_by_key(|(_, activity)| idle_since(activity));
+            let oldest =
+                oldest.filter(|(_, activity)| idle_since(activity) != BUSY).map(|(&number, _)| number)?;
+            // It is no longer counted: its task ends as soon as it is told.
+            if let Some(activity) = connections.remove(&oldest) {
+                activity.end.notify_one();
+            }
+        }
+        let number = self.next.fetch_add(1, Relaxed);
+        connections.insert(number, Arc::clone(activity));
+        Some(number)
+    }
+
+    fn remove(&self, number: u64) {
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+    }
+}
+
+/// A connection and the requests on it.
+#[derive(Clone)]
+struct Connection {
+    open: Arc<Open>,
+    activity: Arc<Activity>,
+    from: SocketAddr,
+    router: Router,
+}
+
+impl Connection {
+    /// Has a task answer the requests on a stream.
+    fn begin(
+        open: &Arc<Open>,
+        stream: TcpStream,
+        from: SocketAddr,
+        router: Router,
+        mut ends: watch::Receiver<bool>,
+    ) {
+        let activity = Arc::new(Activity { idle_since: AtomicU64::new(open.now()), end: Notify::new() });
+        let Some(number) = open.add(&activity) else { return };
+        let connection = Self { open: Arc::clone(open), activity, from, router };
+        tokio::spawn(async move {
+            connection.run(stream, &mut ends).await;
+            connection.open.remove(number);
+            drop(ends);
+        });
+    }
+
+    async fn run(&self, stream: TcpStream, ends: &mut watch::Receiver<bool>) {
+        // An answer is small and complete: it need not wait for more.
+        let _ = stream.set_nodelay(true);
+        let limits = self.open.limits;
+        let service = service_fn(|request| self.respond(request));
+        let served = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits.head)
+            .max_buf_size(limits.head_bytes_max)
+            .serve_connection(TokioIo::new(stream), service);
+        pin!(served);
+        let mut is_ending = false;
+        loop {
+            select! {
+                // Whatever went wrong with a connection concerns its client alone.
+                _ = served.as_mut() => return,
+                () = self.activity.end.notified() => return,
+                _ = ends.changed(), if !is_ending => {
+                    is_ending = true;
+                    served.as_mut().graceful_shutdown();
+                }
+            }
+        }
+    }
+
+    async fn respond(&self, request: Request<Incoming>) -> Result<Response, Infallible> {
+        self.activity.idle_since.store(BUSY, Relaxed);
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(self.from));
+        let response = self.router.clone().oneshot(request).await;
+        self.activity.idle_since.store(self.open.now(), Relaxed);
+        response
+    }
+}
