@@ -1,18 +1,16 @@
-// Bundles the page into built/page, and its tests into built/tests.
+// Bundles the page into built/, and its tests into tests/built/.
 //
 //   node build.mjs           the page
 //   node build.mjs tests     the tests
 
 import { build } from 'esbuild';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 async function buildPage() {
-  const folder = `${here}built/page`;
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  const folder = `${here}built`;
   await build({
     absWorkingDir: here,
     entryPoints: { page: 'src/main.ts', style: 'style.css' },
@@ -33,7 +31,7 @@ async function buildTests() {
   await build({
     absWorkingDir: here,
     entryPoints: ['tests/*.test.ts', 'tests/screenshots.ts'],
-    outdir: `${here}built/tests`,
+    outdir: `${here}tests/built`,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',

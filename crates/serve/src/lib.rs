@@ -1,1 +1,3 @@
-//! Stub.
+//! Serves books over HTTP: the explorer's page.
+
+pub mod page;

@@ -3,10 +3,20 @@
 import { type Child, h, s } from '../dom';
 import type { Scale } from './scale';
 
-export const WIDTH = 560;
-export const HEIGHT = 190;
-/** Where data is drawn. */
-export const PLOT = { left: 46, right: WIDTH - 10, top: 10, bottom: HEIGHT - 26 } as const;
+const HEIGHT = 190;
+
+/** Where data is drawn; the picture is as wide as the screen allows, so that its letters are of one size. */
+export interface Plot {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export function plotArea(): Plot {
+  const width = Math.min(600, Math.max(300, window.innerWidth - 56));
+  return { left: 46, right: width - 10, top: 10, bottom: HEIGHT - 26 };
+}
 
 export interface Legend {
   label: string;
@@ -23,10 +33,14 @@ export interface ChartText {
   rows: readonly (readonly string[])[];
 }
 
-export function chart(text: ChartText, ...marks: Child[]): HTMLElement {
+export function chart(text: ChartText, plot: Plot, ...marks: Child[]): HTMLElement {
   const picture = s(
     'svg',
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${text.title}. ${text.summary}` },
+    {
+      viewBox: `0 0 ${plot.right + 10} ${HEIGHT}`,
+      role: 'img',
+      'aria-label': `${text.title}. ${text.summary}`,
+    },
     ...marks,
   );
   const legend = text.legend?.map(({ label, colour }) =>
@@ -43,10 +57,15 @@ export function chart(text: ChartText, ...marks: Child[]): HTMLElement {
 }
 
 /** Lines across at values of the scale, with their labels. */
-export function across(values: readonly number[], y: Scale, label: (value: number) => string): SVGElement[] {
+export function across(
+  plot: Plot,
+  values: readonly number[],
+  y: Scale,
+  label: (value: number) => string,
+): SVGElement[] {
   return values.flatMap((value) => [
-    s('line', { class: 'grid', x1: PLOT.left, x2: PLOT.right, y1: y(value), y2: y(value) }),
-    s('text', { class: 'tick', x: PLOT.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, label(value)),
+    s('line', { class: 'grid', x1: plot.left, x2: plot.right, y1: y(value), y2: y(value) }),
+    s('text', { class: 'tick', x: plot.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, label(value)),
   ]);
 }
 

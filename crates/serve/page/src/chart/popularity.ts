@@ -4,13 +4,13 @@ import type { Month, ProbedMove } from '../api/answers';
 import { s } from '../dom';
 import { percent } from '../format';
 import { gamesOf } from '../score';
-import { PLOT, across, below, chart } from './frame';
+import { type Plot, across, below, chart, plotArea } from './frame';
 import { periodsOf } from './months';
 import { linear, pathOf, ticks } from './scale';
 
 const MOVES_MAX = 6;
-/** Labels below the picture. */
-const LABELS_MAX = 6;
+/** How wide a label below the picture is. */
+const LABEL_WIDTH = 74;
 
 /** Null where there are fewer than two months. */
 export function popularityChart(history: readonly Month[], moves: readonly ProbedMove[]): HTMLElement | null {
@@ -22,8 +22,9 @@ export function popularityChart(history: readonly Month[], moves: readonly Probe
     shares: periods.of(move.history ?? []).map((sum, index) => share(gamesOf(sum), totals[index] ?? 0)),
   }));
   const top = Math.max(0.01, ...shares.flatMap((move) => move.shares.map((one) => one ?? 0)));
-  const x = linear([0, totals.length - 1], [PLOT.left + 8, PLOT.right - 8]);
-  const y = linear([0, top], [PLOT.bottom, PLOT.top]);
+  const plot = plotArea();
+  const x = linear([0, totals.length - 1], [plot.left + 8, plot.right - 8]);
+  const y = linear([0, top], [plot.bottom, plot.top]);
   const lines = shares.map(({ name, shares: values }, colour) => {
     const points = values.map((value, index) => (value === null ? null : ([x(index), y(value)] as const)));
     const dots = points.flatMap((point, index) =>
@@ -56,15 +57,17 @@ export function popularityChart(history: readonly Month[], moves: readonly Probe
         ...shares.map(({ shares: values }) => shown(values[index])),
       ]),
     },
-    across(ticks(0, top, 4), y, percent),
-    below(spread(periods.labels).map(([index, label]) => [x(index), label])),
+    plot,
+    across(plot, ticks(0, top, 4), y, percent),
+    below(spread(periods.labels, plot).map(([index, label]) => [x(index), label])),
     lines,
   );
 }
 
-/** A few of many labels, evenly. */
-export function spread(labels: readonly string[]): [index: number, label: string][] {
-  const step = Math.max(1, Math.ceil(labels.length / LABELS_MAX));
+/** As many of the labels as there is room for, evenly. */
+export function spread(labels: readonly string[], plot: Plot): [index: number, label: string][] {
+  const count = Math.floor((plot.right - plot.left) / LABEL_WIDTH);
+  const step = Math.max(1, Math.ceil(labels.length / count));
   return labels.flatMap((label, index): [number, string][] => (index % step === 0 ? [[index, label]] : []));
 }
 

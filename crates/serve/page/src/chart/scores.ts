@@ -4,7 +4,7 @@ import type { Outcomes } from '../api/answers';
 import { s } from '../dom';
 import { score, whole } from '../format';
 import { gamesOf, marginOf, scoreOf } from '../score';
-import { PLOT, across, below, chart } from './frame';
+import { across, below, chart, plotArea } from './frame';
 import { spread } from './popularity';
 import { linear, pathOf, ticks } from './scale';
 
@@ -38,8 +38,9 @@ export function scoresChart(
   if (points.length < 2) return null;
   const low = Math.min(0.45, ...points.map((point) => point.low));
   const high = Math.max(0.55, ...points.map((point) => point.high));
-  const x = linear([0, groups.length - 1], [PLOT.left + 24, PLOT.right - 24]);
-  const y = linear([low, high], [PLOT.bottom, PLOT.top]);
+  const plot = plotArea();
+  const x = linear([0, groups.length - 1], [plot.left + 24, plot.right - 24]);
+  const y = linear([low, high], [plot.bottom, plot.top]);
   const byIndex = new Map(points.map((point) => [point.index, point]));
   const line = groups.map((_, index) => {
     const point = byIndex.get(index);
@@ -56,9 +57,15 @@ export function scoresChart(
         return [group.label, whole(gamesOf(group)), text];
       }),
     },
-    across(ticks(low, high, 4), y, (value) => `${Math.round(100 * value)} %`),
-    s('line', { class: 'middle', x1: PLOT.left, x2: PLOT.right, y1: y(0.5), y2: y(0.5) }),
-    below(spread(groups.map(({ label }) => label)).map(([index, label]) => [x(index), label])),
+    plot,
+    across(plot, ticks(low, high, 4), y, (value) => `${Math.round(100 * value)} %`),
+    s('line', { class: 'middle', x1: plot.left, x2: plot.right, y1: y(0.5), y2: y(0.5) }),
+    below(
+      spread(
+        groups.map(({ label }) => label),
+        plot,
+      ).map(([index, label]) => [x(index), label]),
+    ),
     isLine && s('path', { class: 'score-line', d: pathOf(line) }),
     points.map((point) => mark(point, groups[point.index], x(point.index), y)),
   );

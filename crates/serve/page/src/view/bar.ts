@@ -6,7 +6,7 @@ import { percent } from '../format';
 import { gamesOf } from '../score';
 
 /** A part is labelled from this share on. */
-const LABELLED = 0.14;
+const LABELLED = 0.17;
 
 export function outcomesBar(outcomes: Outcomes): HTMLElement {
   const games = gamesOf(outcomes);

@@ -110,7 +110,7 @@ const learned: Column = {
   value: (move) => move.known?.learn ?? null,
   cell: ({ known }) => {
     if (known?.learn === undefined) return null;
-    const kind = known.playable ? 'learned' : 'learned bad';
+    const kind = known.playable ? 'good' : 'bad';
     return h('span', { class: kind }, signed(known.learn));
   },
   isUsed: (probe) => probe.moves.some((move) => move.known?.learn !== undefined),

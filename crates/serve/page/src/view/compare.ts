@@ -4,7 +4,7 @@ import type { ComparedMove, ComparedSide, Comparison } from '../api/answers';
 import { type Loaded, Loader } from '../api/loader';
 import { type App, query } from '../app';
 import { type Child, fill, h } from '../dom';
-import { percent, score, short, signed } from '../format';
+import { percent, score, signed, whole } from '../format';
 import { type State, compared, current } from '../state';
 import type { Panel } from './panels';
 
@@ -69,7 +69,9 @@ export class ComparePanel implements Panel {
               {},
               h('th', { scope: 'col', class: 'move' }, 'Move'),
               h('th', { scope: 'col' }, ours),
+              h('th', { scope: 'col' }, 'score'),
               h('th', { scope: 'col' }, theirs),
+              h('th', { scope: 'col' }, 'score'),
               h('th', { scope: 'col', class: 'difference' }, 'More often in'),
             ),
           ),
@@ -97,8 +99,8 @@ export class ComparePanel implements Panel {
       'tr',
       { on: { mouseenter: () => this.point(uci), mouseleave: () => this.point(null) } },
       h('th', { scope: 'row', class: 'move' }, h('button', play, san)),
-      h('td', {}, side(move.ours)),
-      h('td', {}, side(move.theirs)),
+      side(move.ours),
+      side(move.theirs),
       h(
         'td',
         { class: 'difference' },
@@ -132,15 +134,12 @@ export function otherSelect(app: App, state: State, id: string, label: string, n
   return h('label', { for: id }, `${label} `, select);
 }
 
-function side(one: ComparedSide | null): Child {
-  if (!one) return h('span', { class: 'faint' }, '–');
+/** Two cells of a side: the share, and the score. */
+function side(one: ComparedSide | null): HTMLElement[] {
+  if (!one) return [h('td', { class: 'faint' }, '–'), h('td')];
+  const games = one.games === null ? undefined : `${whole(one.games)} games`;
   return [
-    h('span', { class: 'number' }, percent(one.share)),
-    h(
-      'span',
-      { class: 'share' },
-      one.games === null ? '' : short(one.games),
-      one.score === null ? '' : `, ${score(one.score)} %`,
-    ),
+    h('td', { title: games }, percent(one.share)),
+    h('td', { class: 'faint', title: games }, one.score === null ? '–' : score(one.score)),
   ];
 }

@@ -3,13 +3,11 @@
 import type { App } from '../app';
 import { h } from '../dom';
 import { read } from '../game/read';
-import { pgnOf } from '../game/write';
-import { copy } from './clipboard';
 import { type Icon, icon } from './icons';
 import { say } from './message';
 
 export function controls(app: App): HTMLElement {
-  return h('div', { class: 'controls' }, steps(app), field(app), copies(app));
+  return h('div', { class: 'controls' }, steps(app), field(app));
 }
 
 /** Goes to where a text leads, or says what is wrong with it; whether it was read. */
@@ -61,17 +59,4 @@ function field(app: App): HTMLElement {
   input.addEventListener('paste', () => setTimeout(submit));
   const go = h('button', { type: 'button', class: 'quiet', on: { click: submit } }, 'Go');
   return h('div', { class: 'field' }, input, go);
-}
-
-function copies(app: App): HTMLElement {
-  const button = (label: string, what: string, text: () => string): HTMLElement =>
-    h('button', { type: 'button', class: 'link', on: { click: () => void copy(text(), what) } }, label);
-  return h(
-    'div',
-    { class: 'copies' },
-    'Copy ',
-    button('link', 'Link', () => location.href),
-    button('FEN', 'FEN', () => app.store.get().place.fen),
-    button('PGN', 'PGN', () => pgnOf(app.store.get().place)),
-  );
 }

@@ -14,16 +14,19 @@ export function filtersView(app: App): HTMLElement {
     const isFiltered = JSON.stringify(filters) !== JSON.stringify(EVERY_GAME);
     const toggle = (list: readonly string[], one: string): string[] =>
       list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
-    const bands = groups.ratings.map((band): [string, string] => [String(band), bandName(band)]);
+    const bands = groups.ratings.map((band): Chip => ({
+      value: String(band),
+      label: String(band),
+      title: bandName(band),
+    }));
     fill(
       element,
       chips(
         'Speed',
-        groups.speeds.map((name) => [name, speed(name)]),
+        groups.speeds.map((name) => ({ value: name, label: speed(name) })),
         filters.speeds,
         (one) => app.filter({ speeds: toggle(filters.speeds, one) }),
       ),
-      chips('Rating', bands, filters.ratings, (one) => app.filter({ ratings: toggle(filters.ratings, one) })),
       groups.months.length > 1 &&
         h(
           'div',
@@ -31,6 +34,7 @@ export function filtersView(app: App): HTMLElement {
           months('From', groups.months, filters.since, (since) => app.filter({ since })),
           months('to', groups.months, filters.until, (until) => app.filter({ until })),
         ),
+      chips('Rating', bands, filters.ratings, (one) => app.filter({ ratings: toggle(filters.ratings, one) })),
       isFiltered &&
         h(
           'button',
@@ -42,7 +46,7 @@ export function filtersView(app: App): HTMLElement {
   return element;
 }
 
-/** The lower bounds of the rating bands, as `tabia count --group-by rating-band` has them. */
+/** The lower bounds of the rating bands, as `tabia count --by rating-band` has them. */
 const BANDS = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 2800, 3200];
 
 /** `1600–1799`, or `3200+` for the last band. */
@@ -52,19 +56,28 @@ export function bandName(band: number): string {
   return band === 0 ? `<${next}` : `${band}–${next - 1}`;
 }
 
+interface Chip {
+  value: string;
+  label: string;
+  /** In full, if the label is short. */
+  title?: string;
+}
+
 function chips(
   title: string,
-  values: [value: string, label: string][],
+  values: readonly Chip[],
   chosen: readonly string[],
   toggle: (value: string) => void,
 ): HTMLElement | null {
   if (values.length < 2) return null;
-  const buttons = values.map(([value, label]) =>
+  const buttons = values.map(({ value, label, title }) =>
     h(
       'button',
       {
         type: 'button',
         class: 'chip',
+        title,
+        'aria-label': title,
         'aria-pressed': String(chosen.includes(value)),
         'data-key': `chip-${title}-${value}`,
         on: { click: () => toggle(value) },

@@ -3,16 +3,19 @@
 import type { App } from '../app';
 import { type Child, fill, h } from '../dom';
 import { spoken } from '../game/describe';
+import { pgnOf } from '../game/write';
 import { type Place, isMainLine, numberOf, rootOf } from '../game/tree';
+import { copy } from './clipboard';
 import { icon } from './icons';
 
 export function lineView(app: App): HTMLElement {
   const list = h('div', { class: 'line-moves' });
-  const tools = h('div', { class: 'line-tools' });
+  const changes = h('div', { class: 'line-changes' });
+  const tools = h('div', { class: 'line-tools' }, changes, copies(app));
   const heard = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   app.store.follow(({ place }) => {
     fill(list, movesAfter(app, rootOf(place), place, true));
-    fill(tools, toolsAt(app, place));
+    fill(changes, changesAt(app, place));
     const words = spoken(place);
     if (heard.textContent !== words) heard.textContent = words;
     keepInView(list);
@@ -64,7 +67,8 @@ function moveButton(app: App, place: Place, here: Place, numbered: boolean): Chi
   return button;
 }
 
-function toolsAt(app: App, place: Place): Child {
+/** What can be done with the move that is shown. */
+function changesAt(app: App, place: Place): Child {
   if (!place.parent) return null;
   return [
     !isMainLine(place) &&
@@ -81,4 +85,17 @@ function toolsAt(app: App, place: Place): Child {
       `Delete from ${numberOf(place)} ${place.san}`,
     ),
   ];
+}
+
+function copies(app: App): HTMLElement {
+  const button = (label: string, what: string, text: () => string): HTMLElement =>
+    h('button', { type: 'button', class: 'link', on: { click: () => void copy(text(), what) } }, label);
+  return h(
+    'div',
+    { class: 'copies' },
+    h('span', {}, 'Copy '),
+    button('link', 'Link', () => location.href),
+    button('FEN', 'FEN', () => app.store.get().place.fen),
+    button('PGN', 'PGN', () => pgnOf(app.store.get().place)),
+  );
 }

@@ -10,7 +10,7 @@ import type { Panel } from './panels';
 import { explain } from './why';
 
 /** A part of a bar is labelled from these chances on. */
-const NAMED = 0.07;
+const NAMED = 0.09;
 const WITH_CHANCE = 0.16;
 /** Colours of moves in the style sheet; moves past them share the last one. */
 const COLOURS = 8;
@@ -65,7 +65,9 @@ export class PoliciesPanel implements Panel {
 }
 
 function bar(policy: Policy, colours: Map<string, number>, open: (move: string) => void): Child {
+  const colour = (uci: string): number => colours.get(uci) ?? COLOURS;
   const played = policy.moves.filter((move) => move.chance > 0);
+  played.sort((a, b) => b.chance - a.chance || colour(a.uci) - colour(b.uci));
   if (played.length === 0) return h('span', { class: 'faint' }, policy.notes[0] ?? 'no move');
   const parts = played.map(({ uci, san, chance }) => {
     const title = `${policy.name} plays ${san} with ${percent(chance)}`;
@@ -74,7 +76,7 @@ function bar(policy: Policy, colours: Map<string, number>, open: (move: string) 
       'button',
       {
         type: 'button',
-        class: `part colour-${Math.min(colours.get(uci) ?? COLOURS, COLOURS)}`,
+        class: `part colour-${Math.min(colour(uci), COLOURS)}`,
         title,
         'aria-label': title,
         'data-key': `part-${policy.name}-${uci}`,

@@ -13,6 +13,10 @@ import { type Column, columnsFor, settings } from './columns';
 import { editMove } from './edit';
 import { icon } from './icons';
 
+/** More moves than this are cut to the first rows until all are asked for. */
+const ROWS_CUT = 13;
+const ROWS = 11;
+
 interface Sorting {
   column: string;
   ascending: boolean;
@@ -28,6 +32,8 @@ export interface TableLinks {
 export class MovesTable {
   readonly element: HTMLElement;
   private sorting: Sorting | null = null;
+  /** Whether rows past the first ones are shown. */
+  private isWhole = false;
   private loaded: Loaded<Probe> = { answer: null, error: null, loading: true };
   private readonly loader = new Loader<Probe>((loaded) => {
     this.loaded = loaded;
@@ -70,6 +76,8 @@ export class MovesTable {
     const side = turnOf(probe.fen);
     const columns = columnsFor(probe, side);
     const isEditable = current(this.app.store.get())?.editable ?? false;
+    const isCut = !this.isWhole && probe.moves.length > ROWS_CUT;
+    const shown = this.sorted(probe, columns).slice(0, isCut ? ROWS : undefined);
     return [
       h(
         'div',
@@ -82,14 +90,23 @@ export class MovesTable {
           h(
             'tbody',
             {},
-            this.sorted(probe, columns).map((move) => this.row(move, probe, columns, isEditable)),
+            shown.map((move) => this.row(move, probe, columns, isEditable)),
           ),
           probe.tally && h('tfoot', {}, total(probe, columns, isEditable)),
         ),
       ),
+      isCut && this.more(probe.moves.length),
       beyond(probe),
       ignored(probe),
     ];
+  }
+
+  private more(count: number): HTMLElement {
+    const click = (): void => {
+      this.isWhole = true;
+      this.show();
+    };
+    return h('button', { type: 'button', class: 'link more', on: { click } }, `Show all ${count} moves`);
   }
 
   private head(columns: Column[], isEditable: boolean): HTMLElement {

@@ -28,7 +28,7 @@ export class TrendsPanel implements Panel {
           { class: 'faint' },
           `${artefact?.name ?? 'This'} was not counted by months or rating bands. Count a table by them to see trends:`,
         ),
-        h('pre', {}, 'tabia count games.pgn -o games.table --group-by month,rating-band'),
+        h('pre', {}, 'tabia count games.pgn -o games.table --by month,rating-band'),
       );
     }
     const asked = { ...query(state), history: 'moves', bands: true };

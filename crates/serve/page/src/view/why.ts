@@ -28,7 +28,7 @@ class Explanation {
     openDialog(
       policy.name,
       'explanation wide',
-      h('p', {}, `${policy.about} `, h('span', { class: 'faint' }, policy.source)),
+      h('p', {}, `${sentence(policy.about)} `, h('span', { class: 'faint' }, policy.source)),
       policy.parameters.length > 0 && this.form(policy.parameters),
       this.choice,
       this.origin,
@@ -222,6 +222,10 @@ function taught(
   const named = sources.filter((source) => source.value === what);
   if (named.length === 0) return '';
   return ` (${named.map(({ source, count, last }) => `${source}: ${whole(count)}${last ? `, last ${last}` : ''}`).join('; ')})`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 }
 
 function spaced(name: string): string {
