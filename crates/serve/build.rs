@@ -35,6 +35,7 @@ fn media_type(path: &Path) -> Option<&'static str> {
         "html" => Some("text/html; charset=utf-8"),
         "js" => Some("text/javascript; charset=utf-8"),
         "css" => Some("text/css; charset=utf-8"),
+        "txt" => Some("text/plain; charset=utf-8"),
         "svg" => Some("image/svg+xml"),
         _ => None,
     }

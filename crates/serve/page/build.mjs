@@ -4,28 +4,49 @@
 //   node build.mjs tests     the tests
 
 import { build } from 'esbuild';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
+/** Licences that Tabia's own, GPL-3.0-or-later, can be combined with. */
+const COMPATIBLE = ['GPL-3.0-or-later', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0'];
+
 async function buildPage() {
   const folder = `${here}built`;
-  await build({
+  const { metafile } = await build({
     absWorkingDir: here,
     entryPoints: { page: 'src/main.ts', style: 'style.css' },
     outdir: folder,
     bundle: true,
     minify: true,
+    metafile: true,
     format: 'esm',
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
   });
-  await copyFile(`${here}index.html`, `${folder}/index.html`);
-  await copyFile(`${here}icon.svg`, `${folder}/icon.svg`);
+  for (const name of ['index.html', 'icon.svg']) await copyFile(`${here}${name}`, `${folder}/${name}`);
+  await writeFile(`${folder}/licenses.txt`, await licenses(Object.keys(metafile.inputs)));
 }
+
+/** The packages whose files are in the bundle, with their licences; one that is not compatible ends the build. */
+async function licenses(inputs) {
+  const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  const texts = [...new Set(names)].sort().map(async (name) => {
+    const folder = `${here}node_modules/${name}`;
+    const { version, license, repository } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
+    if (!COMPATIBLE.includes(license)) throw new Error(`${name} has the licence ${license}`);
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text =
+      file && license !== 'GPL-3.0-or-later' ? `\n${await readFile(`${folder}/${file}`, 'utf8')}` : '';
+    return `${name} ${version}: ${license}, ${repository?.url ?? repository ?? ''}\n${text}`;
+  });
+  return `${PIECES}\nThe page of Tabia, GPL-3.0-or-later, contains:\n\n${(await Promise.all(texts)).join('\n')}`;
+}
+
+const PIECES = `The pieces are those of Colin M. L. Burnett, which chessground contains (GPL-2.0-or-later).\n`;
 
 async function buildTests() {
   await build({

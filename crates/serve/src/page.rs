@@ -142,7 +142,7 @@ mod tests {
     fn the_page_is_whole_or_not_there() {
         let index = find("index.html");
         assert_eq!(index.is_some(), !FILES.is_empty());
-        for name in ["page.js", "style.css", "icon.svg"] {
+        for name in ["page.js", "style.css", "icon.svg", "licenses.txt"] {
             assert_eq!(find(name).is_some(), index.is_some(), "{name}");
         }
         assert!(FILES.iter().map(|file| file.plain.len()).sum::<usize>() < 300_000);

@@ -49,7 +49,7 @@ export async function settled(page: Page): Promise<void> {
 /** Moves a piece by two clicks, as seen from White. */
 export async function clickMove(page: Page, from: string, to: string): Promise<void> {
   for (const square of [from, to]) await page.mouse.click(...(await middleOf(page, square)));
-  await settled(page);
+  await told(page);
 }
 
 /** Moves a piece by the mouse, held down. */
@@ -58,6 +58,12 @@ export async function dragMove(page: Page, from: string, to: string): Promise<vo
   await page.mouse.down();
   await page.mouse.move(...(await middleOf(page, to)), { steps: 5 });
   await page.mouse.up();
+  await told(page);
+}
+
+/** The board tells of a move a moment after it. */
+async function told(page: Page): Promise<void> {
+  await page.waitForTimeout(20);
   await settled(page);
 }
 

@@ -32,7 +32,9 @@ export function showHelp(): void {
       'p',
       { class: 'faint' },
       'Tabia is free software under the GPL, version 3 or later. Board: chessground; rules: chessops; pieces by Colin M. L. Burnett. ',
-      h('a', { href: '/openapi.json' }, 'The API'),
+      h('a', { href: '/page/licenses.txt' }, 'Licences'),
+      ', ',
+      h('a', { href: '/openapi.json' }, 'the API'),
     ),
   );
 }

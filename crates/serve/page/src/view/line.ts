@@ -61,7 +61,7 @@ function moveButton(app: App, place: Place, here: Place, numbered: boolean): Chi
       'aria-current': place === here ? 'true' : undefined,
       on: { click: () => app.go(place) },
     },
-    withNumber && h('span', { class: 'number' }, numberOf(place)),
+    withNumber && h('span', { class: 'number' }, `${numberOf(place)} `),
     place.san,
   );
   return button;

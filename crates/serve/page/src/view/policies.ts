@@ -78,7 +78,6 @@ function bar(policy: Policy, colours: Map<string, number>, open: (move: string) 
         type: 'button',
         class: `part colour-${Math.min(colour(uci), COLOURS)}`,
         title,
-        'aria-label': title,
         'data-key': `part-${policy.name}-${uci}`,
         vars: { '--share': `${100 * chance}%` },
         on: { click: () => open(uci) },

@@ -139,7 +139,8 @@ export class MovesTable {
         title: label,
         disabled: move.san === null,
         'data-key': `play-${move.uci}`,
-        on: { click: () => this.app.play(move.uci) },
+        // While the next answer is on its way, the rows are those of the position before.
+        on: { click: () => this.loaded.loading || this.app.play(move.uci) },
       },
       name,
       move.known?.mark && h('span', { class: 'glyph' }, move.known.mark),
