@@ -17,9 +17,11 @@ export interface Server {
 
 /**
  * Serves `mine.tabia`, a book of engines' games whose moves can be edited, and `club.table`, which was counted by
- * speed, rating band and month.
+ * speed, rating band and month. With `TABIA_PAGE`, the server at that address is taken.
  */
 export async function startServer(): Promise<Server> {
+  const running = process.env['TABIA_PAGE'];
+  if (running) return { address: running, stop: () => undefined };
   const folder = mkdtempSync(join(tmpdir(), 'tabia-page-'));
   const binary = resolve(process.env['TABIA'] ?? join(ROOT, 'target/release/tabia'));
   const run = (program: string, ...options: string[]): void => {

@@ -5,9 +5,6 @@ import { h } from '../dom';
 import { percent } from '../format';
 import { gamesOf } from '../score';
 
-/** A part is labelled from this share on. */
-const LABELLED = 0.17;
-
 export function outcomesBar(outcomes: Outcomes): HTMLElement {
   const games = gamesOf(outcomes);
   if (games === 0) return h('span', { class: 'faint' }, '–');
@@ -15,8 +12,8 @@ export function outcomesBar(outcomes: Outcomes): HTMLElement {
   const label = `White ${percent(white)}, draws ${percent(draws)}, Black ${percent(black)}`;
   const part = (name: string, share: number): HTMLElement | null => {
     if (share === 0) return null;
-    const text = share >= LABELLED ? `${Math.round(100 * share)}%` : null;
-    return h('span', { class: name, vars: { '--share': `${100 * share}%` } }, text);
+    const label = h('span', { class: 'label' }, `${Math.round(100 * share)}%`);
+    return h('span', { class: `part ${name}`, vars: { '--share': `${100 * share}%` } }, label);
   };
   return h(
     'div',

@@ -7,6 +7,7 @@ import { type Child, fill, h } from '../dom';
 import { percent, score, signed, whole } from '../format';
 import { type State, compared, current } from '../state';
 import type { Panel } from './panels';
+import { problem } from './problem';
 
 export class ComparePanel implements Panel {
   readonly element = h('div', { class: 'compare' });
@@ -44,7 +45,7 @@ export class ComparePanel implements Panel {
 
   private fill({ answer, error, loading }: Loaded<Comparison>): void {
     this.result.classList.toggle('loading', loading);
-    if (error) return fill(this.result, h('p', { class: 'problem', role: 'alert' }, error));
+    if (error) return fill(this.result, problem(this.app, error));
     if (answer) fill(this.result, this.content(answer));
   }
 

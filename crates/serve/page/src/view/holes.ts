@@ -10,6 +10,7 @@ import { rootOf } from '../game/tree';
 import { type State, current } from '../state';
 import { otherSelect } from './compare';
 import type { Panel } from './panels';
+import { problem } from './problem';
 
 /** Least shares of a move to be listed. */
 const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2];
@@ -71,7 +72,9 @@ export class HolesPanel implements Panel {
           },
         },
       },
-      SHARES.map((share) => h('option', { value: share, selected: share === this.share }, percent(share))),
+      SHARES.map((share) =>
+        h('option', { value: share, selected: share === this.share }, `${100 * share} %`),
+      ),
     );
     return [
       h('label', {}, 'My side ', colors),
@@ -83,7 +86,7 @@ export class HolesPanel implements Panel {
 
   private fill({ answer, error, loading }: Loaded<Holes>): void {
     this.result.classList.toggle('loading', loading);
-    if (error) return fill(this.result, h('p', { class: 'problem', role: 'alert' }, error));
+    if (error) return fill(this.result, problem(this.app, error));
     if (!answer) return fill(this.result, h('p', { class: 'faint' }, 'Looking for holes…'));
     fill(this.result, this.content(answer));
   }

@@ -7,11 +7,9 @@ import { type Child, fill, h } from '../dom';
 import { percent } from '../format';
 import { type State, current } from '../state';
 import type { Panel } from './panels';
+import { problem } from './problem';
 import { explain } from './why';
 
-/** A part of a bar is labelled from these chances on. */
-const NAMED = 0.09;
-const WITH_CHANCE = 0.16;
 /** Colours of moves in the style sheet; moves past them share the last one. */
 const COLOURS = 8;
 
@@ -29,7 +27,7 @@ export class PoliciesPanel implements Panel {
 
   private fill({ answer, error, loading }: Loaded<{ policies: Policy[] }>): void {
     this.element.classList.toggle('loading', loading);
-    if (error) return fill(this.element, h('p', { class: 'problem', role: 'alert' }, error));
+    if (error) return fill(this.element, problem(this.app, error));
     if (!answer) return;
     const colours = colourMoves(answer.policies);
     fill(
@@ -71,7 +69,6 @@ function bar(policy: Policy, colours: Map<string, number>, open: (move: string) 
   if (played.length === 0) return h('span', { class: 'faint' }, policy.notes[0] ?? 'no move');
   const parts = played.map(({ uci, san, chance }) => {
     const title = `${policy.name} plays ${san} with ${percent(chance)}`;
-    const label = chance >= WITH_CHANCE ? `${san} ${Math.round(100 * chance)}%` : chance >= NAMED ? san : '';
     return h(
       'button',
       {
@@ -82,7 +79,8 @@ function bar(policy: Policy, colours: Map<string, number>, open: (move: string) 
         vars: { '--share': `${100 * chance}%` },
         on: { click: () => open(uci) },
       },
-      label,
+      h('span', { class: 'san' }, san),
+      h('span', { class: 'percent' }, ` ${Math.round(100 * chance)}%`),
     );
   });
   return h('div', { class: 'chances' }, parts);

@@ -12,6 +12,7 @@ import { outcomesBar } from './bar';
 import { type Column, columnsFor, settings } from './columns';
 import { editMove } from './edit';
 import { icon } from './icons';
+import { problem } from './problem';
 
 /** More moves than this are cut to the first rows until all are asked for. */
 const ROWS_CUT = 13;
@@ -65,7 +66,7 @@ export class MovesTable {
     const { answer, error, loading } = this.loaded;
     this.element.setAttribute('aria-busy', String(loading));
     this.element.classList.toggle('loading', loading);
-    if (error) return fill(this.element, h('p', { class: 'problem', role: 'alert' }, error));
+    if (error) return fill(this.element, problem(this.app, error));
     if (!answer) return;
     fill(this.element, this.content(answer));
   }

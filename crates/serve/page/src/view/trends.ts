@@ -10,6 +10,7 @@ import { type Child, fill, h } from '../dom';
 import { type State, current } from '../state';
 import { bandName } from './filters';
 import type { Panel } from './panels';
+import { problem } from './problem';
 
 export class TrendsPanel implements Panel {
   readonly element = h('div', { class: 'trends' });
@@ -38,7 +39,7 @@ export class TrendsPanel implements Panel {
 
   private fill({ answer, error, loading }: Loaded<Probe>): void {
     this.element.classList.toggle('loading', loading);
-    if (error) return fill(this.element, h('p', { class: 'problem', role: 'alert' }, error));
+    if (error) return fill(this.element, problem(this.app, error));
     if (answer) fill(this.element, charts(answer));
   }
 }
