@@ -12,7 +12,7 @@ pub(crate) use self::columns::spec;
 use crate::{
     ExportOptions, LookUp, Result,
     batch::{Cell, Cells, RowCells},
-    estimate::{performance_rating, real, wilson},
+    estimate::{real, wilson},
     stream::{GroupedPosition, child},
 };
 
@@ -136,7 +136,7 @@ impl MoveRow<'_> {
         cells.push(Cell::real(bounds.map(|(_, high)| high)));
         cells.push(Cell::real((visits > 0).then(|| real(games) / real(visits))));
         cells.push(Cell::real(row.ratings.mover_mean()));
-        cells.push(Cell::real(performance_rating(row.ratings, tally, mover)));
+        cells.push(Cell::real(row.ratings.performance(tally, mover)));
     }
 }
 

@@ -83,6 +83,11 @@ impl BookFile {
         &self.path
     }
 
+    /// The checksum of the checksums of all blocks.
+    pub(crate) fn checksums_xxh3(&self) -> u64 {
+        self.checksums_xxh3
+    }
+
     /// The range of all blocks.
     pub(crate) fn blocks(&self) -> Range<usize> {
         HEADER_BYTES..self.checksums_at.start

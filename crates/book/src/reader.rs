@@ -85,6 +85,12 @@ impl Book {
         self.stats
     }
 
+    /// A checksum of its checksums, 16 hex digits: a book with another content has another one.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        format!("{:016x}", self.file.checksums_xxh3())
+    }
+
     /// Its inputs and settings, as given to [`BookWriter::create`](crate::BookWriter::create).
     ///
     /// # Errors

@@ -8,6 +8,7 @@ mod games;
 mod help;
 mod learn;
 mod run;
+mod serve;
 mod uci;
 
 use std::path::PathBuf;
@@ -38,6 +39,7 @@ pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetAr
 pub(crate) use run::{
     OfChange, OfCommit, OfGames, OfMerge, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs, RunArgs,
 };
+pub(crate) use serve::ServeArgs;
 pub(crate) use uci::UciArgs;
 
 /// Turns chess game dumps into opening books.
@@ -86,6 +88,8 @@ pub(crate) enum Command {
     Uci(UciArgs),
     /// Share what engines learn: a server that keeps their games and makes one experience of them
     Exchange(Box<ExchangeArgs>),
+    /// Serve books over HTTP: a page to explore them, and the API of Lichess's opening explorer
+    Serve(ServeArgs),
     /// Show where each number of a book's move came from
     Why(WhyArgs),
     /// Print DuckDB's macros for keys and moves, and views over an export or a table

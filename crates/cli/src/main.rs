@@ -54,6 +54,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Simulate(args) => commands::simulate(&args),
         Command::Uci(args) => commands::uci(&args),
         Command::Exchange(args) => commands::exchange(&args),
+        Command::Serve(args) => commands::serve(&args),
         Command::Why(args) => commands::why(&args),
         Command::Sql(args) => commands::sql(&args),
         Command::Info(args) => commands::info(&args),

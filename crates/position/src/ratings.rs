@@ -2,7 +2,13 @@
 
 use std::ops::AddAssign;
 
+use shakmaty::Color;
+
 use crate::Tally;
+
+/// The farthest a performance can be from the opponents' mean, Elo: the rating difference at a full score
+/// (FIDE Handbook, B.02, table 8.1.1).
+const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
 /// Ratings of the games in which both players had one, summed.
 ///
@@ -31,6 +37,16 @@ impl RatingSums {
     #[must_use]
     pub fn opponent_mean(self) -> Option<f64> {
         self.mean(self.opponent_elo)
+    }
+
+    /// The rating at which the mover's score in `tally` against these opponents would be the expected one
+    /// (Elo's logistic curve), at most 800 from their mean; `None` without rated games.
+    #[must_use]
+    pub fn performance(self, tally: Tally, mover: Color) -> Option<f64> {
+        let score = tally.score(mover)?;
+        let opponents = self.opponent_mean()?;
+        let margin = 400.0 * (score / (1.0 - score)).log10();
+        Some(opponents + margin.clamp(-PERFORMANCE_MARGIN_MAX, PERFORMANCE_MARGIN_MAX))
     }
 
     #[expect(
@@ -90,6 +106,16 @@ mod tests {
     fn means_are_of_the_rated_games() {
         assert_eq!((TWO.mover_mean(), TWO.opponent_mean()), (Some(1500.0), Some(1600.0)));
         assert_eq!(RatingSums::NONE.mover_mean(), None);
+    }
+
+    #[test]
+    fn performance_is_the_opponents_rating_at_half_the_points() {
+        let tally = |white, draws, black| Tally { white, draws, black };
+        assert_eq!(TWO.performance(tally(1, 0, 1), Color::White), Some(1600.0));
+        assert_eq!(TWO.performance(tally(2, 0, 0), Color::White), Some(2400.0));
+        assert_eq!(TWO.performance(tally(2, 0, 0), Color::Black), Some(800.0));
+        assert_eq!(RatingSums::NONE.performance(tally(1, 0, 0), Color::White), None);
+        assert_eq!(TWO.performance(Tally::default(), Color::White), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
 use shakmaty::Color;
 use table::{PositionCounts, Row, Table, for_each_shard};
 
-use crate::{Artefact, Error, Result};
+use crate::{Artefact, Error, Result, View};
 
 /// Rows that are read through in the time that one look-up takes.
 const LOOK_UP_ROWS: u64 = 5000;
@@ -39,6 +39,10 @@ pub struct KeyMove {
     /// Mean Elo of those who played it, over the games in which both ratings are known; in tables with
     /// ratings.
     pub average_elo: Option<f64>,
+    /// Mean Elo of those it was played against, over the same games.
+    pub opponent_elo: Option<f64>,
+    /// The rating at which those who played it would be expected to score as they did; in tables with ratings.
+    pub performance: Option<f64>,
     /// Its weight in a Polyglot book.
     pub weight: Option<u16>,
     /// The last 32 bits of its entry in a Polyglot book; 0 elsewhere.
@@ -65,11 +69,22 @@ impl KeyProbe {
 ///
 /// [`Error::NoBookToChooseFrom`] for an experience file; if the artefact cannot be read or is damaged.
 pub fn probe_key(artefact: &Artefact, key: Key) -> Result<Option<KeyProbe>> {
-    match artefact {
-        Artefact::Book(book) => of_book(book, key),
-        Artefact::Table(table) => Ok(of_rows(&table.rows_of(key)?)),
-        Artefact::Polyglot(reader) => of_polyglot(reader, key),
-        Artefact::Experience(file) => Err(Error::NoBookToChooseFrom { path: file.path().into() }),
+    View::of(artefact).probe_key(key)
+}
+
+impl View<'_> {
+    /// As [`probe_key`]: what the view knows under a key.
+    ///
+    /// # Errors
+    ///
+    /// As [`probe_key`].
+    pub fn probe_key(&self, key: Key) -> Result<Option<KeyProbe>> {
+        match self.artefact {
+            Artefact::Book(book) => of_book(book, key),
+            Artefact::Table(table) => Ok(of_rows(&self.rows_of(table, key)?)),
+            Artefact::Polyglot(reader) => of_polyglot(reader, key),
+            Artefact::Experience(file) => Err(Error::NoBookToChooseFrom { path: file.path().into() }),
+        }
     }
 }
 
@@ -163,17 +178,23 @@ fn of_book(book: &Book, key: Key) -> Result<Option<KeyProbe>> {
 /// What the rows of one key say; `None` without any.
 fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
     let counts = PositionCounts::of(rows)?;
-    let average_elo = |mv| {
+    let ratings = |mv| {
         let mut sums = RatingSums::NONE;
-        rows.iter().filter(|row| row.mv == mv).for_each(|row| sums += row.ratings);
-        sums.mover_mean()
+        let first = rows.partition_point(|row| row.mv < mv);
+        rows[first..].iter().take_while(|row| row.mv == mv).for_each(|row| sums += row.ratings);
+        sums
     };
-    let counted = |(edge, &step): (&Edge, &Step)| KeyMove {
-        mv: edge.mv,
-        step: Some(step),
-        tally: Some(edge.tally),
-        average_elo: average_elo(edge.mv),
-        ..KeyMove::default()
+    let counted = |(edge, &step): (&Edge, &Step)| {
+        let sums = ratings(edge.mv);
+        KeyMove {
+            mv: edge.mv,
+            step: Some(step),
+            tally: Some(edge.tally),
+            average_elo: sums.mover_mean(),
+            opponent_elo: sums.opponent_mean(),
+            performance: sums.performance(edge.tally, step.mover()),
+            ..KeyMove::default()
+        }
     };
     let mut moves: Vec<_> = counts.edges.iter().zip(&counts.steps).map(counted).collect();
     by_games(&mut moves);

@@ -12,8 +12,10 @@
 //!    one move of a book, and [`sources_of`] lists who taught it.
 //! 3. [`Chooser::new`] finds a policy; [`judge`], [`judged_probe`] and [`pick`] choose by it,
 //!    [`simulate`] walks by it.
-//! 4. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
-//! 5. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
+//! 4. A [`View`] answers of some of the games alone, or with experience of a caller's; [`compare`](compare())
+//!    shows how two differ in a position, [`holes`](holes()) what a repertoire has no answer to.
+//! 5. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
+//! 6. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
 //!
 //! # Memory
 //!
@@ -60,8 +62,11 @@
 mod artefact;
 mod by_key;
 mod choose;
+mod compare;
 mod error;
 mod foreign;
+mod games;
+mod holes;
 mod info;
 mod keeps;
 mod move_names;
@@ -71,6 +76,7 @@ mod sources;
 mod sql;
 mod tally_fields;
 mod verify;
+mod view;
 mod walk;
 mod why;
 
@@ -80,7 +86,10 @@ pub use choose::{
     Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
     PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
 };
+pub use compare::{Compared, ComparedMove, Comparison, compare};
 pub use error::{Error, Result};
+pub use games::{BandResults, GamesFilter, MonthResults};
+pub use holes::{Hole, HoleOptions, Holes, holes};
 pub use info::{Fact, Info, info};
 pub use keeps::keeps;
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
@@ -88,6 +97,7 @@ pub use reach::{Reached, judge_reachable};
 pub use sources::sources_of;
 pub use sql::{SQL_MACROS, sql};
 pub use verify::{Verified, verify};
+pub use view::View;
 pub use walk::{
     End, EndShare, Line, Node, OtherLines, PLIES_MAX, Players, PliesShare, Simulation, Tree, WalkOptions,
     numbered, simulate,

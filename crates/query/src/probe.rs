@@ -1,17 +1,13 @@
 //! What an artefact knows of one position.
 
-use book::Book;
 use experience::Known;
-use position::{ExperienceKind, Key, PackedMove, Tally};
+use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
-use table::ExperienceFile;
+use table::{ExperienceFile, ExperienceSource};
 
 use crate::{
-    Artefact, Result,
-    by_key::{KeyMove, probe_key},
-    move_names::move_names,
-    sources::sources_of,
+    Artefact, Result, View, by_key::KeyMove, move_names::move_names, sources::sources_of,
     tally_fields::tally_fields,
 };
 
@@ -56,6 +52,9 @@ pub struct ProbedMove {
     /// ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_elo: Option<f64>,
+    /// The rating at which those who played it would be expected to score as they did; in tables with ratings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub performance: Option<f64>,
     /// Polyglot weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<u16>,
@@ -92,41 +91,56 @@ impl ProbedMove {
 ///
 /// If the artefact cannot be read or is damaged. A position that is not there is no error.
 pub fn probe(artefact: &Artefact, position: &Chess) -> Result<Probe> {
-    let key = Key::of(position);
-    let found = match artefact {
-        Artefact::Experience(_) => None,
-        _ => probe_key(artefact, key)?,
-    };
-    let (tally, counted) = found.map_or((None, Vec::new()), |found| (found.tally, found.moves));
-    let mut moves: Vec<_> =
-        counted.iter().map(|counted| (counted.mv, ProbedMove::new(position, counted))).collect();
-    let beyond = match artefact {
-        Artefact::Book(book) => known_to_book(book, position, &mut moves)?,
-        Artefact::Experience(file) => known_to_file(file, position)?,
-        Artefact::Table(_) | Artefact::Polyglot(_) => Vec::new(),
-    };
-    let mut moves: Vec<_> = moves.into_iter().map(|(_, probed)| probed).collect();
-    moves.sort_by(|a, b| b.weight_or_games().cmp(&a.weight_or_games()).then_with(|| a.uci.cmp(&b.uci)));
-    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
-    let found = tally.is_some() || !moves.is_empty() || !beyond.is_empty();
-    Ok(Probe { source: artefact.name(), fen, key, found, tally, moves, beyond })
+    View::of(artefact).probe(position)
 }
 
-/// Gives the moves of a book what it knows of them beyond counts; returns what else it knows.
-fn known_to_book(
-    book: &Book,
+impl View<'_> {
+    /// As [`probe`]: what the view knows of `position`.
+    ///
+    /// # Errors
+    ///
+    /// As [`probe`].
+    pub fn probe(&self, position: &Chess) -> Result<Probe> {
+        let key = Key::of(position);
+        let found = match self.artefact {
+            Artefact::Experience(_) => None,
+            _ => self.probe_key(key)?,
+        };
+        let (tally, counted) = found.map_or((None, Vec::new()), |found| (found.tally, found.moves));
+        let mut moves: Vec<_> =
+            counted.iter().map(|counted| (counted.mv, ProbedMove::new(position, counted))).collect();
+        let beyond = match (self.experience, self.artefact) {
+            (Some((rows, sources)), _) => known_to_rows(rows.of(key), sources, position, &mut moves),
+            (None, Artefact::Book(book)) => {
+                known_to_rows(book.experience_of(key)?.iter(), &sources_of(book)?, position, &mut moves)
+            }
+            (None, Artefact::Experience(file)) => known_to_file(file, position)?,
+            (None, Artefact::Table(_) | Artefact::Polyglot(_)) => Vec::new(),
+        };
+        let mut moves: Vec<_> = moves.into_iter().map(|(_, probed)| probed).collect();
+        moves.sort_by(|a, b| b.weight_or_games().cmp(&a.weight_or_games()).then_with(|| a.uci.cmp(&b.uci)));
+        let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+        let found = tally.is_some() || !moves.is_empty() || !beyond.is_empty();
+        Ok(Probe { source: self.artefact.name(), fen, key, found, tally, moves, beyond })
+    }
+}
+
+/// Gives moves what rows of experience know of them beyond counts; returns what else the rows know.
+fn known_to_rows<'r>(
+    rows: impl Iterator<Item = &'r ExperienceRow>,
+    sources: &[ExperienceSource],
     position: &Chess,
     moves: &mut [(PackedMove, ProbedMove)],
-) -> Result<Vec<KnownMove>> {
-    let (sources, mut beyond) = (sources_of(book)?, Vec::new());
-    for row in book.experience_of(Key::of(position))? {
-        let known = Known::of(&row, &sources);
+) -> Vec<KnownMove> {
+    let mut beyond = Vec::new();
+    for row in rows {
+        let known = Known::of(row, sources);
         match moves.iter_mut().find(|(mv, _)| *mv == row.mv && row.kind == ExperienceKind::Book) {
             Some((_, kept)) => kept.known = Some(known),
             None => beyond.push(KnownMove { mv: name(position, row.mv), known }),
         }
     }
-    Ok(beyond)
+    beyond
 }
 
 /// What an experience file knows of a position and its moves.
@@ -149,10 +163,10 @@ fn name(position: &Chess, mv: PackedMove) -> Option<String> {
 
 impl ProbedMove {
     fn new(position: &Chess, counted: &KeyMove) -> Self {
-        let KeyMove { mv, tally, average_elo, weight, .. } = *counted;
+        let KeyMove { mv, tally, average_elo, performance, weight, .. } = *counted;
         let (san, uci) = move_names(position, mv);
         let score = tally.and_then(|tally| tally.score(position.turn()));
-        Self { san, uci, tally, score, average_elo, weight, known: None }
+        Self { san, uci, tally, score, average_elo, performance, weight, known: None }
     }
 
     fn weight_or_games(&self) -> u64 {

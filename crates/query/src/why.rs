@@ -5,7 +5,7 @@ use position::{Key, PackedMove, Tally, named_move};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, san::SanPlus};
 
-use crate::{Artefact, Result, sources::sources_of, tally_fields::tally_fields};
+use crate::{Artefact, Result, View, sources::sources_of, tally_fields::tally_fields};
 
 /// Everything a book knows of one move, with its sources.
 #[derive(Debug, Serialize)]
@@ -42,23 +42,41 @@ pub struct Counted {
 /// [`Error::Position`](crate::Error::Position) if the move is not legal in `position`; if the book
 /// cannot be read.
 pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {
-    let book = artefact.book()?;
-    let m = named_move(position, text)?;
-    let (key, mv) = (Key::of(position), PackedMove::pack(m));
-    let entry = book.probe(key)?;
-    let edge = entry.and_then(|entry| entry.edges.into_iter().find(|edge| edge.mv == mv));
-    let sources = sources_of(book)?;
-    let rows = book.experience_of(key)?;
-    let provenance = book.provenance()?;
-    let names = provenance["sources"].as_array().into_iter().flatten();
-    Ok(Why {
-        san: SanPlus::from_move(position.clone(), m).to_string(),
-        uci: m.to_uci(CastlingMode::Standard).to_string(),
-        tally: edge.map(|edge| edge.tally),
-        counted: Counted {
-            sources: names.filter_map(|source| Some(source["name"].as_str()?.to_owned())).collect(),
-            keeps: provenance["book"]["keeps"].as_str().unwrap_or_default().to_owned(),
-        },
-        known: rows.iter().filter(|row| row.mv == mv).map(|row| Known::of(row, &sources)).collect(),
-    })
+    View::of(artefact).why(position, text)
+}
+
+impl View<'_> {
+    /// As [`why`]: explains a move by the book, and by the experience in place of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`why`].
+    pub fn why(&self, position: &Chess, text: &str) -> Result<Why> {
+        let book = self.artefact.book()?;
+        let m = named_move(position, text)?;
+        let (key, mv) = (Key::of(position), PackedMove::pack(m));
+        let entry = book.probe(key)?;
+        let edge = entry.and_then(|entry| entry.edges.into_iter().find(|edge| edge.mv == mv));
+        let known: Vec<_> = match self.experience {
+            Some((rows, sources)) => {
+                rows.of(key).filter(|row| row.mv == mv).map(|row| Known::of(row, sources)).collect()
+            }
+            None => {
+                let (rows, sources) = (book.experience_of(key)?, sources_of(book)?);
+                rows.iter().filter(|row| row.mv == mv).map(|row| Known::of(row, &sources)).collect()
+            }
+        };
+        let provenance = book.provenance()?;
+        let names = provenance["sources"].as_array().into_iter().flatten();
+        Ok(Why {
+            san: SanPlus::from_move(position.clone(), m).to_string(),
+            uci: m.to_uci(CastlingMode::Standard).to_string(),
+            tally: edge.map(|edge| edge.tally),
+            counted: Counted {
+                sources: names.filter_map(|source| Some(source["name"].as_str()?.to_owned())).collect(),
+                keeps: provenance["book"]["keeps"].as_str().unwrap_or_default().to_owned(),
+            },
+            known,
+        })
+    }
 }

@@ -1,7 +1,6 @@
-//! The explorer's page at `/`: files that `make page` built and `build.rs` embedded, each also compressed.
+//! The explorer's page: files that `make page` built and `build.rs` embedded, each also compressed.
 //!
-//! A build without them, as `cargo install` makes it, answers `/` with how to build the page. The page
-//! loads nothing from elsewhere, and its content security policy forbids it.
+//! A build without them, as `cargo install` makes it, answers `/` with how to build the page.
 
 use axum::{
     Router,
@@ -11,19 +10,7 @@ use axum::{
     routing::get,
 };
 
-/// Scripts and styles are files of the page. The board sets styles of elements; the pieces are in the style
-/// sheet, as data.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
-                      img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'none'";
-
-/// What every answer of the page says to browsers.
-const HEADERS: [(HeaderName, &str); 4] = [
-    (header::CONTENT_SECURITY_POLICY, POLICY),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (header::CACHE_CONTROL, "no-cache"),
-];
+use crate::answer::Refusal;
 
 /// A file of the page.
 struct File {
@@ -39,33 +26,28 @@ struct File {
 /// All files of the page; none in a build without it.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
-/// What a build without the page answers.
-const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Tabia</title>\
-    <h1>Tabia</h1><p>This build has no page. To have it, run <code>make page build</code> in Tabia's folder \
-    (it needs Node.js 18 or later) and start <code>tabia serve</code> again.</p>\
-    <p>The API is here: <a href=\"/openapi.json\">its description</a>, \
-    <a href=\"/lichess\">/lichess</a>, <a href=\"/tabia/probe\">/tabia/probe</a>.</p></html>";
+/// What is answered at `/` by a program without the page.
+const WITHOUT_PAGE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tabia</title>\n\
+    <body><h1>tabia serve</h1>\n<p>This program was built without the explorer's page: <code>make page build</code> \
+    builds one with it.</p>\n<p>The API is here: <a href=\"/tabia/artefacts\">what is served</a>, \
+    <a href=\"/tabia/probe\">the start position</a>, <a href=\"/lichess\">the same as Lichess's explorer answers it</a>, \
+    <a href=\"/openapi.json\">all requests</a>.</p>\n</body></html>\n";
 
-/// `/` and `/page/NAME`.
-pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    Router::new().route("/", get(|headers: HeaderMap| async move { index(&headers) })).route(
-        "/page/{name}",
-        get(|Path(name): Path<String>, headers: HeaderMap| async move { named(&name, &headers) }),
-    )
+/// `/` and `/page/NAME`. What is asked for is compared with a list; no path is opened.
+pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let named = |Path(name): Path<String>, headers: HeaderMap| async move { named(&name, &headers) };
+    Router::new()
+        .route("/", get(|headers: HeaderMap| async move { index(&headers) }))
+        .route("/page/{name}", get(named))
 }
 
 fn index(headers: &HeaderMap) -> Response {
-    match find("index.html") {
-        Some(file) => answer(file, headers),
-        None => (HEADERS, Html(NOT_BUILT)).into_response(),
-    }
+    find("index.html").map_or_else(|| Html(WITHOUT_PAGE).into_response(), |file| answer(file, headers))
 }
 
 fn named(name: &str, headers: &HeaderMap) -> Response {
-    match find(name) {
-        Some(file) => answer(file, headers),
-        None => (StatusCode::NOT_FOUND, HEADERS, "no such file of the page\n").into_response(),
-    }
+    let nothing = || Refusal::new(StatusCode::NOT_FOUND, "the page has no such file").json();
+    find(name).map_or_else(nothing, |file| answer(file, headers))
 }
 
 fn find(name: &str) -> Option<&'static File> {
@@ -78,7 +60,8 @@ fn answer(file: &'static File, headers: &HeaderMap) -> Response {
         let values = headers.get_all(name);
         values.iter().any(|value| value.to_str().is_ok_and(|value| value.contains(text)))
     };
-    let common = (HEADERS, [(header::ETAG, file.tag), (header::VARY, "accept-encoding")]);
+    let common =
+        [(header::ETAG, file.tag), (header::CACHE_CONTROL, "no-cache"), (header::VARY, "accept-encoding")];
     if has(header::IF_NONE_MATCH, file.tag) {
         return (StatusCode::NOT_MODIFIED, common).into_response();
     }
@@ -126,25 +109,15 @@ mod tests {
         assert_eq!(other.status(), StatusCode::OK);
     }
 
-    #[test]
-    fn every_answer_forbids_requests_to_elsewhere() {
-        for response in
-            [index(&HeaderMap::new()), named("page.js", &HeaderMap::new()), named("x", &HeaderMap::new())]
-        {
-            let policy = response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
-            assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{policy}");
-            assert_eq!(response.headers()[header::X_CONTENT_TYPE_OPTIONS], "nosniff");
-        }
-    }
-
-    /// All that is embedded has a name of its own and is what it says; the page as a whole is small.
+    /// All files are there or none; the page as a whole is small.
     #[test]
     fn the_page_is_whole_or_not_there() {
-        let index = find("index.html");
-        assert_eq!(index.is_some(), !FILES.is_empty());
-        for name in ["page.js", "style.css", "icon.svg", "licenses.txt"] {
-            assert_eq!(find(name).is_some(), index.is_some(), "{name}");
+        let is_built = !FILES.is_empty();
+        for name in ["index.html", "page.js", "style.css", "icon.svg", "licenses.txt"] {
+            assert_eq!(find(name).is_some(), is_built, "{name}");
         }
         assert!(FILES.iter().map(|file| file.plain.len()).sum::<usize>() < 300_000);
+        assert_eq!(index(&HeaderMap::new()).status(), StatusCode::OK);
+        assert_eq!(named("../index.html", &HeaderMap::new()).status(), StatusCode::NOT_FOUND);
     }
 }

@@ -12,17 +12,17 @@ use build::{
     shard::Compact,
 };
 use exchange::{Settings, Store, identity_of, serve};
-use http::{ListenError, Tokens, listen};
+use http::Tokens;
 use query::Artefact;
 
-use super::pipelines::with_progress_unless;
+use super::{listening::listen_on, pipelines::with_progress_unless};
 use crate::{args::ExchangeArgs, exit::Usage, format::counted, signal, terminal};
 
 /// `tabia exchange`.
 pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     let serving = &args.serving;
     let tokens = serving.tokens.as_deref().map(Tokens::read).transpose()?;
-    let listener = listen(serving.listen, tokens.is_some()).map_err(wrong_address)?;
+    let listener = listen_on(serving.listen, tokens.is_some())?;
     let (book, stop) = book(args)?;
     let book = Artefact::open(&book)?;
     book.book()?;
@@ -37,14 +37,6 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     drop(out);
     let settings = Settings { tokens, requests_a_minute: serving.requests_a_minute, limits };
     Ok(serve(store, listener, settings, &stop)?)
-}
-
-/// An address that needs tokens is wrong usage; one that the system refuses is not.
-fn wrong_address(error: ListenError) -> anyhow::Error {
-    match error {
-        ListenError::Open { .. } => Usage(error.to_string()).into(),
-        ListenError::Io { .. } => error.into(),
-    }
 }
 
 /// The book that lessons are of, made of the table if that is named, and what a signal sets.

@@ -5,10 +5,10 @@ use experience::LoadedRows;
 use policy::Candidate;
 use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use shakmaty::{Chess, Position as _};
-use table::{PositionCounts, Table};
+use table::{PositionCounts, Row};
 
 use super::known::Known;
-use crate::{Artefact, Error, Result};
+use crate::{Artefact, Error, Result, View};
 
 /// A position's candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,21 +46,27 @@ pub fn candidates(
     position: &Chess,
     targets: bool,
 ) -> Result<Candidates> {
+    let view = View::of(artefact);
+    candidates_in(&experience.map_or(view, |rows| view.with_experience(rows, &[])), position, targets)
+}
+
+/// As [`candidates`], of a view.
+pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     let key = Key::of(position);
-    match artefact {
+    match view.artefact {
         Artefact::Book(book) => gathering.entry(book.probe(key)?.as_ref()),
-        Artefact::Table(table) => gathering.table(table, key)?,
+        Artefact::Table(table) => gathering.table(&view.rows_of(table, key)?),
         Artefact::Polyglot(reader) => gathering.polyglot(reader, key)?,
         Artefact::Experience(file) => {
             return Err(Error::NoBookToChooseFrom { path: file.path().into() });
         }
     }
-    let known = Known::new(artefact, experience);
+    let known = Known::new(view);
     gathering.known(known, key)?;
     gathering.learned_positions(known, position)?;
     if targets {
-        gathering.targets(artefact, position)?;
+        gathering.targets(view, position)?;
     }
     Ok(gathering.found)
 }
@@ -212,13 +218,11 @@ impl Gathering {
         Ok(())
     }
 
-    fn table(&mut self, table: &Table, key: Key) -> Result<()> {
-        let rows = table.rows_of(key)?;
-        let Some(counts) = PositionCounts::of(&rows) else { return Ok(()) };
+    fn table(&mut self, rows: &[Row]) {
+        let Some(counts) = PositionCounts::of(rows) else { return };
         self.found.known = true;
         self.found.tally = Some(counts.tally);
         counts.edges.iter().for_each(|edge| self.edge(edge.mv, edge.tally));
-        Ok(())
     }
 
     fn polyglot(&mut self, reader: &polyglot::Reader, key: Key) -> Result<()> {
@@ -232,8 +236,8 @@ impl Gathering {
         Ok(())
     }
 
-    fn targets(&mut self, artefact: &Artefact, position: &Chess) -> Result<()> {
-        if let Artefact::Book(book) = artefact {
+    fn targets(&mut self, view: &View<'_>, position: &Chess) -> Result<()> {
+        if let Artefact::Book(book) = view.artefact {
             for child in book.children(position)? {
                 self.target(PackedMove::pack(child.mv), child.tally);
             }
@@ -242,7 +246,7 @@ impl Gathering {
         for mv in position.legal_moves() {
             let mut after = position.clone();
             after.play_unchecked(mv);
-            if let Some(tally) = tally_of(artefact, Key::of(&after))? {
+            if let Some(tally) = tally_of(view, Key::of(&after))? {
                 self.target(PackedMove::pack(mv), tally);
             }
         }
@@ -257,10 +261,10 @@ impl Gathering {
 }
 
 /// Games that met a position; `None` where the artefact does not have it.
-fn tally_of(artefact: &Artefact, key: Key) -> Result<Option<Tally>> {
-    Ok(match artefact {
+fn tally_of(view: &View<'_>, key: Key) -> Result<Option<Tally>> {
+    Ok(match view.artefact {
         Artefact::Book(book) => book.probe(key)?.map(|entry| entry.tally),
-        Artefact::Table(table) => PositionCounts::of(&table.rows_of(key)?).map(|counts| counts.tally),
+        Artefact::Table(table) => PositionCounts::of(&view.rows_of(table, key)?).map(|counts| counts.tally),
         Artefact::Polyglot(reader) => (!reader.probe(key)?.is_empty()).then(Tally::default),
         Artefact::Experience(_) => None,
     })

@@ -9,8 +9,8 @@ use position::{Key, PackedMove};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, Position as _};
 
-use super::candidates::{Candidates, candidates, candidates_of_entry, candidates_with_children};
-use crate::{Artefact, Result};
+use super::candidates::{Candidates, candidates_in, candidates_of_entry, candidates_with_children};
+use crate::{Artefact, Result, View};
 
 /// A policy of the catalogue with checked settings: it chooses moves.
 #[derive(Clone, Debug)]
@@ -96,14 +96,20 @@ impl Chooser {
     ///
     /// # Errors
     ///
-    /// As [`candidates`].
+    /// As [`candidates`](super::candidates()).
     pub fn judge(
         &self,
         artefact: &Artefact,
         experience: Option<&LoadedRows>,
         position: &Chess,
     ) -> Result<(Candidates, Judgement)> {
-        let found = candidates(artefact, experience, position, self.policy.needs_targets())?;
+        let view = View::of(artefact);
+        self.judge_in(&experience.map_or(view, |rows| view.with_experience(rows, &[])), position)
+    }
+
+    /// As [`judge`](Self::judge), of a view.
+    pub(super) fn judge_in(&self, view: &View<'_>, position: &Chess) -> Result<(Candidates, Judgement)> {
+        let found = candidates_in(view, position, self.policy.needs_targets())?;
         let judgement = self.policy.judge(&Situation { turn: position.turn(), candidates: &found.moves });
         Ok((found, judgement))
     }

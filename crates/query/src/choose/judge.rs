@@ -6,12 +6,7 @@ use serde::Serialize;
 use shakmaty::Chess;
 
 use super::{candidates::Candidates, chooser::Chooser, named_values::NamedValues};
-use crate::{
-    Artefact, Result,
-    move_names::move_names,
-    probe::{Probe, probe},
-    tally_fields::tally_fields,
-};
+use crate::{Artefact, Result, View, move_names::move_names, probe::Probe, tally_fields::tally_fields};
 
 /// How a policy chooses in one position.
 #[derive(Debug, Serialize)]
@@ -80,8 +75,9 @@ pub struct JudgedProbe {
 ///
 /// As [`candidates`](super::candidates()). A position that is not there is no error.
 pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<JudgedProbe> {
-    let choice = judge(artefact, position, chooser)?;
-    Ok(JudgedProbe { probe: probe(artefact, position)?, choice })
+    let view = View::of(artefact);
+    let choice = view.judge(position, chooser)?;
+    Ok(JudgedProbe { probe: view.probe(position)?, choice })
 }
 
 /// Has `chooser` judge `position`.
@@ -90,17 +86,28 @@ pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> 
 ///
 /// As [`candidates`](super::candidates()).
 pub fn judge(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<Choice> {
-    let (found, judgement) = chooser.judge(artefact, None, position)?;
-    let mut moves: Vec<_> = judgement
-        .moves
-        .iter()
-        .zip(&found.moves)
-        .map(|(judged, candidate)| chosen(position, judged, candidate))
-        .collect();
-    // Stable, so that equals stay in the order of moves.
-    moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    let notes = notes(artefact, &found, &judgement);
-    Ok(Choice { chooser, moves, figures: NamedValues::from(&judgement.figures), notes })
+    View::of(artefact).judge(position, chooser)
+}
+
+impl View<'_> {
+    /// Has `chooser` judge `position` by what the view knows.
+    ///
+    /// # Errors
+    ///
+    /// As [`candidates`](super::candidates()).
+    pub fn judge(&self, position: &Chess, chooser: Chooser) -> Result<Choice> {
+        let (found, judgement) = chooser.judge_in(self, position)?;
+        let mut moves: Vec<_> = judgement
+            .moves
+            .iter()
+            .zip(&found.moves)
+            .map(|(judged, candidate)| chosen(position, judged, candidate))
+            .collect();
+        // Stable, so that equals stay in the order of moves.
+        moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        let notes = notes(self.artefact, &found, &judgement);
+        Ok(Choice { chooser, moves, figures: NamedValues::from(&judgement.figures), notes })
+    }
 }
 
 /// A judged move with its candidate; judgement and candidates have the same order, ascending by move.

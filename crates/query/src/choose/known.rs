@@ -4,7 +4,7 @@ use book::Book;
 use experience::LoadedRows;
 use position::{Experience, ExperienceKind, ExperienceRow, Key};
 
-use crate::{Artefact, Result};
+use crate::{Artefact, Result, View};
 
 /// What is known beyond counts.
 #[derive(Clone, Copy)]
@@ -18,9 +18,9 @@ pub(super) enum Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn new(artefact: &'a Artefact, experience: Option<&'a LoadedRows>) -> Self {
-        match (experience, artefact) {
-            (Some(rows), _) => Self::Rows(rows),
+    pub(super) fn new(view: &View<'a>) -> Self {
+        match (view.experience, view.artefact) {
+            (Some((rows, _)), _) => Self::Rows(rows),
             (None, Artefact::Book(book)) => Self::Book(book),
             (None, _) => Self::Nothing,
         }

@@ -244,6 +244,15 @@ tabia uci book.tabia --engine stockfish --learn x.experience.parquet --exchange 
          others wrote. docs/exchange.md has more.",
     ),
     help(
+        "serve",
+        "name listen experience tokens strict-filters",
+        "\
+tabia serve book.tabia   to be seen at http://127.0.0.1:9002
+tabia serve mine.tabia --name masters=twic.table --experience mine.experience.parquet
+curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5'   as Lichess's explorer answers",
+    )
+    .note("docs/serve.md has the requests, and says how programs are told to ask here and not at Lichess."),
+    help(
         "why",
         "line fen json",
         "\

@@ -1,0 +1,46 @@
+//! `tabia serve`: answers about openings over HTTP.
+
+use std::io::Write as _;
+
+use http::Tokens;
+use serve::{Artefacts, Settings};
+
+use super::listening::listen_on;
+use crate::{
+    args::ServeArgs,
+    exit::{Usage, warn},
+    format::counted,
+    signal, terminal,
+};
+
+/// `tabia serve`.
+pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
+    let tokens = args.tokens.as_deref().map(Tokens::read).transpose()?;
+    // Anyone may read; edits ask for a token themselves.
+    let listener = listen_on(args.listen, true)?;
+    let named = args.artefacts();
+    let names: Vec<_> = named.iter().map(|named| named.name.clone()).collect();
+    let artefacts = Artefacts::open(named).map_err(or_usage)?;
+    let stop = signal::interrupt_flag()?;
+    let mut out = terminal::stdout();
+    let all = counted(names.len() as u64, "artefact", "artefacts");
+    writeln!(out, "http://{} serves {all}: {}", listener.local_addr()?, names.join(", "))?;
+    out.flush()?;
+    drop(out);
+    let settings = Settings {
+        experience: args.experience.clone(),
+        tokens,
+        strict_filters: args.strict_filters,
+        requests_a_minute: args.requests_a_minute,
+        report: |text| warn(&[text.to_owned()]),
+    };
+    serve::serve(artefacts, listener, settings, &stop).map_err(or_usage)
+}
+
+fn or_usage(error: serve::Error) -> anyhow::Error {
+    match error {
+        serve::Error::Query(error) => error.into(),
+        error if error.is_usage() => Usage(error.to_string()).into(),
+        error => error.into(),
+    }
+}

@@ -1,0 +1,100 @@
+//! How the moves of two artefacts differ in one position.
+
+use std::collections::BTreeMap;
+
+use position::{Key, PackedMove};
+use serde::Serialize;
+use shakmaty::{Chess, Position as _};
+
+use crate::{KeyProbe, Result, View, move_names::move_names};
+
+/// The moves of two artefacts in a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// Whether our artefact has the position, and whether theirs does.
+    pub found: (bool, bool),
+    /// Every move of either: the largest difference first, then by move.
+    pub moves: Vec<Compared>,
+}
+
+/// A move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Compared {
+    /// In UCI notation, castling as the king's move.
+    pub uci: String,
+    /// In standard algebraic notation.
+    pub san: String,
+    /// In our artefact.
+    pub ours: Option<ComparedMove>,
+    /// In theirs.
+    pub theirs: Option<ComparedMove>,
+    /// Our share less theirs, −1 to 1; a move that one of them does not have has a share of 0 there.
+    pub difference: f64,
+}
+
+/// A move in one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ComparedMove {
+    /// Games that played it; `None` in a Polyglot book.
+    pub games: Option<u64>,
+    /// Its part of the games, or of the weights, of all moves there, 0 to 1.
+    pub share: f64,
+    /// Score of the side to move, 0 to 1.
+    pub score: Option<f64>,
+    /// Its weight in a Polyglot book.
+    pub weight: Option<u16>,
+}
+
+/// Compares the moves of `position` in two artefacts. Moves that are not legal there are left out.
+///
+/// # Errors
+///
+/// As [`probe_key`](crate::probe_key()).
+pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<Comparison> {
+    let key = Key::of(position);
+    let (ours, theirs) = (ours.probe_key(key)?, theirs.probe_key(key)?);
+    let mut moves = BTreeMap::<_, (Option<_>, Option<_>)>::new();
+    for (mv, found) in ours.iter().flat_map(|probe| shares(probe, position)) {
+        moves.entry(mv).or_default().0 = Some(found);
+    }
+    for (mv, found) in theirs.iter().flat_map(|probe| shares(probe, position)) {
+        moves.entry(mv).or_default().1 = Some(found);
+    }
+    let share = |found: Option<ComparedMove>| found.map_or(0.0, |found| found.share);
+    let compared = |(mv, (ours, theirs))| {
+        let (san, uci) = move_names(position, mv);
+        Some(Compared { uci, san: san?, ours, theirs, difference: share(ours) - share(theirs) })
+    };
+    let mut moves: Vec<_> = moves.into_iter().filter_map(compared).collect();
+    moves.sort_by(|a, b| b.difference.abs().total_cmp(&a.difference.abs()));
+    Ok(Comparison { found: (ours.is_some(), theirs.is_some()), moves })
+}
+
+/// Each move with its share; a move that is there twice in a Polyglot book once.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "shares for people; counts past 2^52 lose nothing they would see"
+)]
+fn shares(probe: &KeyProbe, position: &Chess) -> BTreeMap<PackedMove, ComparedMove> {
+    let part = |weight: Option<u16>, games: Option<u64>| weight.map_or(games.unwrap_or(0), u64::from);
+    let games = |tally: Option<position::Tally>| tally.map(position::Tally::games);
+    let all: u64 = probe.moves.iter().map(|known| part(known.weight, games(known.tally))).sum();
+    let mut moves = BTreeMap::new();
+    for known in &probe.moves {
+        let games = games(known.tally);
+        let share = part(known.weight, games) as f64 / all.max(1) as f64;
+        let score = known.tally.and_then(|tally| tally.score(position.turn()));
+        let found = ComparedMove { games, share, score, weight: known.weight };
+        moves
+            .entry(known.mv)
+            .and_modify(|first: &mut ComparedMove| {
+                first.share += share;
+                first.weight = first.weight.zip(known.weight).map(|(a, b)| a.saturating_add(b));
+            })
+            .or_insert(found);
+    }
+    moves
+}

@@ -1,0 +1,210 @@
+//! The holes of a repertoire: moves of the opponent that it has no answer to.
+
+use std::{
+    cmp::Ordering,
+    collections::{BinaryHeap, HashSet},
+    time::{Duration, Instant},
+};
+
+use position::{Key, PackedMove};
+use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, fen::Fen, san::SanPlus};
+
+use crate::{KeyProbe, Result, View, numbered};
+
+/// Where holes are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct HoleOptions {
+    /// The side of the repertoire.
+    pub color: Color,
+    /// The least share that a move of the opponent has there, 0 to 1.
+    pub min_share: f64,
+    /// The most holes that are listed.
+    pub holes_max: usize,
+    /// The most positions that are looked at.
+    pub positions_max: usize,
+    /// How long that may take.
+    pub time_max: Duration,
+}
+
+/// The holes of a repertoire.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Holes {
+    /// Positions that were looked at.
+    pub positions: usize,
+    /// Whether there are no more: neither a limit of holes, nor of positions, nor of time was reached.
+    pub complete: bool,
+    /// Those that are reached most often first.
+    pub holes: Vec<Hole>,
+}
+
+/// A move of the opponent after which the repertoire has no move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Hole {
+    /// The moves that lead there and the move itself, in SAN with numbers.
+    pub line: String,
+    /// The same in UCI notation, separated by commas.
+    pub play: String,
+    /// The position after it.
+    pub fen: String,
+    /// The move, in UCI notation.
+    #[serde(rename = "move")]
+    pub uci: String,
+    /// The move, in SAN.
+    pub san: String,
+    /// Its part of the opponent's games in the position before it, 0 to 1.
+    pub share: f64,
+    /// The opponent's games that played it; `None` in a Polyglot book.
+    pub games: Option<u64>,
+    /// The chance that the opponent plays all his moves of the line if we play ours.
+    pub reach: f64,
+}
+
+/// Looks for holes of `ours` from `start` on. Our moves are all those of `ours`, and the opponent's those of
+/// `against`. A position that several lines lead to is looked at once, by the line that is reached most often.
+///
+/// # Memory
+///
+/// About a kilobyte for each position that is looked at.
+///
+/// # Errors
+///
+/// As [`probe_key`](crate::probe_key()).
+pub fn holes(ours: &View<'_>, against: &View<'_>, start: &Chess, options: &HoleOptions) -> Result<Holes> {
+    let mut search = Search { ours, against, options, seen: HashSet::new(), waiting: BinaryHeap::new() };
+    let (begun, mut found) = (Instant::now(), Holes { positions: 0, complete: true, holes: Vec::new() });
+    search.waiting.push(Place { reach: 1.0, position: start.clone(), line: Vec::new(), last: None });
+    while let Some(place) = search.waiting.pop() {
+        if !search.seen.insert(Key::of(&place.position)) {
+            continue;
+        }
+        let is_over = found.positions >= options.positions_max || begun.elapsed() >= options.time_max;
+        if is_over || found.holes.len() >= options.holes_max {
+            found.complete = false;
+            break;
+        }
+        found.positions += 1;
+        if let Some(hole) = search.look_at(place, start)? {
+            found.holes.push(hole);
+        }
+    }
+    Ok(found)
+}
+
+struct Search<'s> {
+    ours: &'s View<'s>,
+    against: &'s View<'s>,
+    options: &'s HoleOptions,
+    /// The keys of positions that were looked at.
+    seen: HashSet<Key>,
+    waiting: BinaryHeap<Place>,
+}
+
+/// A position, and how it is reached.
+struct Place {
+    reach: f64,
+    position: Chess,
+    line: Vec<Move>,
+    /// The share and the games of the last move, if that is the opponent's.
+    last: Option<(f64, Option<u64>)>,
+}
+
+impl Search<'_> {
+    /// Follows the moves of a position; the hole that it is, if the opponent led there and we have no move.
+    fn look_at(&mut self, place: Place, start: &Chess) -> Result<Option<Hole>> {
+        let key = Key::of(&place.position);
+        if place.position.turn() == self.options.color {
+            let ours = self.ours.probe_key(key)?;
+            let moves: Vec<_> = ours.iter().flat_map(|ours| legal(ours, &place.position)).collect();
+            // A game that is over needs no answer.
+            let is_hole = moves.is_empty() && !place.position.is_game_over();
+            moves.iter().for_each(|&(m, _)| self.follow(&place, m, 1.0, None));
+            return Ok(place.last.filter(|_| is_hole).map(|last| hole(&place, last, start)));
+        }
+        let Some(theirs) = self.against.probe_key(key)? else { return Ok(None) };
+        let all = theirs.moves.iter().map(weight).sum::<u64>().max(1);
+        for (m, mv) in legal(&theirs, &place.position) {
+            let of_move = || theirs.moves.iter().filter(|known| known.mv == mv);
+            let share = ratio(of_move().map(weight).sum(), all);
+            let games = of_move().next().and_then(|known| known.tally).map(position::Tally::games);
+            if share > 0.0 && share >= self.options.min_share {
+                self.follow(&place, m, share, Some((share, games)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn follow(&mut self, place: &Place, m: Move, chance: f64, last: Option<(f64, Option<u64>)>) {
+        let mut position = place.position.clone();
+        position.play_unchecked(m);
+        let line = place.line.iter().copied().chain([m]).collect();
+        self.waiting.push(Place { reach: place.reach * chance, position, line, last });
+    }
+}
+
+/// The legal moves among those of a position, each once.
+fn legal(probe: &KeyProbe, position: &Chess) -> Vec<(Move, PackedMove)> {
+    let mut moves: Vec<_> = probe.moves.iter().map(|known| known.mv).collect();
+    moves.sort_unstable();
+    moves.dedup();
+    moves.into_iter().filter_map(|mv| Some((mv.unpack(position)?, mv))).collect()
+}
+
+/// What a move weighs: its games, or its weight in a Polyglot book.
+fn weight(known: &crate::KeyMove) -> u64 {
+    known.weight.map_or_else(|| known.tally.unwrap_or_default().games(), u64::from)
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "shares for people; counts past 2^52 lose nothing they would see"
+)]
+fn ratio(part: u64, all: u64) -> f64 {
+    part as f64 / all as f64
+}
+
+fn hole(place: &Place, (share, games): (f64, Option<u64>), start: &Chess) -> Hole {
+    let (mut position, mut sans) = (start.clone(), Vec::new());
+    for &m in &place.line {
+        sans.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
+    }
+    let ucis: Vec<_> = place.line.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
+    Hole {
+        line: numbered(start, &sans),
+        play: ucis.join(","),
+        fen: Fen::from_position(&position, EnPassantMode::Legal).to_string(),
+        uci: ucis.last().cloned().unwrap_or_default(),
+        san: sans.last().cloned().unwrap_or_default(),
+        share,
+        games,
+        reach: place.reach,
+    }
+}
+
+/// By reach; of two with the same the shorter line, then the one whose moves come first, is the greater.
+impl Ord for Place {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_line = || {
+            let packed = |place: &Self| place.line.iter().map(|&m| PackedMove::pack(m)).collect::<Vec<_>>();
+            packed(other).cmp(&packed(self))
+        };
+        let by_length = || other.line.len().cmp(&self.line.len());
+        self.reach.total_cmp(&other.reach).then_with(by_length).then_with(by_line)
+    }
+}
+
+impl PartialOrd for Place {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Place {}

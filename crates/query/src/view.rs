@@ -1,0 +1,52 @@
+//! An artefact as a question sees it.
+
+use experience::LoadedRows;
+use position::Key;
+use table::{ExperienceSource, Row, Table};
+
+use crate::{Artefact, GamesFilter, Result};
+
+/// An artefact; only some of its games, if a table counted them apart; and experience in place of its own.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub(crate) artefact: &'a Artefact,
+    /// Rows, and the sources that they refer to.
+    pub(crate) experience: Option<(&'a LoadedRows, &'a [ExperienceSource])>,
+    pub(crate) games: Option<&'a GamesFilter>,
+}
+
+impl<'a> View<'a> {
+    /// All of an artefact.
+    #[must_use]
+    pub fn of(artefact: &'a Artefact) -> Self {
+        Self { artefact, experience: None, games: None }
+    }
+
+    /// Reads `rows` in place of the artefact's own experience; `sources` are who taught them.
+    #[must_use]
+    pub fn with_experience(self, rows: &'a LoadedRows, sources: &'a [ExperienceSource]) -> Self {
+        Self { experience: Some((rows, sources)), ..self }
+    }
+
+    /// Counts only these games. Of an artefact that did not count them apart that is none, unless the filter
+    /// admits every game; books and Polyglot books do not know their games, and are not changed by it.
+    #[must_use]
+    pub fn only(self, games: &'a GamesFilter) -> Self {
+        Self { games: Some(games), ..self }
+    }
+
+    /// The artefact.
+    #[must_use]
+    pub fn artefact(&self) -> &'a Artefact {
+        self.artefact
+    }
+
+    /// The rows of a position that count.
+    pub(crate) fn rows_of(&self, table: &Table, key: Key) -> Result<Vec<Row>> {
+        let mut rows = table.rows_of(key)?;
+        if let Some(games) = self.games {
+            rows.retain(|row| games.admits(row.group));
+        }
+        Ok(rows)
+    }
+}

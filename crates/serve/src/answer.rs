@@ -1,0 +1,84 @@
+//! Answers: status, headers and body.
+
+use std::time::Duration;
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse as _, Response},
+};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::artefacts::Opened;
+
+/// Why a request is refused.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) why: String,
+    /// How long the client has to wait.
+    wait: Option<Duration>,
+    /// Whether a table was replaced meanwhile: put anew, the question has an answer.
+    pub(crate) is_replaced: bool,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, why: impl Into<String>) -> Self {
+        Self { status, why: why.into(), wait: None, is_replaced: false }
+    }
+
+    /// A wrong request.
+    pub(crate) fn bad(why: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, why)
+    }
+
+    pub(crate) fn wait(self, wait: Duration) -> Self {
+        Self { wait: Some(wait), ..self }
+    }
+
+    /// As `query` refuses a question to an artefact.
+    pub(crate) fn of(error: &query::Error, opened: &Opened) -> Self {
+        let status =
+            if error.is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+        Self { is_replaced: error.is_replaced(), ..Self::new(status, opened.in_its_words(error)) }
+    }
+
+    /// `{"error":"…"}`.
+    pub(crate) fn json(self) -> Response {
+        let Self { status, why, wait, .. } = self;
+        let mut response = json_of(status, &json!({ "error": why }));
+        if let Some(wait) = wait {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs() + 1));
+        }
+        response
+    }
+
+    /// As Lichess's explorer refuses: a wrong request in plain text.
+    pub(crate) fn plain(self) -> Response {
+        if self.status != StatusCode::BAD_REQUEST {
+            return self.json();
+        }
+        let text = [(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"))];
+        (self.status, text, format!("bad request: {}", self.why)).into_response()
+    }
+}
+
+/// An answer as JSON.
+pub(crate) fn json_of(status: StatusCode, answer: &impl Serialize) -> Response {
+    match serde_json::to_vec(answer) {
+        Ok(bytes) => of_kind(status, bytes, "application/json"),
+        // Answers are numbers, texts and lists of them: none of that fails.
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
+/// An answer as the one line of a stream of JSON.
+pub(crate) fn lines(answer: &impl Serialize) -> Response {
+    let mut line = serde_json::to_vec(answer).unwrap_or_default();
+    line.push(b'\n');
+    of_kind(StatusCode::OK, line, "application/x-ndjson")
+}
+
+fn of_kind(status: StatusCode, bytes: Vec<u8>, kind: &'static str) -> Response {
+    (status, [(header::CONTENT_TYPE, HeaderValue::from_static(kind))], bytes).into_response()
+}

@@ -1,0 +1,63 @@
+//! What a table counted apart.
+
+use std::collections::BTreeSet;
+
+use position::{Group, Key, RatingBand, Speed};
+use query::Artefact;
+use table::Groups;
+
+/// The groups that an artefact counted its games by, with the values that occur; none of what is no table.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counted {
+    pub(crate) by: Groups,
+    /// Whether ratings were summed.
+    pub(crate) rated: bool,
+    /// The fastest first.
+    pub(crate) speeds: Vec<Speed>,
+    /// Ascending.
+    pub(crate) bands: Vec<RatingBand>,
+    /// Ascending.
+    pub(crate) months: Vec<(u16, u8)>,
+    /// Whether games of other months are known not to be there.
+    pub(crate) has_all_months: bool,
+    /// The filters that the games passed, as text.
+    filters: Vec<String>,
+}
+
+impl Counted {
+    /// Reads the rows of the position that games were counted from: every game has been there. Where games
+    /// began elsewhere, every speed and band may occur.
+    pub(crate) fn of(artefact: &Artefact) -> query::Result<Self> {
+        let Artefact::Table(table) = artefact else { return Ok(Self::default()) };
+        let counting = table.counting();
+        let by = counting.groups;
+        let rows = table.rows_of(counting.root.unwrap_or(Key::START))?;
+        let groups: BTreeSet<Group> = rows.into_iter().map(|row| row.group).collect();
+        let is_whole = !counting.from_position && !groups.is_empty();
+        let occurs = |speed: &Speed| {
+            by.speed && (!is_whole || groups.iter().any(|group| group.speed() == Some(*speed)))
+        };
+        let bands: BTreeSet<_> = if is_whole {
+            groups.iter().filter_map(|group| group.rating_band()).collect()
+        } else {
+            RatingBand::LOWER_BOUNDS.into_iter().filter(|_| by.rating_band).map(RatingBand::of_mean).collect()
+        };
+        let months: BTreeSet<_> = groups.iter().filter_map(|group| group.month()).collect();
+        Ok(Self {
+            by,
+            rated: counting.ratings,
+            speeds: Speed::ALL.into_iter().filter(occurs).collect(),
+            bands: bands.into_iter().collect(),
+            months: months.into_iter().collect(),
+            has_all_months: is_whole,
+            filters: counting.filters.iter().cloned().collect(),
+        })
+    }
+
+    /// Whether all games are known to be of that player.
+    pub(crate) fn is_of_player(&self, name: &str) -> bool {
+        let name = name.replace('\\', r"\\").replace('"', r#"\""#).to_lowercase();
+        let named = format!("player \"{name}\"");
+        !self.filters.is_empty() && self.filters.iter().all(|filter| filter.to_lowercase().contains(&named))
+    }
+}

@@ -1,0 +1,92 @@
+//! An artefact that is open, with what is asked of it again and again.
+
+use std::{fs::File, io, path::Path};
+
+use query::{Artefact, Info};
+use serde::Serialize;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{Counted, Named, Stamp};
+use crate::{Error, Result};
+
+/// What an artefact is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    Book,
+    Table,
+    Polyglot,
+}
+
+/// An open artefact.
+pub(crate) struct Opened {
+    pub(crate) name: String,
+    pub(crate) artefact: Artefact,
+    pub(crate) kind: Kind,
+    /// Which file it was when it was opened.
+    pub(super) stamp: Option<Stamp>,
+    /// Changes with the content.
+    pub(crate) digest: String,
+    pub(crate) counted: Counted,
+    /// Games that were counted, if that is known.
+    pub(crate) games: Option<u64>,
+    pub(crate) info: Info,
+}
+
+impl Opened {
+    pub(super) fn open(named: &Named) -> Result<Self> {
+        // Looked at before it is opened: a replacement in between is noticed the next time.
+        let stamp = Stamp::of(&named.path);
+        let artefact = Artefact::open(&named.path)?;
+        let (kind, digest) = match &artefact {
+            Artefact::Book(book) => (Kind::Book, book.digest()),
+            Artefact::Table(table) => (Kind::Table, table.digest().to_owned()),
+            Artefact::Polyglot(reader) => (Kind::Polyglot, digest_of(reader.path())?),
+            Artefact::Experience(file) => {
+                return Err(Error::NoBook { path: file.path().display().to_string() });
+            }
+        };
+        let info = query::info(&artefact)?;
+        let games = info.facts.iter().find(|fact| fact.name == "games counted");
+        let games = games.and_then(|fact| fact.value.parse().ok());
+        let counted = Counted::of(&artefact)?;
+        Ok(Self { name: named.name.clone(), artefact, kind, stamp, digest, counted, games, info })
+    }
+
+    /// Positions of a book.
+    pub(crate) fn positions(&self) -> Option<u64> {
+        self.artefact.book().ok().map(|book| book.stats().positions)
+    }
+
+    /// Whether a position is found without waiting for a disk, most likely: books and Polyglot books are read
+    /// in the system's memory, and a look-up takes microseconds.
+    pub(crate) fn is_quick(&self) -> bool {
+        self.kind != Kind::Table
+    }
+
+    /// An error's text with the artefact's name in place of its path, which is no client's business.
+    pub(crate) fn in_its_words(&self, error: &query::Error) -> String {
+        error.to_string().replace(&self.artefact.path().display().to_string(), &self.name)
+    }
+}
+
+/// A hash of a file's bytes.
+fn digest_of(path: &Path) -> Result<String> {
+    let mut hash = Hashed(Xxh3::new());
+    let hashed = File::open(path).and_then(|mut file| io::copy(&mut file, &mut hash));
+    hashed.map_err(|source| Error::Io { path: path.display().to_string(), source })?;
+    Ok(format!("{:016x}", hash.0.digest()))
+}
+
+struct Hashed(Xxh3);
+
+impl io::Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,23 @@
+//! How a file or folder is known to be another one.
+
+use std::{fs, os::unix::fs::MetadataExt as _, path::Path};
+
+/// Which file or folder has a path, and when it last changed.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub(crate) struct Stamp {
+    device: u64,
+    number: u64,
+    bytes: u64,
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    /// Of what is at `path` now; `None` if nothing can be seen there.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let metadata = fs::metadata(path).ok()?;
+        // A folder changes with each file that a writer makes in it: another table is another folder.
+        let changed = if metadata.is_dir() { (0, 0) } else { (metadata.mtime(), metadata.mtime_nsec()) };
+        let bytes = if metadata.is_dir() { 0 } else { metadata.len() };
+        Some(Self { device: metadata.dev(), number: metadata.ino(), bytes, changed })
+    }
+}

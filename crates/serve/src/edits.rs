@@ -1,0 +1,209 @@
+//! Edits: values of moves, set by hand in an experience file.
+
+mod permission;
+
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, RwLock, atomic::AtomicBool},
+    thread,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    body::Bytes,
+    extract::{ConnectInfo, State},
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use experience::{Job, SetOptions, Setting, Settings};
+use output::{Existing, LockError, OutputLock, Waiting};
+use position::named_move;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use shakmaty::{CastlingMode, EnPassantMode, fen::Fen};
+
+use crate::{
+    Result,
+    answer::{Refusal, json_of},
+    artefacts::Stamp,
+    server::{Desk, Question, Shared, Work, answer},
+    taught::Taught,
+};
+
+/// How long an edit waits for another writer of the file.
+const LOCK: Duration = Duration::from_secs(5);
+/// Between two attempts to lock.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// The experience file that edits go to.
+pub(crate) struct Edits {
+    path: PathBuf,
+    taught: RwLock<Arc<Taught>>,
+    /// One edit at a time.
+    writing: Mutex<()>,
+    /// What could not be read in place of what was read.
+    failed: RwLock<Option<Stamp>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Edits {
+    /// Reads the file at `path`, which need not exist.
+    pub(crate) fn open(path: PathBuf, stop: Arc<AtomicBool>) -> Result<Self> {
+        let taught = RwLock::new(Arc::new(Taught::read(&path)?));
+        Ok(Self { path, taught, writing: Mutex::default(), failed: RwLock::default(), stop })
+    }
+
+    /// What is known now.
+    pub(crate) fn taught(&self) -> Arc<Taught> {
+        Arc::clone(&self.taught.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads the file again if it is another one, and reports one that cannot be read, once; whether it changed.
+    pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
+        let stamp = Stamp::of(&self.path);
+        let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
+        if stamp.is_none() || stamp == self.taught().stamp || has_failed {
+            return false;
+        }
+        match Taught::read(&self.path) {
+            Ok(taught) => {
+                *self.taught.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(taught);
+                true
+            }
+            Err(error) => {
+                *self.failed.write().unwrap_or_else(PoisonError::into_inner) = stamp;
+                report(&format!("{error}; the experience of before is served on"));
+                false
+            }
+        }
+    }
+
+    /// Writes a setting, as `tabia learn set --continue` does; rows of the file.
+    fn set(&self, fen: String, setting: Setting) -> Result<u64, Refusal> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _lock = self.lock()?;
+        let old = self.path.exists().then(|| self.path.clone());
+        let options = SetOptions { fen: Some(fen), settings: Settings::One(setting), old };
+        let job = Job { existing: Existing::Replace, stop: &self.stop };
+        let written = experience::set(&options, &self.path, job).map_err(|error| self.refused(&error))?;
+        let taught = Taught::read(&self.path);
+        let taught =
+            taught.map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+        *self.taught.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(taught);
+        Ok(written.rows)
+    }
+
+    /// The right to write the file, which another command may have for a moment.
+    fn lock(&self) -> Result<OutputLock, Refusal> {
+        let begun = Instant::now();
+        loop {
+            match OutputLock::take(&self.path, Waiting::Refuse, &self.stop) {
+                Ok(lock) => return Ok(lock),
+                Err(LockError::Taken { .. }) if begun.elapsed() < LOCK => thread::sleep(PAUSE),
+                Err(error) => {
+                    let why = self.without_path(&error.to_string());
+                    return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why));
+                }
+            }
+        }
+    }
+
+    fn refused(&self, error: &experience::Error) -> Refusal {
+        let status =
+            if error.is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+        Refusal::new(status, self.without_path(&error.to_string()))
+    }
+
+    /// A path is no client's business.
+    fn without_path(&self, text: &str) -> String {
+        let name = self.path.file_name().map(Path::new).unwrap_or(&self.path);
+        text.replace(&self.path.display().to_string(), &name.display().to_string())
+    }
+}
+
+/// The body of an edit.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edit {
+    #[serde(rename = "move")]
+    mv: String,
+    #[serde(default)]
+    value: Value,
+    priority: Option<u8>,
+}
+
+impl Edit {
+    /// The value as it is written on the command line.
+    fn value(&self) -> Result<Option<String>, Refusal> {
+        match &self.value {
+            Value::Null => Ok(None),
+            Value::String(text) => Ok(Some(text.clone())),
+            Value::Number(number) => Ok(Some(number.to_string())),
+            _ => Err(Refusal::bad("value: a number from 0 to 100, a mark or \"clear\"")),
+        }
+    }
+}
+
+/// `PUT /tabia/experience`.
+pub(crate) async fn put(
+    State(shared): State<Arc<Shared>>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    question: Question,
+    body: Bytes,
+) -> Response {
+    let edited = async {
+        permission::check(&shared, &headers, from)?;
+        let edit: Edit =
+            serde_json::from_slice(&body).map_err(|error| Refusal::bad(format!("the body: {error}")))?;
+        let value = edit.value()?;
+        answer(shared, question, Work::Search, move |desk| {
+            edited(desk, &edit.mv, value.clone(), edit.priority)
+        })
+        .await
+    };
+    edited.await.unwrap_or_else(Refusal::json)
+}
+
+/// `DELETE /tabia/experience?move=e4`.
+pub(crate) async fn delete(
+    State(shared): State<Arc<Shared>>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    question: Question,
+) -> Response {
+    let edited = async {
+        permission::check(&shared, &headers, from)?;
+        answer(shared, question, Work::Search, |desk| {
+            let Some(mv) = desk.asked.text("move") else { return Err(Refusal::bad("move: which one?")) };
+            edited(desk, mv, Some("clear".into()), None)
+        })
+        .await
+    };
+    edited.await.unwrap_or_else(Refusal::json)
+}
+
+fn edited(
+    desk: &Desk<'_>,
+    mv: &str,
+    value: Option<String>,
+    priority: Option<u8>,
+) -> Result<Response, Refusal> {
+    let Some(edits) = &desk.shared.edits else {
+        let why = "nothing can be set: the server was started without --experience";
+        return Err(Refusal::new(StatusCode::FORBIDDEN, why));
+    };
+    if desk.taught.is_none() {
+        let why = "the experience file is that of the first artefact, and only its moves can be set";
+        return Err(Refusal::bad(why));
+    }
+    let place = desk.asked.place()?;
+    let m = named_move(&place.position, mv).map_err(|error| Refusal::bad(error.to_string()))?;
+    let line = m.to_uci(CastlingMode::Standard).to_string();
+    // With every en passant square that the position has, so that it has the same key.
+    let fen = Fen::from_position(&place.position, EnPassantMode::Always).to_string();
+    let rows = edits.set(fen, Setting { line, value, priority })?;
+    desk.shared.retag();
+    Ok(json_of(StatusCode::OK, &json!({ "set": true, "rows": rows })))
+}

@@ -1,0 +1,59 @@
+//! Why nothing is served.
+
+use std::io;
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Two artefacts have one name.
+    #[error("two of them are called `{name}`: give one of them another name, as --name {name}2=PATH")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// A name that cannot be a part of a path.
+    #[error("`{name}` cannot be a name: it is a part of a path, so give one without `/`")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// An experience file where a book is served.
+    #[error("{path} is an experience file, which has no moves to serve: give it as --experience")]
+    NoBook {
+        /// The file.
+        path: String,
+    },
+    /// An artefact cannot be opened.
+    #[error(transparent)]
+    Query(#[from] query::Error),
+    /// The experience file cannot be read.
+    #[error(transparent)]
+    Experience(#[from] experience::Error),
+    /// A file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The server cannot run.
+    #[error("the server cannot run: {0}")]
+    Server(io::Error),
+}
+
+impl Error {
+    /// Whether an argument was wrong.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Self::SameName { .. } | Self::Name { .. } | Self::NoBook { .. } => true,
+            Self::Query(error) => error.is_usage(),
+            Self::Experience(_) | Self::Io { .. } | Self::Server(_) => false,
+        }
+    }
+}

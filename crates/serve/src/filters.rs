@@ -1,0 +1,196 @@
+//! Which games are asked for, as far as the artefact counted them apart.
+
+use position::{RatingBand, Speed};
+use query::GamesFilter;
+use shakmaty::Color;
+
+use crate::{answer::Refusal, artefacts::Counted, asked::Asked};
+
+/// Lichess's rating groups; the last one has no upper end.
+const LICHESS_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
+/// Years that a month may have.
+const YEARS: std::ops::RangeInclusive<u16> = 0..=4095;
+
+/// Which games count.
+#[derive(Debug, Default)]
+pub(crate) struct Filters {
+    pub(crate) games: GamesFilter,
+    /// Fields that change nothing: they name every game, or cannot be answered.
+    pub(crate) ignored: Vec<&'static str>,
+}
+
+/// How a request's filters are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) counted: &'a Counted,
+    /// Whether rating groups are Lichess's, which end at 2500.
+    pub(crate) as_lichess: bool,
+    /// Whether a filter that cannot be answered is refused.
+    pub(crate) strict: bool,
+}
+
+impl Reading<'_> {
+    /// Reads `speeds`, `ratings`, `since` and `until`.
+    pub(crate) fn filters(self, asked: &Asked) -> Result<Filters, Refusal> {
+        let mut filters = Filters::default();
+        self.speeds(asked, &mut filters)?;
+        self.bands(asked, &mut filters)?;
+        self.months(asked, &mut filters)?;
+        Ok(filters)
+    }
+
+    /// Reads `player`, `color` and `modes`, too.
+    pub(crate) fn player_filters(self, asked: &Asked) -> Result<Filters, Refusal> {
+        let Some(name) = asked.text("player") else { return Err(Refusal::bad("player: whose games?")) };
+        if !self.counted.by.player_color {
+            let why =
+                "only a table that was counted with --player and --group-by player-color answers /player";
+            return Err(Refusal::bad(why));
+        }
+        let color = match asked.text("color") {
+            Some("white") => Color::White,
+            Some("black") => Color::Black,
+            _ => return Err(Refusal::bad("color: white or black?")),
+        };
+        let mut filters = self.filters(asked)?;
+        filters.games.player_color = Some(color);
+        if !self.counted.is_of_player(name) {
+            self.ignore("player", &mut filters)?;
+        }
+        if asked
+            .list("modes")
+            .is_some_and(|modes| !["casual", "rated"].iter().all(|mode| modes.contains(mode)))
+        {
+            self.ignore("modes", &mut filters)?;
+        }
+        Ok(filters)
+    }
+
+    /// Notes a filter that cannot be answered.
+    fn ignore(self, name: &'static str, filters: &mut Filters) -> Result<(), Refusal> {
+        if self.strict {
+            return Err(Refusal::bad(format!("{name}: games were not counted apart by it")));
+        }
+        filters.ignored.push(name);
+        Ok(())
+    }
+
+    fn speeds(self, asked: &Asked, filters: &mut Filters) -> Result<(), Refusal> {
+        let Some(names) = asked.list("speeds") else { return Ok(()) };
+        let speed = |name: &str| {
+            Speed::from_name(name).ok_or_else(|| Refusal::bad(format!("speeds: `{name}` is no speed")))
+        };
+        let speeds = names.into_iter().map(speed).collect::<Result<Vec<_>, _>>()?;
+        if !self.counted.by.speed {
+            return self.ignore("speeds", filters);
+        }
+        if Speed::ALL.iter().all(|speed| speeds.contains(speed)) {
+            filters.ignored.push("speeds");
+        } else {
+            filters.games.speeds = Some(speeds);
+        }
+        Ok(())
+    }
+
+    fn bands(self, asked: &Asked, filters: &mut Filters) -> Result<(), Refusal> {
+        let Some(texts) = asked.list("ratings") else { return Ok(()) };
+        let bounds = texts.into_iter().map(lower_bound).collect::<Result<Vec<_>, _>>()?;
+        if !self.counted.by.rating_band {
+            return self.ignore("ratings", filters);
+        }
+        let is_named = |bound: &u16| {
+            bounds.contains(bound) || self.as_lichess && *bound > 2500 && bounds.contains(&2500)
+        };
+        let named: Vec<_> = RatingBand::LOWER_BOUNDS.into_iter().filter(is_named).collect();
+        if named.len() == RatingBand::LOWER_BOUNDS.len() {
+            filters.ignored.push("ratings");
+        } else {
+            filters.games.bands = Some(named.into_iter().map(RatingBand::of_mean).collect());
+        }
+        Ok(())
+    }
+
+    fn months(self, asked: &Asked, filters: &mut Filters) -> Result<(), Refusal> {
+        let since = asked.text("since").map(|text| month("since", text, 1)).transpose()?;
+        let until = asked.text("until").map(|text| month("until", text, 12)).transpose()?;
+        let (first, last) = (self.counted.months.first(), self.counted.months.last());
+        let knows_all = self.counted.has_all_months;
+        for (name, month, is_all) in [
+            ("since", since, knows_all && first.is_none_or(|first| since <= Some(*first))),
+            ("until", until, knows_all && last.is_none_or(|last| until >= Some(*last))),
+        ] {
+            match month {
+                None => {}
+                Some(_) if !self.counted.by.month => self.ignore(name, filters)?,
+                Some(_) if is_all => filters.ignored.push(name),
+                Some(month) if name == "since" => filters.games.since = Some(month),
+                Some(month) => filters.games.until = Some(month),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn lower_bound(text: &str) -> Result<u16, Refusal> {
+    let bound = text.parse().ok().filter(|bound| RatingBand::LOWER_BOUNDS.contains(bound));
+    let groups = || LICHESS_GROUPS.map(|group| group.to_string()).join(", ");
+    bound.ok_or_else(|| Refusal::bad(format!("ratings: `{text}` is none of {}", groups())))
+}
+
+/// A month as `2013-01` or `2013-1`, or the month `of_year` of a year.
+fn month(name: &str, text: &str, of_year: u8) -> Result<(u16, u8), Refusal> {
+    let (year, month) = text.split_once('-').map_or((text, None), |(year, month)| (year, Some(month)));
+    let year = year.parse().ok().filter(|year| YEARS.contains(year));
+    // A day behind the month says nothing.
+    let month = month.map_or(Some(of_year), |month| month.split('-').next()?.parse().ok());
+    let month = month.filter(|month| (1..=12).contains(month));
+    year.zip(month).ok_or_else(|| Refusal::bad(format!("{name}: `{text}` is no month, as 2013-01")))
+}
+
+#[cfg(test)]
+mod tests {
+    use table::Groups;
+
+    use super::*;
+
+    fn counted() -> Counted {
+        let by = Groups { speed: true, rating_band: true, month: true, player_color: false };
+        let months = vec![(2013, 1), (2013, 2)];
+        Counted { by, months, has_all_months: true, ..Counted::default() }
+    }
+
+    fn read(query: &str, counted: &Counted, strict: bool) -> Result<Filters, Refusal> {
+        let asked = Asked::read(&format!("/?{query}").parse().unwrap()).unwrap();
+        Reading { counted, as_lichess: true, strict }.filters(&asked)
+    }
+
+    #[test]
+    fn the_last_group_has_no_end() {
+        let filters = read("ratings=2200,2500&speeds[]=blitz&speeds[]=rapid", &counted(), true).unwrap();
+        let bands: Vec<_> = filters.games.bands.unwrap().iter().map(|band| band.lower_bound()).collect();
+        assert_eq!(bands, [2200, 2500, 2800, 3200]);
+        assert_eq!(filters.games.speeds, Some(vec![Speed::Blitz, Speed::Rapid]));
+        assert!(filters.ignored.is_empty());
+    }
+
+    #[test]
+    fn filters_of_everything_are_ignored() {
+        let every = "ratings=0,1000,1200,1400,1600,1800,2000,2200,2500\
+            &speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence&since=1952-01&until=3000-12";
+        let filters = read(every, &counted(), true).unwrap();
+        assert_eq!(filters.games, GamesFilter::default());
+        assert_eq!(filters.ignored, ["speeds", "ratings", "since", "until"]);
+        let filters = read("since=2013-2&until=2013", &counted(), true).unwrap();
+        assert_eq!((filters.games.since, filters.games.until), (Some((2013, 2)), None));
+    }
+
+    #[test]
+    fn what_was_not_counted_apart_is_ignored_or_refused() {
+        let plain = Counted::default();
+        assert_eq!(read("speeds=blitz&since=2014", &plain, false).unwrap().ignored, ["speeds", "since"]);
+        assert!(read("speeds=blitz", &plain, true).is_err());
+        for wrong in ["speeds=warp", "ratings=1500", "since=soon", "until=2013-13"] {
+            assert!(read(wrong, &plain, false).is_err(), "{wrong}");
+        }
+    }
+}

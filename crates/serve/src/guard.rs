@@ -1,0 +1,97 @@
+//! What every request passes: limits, and headers of the answer.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    extract::{ConnectInfo, Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse as _, Response},
+};
+use tokio::time;
+
+use crate::{answer::Refusal, server::Shared};
+
+/// How long a request may take.
+const REQUEST: Duration = Duration::from_secs(15);
+
+/// Lets a request in if there are not too many, of this client and of all, and ends it if it takes too long.
+pub(crate) async fn limited(
+    State(shared): State<Arc<Shared>>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if !from.ip().to_canonical().is_loopback()
+        && let Err(wait) = shared.allowance.admit(&client(from.ip()), Instant::now())
+    {
+        let why = format!("too many requests: wait {} s", wait.as_secs() + 1);
+        return Refusal::new(StatusCode::TOO_MANY_REQUESTS, why).wait(wait).json();
+    }
+    let Ok(_place) = shared.places.try_acquire() else {
+        let why = "too many requests at once";
+        return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(Duration::ZERO).json();
+    };
+    let Ok(response) = time::timeout(REQUEST, next.run(request)).await else {
+        return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "it took too long").wait(REQUEST).json();
+    };
+    response
+}
+
+/// Who asks: an address, of IPv6 the network, because a client has as many addresses there as it wants.
+fn client(from: IpAddr) -> String {
+    match from.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("{:x?}", &address.segments()[..4]),
+    }
+}
+
+/// Answers with 304 what the client has already, and marks what it gets.
+pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    // Read before the answer is made: an answer that is newer than its tag is only asked for again.
+    let tag = shared.tag();
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return next.run(request).await;
+    }
+    let has_it = has_tag(request.headers(), &tag);
+    let mut response =
+        if has_it { StatusCode::NOT_MODIFIED.into_response() } else { next.run(request).await };
+    if response.status() == StatusCode::OK || has_it {
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, tag);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    }
+    response
+}
+
+/// Whether `If-None-Match` names the tag; a proxy may have made it a weak one.
+fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let Ok(tag) = tag.to_str().map(strong) else { return false };
+    let named = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    named.flat_map(|value| value.split(',')).any(|named| strong(named) == tag)
+}
+
+/// What browsers are told of every answer: it is no other type than it says, and needs nothing from elsewhere.
+pub(crate) async fn marked(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            // The page is files of this server; its board sets styles of elements, and its pieces are data in
+            // its style sheet.
+            "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
+             img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,163 @@
+//! Answers as Lichess's opening explorer gives them.
+//!
+//! Names, order and rules are those of lichess-org/api (schemas `OpeningExplorerLichess`, `…Masters` and
+//! `…Player`) and of lila-openingexplorer's answers.
+
+use axum::{
+    http::{HeaderName, HeaderValue, StatusCode},
+    response::Response,
+};
+use position::{Key, Tally};
+use query::{KeyMove, MonthResults, View};
+use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, Position as _};
+
+use crate::{
+    answer::{Refusal, json_of, lines},
+    artefacts::{Kind, Opened},
+    asked::{Asked, Place},
+    filters::{Filters, Reading},
+    names::Name,
+};
+
+/// The header with the filters that were ignored.
+pub(crate) const IGNORED: HeaderName = HeaderName::from_static("tabia-ignored");
+/// Moves that are listed if a request does not say how many.
+const MOVES: usize = 12;
+/// Variants that are played as chess is.
+const VARIANTS: [&str; 4] = ["standard", "chess", "chess960", "fromPosition"];
+
+/// Which of Lichess's databases is asked.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Database {
+    Lichess,
+    Masters,
+    Player,
+}
+
+/// An answer.
+#[derive(Serialize)]
+struct Answer {
+    white: u64,
+    draws: u64,
+    black: u64,
+    moves: Vec<Move>,
+    #[serde(rename = "recentGames", skip_serializing_if = "Option::is_none")]
+    recent_games: Option<[(); 0]>,
+    #[serde(rename = "topGames", skip_serializing_if = "Option::is_none")]
+    top_games: Option<[(); 0]>,
+    opening: Option<Name>,
+    #[serde(rename = "queuePosition", skip_serializing_if = "Option::is_none")]
+    queue_position: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history: Option<Vec<MonthResults>>,
+}
+
+/// A move.
+#[derive(Serialize)]
+struct Move {
+    /// Castling as king takes rook.
+    uci: String,
+    san: String,
+    #[serde(rename = "averageRating", skip_serializing_if = "Option::is_none")]
+    average_rating: Option<u32>,
+    #[serde(rename = "averageOpponentRating", skip_serializing_if = "Option::is_none")]
+    average_opponent_rating: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    performance: Option<u32>,
+    white: u64,
+    draws: u64,
+    black: u64,
+    game: Option<()>,
+    opening: Option<Name>,
+}
+
+impl Database {
+    /// Answers a request.
+    pub(crate) fn answer(self, opened: &Opened, asked: &Asked, strict: bool) -> Result<Response, Refusal> {
+        if opened.kind == Kind::Polyglot {
+            return Err(Refusal::bad("a Polyglot book has no counts: it answers below /tabia/ only"));
+        }
+        if let Some(variant) = asked.text("variant").filter(|variant| !VARIANTS.contains(variant)) {
+            return Err(Refusal::bad(format!(
+                "variant: `{variant}` is not counted here, only standard chess"
+            )));
+        }
+        let place = asked.place()?;
+        let reading = Reading { counted: &opened.counted, as_lichess: true, strict };
+        let mut filters = match self {
+            Self::Player => reading.player_filters(asked)?,
+            Self::Lichess | Self::Masters => reading.filters(asked)?,
+        };
+        if asked.is_true("history")? && !opened.counted.by.month {
+            filters.ignored.push("history");
+        }
+        let answer = self.found(opened, &place, asked, &filters)?;
+        let mut response = match self {
+            Self::Player => lines(&answer),
+            Self::Lichess | Self::Masters => json_of(StatusCode::OK, &answer),
+        };
+        if !filters.ignored.is_empty()
+            && let Ok(names) = HeaderValue::from_str(&filters.ignored.join(", "))
+        {
+            response.headers_mut().insert(IGNORED, names);
+        }
+        Ok(response)
+    }
+
+    fn found(
+        self,
+        opened: &Opened,
+        place: &Place,
+        asked: &Asked,
+        filters: &Filters,
+    ) -> Result<Answer, Refusal> {
+        let view = View::of(&opened.artefact).only(&filters.games);
+        let key = Key::of(&place.position);
+        let refused = |error| Refusal::of(&error, opened);
+        let counted = view.probe_key(key).map_err(refused)?.map_or(Vec::new(), |found| found.moves);
+        let mut sum = Tally::default();
+        counted.iter().for_each(|counted| sum += counted.tally.unwrap_or_default());
+        let moves_max = asked.number("moves")?.unwrap_or(MOVES);
+        let moves = counted.iter().filter_map(|counted| self.shown(counted, &place.position)).take(moves_max);
+        let wants_history = asked.is_true("history")? && opened.counted.by.month;
+        Ok(Answer {
+            white: sum.white,
+            draws: sum.draws,
+            black: sum.black,
+            moves: moves.collect(),
+            recent_games: (self != Self::Masters).then_some([]),
+            top_games: (self != Self::Player).then_some([]),
+            opening: place.name,
+            queue_position: (self == Self::Player).then_some(0),
+            history: wants_history.then(|| view.months(key)).transpose().map_err(refused)?,
+        })
+    }
+
+    /// A move as it is shown; `None` if it is not legal here.
+    fn shown(self, counted: &KeyMove, position: &Chess) -> Option<Move> {
+        let (m, san) = counted.mv.unpack_with_san(position)?;
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        let tally = counted.tally.unwrap_or_default();
+        let is_player = self == Self::Player;
+        Some(Move {
+            uci: m.to_uci(CastlingMode::Chess960).to_string(),
+            san: san.to_string(),
+            average_rating: (!is_player).then(|| rounded(counted.average_elo)),
+            average_opponent_rating: is_player.then(|| rounded(counted.opponent_elo)),
+            performance: is_player.then(|| rounded(counted.performance)),
+            white: tally.white,
+            draws: tally.draws,
+            black: tally.black,
+            game: None,
+            opening: Name::of(&after),
+        })
+    }
+}
+
+/// A rating as Lichess shows it; 0 where none is known.
+#[expect(clippy::cast_sign_loss, reason = "ratings are positive, and a float's cast stops at its bounds")]
+fn rounded(rating: Option<f64>) -> u32 {
+    rating.map_or(0, |rating| rating.round() as u32)
+}

@@ -1,0 +1,200 @@
+//! Our own answers: everything below `/tabia/` but edits.
+
+mod answers;
+
+use std::time::Duration;
+
+use axum::{http::StatusCode, response::Response};
+use position::Key;
+use query::{Chooser, HoleOptions, PolicyInfo};
+use serde_json::{Map, Value, json};
+use shakmaty::{Color, Position as _};
+
+use self::answers::{Policy, artefact};
+use crate::{
+    answer::{Refusal, json_of},
+    asked::Place,
+    filters::{Filters, Reading},
+    names::Name,
+    server::Desk,
+};
+
+/// The most holes that are listed, and that are if a request does not say how many.
+const HOLES_MAX: usize = 1000;
+const HOLES: usize = 100;
+/// The least share of a move of the opponent if a request does not say it.
+const MIN_SHARE: f64 = 0.05;
+/// How far holes are looked for.
+const HOLE_POSITIONS_MAX: usize = 20_000;
+const HOLE_TIME: Duration = Duration::from_secs(3);
+
+type Answered = Result<Response, Refusal>;
+
+fn found(answer: &Value) -> Response {
+    json_of(StatusCode::OK, answer)
+}
+
+impl Desk<'_> {
+    fn filters(&self) -> Result<Filters, Refusal> {
+        let counted = &self.opened.counted;
+        Reading { counted, as_lichess: false, strict: self.strict_filters() }.filters(self.asked)
+    }
+
+    fn refused(&self) -> impl Fn(query::Error) -> Refusal + '_ {
+        |error| Refusal::of(&error, self.opened)
+    }
+
+    /// The policy that the request names.
+    fn chooser(&self) -> Result<Option<Chooser>, Refusal> {
+        let setting = |text: &str| {
+            let parts = text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+            parts.ok_or_else(|| Refusal::bad(format!("set: `{text}` is not NAME=VALUE")))
+        };
+        let settings = self.asked.all("set").map(setting).collect::<Result<Vec<_>, _>>()?;
+        let Some(policy) = self.asked.text("policy") else {
+            return if settings.is_empty() { Ok(None) } else { Err(Refusal::bad("set: of which policy?")) };
+        };
+        Chooser::new(policy, &settings).map(Some).map_err(self.refused())
+    }
+}
+
+/// `GET /tabia/artefacts`.
+pub(crate) fn artefacts(desk: &Desk<'_>) -> Answered {
+    let all = desk.shared.artefacts.all().enumerate();
+    let is_editable = desk.shared.edits.is_some();
+    let listed: Vec<_> = all.map(|(at, opened)| artefact(&opened, at == 0, at == 0 && is_editable)).collect();
+    Ok(found(&json!({ "artefacts": listed })))
+}
+
+/// `GET /tabia/probe`.
+pub(crate) fn probe(desk: &Desk<'_>) -> Answered {
+    let (place, filters, chooser) = (desk.asked.place()?, desk.filters()?, desk.chooser()?);
+    let view = desk.view().only(&filters.games);
+    let choice =
+        chooser.map(|chooser| view.judge(&place.position, chooser)).transpose().map_err(desk.refused())?;
+    let probe = view.probe(&place.position).map_err(desk.refused())?;
+    let mut answer = object(json!(probe));
+    name_moves(&mut answer, &place);
+    if let Some(choice) = choice {
+        answer.insert("choice".into(), json!(choice));
+    }
+    answer.insert("opening".into(), json!(place.name));
+    answer.insert("line".into(), json!(place.line()));
+    answer.insert("ply".into(), json!(place.moves.len()));
+    answer.insert("ignored".into(), json!(filters.ignored));
+    let key = Key::of(&place.position);
+    let of_moves = desk.asked.text("history") == Some("moves");
+    if of_moves || desk.asked.is_true("history")? {
+        answer.insert("history".into(), json!(view.months(key).map_err(desk.refused())?));
+    }
+    if of_moves {
+        let months = view.months_of_moves(key).map_err(desk.refused())?;
+        for (mv, months) in months {
+            let uci =
+                mv.unpack(&place.position).map(|m| m.to_uci(shakmaty::CastlingMode::Standard).to_string());
+            if let Some(shown) = uci.and_then(|uci| move_of(&mut answer, &uci)) {
+                shown.insert("history".into(), json!(months));
+            }
+        }
+    }
+    if desk.asked.is_true("bands")? {
+        answer.insert("bands".into(), json!(view.bands(key).map_err(desk.refused())?));
+    }
+    Ok(found(&Value::Object(answer)))
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    if let Value::Object(object) = value { object } else { Map::new() }
+}
+
+/// Gives each move the name of the position after it.
+fn name_moves(answer: &mut Map<String, Value>, place: &Place) {
+    for m in place.position.legal_moves() {
+        let mut after = place.position.clone();
+        after.play_unchecked(m);
+        let uci = m.to_uci(shakmaty::CastlingMode::Standard).to_string();
+        if let Some(shown) = move_of(answer, &uci) {
+            shown.insert("opening".into(), json!(Name::of(&after)));
+        }
+    }
+}
+
+fn move_of<'a>(answer: &'a mut Map<String, Value>, uci: &str) -> Option<&'a mut Map<String, Value>> {
+    let moves = answer.get_mut("moves")?.as_array_mut()?;
+    moves.iter_mut().find(|shown| shown["uci"] == uci)?.as_object_mut()
+}
+
+/// `GET /tabia/policies`.
+pub(crate) fn policies(desk: &Desk<'_>) -> Answered {
+    let (place, filters) = (desk.asked.place()?, desk.filters()?);
+    let view = desk.view().only(&filters.games);
+    let judged = |info: PolicyInfo| {
+        let choice = Chooser::new(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
+        match choice {
+            // A damaged file is no policy's fault; a table that was replaced is asked again.
+            Err(error) if !error.is_usage() => Err(Refusal::of(&error, desk.opened)),
+            choice => Ok(Policy::new(info, choice, |error| desk.opened.in_its_words(error))),
+        }
+    };
+    let policies = query::policies().into_iter().map(judged).collect::<Result<Vec<_>, _>>()?;
+    Ok(found(&json!({ "policies": policies })))
+}
+
+/// `GET /tabia/why`.
+pub(crate) fn why(desk: &Desk<'_>) -> Answered {
+    let place = desk.asked.place()?;
+    let Some(mv) = desk.asked.text("move") else { return Err(Refusal::bad("move: which one?")) };
+    let why = desk.view().why(&place.position, mv).map_err(desk.refused())?;
+    Ok(found(&json!(why)))
+}
+
+/// `GET /tabia/info`.
+pub(crate) fn info(desk: &Desk<'_>) -> Answered {
+    Ok(found(&json!(desk.opened.info)))
+}
+
+/// `GET /tabia/compare`.
+pub(crate) fn compare(desk: &Desk<'_>) -> Answered {
+    let Some(other) = desk.other("other")? else { return Err(Refusal::bad("other: compared with what?")) };
+    let place = desk.asked.place()?;
+    let counted = &other.counted;
+    let theirs = Reading { counted, as_lichess: false, strict: desk.strict_filters() }.filters(desk.asked)?;
+    let ours = desk.filters()?;
+    let their_view = query::View::of(&other.artefact).only(&theirs.games);
+    let compared = query::compare(&desk.view().only(&ours.games), &their_view, &place.position);
+    let compared = compared.map_err(desk.refused())?;
+    Ok(found(&json!({
+        "ours": desk.opened.name,
+        "theirs": other.name,
+        "found": { "ours": compared.found.0, "theirs": compared.found.1 },
+        "moves": compared.moves,
+    })))
+}
+
+/// `GET /tabia/holes`.
+pub(crate) fn holes(desk: &Desk<'_>) -> Answered {
+    let (place, against) = (desk.asked.place()?, desk.other("against")?);
+    let color = match desk.asked.text("color") {
+        None => place.position.turn(),
+        Some("white") => Color::White,
+        Some("black") => Color::Black,
+        Some(other) => return Err(Refusal::bad(format!("color: `{other}` is neither white nor black"))),
+    };
+    let min_share = desk.asked.number("min_share")?.unwrap_or(MIN_SHARE);
+    if !(0.0..=1.0).contains(&min_share) {
+        return Err(Refusal::bad(format!("min_share: {min_share} is not between 0 and 1")));
+    }
+    let holes_max = desk.asked.number("limit")?.unwrap_or(HOLES).clamp(1, HOLES_MAX);
+    let (positions_max, time_max) = (HOLE_POSITIONS_MAX, HOLE_TIME);
+    let options = HoleOptions { color, min_share, holes_max, positions_max, time_max };
+    let theirs = against.as_deref().map_or(desk.view(), |against| query::View::of(&against.artefact));
+    let holes = query::holes(&desk.view(), &theirs, &place.position, &options).map_err(desk.refused())?;
+    Ok(found(&json!({
+        "color": color.fold_wb("white", "black"),
+        "ours": desk.opened.name,
+        "against": against.as_ref().map_or(&desk.opened.name, |against| &against.name),
+        "positions": holes.positions,
+        "complete": holes.complete,
+        "holes": holes.holes,
+    })))
+}

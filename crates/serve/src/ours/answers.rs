@@ -1,0 +1,107 @@
+//! What is said of artefacts and policies.
+
+use position::{RatingBand, Speed};
+use query::{Choice, PolicyInfo};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::artefacts::Opened;
+
+/// An artefact in the list of what is served.
+pub(super) fn artefact(opened: &Opened, is_default: bool, is_editable: bool) -> Value {
+    let counted = &opened.counted;
+    let months = counted.months.iter().map(|(year, month)| format!("{year:04}-{month:02}"));
+    json!({
+        "name": opened.name,
+        "kind": opened.kind,
+        "default": is_default,
+        "digest": opened.digest,
+        "games": opened.games,
+        "positions": opened.positions(),
+        "editable": is_editable,
+        "groups": {
+            "speeds": counted.speeds.iter().copied().map(Speed::name).collect::<Vec<_>>(),
+            "ratings": counted.bands.iter().copied().map(RatingBand::lower_bound).collect::<Vec<_>>(),
+            "months": months.collect::<Vec<_>>(),
+            "player": counted.by.player_color,
+        },
+        "rated": counted.rated,
+    })
+}
+
+/// What a policy would play.
+#[derive(Serialize)]
+pub(super) struct Policy {
+    name: &'static str,
+    about: &'static str,
+    source: &'static str,
+    parameters: Vec<Parameter>,
+    moves: Vec<Chance>,
+    excluded: Vec<Excluded>,
+    notes: Vec<String>,
+    error: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Parameter {
+    name: &'static str,
+    about: &'static str,
+    default: Option<&'static str>,
+    range: String,
+}
+
+#[derive(Serialize)]
+struct Chance {
+    uci: String,
+    san: String,
+    chance: f64,
+}
+
+#[derive(Serialize)]
+struct Excluded {
+    uci: String,
+    san: String,
+    rule: &'static str,
+}
+
+impl Policy {
+    pub(super) fn new(
+        info: PolicyInfo,
+        choice: query::Result<Choice>,
+        error: impl Fn(&query::Error) -> String,
+    ) -> Self {
+        let parameters = info.parameters.into_iter().map(|parameter| Parameter {
+            name: parameter.name,
+            about: parameter.meaning,
+            default: parameter.default,
+            range: parameter.range,
+        });
+        let (name, about, source) = (info.name, info.summary, info.source);
+        let said = Self {
+            name,
+            about,
+            source,
+            parameters: parameters.collect(),
+            moves: Vec::new(),
+            excluded: Vec::new(),
+            notes: Vec::new(),
+            error: None,
+        };
+        match choice {
+            Ok(choice) => said.choosing(choice),
+            Err(why) => Self { error: Some(error(&why)), ..said },
+        }
+    }
+
+    fn choosing(mut self, choice: Choice) -> Self {
+        self.notes = choice.notes;
+        for query::ChosenMove { uci, san, probability, excluded, .. } in choice.moves {
+            if let Some(excluded) = excluded {
+                self.excluded.push(Excluded { uci, san, rule: excluded.rule });
+            } else if probability > 0.0 {
+                self.moves.push(Chance { uci, san, chance: probability });
+            }
+        }
+        self
+    }
+}
