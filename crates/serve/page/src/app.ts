@@ -1,15 +1,14 @@
 /** What the parts of the page share: the state, the server, and what a person can do. */
 
 import { type Artefact, type Groups, type Setting } from './api/answers';
-import { Client, type Query } from './api/client';
+import { type Query, setValue } from './api/client';
 import { AddressBar, movesTo, readAddress } from './address';
 import { START } from './game/rules';
-import { type Place, advance, cut, endOf, follow, makeMainLine, rootAt, rootOf } from './game/tree';
-import { type AppStore, type Filters, type State, current } from './state';
+import { type Place, advance, cut, endOf, follow, makeMainLine, rootOf } from './game/tree';
+import { type AppStore, type Filters, type State, bookOf } from './state';
 import { Store } from './store';
 
 export class App {
-  readonly client = new Client();
   readonly store: AppStore;
 
   constructor(artefacts: readonly Artefact[]) {
@@ -28,12 +27,6 @@ export class App {
 
   go(place: Place): void {
     if (place !== this.store.get().place) this.store.set({ place });
-  }
-
-  /** Goes to where moves from the start position lead, or moves from another position. */
-  goTo(moves: readonly string[], fen: string = START): void {
-    const root = rootOf(this.store.get().place);
-    this.go(follow(root.fen === fen ? root : rootAt(fen), moves));
   }
 
   back(): void {
@@ -71,10 +64,11 @@ export class App {
   }
 
   /** Asks another artefact. Filters that it was not counted by are dropped. */
-  choose(book: string): void {
+  choose(name: string): void {
     const { artefacts, filters } = this.store.get();
-    const groups = artefacts.find((one) => one.name === book)?.groups;
-    this.store.set({ book, filters: groups ? answerable(filters, groups) : filters });
+    const artefact = artefacts.find((one) => one.name === name);
+    if (!artefact) return;
+    this.store.set({ book: artefact.default ? null : name, filters: answerable(filters, artefact.groups) });
   }
 
   filter(change: Partial<Filters>): void {
@@ -84,7 +78,7 @@ export class App {
   /** Sets a value of a move here; every number is asked for again. */
   async set(setting: Setting): Promise<void> {
     const state = this.store.get();
-    await this.client.set(current(state)?.name ?? null, positionQuery(state.place), setting);
+    await setValue(bookOf(state), positionQuery(state.place), setting);
     this.store.set({ edits: this.store.get().edits + 1 });
   }
 
@@ -103,7 +97,7 @@ export function positionQuery(place: Place): Query {
 }
 
 /** The position and the filters, as requests name them. */
-export function query(state: State): Query {
+export function query(state: Pick<State, 'place' | 'filters'>): Query {
   const { speeds, ratings, since, until } = state.filters;
   return { ...positionQuery(state.place), speeds, ratings, since, until };
 }

@@ -1,8 +1,9 @@
 /** Starts the page: asks what is served, and puts the parts together. */
 
+import { readAddress } from './address';
 import type { Artefact } from './api/answers';
-import { Client } from './api/client';
-import { App } from './app';
+import { ask, askEarly } from './api/client';
+import { App, query } from './app';
 import { h } from './dom';
 import type { Tab } from './state';
 import { BoardView } from './view/board';
@@ -21,13 +22,10 @@ import { MovesTable } from './view/table';
 import { TrendsPanel } from './view/trends';
 
 async function start(): Promise<void> {
+  const addressed = readAddress(location.search);
+  askEarly(addressed.book, 'tabia/probe', query(addressed));
   const signal = new AbortController().signal;
-  const { artefacts } = await new Client().get<{ artefacts: Artefact[] }>(
-    null,
-    'tabia/artefacts',
-    {},
-    signal,
-  );
+  const { artefacts } = await ask<{ artefacts: Artefact[] }>(null, 'tabia/artefacts', {}, signal);
   const app = new App(artefacts);
   const board = new BoardView(app);
   const opening = openingView(app);

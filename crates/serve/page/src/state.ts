@@ -40,6 +40,12 @@ export function current(state: State): Artefact | undefined {
   return artefacts.find((one) => one.name === book) ?? artefacts.find((one) => one.default) ?? artefacts[0];
 }
 
+/** The artefact that is asked, as requests name it: null is the server's default. */
+export function bookOf(state: State): string | null {
+  const artefact = current(state);
+  return !artefact || artefact.default ? null : artefact.name;
+}
+
 /** The artefact to compare with: the chosen one, or another than the current. */
 export function compared(state: State): Artefact | undefined {
   const others = state.artefacts.filter((one) => one !== current(state));

@@ -5,44 +5,42 @@ import type { Setting } from './answers';
 /** What a request asks beside its path; values that are empty are left out. */
 export type Query = Record<string, string | number | boolean | null | undefined | readonly string[]>;
 
-const KEPT_MAX = 200;
+/** Questions that were asked before anyone needed the answers, by address. */
+const early = new Map<string, Promise<unknown>>();
 
-export class Client {
-  /** The last answers, the latest at the end. */
-  private readonly kept = new Map<string, unknown>();
+/**
+ * Asks an artefact, or the default one and the server itself where `book` is null. An abort of `signal` rejects with
+ * its reason, all else with an `Error` whose message is for people. The browser keeps answers, and asks whether they
+ * still hold.
+ */
+export async function ask<T>(
+  book: string | null,
+  path: string,
+  query: Query,
+  signal: AbortSignal,
+): Promise<T> {
+  const address = addressOf(book, path, query);
+  const started = early.get(address);
+  early.delete(address);
+  return (await (started ?? send(address, { signal }))) as T;
+}
 
-  /**
-   * Asks an artefact, or the server where `book` is null; an answer that is kept is not asked for again.
-   * An abort of `signal` rejects with its reason, all else with an `Error` whose message is for people.
-   */
-  async get<T>(book: string | null, path: string, query: Query, signal: AbortSignal): Promise<T> {
-    const address = addressOf(book, path, query);
-    if (this.kept.has(address)) {
-      const answer = this.kept.get(address) as T;
-      this.keep(address, answer);
-      return answer;
-    }
-    const answer = (await send(address, { signal })) as T;
-    this.keep(address, answer);
-    return answer;
-  }
+/** Asks a question whose answer will be needed soon. */
+export function askEarly(book: string | null, path: string, query: Query): void {
+  const address = addressOf(book, path, query);
+  const answer = send(address, {});
+  // Who needs the answer sees the error.
+  answer.catch(() => undefined);
+  early.set(address, answer);
+}
 
-  /** Sets a value of a move. What was kept is asked for again. */
-  async set(book: string | null, query: Query, setting: Setting): Promise<void> {
-    await send(addressOf(book, 'tabia/experience', query), {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(setting),
-    });
-    this.kept.clear();
-  }
-
-  private keep(address: string, answer: unknown): void {
-    this.kept.delete(address);
-    this.kept.set(address, answer);
-    const oldest = this.kept.keys().next();
-    if (this.kept.size > KEPT_MAX && !oldest.done) this.kept.delete(oldest.value);
-  }
+/** Sets a value of a move. */
+export async function setValue(book: string | null, query: Query, setting: Setting): Promise<void> {
+  await send(addressOf(book, 'tabia/experience', query), {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(setting),
+  });
 }
 
 function addressOf(book: string | null, path: string, query: Query): string {

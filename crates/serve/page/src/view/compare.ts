@@ -1,11 +1,12 @@
 /** Two books side by side: where their moves differ most. */
 
 import type { ComparedMove, ComparedSide, Comparison } from '../api/answers';
+import { ask } from '../api/client';
 import { type Loaded, Loader } from '../api/loader';
 import { type App, query } from '../app';
 import { type Child, fill, h } from '../dom';
 import { percent, score, signed, whole } from '../format';
-import { type State, compared, current } from '../state';
+import { type State, bookOf, compared, current } from '../state';
 import type { Panel } from './panels';
 import { problem } from './problem';
 
@@ -40,7 +41,7 @@ export class ComparePanel implements Panel {
     fill(this.chooser, otherSelect(this.app, state, 'compare-with', 'Compare with'));
     const asked = { ...query(state), other: theirs.name };
     const key = JSON.stringify([ours.name, asked]);
-    this.loader.load(key, (signal) => this.app.client.get(ours.name, 'tabia/compare', asked, signal));
+    this.loader.load(key, (signal) => ask(bookOf(state), 'tabia/compare', asked, signal));
   }
 
   private fill({ answer, error, loading }: Loaded<Comparison>): void {

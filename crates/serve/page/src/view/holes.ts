@@ -1,13 +1,14 @@
 /** The opponent's moves that lead out of the book. */
 
 import type { Hole, Holes } from '../api/answers';
+import { ask } from '../api/client';
 import { type Loaded, Loader } from '../api/loader';
 import { type App, positionQuery, query } from '../app';
 import { type Child, fill, h } from '../dom';
-import { percent, short } from '../format';
+import { percent, short, whole } from '../format';
 import type { Color } from '../game/rules';
-import { rootOf } from '../game/tree';
-import { type State, current } from '../state';
+import { type Place, follow } from '../game/tree';
+import { type State, bookOf } from '../state';
 import { otherSelect } from './compare';
 import type { Panel } from './panels';
 import { problem } from './problem';
@@ -28,7 +29,7 @@ export class HolesPanel implements Panel {
   }
 
   show(state: State): void {
-    const book = current(state)?.name ?? null;
+    const book = bookOf(state);
     const color = this.color ?? state.orientation;
     fill(this.form, this.fields(state, color));
     const { speeds, ratings, since, until } = query(state);
@@ -40,9 +41,7 @@ export class HolesPanel implements Panel {
       min_share: this.share,
       against: state.other,
     };
-    this.loader.load(JSON.stringify([book, asked]), (signal) =>
-      this.app.client.get(book, 'tabia/holes', asked, signal),
-    );
+    this.loader.load(JSON.stringify([book, asked]), (signal) => ask(book, 'tabia/holes', asked, signal));
   }
 
   private fields(state: State, color: Color): Child {
@@ -92,6 +91,7 @@ export class HolesPanel implements Panel {
   }
 
   private content({ holes, complete, positions, ours, against }: Holes): Child {
+    const { place } = this.app.store.get();
     const looked = `${short(positions)} positions looked at${complete ? '' : '; there are more'}.`;
     if (holes.length === 0) {
       return h('p', { class: 'empty' }, `No move of ${against} from here leads out of ${ours}. ${looked}`);
@@ -105,27 +105,30 @@ export class HolesPanel implements Panel {
       h(
         'ol',
         { class: 'hole-list' },
-        holes.map((hole) => this.row(hole)),
+        holes.map((hole) => this.row(hole, place)),
       ),
     ];
   }
 
-  private row(hole: Hole): HTMLElement {
-    const go = (): void => {
-      const { place } = this.app.store.get();
-      const moves = hole.play.split(',');
-      this.app.goTo(moves, rootOf(place).fen);
-    };
-    const title = `${percent(hole.share)} of the games there, reached with ${percent(hole.reach)}`;
+  private row(hole: Hole, from: Place): HTMLElement {
+    const go = (): void => this.app.go(follow(from, hole.play.split(',')));
+    const games = `${whole(hole.games)} ${hole.games === 1 ? 'game' : 'games'}`;
     return h(
       'li',
-      { title },
+      {},
       h(
         'button',
         { type: 'button', class: 'link', 'data-key': `hole-${hole.play}`, on: { click: go } },
         hole.line,
       ),
-      h('span', { class: 'share' }, `${percent(hole.share)} there, ${percent(hole.reach)} in all`),
+      h(
+        'span',
+        {
+          class: 'share',
+          title: 'The chance that the opponent goes all the way; the share of the last move',
+        },
+        `${percent(hole.reach)} in all, ${percent(hole.share)} there (${games})`,
+      ),
     );
   }
 }

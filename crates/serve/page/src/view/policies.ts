@@ -1,11 +1,12 @@
 /** What every policy would play here, a bar each. */
 
 import type { Policy } from '../api/answers';
+import { ask } from '../api/client';
 import { Loader, type Loaded } from '../api/loader';
 import { type App, query } from '../app';
 import { type Child, fill, h } from '../dom';
 import { percent } from '../format';
-import { type State, current } from '../state';
+import { type State, bookOf } from '../state';
 import type { Panel } from './panels';
 import { problem } from './problem';
 import { explain } from './why';
@@ -20,9 +21,9 @@ export class PoliciesPanel implements Panel {
   constructor(private readonly app: App) {}
 
   show(state: State): void {
-    const [book, asked] = [current(state)?.name ?? null, query(state)];
+    const [book, asked] = [bookOf(state), query(state)];
     const key = JSON.stringify([book, asked, state.edits]);
-    this.loader.load(key, (signal) => this.app.client.get(book, 'tabia/policies', asked, signal));
+    this.loader.load(key, (signal) => ask(book, 'tabia/policies', asked, signal));
   }
 
   private fill({ answer, error, loading }: Loaded<{ policies: Policy[] }>): void {

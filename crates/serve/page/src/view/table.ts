@@ -1,13 +1,14 @@
 /** The moves of the position: a table to sort, to play from, and to edit in. */
 
 import type { Probe, ProbedMove } from '../api/answers';
+import { ask } from '../api/client';
 import { Loader, type Loaded } from '../api/loader';
 import { type App, query } from '../app';
 import { type Child, fill, h } from '../dom';
 import { signed, whole } from '../format';
 import { ending, turnOf } from '../game/rules';
 import { type Place, numberOf } from '../game/tree';
-import { current } from '../state';
+import { bookOf, current } from '../state';
 import { outcomesBar } from './bar';
 import { type Column, columnsFor, settings } from './columns';
 import { editMove } from './edit';
@@ -48,9 +49,9 @@ export class MovesTable {
   ) {
     this.element = h('section', { class: 'moves card', 'aria-label': 'Moves of this position' });
     app.store.follow((state) => {
-      const [book, asked] = [current(state)?.name ?? null, query(state)];
+      const [book, asked] = [bookOf(state), query(state)];
       const key = JSON.stringify([book, asked, state.edits]);
-      this.loader.load(key, (signal) => app.client.get<Probe>(book, 'tabia/probe', asked, signal));
+      this.loader.load(key, (signal) => ask<Probe>(book, 'tabia/probe', asked, signal));
     });
   }
 
@@ -69,6 +70,8 @@ export class MovesTable {
     if (error) return fill(this.element, problem(this.app, error));
     if (!answer) return;
     fill(this.element, this.content(answer));
+    // Tests measure how long the first view takes.
+    if (performance.getEntriesByName('moves-shown').length === 0) performance.mark('moves-shown');
   }
 
   private content(probe: Probe): Child {

@@ -1,13 +1,14 @@
 /** Charts of the position: how often moves were played over time, and scores by month and rating band. */
 
 import type { Probe } from '../api/answers';
+import { ask } from '../api/client';
 import { type Loaded, Loader } from '../api/loader';
 import { type App, query } from '../app';
 import { periodsOf } from '../chart/months';
 import { popularityChart } from '../chart/popularity';
 import { scoresChart } from '../chart/scores';
 import { type Child, fill, h } from '../dom';
-import { type State, current } from '../state';
+import { type State, bookOf, current } from '../state';
 import { bandName } from './filters';
 import type { Panel } from './panels';
 import { problem } from './problem';
@@ -34,7 +35,7 @@ export class TrendsPanel implements Panel {
     }
     const asked = { ...query(state), history: 'moves', bands: true };
     const key = JSON.stringify([artefact.name, asked]);
-    this.loader.load(key, (signal) => this.app.client.get(artefact.name, 'tabia/probe', asked, signal));
+    this.loader.load(key, (signal) => ask(bookOf(state), 'tabia/probe', asked, signal));
   }
 
   private fill({ answer, error, loading }: Loaded<Probe>): void {

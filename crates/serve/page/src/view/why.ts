@@ -1,11 +1,12 @@
 /** Why a policy plays a move, and where the numbers of the move came from. */
 
 import type { Choice, ChosenMove, Parameter, Policy, Probe, Why } from '../api/answers';
+import { ask } from '../api/client';
 import { type Loaded, Loader } from '../api/loader';
 import { type App, query } from '../app';
 import { type Child, fill, h } from '../dom';
 import { percent, signed, value, whole } from '../format';
-import { current } from '../state';
+import { bookOf } from '../state';
 import { openDialog } from './dialog';
 
 /** Opens the explanation of a policy in the position that is shown, with a move of it in the light. */
@@ -39,22 +40,17 @@ class Explanation {
 
   private ask(): void {
     const state = this.app.store.get();
-    const book = current(state)?.name ?? null;
+    const book = bookOf(state);
     const set = [...this.settings].map(([name, text]) => `${name}=${text}`);
     const asked = { ...query(state), policy: this.policy.name, set };
-    this.loader.load(JSON.stringify(set), (signal) =>
-      this.app.client.get(book, 'tabia/probe', asked, signal),
-    );
+    this.loader.load(JSON.stringify(set), (signal) => ask(book, 'tabia/probe', asked, signal));
   }
 
   private askOrigin(): void {
     const state = this.app.store.get();
-    const artefact = current(state);
-    if (!this.move || !artefact) return;
+    if (!this.move) return;
     const asked = { ...query(state), move: this.move };
-    this.whyLoader.load(this.move, (signal) =>
-      this.app.client.get(artefact.name, 'tabia/why', asked, signal),
-    );
+    this.whyLoader.load(this.move, (signal) => ask(bookOf(state), 'tabia/why', asked, signal));
   }
 
   private select(move: string): void {
