@@ -16,7 +16,7 @@ const DARK = { ...DESKTOP, colorScheme: 'dark' } as const;
 const README: View = {
   name: 'readme',
   path: '/?book=club&play=e2e4,c7c5,g1f3',
-  options: { viewport: { width: 1280, height: 900 } },
+  options: { viewport: { width: 1140, height: 715 } },
   prepare: (page) => page.locator('[data-key^="play-"]').first().hover(),
 };
 
