@@ -75,10 +75,9 @@ export class App {
     this.store.set({ filters: { ...this.store.get().filters, ...change } });
   }
 
-  /** Sets a value of a move here; every number is asked for again. */
-  async set(setting: Setting): Promise<void> {
-    const state = this.store.get();
-    await setValue(bookOf(state), positionQuery(state.place), setting);
+  /** Sets a value of a move from a place; every number is asked for again. */
+  async set(place: Place, setting: Setting): Promise<void> {
+    await setValue(bookOf(this.store.get()), positionQuery(place), setting);
     this.store.set({ edits: this.store.get().edits + 1 });
   }
 

@@ -53,3 +53,13 @@ const SPEEDS: Record<string, string> = { ultraBullet: 'UltraBullet' };
 export function speed(name: string): string {
   return SPEEDS[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
 }
+
+/** The lower bounds of the rating bands, as `tabia count --by rating-band` has them. */
+const BANDS = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 2800, 3200];
+
+/** `1600–1799`, or `3200+` for the last band. */
+export function bandName(band: number): string {
+  const next = BANDS.find((other) => other > band);
+  if (next === undefined) return `${band}+`;
+  return band === 0 ? `<${next}` : `${band}–${next - 1}`;
+}

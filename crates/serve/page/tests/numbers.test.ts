@@ -4,9 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { periodsOf } from '../src/chart/months';
 import { linear, pathOf, ticks } from '../src/chart/scale';
-import { month, percent, short, signed, value } from '../src/format';
+import { bandName, month, percent, short, signed, value } from '../src/format';
 import { marginOf, scoreOf } from '../src/score';
-import { bandName } from '../src/view/filters';
 
 test('a score is of a side', () => {
   const results = { white: 30, draws: 40, black: 30 };

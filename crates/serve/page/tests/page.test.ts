@@ -108,7 +108,7 @@ test('back, forward and reload keep the position, and branches stay', async () =
     assert.equal(await page.locator('.ply[aria-current]').innerText(), '1… e5');
     await page.getByRole('button', { name: 'Make main line' }).click();
     assert.equal(await page.locator('.branch').innerText(), '1… c5');
-    await page.getByRole('button', { name: 'Delete from 1… e5' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
     assert.equal(await page.locator('.branch').count(), 0);
   });
 });
@@ -326,6 +326,27 @@ test('a value that is set is seen at once in the table and in the policies', asy
     await settled(page);
     assert.equal(await row(page, best).locator('.badge.value').innerText(), '80');
   });
+});
+
+test('a move outside the book is edited, with a token where one is asked for', async () => {
+  const context = await browser.newContext(DESKTOP);
+  const page = await context.newPage();
+  await page.goto(`${server.address}/?play=h2h4`);
+  await settled(page);
+  await page.route('**/tabia/experience*', async (route) => {
+    if (route.request().headers()['authorization'] === 'Bearer sesame') return route.continue();
+    return route.fulfill({ status: 403, json: { error: 'values are set with a token' } });
+  });
+  await page.getByRole('button', { name: 'Edit h4' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '??', exact: true }).click();
+  await page.getByText('values are set with a token').waitFor();
+  await page.getByLabel('Token').fill('sesame');
+  await page.getByRole('button', { name: 'Try with it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowLeft');
+  await settled(page);
+  assert.match(await page.locator('.beyond').innerText(), /h4.*\?\?/s);
+  await context.close();
 });
 
 test('two books are compared, and holes lead to their positions', async () => {

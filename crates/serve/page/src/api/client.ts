@@ -1,9 +1,20 @@
 /** Questions to the server that the page came from. */
 
 import type { Setting } from './answers';
+import { keptToken } from './token';
 
 /** What a request asks beside its path; values that are empty are left out. */
 export type Query = Record<string, string | number | boolean | null | undefined | readonly string[]>;
+
+/** What the server answered instead: its status, and its words. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    words: string,
+  ) {
+    super(words);
+  }
+}
 
 /** Questions that were asked before anyone needed the answers, by address. */
 const early = new Map<string, Promise<unknown>>();
@@ -34,13 +45,13 @@ export function askEarly(book: string | null, path: string, query: Query): void 
   early.set(address, answer);
 }
 
-/** Sets a value of a move. */
+/** Sets a value of a move, with the token that was kept; throws a `Refusal` with 403 if one is needed. */
 export async function setValue(book: string | null, query: Query, setting: Setting): Promise<void> {
-  await send(addressOf(book, 'tabia/experience', query), {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(setting),
-  });
+  const headers = new Headers({ 'Content-Type': 'application/json' });
+  const token = keptToken();
+  if (token) headers.set('Authorization', `Bearer ${token}`);
+  const body = JSON.stringify(setting);
+  await send(addressOf(book, 'tabia/experience', query), { method: 'PUT', headers, body });
 }
 
 function addressOf(book: string | null, path: string, query: Query): string {
@@ -70,7 +81,8 @@ async function send(address: string, request: RequestInit): Promise<unknown> {
   }
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body;
-  throw new Error(errorIn(body) ?? `The server answered ${response.status} ${response.statusText}.`);
+  const words = errorIn(body) ?? `The server answered ${response.status} ${response.statusText}.`;
+  throw new Refusal(response.status, words);
 }
 
 function errorIn(body: unknown): string | null {

@@ -4,6 +4,8 @@ import { type Child, h, s } from '../dom';
 import type { Scale } from './scale';
 
 const HEIGHT = 190;
+/** How wide a label below the picture is. */
+const LABEL_WIDTH = 74;
 
 /** Where data is drawn; the picture is as wide as the screen allows, so that its letters are of one size. */
 export interface Plot {
@@ -74,6 +76,13 @@ export function below(labels: readonly (readonly [x: number, label: string])[]):
   return labels.map(([x, label]) =>
     s('text', { class: 'tick', x, y: HEIGHT - 8, 'text-anchor': 'middle' }, label),
   );
+}
+
+/** As many of the labels as there is room for, evenly. */
+export function spread(labels: readonly string[], plot: Plot): [index: number, label: string][] {
+  const count = Math.floor((plot.right - plot.left) / LABEL_WIDTH);
+  const step = Math.max(1, Math.ceil(labels.length / count));
+  return labels.flatMap((label, index): [number, string][] => (index % step === 0 ? [[index, label]] : []));
 }
 
 function numbers({ title, head, rows }: ChartText): HTMLElement {

@@ -4,14 +4,11 @@ import type { Month, ProbedMove } from '../api/answers';
 import { s } from '../dom';
 import { percent } from '../format';
 import { gamesOf } from '../score';
-import { type Plot, across, below, chart, plotArea } from './frame';
+import { across, below, chart, plotArea, spread } from './frame';
 import { periodsOf } from './months';
 import { linear, pathOf, ticks } from './scale';
 
 const MOVES_MAX = 6;
-/** How wide a label below the picture is. */
-const LABEL_WIDTH = 74;
-
 /** Null where there are fewer than two months. */
 export function popularityChart(history: readonly Month[], moves: readonly ProbedMove[]): HTMLElement | null {
   const periods = periodsOf(history);
@@ -62,13 +59,6 @@ export function popularityChart(history: readonly Month[], moves: readonly Probe
     below(spread(periods.labels, plot).map(([index, label]) => [x(index), label])),
     lines,
   );
-}
-
-/** As many of the labels as there is room for, evenly. */
-export function spread(labels: readonly string[], plot: Plot): [index: number, label: string][] {
-  const count = Math.floor((plot.right - plot.left) / LABEL_WIDTH);
-  const step = Math.max(1, Math.ceil(labels.length / count));
-  return labels.flatMap((label, index): [number, string][] => (index % step === 0 ? [[index, label]] : []));
 }
 
 function share(games: number, all: number): number | null {

@@ -4,8 +4,7 @@ import type { Outcomes } from '../api/answers';
 import { s } from '../dom';
 import { score, whole } from '../format';
 import { gamesOf, marginOf, scoreOf } from '../score';
-import { across, below, chart, plotArea } from './frame';
-import { spread } from './popularity';
+import { across, below, chart, plotArea, spread } from './frame';
 import { linear, pathOf, ticks } from './scale';
 
 /** Fewer games than this have no score. */

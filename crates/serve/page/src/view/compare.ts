@@ -7,6 +7,7 @@ import { type App, query } from '../app';
 import { type Child, fill, h } from '../dom';
 import { percent, score, signed, whole } from '../format';
 import { type State, bookOf, compared, current } from '../state';
+import { otherSelect } from './other';
 import type { Panel } from './panels';
 import { problem } from './problem';
 
@@ -119,21 +120,6 @@ export class ComparePanel implements Panel {
       ),
     );
   }
-}
-
-/** A choice of another artefact than the one that is shown. */
-export function otherSelect(app: App, state: State, id: string, label: string, none?: string): HTMLElement {
-  const chosen = none !== undefined && state.other === null ? null : compared(state)?.name;
-  const others = state.artefacts.filter((one) => one !== current(state));
-  const option = (value: string, text: string): HTMLElement =>
-    h('option', { value, selected: value === (chosen ?? '') }, text);
-  const select = h(
-    'select',
-    { id, 'data-key': id, on: { change: () => app.store.set({ other: select.value || null }) } },
-    none !== undefined && option('', none),
-    others.map(({ name }) => option(name, name)),
-  );
-  return h('label', { for: id }, `${label} `, select);
 }
 
 /** Two cells of a side: the share, and the score. */

@@ -2,7 +2,7 @@
 
 import type { App } from '../app';
 import { fill, h } from '../dom';
-import { month, speed } from '../format';
+import { bandName, month, speed } from '../format';
 import { EVERY_GAME, current } from '../state';
 
 export function filtersView(app: App): HTMLElement {
@@ -44,16 +44,6 @@ export function filtersView(app: App): HTMLElement {
     );
   });
   return element;
-}
-
-/** The lower bounds of the rating bands, as `tabia count --by rating-band` has them. */
-const BANDS = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 2800, 3200];
-
-/** `1600–1799`, or `3200+` for the last band. */
-export function bandName(band: number): string {
-  const next = BANDS.find((other) => other > band);
-  if (next === undefined) return `${band}+`;
-  return band === 0 ? `<${next}` : `${band}–${next - 1}`;
 }
 
 interface Chip {

@@ -9,7 +9,7 @@ import { percent, short, whole } from '../format';
 import type { Color } from '../game/rules';
 import { type Place, follow } from '../game/tree';
 import { type State, bookOf } from '../state';
-import { otherSelect } from './compare';
+import { otherSelect } from './other';
 import type { Panel } from './panels';
 import { problem } from './problem';
 

@@ -5,7 +5,9 @@ import { type Child, fill, h } from '../dom';
 import { spoken } from '../game/describe';
 import { pgnOf } from '../game/write';
 import { type Place, isMainLine, numberOf, rootOf } from '../game/tree';
+import { current } from '../state';
 import { copy } from './clipboard';
+import { editPlayed } from './edit';
 import { icon } from './icons';
 
 export function lineView(app: App): HTMLElement {
@@ -13,9 +15,10 @@ export function lineView(app: App): HTMLElement {
   const changes = h('div', { class: 'line-changes' });
   const tools = h('div', { class: 'line-tools' }, changes, copies(app));
   const heard = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
-  app.store.follow(({ place }) => {
+  app.store.follow((state) => {
+    const { place } = state;
     fill(list, movesAfter(app, rootOf(place), place, true));
-    fill(changes, changesAt(app, place));
+    fill(changes, changesAt(app, place, current(state)?.editable ?? false));
     const words = spoken(place);
     if (heard.textContent !== words) heard.textContent = words;
     keepInView(list);
@@ -68,9 +71,21 @@ function moveButton(app: App, place: Place, here: Place, numbered: boolean): Chi
 }
 
 /** What can be done with the move that is shown. */
-function changesAt(app: App, place: Place): Child {
+function changesAt(app: App, place: Place, isEditable: boolean): Child {
   if (!place.parent) return null;
   return [
+    isEditable &&
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'link',
+          'data-key': 'edit-played',
+          on: { click: () => void editPlayed(app, place) },
+        },
+        icon('edit'),
+        `Edit ${place.san}`,
+      ),
     !isMainLine(place) &&
       h(
         'button',
@@ -80,9 +95,15 @@ function changesAt(app: App, place: Place): Child {
       ),
     h(
       'button',
-      { type: 'button', class: 'link', 'data-key': 'cut', on: { click: () => app.cut() } },
+      {
+        type: 'button',
+        class: 'link',
+        'data-key': 'cut',
+        title: `Remove ${numberOf(place)} ${place.san} and all after it`,
+        on: { click: () => app.cut() },
+      },
       icon('cut'),
-      `Delete from ${numberOf(place)} ${place.san}`,
+      'Delete',
     ),
   ];
 }

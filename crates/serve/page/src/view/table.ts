@@ -157,7 +157,7 @@ export class MovesTable {
         'aria-label': `Edit ${name}`,
         title: `Edit ${name}`,
         'data-key': `edit-${move.uci}`,
-        on: { click: () => editMove(this.app, move) },
+        on: { click: () => this.edit(move, name) },
       },
       icon('edit'),
     );
@@ -176,6 +176,10 @@ export class MovesTable {
       columns.map((column) => h('td', { class: column.id }, column.cell(move, probe))),
       isEditable && h('td', { class: 'edit' }, edit),
     );
+  }
+
+  private edit({ uci, known }: ProbedMove, name: string): void {
+    editMove(this.app, { place: this.app.store.get().place, uci, name, known });
   }
 
   /** As the server sorts them, or by a column. */

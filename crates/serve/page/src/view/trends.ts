@@ -8,8 +8,8 @@ import { periodsOf } from '../chart/months';
 import { popularityChart } from '../chart/popularity';
 import { scoresChart } from '../chart/scores';
 import { type Child, fill, h } from '../dom';
+import { bandName } from '../format';
 import { type State, bookOf, current } from '../state';
-import { bandName } from './filters';
 import type { Panel } from './panels';
 import { problem } from './problem';
 
