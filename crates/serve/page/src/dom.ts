@@ -43,15 +43,22 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** Replaces what `parent` contains; an element of the same `data-key` keeps the focus. */
+/**
+ * Replaces what `parent` contains. An element of the same `data-key` keeps the focus; if there is none, whoever uses
+ * the keyboard goes on at the first element of its kind, `play-` say.
+ */
 export function fill(parent: Element, ...children: Child[]): void {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.getAttribute('data-key');
+  const isByKeyboard = focused?.matches(':focus-visible') ?? false;
   const fragment = document.createDocumentFragment();
   append(fragment, children);
   parent.replaceChildren(fragment);
-  if (key)
-    parent.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  if (!key) return;
+  const kind = key.slice(0, key.indexOf('-') + 1);
+  const same = parent.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  const alike = isByKeyboard && kind ? parent.querySelector<HTMLElement>(`[data-key^="${kind}"]`) : null;
+  (same ?? alike)?.focus({ preventScroll: true });
 }
 
 function setAttributes(element: Element, attributes: Record<string, unknown>): void {
