@@ -4,7 +4,7 @@
 //   node build.mjs tests     the tests
 
 import { build } from 'esbuild';
-import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -13,22 +13,30 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const COMPATIBLE = ['GPL-3.0-or-later', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0'];
 
 async function buildPage() {
-  const folder = `${here}built`;
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: here,
     entryPoints: { page: 'src/main.ts', style: 'style.css' },
-    outdir: folder,
+    outdir: `${here}built`,
     bundle: true,
     minify: true,
     metafile: true,
+    write: false,
     format: 'esm',
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
   });
-  for (const name of ['index.html', 'icon.svg']) await copyFile(`${here}${name}`, `${folder}/${name}`);
-  await writeFile(`${folder}/licenses.txt`, await licenses(Object.keys(metafile.inputs)));
+  for (const { path, contents } of outputFiles) await replace(path, contents);
+  for (const name of ['index.html', 'icon.svg'])
+    await replace(`${here}built/${name}`, await readFile(`${here}${name}`));
+  await replace(`${here}built/licenses.txt`, Buffer.from(await licenses(Object.keys(metafile.inputs))));
+}
+
+/** Writes a file if its content is new, so that the binary is not built again for nothing. */
+async function replace(path, content) {
+  const old = await readFile(path).catch(() => null);
+  if (!old?.equals(content)) await writeFile(path, content);
 }
 
 /** The packages whose files are in the bundle, with their licences; one that is not compatible ends the build. */
