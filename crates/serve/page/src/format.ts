@@ -51,7 +51,12 @@ const SPEEDS: Record<string, string> = { ultraBullet: 'UltraBullet' };
 
 /** `Blitz` of `blitz`. */
 export function speed(name: string): string {
-  return SPEEDS[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+  return SPEEDS[name] ?? capital(name);
+}
+
+/** A word with a capital letter. */
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** The lower bounds of the rating bands, as `tabia count --by rating-band` has them. */

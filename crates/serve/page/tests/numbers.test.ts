@@ -53,7 +53,7 @@ test('scales and their marks', () => {
   assert.equal(pathOf([[0, 1], null, [2, 3], [4, 5]]), 'M0.0 1.0M2.0 3.0L4.0 5.0');
 });
 
-test('months without games are gaps, and long spans are shown by year', () => {
+test('months without games are gaps, and long spans are shown by quarter or year', () => {
   const one = (text: string): { month: string; white: number; draws: number; black: number } => ({
     month: text,
     white: 1,
@@ -61,15 +61,16 @@ test('months without games are gaps, and long spans are shown by year', () => {
     black: 0,
   });
   const short = [one('2013-11'), one('2014-02')];
-  const months = periodsOf(short);
-  assert.deepEqual(months.labels, ['Nov 2013', 'Dec 2013', 'Jan 2014', 'Feb 2014']);
+  const months = periodsOf(short, 30);
+  assert.deepEqual([...months.labels], ['Nov 2013', 'Dec 2013', 'Jan 2014', 'Feb 2014']);
   assert.deepEqual(
-    months.of(short).map(({ white }) => white),
+    months.sum(short).map(({ white }) => white),
     [1, 0, 0, 1],
   );
+  assert.deepEqual([...periodsOf(short, 3).labels], ['Q4 2013', 'Q1 2014']);
   const long = [one('2001-05'), one('2001-06'), one('2010-01')];
-  const years = periodsOf(long);
-  assert.deepEqual([years.labels[0], years.labels.at(-1), years.labels.length], ['2001', '2010', 10]);
-  assert.equal(years.of(long)[0]?.white, 2);
-  assert.deepEqual(periodsOf([]).labels, []);
+  const years = periodsOf(long, 30);
+  assert.deepEqual([years.unit, years.labels[0], years.labels.at(-1)], ['year', '2001', '2010']);
+  assert.equal(years.sum(long)[0]?.white, 2);
+  assert.deepEqual([...periodsOf([], 30).labels], []);
 });

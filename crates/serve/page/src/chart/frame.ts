@@ -6,6 +6,8 @@ import type { Scale } from './scale';
 const HEIGHT = 190;
 /** How wide a label below the picture is. */
 const LABEL_WIDTH = 74;
+/** How far points are from each other at least. */
+const POINT_WIDTH = 9;
 
 /** Where data is drawn; the picture is as wide as the screen allows, so that its letters are of one size. */
 export interface Plot {
@@ -18,6 +20,11 @@ export interface Plot {
 export function plotArea(): Plot {
   const width = Math.min(600, Math.max(300, window.innerWidth - 56));
   return { left: 46, right: width - 10, top: 10, bottom: HEIGHT - 26 };
+}
+
+/** How many points beside each other can be told apart. */
+export function pointsMax(plot: Plot): number {
+  return Math.floor((plot.right - plot.left) / POINT_WIDTH);
 }
 
 export interface Legend {

@@ -2,21 +2,25 @@
 
 import type { Month, ProbedMove } from '../api/answers';
 import { s } from '../dom';
-import { percent } from '../format';
+import { capital, percent } from '../format';
 import { gamesOf } from '../score';
 import { across, below, chart, plotArea, spread } from './frame';
-import { periodsOf } from './months';
+import type { Periods } from './months';
 import { linear, pathOf, ticks } from './scale';
 
 const MOVES_MAX = 6;
-/** Null where there are fewer than two months. */
-export function popularityChart(history: readonly Month[], moves: readonly ProbedMove[]): HTMLElement | null {
-  const periods = periodsOf(history);
-  const totals = periods.of(history).map(gamesOf);
+
+/** Null where there are fewer than two periods. */
+export function popularityChart(
+  periods: Periods,
+  history: readonly Month[],
+  moves: readonly ProbedMove[],
+): HTMLElement | null {
+  const totals = periods.sum(history).map(gamesOf);
   if (totals.length < 2) return null;
   const shares = moves.slice(0, MOVES_MAX).map((move) => ({
     name: move.san ?? move.uci,
-    shares: periods.of(move.history ?? []).map((sum, index) => share(gamesOf(sum), totals[index] ?? 0)),
+    shares: periods.sum(move.history ?? []).map((sum, index) => share(gamesOf(sum), totals[index] ?? 0)),
   }));
   const top = Math.max(0.01, ...shares.flatMap((move) => move.shares.map((one) => one ?? 0)));
   const plot = plotArea();
@@ -44,10 +48,10 @@ export function popularityChart(history: readonly Month[], moves: readonly Probe
   });
   return chart(
     {
-      title: 'How often each move was played, by month',
+      title: `How often each move was played, by ${periods.unit}`,
       summary: `${shares.map(({ name }) => name).join(', ')} from ${periods.labels[0]} to ${periods.labels.at(-1)}.`,
       legend: shares.map(({ name }, colour) => ({ label: name, colour })),
-      head: ['Month', 'Games', ...shares.map(({ name }) => name)],
+      head: [capital(periods.unit), 'Games', ...shares.map(({ name }) => name)],
       rows: periods.labels.map((label, index) => [
         label,
         String(totals[index]),

@@ -4,11 +4,12 @@ import type { Probe } from '../api/answers';
 import { ask } from '../api/client';
 import { type Loaded, Loader } from '../api/loader';
 import { type App, query } from '../app';
+import { plotArea, pointsMax } from '../chart/frame';
 import { periodsOf } from '../chart/months';
 import { popularityChart } from '../chart/popularity';
 import { scoresChart } from '../chart/scores';
 import { type Child, fill, h } from '../dom';
-import { bandName } from '../format';
+import { bandName, capital } from '../format';
 import { type State, bookOf, current } from '../state';
 import type { Panel } from './panels';
 import { problem } from './problem';
@@ -47,9 +48,10 @@ export class TrendsPanel implements Panel {
 
 function charts(probe: Probe): Child {
   const [history, bands] = [probe.history ?? [], probe.bands ?? []];
+  const periods = periodsOf(history, pointsMax(plotArea()));
   const shown = [
-    popularityChart(history, probe.moves),
-    scoresChart('White’s score by month', 'Month', periodsOf(history).of(history), true),
+    popularityChart(periods, history, probe.moves),
+    scoresChart(`White’s score by ${periods.unit}`, capital(periods.unit), periods.sum(history), true),
     scoresChart(
       'White’s score by rating band',
       'Rating',
@@ -61,6 +63,6 @@ function charts(probe: Probe): Child {
   return h(
     'p',
     { class: 'faint' },
-    'Too few games here for a trend: at least twenty games in each of two months or rating bands.',
+    'Too few games here for a trend: at least twenty games in each of two rating bands or spans of time.',
   );
 }
