@@ -1,4 +1,4 @@
-//! Embeds the explorer's page where `make page` has built it: each file of `page/built`, and a compressed copy.
+//! Embeds the explorer's page where `make page` has built it: each file of `page/built`, and a packed copy.
 //!
 //! Without the page the list is empty, and the server says at `/` how to build it (`src/page.rs`).
 
