@@ -1,12 +1,12 @@
 //! Exports a table and prints how long it took and what each column costs.
 //!
-//! `cargo run --release -p tabia-analysis --example export TABLE DIR [i64] [months] [THREADS] [MEMORY_MIB]`
+//! `cargo run --release -p tabia-analysis --example export TABLE DIR [i64] [months] [moves] [THREADS] [MEMORY_MIB]`
 
 use std::{
     collections::BTreeMap, error::Error, fs::File, io::Write, ops::ControlFlow, path::Path, time::Instant,
 };
 
-use analysis::{ExportOptions, Extras, KeyType};
+use analysis::{ExportOptions, Extras, Folder, KeyType};
 use openings::Openings;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use table::Table;
@@ -14,7 +14,7 @@ use table::Table;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let (Some(table), Some(output)) = (args.next(), args.next()) else {
-        return Err("usage: export TABLE DIR [i64] [months] [THREADS] [MEMORY_MIB]".into());
+        return Err("usage: export TABLE DIR [i64] [months] [moves] [THREADS] [MEMORY_MIB]".into());
     };
     let mut options = ExportOptions { threads: 2, force: true, ..ExportOptions::default() };
     let mut numbers = Vec::new();
@@ -22,6 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         match arg.as_str() {
             "i64" => options.key_type = KeyType::I64,
             "months" => options.month_folders = true,
+            "moves" => options.folders = vec![Folder::Moves],
             number => numbers.push(number.parse::<u64>()?),
         }
     }

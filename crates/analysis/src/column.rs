@@ -60,8 +60,8 @@ pub(crate) enum Layout {
     Dictionary,
     /// Values come again, but in no order that zstd finds: a dictionary of bare bits.
     BareDictionary,
-    /// Ascending numbers: deltas of bare bits.
-    Ascending,
+    /// Ascending numbers, or small ones: deltas of bare bits.
+    Deltas,
     /// Hardly any value comes twice, and bits are as good as random.
     Bare,
     /// Texts of which hardly any comes twice, but parts of them do: lengths apart, then zstd.
@@ -237,7 +237,7 @@ pub(crate) fn check_without(without: &[String], specs: &[&Spec]) -> Result<(), E
 
 fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterPropertiesBuilder {
     let path = column.path();
-    let bare = matches!(column.layout, Layout::BareDictionary | Layout::Ascending | Layout::Bare);
+    let bare = matches!(column.layout, Layout::BareDictionary | Layout::Deltas | Layout::Bare);
     let builder =
         if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
     // Every page of such a column has values from one end to the other, so their bounds rule out none.
@@ -253,7 +253,7 @@ fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterProperties
         Layout::Text => builder
             .set_column_dictionary_enabled(path.clone(), false)
             .set_column_encoding(path, Encoding::DELTA_LENGTH_BYTE_ARRAY),
-        Layout::Ascending => builder
+        Layout::Deltas => builder
             .set_column_dictionary_enabled(path.clone(), false)
             .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
     }

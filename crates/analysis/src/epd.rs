@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Position as _};
+use position::Placement;
+use shakmaty::{EnPassantMode, Position as _, Square};
+
+use crate::positions::Reached;
 
 /// Bytes of the longest EPD: 64 squares, 7 slashes, side, rights, square, and the blanks between.
 const BYTES_MAX: usize = 64 + 7 + 2 + 5 + 3;
@@ -22,13 +25,13 @@ impl Shown {
 
     /// Shows a position, with its en passant square only where a pawn may capture there, and without a count
     /// of moves since a pawn moved: the way here is not known.
-    pub(crate) fn show(&mut self, position: &Chess, ply: u32) {
+    pub(crate) fn show(&mut self, reached: Reached<'_>) {
         self.text.clear();
-        write_epd(position, &mut self.text);
+        write_epd(reached, &mut self.text);
         self.epd_bytes = self.text.len();
         if self.with_fen {
             // A string takes any text.
-            write!(self.text, " 0 {}", ply / 2 + 1).ok();
+            write!(self.text, " 0 {}", reached.walked.ply / 2 + 1).ok();
         }
     }
 
@@ -44,36 +47,31 @@ impl Shown {
 }
 
 /// Appends a position's EPD.
-fn write_epd(position: &Chess, epd: &mut String) {
+fn write_epd(reached: Reached<'_>, epd: &mut String) {
+    let placement = &reached.walked.placement;
     epd.reserve(BYTES_MAX);
-    write_pieces(position, epd);
-    epd.push_str(position.turn().fold_wb(" w ", " b "));
-    let before = epd.len();
-    for (color, side, letter) in [
-        (Color::White, CastlingSide::KingSide, 'K'),
-        (Color::White, CastlingSide::QueenSide, 'Q'),
-        (Color::Black, CastlingSide::KingSide, 'k'),
-        (Color::Black, CastlingSide::QueenSide, 'q'),
-    ] {
-        if position.castles().has(color, side) {
+    write_pieces(placement, epd);
+    epd.push_str(reached.board.turn().fold_wb(" w ", " b "));
+    let rooks = placement.castling_rooks();
+    if rooks.is_empty() {
+        epd.push('-');
+    }
+    for (rook, letter) in [(Square::H1, 'K'), (Square::A1, 'Q'), (Square::H8, 'k'), (Square::A8, 'q')] {
+        if rooks.contains(rook) {
             epd.push(letter);
         }
     }
-    if epd.len() == before {
-        epd.push('-');
-    }
     epd.push(' ');
-    match position.ep_square(EnPassantMode::Legal) {
+    // Whether a pawn may capture there is rarely asked.
+    let passed = placement.en_passant().map(|_| reached.board.position());
+    match passed.and_then(|position| position.ep_square(EnPassantMode::Legal)) {
         None => epd.push('-'),
-        Some(square) => {
-            epd.push(square.file().char());
-            epd.push(square.rank().char());
-        }
+        Some(square) => square.append_to_string(epd),
     }
 }
 
-/// Letters of pieces by code: a role's number, and 8 more for Black's.
-const LETTERS: [u8; 16] = *b"?PNBRQK??pnbrqk?";
+/// Letters of pieces by their code in a placement.
+const LETTERS: [u8; 16] = *b"?PNBRQKR?pnbrqkr";
 
 /// Byte n of an entry is bit n of its number.
 const SPREAD: [u64; 256] = {
@@ -92,14 +90,8 @@ const SPREAD: [u64; 256] = {
 
 /// Appends the pieces, rank by rank from the eighth. Whether squares before a piece are empty is as good as
 /// chance, so a branch on it would be mispredicted: their number is written, and kept by moving on.
-fn write_pieces(position: &Chess, epd: &mut String) {
-    let board = position.board();
-    let planes = [
-        board.pawns() | board.bishops() | board.queens(),
-        board.knights() | board.bishops() | board.kings(),
-        board.rooks() | board.queens() | board.kings(),
-        board.by_color(Color::Black),
-    ];
+fn write_pieces(placement: &Placement, epd: &mut String) {
+    let (planes, occupied) = (placement.0, placement.occupied().0);
     // A rank takes nine bytes at most, and one more is written before it is known to be needed.
     let (mut text, mut end) = ([0; 8 * 9 + 1], 0);
     let mut push = |byte: u8, is_kept: bool| {
@@ -107,10 +99,10 @@ fn write_pieces(position: &Chess, epd: &mut String) {
         end += usize::from(is_kept);
     };
     for rank in (0..8).rev().map(|rank| rank * 8) {
-        let byte = |plane: Bitboard| (plane.0 >> rank & 0xff) as usize;
+        let byte = |plane: u64| (plane >> rank & 0xff) as usize;
         let codes =
             planes.iter().enumerate().fold(0, |codes, (bit, plane)| codes | SPREAD[byte(*plane)] << bit);
-        let (mut pieces, mut next) = (byte(board.occupied()), 0);
+        let (mut pieces, mut next) = (byte(occupied), 0);
         while pieces != 0 {
             let file = pieces.trailing_zeros();
             push(b'0' + (file - next) as u8, file > next);
@@ -127,15 +119,19 @@ fn write_pieces(position: &Chess, epd: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use position::{Board, Key};
     use proptest::prelude::*;
     use shakmaty::{
-        CastlingMode,
+        CastlingMode, Chess,
         fen::{Epd, Fen},
     };
+    use walk::Walked;
 
     fn check(position: &Chess) {
+        let placement = Placement::of(position);
+        let walked = Walked { key: Key::of(position), ply: 7, parent: None, placement };
         let mut shown = Shown::new(true);
-        shown.show(position, 7);
+        shown.show(Reached { walked: &walked, board: &Board::at(position) });
         let epd = Epd::from_position(position, EnPassantMode::Legal).to_string();
         assert_eq!((shown.epd(), shown.fen()), (epd.as_str(), Some(format!("{epd} 0 4").as_str())));
     }

@@ -167,7 +167,7 @@ impl<E: SortedRows> Export<'_, E> {
         let mut position = GroupedPosition::default();
         while positions.next_into(&mut position)? {
             let walked = found.find(position.key)?;
-            let board = walked.as_ref().and_then(Walked::position);
+            let board = walked.as_ref().and_then(Walked::board);
             let reached =
                 walked.as_ref().zip(board.as_ref()).map(|(walked, board)| Reached { walked, board });
             writer.push(&position, reached)?;
@@ -238,12 +238,15 @@ impl ShardWriter<'_> {
     }
 
     fn push_position(&mut self, rows: &GroupedPosition, reached: Option<Reached<'_>>) -> Result<()> {
+        if !self.options.has(Folder::Positions) && !self.options.has(Folder::Openings) {
+            return Ok(());
+        }
         let opening = reached.and_then(|reached| self.openings.name_of(rows.key, || reached.fen_of_key()));
         let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
         self.report.openings.extend(named);
         let Some(files) = &mut self.positions else { return Ok(()) };
         let reached = reached.map(|reached| {
-            self.shown.show(reached.board, reached.walked.ply);
+            self.shown.show(reached);
             (reached, &self.shown)
         });
         self.report.positions += 1;

@@ -2,8 +2,8 @@
 
 mod columns;
 
-use position::{Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
-use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Role};
+use position::{Board, Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
+use shakmaty::{CastlingSide, Color, Role, san::San};
 
 use table::{Groups, Row};
 
@@ -23,6 +23,8 @@ pub(crate) struct MoveRows<'o> {
     /// The fewest games of an edge, over all its groups.
     min_games: u64,
     visits: Vec<(Group, u64)>,
+    /// The interval of a loss, a draw and a win: what most edges have is one game.
+    bounds_of_one: [(f64, f64); 3],
     /// The edge whose rows are made.
     edge: Edge,
 }
@@ -55,14 +57,20 @@ impl<'o> MoveRows<'o> {
     ) -> Self {
         let groups = groups_in_file(groups, options);
         let min_games = options.cut.min_games;
-        Self { groups, experience, min_games, visits: Vec::new(), edge: Edge::default() }
+        let bounds_of_one = [0.0, 0.5, 1.0].map(|score| wilson(score, 1.0));
+        Self { groups, experience, min_games, visits: Vec::new(), bounds_of_one, edge: Edge::default() }
+    }
+
+    /// The interval of a score.
+    fn bounds(&self, score: f64, games: u64) -> (f64, f64) {
+        if games == 1 { self.bounds_of_one[(2.0 * score) as usize] } else { wilson(score, real(games)) }
     }
 
     /// Gives each row to `write`, ascending. Edges that are illegal in `board` are counted.
     pub(crate) fn write(
         &mut self,
         position: &GroupedPosition,
-        board: Option<&Chess>,
+        board: Option<&Board>,
         mut write: impl FnMut(&MoveRow<'_>) -> Result<()>,
     ) -> Result<u64> {
         let mut illegal = 0;
@@ -124,7 +132,7 @@ impl MoveRow<'_> {
         let (row, rows) = (self.row, self.rows);
         let (tally, mover, games) = (row.tally, rows.edge.step.mover(), row.tally.games());
         let score = tally.score(mover);
-        let bounds = score.map(|score| wilson(score, real(games)));
+        let bounds = score.map(|score| rows.bounds(score, games));
         let visits = rows.visits.binary_search_by_key(&row.group, |(group, _)| *group);
         let visits = visits.map_or(0, |at| rows.visits[at].1);
         cells.push(Cell::count(tally.white));
@@ -142,20 +150,20 @@ impl MoveRow<'_> {
 
 impl Edge {
     /// Makes it the edge of these rows, in the position of `board`; experience stays as it is.
-    fn set(&mut self, rows: &[Row], board: Option<&Chess>) {
+    fn set(&mut self, rows: &[Row], board: Option<&Board>) {
         let Row { key, mv, step, .. } = rows[0];
         let months = rows.iter().filter_map(|row| month(row.group));
         (self.key, self.mv, self.step) = (key, mv, step);
         self.child = child(&rows[0], board);
         self.months = months.clone().min().zip(months.max());
+        let san = board.and_then(|board| board.san_of(mv));
+        let castles = san.map_or_else(|| goes_as_castling(mv, step), |san| matches!(san.san, San::Castle(_)));
+        let mover = board.map_or(step.mover(), Board::turn);
         self.uci.clear();
+        push_uci(&mut self.uci, mv, castles.then_some(mover));
         self.san.clear();
-        match board.and_then(|board| mv.unpack_with_san(board)) {
-            None => self.uci.push_str(&uci(mv, step)),
-            Some((m, san)) => {
-                m.to_uci(CastlingMode::Standard).append_to_string(&mut self.uci);
-                san.append_to_string(&mut self.san);
-            }
+        if let Some(san) = san {
+            san.append_to_string(&mut self.san);
         }
     }
 }
@@ -170,22 +178,26 @@ pub(crate) fn color_name(color: Color) -> &'static str {
     color.fold_wb("white", "black")
 }
 
-/// The move as UCI has it. Only a castling king goes farther than one file.
-fn uci(mv: PackedMove, step: Step) -> String {
+/// Whether a move castles, by its step alone: only a castling king goes farther than one file.
+fn goes_as_castling(mv: PackedMove, step: Step) -> bool {
+    let files = u32::from(mv.from().file()).abs_diff(u32::from(mv.to().file()));
+    step.role() == Some(Role::King) && files > 1
+}
+
+/// Appends the move as UCI has it; of a side that castles, the king's two steps.
+fn push_uci(uci: &mut String, mv: PackedMove, castles: Option<Color>) {
     let (from, to) = (mv.from(), mv.to());
-    let files = u32::from(from.file()).abs_diff(u32::from(to.file()));
-    if step.role() == Some(Role::King) && files > 1 {
-        let side = CastlingSide::from_king_side(to.file() > from.file());
-        return format!("{from}{}", side.king_to(step.mover()));
-    }
-    mv.to_string()
+    let king_to = |mover| CastlingSide::from_king_side(to.file() > from.file()).king_to(mover);
+    from.append_to_string(uci);
+    castles.map_or(to, king_to).append_to_string(uci);
+    uci.extend(mv.promotion().map(Role::char));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use position::Board;
-    use shakmaty::{Position as _, san::SanPlus};
+    use shakmaty::{CastlingMode, Position as _, san::SanPlus};
 
     #[test]
     fn uci_is_shakmatys() {
@@ -196,7 +208,9 @@ mod tests {
             let ply = board.play_san(&san.parse::<SanPlus>().unwrap().san).unwrap();
             let m = ply.mv.unpack(&before).unwrap();
             assert!(before.is_legal(m));
-            assert_eq!(uci(ply.mv, ply.step), m.to_uci(CastlingMode::Standard).to_string(), "{san}");
+            let mut uci = String::new();
+            push_uci(&mut uci, ply.mv, goes_as_castling(ply.mv, ply.step).then_some(ply.step.mover()));
+            assert_eq!(uci, m.to_uci(CastlingMode::Standard).to_string(), "{san}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `positions/` and `openings/`: one row a position, one row a position with a name.
 
 use openings::OpeningName;
-use position::Key;
-use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use position::{Board, Key};
+use shakmaty::{EnPassantMode, fen::Fen};
 use walk::Walked;
 
 use crate::{
@@ -62,7 +62,7 @@ const NO_PARENT: Option<&str> = Some("the first position, or not reached");
 const UNNAMED: Option<&str> = Some("the position has no name of its own");
 
 const POSITION_COLUMNS: [Column; 13] = [
-    column(("key", Kind::Key, Layout::Ascending), None, "hash", "the position: Polyglot's hash"),
+    column(("key", Kind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
     column(
         ("fen", Kind::Text, Layout::Text),
         UNREACHED,
@@ -108,22 +108,22 @@ const POSITION_COLUMNS: [Column; 13] = [
 ];
 
 const OPENING_COLUMNS: [Column; 3] = [
-    column(("key", Kind::Key, Layout::Ascending), None, "hash", "the position: Polyglot's hash"),
+    column(("key", Kind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
     column(("eco", Kind::Text, Layout::Dictionary), None, "code", "ECO code"),
     column(("name", Kind::Text, Layout::Text), None, "text", "name of the opening"),
 ];
 
-/// A position that the walk reached, with its board as shakmaty has it.
+/// A position that the walk reached.
 #[derive(Clone, Copy)]
 pub(crate) struct Reached<'w> {
     pub(crate) walked: &'w Walked,
-    pub(crate) board: &'w Chess,
+    pub(crate) board: &'w Board,
 }
 
 impl Reached<'_> {
     /// Its FEN, with an en passant square wherever the key knows of one.
     pub(crate) fn fen_of_key(&self) -> String {
-        Fen::from_position(self.board, EnPassantMode::PseudoLegal).to_string()
+        Fen::from_position(&self.board.position(), EnPassantMode::PseudoLegal).to_string()
     }
 }
 

@@ -1,7 +1,7 @@
 //! All rows of a position together.
 
-use position::{Group, Key, Step, Tally};
-use shakmaty::{Chess, Position as _};
+use position::{Board, Group, Key, Step, Tally};
+use shakmaty::Position as _;
 use table::{Gather, Row};
 
 /// All rows of one position.
@@ -50,11 +50,11 @@ impl GroupedPosition {
 
 /// The position that a row's move leads to: by its step, or without one (a book has none) by playing the move
 /// on `board`. `None` where neither is there.
-pub(crate) fn child(row: &Row, board: Option<&Chess>) -> Option<Key> {
+pub(crate) fn child(row: &Row, board: Option<&Board>) -> Option<Key> {
     if row.step.role().is_some() {
         return Some(row.step.child(row.key, row.mv));
     }
-    let mut after = board?.clone();
-    after.play_unchecked(row.mv.unpack(board?)?);
+    let mut after = board?.position();
+    after.play_unchecked(row.mv.unpack(&after)?);
     Some(Key::of(&after))
 }

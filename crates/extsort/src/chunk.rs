@@ -41,7 +41,7 @@ pub(crate) struct Chunk<I> {
 }
 
 /// How an arena is divided.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Layout {
     pieces_log2: u32,
     block_items: usize,
@@ -93,6 +93,11 @@ impl<I> Chunk<I> {
         (items * size_of::<I>() + 4 * layout.blocks_max + (8 << layout.pieces_log2)) as u64
     }
 
+    /// Whether it was made for as many items.
+    pub(crate) fn is_for(&self, items_max: usize) -> bool {
+        self.layout == Layout::of(items_max)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks_used == 0
     }
@@ -132,7 +137,13 @@ impl<I> Chunk<I> {
         self.piece(piece).map(<[I]>::len).sum()
     }
 
-    fn clear(&mut self) {
+    /// Where its items are.
+    #[cfg(test)]
+    pub(crate) fn place(&self) -> *const I {
+        self.items.as_ptr()
+    }
+
+    pub(crate) fn clear(&mut self) {
         self.ends.fill(0);
         self.blocks.fill(0);
         self.ends_before.clear();

@@ -32,7 +32,8 @@
 //! # Memory
 //!
 //! [`Options::memory_bytes`] bounds the chunks of all writers, what spilling takes, and the buffers of all
-//! buckets being read; writers that follow one another share a chunk.
+//! buckets being read; writers that follow one another share a chunk, and sorters that do may share an
+//! [`Arena`].
 //!
 //! # Errors
 //!
@@ -68,6 +69,7 @@
 //! # Ok::<(), extsort::Error>(())
 //! ```
 
+mod arena;
 mod block;
 mod budget;
 mod chunk;
@@ -97,6 +99,7 @@ mod stats;
 mod testing;
 mod unspilled;
 
+pub use arena::Arena;
 pub use combine::{Combine, Least, Sum};
 pub use error::{Error, Result};
 pub use item::{Item, Row};

@@ -7,6 +7,7 @@ use std::thread;
 
 use proptest::prelude::*;
 
+use crate::arena::Arena;
 use crate::budget::Budget;
 use crate::item::{bucket_of, low_mask};
 use crate::testing::{Count, Member, Rated, Record};
@@ -37,7 +38,7 @@ impl Settings {
             files_max: self.files_max,
             files_open_max: self.files_max + self.files_spare,
         };
-        Sorter::with_budget(options, budget)
+        Sorter::with_budget(options, budget, &Arena::none())
     }
 
     fn sort<I: Item<L>, const L: usize>(&self, items: &[I]) -> Sorted<L, I::Combine> {

@@ -9,6 +9,7 @@ use std::{
 
 use proptest::prelude::*;
 
+use crate::arena::Arena;
 use crate::budget::Budget;
 use crate::testing::Count;
 use crate::{Error, Options, Row, RunFile, RunFolder, RunLedger, Sorted, Sorter};
@@ -46,7 +47,7 @@ fn options(folder: &Path, names: &Names, first: u64) -> Options {
 
 fn sorter(folder: &Path, names: &Names, first: u64) -> Sorter<Count, 3> {
     let budget = Budget { chunk_items: 64, files_max: 3, files_open_max: 5 };
-    Sorter::with_budget(options(folder, names, first), budget)
+    Sorter::with_budget(options(folder, names, first), budget, &Arena::none())
 }
 
 fn read(sorted: &Sorted<3>) -> Vec<Row<3>> {

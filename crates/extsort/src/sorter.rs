@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::arena::Arena;
 use crate::budget::{Budget, sorting_bytes};
 use crate::chunk::Chunk;
 use crate::gauge::Lease;
@@ -21,6 +22,7 @@ pub struct Sorter<I, const SUMS: usize> {
     writer_dropped: AtomicBool,
     /// The chunks of closed writers, which were not full; the next writers go on with them.
     unspilled: Mutex<Unspilled<I>>,
+    arena: Arena<I>,
 }
 
 impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
@@ -29,13 +31,21 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     /// # Errors
     /// [`Error::Option`] and [`Error::BudgetTooSmall`].
     pub fn new(options: Options) -> Result<Self> {
+        Self::with_arena(options, &Arena::none())
+    }
+
+    /// A sorter without items that takes its chunks from an arena and leaves them there.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_arena(options: Options, arena: &Arena<I>) -> Result<Self> {
         options.check()?;
         let budget = Budget::derive::<I, SUMS>(&options)?;
-        Ok(Self::with_budget(options, budget))
+        Ok(Self::with_budget(options, budget, arena))
     }
 
     /// A sorter with shares of memory set by hand.
-    pub(crate) fn with_budget(options: Options, budget: Budget) -> Self {
+    pub(crate) fn with_budget(options: Options, budget: Budget, arena: &Arena<I>) -> Self {
         const {
             assert!(I::PAYLOAD_BITS >= 16 && I::PAYLOAD_BITS <= 64, "the payload is 16 to 64 bits");
             assert!(SUMS < 200, "a sum code is a byte");
@@ -44,7 +54,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
             shared: Arc::new(Shared::new(options, budget, I::PAYLOAD_BITS)),
             writers_open: AtomicUsize::new(0),
             writer_dropped: AtomicBool::new(false),
-            unspilled: Mutex::default(),
+            unspilled: Mutex::new(Unspilled::new(arena.clone())),
+            arena: arena.clone(),
         }
     }
 
@@ -65,7 +76,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         let goes_on = self.shared.options.runs.is_none();
         let before = if goes_on { self.unspilled().pop() } else { None };
         let (chunk, lease) = before.unwrap_or_else(|| {
-            (Chunk::new(chunk_items), self.shared.gauge.lease(sorting_bytes::<I>(chunk_items)))
+            (self.arena.chunk(chunk_items), self.shared.gauge.lease(sorting_bytes::<I>(chunk_items)))
         });
         Ok(Writer {
             sorter: self,
@@ -207,7 +218,9 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         sorter.shared.check()?;
         // An empty one in its place, so that dropping this writer loses nothing.
         let chunk = std::mem::replace(&mut self.chunk, Chunk::new(0));
-        if !chunk.is_empty() {
+        if chunk.is_empty() {
+            sorter.arena.keep(chunk);
+        } else {
             sorter.unspilled().push(chunk, self.lease.take());
         }
         sorter.shared.adopt::<SUMS, I::Combine>(std::mem::take(&mut self.group).runs)

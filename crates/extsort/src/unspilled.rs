@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::arena::Arena;
 use crate::chunk::Chunk;
 use crate::gauge::Lease;
 use crate::item::collapse;
@@ -17,15 +18,21 @@ use crate::{Item, Result, Row};
 /// The chunks, and room to sort a piece of each; their leases count both.
 pub(crate) struct Unspilled<I> {
     chunks: Vec<(Chunk<I>, Lease)>,
+    arena: Arena<I>,
 }
 
-impl<I> Default for Unspilled<I> {
-    fn default() -> Self {
-        Self { chunks: Vec::new() }
+impl<I> Drop for Unspilled<I> {
+    fn drop(&mut self) {
+        self.chunks.drain(..).for_each(|(chunk, _)| self.arena.keep(chunk));
     }
 }
 
 impl<I> Unspilled<I> {
+    /// None yet; when they were read, the arena has them.
+    pub(crate) fn new(arena: Arena<I>) -> Self {
+        Self { chunks: Vec::new(), arena }
+    }
+
     pub(crate) fn push(&mut self, chunk: Chunk<I>, lease: Lease) {
         self.chunks.push((chunk, lease));
     }
@@ -67,6 +74,7 @@ impl<I> Unspilled<I> {
         let mut sorter = PieceSorter::new();
         for (mut chunk, _lease) in self.chunks.drain(..) {
             shared.spill(&mut chunk, &mut sorter)?;
+            self.arena.keep(chunk);
         }
         Ok(None)
     }

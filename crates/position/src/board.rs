@@ -11,22 +11,24 @@
 mod apply;
 mod attacks;
 mod geometry;
+mod placed;
 mod resolve;
 mod rights;
+mod san;
 mod tables;
 mod zobrist;
 
 use std::fmt;
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position as _, Rank, Role,
-    Setup, Square,
+    Bitboard, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Position as _,
+    Rank, Role, Setup, Square,
     fen::Fen,
     san::{San, SanError},
 };
 
 use self::tables::Tables;
-use crate::{Key, PackedMove, Step, step::RIGHTS};
+use crate::{Key, PackedMove, Step, placement::legal_position, step::RIGHTS};
 
 /// A played move as it is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -133,7 +135,7 @@ impl Board {
         Color::from_white(self.turn == 0)
     }
 
-    /// The position as shakmaty's type, without move counters. Slow; for tests and tools.
+    /// The position as shakmaty's type, without move counters.
     ///
     /// # Panics
     ///
@@ -141,12 +143,10 @@ impl Board {
     #[must_use]
     pub fn position(&self) -> Chess {
         let mut setup = Setup::empty();
-        for square in Square::ALL {
-            let color = Color::from_white(self.pieces[0][0] >> u32::from(square) & 1 == 1);
-            if let Some(role) = self.mailbox[usize::from(square)] {
-                setup.board.set_piece_at(square, role.of(color));
-            }
-        }
+        let [white, black] = &self.pieces;
+        let colors = ByColor { white: Bitboard(white[0]), black: Bitboard(black[0]) };
+        let roles = ByRole::new_with(|role| Bitboard(white[role as usize] | black[role as usize]));
+        setup.board = shakmaty::Board::try_from_bitboards(roles, colors).unwrap_or_default();
         setup.turn = self.turn();
         setup.ep_square = self.en_passant_square();
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
@@ -154,9 +154,9 @@ impl Board {
                 setup.castling_rights.add(Square::from_coords(rook_file(side), color.backrank()));
             }
         }
-        match Chess::from_setup(setup, CastlingMode::Standard) {
-            Ok(position) => position,
-            Err(error) => panic!("a replayed board is a legal position: {error}"),
+        match legal_position(setup) {
+            Some(position) => position,
+            None => panic!("a replayed board is a legal position"),
         }
     }
 

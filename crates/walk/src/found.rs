@@ -1,11 +1,10 @@
 //! What a walk gives: positions, ascending by key.
 
 use extsort::{BucketRows, Least};
-use position::{Key, PackedMove};
-use shakmaty::Chess;
+use position::{Board, Key, PackedMove, Placement};
 
 use crate::{
-    Placement, Result,
+    Result,
     records::{WORDS, key_bits},
     turn_at,
 };
@@ -34,12 +33,11 @@ pub struct Walked {
 }
 
 impl Walked {
-    /// The position as shakmaty has it; `None` where what was found is no legal position or has another key:
-    /// two positions of one key, or a damaged table.
+    /// Its board; `None` where what was found is no legal position or has another key: two positions of one
+    /// key, or a damaged table.
     #[must_use]
-    pub fn position(&self) -> Option<Chess> {
-        let position = self.placement.position(turn_at(self.ply as u16));
-        if position.as_ref().is_some_and(|position| Key::of(position) == self.key) { position } else { None }
+    pub fn board(&self) -> Option<Board> {
+        Board::of_placement(&self.placement, turn_at(self.ply as u16)).filter(|board| board.key() == self.key)
     }
 }
 

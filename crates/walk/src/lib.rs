@@ -14,8 +14,9 @@
 //!    in a window by interpolation. The parts of the walk run on all threads. A position that is met for the
 //!    first time is reached, and its children, key by [`Step::child`](position::Step::child) and pieces by
 //!    its placement, go to the next frontier.
-//! 3. Where a quarter of a part's edges were reached, the rest is written anew before the next pass. So a
-//!    walk goes past about as many edges as the mean ply has them, not as the longest game.
+//! 3. Where a quarter of a part's edges were reached (half of them, if they are in memory), the rest is written
+//!    anew before the next pass. So a walk goes past about as many edges as the mean ply has them, not as the
+//!    longest game.
 //! 4. It ends when a pass reaches nothing, or at the last ply asked for.
 //!
 //! # Memory
@@ -48,7 +49,7 @@
 //! let walk = Walk::run(&work, &table, &Origin::default())?;
 //! let start = walk.shard(0)?.next()?.unwrap();
 //! assert_eq!((start.key, start.ply, start.parent), (Key::START, 0, None));
-//! assert_eq!(start.position().unwrap(), shakmaty::Chess::default());
+//! assert_eq!(start.board().unwrap().position(), shakmaty::Chess::default());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -56,28 +57,27 @@ mod error;
 mod found;
 mod pass;
 mod pending;
-mod placement;
 mod records;
 mod rows;
 mod work;
 
 use std::sync::{Mutex, PoisonError};
 
-use position::Key;
+use extsort::Arena;
+use position::{Key, Placement};
 use shakmaty::{Chess, Color, Position as _};
 use table::SortedRows;
 
 pub use self::{
     error::{Error, InputError, Result},
     found::{Parent, Walked, WalkedPositions},
-    placement::Placement,
     rows::{CheckedRows, Positions, open, shard_of},
     work::{OnProgress, Progress, Work, for_each_shard},
 };
 use self::{
     pass::Pass,
     pending::{Pending, Place},
-    records::{NO_PARENT, Record, SortedRecords, sorter},
+    records::{NO_PARENT, Record, RecordArena, SortedRecords, sorter},
     work::for_each_part,
 };
 
@@ -130,12 +130,12 @@ impl Walk {
             let shards = part * shards..(part + 1) * shards;
             Ok(Mutex::new(Pending::of_shards(edges, shards, place.clone())?))
         })?;
-        let reached = sorter(work, work.memory_bytes / 8 * 5, edges.shards())?;
-        let key = Key::of(&origin.position);
-        let mut frontier = first_frontier(work, parts, origin, key)?;
+        let reached = sorter(work, work.memory_bytes / 8 * 5, edges.shards(), &Arena::default())?;
+        let arena = RecordArena::default();
+        let mut frontier = first_frontier(work, parts, origin, &arena)?;
         let mut ply = origin.ply;
         loop {
-            let children = sorter(work, work.memory_bytes / 8, parts)?;
+            let children = sorter(work, work.memory_bytes / 8, parts, &arena)?;
             let pass = Pass { ply, complete: edges.is_complete(), last: ply == origin.last_ply };
             let found = for_each_part(work, "walking", parts, |part| {
                 let mut pending = pending[part as usize].lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +151,7 @@ impl Walk {
             frontier = children.finish()?;
         }
         let plies = u32::from(ply - origin.ply).saturating_sub(1);
-        Ok(Self { reached: reached.finish()?, origin: key, plies })
+        Ok(Self { reached: reached.finish()?, origin: Key::of(&origin.position), plies })
     }
 
     /// The positions of a shard.
@@ -165,11 +165,17 @@ impl Walk {
 }
 
 /// The origin alone.
-fn first_frontier(work: &Work<'_>, parts: u32, origin: &Origin, key: Key) -> Result<SortedRecords> {
+fn first_frontier(
+    work: &Work<'_>,
+    parts: u32,
+    origin: &Origin,
+    arena: &RecordArena,
+) -> Result<SortedRecords> {
     debug_assert_eq!(origin.position.turn(), turn_at(origin.ply));
-    let sorter = sorter(work, work.memory_bytes / 8, parts)?;
+    let sorter = sorter(work, work.memory_bytes / 8, parts, arena)?;
     let mut writer = sorter.writer()?;
-    writer.push(Record { key, words: NO_PARENT.words(Placement::of(&origin.position)) })?;
+    let words = NO_PARENT.words(Placement::of(&origin.position));
+    writer.push(Record { key: Key::of(&origin.position), words })?;
     writer.close()?;
     Ok(sorter.finish()?)
 }

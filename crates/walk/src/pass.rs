@@ -1,10 +1,10 @@
 //! One ply of one part of the walk.
 
-use position::{Key, PackedMove};
+use position::{Board, Key, PackedMove, Placement};
 use shakmaty::Position as _;
 
 use crate::{
-    Parent, Placement, Result,
+    Parent, Result,
     pending::{Pending, PendingEdge},
     records::{Arrival, Reached, ReachedWriter, Record, RecordRows, RecordWriter},
     turn_at,
@@ -65,7 +65,7 @@ impl Pass {
             let Some(after) = at.after(mover, mv) else { continue };
             let key = match step.role() {
                 Some(_) => Some(step.child(from, mv)),
-                None => after.position(!mover).map(|board| Key::of(&board)),
+                None => Board::of_placement(&after, !mover).map(|board| board.key()),
             };
             if let Some(key) = key {
                 let arrival = Arrival { parent: Parent { key: from, mv }, games };

@@ -78,7 +78,9 @@ impl Pending {
 
     /// Writes the rest anew where enough rows were reached that it pays.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
-        if self.reached_rows <= self.rows / 4 {
+        // A file is read whole in every pass; memory only where a row is.
+        let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
+        if self.reached_rows <= self.rows / parts {
             return Ok(());
         }
         let mut writer = PendingWriter::new(self.place.clone());

@@ -1,8 +1,8 @@
 //! What the walk sorts: a key and six words that are known of it.
 
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, Placement};
 
-use crate::{Parent, Placement, Result, Work};
+use crate::{Parent, Result, Work};
 
 /// The words of a record: two for the parent, four for the pieces.
 pub(crate) const WORDS: usize = 6;
@@ -101,20 +101,24 @@ pub(crate) type SortedRecords = extsort::Sorted<WORDS, extsort::Least>;
 /// The records of one part or shard.
 pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
 
+/// Memory of the sorters of frontiers, which come one after another.
+pub(crate) type RecordArena = extsort::Arena<Record>;
+
 /// A sorter for `shards` shards. Where `memory_bytes` are too few to sort with, it takes what is needed.
 pub(crate) fn sorter<I: extsort::Item<WORDS>>(
     work: &Work<'_>,
     memory_bytes: u64,
     shards: u32,
+    arena: &extsort::Arena<I>,
 ) -> Result<extsort::Sorter<I, WORDS>> {
     let options = |memory_bytes| extsort::Options {
         buckets: shards,
         temp_dir: work.temp_dir.clone(),
         ..extsort::Options::new(memory_bytes, work.threads)
     };
-    let made = match extsort::Sorter::new(options(memory_bytes)) {
+    let made = match extsort::Sorter::with_arena(options(memory_bytes), arena) {
         Err(extsort::Error::BudgetTooSmall { needed_bytes, .. }) => {
-            extsort::Sorter::new(options(needed_bytes))
+            extsort::Sorter::with_arena(options(needed_bytes), arena)
         }
         made => made,
     };

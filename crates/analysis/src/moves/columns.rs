@@ -32,7 +32,7 @@ pub(super) fn groups_in_file(groups: Groups, options: &ExportOptions) -> Groups 
 const KEY: Column = Column {
     name: "key",
     kind: Kind::Key,
-    layout: Layout::Ascending,
+    layout: Layout::Deltas,
     null: None,
     unit: "hash",
     meaning: "the position before the move: Polyglot's hash",
@@ -82,6 +82,11 @@ const fn value(
     Column { name, kind, layout: Layout::Dictionary, null, unit, meaning }
 }
 
+/// A count of games: mostly one, or none.
+const fn count(name: &'static str, meaning: &'static str) -> Column {
+    Column { name, kind: Kind::I64, layout: Layout::Deltas, null: None, unit: "games", meaning }
+}
+
 const NO_RATINGS: Option<&str> = Some("no rated games, or ratings were not counted");
 const NO_MONTH: Option<&str> = Some("not grouped by month, or unknown");
 
@@ -94,10 +99,10 @@ const VALUES: [Column; 17] = [
         "text",
         "the move in SAN",
     ),
-    value("white", Kind::I64, None, "games", "games that White won"),
-    value("draws", Kind::I64, None, "games", "games drawn"),
-    value("black", Kind::I64, None, "games", "games that Black won"),
-    value("games", Kind::I64, None, "games", "white + draws + black"),
+    count("white", "games that White won"),
+    count("draws", "games drawn"),
+    count("black", "games that Black won"),
+    count("games", "white + draws + black"),
     value(
         "score",
         Kind::F64,

@@ -59,7 +59,7 @@ impl Board {
     /// Sliders of colour `by` on the line from the king of `color` through `square`, with or without
     /// pieces between.
     #[inline]
-    fn sliders_through(&self, color: usize, by: usize, square: usize) -> u64 {
+    pub(super) fn sliders_through(&self, color: usize, by: usize, square: usize) -> u64 {
         let [straight, diagonal] = self.tables.lines(self.king(color), square);
         let pieces = &self.pieces[by & 1];
         straight & (pieces[ROOK] | pieces[QUEEN]) | diagonal & (pieces[BISHOP] | pieces[QUEEN])
@@ -72,7 +72,7 @@ impl Board {
 
     /// Whether one of the sliders attacks `square`; all of them are on a line with it.
     #[inline]
-    fn any_open(&self, mut sliders: u64, square: usize, occupied: u64) -> bool {
+    pub(super) fn any_open(&self, mut sliders: u64, square: usize, occupied: u64) -> bool {
         while sliders != 0 {
             if self.is_open(sliders.trailing_zeros() as usize, square, occupied) {
                 return true;

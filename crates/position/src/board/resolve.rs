@@ -97,7 +97,7 @@ impl Board {
     /// The candidates with a free path that do not leave their king attacked, when the pieces on `to` and
     /// `also_taken` are captured.
     #[inline(never)]
-    fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
+    pub(super) fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
         let (mut rest, mut safe) = (candidates, 0);
         while rest != 0 {
             let from = rest.trailing_zeros() as usize;

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use shakmaty::{Move, PositionError, attacks};
 
 use super::*;
+use crate::Placement;
 
 /// Polyglot's published test positions (`book_format.html`): moves from the start, key.
 const POLYGLOT_KEYS: [(&str, u64); 9] = [
@@ -225,6 +226,58 @@ fn lines_are_shakmatys() {
             assert_eq!(beyond & !line, 0, "{from} {to}");
             assert_eq!(beyond & between, between, "{from} {to}");
             assert_eq!(beyond >> u32::from(to) & 1 == 1, line != 0 && from != to, "{from} {to}");
+        }
+    }
+}
+
+/// What [`Board::san_of`] says for all sixteen bits.
+fn check_every_name(board: &Board, position: &Chess) {
+    for bits in 0..1 << 15 {
+        let mv = PackedMove(bits);
+        let expected = mv.unpack_with_san(position).map(|(_, san)| san);
+        assert_eq!(board.san_of(mv), expected, "{bits:#06x} in {board:?}");
+    }
+    assert_eq!(board.san_of(PackedMove(1 << 15 | 796)), None);
+}
+
+/// Compares a placement's board with that of shakmaty's position.
+fn check_placement(position: &Chess) {
+    let board = Board::of_placement(&Placement::of(position), position.turn()).unwrap();
+    let expected = Board::at(position);
+    assert_eq!((board.key, board.pieces, board.mailbox), (expected.key, expected.pieces, expected.mailbox));
+    assert_eq!(
+        (board.rights, board.en_passant, board.sensitive),
+        (expected.rights, expected.en_passant, expected.sensitive)
+    );
+    check_every_name(&board, position);
+}
+
+#[test]
+fn names_of_moves_are_shakmatys() {
+    for fen in STARTS {
+        check_placement(&Board::from_fen(fen).unwrap().position());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn prop_placements_are_shakmatys_positions(position in any_position()) {
+        check_placement(&position);
+    }
+
+    /// Two planes changed on one square: mostly no legal position, and then for both.
+    #[test]
+    fn prop_what_is_no_position_is_none_for_both(position in any_position(), square in 0..64u32, codes in prop::collection::vec(0..16u64, 4)) {
+        for (at, code) in codes.into_iter().enumerate() {
+            let (mut placement, square) = (Placement::of(&position), (square + 21 * at as u32) % 64);
+            for (bit, plane) in placement.0.iter_mut().enumerate() {
+                *plane = *plane & !(1 << square) | (code >> bit & 1) << square;
+            }
+            let expected = placement.position(position.turn()).map(|position| Key::of(&position));
+            let board = Board::of_placement(&placement, position.turn());
+            prop_assert_eq!(board.map(|board| board.key()), expected, "{:?} {}", placement, square);
         }
     }
 }

@@ -12,11 +12,11 @@
 //! Only in temporary files.
 
 use shakmaty::{
-    Bitboard, Board, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, FromSetup as _,
-    Position as _, PositionError, Role, Setup, Square,
+    Bitboard, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, FromSetup as _, Position as _,
+    PositionError, Role, Setup, Square,
 };
 
-use position::PackedMove;
+use crate::PackedMove;
 
 const EN_PASSANT: u8 = 8;
 const BLACK: u8 = 8;
@@ -25,11 +25,12 @@ const CASTLING_ROOK: u8 = 7;
 
 /// The pieces, castling rights and en passant square of a position.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Placement(pub(crate) [u64; 4]);
+pub struct Placement(pub [u64; 4]);
 
 impl Placement {
     /// The placement of a position.
-    pub(crate) fn of(position: &Chess) -> Self {
+    #[must_use]
+    pub fn of(position: &Chess) -> Self {
         let mut placement = Self::default();
         for (square, piece) in position.board() {
             placement.set(square, code(piece.color, piece.role as u8));
@@ -43,7 +44,9 @@ impl Placement {
         placement
     }
 
-    fn at(&self, square: Square) -> u8 {
+    /// The code of a square.
+    #[inline]
+    pub(crate) fn at(&self, square: Square) -> u8 {
         let at = u32::from(square);
         (0..4).fold(0, |code, bit| code | ((self.0[bit] >> at & 1) as u8) << bit)
     }
@@ -57,7 +60,8 @@ impl Placement {
 
     /// The position after `mv`; `None` where no such piece is or one of its own is on the target. Geometry
     /// and checks are not looked at: the caller that shows the position does that.
-    pub(crate) fn after(mut self, mover: Color, mv: PackedMove) -> Option<Self> {
+    #[must_use]
+    pub fn after(mut self, mover: Color, mv: PackedMove) -> Option<Self> {
         let (from, to) = (mv.from(), mv.to());
         let (piece, target) = (self.at(from), self.at(to));
         let role = role_of(piece)?;
@@ -108,57 +112,79 @@ impl Placement {
     }
 
     fn forget_en_passant(&mut self) {
-        self.0[3] &= !self.en_passant();
+        self.0[3] &= !self.passed();
     }
 
     fn forget_castling(&mut self, color: Color) {
-        let rooks = self.castling_rooks() & if color.is_black() { self.0[3] } else { !self.0[3] };
+        let rooks = self.unmoved_rooks() & if color.is_black() { self.0[3] } else { !self.0[3] };
         self.0[0] &= !rooks;
         self.0[1] &= !rooks;
     }
 
-    fn en_passant(&self) -> u64 {
+    /// The square behind a pawn that just moved two, next to an enemy pawn.
+    #[must_use]
+    pub fn en_passant(&self) -> Option<Square> {
+        Bitboard(self.passed()).first()
+    }
+
+    /// Rooks that may still castle.
+    #[must_use]
+    pub fn castling_rooks(&self) -> Bitboard {
+        Bitboard(self.unmoved_rooks())
+    }
+
+    /// All pieces.
+    #[must_use]
+    pub fn occupied(&self) -> Bitboard {
+        let [ones, twos, fours, _] = self.0;
+        Bitboard(ones | twos | fours)
+    }
+
+    pub(crate) fn by_color(&self) -> ByColor<Bitboard> {
+        let black = Bitboard(self.0[3]);
+        ByColor { white: self.occupied() & !black, black: self.occupied() & black }
+    }
+
+    pub(crate) fn by_role(&self) -> ByRole<Bitboard> {
+        let [ones, twos, fours, _] = self.0;
+        let roles = ByRole {
+            pawn: ones & !twos & !fours,
+            knight: !ones & twos & !fours,
+            bishop: ones & twos & !fours,
+            rook: !ones & !twos & fours | self.unmoved_rooks(),
+            queen: ones & !twos & fours,
+            king: !ones & twos & fours,
+        };
+        roles.map(Bitboard)
+    }
+
+    fn passed(&self) -> u64 {
         let [ones, twos, fours, eights] = self.0;
         eights & !(ones | twos | fours)
     }
 
-    fn castling_rooks(&self) -> u64 {
+    fn unmoved_rooks(&self) -> u64 {
         self.0[0] & self.0[1] & self.0[2]
     }
 
     /// The position as shakmaty has it, without move counters; `None` if it cannot be one.
     #[must_use]
     pub fn position(&self, turn: Color) -> Option<Chess> {
-        let setup = Setup {
-            board: self.board()?,
+        legal_position(Setup {
+            board: shakmaty::Board::try_from_bitboards(self.by_role(), self.by_color()).ok()?,
             turn,
-            castling_rights: Bitboard(self.castling_rooks()),
-            ep_square: Bitboard(self.en_passant()).first(),
+            castling_rights: self.castling_rooks(),
+            ep_square: self.en_passant(),
             ..Setup::empty()
-        };
-        match Chess::from_setup(setup, CastlingMode::Standard) {
-            Ok(position) => Some(position),
-            // Rare in games, but legal there.
-            Err(error) => {
-                error.ignore_too_much_material().or_else(PositionError::ignore_impossible_check).ok()
-            }
-        }
+        })
     }
+}
 
-    fn board(&self) -> Option<Board> {
-        let [ones, twos, fours, eights] = self.0;
-        let castling = self.castling_rooks();
-        let roles = ByRole {
-            pawn: ones & !twos & !fours,
-            knight: !ones & twos & !fours,
-            bishop: ones & twos & !fours,
-            rook: !ones & !twos & fours | castling,
-            queen: ones & !twos & fours,
-            king: !ones & twos & fours,
-        };
-        let occupied = ones | twos | fours;
-        let colors = ByColor { white: occupied & !eights, black: occupied & eights };
-        Board::try_from_bitboards(roles.map(Bitboard), colors.map(Bitboard)).ok()
+/// The position of a setup, if shakmaty takes it for legal, or for what is rare in games but legal there.
+pub(crate) fn legal_position(setup: Setup) -> Option<Chess> {
+    match Chess::from_setup(setup, CastlingMode::Standard) {
+        Ok(position) => Some(position),
+        Err(error) => error.ignore_too_much_material().or_else(PositionError::ignore_impossible_check).ok(),
     }
 }
 
@@ -170,17 +196,26 @@ fn color_of(code: u8) -> Option<Color> {
     (code & 7 != 0).then(|| Color::from_white(code & BLACK == 0))
 }
 
-fn role_of(code: u8) -> Option<Role> {
-    match code & 7 {
-        CASTLING_ROOK => Some(Role::Rook),
-        number => Role::ALL.into_iter().find(|&role| role as u8 == number),
-    }
+/// The piece of a code, of either colour.
+#[inline]
+pub(crate) fn role_of(code: u8) -> Option<Role> {
+    const ROLES: [Option<Role>; 8] = [
+        None,
+        Some(Role::Pawn),
+        Some(Role::Knight),
+        Some(Role::Bishop),
+        Some(Role::Rook),
+        Some(Role::Queen),
+        Some(Role::King),
+        Some(Role::Rook),
+    ];
+    ROLES[usize::from(code & 7)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use position::Key;
+    use crate::Key;
     use proptest::prelude::*;
     use shakmaty::{EnPassantMode, fen::Epd};
 

@@ -1,0 +1,94 @@
+//! A board from the four words of a placement.
+
+use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square};
+
+use super::{Board, number, tables};
+use crate::{Placement, placement::role_of, step::RIGHTS};
+
+/// Castling rights by where king and rook are: the king's square, the rook's, in the order of [`RIGHTS`].
+const HOMES: [(Square, Square); 4] =
+    [(Square::E1, Square::H1), (Square::E1, Square::A1), (Square::E8, Square::H8), (Square::E8, Square::A8)];
+
+impl Board {
+    /// The board of `placement`; `None` if it is no legal position. It is what [`Placement::position`] says,
+    /// at a third of the cost.
+    #[must_use]
+    pub fn of_placement(placement: &Placement, turn: Color) -> Option<Self> {
+        if placement.en_passant().is_some() {
+            return placement.position(turn).map(|position| Self::at(&position));
+        }
+        let mut board = Self {
+            pieces: pieces(placement),
+            mailbox: [None; 64],
+            turn: number(turn),
+            rights: rights(placement)?,
+            en_passant: 0,
+            possible_checkers: u64::MAX,
+            sensitive: 0,
+            key: 0,
+            tables: tables::tables(),
+        };
+        if !board.is_possible() {
+            return None;
+        }
+        board.sensitive = board.sensitive_squares();
+        board.key = board.place(placement);
+        Some(board)
+    }
+
+    /// Whether each side has one king, that of the side that just moved is not attacked, and no pawn is on a
+    /// first or last rank.
+    fn is_possible(&self) -> bool {
+        let [white, black] = &self.pieces;
+        let back_ranks = Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth);
+        let has_one_king = |pieces: &[u64; 8]| pieces[Role::King as usize].is_power_of_two();
+        let pawns = white[Role::Pawn as usize] | black[Role::Pawn as usize];
+        has_one_king(white)
+            && has_one_king(black)
+            && pawns & back_ranks.0 == 0
+            && !self.is_attacked(self.king(1 - self.us()), self.all(), self.us(), 0)
+    }
+
+    /// Puts the pieces on their squares; the key.
+    fn place(&mut self, placement: &Placement) -> u64 {
+        let numbers = &self.tables.zobrist;
+        let turn = if self.turn == 0 { numbers.white_turn } else { 0 };
+        let mut key = turn ^ numbers.rights[usize::from(self.rights)];
+        for square in placement.occupied() {
+            let (code, at) = (placement.at(square), usize::from(square));
+            let role = role_of(code);
+            self.mailbox[at] = role;
+            key ^= numbers.pieces[usize::from(code >> 3 & 1)][super::index(role) & 7][at];
+        }
+        key
+    }
+}
+
+fn pieces(placement: &Placement) -> [[u64; 8]; 2] {
+    let roles = placement.by_role();
+    let ByColor { white, black } = placement.by_color();
+    [white, black].map(|own| {
+        let mut pieces = [own.0, 0, 0, 0, 0, 0, 0, 0];
+        for (role, squares) in roles.zip_role() {
+            pieces[role as usize] = (squares & own).0;
+        }
+        pieces
+    })
+}
+
+/// The castling rights, one bit each; `None` where a king or a rook is not at home.
+fn rights(placement: &Placement) -> Option<u8> {
+    let rooks = placement.castling_rooks();
+    if rooks.is_empty() {
+        return Some(0);
+    }
+    let (mut rights, mut known) = (0, Bitboard::EMPTY);
+    for (bit, ((color, _), (king, rook))) in RIGHTS.into_iter().zip(HOMES).enumerate() {
+        let own = *placement.by_color().get(color);
+        if rooks.contains(rook) && own.contains(rook) && (own & placement.by_role().king).contains(king) {
+            rights |= 1 << bit;
+            known.add(rook);
+        }
+    }
+    (known == rooks).then_some(rights)
+}

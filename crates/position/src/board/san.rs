@@ -1,0 +1,68 @@
+//! Moves to SAN. Most are named on the board's own squares; what is rare (castling, promotions, captures en
+//! passant, and checks, which may be mate) is left to shakmaty.
+
+use shakmaty::{
+    File, Rank, Role, Square,
+    san::{San, SanPlus},
+};
+
+use super::Board;
+use crate::PackedMove;
+
+impl Board {
+    /// The SAN of `mv`; `None` if it is not legal here.
+    #[must_use]
+    pub fn san_of(&self, mv: PackedMove) -> Option<SanPlus> {
+        let (from, to, us) = (usize::from(mv.from()), usize::from(mv.to()), self.us());
+        let role = self.mailbox[from].filter(|_| self.pieces[us][0] >> from & 1 == 1)?;
+        let capture = self.pieces[1 - us][0] >> to & 1 == 1;
+        let is_castling = self.pieces[us][0] >> to & 1 == 1;
+        let is_en_passant = role == Role::Pawn && !capture && from & 7 != to & 7;
+        if is_castling || is_en_passant || mv.promotion().is_some() {
+            return self.san_of_rare(mv);
+        }
+        // The bits above the promotion are no part of a move.
+        let alike = self.moves_alike(role, capture, to) & if mv.0 >> 12 == 0 { u64::MAX } else { 0 };
+        if alike >> from & 1 == 0 {
+            return None;
+        }
+        if self.gives_check(role, from, to) {
+            return self.san_of_rare(mv);
+        }
+        let (file, rank) = self.hints(role, capture, mv.from(), alike & !(1 << from));
+        let san = San::Normal { role, file, rank, capture, to: mv.to(), promotion: None };
+        Some(SanPlus { san, suffix: None })
+    }
+
+    #[cold]
+    fn san_of_rare(&self, mv: PackedMove) -> Option<SanPlus> {
+        Some(mv.unpack_with_san(&self.position())?.1)
+    }
+
+    /// Where the pieces of `role` are that have a legal move to `to`, other than the rare ones.
+    fn moves_alike(&self, role: Role, capture: bool, to: usize) -> u64 {
+        let (us, role) = (self.us(), role as usize);
+        self.safe_ones(role, self.tables.reach(role, us, capture, to) & self.pieces[us][role], to, 0)
+    }
+
+    /// Whether moving a piece of `role` between the squares checks the enemy's king: from its new square, or
+    /// by uncovering a slider.
+    fn gives_check(&self, role: Role, from: usize, to: usize) -> bool {
+        let (us, king) = (self.us(), self.king(1 - self.us()));
+        let occupied = self.all() & !(1 << from) | 1 << to;
+        let is_direct = self.tables.attackers(role as usize, us, king) >> to & 1 == 1;
+        is_direct && self.is_open(to, king, occupied)
+            || self.any_open(self.sliders_through(1 - us, us, from) & !(1 << from), king, occupied)
+    }
+
+    /// What tells the piece on `from` from `others` that may make the same move; of a pawn that captures,
+    /// always its file.
+    fn hints(&self, role: Role, capture: bool, from: Square, others: u64) -> (Option<File>, Option<Rank>) {
+        if role == Role::Pawn {
+            return (capture.then(|| from.file()), None);
+        }
+        let on_file = others & self.tables.hint(Some(from.file()), None) != 0;
+        let on_rank = others & self.tables.hint(None, Some(from.rank())) != 0;
+        ((others != 0 && (!on_file || on_rank)).then(|| from.file()), on_file.then(|| from.rank()))
+    }
+}
