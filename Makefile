@@ -32,7 +32,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-cluster demo ci judges
+.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-serve bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -197,6 +197,10 @@ check-cluster: spark ## counts on a Spark cluster on loopback, while machines ar
 check-exchange: build judges ## lessons shared by eight clients while the server is killed: none is lost, none counts twice
 	$(PYTHON) tests/players/check_exchange.py $(TABIA) data/sample.pgn
 
+check-serve: build judges ## tabia serve judged by berserk, python-chess, schemas and hostile requests (SERVED="--only counts")
+	$(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements-serve.txt
+	$(PYTHON) tests/peers/check_serve.py $(TABIA) --corpus $(CORPUS) $(SERVED)
+
 check-store: compiler judges ## counts with inputs and tables in object stores, of servers on loopback (STORED="--only Azure")
 	$(call install,zstd:zstd)
 	$(PYTHON) -m pip install -q --disable-pip-version-check -r tests/cluster/requirements-store.txt
@@ -269,6 +273,10 @@ bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000
 
 bench-export: build judges ## exports against the counts they are of, and grouped counts against plain ones
 	$(PYTHON) benches/peers/bench_export.py --binary $(TABIA) --rounds 3
+
+bench-serve: build judges ## requests a second and memory of tabia serve, with wrk on loopback
+	$(call install,wrk:wrk)
+	$(PYTHON) benches/peers/bench_serve.py $(TABIA) --corpus $(CORPUS)
 
 bench-cluster: spark ## a count on a cluster of two workers, against one machine (GAMES=5000000,20000000)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games

@@ -5,8 +5,7 @@ mod refusals;
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::TcpStream,
+    io::{BufRead as _, BufReader},
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -14,7 +13,10 @@ use std::{
 
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
+use crate::{
+    asking::{Answer, ask},
+    workbench::{Workbench, sample},
+};
 
 /// A server in the folder of a workbench, killed when it is dropped.
 struct Server {
@@ -22,27 +24,6 @@ struct Server {
     address: String,
     /// The identity of its book.
     book: String,
-}
-
-/// What was answered: status, headers in small letters, body.
-struct Answer {
-    status: u16,
-    headers: String,
-    body: Vec<u8>,
-}
-
-impl Answer {
-    fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap()
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        self.headers.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix(": ")?.trim()))
-    }
 }
 
 impl Server {
@@ -71,22 +52,7 @@ impl Server {
 
     /// A request with headers, one a line.
     fn ask(&self, request: &str, headers: &str, body: &[u8]) -> Answer {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let headers = headers.lines().fold(String::new(), |all, line| all + line + "\r\n");
-        let head = format!(
-            "{request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n",
-            body.len()
-        );
-        stream.write_all(head.as_bytes()).unwrap();
-        // A server that refuses a body may close before it has read all of it.
-        let _ = stream.write_all(body);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
-        let headers = String::from_utf8_lossy(&answer[..end]).to_lowercase();
-        let status = headers.split(' ').nth(1).unwrap().parse().unwrap();
-        let body = unchunked(&headers, answer[end + 4..].to_vec());
-        Answer { status, headers, body }
+        ask(&self.address, request, headers, body)
     }
 
     /// A request with the header that names the server's book.
@@ -125,23 +91,6 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
-    }
-}
-
-/// A body without the lengths of its chunks.
-fn unchunked(headers: &str, body: Vec<u8>) -> Vec<u8> {
-    if !headers.contains("transfer-encoding: chunked") {
-        return body;
-    }
-    let (mut rest, mut whole) = (&body[..], Vec::new());
-    loop {
-        let end = rest.windows(2).position(|bytes| bytes == b"\r\n").unwrap();
-        let length = usize::from_str_radix(std::str::from_utf8(&rest[..end]).unwrap(), 16).unwrap();
-        if length == 0 {
-            return whole;
-        }
-        whole.extend_from_slice(&rest[end + 2..end + 2 + length]);
-        rest = &rest[end + 4 + length..];
     }
 }
 

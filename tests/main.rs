@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod asking;
 mod choosing;
 mod cli;
 mod cluster;
@@ -28,5 +29,6 @@ mod rejects;
 mod reliability;
 mod report;
 mod resume;
+mod serve;
 mod tricky;
 mod workbench;

@@ -86,7 +86,7 @@ pub fn holes(ours: &View<'_>, against: &View<'_>, start: &Chess, options: &HoleO
             break;
         }
         found.positions += 1;
-        if let Some(hole) = search.look_at(place, start)? {
+        if let Some(hole) = search.look_at(&place, start)? {
             found.holes.push(hole);
         }
     }
@@ -113,15 +113,17 @@ struct Place {
 
 impl Search<'_> {
     /// Follows the moves of a position; the hole that it is, if the opponent led there and we have no move.
-    fn look_at(&mut self, place: Place, start: &Chess) -> Result<Option<Hole>> {
+    fn look_at(&mut self, place: &Place, start: &Chess) -> Result<Option<Hole>> {
         let key = Key::of(&place.position);
         if place.position.turn() == self.options.color {
             let ours = self.ours.probe_key(key)?;
             let moves: Vec<_> = ours.iter().flat_map(|ours| legal(ours, &place.position)).collect();
             // A game that is over needs no answer.
             let is_hole = moves.is_empty() && !place.position.is_game_over();
-            moves.iter().for_each(|&(m, _)| self.follow(&place, m, 1.0, None));
-            return Ok(place.last.filter(|_| is_hole).map(|last| hole(&place, last, start)));
+            for &(m, _) in &moves {
+                self.follow(place, m, 1.0, None);
+            }
+            return Ok(place.last.filter(|_| is_hole).map(|last| hole(place, last, start)));
         }
         let Some(theirs) = self.against.probe_key(key)? else { return Ok(None) };
         let all = theirs.moves.iter().map(weight).sum::<u64>().max(1);
@@ -130,7 +132,7 @@ impl Search<'_> {
             let share = ratio(of_move().map(weight).sum(), all);
             let games = of_move().next().and_then(|known| known.tally).map(position::Tally::games);
             if share > 0.0 && share >= self.options.min_share {
-                self.follow(&place, m, share, Some((share, games)));
+                self.follow(place, m, share, Some((share, games)));
             }
         }
         Ok(None)

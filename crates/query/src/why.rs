@@ -57,14 +57,11 @@ impl View<'_> {
         let (key, mv) = (Key::of(position), PackedMove::pack(m));
         let entry = book.probe(key)?;
         let edge = entry.and_then(|entry| entry.edges.into_iter().find(|edge| edge.mv == mv));
-        let known: Vec<_> = match self.experience {
-            Some((rows, sources)) => {
-                rows.of(key).filter(|row| row.mv == mv).map(|row| Known::of(row, sources)).collect()
-            }
-            None => {
-                let (rows, sources) = (book.experience_of(key)?, sources_of(book)?);
-                rows.iter().filter(|row| row.mv == mv).map(|row| Known::of(row, &sources)).collect()
-            }
+        let known: Vec<_> = if let Some((rows, sources)) = self.experience {
+            rows.of(key).filter(|row| row.mv == mv).map(|row| Known::of(row, sources)).collect()
+        } else {
+            let (rows, sources) = (book.experience_of(key)?, sources_of(book)?);
+            rows.iter().filter(|row| row.mv == mv).map(|row| Known::of(row, &sources)).collect()
         };
         let provenance = book.provenance()?;
         let names = provenance["sources"].as_array().into_iter().flatten();

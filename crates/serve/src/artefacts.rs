@@ -5,7 +5,8 @@ mod opened;
 mod stamp;
 
 use std::{
-    path::{Path, PathBuf},
+    ffi::OsStr,
+    path::PathBuf,
     sync::{Arc, PoisonError, RwLock},
 };
 
@@ -26,11 +27,18 @@ pub struct Named {
 }
 
 impl Named {
-    /// By the file's name without its ending.
+    /// By the files' names without their endings; a file whose name is taken then keeps its ending.
     #[must_use]
-    pub fn of(path: &Path) -> Self {
-        let stem = path.file_stem().unwrap_or(path.as_os_str());
-        Self { name: stem.to_string_lossy().into_owned(), path: path.to_owned() }
+    pub fn all(paths: &[PathBuf]) -> Vec<Self> {
+        let mut all = Vec::<Self>::new();
+        for path in paths {
+            let text = |part: Option<&OsStr>| part.unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            let stem = text(path.file_stem());
+            let is_taken = all.iter().any(|named| named.name == stem);
+            let name = if is_taken { text(path.file_name()) } else { stem };
+            all.push(Self { name, path: path.clone() });
+        }
+        all
     }
 }
 
@@ -114,5 +122,26 @@ impl Slot {
         }
         *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened?);
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_name_keep_their_endings() {
+        let all = Named::all(&["a/book.tabia", "book.bin", "games.table/"].map(PathBuf::from));
+        let names: Vec<_> = all.iter().map(|named| named.name.as_str()).collect();
+        assert_eq!(names, ["book", "book.bin", "games"]);
+    }
+
+    #[test]
+    fn names_are_parts_of_paths_and_each_is_there_once() {
+        let named = |name: &str| Named { name: name.into(), path: "none".into() };
+        assert!(matches!(Artefacts::open(vec![named("a/b")]), Err(Error::Name { .. })));
+        assert!(matches!(Artefacts::open(vec![named("")]), Err(Error::Name { .. })));
+        assert!(matches!(Artefacts::open(vec![named("a"), named("a")]), Err(Error::SameName { .. })));
+        assert!(matches!(Artefacts::open(vec![named("a")]), Err(Error::Query(_))));
     }
 }

@@ -49,12 +49,13 @@ impl Asked {
         (!items.is_empty()).then_some(items)
     }
 
-    /// Whether a field is `true`.
+    /// Whether a field is `true`; programs of Python write `True`.
     pub(crate) fn is_true(&self, name: &str) -> Result<bool, Refusal> {
-        match self.text(name) {
-            None | Some("false" | "0") => Ok(false),
-            Some("true" | "1") => Ok(true),
-            Some(other) => Err(Refusal::bad(format!("{name}: `{other}` is neither true nor false"))),
+        let Some(text) = self.text(name) else { return Ok(false) };
+        match text.to_ascii_lowercase().as_str() {
+            "false" | "0" => Ok(false),
+            "true" | "1" => Ok(true),
+            _ => Err(Refusal::bad(format!("{name}: `{text}` is neither true nor false"))),
         }
     }
 

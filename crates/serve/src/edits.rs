@@ -117,7 +117,7 @@ impl Edits {
 
     /// A path is no client's business.
     fn without_path(&self, text: &str) -> String {
-        let name = self.path.file_name().map(Path::new).unwrap_or(&self.path);
+        let name = self.path.file_name().map_or(self.path.as_path(), Path::new);
         text.replace(&self.path.display().to_string(), &name.display().to_string())
     }
 }

@@ -16,6 +16,8 @@ use tokio::time;
 
 use crate::{answer::Refusal, server::Shared};
 
+/// How long a request waits while too many are answered.
+const PLACE: Duration = Duration::from_secs(5);
 /// How long a request may take.
 const REQUEST: Duration = Duration::from_secs(15);
 
@@ -32,9 +34,10 @@ pub(crate) async fn limited(
         let why = format!("too many requests: wait {} s", wait.as_secs() + 1);
         return Refusal::new(StatusCode::TOO_MANY_REQUESTS, why).wait(wait).json();
     }
-    let Ok(_place) = shared.places.try_acquire() else {
+    // First come, first served: who asks little waits for a moment behind who asks a lot.
+    let Ok(Ok(_place)) = time::timeout(PLACE, shared.places.acquire()).await else {
         let why = "too many requests at once";
-        return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(Duration::ZERO).json();
+        return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE).json();
     };
     let Ok(response) = time::timeout(REQUEST, next.run(request)).await else {
         return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "it took too long").wait(REQUEST).json();

@@ -117,7 +117,9 @@ impl Database {
         let refused = |error| Refusal::of(&error, opened);
         let counted = view.probe_key(key).map_err(refused)?.map_or(Vec::new(), |found| found.moves);
         let mut sum = Tally::default();
-        counted.iter().for_each(|counted| sum += counted.tally.unwrap_or_default());
+        for counted in &counted {
+            sum += counted.tally.unwrap_or_default();
+        }
         let moves_max = asked.number("moves")?.unwrap_or(MOVES);
         let moves = counted.iter().filter_map(|counted| self.shown(counted, &place.position)).take(moves_max);
         let wants_history = asked.is_true("history")? && opened.counted.by.month;

@@ -59,11 +59,11 @@ impl Desk<'_> {
 }
 
 /// `GET /tabia/artefacts`.
-pub(crate) fn artefacts(desk: &Desk<'_>) -> Answered {
+pub(crate) fn artefacts(desk: &Desk<'_>) -> Response {
     let all = desk.shared.artefacts.all().enumerate();
     let is_editable = desk.shared.edits.is_some();
     let listed: Vec<_> = all.map(|(at, opened)| artefact(&opened, at == 0, at == 0 && is_editable)).collect();
-    Ok(found(&json!({ "artefacts": listed })))
+    found(&json!({ "artefacts": listed }))
 }
 
 /// `GET /tabia/probe`.
@@ -149,8 +149,8 @@ pub(crate) fn why(desk: &Desk<'_>) -> Answered {
 }
 
 /// `GET /tabia/info`.
-pub(crate) fn info(desk: &Desk<'_>) -> Answered {
-    Ok(found(&json!(desk.opened.info)))
+pub(crate) fn info(desk: &Desk<'_>) -> Response {
+    found(&json!(desk.opened.info))
 }
 
 /// `GET /tabia/compare`.

@@ -312,11 +312,11 @@ fn our_routes() -> Router<Arc<Shared>> {
         })
     };
     Router::new()
-        .route("/tabia/artefacts", question(Work::LookUp, ours::artefacts))
+        .route("/tabia/artefacts", question(Work::LookUp, |desk| Ok(ours::artefacts(desk))))
         .route("/tabia/probe", question(Work::LookUp, ours::probe))
         .route("/tabia/policies", question(Work::Search, ours::policies))
         .route("/tabia/why", question(Work::LookUp, ours::why))
-        .route("/tabia/info", question(Work::LookUp, ours::info))
+        .route("/tabia/info", question(Work::LookUp, |desk| Ok(ours::info(desk))))
         .route("/tabia/compare", question(Work::Search, ours::compare))
         .route("/tabia/holes", question(Work::Search, ours::holes))
         .route("/tabia/experience", axum::routing::put(edits::put).delete(edits::delete))

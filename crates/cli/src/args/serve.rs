@@ -34,7 +34,7 @@ pub(crate) struct ServeArgs {
 impl ServeArgs {
     /// What is served, the default first.
     pub(crate) fn artefacts(&self) -> Vec<Named> {
-        self.files.iter().map(|file| Named::of(file)).chain(self.named.iter().cloned()).collect()
+        Named::all(&self.files).into_iter().chain(self.named.iter().cloned()).collect()
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Counted {
     /// Whether games of other months are known not to be there.
     pub(crate) has_all_months: bool,
     /// The filters that the games passed, as text.
-    filters: Vec<String>,
+    pub(crate) filters: Vec<String>,
 }
 
 impl Counted {

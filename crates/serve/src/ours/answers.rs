@@ -36,7 +36,7 @@ pub(super) struct Policy {
     about: &'static str,
     source: &'static str,
     parameters: Vec<Parameter>,
-    moves: Vec<Chance>,
+    moves: Vec<Played>,
     excluded: Vec<Excluded>,
     notes: Vec<String>,
     error: Option<String>,
@@ -51,7 +51,7 @@ struct Parameter {
 }
 
 #[derive(Serialize)]
-struct Chance {
+struct Played {
     uci: String,
     san: String,
     chance: f64,
@@ -99,7 +99,7 @@ impl Policy {
             if let Some(excluded) = excluded {
                 self.excluded.push(Excluded { uci, san, rule: excluded.rule });
             } else if probability > 0.0 {
-                self.moves.push(Chance { uci, san, chance: probability });
+                self.moves.push(Played { uci, san, chance: probability });
             }
         }
         self

@@ -6,7 +6,7 @@ use parquet::{
     column::reader::{ColumnReader, ColumnReaderImpl, get_typed_column_reader},
     data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type},
 };
-use position::{Group, PackedMove, RatingBand, Speed, Step};
+use position::{Group, Key, PackedMove, RatingBand, Speed, Step};
 use shakmaty::Color;
 
 use crate::{
@@ -146,6 +146,43 @@ impl RowGroupColumns {
         }
         self.rows_left -= wanted;
         self.index += wanted as u64;
+        Ok(())
+    }
+}
+
+impl RowGroupColumns {
+    /// Adds the rows of `key` that are among the next `limit` ones to `rows`. Of the columns behind the keys only
+    /// those rows are decoded: a page has thousands, and a position a few.
+    pub(crate) fn read_key(
+        &mut self,
+        limit: usize,
+        key: Key,
+        part: &Part,
+        rows: &mut Vec<Row>,
+    ) -> Result<()> {
+        let looked_at = limit.min(self.rows_left);
+        let Some(((Column::Key, Values::Int64(keys)), others)) = self.columns.split_first_mut() else {
+            unreachable!("keys are the first column")
+        };
+        let read = guarded(&part.path, || keys.read(looked_at))?;
+        expect_rows(part, Column::Key, looked_at, read)?;
+        let before = keys.values.partition_point(|&stored| key_of(stored) < key);
+        let count = keys.values[before..].iter().take_while(|&&stored| key_of(stored) == key).count();
+        let begin = rows.len();
+        rows.resize(begin + count, Row { key, ..Row::default() });
+        if count > 0 {
+            for (column, values) in others {
+                let skipped = guarded(&part.path, || values.skip(before))?;
+                expect_rows(part, *column, before, skipped)?;
+                let read = guarded(&part.path, || values.read(count))?;
+                expect_rows(part, *column, count, read)?;
+                fill(*column, values, &mut rows[begin..]).map_err(|(row, what)| Error::Value {
+                    path: part.path.clone(),
+                    row: self.index + (before + row) as u64,
+                    what,
+                })?;
+            }
+        }
         Ok(())
     }
 }

@@ -11,9 +11,9 @@ use crate::{
 
 impl Part {
     /// The rows of `key`, ascending. Row-group statistics and the page index leave one
-    /// page a column to decode.
+    /// page a column to look into.
     pub(crate) fn rows_of(&self, bytes: &Arc<PartBytes>, key: Key) -> Result<Vec<Row>> {
-        let (mut found, mut batch) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         // Row groups ascend: those that end before the key come first, those that start after it last.
         let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
         let count = self.row_groups().len();
@@ -26,8 +26,7 @@ impl Part {
             }
             let mut columns = RowGroupColumns::open(self, bytes, row_group, 0)?;
             columns.skip(rows.start, self)?;
-            columns.read(rows.len(), self, &mut batch)?;
-            found.extend(batch.iter().filter(|row| row.key == key));
+            columns.read_key(rows.len(), key, self, &mut found)?;
         }
         Ok(found)
     }

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""What `tabia serve` answers a second, how fast, and in how much memory, by wrk on loopback.
+
+    benches/peers/bench_serve.py target/release/tabia --corpus FOLDER
+
+A book of about a million positions and a table by group are made of the corpus.  Requests are of
+random positions that games reached.  The server and wrk share the machine's cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/peers"))
+
+from explorer_server import Server  # noqa: E402
+
+POSITIONS = 500
+PLIES = 20
+CONNECTIONS = 32
+SECONDS = 10
+MILLION = 1_000_000
+SCRIPT = """
+local lines = {}
+for line in io.lines("%s") do lines[#lines + 1] = wrk.format("GET", line) end
+local at = 0
+request = function() at = at + 1; return lines[at %% #lines + 1] end
+"""
+
+
+def positions(server: Server, name: str) -> list[str]:
+    """Lines of random length, each move as often as it was played."""
+    chance, lines = random.Random(18), []
+    for _ in range(POSITIONS):
+        line: list[str] = []
+        for _ in range(chance.randint(0, PLIES)):
+            fields = {"play": ",".join(line), "moves": 300}
+            moves = server.json(f"/x/{name}/lichess", fields)["moves"]
+            if not moves:
+                break
+            games = [move["white"] + move["draws"] + move["black"] for move in moves]
+            line.append(chance.choices(moves, games)[0]["uci"])
+        lines.append(",".join(line))
+    return lines
+
+
+def wrk(server: Server, folder: Path, paths: list[str], seconds: float) -> dict[str, float]:
+    """What wrk measured: requests a second, milliseconds at percentiles, requests in all."""
+    (folder / "paths").write_text("\n".join(paths) + "\n")
+    (folder / "wrk.lua").write_text(SCRIPT % (folder / "paths"))
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds:.0f}s", "--latency"]
+    command += ["-s", str(folder / "wrk.lua"), server.url]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in text or "Socket errors" in text:
+        raise RuntimeError(text)
+    units = {"us": 1e-3, "ms": 1.0, "s": 1e3}
+    found = {
+        f"p{percent}": float(value) * units[unit]
+        for percent, value, unit in re.findall(r"(\d+)%\s+([\d.]+)(us|ms|s)", text)
+    }
+    found["a_second"] = float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1])
+    found["requests"] = int(re.search(r"(\d+) requests in", text)[1])
+    return found
+
+
+def alone(server: Server, paths: list[str]) -> list[float]:
+    """Milliseconds of each request when there is one at a time, the second time that it is made."""
+    times = []
+    for repeat in range(2):
+        for path in paths:
+            begun = time.perf_counter()
+            server.get(path)
+            if repeat:
+                times.append((time.perf_counter() - begun) * 1e3)
+    return sorted(times)
+
+
+def main() -> int:
+    """Makes the book and the table, and measures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary", type=Path)
+    parser.add_argument("--corpus", type=Path, required=True)
+    args = parser.parse_args()
+    names = ["kingbase2015-recon-a", "pgnmentor-2023a", "twic-a", "lichess-2013-01a"]
+    pgn = [args.corpus / f"{name}.pgn.zst" for name in names]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+
+        def tabia(*arguments: object) -> None:
+            command = [str(args.binary), *map(str, arguments), "--quiet"]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+        groups = ["--by", "speed,rating-band,month", "--ratings"]
+        tabia("build", *pgn, "-o", folder / "book.tabia", "--max-ply", 40, "--min-games", 2)
+        tabia("count", *pgn, "-o", folder / "games.table", "--max-ply", 50, *groups)
+        with Server(args.binary, folder / "book.tabia", folder / "games.table") as server:
+            listed = server.json("/tabia/artefacts")["artefacts"]
+            lines = positions(server, "book")
+            paths = [f"/lichess?play={line}" for line in lines]
+            times = alone(server, [f"/x/games{path}" for path in paths])
+            share = {
+                f"p{percent}": round(times[len(times) * percent // 100], 2) for percent in (50, 99)
+            }
+            print(
+                f"table of {listed[1]['games']} games by group, warm, alone: {share} ms", flush=True
+            )
+            found = wrk(server, folder, paths, SECONDS)
+            measured = f"{CONNECTIONS} connections: {json.dumps(found)}"
+            print(f"book of {listed[0]['positions']} positions, {measured}", flush=True)
+            before, requests = server.resident_mib(), 0
+            while requests < MILLION:
+                requests += wrk(server, folder, paths, SECONDS)["requests"]
+            after = server.resident_mib()
+            print(f"memory: {before:.1f} MiB, after {requests} requests more {after:.1f} MiB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

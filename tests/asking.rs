@@ -1,0 +1,66 @@
+//! Requests to a server, byte by byte as a client sends them.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpStream,
+};
+
+use serde_json::Value;
+
+/// What was answered: status, headers in small letters, body.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix(": ")?.trim()))
+    }
+}
+
+/// A request with headers, one a line.
+pub(crate) fn ask(address: &str, request: &str, headers: &str, body: &[u8]) -> Answer {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let headers = headers.lines().fold(String::new(), |all, line| all + line + "\r\n");
+    let head = format!(
+        "{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    // A server that refuses a body may close before it has read all of it.
+    let _ = stream.write_all(body);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
+    let headers = String::from_utf8_lossy(&answer[..end]).to_lowercase();
+    let status = headers.split(' ').nth(1).unwrap().parse().unwrap();
+    let body = unchunked(&headers, answer[end + 4..].to_vec());
+    Answer { status, headers, body }
+}
+
+/// A body without the lengths of its chunks.
+fn unchunked(headers: &str, body: Vec<u8>) -> Vec<u8> {
+    if !headers.contains("transfer-encoding: chunked") {
+        return body;
+    }
+    let (mut rest, mut whole) = (&body[..], Vec::new());
+    loop {
+        let end = rest.windows(2).position(|bytes| bytes == b"\r\n").unwrap();
+        let length = usize::from_str_radix(std::str::from_utf8(&rest[..end]).unwrap(), 16).unwrap();
+        if length == 0 {
+            return whole;
+        }
+        whole.extend_from_slice(&rest[end + 2..end + 2 + length]);
+        rest = &rest[end + 4 + length..];
+    }
+}

@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+"""Judges `tabia serve` by clients of others, python-chess, schemas and hostile requests.
+
+    tests/peers/check_serve.py target/release/tabia --corpus FOLDER [--only clients counts …]
+
+Prints a line a check, and exits 1 if one fails.  Counts are of the first games of each file of the
+corpus, or of the sample without one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import berserk
+import chess
+import chess.pgn
+import jsonschema
+
+import hostile
+from explorer_server import Server
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = 4000
+"""Of each file."""
+POSITIONS = 300
+PLIES = 30
+BANDS = (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 2800, 3200)
+LICHESS_RATINGS = BANDS[:9]
+SPEEDS = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")
+SPEED_ENDS = (30, 180, 480, 1500, 21600)
+
+# What lichess-org/api requires of an answer (schemas OpeningExplorerLichess, …Masters, …Player).
+MOVE_KEYS = {"uci", "san", "white", "draws", "black", "game", "opening"}
+REQUIRED = {
+    "/lichess": {"opening", "white", "draws", "black", "moves", "topGames", "recentGames"},
+    "/masters": {"opening", "white", "draws", "black", "moves", "topGames"},
+    "/player": {"opening", "queuePosition", "white", "draws", "black", "moves", "recentGames"},
+}
+REQUIRED_OF_MOVES = {
+    "/lichess": MOVE_KEYS | {"averageRating"},
+    "/masters": MOVE_KEYS | {"averageRating"},
+    "/player": MOVE_KEYS | {"averageOpponentRating", "performance"},
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """What a game is grouped by."""
+
+    speed: str
+    band: int | None
+    month: str | None
+
+
+@dataclass
+class Game:
+    """A game that counts."""
+
+    group: Group
+    result: str
+    moves: list[chess.Move]
+
+
+class Place:
+    """The files that checks ask about, and a server of them."""
+
+    def __init__(self, binary: Path, corpus: Path | None, folder: Path) -> None:
+        """Cuts the first games of each file, and counts them."""
+        self.binary, self.folder = binary, folder
+        files = [ROOT / "data/sample.pgn"]
+        if corpus is not None:
+            files = [corpus / "lichess-2013-01a.pgn.zst", corpus / "twic-a.pgn.zst"]
+        self.tables = {file.name.split(".")[0]: self.count(file) for file in files}
+        first = next(iter(self.tables))
+        self.book, self.bin = folder / "book.tabia", folder / "poly.bin"
+        self.tabia("compact", folder / f"{first}.table", "-o", self.book, "--min-games", 2)
+        self.tabia("export", "polyglot", self.book, "-o", self.bin)
+
+    def tabia(self, *arguments: object) -> None:
+        """Runs the binary."""
+        subprocess.run([str(self.binary), *map(str, arguments), "--quiet"], check=True)
+
+    def count(self, file: Path) -> Path:
+        """The first games of a file as PGN; beside it their table."""
+        command = [self.binary, "filter", file, "-o", "-", "--quiet"]
+        pgn = self.folder / f"{file.name.split('.')[0]}.pgn"
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as process, pgn.open("wb") as out:
+            games = 0
+            for line in process.stdout or ():
+                games += line.startswith(b"[Event ")
+                if games > GAMES:
+                    break
+                out.write(line)
+            process.kill()
+        groups = "speed,rating-band,month"
+        flags = ["--by", groups, "--ratings", "--repeats", "each", "--max-ply", PLIES]
+        self.tabia("count", pgn, "-o", pgn.with_suffix(".table"), *flags)
+        return pgn
+
+    def serve(self, *more: object) -> Server:
+        """A server of everything."""
+        tables = [pgn.with_suffix(".table") for pgn in self.tables.values()]
+        return Server(self.binary, *tables, self.book, self.bin, *more)
+
+
+def elo(headers: chess.pgn.Headers, name: str) -> int | None:
+    """A rating that is known."""
+    text = headers.get(name, "")
+    return int(text) if text.isdigit() and int(text) > 0 else None
+
+
+def speed(control: str) -> str | None:
+    """Lichess's speed of a time control; None where it is not known."""
+    if control in {"-"}:
+        return "correspondence"
+    initial, _, increment = control.partition("+")
+    if not initial.isdigit():
+        return None
+    seconds = int(initial) + 40 * int(increment or 0)
+    return SPEEDS[sum(seconds >= end for end in SPEED_ENDS)]
+
+
+def read_games(pgn: Path) -> Iterator[Game]:
+    """The games of a file by python-chess."""
+    stream = io.StringIO(pgn.read_text("utf-8", errors="replace"))
+    while (game := chess.pgn.read_game(stream)) is not None:
+        result = game.headers.get("Result", "*")
+        moves = list(game.mainline_moves())
+        if result == "*" or not moves or game.errors:
+            continue
+        elos = [elo(game.headers, name) for name in ("WhiteElo", "BlackElo")]
+        known = None not in elos
+        band = max(b for b in BANDS if b <= sum(elos) // 2) if known else None
+        date = game.headers.get("UTCDate") or game.headers.get("Date", "")
+        month = date[:7].replace(".", "-") if "?" not in date[:7] and len(date) >= 7 else None
+        group = Group(speed(game.headers.get("TimeControl", "")) or "", band, month)
+        yield Game(group, result, moves)
+
+
+Tallies = dict[str, dict[Group, Counter]]
+"""By move in Chess960's UCI, group and result."""
+
+
+def visits(games: list[Game]) -> dict[str, tuple[list[str], Tallies]]:
+    """What was played in each position: a line that leads there, and its counts."""
+    found: dict[str, tuple[list[str], Tallies]] = {}
+    for game in games:
+        board, line = chess.Board(), []
+        for move in game.moves[:PLIES]:
+            entry = found.setdefault(board.epd(en_passant="legal"), (list(line), {}))
+            uci = board.uci(move, chess960=True)
+            groups = entry[1].setdefault(uci, defaultdict(Counter))
+            groups[game.group][game.result] += 1
+            line.append(move.uci())
+            board.push(move)
+    return found
+
+
+def random_filter(chance: random.Random, months: list[str]) -> tuple[dict, Callable[[Group], bool]]:
+    """Fields of a request, and which groups they admit."""
+    fields: dict[str, object] = {}
+    speeds = chance.sample(SPEEDS, chance.randint(1, 5)) if chance.random() < 0.5 else None
+    ratings = (
+        chance.sample(LICHESS_RATINGS, chance.randint(1, 8)) if chance.random() < 0.5 else None
+    )
+    since = chance.choice(months) if months and chance.random() < 0.3 else None
+    if speeds:
+        fields["speeds"] = ",".join(speeds)
+    if ratings:
+        fields["ratings"] = ",".join(map(str, ratings))
+    if since:
+        fields["since"] = since
+
+    def admits(group: Group) -> bool:
+        in_band = group.band is not None and min(group.band, 2500) in (ratings or ())
+        # A filter from the first month on names every game, also those of no known month.
+        in_month = since in (None, months[0] if months else None) or (group.month or "") >= since
+        return (not speeds or group.speed in speeds) and (not ratings or in_band) and in_month
+
+    return fields, admits
+
+
+def check_counts(place: Place) -> Iterator[str]:
+    """Answers against python-chess's counts, in random positions with random filters."""
+    chance, moves, empty = random.Random(18), 0, 0
+    with place.serve("--strict-filters") as server:
+        for name, pgn in place.tables.items():
+            games = list(read_games(pgn))
+            found = visits(games)
+            listed = next(
+                a for a in server.json("/tabia/artefacts")["artefacts"] if a["name"] == name
+            )
+            if listed["games"] != len(games):
+                yield f"{name}: {listed['games']} games, python-chess accepts {len(games)}"
+            positions = chance.sample(sorted(found), min(POSITIONS, len(found)) - 30)
+            positions += sorted(found, key=lambda epd: len(found[epd][1]))[-30:]
+            for epd in positions:
+                fields, admits = random_filter(chance, listed["groups"]["months"])
+                line, tallies = found[epd]
+                place_fields = {"fen": epd} if chance.random() < 0.5 else {"play": ",".join(line)}
+                answer = server.json(f"/x/{name}/lichess", {**fields, **place_fields, "moves": 300})
+                got = {m["uci"]: (m["white"], m["draws"], m["black"]) for m in answer["moves"]}
+                expected = {}
+                for uci, groups in tallies.items():
+                    sums = sum((c for g, c in groups.items() if admits(g)), Counter())
+                    if sums.total():
+                        expected[uci] = (sums["1-0"], sums["1/2-1/2"], sums["0-1"])
+                moves, empty = moves + len(got), empty + (not got)
+                if got != expected:
+                    yield f"{name}: {epd} {fields}: {got}, python-chess counts {expected}"
+    print(f"  {moves} moves compared; {empty} positions without games of the filter", flush=True)
+
+
+def check_clients(place: Place) -> Iterator[str]:
+    """Calls of berserk, and requests as other programs send them."""
+    with place.serve() as server:
+        client = berserk.Client(explorer_url=server.url)
+        answer = client.opening_explorer.get_lichess_games(
+            position=chess.STARTING_FEN,
+            play=["e2e4"],
+            speeds=["blitz", "rapid"],
+            ratings=["1600", "2500"],
+            moves=5,
+            history=True,
+            since="2012-01",
+            until="2030-12",
+        )
+        if len(answer["moves"]) != 5 or not answer["history"]:
+            yield f"berserk: {answer}"
+        if client.opening_explorer.get_masters_games(since=2000, until=2030)["topGames"] != []:
+            yield "berserk: masters"
+        requests = {
+            "En Croissant": "/lichess?variant=standard&fen=rnbqkbnr%2Fpppppppp%2F8%2F8%2F8%2F8%2F"
+            "PPPPPPPP%2FRNBQKBNR%20w%20KQkq%20-%200%201&play=&since=2013-1&until=2022-12"
+            "&speeds=bullet%2Cblitz%2Crapid&ratings=1800%2C2000",
+            "Nibbler": "/lichess?variant=standard&speeds=blitz,rapid,classical"
+            "&ratings=2000,2200,2500&fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%200%201",
+            "lila": "/lichess?variant=standard&fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w"
+            "%20KQkq%20-%200%201&play=e2e4%2Ce7e5&since=1952-01&until=3000-12&speeds=ultraBullet%2C"
+            "bullet%2Cblitz%2Crapid%2Cclassical%2Ccorrespondence&ratings=0%2C1000%2C1200%2C1400%2C"
+            "1600%2C1800%2C2000%2C2200%2C2500&source=analysis",
+            "lila once": "/lichess?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-"
+            "&speeds%5B%5D=bullet&speeds%5B%5D=blitz&ratings%5B%5D=1600&moves=12&recentGames=0",
+            "BookBuilder": "/lichess?variant=standard&speeds=blitz,rapid&ratings=1600,1800"
+            "&recentGames=0&topGames=0&moves=30"
+            "&fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR%20b%20KQkq%20-%200%201",
+        }
+        for program, path in requests.items():
+            status, body = server.get(path)
+            if status != 200 or not json.loads(body)["moves"]:
+                yield f"{program}: {status} {body[:200]!r}"
+
+
+def check_schemas(place: Place) -> Iterator[str]:
+    """Every answer against Lichess's required keys and against our description."""
+    line = {"play": "e2e4,e7e5,g1f3"}
+    with place.serve("--experience", place.folder / "x.parquet") as server:
+        description = server.json("/openapi.json")
+        operations = [
+            (path, operation["get"])
+            for path, operation in description["paths"].items()
+            if "get" in operation
+        ]
+        artefacts = [a["name"] for a in server.json("/tabia/artefacts")["artefacts"]]
+        for fields in ({}, {"play": "a2a4,h7h5,a4a5"}, line):
+            for name in artefacts:
+                for path, operation in operations:
+                    more = {
+                        "history": "true",
+                        "bands": "true",
+                        "policy": "wilson",
+                        "move": "h3",
+                        "other": artefacts[0],
+                        "against": artefacts[-1],
+                        "color": "white",
+                    }
+                    status, body = server.get(f"/x/{name}{path}", {**fields, **more})
+                    if path == "/openapi.json" or "{" in path:
+                        continue
+                    if status == 200:
+                        yield from wrong(description, path, operation, json.loads(body))
+                    elif status not in {400, 404}:
+                        yield f"{name} {path}: {status} {body!r}"
+
+
+def wrong(description: dict, path: str, operation: dict, answer: dict) -> Iterator[str]:
+    """What of an answer is not as described."""
+    content = next(iter(operation["responses"]["200"]["content"].values()))
+    schema = {**content["schema"], "components": description["components"]}
+    for error in jsonschema.Draft202012Validator(schema).iter_errors(answer):
+        yield f"{path}: {error.json_path}: {error.message[:200]}"
+    if path in REQUIRED:
+        if missing := REQUIRED[path] - answer.keys():
+            yield f"{path}: without {missing}"
+        for move in answer["moves"]:
+            if missing := REQUIRED_OF_MOVES[path] - move.keys():
+                yield f"{path}: a move without {missing}"
+
+
+def check_hostile(place: Place) -> Iterator[str]:
+    """Hostile requests: no crash, no leak, answers in time to others."""
+    with place.serve() as server:
+        yield from hostile.check(server)
+
+
+CHECKS = {
+    "clients": check_clients,
+    "counts": check_counts,
+    "schemas": check_schemas,
+    "hostile": check_hostile,
+}
+
+
+def main() -> int:
+    """Runs the checks that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary", type=Path)
+    parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--only", nargs="+", choices=CHECKS, default=list(CHECKS))
+    args = parser.parse_args()
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(args.binary.resolve(), args.corpus, Path(folder))
+        for name in args.only:
+            differences = list(CHECKS[name](place))
+            print(
+                f"{name}: {'equal' if not differences else f'{len(differences)} differences'}",
+                flush=True,
+            )
+            for difference in differences[:10]:
+                print(f"  {difference}")
+            failed += bool(differences)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+//! Our own answers.
+
+use super::*;
+
+#[test]
+fn a_probe_is_what_the_command_prints_and_more() {
+    let bench = bench();
+    let server = Server::start(&bench, "book.tabia games.table poly.bin");
+    for (name, file) in [("book", "book.tabia"), ("games", "games.table"), ("poly", "poly.bin")] {
+        let printed = bench.ok(&format!("probe {file} --line e4 --json --policy polyglot"));
+        let printed: Value = serde_json::from_str(&printed).unwrap();
+        let mut answer = server.json(&format!("/x/{name}/tabia/probe?play=e2e4&policy=polyglot"));
+        assert_eq!((answer["line"].as_str(), answer["ply"].as_u64()), (Some("1. e4"), Some(1)));
+        assert_eq!(answer["opening"]["eco"], "B00");
+        for mv in answer["moves"].as_array_mut().unwrap() {
+            assert!(mv.as_object_mut().unwrap().remove("opening").is_some());
+        }
+        for (key, value) in printed.as_object().unwrap() {
+            assert_eq!(answer[key], *value, "{file}: {key}");
+        }
+    }
+}
+
+#[test]
+fn results_by_month_and_band_sum_up() {
+    let bench = bench();
+    let server = Server::start(&bench, "games.table");
+    let answer = server.json("/tabia/probe?history=moves&bands=true");
+    let games = |list: &Value| -> u64 {
+        let of = |part: &Value| {
+            ["white", "draws", "black"].map(|key| part[key].as_u64().unwrap()).iter().sum::<u64>()
+        };
+        list.as_array().unwrap().iter().map(of).sum()
+    };
+    let all = answer["tally"]["games"].as_u64().unwrap();
+    assert!((1..=all).contains(&games(&answer["history"])) && (1..=all).contains(&games(&answer["bands"])));
+    let first = &answer["moves"][0];
+    assert!((1..=first["games"].as_u64().unwrap()).contains(&games(&first["history"])));
+    let band = answer["bands"][0]["band"].as_u64().unwrap();
+    let filtered = server.json(&format!("/tabia/probe?ratings={band}&speeds=blitz&bands=true"));
+    assert_eq!(filtered["ignored"], serde_json::json!([]));
+    assert!(filtered["tally"]["games"].as_u64().unwrap_or(0) < all);
+}
+
+#[test]
+fn policies_say_what_they_would_play() {
+    let bench = bench();
+    let server = Server::start(&bench, "book.tabia poly.bin");
+    let answer = server.json("/tabia/policies");
+    let policies = answer["policies"].as_array().unwrap();
+    let names: Vec<_> = policies.iter().map(|policy| policy["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"wilson") && names.contains(&"terra"), "{names:?}");
+    for policy in policies {
+        let chances: f64 =
+            policy["moves"].as_array().unwrap().iter().map(|mv| mv["chance"].as_f64().unwrap()).sum();
+        let is_error = policy["error"].is_string();
+        assert!(is_error || chances == 0.0 || (chances - 1.0).abs() < 1e-9, "{policy}");
+    }
+}
+
+#[test]
+fn holes_are_moves_without_an_answer() {
+    let bench = Workbench::new();
+    let game = |moves: &str| format!("[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+    bench.write("mine.pgn", game("1. e4 e5 2. Nf3 Nc6 3. Bb5"));
+    bench.write(
+        "theirs.pgn",
+        [("1. e4 e5 2. Nf3 Nc6", 5), ("1. e4 e5 2. Nf3 d6", 2), ("1. e4 c5 2. d4", 3)]
+            .map(|(moves, times)| game(moves).repeat(times))
+            .concat(),
+    );
+    bench.ok("count mine.pgn -o mine.table --quiet");
+    bench.ok("count theirs.pgn -o theirs.table --quiet");
+    let server = Server::start(&bench, "mine.table theirs.table");
+    let answer = server.json("/tabia/holes?color=white&against=theirs");
+    assert_eq!(answer["complete"], true);
+    let holes: Vec<_> = answer["holes"].as_array().unwrap().iter().collect();
+    let lines: Vec<_> = holes.iter().map(|hole| hole["line"].as_str().unwrap()).collect();
+    assert_eq!(lines, ["1. e4 c5", "1. e4 e5 2. Nf3 d6"]);
+    assert_eq!((holes[0]["play"].as_str(), holes[0]["games"].as_u64()), (Some("e2e4,c7c5"), Some(3)));
+    let reach = |at: usize| holes[at]["reach"].as_f64().unwrap();
+    assert!((reach(0) - 0.3).abs() < 1e-9 && (reach(1) - 0.7 * 2.0 / 7.0).abs() < 1e-9, "{answer}");
+    let few = server.json("/tabia/holes?color=white&against=theirs&limit=1");
+    assert_eq!((few["holes"].as_array().unwrap().len(), &few["complete"]), (1, &Value::Bool(false)));
+    let rare = server.json("/tabia/holes?color=white&against=theirs&min_share=0.5");
+    assert_eq!(rare["holes"], serde_json::json!([]));
+    let compared = server.json("/tabia/compare?other=theirs&play=e2e4");
+    let difference = |at: usize| compared["moves"][at]["difference"].as_f64().unwrap();
+    assert!(
+        (difference(0).abs() - 0.3).abs() < 1e-9 && (difference(1).abs() - 0.3).abs() < 1e-9,
+        "{compared}"
+    );
+}
+
+#[test]
+fn the_description_names_every_path() {
+    let bench = bench();
+    let server = Server::start(&bench, "book.tabia");
+    let description = server.json("/openapi.json");
+    for (path, operations) in description["paths"].as_object().unwrap() {
+        let answer = server.get(&path.replace("{id}", "aAbBcCdD"));
+        let has_get = operations.get("get").is_some();
+        assert_eq!(answer.status == 405, !has_get, "{path}: {}", answer.status);
+    }
+    let page = server.get("/");
+    assert!(page.status == 200 && page.header("content-security-policy").is_some());
+    assert_eq!(
+        server.ask("GET /lichess", "Accept-Encoding: gzip", "").header("content-encoding"),
+        Some("gzip")
+    );
+}
