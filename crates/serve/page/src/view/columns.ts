@@ -110,7 +110,8 @@ const learned: Column = {
   value: (move) => move.known?.learn ?? null,
   cell: ({ known }) => {
     if (known?.learn === undefined) return null;
-    const kind = known.playable ? 'good' : 'bad';
+    const isGood = known.learn >= SHOWN_MIN;
+    const kind = known.playable ? (isGood ? 'good' : undefined) : 'bad';
     return h('span', { class: kind }, signed(known.learn));
   },
   isUsed: (probe) => probe.moves.some((move) => move.known?.learn !== undefined),
@@ -144,6 +145,8 @@ export function settings({ mark, user_value, priority }: Known): HTMLElement[] {
   return badges.map(([text, kind]) => h('span', { class: `badge ${kind}` }, text));
 }
 
+/** The least value that is shown as more than zero. */
+const SHOWN_MIN = 0.005;
 const NO_GAMES: Outcomes = { white: 0, draws: 0, black: 0 };
 
 function rounded(number: number | undefined): string | null {
