@@ -49,10 +49,16 @@ fn entry(path: &Path, out: &Path) -> io::Result<String> {
     encoder.write_all(&content)?;
     let packed = out.join(format!("{name}.gz"));
     fs::write(&packed, encoder.finish()?)?;
-    let media_type = media_type(path).unwrap_or_default();
+    let (path, packed) = (text(path)?, text(&packed)?);
+    let media_type = media_type(Path::new(path)).unwrap_or_default();
     let tag = format!("\"{:016x}\"", xxh3_64(&content));
     Ok(format!(
         "File {{ name: {name:?}, media_type: {media_type:?}, tag: {tag:?}, \
          plain: include_bytes!({path:?}), packed: include_bytes!({packed:?}) }},\n"
     ))
+}
+
+/// A path as Rust source can name it.
+fn text(path: &Path) -> io::Result<&str> {
+    path.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a path is not UTF-8"))
 }
