@@ -58,6 +58,8 @@ pub(crate) enum Kind {
 pub(crate) enum Layout {
     /// Values come again: a dictionary, then zstd.
     Dictionary,
+    /// Values come again, on every page: a dictionary, then zstd.
+    Scattered,
     /// Values come again, but in no order that zstd finds: a dictionary of bare bits.
     BareDictionary,
     /// Ascending numbers, or small ones: deltas of bare bits.
@@ -242,13 +244,13 @@ fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterProperties
         if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
     // Every page of such a column has values from one end to the other, so their bounds rule out none.
     let builder = match column.layout {
-        Layout::Bare | Layout::Text => {
+        Layout::Scattered | Layout::Bare | Layout::Text => {
             builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None)
         }
         _ => builder,
     };
     match column.layout {
-        Layout::Dictionary | Layout::BareDictionary => builder,
+        Layout::Dictionary | Layout::Scattered | Layout::BareDictionary => builder,
         Layout::Bare => builder.set_column_dictionary_enabled(path, false),
         Layout::Text => builder
             .set_column_dictionary_enabled(path.clone(), false)

@@ -81,7 +81,7 @@ const POSITION_COLUMNS: [Column; 13] = [
         "plies",
         "plies from the start by the shortest way",
     ),
-    column(("turn", Kind::Text, Layout::Dictionary), None, "name", "`white` or `black`: who is to move"),
+    column(("turn", Kind::Text, Layout::Scattered), None, "name", "`white` or `black`: who is to move"),
     column(("games", Kind::I64, Layout::Dictionary), None, "games", "visits, games that end there included"),
     column(("white", Kind::I64, Layout::Dictionary), None, "games", "visits in games that White won"),
     column(("draws", Kind::I64, Layout::Dictionary), None, "games", "visits in games drawn"),

@@ -68,7 +68,7 @@ mod tests {
         let arena = Arena::default();
         let mut places = Vec::new();
         for round in 0..3u128 {
-            let sorter = Sorter::<Count, 1>::with_arena(Options::new(16 << 20, 1), &arena).unwrap();
+            let sorter = Sorter::<Count, 3>::with_arena(Options::new(16 << 20, 1), &arena).unwrap();
             let mut writer = sorter.writer().unwrap();
             for item in 0..1000 {
                 writer.push(Count((1000 * round + item) << 70)).unwrap();
@@ -85,8 +85,8 @@ mod tests {
             places.push(chunks[0].place());
         }
         assert_eq!(places, [places[0]; 3]);
-        let other = Sorter::<Count, 1>::with_arena(Options::new(32 << 20, 1), &arena).unwrap();
+        let other = Sorter::<Count, 3>::with_arena(Options::new(32 << 20, 1), &arena).unwrap();
         other.writer().unwrap().close().unwrap();
-        assert_eq!(arena.chunks().unwrap().len(), 1, "a chunk of another size is not taken");
+        assert_eq!(arena.chunks().unwrap().len(), 2, "a chunk of another size is not taken");
     }
 }

@@ -16,7 +16,10 @@ use shakmaty::{
     PositionError, Role, Setup, Square,
 };
 
-use crate::PackedMove;
+use crate::{
+    PackedMove, Step,
+    step::{CAPTURED_CASTLING, CAPTURED_EN_PASSANT, RightsChange},
+};
 
 const EN_PASSANT: u8 = 8;
 const BLACK: u8 = 8;
@@ -58,35 +61,57 @@ impl Placement {
         }
     }
 
-    /// The position after `mv`; `None` where no such piece is or one of its own is on the target. Geometry
-    /// and checks are not looked at: the caller that shows the position does that.
+    /// The position after `mv`, and what the move changes in the key; `None` where no such piece is or one of
+    /// its own is on the target. Geometry and checks are not looked at: the caller that shows the position does
+    /// that.
     #[must_use]
-    pub fn after(mut self, mover: Color, mv: PackedMove) -> Option<Self> {
-        let (from, to) = (mv.from(), mv.to());
-        let (piece, target) = (self.at(from), self.at(to));
-        let role = role_of(piece)?;
-        if color_of(piece) != Some(mover) {
+    pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
+        let role = role_of(self.at(mv.from()))?;
+        let target = self.at(mv.to());
+        if color_of(self.at(mv.from())) != Some(mover) {
             return None;
         }
+        let castles = role == Role::King && target == code(mover, CASTLING_ROOK);
+        if color_of(target) == Some(mover) && !castles {
+            return None;
+        }
+        let (after, captured) = match role {
+            Role::King if castles => (self.castled(mover, mv), CAPTURED_CASTLING),
+            Role::Pawn if target == EN_PASSANT => (self.moved(mover, mv, role), CAPTURED_EN_PASSANT),
+            _ => (self.moved(mover, mv, role), role_of(target).map_or(0, |role| role as usize)),
+        };
+        let color = usize::from(mover.is_black());
+        Some((after, Step::new(color, role as usize, captured, self.rights_change(&after))))
+    }
+
+    fn rights_change(&self, after: &Self) -> RightsChange {
+        let file = |placement: &Self| placement.en_passant().map_or(0, |square| square.file() as u8 + 1);
+        let lost = self.unmoved_rooks() & !after.unmoved_rooks();
+        let rooks = [Square::H1, Square::A1, Square::H8, Square::A8];
+        let lost = rooks.iter().enumerate().map(|(bit, &rook)| (lost >> u32::from(rook) & 1) << bit);
+        RightsChange::new(lost.sum::<u64>() as u8, file(self), file(after))
+    }
+
+    /// After a move that does not castle.
+    fn moved(mut self, mover: Color, mv: PackedMove, role: Role) -> Self {
+        let (from, to) = (mv.from(), mv.to());
+        let target = self.at(to);
         self.forget_en_passant();
         if role == Role::King {
             self.forget_castling(mover);
-            if target == code(mover, CASTLING_ROOK) {
-                return Some(self.castled(mover, from, to));
-            }
-        }
-        if color_of(target) == Some(mover) {
-            return None;
         }
         self.set(from, 0);
         self.set(to, code(mover, mv.promotion().unwrap_or(role) as u8));
         if role == Role::Pawn {
             self.finish_pawn_move(mover, (from, to), target);
         }
-        Some(self)
+        self
     }
 
-    fn castled(mut self, mover: Color, from: Square, to: Square) -> Self {
+    fn castled(mut self, mover: Color, mv: PackedMove) -> Self {
+        let (from, to) = (mv.from(), mv.to());
+        self.forget_en_passant();
+        self.forget_castling(mover);
         let side = CastlingSide::from_king_side(to.file() > from.file());
         self.set(from, 0);
         self.set(to, 0);
@@ -215,9 +240,9 @@ pub(crate) fn role_of(code: u8) -> Option<Role> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Key;
+    use crate::{Board, Key};
     use proptest::prelude::*;
-    use shakmaty::{EnPassantMode, fen::Epd};
+    use shakmaty::{EnPassantMode, fen::Epd, san::San};
 
     fn epd(position: &Chess) -> String {
         Epd::from_position(position, EnPassantMode::PseudoLegal).to_string()
@@ -246,9 +271,13 @@ mod tests {
             for choice in choices {
                 let moves = position.legal_moves();
                 if moves.is_empty() { break; }
-                let m = moves[choice % moves.len()];
-                placement = placement.after(position.turn(), PackedMove::pack(m)).unwrap();
+                let (m, key) = (moves[choice % moves.len()], Key::of(&position));
+                let (after, step) = placement.after(position.turn(), PackedMove::pack(m)).unwrap();
+                let ply = Board::at(&position).play_san(&San::from_move(&position, m)).unwrap();
+                prop_assert_eq!((PackedMove::pack(m), step), (ply.mv, ply.step));
                 position.play_unchecked(m);
+                prop_assert_eq!(step.child(key, ply.mv), Key::of(&position));
+                placement = after;
                 let ours = placement.position(position.turn()).unwrap();
                 prop_assert_eq!(epd(&ours), epd(&position));
                 prop_assert_eq!(Key::of(&ours), Key::of(&position));

@@ -33,11 +33,10 @@ pub struct Walked {
 }
 
 impl Walked {
-    /// Its board; `None` where what was found is no legal position or has another key: two positions of one
-    /// key, or a damaged table.
+    /// Its board; `None` where what was found is no legal position: in a damaged table.
     #[must_use]
     pub fn board(&self) -> Option<Board> {
-        Board::of_placement(&self.placement, turn_at(self.ply as u16)).filter(|board| board.key() == self.key)
+        Board::of_placement(&self.placement, turn_at(self.ply as u16), self.key)
     }
 }
 

@@ -1,6 +1,6 @@
 //! One ply of one part of the walk.
 
-use position::{Board, Key, PackedMove, Placement};
+use position::{Key, PackedMove, Placement, Step};
 use shakmaty::Position as _;
 
 use crate::{
@@ -48,8 +48,8 @@ impl Pass {
         Ok(positions)
     }
 
-    /// Sends on what the moves of a position lead to. A move that no piece can make leads nowhere; the reader
-    /// that asks for its SAN finds that.
+    /// Sends on what the moves of a position lead to. A move that no piece can make leads nowhere, and so does
+    /// one whose row says another step than the pieces do; the reader that asks for its SAN finds that.
     fn spread(
         &self,
         from: Key,
@@ -60,16 +60,12 @@ impl Pass {
         if !self.complete {
             return self.spread_all(from, edges, at, children);
         }
-        let mover = turn_at(self.ply);
         for PendingEdge { mv, step, games } in edges {
-            let Some(after) = at.after(mover, mv) else { continue };
-            let key = match step.role() {
-                Some(_) => Some(step.child(from, mv)),
-                None => Board::of_placement(&after, !mover).map(|board| board.key()),
-            };
-            if let Some(key) = key {
+            // A book's rows have no step.
+            let is_true = |&(_, found): &(_, Step)| step.role().is_none() || step == found;
+            if let Some((after, step)) = at.after(turn_at(self.ply), mv).filter(is_true) {
                 let arrival = Arrival { parent: Parent { key: from, mv }, games };
-                children.push(Record { key, words: arrival.words(after) })?;
+                children.push(Record { key: step.child(from, mv), words: arrival.words(after) })?;
             }
         }
         Ok(())
@@ -84,16 +80,13 @@ impl Pass {
         children: &mut RecordWriter<'_>,
     ) -> Result<()> {
         let mover = turn_at(self.ply);
-        let Some(board) = at.position(mover) else { return Ok(()) };
+        let Some(position) = at.position(mover) else { return Ok(()) };
         let edges: Vec<_> = edges.collect();
-        for m in board.legal_moves() {
-            let mv = PackedMove::pack(m);
+        for mv in position.legal_moves().into_iter().map(PackedMove::pack) {
             let games = edges.iter().find(|edge| edge.mv == mv).map_or(0, |edge| edge.games);
-            let mut played = board.clone();
-            played.play_unchecked(m);
-            if let Some(after) = at.after(mover, mv) {
+            if let Some((after, step)) = at.after(mover, mv) {
                 let arrival = Arrival { parent: Parent { key: from, mv }, games };
-                children.push(Record { key: Key::of(&played), words: arrival.words(after) })?;
+                children.push(Record { key: step.child(from, mv), words: arrival.words(after) })?;
             }
         }
         Ok(())

@@ -82,6 +82,17 @@ const fn value(
     Column { name, kind, layout: Layout::Dictionary, null, unit, meaning }
 }
 
+/// What says the same of a move wherever it is played, or follows from few counts.
+const fn scattered(
+    name: &'static str,
+    kind: Kind,
+    null: Option<&'static str>,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Column {
+    Column { layout: Layout::Scattered, ..value(name, kind, null, unit, meaning) }
+}
+
 /// A count of games: mostly one, or none.
 const fn count(name: &'static str, meaning: &'static str) -> Column {
     Column { name, kind: Kind::I64, layout: Layout::Deltas, null: None, unit: "games", meaning }
@@ -91,8 +102,8 @@ const NO_RATINGS: Option<&str> = Some("no rated games, or ratings were not count
 const NO_MONTH: Option<&str> = Some("not grouped by month, or unknown");
 
 const VALUES: [Column; 17] = [
-    value("uci", Kind::Text, None, "text", "the move as UCI has it; castling is the king's two steps"),
-    value(
+    scattered("uci", Kind::Text, None, "text", "the move as UCI has it; castling is the king's two steps"),
+    scattered(
         "san",
         Kind::Text,
         Some("the position was not reached, or the move is illegal in it"),
@@ -103,28 +114,28 @@ const VALUES: [Column; 17] = [
     count("draws", "games drawn"),
     count("black", "games that Black won"),
     count("games", "white + draws + black"),
-    value(
+    scattered(
         "score",
         Kind::F64,
         Some("no games"),
         "0 to 1",
         "the mover's points a game: (wins + draws / 2) / games",
     ),
-    value(
+    scattered(
         "score_low",
         Kind::F32,
         Some("no games"),
         "0 to 1",
         "lower bound of the score: Wilson's interval, 95 %",
     ),
-    value(
+    scattered(
         "score_high",
         Kind::F32,
         Some("no games"),
         "0 to 1",
         "upper bound of the score: Wilson's interval, 95 %",
     ),
-    value(
+    scattered(
         "share",
         Kind::F32,
         Some("no games"),

@@ -3,17 +3,17 @@
 use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square};
 
 use super::{Board, number, tables};
-use crate::{Placement, placement::role_of, step::RIGHTS};
+use crate::{Key, Placement, placement::role_of, step::RIGHTS};
 
 /// Castling rights by where king and rook are: the king's square, the rook's, in the order of [`RIGHTS`].
 const HOMES: [(Square, Square); 4] =
     [(Square::E1, Square::H1), (Square::E1, Square::A1), (Square::E8, Square::H8), (Square::E8, Square::A8)];
 
 impl Board {
-    /// The board of `placement`; `None` if it is no legal position. It is what [`Placement::position`] says,
-    /// at a third of the cost.
+    /// The board of `placement`, whose key is known; `None` if it is no legal position. It is what
+    /// [`Placement::position`] says, at a fraction of the cost.
     #[must_use]
-    pub fn of_placement(placement: &Placement, turn: Color) -> Option<Self> {
+    pub fn of_placement(placement: &Placement, turn: Color, key: Key) -> Option<Self> {
         if placement.en_passant().is_some() {
             return placement.position(turn).map(|position| Self::at(&position));
         }
@@ -25,14 +25,17 @@ impl Board {
             en_passant: 0,
             possible_checkers: u64::MAX,
             sensitive: 0,
-            key: 0,
+            key: key.0,
             tables: tables::tables(),
         };
         if !board.is_possible() {
             return None;
         }
         board.sensitive = board.sensitive_squares();
-        board.key = board.place(placement);
+        for square in placement.occupied() {
+            board.mailbox[usize::from(square)] = role_of(placement.at(square));
+        }
+        debug_assert_eq!(key, board.hashed_in_full(), "the key that is known and the key of the pieces");
         Some(board)
     }
 
@@ -47,20 +50,6 @@ impl Board {
             && has_one_king(black)
             && pawns & back_ranks.0 == 0
             && !self.is_attacked(self.king(1 - self.us()), self.all(), self.us(), 0)
-    }
-
-    /// Puts the pieces on their squares; the key.
-    fn place(&mut self, placement: &Placement) -> u64 {
-        let numbers = &self.tables.zobrist;
-        let turn = if self.turn == 0 { numbers.white_turn } else { 0 };
-        let mut key = turn ^ numbers.rights[usize::from(self.rights)];
-        for square in placement.occupied() {
-            let (code, at) = (placement.at(square), usize::from(square));
-            let role = role_of(code);
-            self.mailbox[at] = role;
-            key ^= numbers.pieces[usize::from(code >> 3 & 1)][super::index(role) & 7][at];
-        }
-        key
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use shakmaty::{Move, PositionError, attacks};
+use shakmaty::{FromSetup as _, Move, PositionError, attacks};
 
 use super::*;
 use crate::Placement;
@@ -242,7 +242,7 @@ fn check_every_name(board: &Board, position: &Chess) {
 
 /// Compares a placement's board with that of shakmaty's position.
 fn check_placement(position: &Chess) {
-    let board = Board::of_placement(&Placement::of(position), position.turn()).unwrap();
+    let board = Board::of_placement(&Placement::of(position), position.turn(), Key::of(position)).unwrap();
     let expected = Board::at(position);
     assert_eq!((board.key, board.pieces, board.mailbox), (expected.key, expected.pieces, expected.mailbox));
     assert_eq!(
@@ -276,8 +276,8 @@ proptest! {
                 *plane = *plane & !(1 << square) | (code >> bit & 1) << square;
             }
             let expected = placement.position(position.turn()).map(|position| Key::of(&position));
-            let board = Board::of_placement(&placement, position.turn());
-            prop_assert_eq!(board.map(|board| board.key()), expected, "{:?} {}", placement, square);
+            let board = Board::of_placement(&placement, position.turn(), expected.unwrap_or_default());
+            prop_assert_eq!(board.map(|board| board.hashed_in_full()), expected, "{:?} {}", placement, square);
         }
     }
 }
