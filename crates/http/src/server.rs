@@ -9,6 +9,7 @@ use std::{
 };
 
 use axum::{Router, extract::DefaultBodyLimit, http::StatusCode};
+use rustix::process::{Resource, getrlimit};
 use tokio::runtime;
 use tower_http::timeout::TimeoutLayer;
 
@@ -27,7 +28,8 @@ pub struct Limits {
     pub request: Duration,
     /// How long a connection stays open after an answer, also if its client does not read the answer.
     pub idle: Duration,
-    /// Connections that are open at a time. One more ends the one that has been idle for the longest.
+    /// Connections that are open at a time, at most half as many as files that the process may have open. One
+    /// more ends the one that has been idle for the longest.
     pub connections_max: usize,
     /// How long requests have to finish when the server stops.
     pub grace: Duration,
@@ -94,6 +96,10 @@ pub fn serve(
     stop: &Arc<AtomicBool>,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
+    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX) / 2;
+    let connections_max =
+        limits.connections_max.min(usize::try_from(descriptors).unwrap_or(usize::MAX)).max(1);
+    let limits = Limits { connections_max, ..limits };
     let router = router
         .layer(DefaultBodyLimit::max(limits.body_bytes_max))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request));
