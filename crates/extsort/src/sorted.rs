@@ -106,7 +106,12 @@ impl<const SUMS: usize, C: Combine<SUMS>> Rows<SUMS, C> {
             Self::Merged(merger) => merger.next_batch(rows, BATCH_ROWS),
             Self::Unspilled(cursor) => {
                 rows.resize(BATCH_ROWS, Row::EMPTY);
-                let count = cursor.refill(rows)?;
+                let mut count = 0;
+                while count < BATCH_ROWS
+                    && let filled @ 1.. = cursor.refill(&mut rows[count..])?
+                {
+                    count += filled;
+                }
                 rows.truncate(count);
                 Ok(count > 0)
             }

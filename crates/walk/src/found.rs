@@ -90,7 +90,7 @@ impl WalkedPositions {
         let (key, [first, second, placement @ ..]) = (Key((row.id >> 64) as u64), row.sums);
         let parent = Parent { key: Key(first << 32 | second >> 32), mv: PackedMove((second >> 16) as u16) };
         let parent = (key != self.origin).then_some(parent);
-        Some(Walked { key, ply: row.note.into(), parent, placement: Placement(placement) })
+        Some(Walked { key, ply: (second & 0xffff) as u32, parent, placement: Placement(placement) })
     }
 
     fn step(&mut self) -> Result<()> {

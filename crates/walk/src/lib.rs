@@ -63,7 +63,6 @@ mod work;
 
 use std::sync::{Mutex, PoisonError};
 
-use extsort::Arena;
 use position::{Key, Placement};
 use shakmaty::{Chess, Color, Position as _};
 use table::SortedRows;
@@ -130,7 +129,7 @@ impl Walk {
             let shards = part * shards..(part + 1) * shards;
             Ok(Mutex::new(Pending::of_shards(edges, shards, place.clone())?))
         })?;
-        let reached = sorter(work, work.memory_bytes / 8 * 5, edges.shards(), &Arena::default())?;
+        let reached = sorter(work, work.memory_bytes / 8 * 5, edges.shards(), &RecordArena::default())?;
         let arena = RecordArena::default();
         let mut frontier = first_frontier(work, parts, origin, &arena)?;
         let mut ply = origin.ply;

@@ -6,7 +6,7 @@ use shakmaty::Position as _;
 use crate::{
     Parent, Result,
     pending::{Pending, PendingEdge},
-    records::{Arrival, Reached, ReachedWriter, Record, RecordRows, RecordWriter},
+    records::{Arrival, Record, RecordRows, RecordWriter, at_ply},
     turn_at,
 };
 
@@ -25,7 +25,7 @@ impl Pass {
         &self,
         pending: &mut Pending,
         mut frontier: RecordRows,
-        mut reached: ReachedWriter<'_>,
+        mut reached: RecordWriter<'_>,
         mut children: RecordWriter<'_>,
     ) -> Result<u64> {
         let (mut positions, mut batch) = (0, Vec::new());
@@ -36,7 +36,7 @@ impl Pass {
                 let key = Key((row.id >> 64) as u64);
                 let Some(edges) = reader.reach(key)? else { continue };
                 positions += 1;
-                reached.push(Reached { key, ply: self.ply, words: row.sums })?;
+                reached.push(Record { key, words: at_ply(row.sums, self.ply) })?;
                 if !self.last {
                     let [.., a, b, c, d] = row.sums;
                     self.spread(key, edges, Placement([a, b, c, d]), &mut children)?;

@@ -4,7 +4,7 @@ use position::{Key, PackedMove, Placement};
 
 use crate::{Parent, Result, Work};
 
-/// The words of a record: two for the parent, four for the pieces.
+/// The words of a record: two for the parent and, once it is reached, the ply; four for the pieces.
 pub(crate) const WORDS: usize = 6;
 
 /// What records are sorted by: the key in the upper half, nothing in the lower.
@@ -35,6 +35,12 @@ impl Arrival {
     }
 }
 
+/// What is known of a position that was reached at a ply.
+pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16) -> [u64; WORDS] {
+    words[1] |= u64::from(ply);
+    words
+}
+
 /// A key and what is known of it. Of the records of one key the one with the smallest words stays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
@@ -62,40 +68,8 @@ impl extsort::Item<WORDS> for Record {
     }
 }
 
-/// A position that the walk reached.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reached {
-    pub(crate) key: Key,
-    /// Plies from the start, by the shortest way.
-    pub(crate) ply: u16,
-    pub(crate) words: [u64; WORDS],
-}
-
-impl extsort::Item<WORDS> for Reached {
-    type Combine = extsort::Least;
-    const PAYLOAD_BITS: u32 = 64;
-
-    #[inline]
-    fn bits(&self) -> u128 {
-        key_bits(self.key)
-    }
-
-    #[inline]
-    fn note(&self) -> u16 {
-        self.ply
-    }
-
-    #[inline]
-    fn add_to(&self, words: &mut [u64; WORDS]) {
-        // The walk reaches a position once, so nothing is combined.
-        *words = self.words;
-    }
-}
-
 /// The records of one thread.
 pub(crate) type RecordWriter<'s> = extsort::Writer<'s, Record, WORDS>;
-/// The positions that one thread reaches.
-pub(crate) type ReachedWriter<'s> = extsort::Writer<'s, Reached, WORDS>;
 /// The records, sorted.
 pub(crate) type SortedRecords = extsort::Sorted<WORDS, extsort::Least>;
 /// The records of one part or shard.
@@ -105,12 +79,12 @@ pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
 pub(crate) type RecordArena = extsort::Arena<Record>;
 
 /// A sorter for `shards` shards. Where `memory_bytes` are too few to sort with, it takes what is needed.
-pub(crate) fn sorter<I: extsort::Item<WORDS>>(
+pub(crate) fn sorter(
     work: &Work<'_>,
     memory_bytes: u64,
     shards: u32,
-    arena: &extsort::Arena<I>,
-) -> Result<extsort::Sorter<I, WORDS>> {
+    arena: &RecordArena,
+) -> Result<extsort::Sorter<Record, WORDS>> {
     let options = |memory_bytes| extsort::Options {
         buckets: shards,
         temp_dir: work.temp_dir.clone(),
