@@ -82,16 +82,12 @@ fn filters_are_answered_by_groups() {
 #[test]
 fn a_players_games_are_told_by_colour() {
     let bench = Workbench::new();
-    let games: String =
-        [("Ada", "Bob", "1-0", "e4"), ("Bob", "Ada", "0-1", "d4"), ("Eve", "Ada", "1-0", "c4")]
-            .into_iter()
-            .map(|(white, black, result, mv)| {
-                format!(
-                    "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. {mv} {result}\n\n"
-                )
-            })
-            .collect();
-    bench.write("ada.pgn", games);
+    let game = |(white, black, result, mv)| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. {mv} {result}\n\n")
+    };
+    let games =
+        [("Ada", "Bob", "1-0", "e4"), ("Bob", "Ada", "0-1", "d4"), ("Eve", "Ada", "1-0", "c4")].map(game);
+    bench.write("ada.pgn", games.concat());
     bench.ok("count ada.pgn -o ada.table --player Ada --by player-color --quiet");
     let server = Server::start(&bench, "ada.table");
     let answer = server.get("/player?player=ada&color=black&modes=casual,rated");

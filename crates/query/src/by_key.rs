@@ -41,7 +41,8 @@ pub struct KeyMove {
     pub average_elo: Option<f64>,
     /// Mean Elo of those it was played against, over the same games.
     pub opponent_elo: Option<f64>,
-    /// The rating at which those who played it would be expected to score as they did; in tables with ratings.
+    /// The rating at which those who played it would be expected to score as they did; in tables with
+    /// ratings.
     pub performance: Option<f64>,
     /// Its weight in a Polyglot book.
     pub weight: Option<u16>,

@@ -63,7 +63,8 @@ pub struct Hole {
 }
 
 /// Looks for holes of `ours` from `start` on. Our moves are all those of `ours`, and the opponent's those of
-/// `against`. A position that several lines lead to is looked at once, by the line that is reached most often.
+/// `against`. A position that several lines lead to is looked at once, by the line that is reached most
+/// often.
 ///
 /// # Memory
 ///

@@ -52,7 +52,8 @@ pub struct ProbedMove {
     /// ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_elo: Option<f64>,
-    /// The rating at which those who played it would be expected to score as they did; in tables with ratings.
+    /// The rating at which those who played it would be expected to score as they did; in tables with
+    /// ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<f64>,
     /// Polyglot weight.

@@ -59,7 +59,7 @@ impl Edits {
         Arc::clone(&self.taught.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Reads the file again if it is another one, and reports one that cannot be read, once; whether it changed.
+    /// Reads the file again if it is another one; whether it did. One that cannot be read is reported once.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let stamp = Stamp::of(&self.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;

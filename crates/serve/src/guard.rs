@@ -79,7 +79,7 @@ fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     named.flat_map(|value| value.split(',')).any(|named| strong(named) == tag)
 }
 
-/// What browsers are told of every answer: it is no other type than it says, and needs nothing from elsewhere.
+/// Tells browsers of every answer that it is no other type than it says, and needs nothing from elsewhere.
 pub(crate) async fn marked(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

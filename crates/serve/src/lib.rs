@@ -9,8 +9,8 @@
 //!
 //! 1. [`Artefacts::open`] opens each file once. A thread looks which of them were replaced, and opens those
 //!    anew; a request keeps the one that it began with.
-//! 2. A request is let in within limits (`guard`), its fields are read (`asked`), and its filters are compared
-//!    with what the artefact counted apart (`filters`).
+//! 2. A request is let in within limits (`guard`), its fields are read (`asked`), and its filters are
+//!    compared with what the artefact counted apart (`filters`).
 //! 3. `lichess` answers as Lichess's explorer does, `ours` all else; `edits` sets values of moves in an
 //!    experience file.
 //!

@@ -18,9 +18,9 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let tokens = args.tokens.as_deref().map(Tokens::read).transpose()?;
     // Anyone may read; edits ask for a token themselves.
     let listener = listen_on(args.listen, true)?;
-    let named = args.artefacts();
-    let names: Vec<_> = named.iter().map(|named| named.name.clone()).collect();
-    let artefacts = Artefacts::open(named).map_err(or_usage)?;
+    let served = args.artefacts();
+    let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();
+    let artefacts = Artefacts::open(served).map_err(or_usage)?;
     let stop = signal::interrupt_flag()?;
     let mut out = terminal::stdout();
     let all = counted(names.len() as u64, "artefact", "artefacts");

@@ -1,8 +1,8 @@
 //! Who may edit.
 //!
 //! A page of any site can make a browser send requests to this machine, and a name of any site can be made to
-//! lead here. So a request without a token has to name this machine by an address or as `localhost`, and must not
-//! say that another site made it.
+//! lead here. So a request without a token has to name this machine by an address or as `localhost`, and must
+//! not say that another site made it.
 
 use std::net::{IpAddr, SocketAddr};
 

@@ -151,8 +151,8 @@ impl RowGroupColumns {
 }
 
 impl RowGroupColumns {
-    /// Adds the rows of `key` that are among the next `limit` ones to `rows`. Of the columns behind the keys only
-    /// those rows are decoded: a page has thousands, and a position a few.
+    /// Adds the rows of `key` that are among the next `limit` ones to `rows`. Of the columns behind the keys
+    /// only those rows are decoded: a page has thousands, and a position a few.
     pub(crate) fn read_key(
         &mut self,
         limit: usize,
