@@ -25,12 +25,14 @@ DESTDIR   ?=
 SHARE     := target/share
 EXAMPLES  := target/release/examples
 GAMES     := 5000000,20000000
+# The explorer's page; it is embedded where it is built before the binary.
+PAGE      := crates/serve/page
 SIZES     := 300000,1300000,5000000,20000000
 
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build share install deb reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-resume check-players check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-serve bench-cluster demo ci judges
+.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-serve bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -70,7 +72,7 @@ judges: ## the Python environment and Debian packages of the outside judges
 	  then touch $(VENV)/.made; \
 	  else echo "SKIPPED: no Python environment; the outside judges are skipped"; fi; fi
 
-dist: compiler ## a portable binary for Linux with glibc 2.17 or later, with object stores: target/dist
+dist: compiler page ## a portable binary for Linux with glibc 2.17 or later, with object stores: target/dist
 	$(call install,python3:python3 objdump:binutils)
 	@if [ ! -e $(ZIG)/.made ]; then python3 -m venv $(ZIG) \
 	  && $(ZIG)/bin/pip install -q --disable-pip-version-check cargo-zigbuild==0.24.0 ziglang==0.17.1 && touch $(ZIG)/.made; fi
@@ -95,7 +97,8 @@ install: share ## the binary, completions and pages for man (PREFIX=/usr/local, 
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m644 $(SHARE)/man1/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 
-deb: share ## a package for Debian, with completions, pages for man and the sample: target/debian
+deb: page ## a package for Debian, with completions, pages for man and the sample: target/debian
+	$(MAKE) share
 	@cargo deb --version >/dev/null 2>&1 || cargo install cargo-deb --version 3.8.0 --locked
 	cargo deb --no-build -p tabia
 
@@ -105,6 +108,24 @@ check-deb: deb ## the package installed in a new Debian by debootstrap, where th
 
 reference: build ## docs/commands.md, from the binary
 	$(TABIA) manual --format markdown -o docs/commands.md --force
+
+page: ## the explorer's page, which a binary that is built after it contains (Node.js 18 or later, and npm)
+	$(call install,node:nodejs npm:npm)
+	@cd $(PAGE) && if [ ! -e node_modules/.made ] || [ package-lock.json -nt node_modules/.made ]; then \
+	  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch node_modules/.made; fi
+	cd $(PAGE) && node build.mjs
+
+check-page: page ## the page in Debian's Chromium, before a server of its own
+	$(call install,chromium:chromium python3:python3)
+	$(MAKE) build
+	cd $(PAGE) && npm run --silent check && node build.mjs tests \
+	  && TABIA=$(abspath $(TABIA)) TABIA_ROOT=$(CURDIR) node --test tests/built/*.test.mjs
+
+screenshots: page ## docs/pictures/explorer.png, and pictures of the page to look at in target/screenshots
+	$(call install,chromium:chromium python3:python3)
+	$(MAKE) build
+	cd $(PAGE) && node build.mjs tests && TABIA=$(abspath $(TABIA)) TABIA_ROOT=$(CURDIR) \
+	  node tests/built/screenshots.mjs $(CURDIR)/docs/pictures/explorer.png $(CURDIR)/target/screenshots
 
 pictures: build ## docs/pictures, from the sample
 	sh docs/pictures/draw.sh $(abspath $(TABIA)) data/sample.pgn docs/pictures

@@ -1,13 +1,30 @@
-//! The explorer's page, where it was built into the program.
+//! The explorer's page: files that `make page` built and `build.rs` embedded, each also compressed.
+//!
+//! A build without them, as `cargo install` makes it, answers `/` with how to build the page.
+
+use axum::{
+    Router,
+    extract::Path,
+    http::{HeaderMap, HeaderName, StatusCode, header},
+    response::{Html, IntoResponse, Response},
+    routing::get,
+};
+
+use crate::answer::Refusal;
 
 /// A file of the page.
-pub(crate) struct PageFile {
-    /// Its `Content-Type`.
-    pub(crate) kind: &'static str,
-    pub(crate) bytes: &'static [u8],
-    /// Whether the bytes are compressed with gzip.
-    pub(crate) is_gzip: bool,
+struct File {
+    name: &'static str,
+    media_type: &'static str,
+    /// An `ETag`, of the content.
+    tag: &'static str,
+    plain: &'static [u8],
+    /// As gzip.
+    packed: &'static [u8],
 }
+
+/// All files of the page; none in a build without it.
+static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// What is answered at `/` by a program without the page.
 const WITHOUT_PAGE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tabia</title>\n\
@@ -16,11 +33,91 @@ const WITHOUT_PAGE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"u
     <a href=\"/tabia/probe\">the start position</a>, <a href=\"/lichess\">the same as Lichess's explorer answers it</a>, \
     <a href=\"/openapi.json\">all requests</a>.</p>\n</body></html>\n";
 
-/// The file at a path, which begins with `/`.
-pub(crate) fn file(path: &str) -> Option<PageFile> {
-    (path == "/").then_some(PageFile {
-        kind: "text/html; charset=utf-8",
-        bytes: WITHOUT_PAGE.as_bytes(),
-        is_gzip: false,
-    })
+/// `/` and `/page/NAME`. What is asked for is compared with a list; no path is opened.
+pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let named = |Path(name): Path<String>, headers: HeaderMap| async move { named(&name, &headers) };
+    Router::new()
+        .route("/", get(|headers: HeaderMap| async move { index(&headers) }))
+        .route("/page/{name}", get(named))
+}
+
+fn index(headers: &HeaderMap) -> Response {
+    find("index.html").map_or_else(|| Html(WITHOUT_PAGE).into_response(), |file| answer(file, headers))
+}
+
+fn named(name: &str, headers: &HeaderMap) -> Response {
+    let nothing = || Refusal::new(StatusCode::NOT_FOUND, "the page has no such file").json();
+    find(name).map_or_else(nothing, |file| answer(file, headers))
+}
+
+fn find(name: &str) -> Option<&'static File> {
+    FILES.iter().find(|file| file.name == name)
+}
+
+/// A file, compressed for clients that ask for it; 304 for those that have it.
+fn answer(file: &'static File, headers: &HeaderMap) -> Response {
+    let has = |name: HeaderName, text: &str| {
+        let values = headers.get_all(name);
+        values.iter().any(|value| value.to_str().is_ok_and(|value| value.contains(text)))
+    };
+    let common =
+        [(header::ETAG, file.tag), (header::CACHE_CONTROL, "no-cache"), (header::VARY, "accept-encoding")];
+    if has(header::IF_NONE_MATCH, file.tag) {
+        return (StatusCode::NOT_MODIFIED, common).into_response();
+    }
+    let kind = [(header::CONTENT_TYPE, file.media_type)];
+    if has(header::ACCEPT_ENCODING, "gzip") {
+        return (common, kind, [(header::CONTENT_ENCODING, "gzip")], file.packed).into_response();
+    }
+    (common, kind, file.plain).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    static FILE: File = File {
+        name: "page.js",
+        media_type: "text/javascript; charset=utf-8",
+        tag: "\"0123456789abcdef\"",
+        plain: b"alert()",
+        packed: b"packed",
+    };
+
+    fn asked(name: HeaderName, value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
+    }
+
+    #[test]
+    fn a_file_is_compressed_for_those_who_ask() {
+        let plain = answer(&FILE, &HeaderMap::new());
+        assert_eq!(plain.status(), StatusCode::OK);
+        assert_eq!(plain.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
+        assert!(!plain.headers().contains_key(header::CONTENT_ENCODING));
+        let packed = answer(&FILE, &asked(header::ACCEPT_ENCODING, "gzip, deflate, br"));
+        assert_eq!(packed.headers()[header::CONTENT_ENCODING], "gzip");
+        assert_eq!(packed.headers()[header::VARY], "accept-encoding");
+    }
+
+    #[test]
+    fn a_file_that_the_client_has_is_not_sent_again() {
+        let again = answer(&FILE, &asked(header::IF_NONE_MATCH, "\"0123456789abcdef\""));
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        let other = answer(&FILE, &asked(header::IF_NONE_MATCH, "\"0123456789abcdee\""));
+        assert_eq!(other.status(), StatusCode::OK);
+    }
+
+    /// All files are there or none; the page as a whole is small.
+    #[test]
+    fn the_page_is_whole_or_not_there() {
+        let is_built = !FILES.is_empty();
+        for name in ["index.html", "page.js", "style.css", "icon.svg", "licenses.txt"] {
+            assert_eq!(find(name).is_some(), is_built, "{name}");
+        }
+        assert!(FILES.iter().map(|file| file.plain.len()).sum::<usize>() < 300_000);
+        assert_eq!(index(&HeaderMap::new()).status(), StatusCode::OK);
+        assert_eq!(named("../index.html", &HeaderMap::new()).status(), StatusCode::NOT_FOUND);
+    }
 }

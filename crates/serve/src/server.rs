@@ -1,7 +1,6 @@
 //! The server: what requests share, and which function answers which path.
 
 use std::{
-    convert::Infallible,
     hash::{Hash as _, Hasher as _},
     net::TcpListener,
     path::PathBuf,
@@ -16,7 +15,7 @@ use std::{
 use axum::{
     Router,
     extract::{FromRequestParts, RawPathParams, State},
-    http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header, request::Parts},
+    http::{HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     middleware::{from_fn, from_fn_with_state},
     response::{IntoResponse as _, Response},
     routing::get,
@@ -265,9 +264,11 @@ fn router(shared: &Arc<Shared>) -> Router {
         .nest("/x/{artefact}", named.clone())
         .merge(named)
         .route("/openapi.json", get(openapi))
-        .fallback(page_or_nothing)
-        .method_not_allowed_fallback(wrong_method)
         .layer(from_fn_with_state(Arc::clone(shared), tagged))
+        // Its files have tags of their own: they change with the program.
+        .merge(page::router())
+        .fallback(nothing)
+        .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(Arc::clone(shared), limited))
         .layer(from_fn(marked))
@@ -334,18 +335,6 @@ async fn wrong_method() -> Response {
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this path has no such method").json()
 }
 
-/// A file of the page. What is asked for is compared with a list; no path is opened.
-async fn page_or_nothing(method: Method, uri: Uri) -> Result<Response, Infallible> {
-    let Some(file) = page::file(uri.path()) else {
-        return Ok(Refusal::new(StatusCode::NOT_FOUND, "nothing is at this path").json());
-    };
-    if !matches!(method, Method::GET | Method::HEAD) {
-        return Ok(wrong_method().await);
-    }
-    let mut response =
-        ([(header::CONTENT_TYPE, HeaderValue::from_static(file.kind))], file.bytes).into_response();
-    if file.is_gzip {
-        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    }
-    Ok(response)
+async fn nothing() -> Response {
+    Refusal::new(StatusCode::NOT_FOUND, "nothing is at this path").json()
 }

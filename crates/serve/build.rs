@@ -1,0 +1,64 @@
+//! Embeds the explorer's page where `make page` has built it: each file of `page/built`, and a packed copy.
+//!
+//! Without the page the list is empty, and the server says at `/` how to build it (`src/page.rs`).
+
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use flate2::{Compression, write::GzEncoder};
+use xxhash_rust::xxh3::xxh3_64;
+
+fn main() -> io::Result<()> {
+    // The folder is always there, so that a build without the page is not repeated.
+    println!("cargo::rerun-if-changed=page/built");
+    let variable = |name| env::var_os(name).map(PathBuf::from).ok_or(io::ErrorKind::NotFound);
+    let (root, out) = (variable("CARGO_MANIFEST_DIR")?, variable("OUT_DIR")?);
+    let mut files = built_files(&root.join("page/built"))?;
+    files.sort();
+    let entries: Vec<_> = files.iter().map(|path| entry(path, &out)).collect::<io::Result<_>>()?;
+    fs::write(out.join("page_files.rs"), format!("&[{}]", entries.concat()))
+}
+
+/// The files of the page; none if it is not built, or was packed without.
+fn built_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    Ok(paths.into_iter().filter(|path| media_type(path).is_some()).collect())
+}
+
+/// What the server says that a file is; `None` for files that are not of the page.
+fn media_type(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()? {
+        "html" => Some("text/html; charset=utf-8"),
+        "js" => Some("text/javascript; charset=utf-8"),
+        "css" => Some("text/css; charset=utf-8"),
+        "txt" => Some("text/plain; charset=utf-8"),
+        "svg" => Some("image/svg+xml"),
+        _ => None,
+    }
+}
+
+/// A `File` of `src/page.rs`, as an expression.
+fn entry(path: &Path, out: &Path) -> io::Result<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let content = fs::read(path)?;
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&content)?;
+    let packed = out.join(format!("{name}.gz"));
+    fs::write(&packed, encoder.finish()?)?;
+    let (path, packed) = (text(path)?, text(&packed)?);
+    let media_type = media_type(Path::new(path)).unwrap_or_default();
+    let tag = format!("\"{:016x}\"", xxh3_64(&content));
+    Ok(format!(
+        "File {{ name: {name:?}, media_type: {media_type:?}, tag: {tag:?}, \
+         plain: include_bytes!({path:?}), packed: include_bytes!({packed:?}) }},\n"
+    ))
+}
+
+/// A path as Rust source can name it.
+fn text(path: &Path) -> io::Result<&str> {
+    path.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a path is not UTF-8"))
+}
