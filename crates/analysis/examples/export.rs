@@ -1,6 +1,6 @@
 //! Exports a table and prints how long it took and what each column costs.
 //!
-//! `cargo run --release -p tabia-analysis --example export TABLE DIR [i64] [months] [moves] [THREADS] [MEMORY_MIB]`
+//! `cargo run --release -p tabia-analysis --example export TABLE DIR [i64] [months] [moves] [THREADS] [MIB]`
 
 use std::{
     collections::BTreeMap, error::Error, fs::File, io::Write, ops::ControlFlow, path::Path, time::Instant,
@@ -14,7 +14,7 @@ use table::Table;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let (Some(table), Some(output)) = (args.next(), args.next()) else {
-        return Err("usage: export TABLE DIR [i64] [months] [moves] [THREADS] [MEMORY_MIB]".into());
+        return Err("usage: export TABLE DIR [i64] [months] [moves] [THREADS] [MIB]".into());
     };
     let mut options = ExportOptions { threads: 2, force: true, ..ExportOptions::default() };
     let mut numbers = Vec::new();

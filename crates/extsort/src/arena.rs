@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::chunk::Chunk;
 
 /// Keeps the chunks of sorters whose results are read and dropped, for sorters that are made
-/// [with it](crate::Sorter::with_arena) later: memory that was written to once need not be got from the system
-/// again.
+/// [with it](crate::Sorter::with_arena) later: memory that was written to once need not be got from the
+/// system again.
 ///
 /// # Memory
 /// The chunks that no sorter uses: as many as sorters had at one time.

@@ -62,8 +62,8 @@ impl Placement {
     }
 
     /// The position after `mv`, and what the move changes in the key; `None` where no such piece is or one of
-    /// its own is on the target. Geometry and checks are not looked at: the caller that shows the position does
-    /// that.
+    /// its own is on the target. Geometry and checks are not looked at: the caller that shows the position
+    /// does that.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
         let role = role_of(self.at(mv.from()))?;

@@ -14,9 +14,9 @@
 //!    in a window by interpolation. The parts of the walk run on all threads. A position that is met for the
 //!    first time is reached, and its children, key by [`Step::child`](position::Step::child) and pieces by
 //!    its placement, go to the next frontier.
-//! 3. Where a quarter of a part's edges were reached (half of them, if they are in memory), the rest is written
-//!    anew before the next pass. So a walk goes past about as many edges as the mean ply has them, not as the
-//!    longest game.
+//! 3. Where a quarter of a part's edges were reached (half of them, if they are in memory), the rest is
+//!    written anew before the next pass. So a walk goes past about as many edges as the mean ply has them,
+//!    not as the longest game.
 //! 4. It ends when a pass reaches nothing, or at the last ply asked for.
 //!
 //! # Memory

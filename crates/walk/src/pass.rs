@@ -48,8 +48,8 @@ impl Pass {
         Ok(positions)
     }
 
-    /// Sends on what the moves of a position lead to. A move that no piece can make leads nowhere, and so does
-    /// one whose row says another step than the pieces do; the reader that asks for its SAN finds that.
+    /// Sends on what the moves of a position lead to. A move that no piece can make leads nowhere, and so
+    /// does one whose row says another step than the pieces do; the reader that asks for its SAN finds that.
     fn spread(
         &self,
         from: Key,
