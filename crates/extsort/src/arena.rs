@@ -74,12 +74,12 @@ mod tests {
                 writer.push(Count((1000 * round + item) << 70)).unwrap();
             }
             writer.close().unwrap();
-            let sorted = sorter.finish().unwrap();
-            let (mut rows, mut batch) = (sorted.bucket(0).unwrap(), Vec::new());
+            let result = sorter.finish().unwrap();
+            let (mut rows, mut batch) = (result.bucket(0).unwrap(), Vec::new());
             assert!(rows.next_batch(&mut batch).unwrap());
-            assert_eq!(batch[0].id, 1000 * round << 70, "nothing is left of the sort before");
+            assert_eq!(batch[0].id, (1000 * round) << 70, "nothing is left of the sort before");
             assert!(arena.chunks().unwrap().is_empty(), "a reader may still need it");
-            drop((rows, sorted));
+            drop((rows, result));
             let chunks = arena.chunks().unwrap();
             assert_eq!(chunks.len(), 1);
             places.push(chunks[0].place());

@@ -237,7 +237,7 @@ fn check_every_name(board: &Board, position: &Chess) {
         let expected = mv.unpack_with_san(position).map(|(_, san)| san);
         assert_eq!(board.san_of(mv), expected, "{bits:#06x} in {board:?}");
     }
-    assert_eq!(board.san_of(PackedMove(1 << 15 | 796)), None);
+    assert_eq!(board.san_of(PackedMove(0x8000 | 0x031c)), None);
 }
 
 /// Compares a placement's board with that of shakmaty's position.
