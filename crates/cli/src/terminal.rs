@@ -10,7 +10,7 @@ use std::{
     borrow::Cow,
     fmt::Write as _,
     fs::File,
-    io::{self, StderrLock, StdoutLock, Write},
+    io::{self, IsTerminal as _, StderrLock, StdoutLock, Write},
     os::fd::AsFd as _,
 };
 
@@ -32,6 +32,15 @@ pub(crate) fn stdout() -> Printed<Stdout> {
 pub(crate) fn binary_stdout() -> io::Result<File> {
     check_stdout()?;
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+/// Whether standard output is a terminal whose locale has figurines of chess pieces.
+pub(crate) fn shows_pieces() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    let is_unicode = locale.is_some_and(|locale| locale.to_lowercase().replace('-', "").ends_with("utf8"));
+    is_unicode && io::stdout().is_terminal()
 }
 
 /// Refuses a standard output that is closed.

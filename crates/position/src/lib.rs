@@ -48,7 +48,7 @@ pub use edge::Edge;
 pub use experience::{Experience, ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
 pub use group::{Group, RatingBand, Speed};
 pub use key::{Key, ParseKeyError};
-pub use named::{NamedPositionError, named_move, named_position, played_line};
+pub use named::{NamedLine, NamedPositionError, named_line, named_move, named_position, played_line};
 pub use observation::Observation;
 pub use outcome::Outcome;
 pub use packed_move::PackedMove;

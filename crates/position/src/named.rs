@@ -28,8 +28,29 @@ pub enum NamedPositionError {
 ///
 /// If the FEN cannot be read, or a move cannot be played.
 pub fn named_position(fen: Option<&str>, line: Option<&str>) -> Result<Chess, NamedPositionError> {
-    let position = fen.map_or_else(|| Ok(Chess::default()), from_fen)?;
-    Ok(played_line(position, line.unwrap_or_default())?.0)
+    Ok(named_line(fen, line)?.position)
+}
+
+/// A position, and how it came about.
+#[derive(Clone, Debug)]
+pub struct NamedLine {
+    /// Where the moves begin.
+    pub start: Chess,
+    /// The moves.
+    pub moves: Vec<SanPlus>,
+    /// The position after them.
+    pub position: Chess,
+}
+
+/// As [`named_position`], with the way there.
+///
+/// # Errors
+///
+/// As [`named_position`].
+pub fn named_line(fen: Option<&str>, line: Option<&str>) -> Result<NamedLine, NamedPositionError> {
+    let start = fen.map_or_else(|| Ok(Chess::default()), from_fen)?;
+    let (position, moves) = played_line(start.clone(), line.unwrap_or_default())?;
+    Ok(NamedLine { start, moves, position })
 }
 
 /// The position after `line` (SAN or UCI, move numbers allowed) from `position`, and its moves in SAN.

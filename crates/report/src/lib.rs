@@ -21,9 +21,9 @@
 //! ```
 //! use std::ops::ControlFlow;
 //!
-//! use position::{Key, Outcome, PackedMove, Tally};
+//! use position::{Key, Outcome, PackedMove, Tally, named_line};
 //! use report::{PLIES, Subject, Wanted, Work};
-//! use shakmaty::{Chess, Color, Square};
+//! use shakmaty::Square;
 //! use table::{Counting, Row, TableWriter};
 //!
 //! # let folder = tempfile::tempdir()?;
@@ -35,7 +35,8 @@
 //! let table = writer.finish(vec![shard.finish()?], Vec::new())?;
 //!
 //! let subject = Subject { rows: &table, table: Some(&table), sources: &[], games: 1, spreads: &[] };
-//! let wanted = Wanted { title: "One game", start: &Chess::default(), plies: PLIES };
+//! let start = named_line(None, None)?;
+//! let wanted = Wanted { title: "One game", start: &start, plies: PLIES };
 //! let work = Work { threads: 1, check: &|| ControlFlow::Continue(()), on_shard: &|| () };
 //! let page = report::page(&subject, &wanted, &work)?;
 //! assert_eq!(page.moves, 1);

@@ -19,8 +19,7 @@ mod tree;
 
 use std::ops::ControlFlow;
 
-use position::Key;
-use shakmaty::Chess;
+use position::{Key, NamedLine};
 use table::{SortedRows, Source, Table};
 
 use self::{
@@ -53,8 +52,8 @@ pub struct Subject<'s, R> {
 pub struct Wanted<'w> {
     /// Its heading.
     pub title: &'w str,
-    /// Where the tree begins.
-    pub start: &'w Chess,
+    /// Where the tree begins, and how it came about.
+    pub start: &'w NamedLine,
     /// Plies of the tree, 1 to [`PLIES_MAX`].
     pub plies: u32,
 }
@@ -100,7 +99,7 @@ pub fn page<R: SortedRows>(
     if let Some(table) = subject.table {
         table.check_parts(work.threads, || work.check(), work.on_shard)?;
     }
-    let (key, counting) = (Key::of(wanted.start), subject.rows.counting());
+    let (key, counting) = (Key::of(&wanted.start.position), subject.rows.counting());
     let rows = positions::rows_of(subject, key)?;
     let mut warnings = Vec::new();
     if rows.is_empty() {
@@ -129,7 +128,7 @@ impl Work<'_> {
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-    use position::{Outcome, PackedMove, Tally};
+    use position::{Outcome, PackedMove, Tally, named_line};
     use shakmaty::Square;
     use table::{Counting, Row, TableWriter};
 
@@ -155,7 +154,7 @@ mod tests {
     fn made(
         rows: &Table,
         table: Option<&Table>,
-        start: &Chess,
+        start: &NamedLine,
         work: &Work<'_>,
     ) -> Result<Page, Error<table::Error>> {
         let subject = Subject { rows, table, sources: &[], games: 1, spreads: &[] };
@@ -169,7 +168,7 @@ mod tests {
             read.fetch_add(1, Relaxed);
         };
         let work = Work { threads: 2, check: &|| ControlFlow::Continue(()), on_shard: &on_shard };
-        let (rows, start) = (table(&folder, None), Chess::default());
+        let (rows, start) = (table(&folder, None), named_line(None, None).unwrap());
         let probed = made(&rows, Some(&rows), &start, &work).unwrap();
         assert_eq!((probed.moves, probed.warnings.len(), read.load(Relaxed)), (1, 0, 2));
         assert!(probed == made(&rows, None, &start, &work).unwrap());
@@ -183,7 +182,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let rows = table(&folder, Some(Key::START));
         let work = Work { threads: 1, check: &|| ControlFlow::Continue(()), on_shard: &|| () };
-        let after_d4 = position::named_position(None, Some("d4")).unwrap();
+        let after_d4 = named_line(None, Some("d4")).unwrap();
         let error = made(&rows, Some(&rows), &after_d4, &work).unwrap_err();
         assert!(error.is_usage(), "{error}");
         assert_eq!(

@@ -27,8 +27,8 @@ const TITLE_MOST: usize = 110;
 
 /// Draws the walks of `simulation` as a tree that grows from left to right, one column a ply.
 ///
-/// A branch is as wide as its share of the walks, and coloured by the score of the side that moved, by
-/// the counts of the position the move leads to. Moves of less than half a percent of the walks, moves
+/// A branch is as wide as its share of the walks, and coloured by White's score, by the counts of the
+/// position the move leads to. Moves of less than half a percent of the walks, moves
 /// past the sixteenth ply, and the rarest where there are too many are left out.
 #[must_use]
 pub fn picture(simulation: &Simulation) -> String {
@@ -95,7 +95,7 @@ fn cut(text: String) -> String {
 /// What widths and colours mean.
 fn write_legend(svg: &mut String) -> fmt::Result {
     writeln!(svg, "<g transform=\"translate({MARGIN} 76)\">")?;
-    writeln!(svg, "<text y=\"10\">score of the side that moved:</text>")?;
+    writeln!(svg, "<text y=\"10\">White’s score:</text>")?;
     for (at, percent) in [30, 35, 40, 45, 50, 55, 60, 65, 70].into_iter().enumerate() {
         let (x, fill) = (178 + 16 * at, color::of(Some(f64::from(percent) / 100.0)));
         writeln!(svg, "<rect x=\"{x}\" y=\"1\" width=\"16\" height=\"11\" fill=\"{fill}\"/>")?;

@@ -5,11 +5,12 @@ use axum::{
     http::{StatusCode, Uri},
 };
 use position::named_move;
+use query::Opening;
 use shakmaty::{
     CastlingMode, Chess, FromSetup as _, Move, Position as _, PositionError, fen::Fen, san::SanPlus,
 };
 
-use crate::{answer::Refusal, names::Name};
+use crate::answer::Refusal;
 
 /// The most bytes of a path and its query.
 const URI_BYTES_MAX: usize = 8 << 10;
@@ -70,11 +71,11 @@ impl Asked {
     /// The position that `fen` and `play` name.
     pub(crate) fn place(&self) -> Result<Place, Refusal> {
         let start = self.text("fen").map_or_else(|| Ok(Chess::default()), from_fen)?;
-        let (mut position, mut moves, mut name) = (start.clone(), Vec::new(), Name::of(&start));
+        let (mut position, mut moves, mut name) = (start.clone(), Vec::new(), Opening::of(&start));
         for text in self.list("play").unwrap_or_default() {
             let m = named_move(&position, text).map_err(|error| Refusal::bad(error.to_string()))?;
             position.play_unchecked(m);
-            name = Name::of(&position).or(name);
+            name = Opening::of(&position).or(name);
             moves.push(m);
         }
         Ok(Place { start, moves, position, name })
@@ -88,7 +89,7 @@ pub(crate) struct Place {
     pub(crate) moves: Vec<Move>,
     pub(crate) position: Chess,
     /// The last name on the way.
-    pub(crate) name: Option<Name>,
+    pub(crate) name: Option<Opening>,
 }
 
 impl Place {

@@ -30,7 +30,6 @@ mod error;
 mod filters;
 mod guard;
 mod lichess;
-mod names;
 mod ours;
 mod page;
 mod server;

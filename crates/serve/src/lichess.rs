@@ -8,7 +8,7 @@ use axum::{
     response::Response,
 };
 use position::{Key, Tally};
-use query::{KeyMove, MonthResults, View};
+use query::{KeyMove, MonthResults, Opening, View};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
@@ -17,7 +17,6 @@ use crate::{
     artefacts::{Kind, Opened},
     asked::{Asked, Place},
     filters::{Filters, Reading},
-    names::Name,
 };
 
 /// The header with the filters that were ignored.
@@ -46,7 +45,7 @@ struct Answer {
     recent_games: Option<[(); 0]>,
     #[serde(rename = "topGames", skip_serializing_if = "Option::is_none")]
     top_games: Option<[(); 0]>,
-    opening: Option<Name>,
+    opening: Option<Opening>,
     #[serde(rename = "queuePosition", skip_serializing_if = "Option::is_none")]
     queue_position: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +68,7 @@ struct Move {
     draws: u64,
     black: u64,
     game: Option<()>,
-    opening: Option<Name>,
+    opening: Option<Opening>,
 }
 
 impl Database {
@@ -153,7 +152,7 @@ impl Database {
             draws: tally.draws,
             black: tally.black,
             game: None,
-            opening: Name::of(&after),
+            opening: Opening::of(&after),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::{http::StatusCode, response::Response};
 use position::Key;
-use query::{Chooser, HoleOptions, PolicyInfo};
+use query::{Chooser, HoleOptions, Opening, PolicyInfo};
 use serde_json::{Map, Value, json};
 use shakmaty::{Color, Position as _};
 
@@ -15,7 +15,6 @@ use crate::{
     answer::{Refusal, json_of},
     asked::Place,
     filters::{Filters, Reading},
-    names::Name,
     server::Desk,
 };
 
@@ -114,7 +113,7 @@ fn name_moves(answer: &mut Map<String, Value>, place: &Place) {
         after.play_unchecked(m);
         let uci = m.to_uci(shakmaty::CastlingMode::Standard).to_string();
         if let Some(shown) = move_of(answer, &uci) {
-            shown.insert("opening".into(), json!(Name::of(&after)));
+            shown.insert("opening".into(), json!(Opening::of(&after)));
         }
     }
 }

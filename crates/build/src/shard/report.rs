@@ -76,7 +76,7 @@ impl Stage for Report {
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let counts = Taken::new(inputs).next().counts(context)?;
-        let start = self.start.position().map_err(|error| Error::setting(name, error.into()))?;
+        let start = self.start.way().map_err(|error| Error::setting(name, error.into()))?;
         let wanted = Wanted { title: &self.title, start: &start, plies: self.plies };
         let table = if let Counts::Table(table) = &*counts { Some(table) } else { None };
         let spreads = self.games.as_deref().map_or_else(|| Ok(Vec::new()), games::spreads)?;

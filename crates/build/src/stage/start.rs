@@ -1,7 +1,7 @@
 //! Where to begin: a setting of stages and commands alike.
 
 use clap::Args;
-use position::{NamedPositionError, named_position};
+use position::{NamedLine, NamedPositionError, named_line};
 use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
 
@@ -24,6 +24,15 @@ impl StartPosition {
     ///
     /// If the FEN cannot be read, or a move cannot be played.
     pub fn position(&self) -> Result<Chess, NamedPositionError> {
-        named_position(self.fen.as_deref(), self.line.as_deref())
+        Ok(self.way()?.position)
+    }
+
+    /// The position, and the way there.
+    ///
+    /// # Errors
+    ///
+    /// As [`position`](Self::position).
+    pub fn way(&self) -> Result<NamedLine, NamedPositionError> {
+        named_line(self.fen.as_deref(), self.line.as_deref())
     }
 }

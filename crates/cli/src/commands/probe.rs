@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 
 use experience::Known;
-use position::Tally;
-use query::{Artefact, Choice, KnownMove, Probe, ProbedMove};
+use position::{NamedLine, Tally};
+use query::{Artefact, Choice, KnownMove, Opening, Probe, ProbedMove};
+use serde::Serialize;
+use shakmaty::{Chess, File, Piece, Position as _, Rank, Role, Square};
 
 use super::{
     choosing::{chances, explain},
@@ -19,20 +21,23 @@ use crate::{
 /// `tabia probe`.
 pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let chooser = args.choosing.chooser()?;
-    let position = args.position.position()?;
+    let way = args.position.way()?;
+    let (position, opening) = (&way.position, Opening::on_line(&way.start, &way.moves));
     let mut out = terminal::stdout();
     let Some(chooser) = chooser else {
-        let probe = Artefact::ask(&args.file, |artefact| query::probe(artefact, &position))?;
+        let probe = Artefact::ask(&args.file, |artefact| query::probe(artefact, position))?;
         if args.json {
-            return Ok(out.json(&probe)?);
+            return Ok(out.json(&Named { opening, probe })?);
         }
+        write_head(&mut out, &probe, &way)?;
         return Ok(write_probe(&mut out, &probe, None)?);
     };
     let judged =
-        Artefact::ask(&args.file, |artefact| query::judged_probe(artefact, &position, chooser.clone()))?;
+        Artefact::ask(&args.file, |artefact| query::judged_probe(artefact, position, chooser.clone()))?;
     if args.json {
-        return Ok(out.json(&judged)?);
+        return Ok(out.json(&Named { opening, probe: judged })?);
     }
+    write_head(&mut out, &judged.probe, &way)?;
     write_probe(&mut out, &judged.probe, Some(&judged.choice))?;
     if args.choosing.explain {
         explain(&mut out, &judged.choice)?;
@@ -40,8 +45,50 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn write_probe(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
+/// An answer, and the last opening that is named on the way to its position.
+#[derive(Serialize)]
+struct Named<P> {
+    opening: Option<Opening>,
+    #[serde(flatten)]
+    probe: P,
+}
+
+/// Which position it is: its FEN, its opening, and on a terminal that can show one a board.
+fn write_head(out: &mut impl Write, probe: &Probe, way: &NamedLine) -> io::Result<()> {
     writeln!(out, "{}   key {}", probe.fen, probe.key)?;
+    if let Some(opening) = Opening::on_line(&way.start, &way.moves) {
+        writeln!(out, "{opening}")?;
+    }
+    if terminal::shows_pieces() { write_board(out, &way.position) } else { Ok(()) }
+}
+
+/// The pieces, White below.
+fn write_board(out: &mut impl Write, position: &Chess) -> io::Result<()> {
+    for rank in Rank::ALL.into_iter().rev() {
+        write!(out, "  {rank}")?;
+        for file in File::ALL {
+            let piece = position.board().piece_at(Square::from_coords(file, rank));
+            write!(out, " {}", piece.map_or('·', figurine))?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "    a b c d e f g h")
+}
+
+/// A piece's sign in Unicode.
+fn figurine(piece: Piece) -> char {
+    let [white, black] = match piece.role {
+        Role::King => ['♔', '♚'],
+        Role::Queen => ['♕', '♛'],
+        Role::Rook => ['♖', '♜'],
+        Role::Bishop => ['♗', '♝'],
+        Role::Knight => ['♘', '♞'],
+        Role::Pawn => ['♙', '♟'],
+    };
+    piece.color.fold_wb(white, black)
+}
+
+fn write_probe(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
     if !probe.found {
         writeln!(out, "not in {}", probe.source)?;
         return write_outside(out, probe, choice);

@@ -3,10 +3,11 @@
 use std::{collections::BTreeSet, process::Command};
 
 /// The crates of the workspace that questions are answered with.
-const OURS: [&str; 8] = [
+const OURS: [&str; 9] = [
     "tabia-book",
     "tabia-experience",
     "tabia-learn",
+    "tabia-openings",
     "tabia-output",
     "tabia-policy",
     "tabia-position",

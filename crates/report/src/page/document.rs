@@ -50,6 +50,8 @@ struct Section {
 struct Picture {
     id: String,
     height: u32,
+    /// Whether a board beside it shows the position that the mouse is at.
+    has_board: bool,
     /// What it shows, for readers who do not see it.
     alt: String,
 }
@@ -83,7 +85,8 @@ impl<'p> Document<'p> {
     }
 
     fn draw(&mut self, figure: Figure, alt: String) -> Picture {
-        let picture = Picture { id: figure.id.clone(), height: figure.height, alt };
+        let has_board = figure.id == TREE;
+        let picture = Picture { id: figure.id.clone(), height: figure.height, has_board, alt };
         self.figures.push(figure);
         picture
     }
@@ -98,7 +101,7 @@ impl<'p> Document<'p> {
         let text = "Each column is a ply, each box a move: the taller, the more games play it; blue where White scores above \
             50 %, orange where Black does. Games that came by another order of moves count in every position they came to, \
             so a box shows its move’s share of the position. Moves below one game in a thousand are not drawn. \
-            Point at a box to see its numbers; click it to go there, and the path above to come back."
+            Point at a box to see its numbers and its position; click it to go there, and the path above to come back."
             .to_owned();
         let alt = "The opening tree as an icicle chart; the tables below list its commonest moves and lines.";
         let picture = Some(self.draw(figures::icicle(TREE, tree), alt.to_owned()));
@@ -182,7 +185,7 @@ fn facts<R: SortedRows>(
     let mut facts = vec![
         ("Games counted", grouped(subject.games)),
         ("Games met", grouped(left_out.games)),
-        ("The tree begins with", position(tree.start())),
+        ("The tree begins with", beginning(tree)),
         ("Games there", grouped(tree.tally.games())),
         ("Plies counted of a game", plies(counting)),
         ("A position that a game repeats", repeats(counting).to_owned()),
@@ -197,11 +200,15 @@ fn facts<R: SortedRows>(
     facts
 }
 
-fn position(start: &Chess) -> String {
-    if *start == Chess::default() {
-        return "the start position".to_owned();
-    }
-    Fen::from_position(start, EnPassantMode::PseudoLegal).to_string()
+/// The moves to the first position and its opening; without moves its FEN.
+fn beginning(tree: &Tree) -> String {
+    let (line, position) = (tree.line(None), &tree.way().position);
+    let place = match line.as_str() {
+        "" if *position == Chess::default() => "the start position".to_owned(),
+        "" => Fen::from_position(position, EnPassantMode::PseudoLegal).to_string(),
+        _ => line,
+    };
+    tree.opening.map_or(place.clone(), |opening| format!("{place}, {opening}"))
 }
 
 fn plies(counting: &Counting) -> String {

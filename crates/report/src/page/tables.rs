@@ -64,7 +64,7 @@ pub(super) fn first_moves(tree: &Tree) -> Table {
         let it = &tree.moves()[at];
         let mut cells = vec![it.san.clone(), grouped(it.tally.games()), percent(ratio(it.share, WHOLE))];
         cells.extend(results(it.tally));
-        cells.push(tree.line(commonest_end(tree, at)));
+        cells.push(tree.line(Some(commonest_end(tree, at))));
         cells
     };
     Table {
@@ -92,7 +92,7 @@ pub(super) fn lines(tree: &Tree) -> Table {
     let deepest = tree.moves().iter().map(|it| it.ply).max().unwrap_or(0).min(LINE_PLIES);
     let moves = tree.moves().iter().enumerate().filter(|(_, it)| it.ply == deepest);
     let row = |(at, it): (usize, &Move)| {
-        let mut cells = vec![tree.line(at), percent(ratio(it.share, WHOLE)), grouped(it.tally.games())];
+        let mut cells = vec![tree.line(Some(at)), percent(ratio(it.share, WHOLE)), grouped(it.tally.games())];
         cells.extend(results(it.tally));
         cells
     };

@@ -7,8 +7,8 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use position::{Key, PackedMove, Tally};
-use query::numbered;
+use position::{Key, NamedLine, PackedMove, Tally};
+use query::{Opening, numbered};
 use shakmaty::{Chess, san::SanPlus};
 
 use super::positions::Positions;
@@ -22,7 +22,10 @@ const MOVES_MOST: usize = 2000;
 
 /// The drawn tree; its moves come after those they follow, the commoner first.
 pub(super) struct Tree {
-    start: Chess,
+    /// The first position, and how it came about.
+    way: NamedLine,
+    /// The opening of the first position: the last that is named on the way.
+    pub(super) opening: Option<Opening>,
     /// Games of the position it begins with.
     pub(super) tally: Tally,
     moves: Vec<Move>,
@@ -40,7 +43,9 @@ pub(super) struct Move {
     /// Its part of [`WHOLE`].
     pub(super) share: u64,
     /// The position after it.
-    after: Chess,
+    pub(super) after: Chess,
+    /// The last opening that is named on the way here.
+    pub(super) opening: Option<Opening>,
 }
 
 /// A move that may become a branch. The commonest is the greatest; among equals the one found first.
@@ -57,13 +62,14 @@ impl Tree {
     /// Takes the commonest move that was not taken yet, again and again; `check` is called before each.
     pub(super) fn grow<E: From<table::Error>>(
         positions: &Positions,
-        start: &Chess,
+        way: &NamedLine,
         plies: u32,
         check: impl Fn() -> Result<(), E>,
     ) -> Result<Self, E> {
         let mut growing = Growing { positions, plies, candidates: BinaryHeap::new(), found: 0 };
-        let tally = growing.look_at(start, None, 0, WHOLE)?;
-        let mut tree = Self { start: start.clone(), tally, moves: Vec::new() };
+        let tally = growing.look_at(&way.position, None, 0, WHOLE)?;
+        let opening = Opening::on_line(&way.start, &way.moves);
+        let mut tree = Self { way: way.clone(), opening, tally, moves: Vec::new() };
         while tree.moves.len() < MOVES_MOST
             && let Some(next) = growing.candidates.pop()
         {
@@ -86,29 +92,30 @@ impl Tree {
         (0..self.moves.len()).filter(move |&at| self.moves[at].parent == parent)
     }
 
-    /// The first position.
-    pub(super) fn start(&self) -> &Chess {
-        &self.start
+    /// The first position, and how it came about.
+    pub(super) fn way(&self) -> &NamedLine {
+        &self.way
     }
 
-    /// The moves that lead to a branch, itself the last: `1. e4 c5 2. Nf3`.
-    pub(super) fn line(&self, at: usize) -> String {
-        let mut sans: Vec<_> = std::iter::successors(Some(at), |&at| self.moves[at].parent)
-            .map(|at| self.moves[at].san.clone())
-            .collect();
+    /// The moves that lead to a branch, itself the last, or to the first position: `1. e4 c5 2. Nf3`.
+    pub(super) fn line(&self, at: Option<usize>) -> String {
+        let branches = std::iter::successors(at, |&at| self.moves[at].parent);
+        let mut sans: Vec<_> = branches.map(|at| self.moves[at].san.clone()).collect();
+        sans.extend(self.way.moves.iter().rev().map(SanPlus::to_string));
         sans.reverse();
-        numbered(&self.start, &sans)
+        numbered(&self.way.start, &sans)
     }
 
     fn branch(&self, next: &Candidate) -> Option<Move> {
         let parent = next.parent.map(|at| &self.moves[at]);
-        let mut after = parent.map_or_else(|| self.start.clone(), |parent| parent.after.clone());
+        let mut after = parent.map_or_else(|| self.way.position.clone(), |parent| parent.after.clone());
         let [white, draws, black] = next.games;
         let m = PackedMove(next.mv).unpack(&after)?;
         let san = SanPlus::from_move_and_play_unchecked(&mut after, m).to_string();
         let (tally, share) = (Tally { white, draws, black }, next.share);
+        let opening = Opening::of(&after).or(parent.map_or(self.opening, |parent| parent.opening));
         let ply = parent.map_or(0, |parent| parent.ply) + 1;
-        Some(Move { parent: next.parent, san, ply, tally, share, after })
+        Some(Move { parent: next.parent, san, ply, tally, share, after, opening })
     }
 }
 
@@ -156,14 +163,15 @@ fn part(share: u64, games: u64, all: u64) -> u64 {
 mod tests {
     use std::collections::HashMap;
 
-    use position::Edge;
+    use position::{Edge, named_line};
     use shakmaty::Position as _;
 
     use super::*;
     use crate::page::positions::Played;
 
     fn grow(positions: &Positions, plies: u32) -> Tree {
-        Tree::grow(positions, &Chess::default(), plies, || Ok::<(), table::Error>(())).unwrap()
+        let way = named_line(None, None).unwrap();
+        Tree::grow(positions, &way, plies, || Ok::<(), table::Error>(())).unwrap()
     }
 
     fn after(sans: &[&str]) -> Chess {
@@ -189,7 +197,7 @@ mod tests {
     }
 
     fn lines(tree: &Tree) -> Vec<(String, u64)> {
-        (0..tree.moves().len()).map(|at| (tree.line(at), tree.moves()[at].share)).collect()
+        (0..tree.moves().len()).map(|at| (tree.line(Some(at)), tree.moves()[at].share)).collect()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Scores as colours: orange for bad, grey for even, blue for good, which most colour-blind people can
+//! Scores as colours: orange for Black's, grey for even, blue for White's, which most colour-blind people can
 //! distinguish.
 
 /// Colours of a score of 30 %, 50 % and 70 %, as red, green and blue.

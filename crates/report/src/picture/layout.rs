@@ -36,7 +36,7 @@ pub(super) struct Placed {
     pub(super) san: String,
     pub(super) mover: Color,
     pub(super) share: f64,
-    /// Score of the side that moved.
+    /// White's score.
     pub(super) score: Option<f64>,
     /// Where it begins: the end of its parent.
     pub(super) from: (f64, f64),
@@ -123,9 +123,8 @@ impl Drawing<'_> {
 
     fn branch(&self, node: usize, san: String, mover: Color, (from, to): ((f64, f64), (f64, f64))) -> Placed {
         let it = &self.tree.nodes()[node];
-        let score = it.score.map(|white| mover.fold_wb(white, 1.0 - white));
         let share = share(it.walks, self.tree.root().walks);
-        Placed { san, mover, share, score, from, to, stroke: self.stroke(node) }
+        Placed { san, mover, share, score: it.score, from, to, stroke: self.stroke(node) }
     }
 }
 

@@ -1,7 +1,9 @@
 //! The opening tree as an icicle: a column a ply, each move as tall as its share of the games.
 
 use position::Tally;
+use query::Opening;
 use serde_json::{Value, json};
+use shakmaty::{Chess, Position as _};
 
 use super::{BLACK, EVEN, Figure, INK, WHITE, layout, plain};
 use crate::{
@@ -12,8 +14,10 @@ use crate::{
 const HEIGHT: u32 = 860;
 /// Scores of White at the ends of the colours.
 const SCORES: [f64; 2] = [0.3, 0.7];
-/// The smallest letters, in pixels; a box without the room for them has no text.
+/// The smallest letters, in pixels; a box without the room for them has no text until it is gone to.
 const LETTERS_LEAST: u32 = 10;
+/// The height of the path that leads back.
+const PATH_BAR: u32 = 26;
 
 /// The picture of a tree.
 pub(in crate::page) fn icicle(id: &str, tree: &Tree) -> Figure {
@@ -24,17 +28,18 @@ pub(in crate::page) fn icicle(id: &str, tree: &Tree) -> Figure {
     let trace = json!({
         "type": "icicle",
         "ids": with_first(json!("start"), ids.map(Value::from)),
-        "labels": with_first(json!("start"), moves.iter().map(|it| json!(it.san))),
+        "labels": with_first(json!(first_label(tree)), moves.iter().map(|it| json!(it.san))),
         "parents": with_first(json!(""), moves.iter().map(|it| json!(parent(it.parent)))),
         "values": with_first(json!(WHOLE), moves.iter().map(|it| json!(it.share))),
         "branchvalues": "total",
         "hovertext": with_first(json!(hover_start(tree)), (0..moves.len()).map(|at| json!(hover(tree, at)))),
         "hoverinfo": "text",
+        "customdata": with_first(shown(tree, None), (0..moves.len()).map(|at| shown(tree, Some(at)))),
         "textinfo": "label",
         "insidetextfont": { "color": INK },
         "textposition": "middle center",
         "tiling": { "orientation": "h", "pad": 1 },
-        "pathbar": { "thickness": 22, "textfont": { "color": INK } },
+        "pathbar": { "thickness": PATH_BAR, "textfont": { "color": INK, "size": 14 } },
         "marker": {
             "colors": with_first(json!(score(tree.tally)), moves.iter().map(|it| json!(score(it.tally)))),
             "colorscale": [[0, BLACK], [0.5, EVEN], [1, WHITE]],
@@ -48,7 +53,7 @@ pub(in crate::page) fn icicle(id: &str, tree: &Tree) -> Figure {
     let layout = layout(
         HEIGHT,
         json!({
-            "margin": { "l": 0, "r": 0, "t": 4, "b": 4 },
+            "margin": { "l": 0, "r": 0, "t": PATH_BAR + 4, "b": 4 },
             "uniformtext": { "mode": "hide", "minsize": LETTERS_LEAST },
         }),
     );
@@ -69,15 +74,32 @@ fn colorbar() -> Value {
     })
 }
 
+/// What the box of the first position says: the moves that lead there.
+fn first_label(tree: &Tree) -> String {
+    let line = tree.line(None);
+    if line.is_empty() { "start".to_owned() } else { plain(&line) }
+}
+
+/// What the board beside the tree shows: the pieces as a FEN has them, the opening, the moves.
+fn shown(tree: &Tree, at: Option<usize>) -> Value {
+    let (position, opening): (&Chess, Option<Opening>) = match at {
+        Some(at) => (&tree.moves()[at].after, tree.moves()[at].opening),
+        None => (&tree.way().position, tree.opening),
+    };
+    let opening = opening.map_or_else(String::new, |opening| opening.to_string());
+    json!([position.board().board_fen().to_string(), opening, tree.line(at)])
+}
+
 fn hover_start(tree: &Tree) -> String {
-    format!("<b>the first position</b><br>{}<br>{}", games(tree.tally.games()), results(tree.tally))
+    let line = first_label(tree);
+    format!("<b>{line}</b><br>{}<br>{}", games(tree.tally.games()), results(tree.tally))
 }
 
 fn hover(tree: &Tree, at: usize) -> String {
     let it = &tree.moves()[at];
     format!(
         "<b>{}</b><br>{} of all games come this way<br>{} with this move in this position<br>{}",
-        plain(&tree.line(at)),
+        plain(&tree.line(Some(at))),
         percent(ratio(it.share, WHOLE)),
         games(it.tally.games()),
         results(it.tally)
