@@ -134,7 +134,7 @@ fn the_picture_is_sound_xml_and_appears_whole() {
         labels.contains(&"terra, book-limit = 20: 500 walks from the start position".to_owned()),
         "{labels:?}"
     );
-    assert!(labels.contains(&"score of the side that moved:".to_owned()));
+    assert!(labels.contains(&"White’s score:".to_owned()));
     let error = bench.fails("simulate s.tabia --policy terra --games 500 --svg t.svg", 2);
     assert!(error.contains("t.svg exists"), "{error}");
     assert_eq!(fs::read_to_string(bench.path("t.svg")).unwrap(), svg);

@@ -338,14 +338,7 @@ pub(crate) struct WhyArgs {
     pub(crate) json: bool,
 }
 
-const SQL_EXAMPLES: &str = "\
-Examples:
-  tabia sql games.table > games.sql; duckdb -init games.sql   DuckDB with the views of a table
-  tabia sql jan > jan.sql                                     the same for an export
-  tabia sql                                                   the macros alone";
-
 #[derive(Args)]
-#[command(after_help = SQL_EXAMPLES)]
 pub(crate) struct SqlArgs {
     /// The folder of an export or a table; without it, the macros alone
     #[arg(value_name = "EXPORT|TABLE")]

@@ -248,10 +248,12 @@ tabia uci book.tabia --engine stockfish --learn x.experience.parquet --exchange 
         "name listen experience tokens strict-filters",
         "\
 tabia serve book.tabia   to be seen at http://127.0.0.1:9002
-tabia serve mine.tabia --name masters=twic.table --experience mine.experience.parquet
-curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5'   as Lichess's explorer answers",
+tabia serve mine.tabia --name masters=twic.table --experience mine.experience.parquet",
     )
-    .note("docs/serve.md has the requests, and says how programs are told to ask here and not at Lichess."),
+    .note(
+        "curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5' is answered as by Lichess's explorer. docs/serve.md has\n\
+         the requests, and says how programs are told to ask here and not at Lichess.",
+    ),
     help(
         "why",
         "line fen json",
@@ -269,6 +271,15 @@ tabia verify --json *.table   a JSON object a table",
     ),
     help("run", "counted memory threads force dry-run json", "tabia run pipelines/sample.toml --force"),
     help("plan", "", "tabia plan pipelines/sample.toml"),
+    help(
+        "sql",
+        "",
+        "\
+tabia sql games.table > games.sql   then: duckdb -init games.sql
+tabia sql jan > jan.sql             the same for an export
+tabia sql                           the macros alone",
+    )
+    .note("docs/sql.md has the macros and views."),
     help(
         "completions",
         "",
