@@ -32,6 +32,8 @@ ORDER = {
 UNCOMPRESSED = ("key", "move", "child_key", "parent_key", "parent_move", "end_key")
 PLAIN = ("child_key", "parent_key", "end_key")
 DELTA_LENGTH = ("fen", "epd", "line", "Site")
+DELTAS = [("moves", column) for column in ("games", *COUNTS)]
+UNBOUNDED = ("uci", "san", "score", "score_low", "score_high", "share", "turn")
 STATISTICS_NEED = ("key", "move", *GROUPS, "games", *COUNTS, "ply")
 
 ARROW = {
@@ -136,7 +138,8 @@ def check_chunk(chunk: pyarrow.parquet.ColumnChunkMetaData, kind: str) -> Iterat
     column = chunk.path_in_schema.split(".")[0]
     is_plain = column in PLAIN or (kind, column) == ("lines", "key")
     is_text = column in DELTA_LENGTH or (kind, column) == ("openings", "name")
-    if column == "key" and not is_plain:
+    is_deltas = (kind, column) in DELTAS
+    if is_deltas or (column == "key" and not is_plain):
         wanted = "DELTA_BINARY_PACKED"
     elif is_text:
         wanted = "DELTA_LENGTH_BYTE_ARRAY"
@@ -144,10 +147,11 @@ def check_chunk(chunk: pyarrow.parquet.ColumnChunkMetaData, kind: str) -> Iterat
         wanted = "PLAIN" if is_plain else "RLE_DICTIONARY"
     if wanted not in chunk.encodings:
         yield f"{column}: encodings {chunk.encodings}, {wanted} wanted"
-    compression = "UNCOMPRESSED" if column in UNCOMPRESSED else "ZSTD"
+    compression = "UNCOMPRESSED" if is_deltas or column in UNCOMPRESSED else "ZSTD"
     if chunk.compression != compression:
         yield f"{column}: compression {chunk.compression}, {compression} wanted"
-    if not chunk.has_offset_index or chunk.has_column_index == (is_plain or is_text):
+    has_bounds = not (is_plain or is_text or column in UNBOUNDED)
+    if not chunk.has_offset_index or chunk.has_column_index != has_bounds:
         yield f"{column}: page index {chunk.has_offset_index}, bounds {chunk.has_column_index}"
     all_null = chunk.statistics and chunk.statistics.null_count == chunk.num_values
     if (
