@@ -39,7 +39,9 @@ fn key_after(moves: &str) -> Key {
 
 fn esca_folder() -> PathBuf {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["metadata", "--format-version", "1", "--locked", "--offline"]);
+    // Packages of other platforms may not be here.
+    let platform = ["--filter-platform", "x86_64-unknown-linux-gnu"];
+    cargo.args(["metadata", "--format-version", "1", "--locked"]).args(platform);
     let output = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let packages = metadata["packages"].as_array().unwrap();
