@@ -100,7 +100,7 @@ impl Open {
             let oldest = connections.iter().min_by_key(|(_, activity)| idle_since(activity));
             let oldest =
                 oldest.filter(|(_, activity)| idle_since(activity) != BUSY).map(|(&number, _)| number)?;
-            // It is no longer counted: its task ends as soon as it is told.
+            // No longer counted: the task that answers it ends once it is told to.
             if let Some(activity) = connections.remove(&oldest) {
                 activity.end.notify_one();
             }

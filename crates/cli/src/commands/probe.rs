@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use experience::Known;
-use position::{NamedLine, Tally};
+use position::Tally;
 use query::{Artefact, Choice, KnownMove, Opening, Probe, ProbedMove};
 use serde::Serialize;
 use shakmaty::{Chess, File, Piece, Position as _, Rank, Role, Square};
@@ -29,7 +29,7 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
         if args.json {
             return Ok(out.json(&Named { opening, probe })?);
         }
-        write_head(&mut out, &probe, &way)?;
+        write_head(&mut out, &probe, opening, position)?;
         return Ok(write_probe(&mut out, &probe, None)?);
     };
     let judged =
@@ -37,7 +37,7 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     if args.json {
         return Ok(out.json(&Named { opening, probe: judged })?);
     }
-    write_head(&mut out, &judged.probe, &way)?;
+    write_head(&mut out, &judged.probe, opening, position)?;
     write_probe(&mut out, &judged.probe, Some(&judged.choice))?;
     if args.choosing.explain {
         explain(&mut out, &judged.choice)?;
@@ -54,12 +54,17 @@ struct Named<P> {
 }
 
 /// Which position it is: its FEN, its opening, and on a terminal that can show one a board.
-fn write_head(out: &mut impl Write, probe: &Probe, way: &NamedLine) -> io::Result<()> {
+fn write_head(
+    out: &mut impl Write,
+    probe: &Probe,
+    opening: Option<Opening>,
+    position: &Chess,
+) -> io::Result<()> {
     writeln!(out, "{}   key {}", probe.fen, probe.key)?;
-    if let Some(opening) = Opening::on_line(&way.start, &way.moves) {
+    if let Some(opening) = opening {
         writeln!(out, "{opening}")?;
     }
-    if terminal::shows_pieces() { write_board(out, &way.position) } else { Ok(()) }
+    if terminal::shows_pieces() { write_board(out, position) } else { Ok(()) }
 }
 
 /// The pieces, White below.

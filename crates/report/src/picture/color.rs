@@ -1,5 +1,5 @@
-//! Scores as colours: orange for Black's, grey for even, blue for White's, which most colour-blind people can
-//! distinguish.
+//! Scores as colours: orange for Black's, grey for even, blue for White's, which most colour-blind people
+//! can distinguish.
 
 /// Colours of a score of 30 %, 50 % and 70 %, as red, green and blue.
 const BAD: [f64; 3] = [204.0, 85.0, 0.0];
