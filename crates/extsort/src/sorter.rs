@@ -22,7 +22,6 @@ pub struct Sorter<I, const SUMS: usize> {
     writer_dropped: AtomicBool,
     /// The chunks of closed writers, which were not full; the next writers go on with them.
     unspilled: Mutex<Unspilled<I>>,
-    arena: Arena<I>,
 }
 
 impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
@@ -55,7 +54,6 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
             writers_open: AtomicUsize::new(0),
             writer_dropped: AtomicBool::new(false),
             unspilled: Mutex::new(Unspilled::new(arena.clone())),
-            arena: arena.clone(),
         }
     }
 
@@ -74,10 +72,12 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         // A group holds what its own writer was given and nothing else, so where runs have names a writer
         // begins with an empty chunk.
         let goes_on = self.shared.options.runs.is_none();
-        let before = if goes_on { self.unspilled().pop() } else { None };
+        let mut unspilled = self.unspilled();
+        let before = if goes_on { unspilled.pop() } else { None };
         let (chunk, lease) = before.unwrap_or_else(|| {
-            (self.arena.chunk(chunk_items), self.shared.gauge.lease(sorting_bytes::<I>(chunk_items)))
+            (unspilled.arena.chunk(chunk_items), self.shared.gauge.lease(sorting_bytes::<I>(chunk_items)))
         });
+        drop(unspilled);
         Ok(Writer {
             sorter: self,
             chunk,
@@ -218,11 +218,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         sorter.shared.check()?;
         // An empty one in its place, so that dropping this writer loses nothing.
         let chunk = std::mem::replace(&mut self.chunk, Chunk::new(0));
-        if chunk.is_empty() {
-            sorter.arena.keep(chunk);
-        } else {
-            sorter.unspilled().push(chunk, self.lease.take());
-        }
+        sorter.unspilled().push(chunk, self.lease.take());
         sorter.shared.adopt::<SUMS, I::Combine>(std::mem::take(&mut self.group).runs)
     }
 

@@ -18,7 +18,8 @@ use crate::{Item, Result, Row};
 /// The chunks, and room to sort a piece of each; their leases count both.
 pub(crate) struct Unspilled<I> {
     chunks: Vec<(Chunk<I>, Lease)>,
-    arena: Arena<I>,
+    /// Where chunks come from, and go when they are not needed.
+    pub(crate) arena: Arena<I>,
 }
 
 impl<I> Drop for Unspilled<I> {
@@ -34,7 +35,11 @@ impl<I> Unspilled<I> {
     }
 
     pub(crate) fn push(&mut self, chunk: Chunk<I>, lease: Lease) {
-        self.chunks.push((chunk, lease));
+        if chunk.is_empty() {
+            self.arena.keep(chunk);
+        } else {
+            self.chunks.push((chunk, lease));
+        }
     }
 
     /// Takes out a chunk for another writer to go on with, so that there are never more

@@ -83,14 +83,8 @@ const fn value(
 }
 
 /// What says the same of a move wherever it is played, or follows from few counts.
-const fn scattered(
-    name: &'static str,
-    kind: Kind,
-    null: Option<&'static str>,
-    unit: &'static str,
-    meaning: &'static str,
-) -> Column {
-    Column { layout: Layout::Scattered, ..value(name, kind, null, unit, meaning) }
+const fn scattered(column: Column) -> Column {
+    Column { layout: Layout::Scattered, ..column }
 }
 
 /// A count of games: mostly one, or none.
@@ -102,46 +96,52 @@ const NO_RATINGS: Option<&str> = Some("no rated games, or ratings were not count
 const NO_MONTH: Option<&str> = Some("not grouped by month, or unknown");
 
 const VALUES: [Column; 17] = [
-    scattered("uci", Kind::Text, None, "text", "the move as UCI has it; castling is the king's two steps"),
-    scattered(
+    scattered(value(
+        "uci",
+        Kind::Text,
+        None,
+        "text",
+        "the move as UCI has it; castling is the king's two steps",
+    )),
+    scattered(value(
         "san",
         Kind::Text,
         Some("the position was not reached, or the move is illegal in it"),
         "text",
         "the move in SAN",
-    ),
+    )),
     count("white", "games that White won"),
     count("draws", "games drawn"),
     count("black", "games that Black won"),
     count("games", "white + draws + black"),
-    scattered(
+    scattered(value(
         "score",
         Kind::F64,
         Some("no games"),
         "0 to 1",
         "the mover's points a game: (wins + draws / 2) / games",
-    ),
-    scattered(
+    )),
+    scattered(value(
         "score_low",
         Kind::F32,
         Some("no games"),
         "0 to 1",
         "lower bound of the score: Wilson's interval, 95 %",
-    ),
-    scattered(
+    )),
+    scattered(value(
         "score_high",
         Kind::F32,
         Some("no games"),
         "0 to 1",
         "upper bound of the score: Wilson's interval, 95 %",
-    ),
-    scattered(
+    )),
+    scattered(value(
         "share",
         Kind::F32,
         Some("no games"),
         "0 to 1",
         "games / visits of the position in the same group, games that end there included",
-    ),
+    )),
     value("average_rating", Kind::F32, NO_RATINGS, "Elo", "the mover's mean rating"),
     value(
         "performance_rating",

@@ -136,30 +136,16 @@ impl RowGroupColumns {
         rows.clear();
         rows.resize(wanted, Row::default());
         for (column, values) in &mut self.columns {
-            let read = guarded(&part.path, || values.read(wanted))?;
-            expect_rows(part, *column, wanted, read)?;
-            fill(*column, values, rows).map_err(|(row, what)| Error::Value {
-                path: part.path.clone(),
-                row: self.index + row as u64,
-                what,
-            })?;
+            read_column(part, *column, values, rows, self.index)?;
         }
         self.rows_left -= wanted;
         self.index += wanted as u64;
         Ok(())
     }
-}
 
-impl RowGroupColumns {
     /// Adds the rows of `key` that are among the next `limit` ones to `rows`. Of the columns behind the keys
     /// only those rows are decoded: a page has thousands, and a position a few.
-    pub(crate) fn read_key(
-        &mut self,
-        limit: usize,
-        key: Key,
-        part: &Part,
-        rows: &mut Vec<Row>,
-    ) -> Result<()> {
+    pub(crate) fn read_key(mut self, limit: usize, key: Key, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let looked_at = limit.min(self.rows_left);
         let Some(((Column::Key, Values::Int64(keys)), others)) = self.columns.split_first_mut() else {
             unreachable!("keys are the first column")
@@ -174,17 +160,22 @@ impl RowGroupColumns {
             for (column, values) in others {
                 let skipped = guarded(&part.path, || values.skip(before))?;
                 expect_rows(part, *column, before, skipped)?;
-                let read = guarded(&part.path, || values.read(count))?;
-                expect_rows(part, *column, count, read)?;
-                fill(*column, values, &mut rows[begin..]).map_err(|(row, what)| Error::Value {
-                    path: part.path.clone(),
-                    row: self.index + (before + row) as u64,
-                    what,
-                })?;
+                read_column(part, *column, values, &mut rows[begin..], self.index + before as u64)?;
             }
         }
         Ok(())
     }
+}
+
+/// Reads a column's values of `rows`, the first of which is row `index` of the part.
+fn read_column(part: &Part, column: Column, values: &mut Values, rows: &mut [Row], index: u64) -> Result<()> {
+    let read = guarded(&part.path, || values.read(rows.len()))?;
+    expect_rows(part, column, rows.len(), read)?;
+    fill(column, values, rows).map_err(|(row, what)| Error::Value {
+        path: part.path.clone(),
+        row: index + row as u64,
+        what,
+    })
 }
 
 fn expect_rows(part: &Part, column: Column, expected: usize, got: usize) -> Result<()> {
