@@ -1,11 +1,58 @@
-//! Requests to a server, byte by byte as a client sends them.
+//! Servers, and requests to them, byte by byte as a client sends them.
 
 use std::{
-    io::{Read as _, Write as _},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
     net::TcpStream,
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 use serde_json::Value;
+
+/// A server that says in its first line where it listens, killed when it is dropped.
+pub(crate) struct Listening {
+    process: Child,
+    /// Its first line.
+    pub(crate) line: String,
+    pub(crate) address: String,
+}
+
+impl Listening {
+    /// Starts it, and waits until it listens.
+    pub(crate) fn start(command: &mut Command) -> Self {
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.split_whitespace().next().and_then(|word| word.strip_prefix("http://"));
+        let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
+        Self { process, line, address }
+    }
+
+    /// Where requests go, without a path.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Asks it to end, and expects that it does.
+    pub(crate) fn stop(mut self) {
+        let pid = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        let begin = Instant::now();
+        while self.process.try_wait().unwrap().is_none() {
+            assert!(begin.elapsed() < Duration::from_mins(1), "it does not end");
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert!(self.process.wait().unwrap().success());
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
 
 /// What was answered: status, headers in small letters, body.
 pub(crate) struct Answer {

@@ -3,25 +3,18 @@
 mod players;
 mod refusals;
 
-use std::{
-    fs,
-    io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
-    thread,
-    time::{Duration, Instant},
-};
+use std::{fs, process::Command};
 
 use serde_json::Value;
 
 use crate::{
-    asking::{Answer, ask},
+    asking::{Answer, Listening, ask},
     workbench::{Workbench, sample},
 };
 
-/// A server in the folder of a workbench, killed when it is dropped.
+/// A server in the folder of a workbench.
 struct Server {
-    process: Child,
-    address: String,
+    listening: Listening,
     /// The identity of its book.
     book: String,
 }
@@ -37,22 +30,15 @@ impl Server {
         let binary = assert_cmd::cargo::cargo_bin!("tabia").display();
         let command =
             format!("{before} && exec '{binary}' exchange {arguments} --listen 127.0.0.1:0 --quiet");
-        let mut process = Command::new("sh")
-            .current_dir(bench.path(""))
-            .args(["-c", &command])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let words: Vec<_> = line.split_whitespace().collect();
-        let address = words[0].strip_prefix("http://").unwrap_or_else(|| panic!("{line}")).to_owned();
-        Self { process, address, book: words[3].trim_end_matches(':').to_owned() }
+        let listening =
+            Listening::start(Command::new("sh").current_dir(bench.path("")).args(["-c", &command]));
+        let book = listening.line.split_whitespace().nth(3).unwrap().trim_end_matches(':').to_owned();
+        Self { listening, book }
     }
 
     /// A request with headers, one a line.
     fn ask(&self, request: &str, headers: &str, body: &[u8]) -> Answer {
-        ask(&self.address, request, headers, body)
+        ask(&self.listening.address, request, headers, body)
     }
 
     /// A request with the header that names the server's book.
@@ -75,22 +61,8 @@ impl Server {
     }
 
     /// Asks it to end, and expects that it does.
-    fn stop(mut self) {
-        let pid = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
-        let begin = Instant::now();
-        while self.process.try_wait().unwrap().is_none() {
-            assert!(begin.elapsed() < Duration::from_mins(1), "it does not end");
-            thread::sleep(Duration::from_millis(10));
-        }
-        assert!(self.process.wait().unwrap().success());
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+    fn stop(self) {
+        self.listening.stop();
     }
 }
 

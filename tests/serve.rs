@@ -5,8 +5,7 @@ mod lichess;
 mod ours;
 
 use std::{
-    io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
+    process::Command,
     thread,
     time::{Duration, Instant},
 };
@@ -14,35 +13,23 @@ use std::{
 use serde_json::Value;
 
 use crate::{
-    asking::{Answer, ask},
+    asking::{Answer, Listening, ask},
     workbench::{Workbench, sample},
 };
 
-/// A server in the folder of a workbench, killed when it is dropped.
-struct Server {
-    process: Child,
-    address: String,
-}
+/// A server in the folder of a workbench.
+struct Server(Listening);
 
 impl Server {
     /// `tabia serve` with these arguments, at a port of its own.
     fn start(bench: &Workbench, arguments: &str) -> Self {
-        let mut process = Command::new(assert_cmd::cargo::cargo_bin!("tabia"))
-            .current_dir(bench.path(""))
-            .arg("serve")
-            .args(arguments.split_whitespace())
-            .args(["--listen", "127.0.0.1:0"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split_whitespace().next().and_then(|word| word.strip_prefix("http://"));
-        Self { process, address: address.unwrap_or_else(|| panic!("{line}")).to_owned() }
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("tabia"));
+        command.current_dir(bench.path("")).arg("serve").args(arguments.split_whitespace());
+        Self(Listening::start(command.args(["--listen", "127.0.0.1:0"])))
     }
 
     fn ask(&self, request: &str, headers: &str, body: &str) -> Answer {
-        ask(&self.address, request, headers, body.as_bytes())
+        ask(&self.0.address, request, headers, body.as_bytes())
     }
 
     fn get(&self, path: &str) -> Answer {
@@ -60,13 +47,6 @@ impl Server {
     fn refused(&self, path: &str) -> (u16, String) {
         let answer = self.get(path);
         (answer.status, answer.text())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 
@@ -95,11 +75,9 @@ fn until(what: &str, holds: impl Fn() -> bool) {
 #[test]
 fn it_ends_when_it_is_asked_to() {
     let bench = bench();
-    let mut server = Server::start(&bench, "book.tabia");
+    let server = Server::start(&bench, "book.tabia");
     assert_eq!(server.get("/lichess").status, 200);
-    let pid = server.process.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
-    assert!(server.process.wait().unwrap().success());
+    server.0.stop();
 }
 
 #[test]

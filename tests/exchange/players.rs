@@ -62,10 +62,10 @@ fn records(server: &Server, count: usize) -> String {
 fn what_one_player_learns_another_one_knows() {
     let bench = small_book();
     let server = Server::start(&bench, "shared --book b.tabia --rule terra");
-    let mut one = player(&bench, "One", &server.address);
+    let mut one = player(&bench, "One", &server.listening.address);
     assert!(win(&mut one).starts_with("info string game 1, 1-0: learned, "));
     assert!(records(&server, 1).contains("\"player\":\"One\""));
-    let mut other = player(&bench, "Other", &server.address);
+    let mut other = player(&bench, "Other", &server.listening.address);
     other.say("position startpos");
     let answer = other.ask("go wtime 9 btime 9", "bestmove");
     assert!(answer[0].contains("own 1-0-0"), "{answer:#?}");
@@ -79,7 +79,7 @@ fn what_one_player_learns_another_one_knows() {
 fn a_player_plays_on_when_the_server_is_away_and_posts_later() {
     let bench = small_book();
     let server = Server::start(&bench, "shared --book b.tabia --rule terra");
-    let address = server.address.clone();
+    let address = server.listening.address.clone();
     drop(server);
     let mut gui = player(&bench, "One", &address);
     win(&mut gui);
@@ -88,7 +88,7 @@ fn a_player_plays_on_when_the_server_is_away_and_posts_later() {
     assert_eq!(journal.matches("number=").count(), 1, "{journal}");
 
     let server = Server::start(&bench, "shared --book b.tabia --rule terra");
-    let gui = player(&bench, "One", &server.address);
+    let gui = player(&bench, "One", &server.listening.address);
     records(&server, 1);
     assert!(gui.end().0.success());
     let journal = fs::read_to_string(bench.path("One.outbox")).unwrap();
@@ -104,7 +104,8 @@ fn a_player_with_another_book_is_refused() {
     let bench = small_book();
     bench.ok("compact t.table --min-games 2 -o other.tabia");
     let server = Server::start(&bench, "shared --book other.tabia");
-    let arguments = format!("uci b.tabia --learn x.experience.parquet --exchange http://{}", server.address);
+    let arguments =
+        format!("uci b.tabia --learn x.experience.parquet --exchange http://{}", server.listening.address);
     let error = bench.fails(&arguments, 1);
     assert!(error.contains("lessons are of one table under the same filters"), "{error}");
     assert!(bench.fails("uci b.tabia --exchange http://127.0.0.1:9003", 2).contains("--learn"));

@@ -1,45 +1,19 @@
 //! Players that share what they learn.
 
-use std::{
-    fs,
-    io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
-};
+use std::{fs, process::Command};
 
 use super::{
     games::{ROOK, play},
     gui::{Gui, write_engine},
     small_book,
 };
-use crate::workbench::Workbench;
+use crate::{asking::Listening, workbench::Workbench};
 
-/// A running server; it is killed when it is dropped.
-struct Server {
-    process: Child,
-    url: String,
-}
-
-impl Server {
-    /// Starts it in the folder `shared`, and waits until it listens.
-    fn start(bench: &Workbench, listen: &str) -> Self {
-        let mut process = Command::new(assert_cmd::cargo::cargo_bin!("tabia"))
-            .args(["exchange", "shared", "--book", "b.tabia", "--rule", "terra", "--listen", listen])
-            .current_dir(bench.path("."))
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut said).unwrap();
-        let url = said.split_whitespace().next().unwrap().to_owned();
-        Self { process, url }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        self.process.wait().unwrap();
-    }
+/// Starts a server of the folder `shared`, and waits until it listens.
+fn shared(bench: &Workbench, listen: &str) -> Listening {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("tabia"));
+    command.args(["exchange", "shared", "--book", "b.tabia", "--rule", "terra", "--listen", listen]);
+    Listening::start(command.current_dir(bench.path(".")))
 }
 
 /// A player of that name with a file of its own.
@@ -56,8 +30,8 @@ fn player(bench: &Workbench, name: &str, url: &str) -> Gui {
 #[test]
 fn what_one_learns_the_others_know_and_a_server_that_is_away_stops_no_one() {
     let bench = small_book();
-    let server = Server::start(&bench, "127.0.0.1:0");
-    let (url, address) = (server.url.clone(), server.url["http://".len()..].to_owned());
+    let server = shared(&bench, "127.0.0.1:0");
+    let (url, address) = (server.url(), server.address.clone());
     let mut one = player(&bench, "One", &url);
     play(&mut one);
     one.ask("setoption name Result value 1-0", "info string game 1");
@@ -75,7 +49,7 @@ fn what_one_learns_the_others_know_and_a_server_that_is_away_stops_no_one() {
     assert!(status.success(), "being away is no failure");
     assert!(said.iter().any(|line| line.contains("games wait in Other.outbox")), "{said:#?}");
 
-    let server = Server::start(&bench, &address);
+    let server = shared(&bench, &address);
     assert!(player(&bench, "Other", &url).end().0.success());
     assert_eq!(fs::read_to_string(bench.path("Other.outbox")).unwrap().lines().count(), 1, "sent");
     drop(server);
@@ -87,8 +61,8 @@ fn what_one_learns_the_others_know_and_a_server_that_is_away_stops_no_one() {
 fn an_exchange_of_another_book_is_said_and_fails() {
     let bench = small_book();
     bench.ok("compact t.table -o other.tabia --min-games 2");
-    let server = Server::start(&bench, "127.0.0.1:0");
-    let arguments = ["other.tabia", "--learn", "x.experience.parquet", "--exchange", &server.url];
+    let server = shared(&bench, "127.0.0.1:0");
+    let arguments = ["other.tabia", "--learn", "x.experience.parquet", "--exchange", &server.url()];
     let (status, said, error) = Gui::start(&bench, &arguments).end();
     assert_eq!(status.code(), Some(1), "{said:#?}");
     assert!(error.contains("the exchange refuses") && error.contains("409"), "{error}");
