@@ -5,6 +5,7 @@ mod compact;
 mod export_parquet;
 mod export_polyglot;
 mod kept_moves;
+mod known_moves;
 mod report;
 mod simulate;
 

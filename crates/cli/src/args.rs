@@ -307,6 +307,9 @@ pub(crate) struct ReportArgs {
     pub(crate) input: Open,
     #[command(flatten)]
     pub(crate) report: Report,
+    /// Experience files whose values are shown beside a table's moves; a book has its own
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) experience: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) run: Part<OfPage>,
 }

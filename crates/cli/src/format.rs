@@ -8,6 +8,7 @@ use std::{
 };
 
 use build::{BookReport, DRAWN, LearningReport, Summary, UnplayableMove, WITHOUT_FEN};
+use experience::signed;
 use indicatif::HumanBytes;
 pub(crate) use report::grouped;
 
@@ -78,12 +79,6 @@ fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     drawn.map_or(Ok(()), |moves| writeln!(out, "drew {}", counted(moves, "move", "moves")))
 }
 
-/// A value in pawns with its sign; what rounds to zero has none.
-pub(crate) fn signed(pawns: f32) -> String {
-    let text = format!("{pawns:+.2}");
-    if text == "-0.00" { "+0.00".into() } else { text }
-}
-
 /// One book; by its path where there are several.
 fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Result<()> {
     let BookReport { path, positions, moves, experience, promoted } = book;
@@ -146,14 +141,6 @@ fn write_reasons(out: &mut impl Write, what: &str, reasons: &BTreeMap<String, u6
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_rounds_to_zero_is_not_negative() {
-        assert_eq!(
-            [-0.004, -0.0, 0.004, -0.006, 1.0].map(signed),
-            ["+0.00", "+0.00", "+0.00", "-0.01", "+1.00"]
-        );
-    }
 
     #[test]
     fn counts_and_shares() {

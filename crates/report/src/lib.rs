@@ -19,7 +19,7 @@
 //! # Example
 //!
 //! ```
-//! use std::ops::ControlFlow;
+//! use std::{collections::HashMap, ops::ControlFlow};
 //!
 //! use position::{Key, Outcome, PackedMove, Tally, named_line};
 //! use report::{PLIES, Subject, Wanted, Work};
@@ -34,7 +34,9 @@
 //! shard.push(&Row { key: Key::START, mv, tally: Tally::one(Outcome::White), ..Row::default() })?;
 //! let table = writer.finish(vec![shard.finish()?], Vec::new())?;
 //!
-//! let subject = Subject { rows: &table, table: Some(&table), sources: &[], games: 1, spreads: &[] };
+//! let (known, games) = (HashMap::new(), 1);
+//! let subject =
+//!     Subject { rows: &table, table: Some(&table), sources: &[], games, known: &known, spreads: &[] };
 //! let start = named_line(None, None)?;
 //! let wanted = Wanted { title: "One game", start: &start, plies: PLIES };
 //! let work = Work { threads: 1, check: &|| ControlFlow::Continue(()), on_shard: &|| () };

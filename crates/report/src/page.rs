@@ -17,9 +17,9 @@ pub(crate) mod spread;
 mod tables;
 mod tree;
 
-use std::ops::ControlFlow;
+use std::{collections::HashMap, ops::ControlFlow};
 
-use position::{Key, NamedLine};
+use position::{Experience, Key, NamedLine, PackedMove};
 use table::{SortedRows, Source, Table};
 
 use self::{
@@ -44,6 +44,8 @@ pub struct Subject<'s, R> {
     pub sources: &'s [Source],
     /// Games counted.
     pub games: u64,
+    /// What is known of book moves beyond their counts.
+    pub known: &'s HashMap<(Key, PackedMove), Experience>,
     /// How numbers of games are spread: sections of their own, after the groups.
     pub spreads: &'s [Spread],
 }
@@ -111,7 +113,7 @@ pub fn page<R: SortedRows>(
     }
     let groupings = Groupings::of(counting.groups, &rows);
     let positions = Positions::find(subject, groupings.all.games(), work)?;
-    let tree = Tree::grow(&positions, wanted.start, wanted.plies, || work.check())?;
+    let tree = Tree::grow(&positions, subject.known, wanted, || work.check())?;
     let left_out = LeftOut::of(subject.sources);
     let html = Document::new(wanted.title, subject, &tree, &groupings, &left_out).html()?;
     Ok(Page { html, moves: tree.moves().len() as u64, warnings })
@@ -128,7 +130,7 @@ impl Work<'_> {
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-    use position::{Outcome, PackedMove, Tally, named_line};
+    use position::{Outcome, Tally, named_line};
     use shakmaty::Square;
     use table::{Counting, Row, TableWriter};
 
@@ -157,7 +159,8 @@ mod tests {
         start: &NamedLine,
         work: &Work<'_>,
     ) -> Result<Page, Error<table::Error>> {
-        let subject = Subject { rows, table, sources: &[], games: 1, spreads: &[] };
+        let known = HashMap::new();
+        let subject = Subject { rows, table, sources: &[], games: 1, known: &known, spreads: &[] };
         page(&subject, &Wanted { title: "", start, plies: PLIES }, work)
     }
 

@@ -128,10 +128,11 @@ pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) 
 
 /// `tabia report`: a table or a book as a page to look at.
 #[must_use]
-pub fn report(input: PathBuf, report: Report, limits: Limits) -> Recipe {
-    Recipe::new("Counts as a page to look at", limits)
-        .stage::<&str>("input", open(Expected::Any, input), &[])
-        .stage("report", AnyStage::Report(report), &["input"])
+pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Limits) -> Recipe {
+    let recipe = Recipe::new("Counts as a page to look at", limits);
+    let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
+    let (recipe, inputs) = with_experience(recipe, "input", experience);
+    recipe.stage("report", AnyStage::Report(report), &inputs)
 }
 
 fn counted(summary: &str, games: Games, tally: SortMerge, limits: Limits) -> Recipe {

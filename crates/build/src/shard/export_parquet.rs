@@ -3,26 +3,24 @@
 mod wanted;
 
 use std::{
-    collections::HashMap,
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, atomic::Ordering::Relaxed},
+    sync::atomic::Ordering::Relaxed,
 };
 
 use analysis::{Cut, ExportOptions, Extras, Folder, KeyType};
 use clap::Args;
-use experience::Union;
 use openings::Openings;
-use position::{Experience, ExperienceKind, Key, PackedMove};
+use position::{Key, PackedMove};
 use serde::{Deserialize, Serialize};
 
 use self::wanted::Wanted;
+use super::known_moves::{KnownMoves, known_moves};
 use crate::{
     Context, Error, Result,
     counts::Counts,
     error::SettingError,
-    source::write_experience,
-    stage::{BookFile, ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
     summary::WITHOUT_FEN,
 };
 
@@ -76,11 +74,8 @@ impl Stage for ExportParquet {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let input = inputs.next();
-        let experience = match &input {
-            Flow::Book(book) => book_experience(context, book, inputs.experience()?)?,
-            _ => inputs.experience()?,
-        };
-        let (counts, known) = (input.counts(context)?, known(&experience)?);
+        let known = known_moves(context, &input, inputs.experience()?)?;
+        let counts = input.counts(context)?;
         let cut = self.wanted.cut().map_err(|error| Error::setting(name, error))?;
         let written = export_rows(
             context,
@@ -103,22 +98,6 @@ impl Stage for ExportParquet {
             .exported
             .extend(exported.chain([(WITHOUT_FEN.into(), written.unreached_positions)]));
         Ok(Flow::File)
-    }
-}
-
-/// What the book knows: other experience does not go with it.
-fn book_experience(
-    context: &Context,
-    book: &BookFile,
-    given: Vec<Arc<ExperiencePath>>,
-) -> Result<Vec<Arc<ExperiencePath>>> {
-    if given.is_empty() {
-        Ok(vec![Arc::new(write_experience(context, &book.path, None)?)])
-    } else if given.iter().all(|file| file.is_temporary()) {
-        // Taken from the book by a stage of its own.
-        Ok(given)
-    } else {
-        Err(Error::BookHasExperience { path: book.named.clone() })
     }
 }
 
@@ -154,14 +133,11 @@ fn memory_beside(context: &Context, counts: &Counts) -> u64 {
     }
 }
 
-/// What is known of moves beyond their counts.
-type Known = HashMap<(Key, PackedMove), Experience>;
-
 /// Writes `moves/`, `positions/` and `openings/` of `counts`.
 fn export_rows(
     context: &Context,
     counts: &Counts,
-    known: &Known,
+    known: &KnownMoves,
     openings: &Openings,
     options: &ExportOptions,
     output: &Path,
@@ -190,18 +166,4 @@ fn unwrapped(error: analysis::Error) -> Error {
         },
         other => other.into(),
     }
-}
-
-/// What is known of book moves.
-///
-/// # Memory
-///
-/// About eighty bytes a move that something is known of.
-fn known(files: &[Arc<ExperiencePath>]) -> Result<Known> {
-    let union = Union::open(files.iter().map(|file| file.path()))?;
-    let book_moves = union.rows()?.filter_map(|row| match row {
-        Ok(row) if row.kind != ExperienceKind::Book => None,
-        row => Some(row.map(|row| ((row.key, row.mv), row.experience))),
-    });
-    Ok(book_moves.collect::<experience::Result<_>>()?)
 }

@@ -105,7 +105,7 @@ pub(crate) fn filter(args: &FilterArgs) -> anyhow::Result<()> {
 /// `tabia report`.
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<()> {
     let (input, page) = (args.input.path.clone(), args.report.clone());
-    execute(&builtin::report(input, page, args.run.limits()), &args.run)
+    execute(&builtin::report(input, &args.experience, page, args.run.limits()), &args.run)
 }
 
 /// `tabia run`.
