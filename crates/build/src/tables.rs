@@ -232,7 +232,7 @@ fn count_like(
     let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
     let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
     let sorting = Sorting { shards, ..Sorting::default() };
-    let tally = SortMerge { output: Some(output.clone()), sorting };
+    let tally = SortMerge { output: Some(output.clone()), sorting, ..SortMerge::default() };
     let plan = Plan::new(&builtin::count(games, tally, limits.clone()))?;
     let mut counted = prepare(&plan, run_options).map_err(|error| error.renamed(&output, table.path()))?;
     let is_more = |prepared: &Prepared| prepared.path() == output;

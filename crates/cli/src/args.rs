@@ -18,7 +18,7 @@ use build::{
     operator::Replay,
     recipe::builtin::Games,
     shard::{Compact, ExportParquet, ExportPolyglot, Report, Side, Weighing},
-    sink::{ExportGames, RecordOptions, SortMerge, Sorting, WriteGames},
+    sink::{ExportGames, RecordOptions, Sorting, WriteGames},
     source::{Open, ReadGames},
     tables::Shared,
 };
@@ -164,14 +164,16 @@ pub(crate) struct BookSideArgs {
 }
 
 #[derive(Args)]
-#[command(mut_arg("output", |output| output.required(true)))]
 pub(crate) struct CountArgs {
     #[command(flatten)]
     pub(crate) read: ReadGames,
     #[command(flatten)]
     pub(crate) replay: Replay,
+    /// The table to write
+    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(crate) tally: SortMerge,
+    pub(crate) sorting: Sorting,
     #[command(flatten)]
     pub(crate) resume: ResumeArgs,
     #[command(flatten)]

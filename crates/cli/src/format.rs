@@ -7,7 +7,7 @@ use std::{
     io::{self, Write},
 };
 
-use build::{BookReport, DRAWN, LearningReport, Summary, UnplayableMove, WITHOUT_FEN};
+use build::{BookReport, DRAWN, LearningReport, PartReport, Summary, UnplayableMove, WITHOUT_FEN};
 use experience::signed;
 use indicatif::HumanBytes;
 pub(crate) use report::grouped;
@@ -33,6 +33,9 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     if let Some(resumed) = &summary.resumed {
         let games = counted(resumed.games, "game", "games");
         writeln!(out, "of them {games} in {} counted before", counted(resumed.chunks, "chunk", "chunks"))?;
+    }
+    for PartReport { stage, games } in &summary.parts {
+        writeln!(out, "{}: {}", in_line(stage), counted(*games, "game", "games"))?;
     }
     if summary.edges > 0 {
         write!(out, "{}", counted(summary.edges, "edge", "edges"))?;

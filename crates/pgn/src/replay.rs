@@ -101,8 +101,14 @@ impl Replay {
 
     /// Replays one game, from its first tag to the end of its text.
     pub fn game(&mut self, text: &[u8]) -> Verdict {
+        self.game_if(text, |_| true)
+    }
+
+    /// As [`game`](Self::game). `admits` is asked of the tags of a game that no filter refuses, and what it
+    /// refuses is filtered by [`Filter::Where`].
+    pub fn game_if(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Verdict {
         self.accepted = None;
-        match self.judge(text) {
+        match self.judge(text, admits) {
             Ok(mut game) => {
                 if self.options.counting.repeats == Repeats::Once {
                     keep_last_visits(&mut self.play.visits, game.from, &mut self.last_visits);
@@ -159,13 +165,16 @@ impl Replay {
     }
 
     /// Looks for a reason against the game, in the order of precedence.
-    fn judge(&mut self, text: &[u8]) -> Result<Accepted, Verdict> {
+    fn judge(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Result<Accepted, Verdict> {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;
         let tags = self.tags.read(text);
         let board = start::position(&tags, counting.from_position, &self.start)?;
         if let Some(filter) = filters.refuse(&tags) {
             return Err(Verdict::Filtered(filter));
+        }
+        if !admits(&tags) {
+            return Err(Verdict::Filtered(Filter::Where));
         }
         play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
         let from = filter_line(filters, self.root, play)?;

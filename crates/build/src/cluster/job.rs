@@ -50,7 +50,7 @@ impl CountSettings {
         } else if self.replay.list.rejects.is_some() {
             alone("rejects", "the list has one order; `tabia count` writes it")
         } else {
-            let sink = SortMerge { output: None, sorting: self.sorting.clone() };
+            let sink = SortMerge { sorting: self.sorting.clone(), ..SortMerge::default() };
             self.replay.check(&[]).and_then(|()| sink.check(&[]))
         };
         checked.map_err(|error| Error::setting("count", error))?;

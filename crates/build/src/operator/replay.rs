@@ -11,8 +11,10 @@ use clap::Args;
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedOptions, Annotator, Form},
     batches::ReadChunk,
+    filter::Where,
     input::{Chunk, ChunkOptions, GameBounds, Input, InputDone, Piece, PieceKind, Unit},
     replay::{self, CountingOptions, ReplayOptions},
+    tags::Tags,
     verdict::{Rejection, Verdict},
 };
 use serde::{Deserialize, Serialize};
@@ -151,6 +153,18 @@ impl GameStream {
         Self { read, replay, stages: StageNames::default() }
     }
 
+    /// These games, of them those that an expression admits.
+    pub(crate) fn only(&self, admitted: Option<&Where>) -> Self {
+        let mut replay = self.replay.clone();
+        replay.options.filters = replay.options.filters.with_expression(admitted);
+        Self { read: self.read.clone(), replay, stages: self.stages.clone() }
+    }
+
+    /// Whether copies of games are left out.
+    pub(crate) fn leaves_out_copies(&self) -> bool {
+        !self.replay.dedup.dedup_games.is_off()
+    }
+
     /// The inputs that games are read from.
     pub(crate) fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
         self.read.inputs(context)
@@ -283,9 +297,20 @@ impl ReplayOperator {
     /// What becomes of a game of `chunk`.
     #[inline]
     pub(crate) fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Verdict {
+        self.verdict_if(chunk, piece, |_| true)
+    }
+
+    /// What becomes of a game of `chunk`; `admits` is asked of one that no filter refuses.
+    #[inline]
+    fn verdict_if(
+        &mut self,
+        chunk: &Chunk,
+        piece: &Piece<'_>,
+        admits: impl FnOnce(&Tags<'_>) -> bool,
+    ) -> Verdict {
         match (chunk.copy_at(piece.offset), piece.kind) {
             (Some(original), _) => Verdict::Copy(original),
-            (None, PieceKind::Game) => self.0.game(piece.text),
+            (None, PieceKind::Game) => self.0.game_if(piece.text, admits),
             (None, PieceKind::Fragment) => Verdict::Rejected(Rejection::fragment(piece.text)),
             (None, PieceKind::Oversized) => self.0.too_large(piece.text),
         }
@@ -299,16 +324,37 @@ impl ReplayOperator {
         status: &mut ChunkStatus,
         mut push: impl FnMut(&replay::Replay) -> Result<()>,
     ) -> Result<Duration> {
-        let (start, mut pushing) = (Instant::now(), Duration::ZERO);
+        self.each_game(
+            chunk,
+            status,
+            |_, _| true,
+            |status, offset, verdict, replay| {
+                if let Verdict::Accepted { .. } = verdict {
+                    push(replay)?;
+                }
+                status.note(offset, Status::of(verdict));
+                Ok(())
+            },
+        )
+    }
+
+    /// Replays the games of `chunk`: `admits` is asked of each that no filter refuses, and `take` gets where a
+    /// game begins, what becomes of it and the replay; both have `taker`. About how long it took, without the
+    /// taking.
+    pub(crate) fn each_game<T>(
+        &mut self,
+        chunk: &Chunk,
+        taker: &mut T,
+        admits: impl Fn(&mut T, &Tags<'_>) -> bool,
+        mut take: impl FnMut(&mut T, usize, &Verdict, &replay::Replay) -> Result<()>,
+    ) -> Result<Duration> {
+        let (start, mut taking) = (Instant::now(), Duration::ZERO);
         for (number, piece) in chunk.games().enumerate() {
-            let verdict = self.verdict(chunk, &piece);
-            if let Verdict::Accepted { .. } = verdict {
-                let timed = number.is_multiple_of(TIMED).then(Instant::now);
-                push(&self.0)?;
-                pushing += timed.map_or(Duration::ZERO, |timed| timed.elapsed() * TIMED as u32);
-            }
-            status.note(piece.offset, Status::of(&verdict));
+            let verdict = self.verdict_if(chunk, &piece, |tags| admits(taker, tags));
+            let timed = number.is_multiple_of(TIMED).then(Instant::now);
+            take(taker, piece.offset, &verdict, &self.0)?;
+            taking += timed.map_or(Duration::ZERO, |timed| timed.elapsed() * TIMED as u32);
         }
-        Ok(start.elapsed().saturating_sub(pushing))
+        Ok(start.elapsed().saturating_sub(taking))
     }
 }

@@ -35,7 +35,8 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let names_a_player = args.replay.options.filters.player.is_some();
     let mut book = args.book.clone();
     set_side(&mut book.keep, &args.book_side, names_a_player)?;
-    let tally = SortMerge { output: args.table.clone(), sorting: args.sorting.clone() };
+    let tally =
+        SortMerge { output: args.table.clone(), sorting: args.sorting.clone(), ..SortMerge::default() };
     let learn = || LearnCrafty {
         paths: args.learn.clone(),
         records: args.records.clone(),
@@ -66,8 +67,10 @@ pub(super) fn set_side(keep: &mut KeptMoves, side: &BookSideArgs, names_a_player
 
 /// `tabia count`.
 pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
-    let resume = args.tally.output.clone().filter(|_| args.resume.resume);
-    let recipe = builtin::count(args.games(), args.tally.clone(), args.run.limits());
+    let resume = args.resume.resume.then(|| args.output.clone());
+    let output = Some(args.output.clone());
+    let tally = SortMerge { output, sorting: args.sorting.clone(), ..SortMerge::default() };
+    let recipe = builtin::count(args.games(), tally, args.run.limits());
     execute_plan(&Plan::new(&recipe)?, &args.run, resume)
 }
 

@@ -32,7 +32,7 @@ impl Replay {
     pub(crate) fn take(&mut self, text: &[u8], form: Form) -> Result<Taken<'_>, Verdict> {
         let (from, outcome) = match form {
             Form::Loose => self.judge_loosely(text)?,
-            Form::Finished | Form::Unfinished => match self.judge(text) {
+            Form::Finished | Form::Unfinished => match self.judge(text, |_| true) {
                 Ok(game) => (game.from, Some(game.outcome)),
                 Err(verdict) if form == Form::Unfinished && is_unfinished(&verdict) => {
                     (self.judge_unfinished(text)?, None)

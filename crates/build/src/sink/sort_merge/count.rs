@@ -68,17 +68,9 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let how = (Order::Any, Unit::Games);
     let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
     let memory_bytes = context.memory.count_beside(source.window_bytes());
-    let defaults = extsort::Options::new(memory_bytes, context.threads);
-    let options = extsort::Options {
-        buckets: sorting.shards,
-        temp_dir: context.temp_dir.clone(),
-        runs: resume.map(Resume::run_folder),
-        fan_in: sorting.fan_in.unwrap_or(defaults.fan_in),
-        source: sorting.run_source,
-        stop: reading.stop(),
-        ..defaults
-    };
-    let sorter = Sorter::new(options)?;
+    let options = sorter_options(context, sorting, memory_bytes);
+    let runs = resume.map(Resume::run_folder);
+    let sorter = Sorter::new(extsort::Options { runs, stop: reading.stop(), ..options })?;
     if let Some(resume) = resume {
         sorter.adopt(resume.open_runs()?)?;
     }
@@ -91,15 +83,25 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     Ok((runs, sources))
 }
 
+/// How observations are sorted.
+pub(super) fn sorter_options(context: &Context, sorting: &Sorting, memory_bytes: u64) -> extsort::Options {
+    let defaults = extsort::Options::new(memory_bytes, context.threads);
+    extsort::Options {
+        buckets: sorting.shards,
+        temp_dir: context.temp_dir.clone(),
+        fan_in: sorting.fan_in.unwrap_or(defaults.fan_in),
+        source: sorting.run_source,
+        ..defaults
+    }
+}
+
 /// Adds what was read and sorted to the summary; the sources as a table records them.
 fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<Source> {
     let inputs: Vec<InputReport> = read.input_reports();
     let sources = inputs.iter().map(InputReport::source).collect();
     let mut summary = context.summary();
     summary.cut += read.counts.sum().cut;
-    summary.observations += stats.items;
-    summary.runs += stats.runs_spilled;
-    summary.bytes_spilled += stats.bytes_spilled + stats.bytes_merged;
+    summary.add_sorted(stats);
     for input in inputs {
         summary.add_input(input);
     }
