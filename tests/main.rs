@@ -11,6 +11,7 @@ mod copies;
 mod damage;
 mod dependencies;
 mod docs;
+mod dump;
 mod exchange;
 mod failures;
 mod help;

@@ -49,7 +49,7 @@ pub fn info(artefact: &Artefact) -> Result<Info> {
 }
 
 fn book_info(book: &Book) -> Result<Info> {
-    let (stats, provenance) = (book.stats(), book.provenance()?);
+    let stats = book.stats();
     let bytes =
         fs::metadata(book.path()).map_err(|source| Error::Io { path: book.path().into(), source })?.len();
     let mut facts = vec![
@@ -66,16 +66,27 @@ fn book_info(book: &Book) -> Result<Info> {
         let rows = book.experience().try_fold(0u64, |rows, row| row.map(|_| rows + 1))?;
         facts.push(fact("experience", &format!("{rows} rows of {} sources", book.sources()?.len())));
     }
-    facts.push(fact("keeps", &text_or(&provenance["book"]["keeps"], "every move")));
+    facts.extend(provenance(book)?);
+    let details = json!({
+        "positions": stats.positions, "leaves": stats.leaves, "edges": stats.edges, "bytes": bytes,
+        "provenance": book.provenance()?, "taught_by": book.sources()?,
+    });
+    Ok(Info { kind: "book", details, facts })
+}
+
+/// What a book says of its moves: which it keeps, and how and from what they were counted.
+///
+/// # Errors
+///
+/// If the book is damaged.
+pub fn provenance(book: &Book) -> Result<Vec<Fact>> {
+    let provenance = book.provenance()?;
+    let mut facts = vec![fact("keeps", &text_or(&provenance["book"]["keeps"], "every move"))];
     if let Some(promotes) = provenance["book"]["promotes"].as_str() {
         facts.push(fact("promotes", &promotes));
     }
     facts.extend(counting_facts(&provenance));
-    let details = json!({
-        "positions": stats.positions, "leaves": stats.leaves, "edges": stats.edges, "bytes": bytes,
-        "provenance": provenance, "taught_by": book.sources()?,
-    });
-    Ok(Info { kind: "book", details, facts })
+    Ok(facts)
 }
 
 fn table_info(table: &Table) -> Info {
@@ -130,9 +141,15 @@ fn row_fact(kind: &str) -> &'static str {
 }
 
 fn polyglot_info(reader: &polyglot::Reader) -> Info {
-    let entries = reader.entries();
-    let facts = vec![fact("kind", &"Polyglot book"), fact("moves", &entries), fact("bytes", &(entries * 16))];
-    Info { kind: "polyglot", details: json!({ "entries": entries }), facts }
+    let (entries, bytes) = (reader.entries(), reader.bytes());
+    let mut facts = vec![fact("kind", &"Polyglot book"), fact("moves", &entries), fact("bytes", &bytes)];
+    let mut details = json!({ "entries": entries });
+    if let Some(header) = reader.header() {
+        facts.push(fact("variants", &header.variants.join(", ")));
+        facts.extend(header.comment.lines().map(|line| fact("header", &line)));
+        details["header"] = json!({ "variants": header.variants, "comment": header.comment });
+    }
+    Info { kind: "polyglot", details, facts }
 }
 
 /// How it was counted, and from what: a table's manifest and a book's provenance have the same keys for it.

@@ -160,10 +160,11 @@ tabia compact games.table -o small.tabia --top 3 --min-share 0.05",
     help("export", "", "tabia export polyglot book.tabia -o book.bin"),
     help(
         "export polyglot",
-        "output weight policy set counts-only drop-unscored learn-field force",
+        "output weight policy set counts-only drop-unscored learn-field header force",
         "\
 tabia export polyglot book.tabia -o book.bin
-tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays",
+tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays
+tabia export polyglot book.tabia --header -o book.bin   it says where it is from",
     ),
     help(
         "export parquet",
@@ -260,6 +261,13 @@ tabia serve mine.tabia --name masters=twic.table --experience mine.experience.pa
         "\
 tabia why book.tabia e4 c5   where the numbers of 1.e4 c5 came from
 tabia why book.tabia 1. e4 c5 2. Nf3 --json",
+    ),
+    help(
+        "dump",
+        "color json",
+        "\
+tabia dump book.bin   lines for White, lines for Black, and what is in none
+tabia dump book.bin --color black --json > lines.jsonl",
     ),
     help("info", "json", "tabia info book.tabia games.table book.bin"),
     help(
