@@ -28,6 +28,7 @@ mod polyglot;
 mod recipes;
 mod rejects;
 mod reliability;
+mod repertoire;
 mod report;
 mod resume;
 mod serve;

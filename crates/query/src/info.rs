@@ -165,6 +165,7 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     let filters = counting["filters"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let filters = filters.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ");
     let mut facts = vec![
+        fact("counts", &what_counts(counting)),
         fact("games counted", &of["games"].as_u64().unwrap_or_else(|| sum("accepted"))),
         fact("games read", &sum("games")),
         fact("counted to", &plies),
@@ -178,6 +179,17 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
         facts.push(fact("copies left out", &format!("{}, {dedup}", sum("copies"))));
     }
     facts
+}
+
+/// What was counted: games, or lines of a repertoire.
+fn what_counts(counting: &Value) -> &'static str {
+    if counting["repertoire"] == true {
+        "lines of a repertoire, each as a draw"
+    } else if counting["unknown_result"] == "draw" {
+        "games, those without a result as draws"
+    } else {
+        "games"
+    }
 }
 
 /// The sources that are left after the same ones were subtracted, and what was subtracted besides: a part of
