@@ -69,8 +69,10 @@ fn the_marks_of_a_repertoire_are_in_its_book() {
     assert!(why("e4 c5 c3 d5").contains("set to 75 (!)"), "a mark as a number");
     assert!(why("e4 e5").contains("nothing was learned"));
     // The same marks by a command of their own.
-    bench.ok("learn annotations r.pgn -o marks.parquet");
-    assert!(!bench.ok("experience show marks.parquet").is_empty());
+    bench.ok("learn annotations r.pgn -o main.parquet");
+    bench.ok("learn annotations r.pgn --repertoire -o all.parquet");
+    let marks = |file: &str| bench.ok(&format!("experience show {file} --json")).lines().count();
+    assert!(marks("main.parquet") < marks("all.parquet"));
 }
 
 #[test]

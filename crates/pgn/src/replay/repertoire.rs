@@ -129,3 +129,6 @@ fn read(
     }
     if lines.ends.is_empty() { quoted(Reason::NoMoves, &(at..text.len())) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests;
