@@ -156,11 +156,7 @@ fn files(folder: &Path) -> Vec<(std::ffi::OsString, Vec<u8>)> {
 #[test]
 fn counts_on_one_replay_are_those_of_counts_alone() {
     let bench = with_sample();
-    let wanted = [
-        ("strong", "WhiteElo>=2400"),
-        ("weak", "WhiteElo<2400"),
-        ("black", "Black=~\"Stockfish\""),
-    ];
+    let wanted = [("strong", "WhiteElo>=2400"), ("weak", "WhiteElo<2400"), ("black", "Black=~\"Stockfish\"")];
     let settings = wanted.map(|(name, only)| (name, format!("where = '{only}'")));
     let mut parts: Vec<_> = settings.iter().map(|(name, text)| (*name, text.as_str())).collect();
     parts.push(("all", "shards = 4"));

@@ -264,6 +264,8 @@ fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
         root: counting.root,
         by: by.into_iter().filter(|(used, _)| *used).map(|(_, dimension)| dimension).collect(),
         ratings: counting.ratings,
+        unknown_result: counting.unknown_result,
+        repertoire: counting.repertoire,
     };
     Ok(Replay { options: ReplayOptions { counting, ..filters.options }, ..filters })
 }

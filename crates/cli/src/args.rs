@@ -2,6 +2,7 @@
 
 mod choosing;
 mod cluster;
+mod dump;
 mod exchange;
 mod experience;
 mod games;
@@ -29,6 +30,7 @@ pub(crate) use cluster::{
     Cluster, ClusterArgs, ClusterCommitArgs, ClusterMapArgs, ClusterMergeArgs, ClusterPlanArgs,
     ClusterReduceArgs, SettingsArgs,
 };
+pub(crate) use dump::DumpArgs;
 pub(crate) use exchange::ExchangeArgs;
 pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
@@ -94,6 +96,8 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Print DuckDB's macros for keys and moves, and views over an export or a table
     Sql(SqlArgs),
+    /// List the lines of a Polyglot book, as polyglot dump-book does
+    Dump(DumpArgs),
     /// Describe a book, a table, an experience file or a Polyglot book
     Info(InfoArgs),
     /// Check a book, a table, an experience file or a Polyglot book
@@ -112,7 +116,7 @@ pub(crate) enum Command {
 /// for.
 fn of_other_outputs(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
-        "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" => {
+        "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" | "header" => {
             arg.requires("polyglot")
         }
         "family" | "own_player" | "dedup" | "result_records" => arg.requires("learn"),

@@ -57,6 +57,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve(args) => commands::serve(&args),
         Command::Why(args) => commands::why(&args),
         Command::Sql(args) => commands::sql(&args),
+        Command::Dump(args) => commands::dump(&args),
         Command::Info(args) => commands::info(&args),
         Command::Verify(args) => commands::verify(&args),
         Command::Run(args) => commands::run_recipe(&args),

@@ -7,9 +7,11 @@
 //! 2. The movetext is read to its end, and its moves are played up to the ply limit.
 //! 3. The first reason that holds rejects the game; otherwise its visits become observations, all at once.
 
+mod lines;
 mod options;
 mod outcome;
 mod play;
+mod repertoire;
 mod root;
 mod start;
 mod taken;
@@ -21,11 +23,13 @@ use crate::{
     tags::{TagBuffer, Tags},
     verdict::{Reason, Rejection, Verdict},
 };
+use lines::Lines;
+pub(crate) use lines::WrittenMove;
 use play::Play;
 
 pub use options::{CountingOptions, ReplayOptions};
 pub(crate) use play::Visit;
-pub use position::{IllegalMove, Repeats};
+pub use position::{IllegalMove, Repeats, UnknownResult};
 pub use root::{Fen, Line};
 pub(crate) use start::fen_of;
 pub(crate) use taken::Taken;
@@ -48,6 +52,7 @@ pub struct Replay {
     start: Board,
     tags: TagBuffer,
     play: Play,
+    lines: Lines,
     last_visits: Vec<(usize, Visit)>,
     /// The game replayed last, if it was accepted.
     accepted: Option<Accepted>,
@@ -77,6 +82,7 @@ impl Replay {
             start: Board::start(),
             tags: TagBuffer::default(),
             play: Play::default(),
+            lines: Lines::default(),
             last_visits: Vec::new(),
             accepted: None,
         }
@@ -178,7 +184,7 @@ impl Replay {
         }
         play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
         let from = filter_line(filters, self.root, play)?;
-        let outcome = outcome::agreed(&tags, play, text)?;
+        let outcome = outcome::agreed(&tags, play, text, counting.unknown_result)?;
         check_moves(options, play, text)?;
         check_text(play, &tags, text)?;
         if board.is_none() {

@@ -63,6 +63,7 @@ mod artefact;
 mod by_key;
 mod choose;
 mod compare;
+mod dump;
 mod error;
 mod foreign;
 mod games;
@@ -88,10 +89,11 @@ pub use choose::{
     PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
 };
 pub use compare::{Compared, ComparedMove, Comparison, compare};
+pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};
 pub use error::{Error, Result};
 pub use games::{BandResults, GamesFilter, MonthResults};
 pub use holes::{Hole, HoleOptions, Holes, holes};
-pub use info::{Fact, Info, info};
+pub use info::{Fact, Info, info, provenance};
 pub use keeps::keeps;
 pub use opening::Opening;
 pub use probe::{KnownMove, Probe, ProbedMove, probe};

@@ -113,11 +113,8 @@ impl SortMerge {
     ) -> Result<Vec<Flow>> {
         let stream = input.observations()?;
         let parts: Vec<_> = counts.iter().map(|&(name, count)| count.part(name)).collect();
-        if let Some(part) = parts.iter().find(|part| part.expression.is_some())
-            && stream.leaves_out_copies()
-        {
-            let why = "cannot be beside another count and with `dedup_games`: which of two copies counts depends on it";
-            return Err(Error::setting(part.name, SettingError::because("where", why)));
+        if let Some((stage, error)) = refused(&stream, &parts) {
+            return Err(Error::setting(stage, error));
         }
         let writer = |part: &(&str, &Self)| part.1.writer(context, &stream.only(part.1.expression.as_ref()));
         let writers = counts.iter().map(writer).collect::<Result<Vec<_>>>()?;
@@ -142,6 +139,22 @@ impl SortMerge {
         let counting = table_counting(stream.replay());
         Ok(Some(TableWriter::create(path, counting, self.sorting.shards, context.options.force)?))
     }
+}
+
+/// What several counts of one reading cannot do: the stage, and why.
+fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
+    let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
+    if stream.replay().counting.repertoire {
+        return because(
+            &parts[0],
+            "repertoire",
+            "needs a replay for each count: several counts share games, not lines",
+        );
+    }
+    let part = parts.iter().find(|part| part.expression.is_some() && stream.leaves_out_copies())?;
+    let why =
+        "cannot be beside another count and with `dedup_games`: which of two copies counts depends on it";
+    because(part, "where", why)
 }
 
 /// Counts as a table, if there is a writer of one, or as sorted runs.

@@ -1,6 +1,6 @@
 //! The moves of one game themselves, for readers that want more than counts.
 
-use position::Outcome;
+use position::{Outcome, UnknownResult};
 
 use super::{
     Replay, ReplayOptions, check_moves, check_text, filter_line, outcome,
@@ -80,7 +80,7 @@ impl Replay {
             let bad = play.bad.clone().map_or(text, |span| &text[span]);
             return Err(rejected(Reason::BadToken, None, bad));
         }
-        Ok((from, outcome::agreed(&tags, play, text).ok()))
+        Ok((from, outcome::agreed(&tags, play, text, UnknownResult::Reject).ok()))
     }
 }
 

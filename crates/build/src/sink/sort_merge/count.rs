@@ -5,7 +5,7 @@ use std::sync::Arc;
 use extsort::{Sorted, Sorter, Writer};
 use pgn::{
     annotated::Form,
-    input::{BlockHashes, Chunk, Input, Unit},
+    input::{BlockHashes, Chunk, Input},
     replay::ReplayOptions,
 };
 use table::{Counting, Groups, Source};
@@ -65,7 +65,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
-    let how = (Order::Any, Unit::Games);
+    let how = (Order::Any, stream.unit());
     let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
     let memory_bytes = context.memory.count_beside(source.window_bytes());
     let options = sorter_options(context, sorting, memory_bytes);
@@ -208,7 +208,7 @@ pub(crate) fn table_counting(options: &ReplayOptions) -> Counting {
         max_ply: counting.max_ply,
         repeats: counting.repeats,
         illegal_move: counting.illegal_move,
-        from_position: counting.from_position,
+        from_position: counting.from_position || counting.repertoire,
         groups: Groups {
             speed: groups.speed,
             rating_band: groups.rating_band,
@@ -216,6 +216,8 @@ pub(crate) fn table_counting(options: &ReplayOptions) -> Counting {
             player_color: groups.player_color.is_some(),
         },
         ratings: counting.ratings,
+        unknown_result: counting.unknown_result,
+        repertoire: counting.repertoire,
         root: counting.root_key(),
         filters: [options.filters.describe()].into(),
     }

@@ -27,6 +27,7 @@ tabia learn crafty *.lrn --table games.table -o x.experience.parquet   what Craf
 tabia build games.pgn.zst -o book.tabia
 tabia build dump.pgn.zst --min-elo 2400 --max-ply 40 --min-games 5 -o book.tabia --polyglot book.bin
 tabia build *.pgn --color white --min-score 0.45 -o white.tabia   the moves of White's repertoire
+tabia build lines.pgn --repertoire -o lines.tabia   prepared lines with their marks, not games
 tabia build games.pgn -o book.tabia --table games.table --dry-run   draw what would be done",
     ),
     help(
@@ -160,10 +161,11 @@ tabia compact games.table -o small.tabia --top 3 --min-share 0.05",
     help("export", "", "tabia export polyglot book.tabia -o book.bin"),
     help(
         "export polyglot",
-        "output weight policy set counts-only drop-unscored learn-field force",
+        "output weight policy set counts-only drop-unscored learn-field header force",
         "\
 tabia export polyglot book.tabia -o book.bin
-tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays",
+tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays
+tabia export polyglot book.tabia --header -o book.bin   it says where it is from",
     ),
     help(
         "export parquet",
@@ -260,6 +262,13 @@ tabia serve mine.tabia --name masters=twic.table --experience mine.experience.pa
         "\
 tabia why book.tabia e4 c5   where the numbers of 1.e4 c5 came from
 tabia why book.tabia 1. e4 c5 2. Nf3 --json",
+    ),
+    help(
+        "dump",
+        "color json",
+        "\
+tabia dump book.bin   lines for White, lines for Black, and what is in none
+tabia dump book.bin --color black --json > lines.jsonl",
     ),
     help("info", "json", "tabia info book.tabia games.table book.bin"),
     help(
