@@ -9,6 +9,7 @@ mod help;
 mod learn;
 mod run;
 mod serve;
+mod suite;
 mod uci;
 
 use std::path::PathBuf;
@@ -40,6 +41,7 @@ pub(crate) use run::{
     OfChange, OfCommit, OfGames, OfMerge, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs, RunArgs,
 };
 pub(crate) use serve::ServeArgs;
+pub(crate) use suite::SuiteArgs;
 pub(crate) use uci::UciArgs;
 
 /// Turns chess game dumps into opening books.
@@ -76,6 +78,8 @@ pub(crate) enum Command {
     Filter(Box<FilterArgs>),
     /// Draw the opening tree and results by group as one page to look at
     Report(ReportArgs),
+    /// Choose openings for engine tests, as EPD, FEN or PGN
+    Suite(Box<SuiteArgs>),
     /// Show what a book, a table or a Polyglot book knows of a position
     Probe(ProbeArgs),
     /// Draw a move by a policy

@@ -14,6 +14,7 @@ mod pipelines;
 mod probe;
 mod serve;
 mod sql;
+mod suite;
 mod tables;
 mod uci;
 mod why;
@@ -30,6 +31,7 @@ pub(crate) use pipelines::{build, compact, count, export, filter, plan, report, 
 pub(crate) use probe::probe;
 pub(crate) use serve::serve;
 pub(crate) use sql::sql;
+pub(crate) use suite::suite;
 pub(crate) use tables::{change, merge};
 pub(crate) use uci::uci;
 pub(crate) use why::why;

@@ -48,6 +48,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Export(args) => commands::export(&args.what),
         Command::Filter(args) => commands::filter(&args),
         Command::Report(args) => commands::report(&args),
+        Command::Suite(args) => commands::suite(&args),
         Command::Probe(args) => commands::probe(&args),
         Command::Pick(args) => commands::pick(&args),
         Command::Policies(args) => commands::policies(&args),

@@ -195,6 +195,16 @@ tabia report book.tabia --line \"e4 c5\" --plies 8 --title \"Sicilian\" -o sicil
 tabia report games.table --games games -o report.html   games of `tabia export games`: time and mistakes",
     ),
     help(
+        "suite",
+        "output plies min-games score draws eval lines spread compare seed force",
+        "\
+tabia suite games.table -o suite.epd --plies 8 --min-games 100
+tabia suite games.table -o balanced.epd --plies 6..16 --score 0.45..0.55 --spread even
+tabia suite games.table -o unbalanced.pgn --score 0.60..0.75 --draws 0.2..0.4 --lines 2000
+tabia suite book.tabia -o suite.epd --line \"e4 c5\" --compare old.epd   how much both share",
+    )
+    .note("docs/suites.md has what cutechess and fastchess read of a suite."),
+    help(
         "probe",
         "line fen policy set explain json",
         "\
