@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod asking;
+mod check;
 mod choosing;
 mod cli;
 mod cluster;
@@ -30,5 +31,6 @@ mod reliability;
 mod report;
 mod resume;
 mod serve;
+mod suite;
 mod tricky;
 mod workbench;

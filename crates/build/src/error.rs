@@ -263,7 +263,7 @@ impl Error {
             | Error::RootDiffers { .. }
             | Error::NotResumable { .. }
             | Error::Analysis(analysis::Error::Option { .. } | analysis::Error::TooManyLines { .. })
-            | Error::Craft(craft::Error::TooMany { .. })
+            | Error::Craft(craft::Error::TooMany { .. } | craft::Error::NotABook { .. })
             | Error::Learn(_) => true,
             Error::Kept { error, .. } => error.is_usage(),
             Error::Cluster(error) => error.is_usage(),
@@ -438,6 +438,7 @@ impl From<craft::Error> for Error {
     fn from(error: craft::Error) -> Self {
         match error {
             craft::Error::Walk(error) => Error::of_walk(error),
+            craft::Error::Query(error) => error.into(),
             other => Error::Craft(other),
         }
     }

@@ -1,5 +1,6 @@
 //! The command line, as clap reads it.
 
+mod check;
 mod choosing;
 mod cluster;
 mod exchange;
@@ -25,6 +26,7 @@ use build::{
 };
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use check::CheckArgs;
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use cluster::{
     Cluster, ClusterArgs, ClusterCommitArgs, ClusterMapArgs, ClusterMergeArgs, ClusterPlanArgs,
@@ -80,6 +82,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Choose openings for engine tests, as EPD, FEN or PGN
     Suite(Box<SuiteArgs>),
+    /// Check a repertoire: holes, choices, repetitions, worse moves, dead ends
+    Check(CheckArgs),
     /// Show what a book, a table or a Polyglot book knows of a position
     Probe(ProbeArgs),
     /// Draw a move by a policy

@@ -1,5 +1,6 @@
 //! One function a command: arguments into a recipe or a call, and what came of it onto the terminal.
 
+mod check;
 mod choosing;
 mod cluster;
 mod completions;
@@ -19,6 +20,7 @@ mod tables;
 mod uci;
 mod why;
 
+pub(crate) use check::check;
 pub(crate) use choosing::{pick, policies, simulate};
 pub(crate) use cluster::cluster;
 pub(crate) use completions::{ASKED, completions};

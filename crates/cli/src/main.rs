@@ -49,6 +49,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Filter(args) => commands::filter(&args),
         Command::Report(args) => commands::report(&args),
         Command::Suite(args) => commands::suite(&args),
+        Command::Check(args) => commands::check(&args),
         Command::Probe(args) => commands::probe(&args),
         Command::Pick(args) => commands::pick(&args),
         Command::Policies(args) => commands::policies(&args),

@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use parquet::errors::ParquetError;
+
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -12,6 +14,18 @@ pub enum Error {
     /// The rows could not be read, or put in order.
     #[error(transparent)]
     Walk(#[from] walk::Error),
+    /// A Parquet file could not be written.
+    #[error(transparent)]
+    Parquet(#[from] ParquetError),
+    /// An artefact could not be read.
+    #[error(transparent)]
+    Query(#[from] query::Error),
+    /// A table or an experience file where a book is checked.
+    #[error("{path} is no book to play from; compact a table to a book first", path = path.display())]
+    NotABook {
+        /// What was named.
+        path: PathBuf,
+    },
     /// More positions fit than the memory holds.
     #[error(
         "more than {most} positions fit, which the memory does not hold: ask for positions of more games, or of \

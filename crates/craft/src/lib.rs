@@ -1,6 +1,6 @@
-//! What is made of a book's lines: opening suites for engine tests.
+//! What is made of a book's lines: opening suites for engine tests, and checks of repertoires.
 //!
-//! [`suite()`] chooses openings from a table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as
+//! [`diff()`] compares two books or tables. [`check()`] finds what a player of a book should know: [`FindingKind`] lists it. [`suite()`] chooses openings from a table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as
 //! EPD, FEN or PGN. What a suite is like is its [`SuiteReport`]. Nothing here opens outputs or prints.
 //!
 //! # Flow
@@ -22,11 +22,17 @@
 //! ```
 
 mod bounds;
+mod check;
+mod diff;
 mod error;
+mod graph;
+mod lines;
 mod pgn;
 mod suite;
 
 pub use bounds::{Bounds, Plies};
+pub use check::{CheckOptions, Checked, Finding, FindingKind, KindReport, check};
+pub use diff::{Change, Changed, Diff, DiffOptions, DiffRows, Found, Ranking, diff};
 pub use error::{Error, Result};
 pub use suite::{
     Bin, KnownOf, Opening, OtherSuite, Overlap, Source, Spread, Suite, SuiteFormat, SuiteOptions,

@@ -205,6 +205,15 @@ tabia suite book.tabia -o suite.epd --line \"e4 c5\" --compare old.epd   how muc
     )
     .note("docs/suites.md has what cutechess and fastchess read of a suite."),
     help(
+        "check",
+        "color against only fail min-share min-games worse plies limit json",
+        "\
+tabia check white.tabia   all that can be told of it
+tabia check white.tabia --against games.table --only holes --min-games 100   exit code 1 if there are any
+tabia check book.bin --color black --fail repetitions,weights --json",
+    )
+    .note("docs/check.md says what each kind of finding is."),
+    help(
         "probe",
         "line fen policy set explain json",
         "\
