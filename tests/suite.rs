@@ -60,12 +60,12 @@ fn openings_are_what_was_asked_for() {
 fn a_suite_is_the_same_for_any_threads_and_memory_and_another_for_another_seed() {
     let bench = with_table();
     let make = |name: &str, flags: &str| {
-        bench.ok(&format!("suite games.table -o {name} --plies 4..8 --min-games 2 --lines 50 {flags}"));
+        bench.ok(&format!("suite games.table -o {name} --plies 4..8 --min-games 2 {flags}"));
         fs::read(bench.path(name)).unwrap()
     };
-    let first = make("a.epd", "-j 1");
-    assert_eq!(make("b.epd", "-j 2 --memory 64MiB"), first);
-    assert_ne!(make("c.epd", "--seed 1"), first);
+    let first = make("a.epd", "--lines 50 -j 1");
+    assert_eq!(make("b.epd", "--lines 50 -j 2 --memory 64MiB"), first);
+    assert_ne!(make("c.epd", "--lines 50 --seed 1"), first);
     // The first openings are those of a smaller suite.
     let fewer = make("d.epd", "--lines 20").len();
     assert!(first.starts_with(&fs::read(bench.path("d.epd")).unwrap()) && fewer < first.len());
@@ -171,7 +171,7 @@ fn wrong_arguments_are_named() {
         let error = bench.fails(&format!("suite {arguments}"), 2);
         assert!(error.contains(expected), "{arguments}: {error}");
     }
-    let error = bench.fails("suite s.epd -o games.table --format epd", 1);
+    let error = bench.fails("suite s.epd -o t.epd", 1);
     assert!(error.contains("s.epd"), "{error}");
     bench.write("other.epd", "rubbish\n");
     let error = bench.fails("suite games.table -o s.epd --compare other.epd", 1);

@@ -45,6 +45,9 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
+    /// What was made could not be written.
+    #[error("cannot write: {0}")]
+    Write(io::Error),
     /// A file could not be read.
     #[error("cannot read {path}: {source}", path = path.display())]
     Io {

@@ -1,6 +1,8 @@
 //! What is made of a book's lines: opening suites for engine tests, and checks of repertoires.
 //!
-//! [`diff()`] compares two books or tables. [`check()`] finds what a player of a book should know: [`FindingKind`] lists it. [`suite()`] chooses openings from a table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as
+//! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
+//! finds what a player of a book should know: [`FindingKind`] lists it. [`suite()`] chooses openings from a
+//! table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as
 //! EPD, FEN or PGN. What a suite is like is its [`SuiteReport`]. Nothing here opens outputs or prints.
 //!
 //! # Flow
@@ -24,11 +26,13 @@
 mod bounds;
 mod check;
 mod diff;
+mod epd;
 mod error;
 mod graph;
 mod lines;
 mod pgn;
 mod suite;
+mod written;
 
 pub use bounds::{Bounds, Plies};
 pub use check::{CheckOptions, Checked, Finding, FindingKind, KindReport, check};
@@ -38,3 +42,13 @@ pub use suite::{
     Bin, KnownOf, Opening, OtherSuite, Overlap, Source, Spread, Suite, SuiteFormat, SuiteOptions,
     SuiteReport, suite,
 };
+pub use written::{GamesAs, LinesFormat, LinesOptions, Written, write_lines};
+
+/// A part of a whole; not a number where that is 0.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "ratios for people; counts past 2^52 lose nothing they would see"
+)]
+fn ratio(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}

@@ -5,7 +5,8 @@
 //! positions of one ply, sorted by key) meets the edges that are left (sorted by key), and its children are
 //! sorted to be the next frontier.
 //!
-//! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board. A
+//! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
+//! A
 //! [`Tree`] has the moves that lead to some of them.
 //!
 //! # Flow

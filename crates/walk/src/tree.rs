@@ -66,7 +66,8 @@ struct Open<'t> {
 }
 
 impl Tree {
-    /// Finds the ancestors of these positions, in the walk over rows of `shards` shards; `None` where the tree
+    /// Finds the ancestors of these positions, in the walk over rows of `shards` shards; `None` where the
+    /// tree
     /// would have more than `most` nodes.
     ///
     /// # Errors

@@ -82,7 +82,7 @@ fn worse(known: &KeyProbe, board: &Chess, options: &CheckOptions) -> Found {
     scores.iter().filter(is_worse).map(what).collect()
 }
 
-/// Moves that are not legal, that are there twice, that are never drawn, and more games than the position has.
+/// Moves that are not legal, that are there twice or never drawn, and more games than the position has.
 fn weights(known: &KeyProbe, board: &Chess) -> Found {
     let mut found = Found::new();
     for (at, known_move) in known.moves.iter().enumerate() {

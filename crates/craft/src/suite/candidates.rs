@@ -11,7 +11,7 @@ use table::{PositionCounts, SortedRows};
 use walk::{Parent, Walk, Walked, Work, for_each_shard};
 
 use super::{KnownOf, Source, SuiteOptions};
-use crate::{Bounds, Error, Result};
+use crate::{Bounds, Error, Result, ratio};
 
 /// Bytes that a candidate takes with its nodes in the tree.
 pub(super) const BYTES: u64 = 256;
@@ -85,7 +85,7 @@ fn judge(
     if !fits(options.score, tally.score(Color::White).unwrap_or(f64::NAN)) {
         return Err("score");
     }
-    if !fits(options.draws, draw_rate(tally)) {
+    if !fits(options.draws, ratio(tally.draws, tally.games())) {
         return Err("draws");
     }
     let position = walked.board().ok_or("not legal")?.position();
@@ -99,16 +99,8 @@ fn judge(
     Ok(Candidate { key, parent, ply, tally, eval })
 }
 
-/// The share of draws; not a number without games.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a ratio for people; counts past 2^52 lose nothing they would see"
-)]
-pub(super) fn draw_rate(tally: Tally) -> f64 {
-    tally.draws as f64 / tally.games() as f64
-}
-
-/// White's advantage: by a search of the position, else of the move that leads there, else as that was learned.
+/// White's advantage: by a search of the position, else of the move that leads there, else as that was
+/// learned.
 fn evaluation(walked: &Walked, turn: Color, known: &KnownOf<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);

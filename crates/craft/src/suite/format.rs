@@ -7,10 +7,11 @@ use std::{
     str::FromStr,
 };
 
-use shakmaty::{Chess, Color, EnPassantMode, Position as _, fen::Epd};
-
-use super::{Opening, candidates::draw_rate};
-use crate::pgn::{Movetext, write_tags};
+use super::Opening;
+use crate::{
+    epd::{Position, counted, write_position},
+    pgn::{Movetext, write_tags},
+};
 
 /// How a suite is written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -78,28 +79,8 @@ impl FromStr for SuiteFormat {
 }
 
 fn write_epd(opening: &Opening, out: &mut impl Write) -> io::Result<()> {
-    let board = &opening.board;
-    let epd = Epd::from_position(board, EnPassantMode::Legal);
-    write!(out, "{epd} hmvc {}; fmvn {};", board.halfmoves(), board.fullmoves())?;
-    if let Some((eco, name)) = &opening.name {
-        write!(out, " id \"{}\";", format!("{eco} {name}").replace('"', "'"))?;
-    }
-    if let Some(pawns) = opening.eval {
-        write!(out, " ce {};", centipawns(board.turn().fold_wb(pawns, -pawns)))?;
-    }
-    writeln!(out, " c0 \"{}\"; c1 \"{}\";", counted(opening), opening.line)
-}
-
-fn centipawns(pawns: f32) -> i32 {
-    (pawns * 100.0).round() as i32
-}
-
-/// Games, White's score and draws.
-fn counted(opening: &Opening) -> String {
-    let tally = opening.tally;
-    let score = tally.score(Color::White).unwrap_or_default();
-    let (score, draws) = (100.0 * score, 100.0 * draw_rate(tally));
-    format!("games {}, White scores {score:.1} %, draws {draws:.1} %", tally.games())
+    let Opening { board, line, name, tally, eval, .. } = opening;
+    write_position(&Position { board, name: name.as_ref(), eval: *eval, tally: Some(*tally), line }, out)
 }
 
 fn write_game(opening: &Opening, number: usize, out: &mut impl Write) -> io::Result<()> {
@@ -117,8 +98,8 @@ fn write_game(opening: &Opening, number: usize, out: &mut impl Write) -> io::Res
         tags.extend([("ECO", eco.as_str()), ("Opening", name)]);
     }
     write_tags(&tags, out)?;
-    let mut text = Movetext::new(&Chess::default());
-    opening.line.split(' ').for_each(|san| text.push_move(san));
-    text.push_comment(&counted(opening));
+    let mut text = Movetext::default();
+    (0..).zip(opening.line.split(' ')).for_each(|(ply, san)| text.push_move(ply, san));
+    text.push_comment(&counted(opening.tally));
     text.finish("*", out)
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use shakmaty::Color;
 
-use super::{Opening, Overlap, candidates::draw_rate};
+use super::{Opening, Overlap};
+use crate::ratio;
 
 /// Bins that a share from 0 to 1 is cut into: five percent each.
 const BINS: u32 = 20;
@@ -65,7 +66,7 @@ impl SuiteReport {
             candidates,
             left_out,
             score: bins(openings.iter().filter_map(|opening| opening.tally.score(Color::White))),
-            draws: bins(openings.iter().map(|opening| draw_rate(opening.tally))),
+            draws: bins(openings.iter().map(|opening| ratio(opening.tally.draws, opening.tally.games()))),
             plies,
             eco,
             evaluated: openings.iter().filter(|opening| opening.eval.is_some()).count() as u64,
