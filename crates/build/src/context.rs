@@ -57,6 +57,15 @@ impl RunOptions {
         OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
     }
 
+    /// Shows how far a walk through counts is; whether to go on.
+    pub(crate) fn walked(&self, done: walk::Progress) -> ControlFlow<()> {
+        if done.shards_done == 0 {
+            self.progress.enter(done.phase, done.shards);
+        }
+        self.progress.steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
+        self.flow()
+    }
+
     /// Whether to go on, or to break because the user interrupted the run.
     pub fn flow(&self) -> ControlFlow<()> {
         if self.interrupt.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -113,11 +122,7 @@ impl Context {
 
     /// Shows how far a walk through counts is; whether to go on.
     pub(crate) fn walked(&self, done: walk::Progress) -> ControlFlow<()> {
-        if done.shards_done == 0 {
-            self.progress().enter(done.phase, done.shards);
-        }
-        self.progress().steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
-        self.flow()
+        self.options.walked(done)
     }
 
     /// The memory that is left while counts are read: runs of a count that keeps no table hold the sorter's.

@@ -3,11 +3,13 @@
 mod check;
 mod choosing;
 mod cluster;
+mod diff;
 mod exchange;
 mod experience;
 mod games;
 mod help;
 mod learn;
+mod lines;
 mod run;
 mod serve;
 mod suite;
@@ -32,6 +34,7 @@ pub(crate) use cluster::{
     Cluster, ClusterArgs, ClusterCommitArgs, ClusterMapArgs, ClusterMergeArgs, ClusterPlanArgs,
     ClusterReduceArgs, SettingsArgs,
 };
+pub(crate) use diff::DiffArgs;
 pub(crate) use exchange::ExchangeArgs;
 pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
@@ -39,8 +42,10 @@ pub(crate) use experience::{
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use help::command;
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
+pub(crate) use lines::{ExportPgnArgs, LinesArgs};
 pub(crate) use run::{
-    OfChange, OfCommit, OfGames, OfMerge, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs, RunArgs,
+    OfChange, OfCommit, OfDiff, OfGames, OfLines, OfMerge, OfPage, OfShared, OfTable, OfValues, Part,
+    ResumeArgs, RunArgs,
 };
 pub(crate) use serve::ServeArgs;
 pub(crate) use suite::SuiteArgs;
@@ -84,6 +89,8 @@ pub(crate) enum Command {
     Suite(Box<SuiteArgs>),
     /// Check a repertoire: holes, choices, repetitions, worse moves, dead ends
     Check(CheckArgs),
+    /// Compare two tables, books or Polyglot books, move by move
+    Diff(DiffArgs),
     /// Show what a book, a table or a Polyglot book knows of a position
     Probe(ProbeArgs),
     /// Draw a move by a policy
@@ -264,6 +271,12 @@ pub(crate) enum Export {
     Parquet(ExportParquetArgs),
     /// Readable Parquet of games: one typed row a game
     Games(Box<ExportGamesArgs>),
+    /// The lines of a book as games of PGN: one with variations, or one a line
+    Pgn(ExportPgnArgs),
+    /// The positions of a book's lines as EPD
+    Epd(LinesArgs),
+    /// The moves of a book's lines as rows of a spreadsheet
+    Csv(LinesArgs),
 }
 
 #[derive(Args)]

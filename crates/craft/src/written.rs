@@ -6,7 +6,7 @@ mod games;
 mod options;
 mod tree;
 
-use std::io::Write;
+use std::{io::Write, ops::ControlFlow};
 
 use query::Artefact;
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub enum LinesFormat {
     Csv,
 }
 
-/// Writes the lines of a book, a table or a Polyglot book.
+/// Writes the lines of a book, a table or a Polyglot book; `go_on` is asked before each position.
 ///
 /// # Memory
 ///
@@ -48,14 +48,15 @@ pub enum LinesFormat {
 ///
 /// # Errors
 ///
-/// If the artefact cannot be read or is damaged; those of `out`.
+/// If the artefact cannot be read or is damaged; those of `out`; [`query::Error::Stopped`] if `go_on` breaks.
 pub fn write_lines(
     artefact: &Artefact,
     options: &LinesOptions,
     format: LinesFormat,
+    go_on: &dyn Fn() -> ControlFlow<()>,
     out: &mut impl Write,
 ) -> Result<Written> {
-    let tree = LineTree::grow(artefact, options)?;
+    let tree = LineTree::grow(artefact, options, go_on)?;
     let written = match format {
         LinesFormat::Pgn(GamesAs::Variations) => games::write_one(&tree, out),
         LinesFormat::Pgn(GamesAs::Lines) => games::write_each(&tree, out),

@@ -160,7 +160,8 @@ mod tests {
             rows.iter().for_each(|row| shard.push(row).unwrap());
             shard.finish().unwrap()
         });
-        counted.finish(shards.collect(), Vec::new()).unwrap();
+        let shards: Vec<_> = shards.collect();
+        counted.finish(shards, Vec::new()).unwrap();
         check(&Artefact::open(&path).unwrap(), &[3, 5, 1 << 63]);
         let path = folder.path().join("book.bin");
         let entry =

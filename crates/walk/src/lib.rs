@@ -6,8 +6,7 @@
 //! sorted to be the next frontier.
 //!
 //! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
-//! A
-//! [`Tree`] has the moves that lead to some of them.
+//! A [`Tree`] has the moves that lead to some of them.
 //!
 //! # Flow
 //!

@@ -32,7 +32,10 @@ fn write_diff(out: &mut impl Write, names: &[String; 2], diff: &Diff) -> io::Res
     for (what, found) in [("positions", diff.positions), ("moves", diff.moves)] {
         let Found { both, only_first, only_second, .. } = found;
         let [both, only_first, only_second] = [both, only_first, only_second].map(grouped);
-        writeln!(out, "{what}: {both} in both, {only_first} only in {first}, {only_second} only in {second}")?;
+        writeln!(
+            out,
+            "{what}: {both} in both, {only_first} only in {first}, {only_second} only in {second}"
+        )?;
     }
     writeln!(out, "{} of the moves in both differ", grouped(diff.changed))?;
     diff.rankings.iter().try_for_each(|ranking| write_ranking(out, names, ranking))
@@ -73,6 +76,7 @@ fn values(by: Change, changed: &Changed) -> String {
 
 /// Games, or the weight where there are none.
 fn played(found: &ComparedMove) -> String {
-    let weight = || found.weight.map_or_else(String::new, |weight| format!("weight {}", grouped(weight.into())));
+    let weight =
+        || found.weight.map_or_else(String::new, |weight| format!("weight {}", grouped(weight.into())));
     found.games.map_or_else(weight, |games| format!("{} games", grouped(games)))
 }

@@ -3,11 +3,12 @@
 use std::{
     cmp::{Ordering, Reverse},
     collections::{BinaryHeap, HashMap, HashSet},
+    ops::ControlFlow,
 };
 
 use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use query::{Artefact, KeyProbe, probe_key};
-use shakmaty::{Chess, Position as _, san::SanPlus};
+use shakmaty::{Chess, Color, Position as _, san::SanPlus};
 
 use super::{LinesOptions, Written};
 use crate::Result;
@@ -45,6 +46,10 @@ pub(crate) struct LineTree {
     /// The moves that lead to the first position, in SAN.
     beginning: Vec<String>,
     written: Written,
+    /// The side whose replies are followed though they are no moves of the book.
+    replies_of: Option<Color>,
+    /// The sides that have moves.
+    sides: Vec<Color>,
 }
 
 /// A node on its way to be written, with the line that leads there.
@@ -66,19 +71,46 @@ struct Waiting {
 }
 
 impl LineTree {
-    /// Follows the lines of an artefact.
-    pub(crate) fn grow(artefact: &Artefact, options: &LinesOptions) -> Result<Self> {
+    /// Follows the lines of an artefact. Of a book that has moves of one side alone, the other side's replies
+    /// that lead back into it are followed, too.
+    pub(crate) fn grow(
+        artefact: &Artefact,
+        options: &LinesOptions,
+        go_on: &dyn Fn() -> ControlFlow<()>,
+    ) -> Result<Self> {
+        let tree = Self::grown(artefact, options, None, go_on)?;
+        let first = options.start.position.turn();
+        let is_missing = |side: &Color| !tree.sides.contains(side);
+        match [first, !first].into_iter().find(is_missing) {
+            Some(side) if !matches!(artefact, Artefact::Table(_)) => {
+                Self::grown(artefact, options, Some(side), go_on)
+            }
+            _ => Ok(tree),
+        }
+    }
+
+    fn grown(
+        artefact: &Artefact,
+        options: &LinesOptions,
+        replies_of: Option<Color>,
+        go_on: &dyn Fn() -> ControlFlow<()>,
+    ) -> Result<Self> {
         let start = &options.start;
         let mut tree = Self {
             nodes: vec![Node::default()],
             start: start.position.clone(),
             beginning: start.moves.iter().map(ToString::to_string).collect(),
             written: Written { lines: 1, ..Written::default() },
+            replies_of,
+            sides: Vec::new(),
         };
         let (mut seen, mut waiting) = (HashSet::new(), BinaryHeap::new());
         let (ply, board) = (start.moves.len() as u32, start.position.clone());
         waiting.push(Waiting { reach: 1.0, number: 0, ply, board });
         while let Some(next) = waiting.pop() {
+            if go_on().is_break() {
+                return Err(query::Error::Stopped.into());
+            }
             if seen.insert(Key::of(&next.board)) {
                 tree.follow(artefact, options, &next, &mut waiting)?;
             } else {
@@ -99,6 +131,13 @@ impl LineTree {
         waiting: &mut BinaryHeap<Waiting>,
     ) -> Result<()> {
         let (tally, mut moves) = moves(artefact, &next.board)?;
+        let turn = next.board.turn();
+        if moves.is_empty() && self.replies_of == Some(turn) {
+            moves = replies(artefact, &next.board)?;
+        }
+        if !moves.is_empty() && !self.sides.contains(&turn) {
+            self.sides.push(turn);
+        }
         self.nodes[next.number as usize].tally = tally;
         let all = moves.len();
         moves.retain(|played| {
@@ -171,22 +210,17 @@ fn parsed(sans: &[String]) -> Vec<SanPlus> {
     sans.iter().filter_map(|san| san.parse().ok()).collect()
 }
 
-/// Games of a position, and its legal moves: those of the artefact; in a book that has none there, the
-/// replies
-/// that lead to a position of it. The largest share is first.
+/// Games of a position, and its moves that are legal: the largest share is first.
 fn moves(artefact: &Artefact, board: &Chess) -> Result<(Option<Tally>, Vec<Played>)> {
     let key = Key::of(board);
-    let found = probe_key(artefact, key)?;
-    let tally = found.as_ref().and_then(|found| found.tally);
-    let is_table = matches!(artefact, Artefact::Table(_));
-    let mut moves = match &found {
-        Some(found) if is_table || !found.moves.is_empty() => {
-            known_moves(found, &known(artefact, key)?, board)
-        }
-        _ => replies(artefact, board)?,
-    };
+    let Some(found) = probe_key(artefact, key)? else { return Ok((None, Vec::new())) };
+    let mut moves = known_moves(&found, &known(artefact, key)?, board);
+    by_share(&mut moves);
+    Ok((found.tally, moves))
+}
+
+fn by_share(moves: &mut [Played]) {
     moves.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.mv.cmp(&b.mv)));
-    Ok((tally, moves))
 }
 
 fn known_moves(found: &KeyProbe, known: &HashMap<PackedMove, Experience>, board: &Chess) -> Vec<Played> {
@@ -215,6 +249,7 @@ fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<Played>> {
     for (reply, part) in replies.iter_mut().zip(parts) {
         reply.share = crate::ratio(part, all);
     }
+    by_share(&mut replies);
     Ok(replies)
 }
 

@@ -180,6 +180,24 @@ tabia export games games.pgn.zst -o games   a typed row a game
 tabia export games games.pgn --without moves,clocks -o games",
     ),
     help(
+        "export pgn",
+        "output games line max-ply min-games min-share lines force",
+        "\
+tabia export pgn white.tabia -o white.pgn   one game with variations
+tabia export pgn book.tabia -o lines.pgn --games lines --lines 500 --max-ply 24
+tabia export pgn games.table -o sicilian.pgn --line \"e4 c5\" --min-games 100",
+    ),
+    help(
+        "export epd",
+        "output line max-ply min-games min-share lines force",
+        "tabia export epd book.tabia -o positions.epd --min-games 50",
+    ),
+    help(
+        "export csv",
+        "output line max-ply min-games min-share lines force",
+        "tabia export csv book.tabia -o book.csv --max-ply 20   a row a move, for spreadsheets",
+    ),
+    help(
         "filter",
         "output rest min-elo since player where dedup-games limit rejects force",
         "\
@@ -213,6 +231,14 @@ tabia check white.tabia --against games.table --only holes --min-games 100   exi
 tabia check book.bin --color black --fail repetitions,weights --json",
     )
     .note("docs/check.md says what each kind of finding is."),
+    help(
+        "diff",
+        "output top min-games memory threads force json",
+        "\
+tabia diff 2022.table 2023.table   what a year changed
+tabia diff old.bin new.bin --top 30
+tabia diff mine.tabia games.table -o changes.parquet   every move that differs",
+    ),
     help(
         "probe",
         "line fen policy set explain json",
