@@ -4,12 +4,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod asking;
+mod check;
 mod choosing;
 mod cli;
 mod cluster;
 mod copies;
 mod damage;
 mod dependencies;
+mod diff;
 mod docs;
 mod dump;
 mod exchange;
@@ -17,6 +19,7 @@ mod failures;
 mod help;
 mod layout;
 mod learning;
+mod lines;
 mod locks;
 mod memory;
 mod mistakes;
@@ -32,5 +35,6 @@ mod repertoire;
 mod report;
 mod resume;
 mod serve;
+mod suite;
 mod tricky;
 mod workbench;

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
+use craft::SuiteReport;
 use experience::Written;
 use serde::Serialize;
 use table::Source;
@@ -77,6 +78,9 @@ pub struct Summary {
     /// Rows exported, by what they are.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
+    /// What a suite of openings is like.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suite: Option<SuiteReport>,
     /// Rows of an experience file that was written, identities of games left out.
     pub experience_rows: u64,
     /// Rows of experience in all books.

@@ -1,15 +1,19 @@
 //! The command line, as clap reads it.
 
+mod check;
 mod choosing;
 mod cluster;
+mod diff;
 mod dump;
 mod exchange;
 mod experience;
 mod games;
 mod help;
 mod learn;
+mod lines;
 mod run;
 mod serve;
+mod suite;
 mod uci;
 
 use std::path::PathBuf;
@@ -25,11 +29,13 @@ use build::{
 };
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use check::CheckArgs;
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use cluster::{
     Cluster, ClusterArgs, ClusterCommitArgs, ClusterMapArgs, ClusterMergeArgs, ClusterPlanArgs,
     ClusterReduceArgs, SettingsArgs,
 };
+pub(crate) use diff::DiffArgs;
 pub(crate) use dump::DumpArgs;
 pub(crate) use exchange::ExchangeArgs;
 pub(crate) use experience::{
@@ -38,10 +44,13 @@ pub(crate) use experience::{
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use help::command;
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
+pub(crate) use lines::{ExportPgnArgs, LinesArgs};
 pub(crate) use run::{
-    OfChange, OfCommit, OfGames, OfMerge, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs, RunArgs,
+    OfChange, OfCommit, OfDiff, OfGames, OfLines, OfMerge, OfPage, OfShared, OfTable, OfValues, Part,
+    ResumeArgs, RunArgs,
 };
 pub(crate) use serve::ServeArgs;
+pub(crate) use suite::SuiteArgs;
 pub(crate) use uci::UciArgs;
 
 /// Turns chess game dumps into opening books.
@@ -78,6 +87,12 @@ pub(crate) enum Command {
     Filter(Box<FilterArgs>),
     /// Draw the opening tree and results by group as one page to look at
     Report(ReportArgs),
+    /// Choose openings for engine tests, as EPD, FEN or PGN
+    Suite(Box<SuiteArgs>),
+    /// Check a repertoire: holes, choices, repetitions, worse moves, dead ends
+    Check(CheckArgs),
+    /// Compare two tables, books or Polyglot books, move by move
+    Diff(DiffArgs),
     /// Show what a book, a table or a Polyglot book knows of a position
     Probe(ProbeArgs),
     /// Draw a move by a policy
@@ -262,6 +277,12 @@ pub(crate) enum Export {
     Parquet(ExportParquetArgs),
     /// Readable Parquet of games: one typed row a game
     Games(Box<ExportGamesArgs>),
+    /// The lines of a book as games of PGN: one with variations, or one a line
+    Pgn(ExportPgnArgs),
+    /// The positions of a book's lines as EPD
+    Epd(LinesArgs),
+    /// The moves of a book's lines as rows of a spreadsheet
+    Csv(LinesArgs),
 }
 
 #[derive(Args)]

@@ -1,6 +1,7 @@
 //! Numbers and summaries as people read them.
 
 mod polyglot;
+mod suite;
 
 use std::{
     collections::BTreeMap,
@@ -53,6 +54,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     let several = summary.books.len() > 1;
     summary.books.iter().try_for_each(|book| write_book(out, book, several))?;
     write_exported(out, summary)?;
+    summary.suite.iter().try_for_each(|suite| suite::write_suite(out, suite))?;
     for output in &summary.outputs {
         let place = if output == "-" { "to standard output".into() } else { in_line(output) };
         writeln!(out, "wrote {place}")?;

@@ -14,8 +14,9 @@
 //!    [`simulate`] walks by it.
 //! 4. A [`View`] answers of some of the games alone, or with experience of a caller's; [`compare`](compare())
 //!    shows how two differ in a position, [`holes`](holes()) what a repertoire has no answer to.
-//! 5. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
-//! 6. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
+//! 5. [`positions`](positions()) looks at every position of an artefact, in the order of keys.
+//! 6. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
+//! 7. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
 //!
 //! # Memory
 //!
@@ -72,6 +73,7 @@ mod info;
 mod keeps;
 mod move_names;
 mod opening;
+mod positions;
 mod probe;
 mod reach;
 mod sources;
@@ -96,6 +98,7 @@ pub use holes::{Hole, HoleOptions, Holes, holes};
 pub use info::{Fact, Info, info, provenance};
 pub use keeps::keeps;
 pub use opening::Opening;
+pub use positions::{AllPositions, positions};
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
 pub use reach::{Reached, judge_reachable};
 pub use sources::sources_of;

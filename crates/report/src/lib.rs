@@ -19,7 +19,7 @@
 //! # Example
 //!
 //! ```
-//! use std::{collections::HashMap, ops::ControlFlow};
+//! use std::ops::ControlFlow;
 //!
 //! use position::{Key, Outcome, PackedMove, Tally, named_line};
 //! use report::{PLIES, Subject, Wanted, Work};
@@ -34,7 +34,7 @@
 //! shard.push(&Row { key: Key::START, mv, tally: Tally::one(Outcome::White), ..Row::default() })?;
 //! let table = writer.finish(vec![shard.finish()?], Vec::new())?;
 //!
-//! let (known, games) = (HashMap::new(), 1);
+//! let (known, games) = (|_, _| None, 1);
 //! let subject =
 //!     Subject { rows: &table, table: Some(&table), sources: &[], games, known: &known, spreads: &[] };
 //! let start = named_line(None, None)?;
@@ -54,7 +54,7 @@ mod picture;
 pub use error::Error;
 pub use numbers::grouped;
 pub use page::{
-    PLIES, PLIES_MAX, Page, Subject, Wanted, Work, page,
+    KnownMoves, PLIES, PLIES_MAX, Page, Subject, Wanted, Work, page,
     spread::{Spread, Spreading},
 };
 pub use picture::picture;

@@ -17,7 +17,7 @@ pub(crate) mod spread;
 mod tables;
 mod tree;
 
-use std::{collections::HashMap, ops::ControlFlow};
+use std::ops::ControlFlow;
 
 use position::{Experience, Key, NamedLine, PackedMove};
 use table::{SortedRows, Source, Table};
@@ -33,6 +33,9 @@ pub const PLIES: u32 = 10;
 /// Plies of the tree at most: more columns than these cannot be read.
 pub const PLIES_MAX: u32 = 16;
 
+/// Looks up what is known of a move beyond its counts.
+pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
+
 /// The counts that a page is about.
 pub struct Subject<'s, R> {
     /// Their rows.
@@ -44,8 +47,8 @@ pub struct Subject<'s, R> {
     pub sources: &'s [Source],
     /// Games counted.
     pub games: u64,
-    /// What is known of book moves beyond their counts.
-    pub known: &'s HashMap<(Key, PackedMove), Experience>,
+    /// What is known of a book move beyond its counts.
+    pub known: &'s KnownMoves<'s>,
     /// How numbers of games are spread: sections of their own, after the groups.
     pub spreads: &'s [Spread],
 }
@@ -159,7 +162,7 @@ mod tests {
         start: &NamedLine,
         work: &Work<'_>,
     ) -> Result<Page, Error<table::Error>> {
-        let known = HashMap::new();
+        let known = |_, _| None;
         let subject = Subject { rows, table, sources: &[], games: 1, known: &known, spreads: &[] };
         page(&subject, &Wanted { title: "", start, plies: PLIES }, work)
     }

@@ -6,7 +6,7 @@ use super::{AnyStage, Recipe};
 use crate::{
     Limits,
     operator::{RejectList, Replay},
-    shard::{Compact, ExportParquet, ExportPolyglot, Report},
+    shard::{Compact, ExportParquet, ExportPolyglot, MakeSuite, Report},
     sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
     source::{Expected, Open, ReadGames},
 };
@@ -141,6 +141,15 @@ pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Li
     let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
     let (recipe, inputs) = with_experience(recipe, "input", experience);
     recipe.stage("report", AnyStage::Report(report), &inputs)
+}
+
+/// `tabia suite`: openings for engine tests, chosen from a table, with experience beside it, or a book.
+#[must_use]
+pub fn suite(input: PathBuf, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
+    let recipe = Recipe::new("Openings for engine tests", limits);
+    let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
+    let (recipe, inputs) = with_experience(recipe, "input", experience);
+    recipe.stage("suite", AnyStage::Suite(suite), &inputs)
 }
 
 fn counted(summary: &str, games: Games, tally: SortMerge, limits: Limits) -> Recipe {

@@ -2,11 +2,7 @@
 
 mod wanted;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::atomic::Ordering::Relaxed,
-};
+use std::path::{Path, PathBuf};
 
 use analysis::{Cut, ExportOptions, Extras, Folder, KeyType};
 use clap::Args;
@@ -15,7 +11,7 @@ use position::{Key, PackedMove};
 use serde::{Deserialize, Serialize};
 
 use self::wanted::Wanted;
-use super::known_moves::{KnownMoves, known_moves};
+use super::known::{Known, openings_of};
 use crate::{
     Context, Error, Result,
     counts::Counts,
@@ -74,14 +70,14 @@ impl Stage for ExportParquet {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let input = inputs.next();
-        let known = known_moves(context, &input, inputs.experience()?)?;
+        let known = Known::of(context, &input, inputs.experience()?)?;
         let counts = input.counts(context)?;
         let cut = self.wanted.cut().map_err(|error| Error::setting(name, error))?;
         let written = export_rows(
             context,
             &counts,
             &known,
-            &self.openings()?,
+            &openings_of(self.openings.as_deref())?,
             &self.options(context, &counts, cut),
             &self.output,
         )?;
@@ -111,25 +107,11 @@ impl ExportParquet {
             with: self.wanted.with.clone(),
             without: self.wanted.without.clone(),
             threads: context.threads,
-            memory_bytes: memory_beside(context, counts),
+            memory_bytes: context.memory_beside(counts),
             temp_dir: context.temp_dir.clone(),
             force: context.options.force,
             metadata: vec![("tabia.counting".into(), counts.provenance()["counting"].to_string())],
         }
-    }
-
-    fn openings(&self) -> Result<Openings> {
-        let Some(path) = &self.openings else { return Ok(Openings::bundled()) };
-        let failed = |source| Error::File { action: "read", path: path.clone(), source };
-        Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(failed)?)?)
-    }
-}
-
-/// The memory that is left while counts are read: runs of a count that keeps no table hold the sorter's.
-fn memory_beside(context: &Context, counts: &Counts) -> u64 {
-    match counts {
-        Counts::Table(_) => context.memory.leaves + context.memory.count,
-        Counts::Sorted(_) => context.memory.leaves,
     }
 }
 
@@ -137,20 +119,14 @@ fn memory_beside(context: &Context, counts: &Counts) -> u64 {
 fn export_rows(
     context: &Context,
     counts: &Counts,
-    known: &KnownMoves,
+    known: &Known,
     openings: &Openings,
     options: &ExportOptions,
     output: &Path,
 ) -> Result<analysis::Report> {
-    let look_up = |key: Key, mv: PackedMove| known.get(&(key, mv)).copied();
+    let look_up = |key: Key, mv: PackedMove| known.look_up(key, mv);
     let extras = Extras { openings, experience: (!known.is_empty()).then_some(&look_up) };
-    let progress = |done: analysis::Progress| {
-        if done.shards_done == 0 {
-            context.progress().enter(done.phase, done.shards);
-        }
-        context.progress().steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
-        context.flow()
-    };
+    let progress = |done| context.walked(done);
     let (report, prepared) =
         analysis::prepare_export(counts, extras, options, output, &progress).map_err(unwrapped)?;
     context.prepared(prepared);
@@ -160,10 +136,7 @@ fn export_rows(
 /// An error of ours that came back through the export.
 fn unwrapped(error: analysis::Error) -> Error {
     match error {
-        analysis::Error::Walk(walk::Error::Input(inner)) => match inner.downcast::<Error>() {
-            Ok(ours) => *ours,
-            Err(inner) => Error::Analysis(analysis::Error::Walk(walk::Error::Input(inner))),
-        },
+        analysis::Error::Walk(error) => Error::of_walk(error),
         other => other.into(),
     }
 }

@@ -10,7 +10,7 @@ use report::{PLIES, PLIES_MAX, Subject, Wanted, Work};
 use serde::{Deserialize, Serialize};
 use table::SortedRows as _;
 
-use super::known_moves::known_moves;
+use super::known::Known;
 use crate::{
     Context, Error, Result, StartPosition,
     counts::Counts,
@@ -78,7 +78,7 @@ impl Stage for Report {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let input = inputs.next();
-        let known = known_moves(context, &input, inputs.experience()?)?;
+        let known = Known::of(context, &input, inputs.experience()?)?;
         let counts = input.counts(context)?;
         let start = self.start.way().map_err(|error| Error::setting(name, error.into()))?;
         let wanted = Wanted { title: &self.title, start: &start, plies: self.plies };
@@ -88,6 +88,7 @@ impl Stage for Report {
             context.summary().warnings.push("the exported games have too few evaluations and clocks".into());
         }
         let (sources, games) = (counts.sources(), counts.games());
+        let known = |key, mv| known.look_up(key, mv);
         let subject = Subject { rows: &*counts, table, sources, games, known: &known, spreads: &spreads };
         if table.is_none() {
             context.progress().enter("collecting positions", counts.shards());

@@ -17,9 +17,11 @@ use build::{
     shard::{ExportParquet, ExportPolyglot, KeptMoves},
     sink::{LearnCrafty, SortMerge},
 };
+use craft::LinesFormat;
 use experience::{Job, Written};
 use output::{Waiting, is_stdout};
 
+use super::lines::export_lines;
 use crate::{
     args::{
         BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, FilterArgs, PlanArgs, RecipeArgs,
@@ -96,6 +98,9 @@ pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
             let (games, rows) = (args.games.games(), args.rows.clone());
             execute(&builtin::export_games(games, rows, args.run.limits()), &args.run)
         }
+        Export::Pgn(args) => export_lines(&args.lines, LinesFormat::Pgn(args.games)),
+        Export::Epd(args) => export_lines(args, LinesFormat::Epd),
+        Export::Csv(args) => export_lines(args, LinesFormat::Csv),
     }
 }
 

@@ -5,17 +5,14 @@
 //! by another order of moves count with those of this one, and a branch's share is an estimate where
 //! orders of moves differ in what comes next.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashMap},
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use experience::Known;
-use position::{Experience, ExperienceKind, Key, NamedLine, PackedMove, Tally};
+use position::{ExperienceKind, Key, NamedLine, PackedMove, Tally};
 use query::{Opening, numbered};
 use shakmaty::{Chess, san::SanPlus};
 
-use super::{Wanted, positions::Positions};
+use super::{KnownMoves, Wanted, positions::Positions};
 
 /// The share of all games, in parts of 10⁹, so that shares of shares stay whole numbers.
 pub(super) const WHOLE: u64 = 1_000_000_000;
@@ -68,7 +65,7 @@ impl Tree {
     /// Takes the commonest move that was not taken yet, again and again; `check` is called before each.
     pub(super) fn grow<E: From<table::Error>>(
         positions: &Positions,
-        known: &HashMap<(Key, PackedMove), Experience>,
+        known: &KnownMoves<'_>,
         wanted: &Wanted<'_>,
         check: impl Fn() -> Result<(), E>,
     ) -> Result<Self, E> {
@@ -113,14 +110,13 @@ impl Tree {
         numbered(&self.way.start, &sans)
     }
 
-    fn branch(&self, next: &Candidate, known: &HashMap<(Key, PackedMove), Experience>) -> Option<Move> {
+    fn branch(&self, next: &Candidate, known: &KnownMoves<'_>) -> Option<Move> {
         let parent = next.parent.map(|at| &self.moves[at]);
         let mut after = parent.map_or_else(|| self.way.position.clone(), |parent| parent.after.clone());
         let [white, draws, black] = next.games;
         let mv = PackedMove(next.mv);
         let m = mv.unpack(&after)?;
-        let known =
-            known.get(&(Key::of(&after), mv)).map(|known| Known::unsourced(ExperienceKind::Book, known));
+        let known = known(Key::of(&after), mv).map(|known| Known::unsourced(ExperienceKind::Book, &known));
         let san = SanPlus::from_move_and_play_unchecked(&mut after, m).to_string();
         let (tally, share) = (Tally { white, draws, black }, next.share);
         let opening = Opening::of(&after).or(parent.map_or(self.opening, |parent| parent.opening));
@@ -171,6 +167,8 @@ fn part(share: u64, games: u64, all: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use position::{Edge, named_line};
     use shakmaty::Position as _;
 
@@ -180,7 +178,7 @@ mod tests {
     fn grow(positions: &Positions, plies: u32) -> Tree {
         let start = named_line(None, None).unwrap();
         let wanted = Wanted { title: "", start: &start, plies };
-        Tree::grow(positions, &HashMap::new(), &wanted, || Ok::<(), table::Error>(())).unwrap()
+        Tree::grow(positions, &|_, _| None, &wanted, || Ok::<(), table::Error>(())).unwrap()
     }
 
     fn after(sans: &[&str]) -> Chess {
