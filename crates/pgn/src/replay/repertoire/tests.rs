@@ -56,6 +56,15 @@ fn the_ply_limit_cuts_every_line() {
 }
 
 #[test]
+fn a_line_is_as_long_as_it_is_written() {
+    let mut lines = Lines::default();
+    lines.read(&Board::start(), b"e4 e5 f4 (d4 d5) d6 (d5 Nf3 (c3 c6)) c3", 0, 2);
+    let mut moves: Vec<_> = lines.iter().map(|(_, moves)| moves).collect();
+    moves.sort_unstable();
+    assert_eq!(moves, [4, 5, 5, 6]);
+}
+
+#[test]
 fn without_variations_a_line_is_what_a_game_is() {
     let text = "[Event \"E\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Ng1 Nb8 4. Nf3 1/2-1/2\n";
     for max_ply in [0, 3, 60] {
