@@ -14,10 +14,10 @@ fn lines(text: &str, max_ply: u32) -> Vec<String> {
     assert!(matches!(verdict, Verdict::Accepted { cut: false, .. }), "{text}: {verdict:?}");
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     for seen in replay.observations() {
-        if seen.mv == PackedMove::TERMINAL {
+        if seen.mv() == PackedMove::TERMINAL {
             lines.push(std::mem::take(&mut line).join(" "));
         } else {
-            line.push(seen.mv.to_string());
+            line.push(seen.mv().to_string());
         }
     }
     lines.sort();
