@@ -20,9 +20,9 @@ const REPERTOIRE: &str = "\
 1. Nf3 d5 2. d4 *
 
 [Event \"Endgame\"]
-[FEN \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 40\"]
+[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 40\"]
 
-40. Kd1
+40. Kd2
 ";
 
 /// Moves by name with their tallies.
@@ -51,9 +51,9 @@ fn every_variation_is_a_line_and_counts_as_a_draw() {
     assert_eq!(draws(&after("e4 e5 Nf3")), [("Nc6", 1)]);
     // 1.d4 d5 and 1.Nf3 d5 2.d4 join where they meet.
     assert_eq!(draws(&after("Nf3 d5")), [("d4", 1)]);
-    let fen = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 40";
+    let fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 40";
     let start = bench.command("probe r.table --json --fen").arg(fen).output().unwrap();
-    assert!(String::from_utf8_lossy(&start.stdout).contains("Kd1"));
+    assert!(String::from_utf8_lossy(&start.stdout).contains("Kd2"));
     assert!(bench.ok("info r.table").contains("lines of a repertoire, each as a draw"));
     assert!(bench.ok("verify r.table").contains("sound"));
 }
@@ -115,6 +115,16 @@ fn what_is_wrong_with_a_line_is_listed_and_a_prefix_kept_if_asked_for() {
     assert_eq!(draws(&moves(&bench, "r.tabia", "e4")), [("c5", 1), ("e5", 1)]);
     let listed = std::fs::read_to_string(bench.path("r.jsonl")).unwrap();
     assert!(listed.contains("\"unclosed-comment\"") && listed.contains("{x *"), "{listed}");
+}
+
+#[test]
+fn lines_that_can_be_read_only_once_are_counted_and_not_built() {
+    let bench = Workbench::new();
+    let error = bench.fails("build - --repertoire -o r.tabia", 2);
+    assert!(error.contains("read twice"), "{error}");
+    let mut count = bench.command("count - --repertoire -o r.table");
+    assert!(count.write_stdin(REPERTOIRE).output().unwrap().status.success());
+    assert_eq!(draws(&moves(&bench, "r.table", "")), [("Nf3", 1), ("d4", 1), ("e4", 4)]);
 }
 
 #[test]
@@ -181,5 +191,5 @@ fn games_without_a_result_count_as_draws_if_asked_for() {
             .contains("nothing was written")
     );
     bench.ok(&format!("build {suites} -o s.tabia --polyglot s.bin --unknown-result draw"));
-    assert!(!moves(&bench, "s.bin", "").is_empty());
+    assert!(bench.ok("probe s.bin").contains("e4"));
 }

@@ -73,6 +73,8 @@ pub(crate) struct Reading<'c> {
     context: &'c Context,
     /// What is read: `game` or `record`.
     what: &'static str,
+    /// Whether it is right that nothing counts.
+    may_be_empty: bool,
     counts: Mutex<StatusCounts>,
     log: Option<RejectLog>,
     stop: Arc<AtomicBool>,
@@ -93,12 +95,18 @@ impl<'c> Reading<'c> {
         Self {
             context,
             what: "game",
+            may_be_empty: false,
             counts: Mutex::default(),
             log,
             stop: Arc::default(),
             cause: Mutex::default(),
             times: Times::default(),
         }
+    }
+
+    /// Where it may be right that nothing counts.
+    pub(crate) fn possibly_empty(self, may_be_empty: bool) -> Self {
+        Self { may_be_empty, ..self }
     }
 
     /// Goes on after a pass in which games became these.
@@ -153,13 +161,15 @@ impl<'c> Reading<'c> {
 pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> Result<Read> {
     let context = reading.context;
     read_all(&reading, &source, sink, "reading");
-    let Reading { what, counts, log, cause, times, .. } = reading;
+    let Reading { what, may_be_empty, counts, log, cause, times, .. } = reading;
     if let Some(error) = into_inner(cause) {
         return Err(error);
     }
     record_times(context, &source, &times);
     let read = Read { what, sources: source.finish()?, counts: into_inner(counts) };
-    read.check_any(context)?;
+    if !may_be_empty {
+        read.check_any(context)?;
+    }
     if let Some(log) = log {
         context.prepared_list(log.finish(&read.sources)?);
     }

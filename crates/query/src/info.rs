@@ -165,13 +165,13 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     let filters = counting["filters"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let filters = filters.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ");
     let mut facts = vec![
-        fact("counts", &what_counts(counting)),
         fact("games counted", &of["games"].as_u64().unwrap_or_else(|| sum("accepted"))),
         fact("games read", &sum("games")),
         fact("counted to", &plies),
         fact("filters", &if filters.is_empty() { "none" } else { &filters }),
         fact("sources", &names(&held)),
     ];
+    facts.extend(what_counts(counting).map(|what| fact("counts", &what)));
     if !taken.is_empty() {
         facts.push(fact("without", &names(&taken)));
     }
@@ -181,14 +181,12 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     facts
 }
 
-/// What was counted: games, or lines of a repertoire.
-fn what_counts(counting: &Value) -> &'static str {
+/// What was counted, if it is not games with a result.
+fn what_counts(counting: &Value) -> Option<&'static str> {
     if counting["repertoire"] == true {
-        "lines of a repertoire, each as a draw"
-    } else if counting["unknown_result"] == "draw" {
-        "games, those without a result as draws"
+        Some("lines of a repertoire, each as a draw")
     } else {
-        "games"
+        (counting["unknown_result"] == "draw").then_some("games, those without a result as draws")
     }
 }
 

@@ -24,6 +24,11 @@ const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
 pub(crate) trait OrderedSink<B>: Send {
+    /// Whether it is right that nothing counts.
+    fn may_be_empty(&self) -> bool {
+        false
+    }
+
     /// Takes the next batch, and adds what became of its items to `reading`.
     fn push(&mut self, batch: B, reading: &Reading<'_>) -> Result<()>;
 }

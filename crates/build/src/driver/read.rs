@@ -72,6 +72,18 @@ impl Read {
     /// As [`check_any`](Self::check_any).
     pub(crate) fn report_learning(&mut self, context: &Context) -> Result<()> {
         self.check_any(context)?;
+        self.report_lessons(context);
+        Ok(())
+    }
+
+    /// Adds what was learned to the summary, if anything was.
+    pub(crate) fn report_if_learned(&mut self, context: &Context) {
+        if self.counts.sum().accepted > 0 {
+            self.report_lessons(context);
+        }
+    }
+
+    fn report_lessons(&mut self, context: &Context) {
         let strangers = self.each_source(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);
             let is_strange = status.accepted == 0 && idle(NO_BOOK_MOVE) > 0 && idle(DUPLICATE) == 0;
@@ -88,7 +100,6 @@ impl Read {
             rejected,
             ..LearningReport::default()
         });
-        Ok(())
     }
 
     fn each_source<T>(&mut self, each: impl Fn(&SourceInfo, &InputStatus) -> T) -> Vec<T> {

@@ -287,7 +287,8 @@ impl GameStream {
         O: ReadChunk,
         S: OrderedSink<O::Batch>,
     {
-        let reading = Reading::new(context, self.reject_log(context, None)?);
+        let reading =
+            Reading::new(context, self.reject_log(context, None)?).possibly_empty(sink.may_be_empty());
         let (inputs, copies) =
             self.find_copies(context, self.inputs(context)?, options, (Order::Input, false))?;
         let how = (Order::Input, options.unit());

@@ -37,8 +37,8 @@ pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
     counted("Games counted into a table", games, tally, limits)
 }
 
-/// `tabia build`: PGN into a book, of a repertoire with the marks of its moves; if wanted, Crafty's learned PGN over it, a Polyglot book and
-/// readable Parquet beside it.
+/// `tabia build`: PGN into a book, of a repertoire with the marks of its moves; if wanted, Crafty's learned
+/// PGN over it, a Polyglot book and readable Parquet beside it.
 #[must_use]
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
     let marks = games.replay.options.counting.repertoire.then(|| games.replay.clone());
@@ -47,7 +47,7 @@ pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutput
     if let Some(replay) = marks {
         // What is wrong with a line is listed once, where lines are counted.
         let lines = AnyStage::Replay(Replay { list: RejectList::default(), ..replay });
-        let marks = AnyStage::LearnAnnotations(LearnAnnotations::default());
+        let marks = AnyStage::LearnAnnotations(LearnAnnotations { optional: true, ..Default::default() });
         recipe = recipe.stage("lines", lines, &["games"]).stage("marks", marks, &["lines"]);
         inputs.push("marks");
     }

@@ -42,6 +42,10 @@ pub struct LearnAnnotations {
     #[arg(id = "continue", long = "continue", value_name = "FILE")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,
+    /// Whether games may have no marks at all.
+    #[arg(skip)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
 }
 
 impl Stage for LearnAnnotations {
@@ -69,12 +73,24 @@ impl Stage for LearnAnnotations {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = Taken::new(inputs).next().observations()?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
-        let (marks, mut read) = stream.drive_annotated(context, Form::Loose, Marks::default())?;
-        warn_of_cut_lines(context, read.counts.sum().cut);
-        read.report_learning(context)?;
+        let (marks, mut read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
+        if !self.optional {
+            warn_of_cut_lines(context, read.counts.sum().cut);
+        }
+        if self.optional {
+            read.report_if_learned(context);
+        } else {
+            read.report_learning(context)?;
+        }
         let sources = read.experience_sources("annotations");
         let base = Base { old: old.as_ref(), sources, ..Base::default() };
-        ExperiencePath::update(context, self.output.as_deref(), &base, marks.0.into_iter().map(change))
+        ExperiencePath::update(context, self.output.as_deref(), &base, marks.of_moves.into_iter().map(change))
+    }
+}
+
+impl LearnAnnotations {
+    fn sink(&self) -> Marks {
+        Marks { optional: self.optional, of_moves: BTreeMap::new() }
     }
 }
 
@@ -87,10 +103,16 @@ fn warn_of_cut_lines(context: &Context, lines: u64) {
 }
 
 /// The last mark of each move, and who set it.
-#[derive(Default)]
-struct Marks(BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>);
+struct Marks {
+    optional: bool,
+    of_moves: BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>,
+}
 
 impl OrderedSink<AnnotatedBatch> for Marks {
+    fn may_be_empty(&self) -> bool {
+        self.optional
+    }
+
     fn push(&mut self, batch: AnnotatedBatch, reading: &Reading<'_>) -> Result<()> {
         let mut status = reading.chunk_status(batch.place());
         for game in batch.games() {
@@ -117,7 +139,7 @@ impl Marks {
         let marked = game.plies.iter().filter_map(|ply| Some((ply, ply.notes.nag?)));
         let mut any = false;
         for (ply, nag) in marked.filter(|(_, nag)| user_value(*nag).is_some()) {
-            let (mark, sources) = self.0.entry((ply.key, ply.mv)).or_default();
+            let (mark, sources) = self.of_moves.entry((ply.key, ply.mv)).or_default();
             *mark = nag;
             *sources = join_taught(sources, &[taught]);
             any = true;

@@ -15,7 +15,8 @@ pub(crate) enum InGap {
     FirstNumber(usize),
 }
 
-/// The variations and first numbers in a gap, in order. What is in comments, or in variations, is passed over.
+/// The variations and first numbers in a gap, in order. What is in comments, or in variations, is passed
+/// over.
 pub(crate) fn in_gap(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = InGap> + '_ {
     let (line_end, mut at, text) = (line_end_byte(text), gap.start, &text[..gap.end]);
     std::iter::from_fn(move || {

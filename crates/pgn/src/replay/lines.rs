@@ -28,8 +28,10 @@ pub(crate) struct WrittenMove {
 struct Branch {
     text: Range<usize>,
     board: Board,
-    /// The moves before.
+    /// The moves before, within the ply limit.
     before: Vec<Visit>,
+    /// How many come before, limit or not.
+    moves_before: u32,
     depth: u32,
 }
 
@@ -42,8 +44,8 @@ struct Branch {
 pub(super) struct Lines {
     /// The positions of one line after another; each ends with its terminal visit.
     pub(super) visits: Vec<Visit>,
-    /// Where each line ends in `visits`.
-    pub(super) ends: Vec<usize>,
+    /// Where each line ends in `visits`, and how many moves it has, limit or not.
+    pub(super) ends: Vec<(usize, u32)>,
     /// The moves as they are written, in the order of the text.
     pub(super) written: Vec<WrittenMove>,
     /// The first move of the text that could not be played, and its ply.
@@ -60,7 +62,8 @@ impl Lines {
     pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, max_ply: u32) {
         *self = Self::default();
         let plies_max = if max_ply == 0 { usize::MAX } else { max_ply as usize };
-        let root = |text| Branch { text, board: start.clone(), before: Vec::new(), depth: 0 };
+        let root =
+            |text| Branch { text, board: start.clone(), before: Vec::new(), moves_before: 0, depth: 0 };
         self.open.push(root(at..text.len()));
         while let Some(branch) = self.open.pop() {
             let end = branch.text.end;
@@ -73,10 +76,10 @@ impl Lines {
         self.written.sort_by_key(|written| written.gap.start);
     }
 
-    /// The lines, each with its terminal visit.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &[Visit]> {
-        let starts = [0].into_iter().chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.visits[start..end])
+    /// The lines, each with its terminal visit, and how many moves it has.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&[Visit], u32)> {
+        let starts = [0].into_iter().chain(self.ends.iter().map(|(end, _)| *end));
+        starts.zip(&self.ends).map(|(start, &(end, moves))| (&self.visits[start..end], moves))
     }
 
     fn fail(&mut self, ply: u32, failure: Failure) {
@@ -101,6 +104,7 @@ struct Reading {
     back: Option<Board>,
     depth: u32,
     plies_max: usize,
+    moves_before: u32,
     /// Moves of this text, also those after the ply limit.
     moves: u32,
     failed: bool,
@@ -108,8 +112,8 @@ struct Reading {
 
 impl Reading {
     fn new(branch: Branch, plies_max: usize) -> Self {
-        let Branch { text, board, before, depth } = branch;
-        Self { text, line: before, board, back: None, depth, plies_max, moves: 0, failed: false }
+        let Branch { text, board, before: line, moves_before, depth } = branch;
+        Self { text, line, board, back: None, depth, plies_max, moves_before, moves: 0, failed: false }
     }
 
     /// Reads to the end of the line; where another main line begins behind it.
@@ -179,7 +183,8 @@ impl Reading {
             Some(board) => (board, &self.line[..self.line.len() - 1]),
             None => (&self.board, &self.line[..]),
         };
-        Branch { text, board: board.clone(), before: before.to_vec(), depth: self.depth + 1 }
+        let moves_before = self.moves_before + self.moves.saturating_sub(1);
+        Branch { text, board: board.clone(), before: before.to_vec(), moves_before, depth: self.depth + 1 }
     }
 
     /// Adds the line, if it has moves of its own.
@@ -190,6 +195,6 @@ impl Reading {
         let step = Step::terminal(self.board.turn());
         lines.visits.extend(self.line);
         lines.visits.push(Visit { key: self.board.key(), mv: PackedMove::TERMINAL, step });
-        lines.ends.push(lines.visits.len());
+        lines.ends.push((lines.visits.len(), self.moves_before + self.moves));
     }
 }

@@ -57,7 +57,9 @@ impl Replay {
             Some(_) => self.play.visits.iter().map(|visit| (visit.key, visit.mv)).collect(),
             None => HashSet::new(),
         };
-        self.lines.written.iter().filter(move |move_| counted.contains(&(move_.visit.key, move_.visit.mv)))
+        let is_counted =
+            move |written: &&WrittenMove| counted.contains(&(written.visit.key, written.visit.mv));
+        self.lines.written.iter().filter(is_counted)
     }
 
     /// Looks for a reason against a record, in the order of precedence.
@@ -80,15 +82,15 @@ impl Replay {
         Ok(Accepted { plies, cut, from: 0, outcome: Outcome::Draw, group, ratings: None })
     }
 
-    /// Takes the lines that no filter refuses; the plies of the longest. A record is filtered if none is left.
+    /// Takes the lines that no filter refuses; the plies of the longest. A record is filtered if none is
+    /// left.
     fn take_lines(&mut self) -> Result<u32, Verdict> {
         let Self { lines, play, root, options, .. } = self;
         let (mut longest, mut refused) = (None, Filter::MinPlies);
         play.visits.clear();
-        for line in lines.iter() {
-            let plies = line.len() as u32 - 1;
+        for (line, moves) in lines.iter() {
             let from = match root {
-                _ if plies < options.filters.min_plies => continue,
+                _ if moves < options.filters.min_plies => continue,
                 None => 0,
                 Some((root, filter)) => match line.iter().position(|visit| visit.key == *root) {
                     Some(from) => from,
@@ -99,7 +101,7 @@ impl Replay {
                 },
             };
             play.visits.extend_from_slice(&line[from..]);
-            longest = longest.max(Some(plies));
+            longest = longest.max(Some(line.len() as u32 - 1));
         }
         longest.ok_or(Verdict::Filtered(refused))
     }

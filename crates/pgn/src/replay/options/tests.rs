@@ -13,6 +13,8 @@ fn all_set() -> ReplayOptions {
             max_ply: 40,
             repeats: Repeats::Once,
             illegal_move: IllegalMove::KeepPrefix,
+            unknown_result: UnknownResult::Draw,
+            repertoire: true,
             from_position: true,
             line: Some("1. e4 c5".parse().unwrap()),
             fen: Some("4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().unwrap()),

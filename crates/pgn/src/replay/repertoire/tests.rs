@@ -14,10 +14,10 @@ fn lines(text: &str, max_ply: u32) -> Vec<String> {
     assert!(matches!(verdict, Verdict::Accepted { cut: false, .. }), "{text}: {verdict:?}");
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     for seen in replay.observations() {
-        if seen.mv == PackedMove::TERMINAL {
+        if seen.mv() == PackedMove::TERMINAL {
             lines.push(std::mem::take(&mut line).join(" "));
         } else {
-            line.push(seen.mv.to_string());
+            line.push(seen.mv().to_string());
         }
     }
     lines.sort();
@@ -53,6 +53,15 @@ fn main_lines_follow_a_result_or_the_number_1() {
 fn the_ply_limit_cuts_every_line() {
     assert_eq!(lines("e4 e5 f4 (d4 d5) d6 (d5)", 2), ["e2e4 e7e5"; 3]);
     assert_eq!(lines("e4 e5 (c5 c3)", 1), ["e2e4"; 2]);
+}
+
+#[test]
+fn a_line_is_as_long_as_it_is_written() {
+    let mut lines = Lines::default();
+    lines.read(&Board::start(), b"e4 e5 f4 (d4 d5) d6 (d5 Nf3 (c3 c6)) c3", 0, 2);
+    let mut moves: Vec<_> = lines.iter().map(|(_, moves)| moves).collect();
+    moves.sort_unstable();
+    assert_eq!(moves, [4, 5, 5, 6]);
 }
 
 #[test]
