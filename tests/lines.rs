@@ -22,23 +22,21 @@ fn exported(bench: &Workbench, arguments: &str) -> BTreeMap<String, u64> {
     serde_json::from_value(summary["exported"].clone()).unwrap()
 }
 
-/// Positions and moves of a book, of a table, as `info` has them.
-fn info(bench: &Workbench, file: &str, name: &str) -> u64 {
-    let text = bench.ok(&format!("info {file} --json"));
-    let info: Value = serde_json::from_str(&text).unwrap();
-    let facts = info["facts"].as_array().unwrap();
-    let fact = facts.iter().find(|fact| fact["name"] == name).unwrap_or_else(|| panic!("{text}"));
-    fact["value"].as_str().unwrap().parse().unwrap()
+/// The moves of a book.
+fn moves_of(bench: &Workbench, book: &str) -> u64 {
+    let info: Value = serde_json::from_str(&bench.ok(&format!("info {book} --json"))).unwrap();
+    info["details"]["edges"].as_u64().unwrap()
 }
 
 #[test]
 fn a_repertoire_of_many_pages_goes_out_and_comes_back_whole() {
     let bench = with_book();
-    let all = exported(&bench, "pgn book.tabia -o one.pgn");
-    assert_eq!(all["moves"], info(&bench, "book.tabia", "moves"));
+    bench.ok("compact games.table -o whole.tabia --min-games 1");
+    let all = exported(&bench, "pgn whole.tabia -o one.pgn");
+    assert_eq!(all["moves"], moves_of(&bench, "whole.tabia"));
     assert_eq!(all["moves left out"], 0);
     // More than two hundred pages of fifty lines, as a game a line.
-    let lines = exported(&bench, "pgn book.tabia -o lines.pgn --games lines");
+    let lines = exported(&bench, "pgn whole.tabia -o lines.pgn --games lines");
     let text = fs::read_to_string(bench.path("lines.pgn")).unwrap();
     assert_eq!(text.matches("[Result \"*\"]").count() as u64, lines["lines"]);
     assert!(text.lines().all(|line| line.starts_with('[') || line.len() < 80));
@@ -49,7 +47,7 @@ fn a_repertoire_of_many_pages_goes_out_and_comes_back_whole() {
         .replace("\n*\n", "\n1-0\n");
     bench.write("won.pgn", won);
     bench.ok("build won.pgn -o again.tabia --max-ply 0 --min-games 1");
-    let diff: Value = serde_json::from_str(&bench.ok("diff book.tabia again.tabia --json")).unwrap();
+    let diff: Value = serde_json::from_str(&bench.ok("diff whole.tabia again.tabia --json")).unwrap();
     assert_eq!(diff["moves"]["both"].as_u64(), Some(all["moves"]), "{}", diff["moves"]);
     assert_eq!((&diff["moves"]["only_first"], &diff["moves"]["only_second"]), (&0.into(), &0.into()));
 }
@@ -86,7 +84,7 @@ fn a_book_of_one_side_goes_on_by_the_replies_that_lead_back_into_it() {
     let bench = with_book();
     bench.ok("compact games.table -o white.tabia --min-games 3 --color white");
     let white = exported(&bench, "csv white.tabia -o w.csv");
-    assert!(white["moves"] > info(&bench, "white.tabia", "moves") / 2, "{white:?}");
+    assert!(white["moves"] > moves_of(&bench, "white.tabia") / 2, "{white:?}");
     let csv = fs::read_to_string(bench.path("w.csv")).unwrap();
     let plies: BTreeSet<_> = csv.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
     assert!(plies.contains("2") && plies.contains("5"), "{plies:?}");
