@@ -18,6 +18,7 @@ mod layout;
 mod learning;
 mod locks;
 mod memory;
+mod merging;
 mod mistakes;
 mod oracle;
 mod outputs;

@@ -6,17 +6,23 @@
 //! descending weight and then ascending move. The file has nothing else (Polyglot's `book_format.html`,
 //! and `book.c` of polyglot 1.4.70b).
 
+mod by_position;
 mod entry;
 mod learn_field;
+mod merge;
 mod reader;
+mod strategy;
 mod weigher;
 mod weight;
 mod writer;
 
 pub use self::{
+    by_position::ByPosition,
     entry::PolyglotEntry,
     learn_field::LearnField,
+    merge::{Merge, MergeStats, Merging},
     reader::Reader,
+    strategy::{Factor, Strategy},
     weigher::{ExportOptions, WeighedMove, Weigher},
     weight::Weight,
     writer::{PolyglotStats, entries, prepare, prepare_by, prepare_sorted, write},

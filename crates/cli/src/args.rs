@@ -7,6 +7,7 @@ mod experience;
 mod games;
 mod help;
 mod learn;
+mod merge;
 mod run;
 mod serve;
 mod uci;
@@ -20,7 +21,6 @@ use build::{
     shard::{Compact, ExportParquet, ExportPolyglot, Report, Side, Weighing},
     sink::{ExportGames, RecordOptions, SortMerge, Sorting, WriteGames},
     source::{Open, ReadGames},
-    tables::Shared,
 };
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
@@ -36,8 +36,9 @@ pub(crate) use experience::{
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use help::command;
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
+pub(crate) use merge::MergeArgs;
 pub(crate) use run::{
-    OfChange, OfCommit, OfGames, OfMerge, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs, RunArgs,
+    OfChange, OfCommit, OfGames, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs, RunArgs,
 };
 pub(crate) use serve::ServeArgs;
 pub(crate) use uci::UciArgs;
@@ -56,7 +57,7 @@ pub(crate) enum Command {
     Build(Box<BuildArgs>),
     /// Count games into a table
     Count(Box<CountArgs>),
-    /// Add tables up into a new one
+    /// Merge tables, books or Polyglot books into a new one
     Merge(MergeArgs),
     /// Count games and add them to a table
     Add(Box<ChangeArgs>),
@@ -181,41 +182,6 @@ pub(crate) struct CountArgs {
 impl CountArgs {
     pub(crate) fn games(&self) -> Games {
         Games { read: self.read.clone(), replay: self.replay.clone() }
-    }
-}
-
-#[derive(Args)]
-pub(crate) struct MergeArgs {
-    /// The tables to add up
-    #[arg(required = true, value_name = "TABLE")]
-    pub(crate) tables: Vec<PathBuf>,
-    /// The table to write
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
-    /// Sum over groups first, so that tables grouped differently agree
-    #[arg(long)]
-    pub(crate) drop_groups: bool,
-    /// Games that several tables hold, if they were counted with --dedup-games: refuse, or keep (they count
-    /// as often)
-    #[arg(long, value_name = "refuse|keep", default_value = "refuse")]
-    pub(crate) shared: SharedArg,
-    #[command(flatten)]
-    pub(crate) run: Part<OfMerge>,
-}
-
-/// What becomes of games that merged tables share.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum SharedArg {
-    Refuse,
-    Keep,
-}
-
-impl From<SharedArg> for Shared {
-    fn from(shared: SharedArg) -> Self {
-        match shared {
-            SharedArg::Refuse => Self::Refuse,
-            SharedArg::Keep => Self::Keep,
-        }
     }
 }
 

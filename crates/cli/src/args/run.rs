@@ -81,12 +81,12 @@ impl Runs for OfGames {
     const WITHOUT: &'static [&'static str] = &["no_wait"];
 }
 
-/// Tables are joined, a row at a time.
+/// Tables or books are joined, a row at a time.
 pub(crate) struct OfMerge;
 
 impl Runs for OfMerge {
     const WITHOUT: &'static [&'static str] = &["memory", "temp_dir", "allow_empty", "strict", "dry_run"];
-    const FORCE: &'static str = "Replace a table that exists, and take sources that several tables hold";
+    const FORCE: &'static str = "Replace an output that exists, and take sources that several inputs hold";
 }
 
 /// A table is changed in its place, by games that are counted first.

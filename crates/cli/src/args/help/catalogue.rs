@@ -41,10 +41,12 @@ tabia count huge.pgn.zst --memory 4GiB --resume -o huge.table   it goes on after
     ),
     help(
         "merge",
-        "output drop-groups shared force",
+        "output strategy weights cut-off drop-groups shared force",
         "\
 tabia merge 2022.table 2023.table -o both.table
-tabia merge blitz.table masters.table --drop-groups -o all.table   sum over groups that differ",
+tabia merge blitz.table masters.table --drop-groups -o all.table   sum over groups that differ
+tabia merge masters.tabia engines.tabia -o both.tabia   counts and experience of finished books
+tabia merge a.bin b.bin -o c.bin --strategy average --weights 2,1   Polyglot books, the first counts double",
     ),
     help(
         "add",
