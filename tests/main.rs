@@ -14,6 +14,7 @@ mod docs;
 mod exchange;
 mod failures;
 mod help;
+mod json;
 mod layout;
 mod learning;
 mod locks;

@@ -1,10 +1,11 @@
-//! Finished books as wholes: several into one.
+//! Finished books as wholes: several into one, and a book as text and back.
 //!
 //! A book holds no more than its filter kept. What is done here is exact in what the books hold, and the
 //! summary says what they cannot know.
 
 mod error;
 mod held;
+pub mod json;
 mod knowledge;
 mod merge;
 mod merge_polyglot;

@@ -6,6 +6,7 @@ mod exchange;
 mod experience;
 mod games;
 mod help;
+mod json;
 mod learn;
 mod merge;
 mod run;
@@ -35,6 +36,7 @@ pub(crate) use experience::{
 };
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use help::command;
+pub(crate) use json::{ExportJsonArgs, Import, ImportArgs};
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
 pub(crate) use merge::MergeArgs;
 pub(crate) use run::{
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Compact(CompactArgs),
     /// Write a book, a table or games in another format
     Export(ExportArgs),
+    /// Make a book of another format
+    Import(ImportArgs),
     /// Write games as they are in their files: those that count, without copies if asked for, and the others
     Filter(Box<FilterArgs>),
     /// Draw the opening tree and results by group as one page to look at
@@ -218,6 +222,8 @@ pub(crate) struct ExportArgs {
 pub(crate) enum Export {
     /// A Polyglot book, which most engines and GUIs read
     Polyglot(ExportPolyglotArgs),
+    /// A book as JSON lines: all that it holds, for jq and scripts; `import json` reads them back
+    Json(ExportJsonArgs),
     /// Readable Parquet of a table or book: every move with SAN and score, every position with its FEN
     Parquet(ExportParquetArgs),
     /// Readable Parquet of games: one typed row a game

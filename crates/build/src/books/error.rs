@@ -57,6 +57,16 @@ pub enum BooksError {
         "--strategy first takes the weights of the first book as they are: leave out --weights and --no-scale"
     )]
     FirstHasNoWeights,
+    /// A line of a text that makes no sense.
+    #[error("{}, line {line}: {why}; nothing was written", path.display())]
+    Line {
+        /// The text.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        why: String,
+    },
     /// A book that would have no move.
     #[error("the new book would be empty: {why}; nothing was written")]
     Empty {
@@ -100,6 +110,7 @@ impl BooksError {
             self,
             BooksError::Disagree { .. }
                 | BooksError::SourceRepeated { .. }
+                | BooksError::Line { .. }
                 | BooksError::Empty { .. }
         )
     }

@@ -81,6 +81,21 @@ impl Runs for OfGames {
     const WITHOUT: &'static [&'static str] = &["no_wait"];
 }
 
+/// A book is written as text.
+pub(crate) struct OfText;
+
+impl Runs for OfText {
+    const WITHOUT: &'static [&'static str] = &["strict", "no_wait", "allow_empty", "dry_run"];
+}
+
+/// A book is made of a text, a line at a time.
+pub(crate) struct OfImport;
+
+impl Runs for OfImport {
+    const WITHOUT: &'static [&'static str] =
+        &["threads", "memory", "temp_dir", "strict", "no_wait", "dry_run"];
+}
+
 /// Tables or books are joined, a row at a time.
 pub(crate) struct OfMerge;
 

@@ -168,6 +168,20 @@ tabia export polyglot book.tabia -o book.bin
 tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays",
     ),
     help(
+        "export json",
+        "output memory force",
+        "\
+tabia export json book.tabia > book.jsonl
+tabia export json book.tabia -o book.jsonl --memory 4GiB",
+    ),
+    help(
+        "import json",
+        "output force",
+        "\
+tabia import json book.jsonl -o book.tabia
+tabia import json - -o b.tabia < changed.jsonl   after `tabia export json a.tabia | jq -c …`",
+    ),
+    help(
         "export parquet",
         "output key-type without month-folders experience memory threads force",
         "\
