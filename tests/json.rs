@@ -75,7 +75,7 @@ fn changed_text_is_another_book() {
     start.as_object_mut().unwrap().remove("key");
     let moves = start["moves"].as_array_mut().unwrap();
     moves.retain(|mv| mv["move"] == "e2e4");
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
     let (code, said) = import(&bench, &text);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("warning: the text was changed, or its end is missing"), "{said}");
