@@ -53,7 +53,7 @@ fn commands_have_only_flags_that_do_something() {
         let error = bench.fails(arguments, 2);
         assert!(error.contains("were not provided") && error.contains(needed), "{arguments}: {error}");
     }
-    assert!(bench.ok("merge --help").contains("take sources that several tables hold"));
+    assert!(bench.ok("merge --help").contains("take sources that several inputs hold"));
 }
 
 #[test]

@@ -170,7 +170,9 @@ fn files_of_other_programs_are_named() {
     let error = bench.fails("export polyglot t.table -o x.bin", 2);
     assert!(error.contains("t.table is a table, not a tabia book: compact it"), "{error}");
     bench.ok("compact t.table -o b.tabia");
-    for command in ["compact b.tabia -o x.tabia", "merge b.tabia -o x.table", "add b.tabia games.pgn"] {
+    let error = bench.fails("merge t.table b.tabia -o x.table", 2);
+    assert!(error.contains("b.tabia is a book, and t.table is a table"), "{error}");
+    for command in ["compact b.tabia -o x.tabia", "add b.tabia games.pgn"] {
         let error = bench.fails(command, 2);
         assert!(error.contains("b.tabia is a book, not a table"), "{error}");
     }

@@ -6,19 +6,25 @@
 //! descending weight and then ascending move (Polyglot's `book_format.html`, and `book.c` of polyglot
 //! 1.4.70b). A [`Header`] may come before them, and nothing else is in the file.
 
+mod by_position;
 mod entry;
 mod header;
 mod learn_field;
+mod merge;
 mod reader;
+mod strategy;
 mod weigher;
 mod weight;
 mod writer;
 
 pub use self::{
+    by_position::ByPosition,
     entry::PolyglotEntry,
     header::Header,
     learn_field::LearnField,
+    merge::{Merge, MergeStats, Merging},
     reader::Reader,
+    strategy::{Factor, Strategy},
     weigher::{ExportOptions, WeighedMove, Weigher},
     weight::Weight,
     writer::{PolyglotStats, Target, entries, prepare, prepare_by, prepare_sorted, write},

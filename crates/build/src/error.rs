@@ -13,7 +13,7 @@ use position::Key;
 use table::Counting;
 
 pub use self::{recipe::RecipeError, setting::SettingError};
-use crate::{Nothing, Summary, cluster::ClusterError};
+use crate::{Nothing, Summary, books::BooksError, cluster::ClusterError};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -175,6 +175,9 @@ pub enum Error {
     /// A file of openings could not be read.
     #[error(transparent)]
     Openings(#[from] openings::Error),
+    /// Finished books could not be put together.
+    #[error(transparent)]
+    Books(#[from] BooksError),
     /// An export failed.
     #[error(transparent)]
     Analysis(#[from] analysis::Error),
@@ -268,6 +271,7 @@ impl Error {
             Error::Kept { error, .. } => error.is_usage(),
             Error::Cluster(error) => error.is_usage(),
             Error::Store(error) => error.is_usage(),
+            Error::Books(error) => error.is_usage(),
             Error::Query(error) => error.is_usage(),
             Error::Experience(error) => error.is_usage(),
             _ => self.is_output_exists(),
@@ -300,7 +304,12 @@ impl Error {
     /// Whether games would be counted twice.
     #[must_use]
     pub fn is_repeated_source(&self) -> bool {
-        matches!(self, Error::AlreadyCounted { .. } | Error::Table(table::Error::SourceRepeated { .. }))
+        matches!(
+            self,
+            Error::AlreadyCounted { .. }
+                | Error::Table(table::Error::SourceRepeated { .. })
+                | Error::Books(BooksError::SourceRepeated { .. })
+        )
     }
 
     /// Whether tables share games that would count twice.

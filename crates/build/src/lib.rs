@@ -28,6 +28,7 @@
 //! # Ok::<(), build::recipe::RecipeError>(())
 //! ```
 
+pub mod books;
 pub mod cluster;
 mod collisions;
 mod context;

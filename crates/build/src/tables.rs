@@ -29,6 +29,7 @@ use crate::{
 };
 
 /// How tables are merged.
+#[derive(Default)]
 pub struct MergeOptions {
     /// What becomes of games that the tables share, if they know their games.
     pub shared: Shared,
@@ -63,7 +64,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     let mut tables: Vec<Table> = Vec::new();
     for path in paths {
         let table = Artefact::open(path)?.into_table()?;
-        if tables.iter().any(|known| same_folder(known.path(), path)) {
+        if tables.iter().any(|known| same_place(known.path(), path)) {
             summary.warnings.push(format!("{} was named more than once; it is read once", path.display()));
         } else {
             tables.push(table);
@@ -275,7 +276,8 @@ fn show_rows(progress: &Progress, rows: u64) {
     progress.bytes_done.fetch_add(rows, Relaxed);
 }
 
-fn same_folder(a: &Path, b: &Path) -> bool {
+/// Whether two paths lead to one place.
+pub(crate) fn same_place(a: &Path, b: &Path) -> bool {
     match (a.canonicalize(), b.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
         _ => a == b,

@@ -9,8 +9,10 @@ mod exchange;
 mod experience;
 mod games;
 mod help;
+mod json;
 mod learn;
 mod lines;
+mod merge;
 mod run;
 mod serve;
 mod suite;
@@ -25,7 +27,6 @@ use build::{
     shard::{Compact, ExportParquet, ExportPolyglot, Report, Side, Weighing},
     sink::{ExportGames, RecordOptions, Sorting, WriteGames},
     source::{Open, ReadGames},
-    tables::Shared,
 };
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
@@ -43,11 +44,13 @@ pub(crate) use experience::{
 };
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use help::command;
+pub(crate) use json::{ExportJsonArgs, Import, ImportArgs};
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
 pub(crate) use lines::{ExportPgnArgs, LinesArgs};
+pub(crate) use merge::MergeArgs;
 pub(crate) use run::{
-    OfChange, OfCommit, OfDiff, OfGames, OfLines, OfMerge, OfPage, OfShared, OfTable, OfValues, Part,
-    ResumeArgs, RunArgs,
+    OfChange, OfCommit, OfDiff, OfGames, OfLines, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs,
+    RunArgs,
 };
 pub(crate) use serve::ServeArgs;
 pub(crate) use suite::SuiteArgs;
@@ -67,7 +70,7 @@ pub(crate) enum Command {
     Build(Box<BuildArgs>),
     /// Count games into a table
     Count(Box<CountArgs>),
-    /// Add tables up into a new one
+    /// Merge tables, books or Polyglot books into a new one
     Merge(MergeArgs),
     /// Count games and add them to a table
     Add(Box<ChangeArgs>),
@@ -83,6 +86,8 @@ pub(crate) enum Command {
     Compact(CompactArgs),
     /// Write a book, a table or games in another format
     Export(ExportArgs),
+    /// Make a book of another format
+    Import(ImportArgs),
     /// Write games as they are in their files: those that count, without copies if asked for, and the others
     Filter(Box<FilterArgs>),
     /// Draw the opening tree and results by group as one page to look at
@@ -206,41 +211,6 @@ impl CountArgs {
 }
 
 #[derive(Args)]
-pub(crate) struct MergeArgs {
-    /// The tables to add up
-    #[arg(required = true, value_name = "TABLE")]
-    pub(crate) tables: Vec<PathBuf>,
-    /// The table to write
-    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
-    /// Sum over groups first, so that tables grouped differently agree
-    #[arg(long)]
-    pub(crate) drop_groups: bool,
-    /// Games that several tables hold, if they were counted with --dedup-games: refuse, or keep (they count
-    /// as often)
-    #[arg(long, value_name = "refuse|keep", default_value = "refuse")]
-    pub(crate) shared: SharedArg,
-    #[command(flatten)]
-    pub(crate) run: Part<OfMerge>,
-}
-
-/// What becomes of games that merged tables share.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum SharedArg {
-    Refuse,
-    Keep,
-}
-
-impl From<SharedArg> for Shared {
-    fn from(shared: SharedArg) -> Self {
-        match shared {
-            SharedArg::Refuse => Self::Refuse,
-            SharedArg::Keep => Self::Keep,
-        }
-    }
-}
-
-#[derive(Args)]
 pub(crate) struct ChangeArgs {
     /// The table to change
     pub(crate) table: PathBuf,
@@ -273,6 +243,8 @@ pub(crate) struct ExportArgs {
 pub(crate) enum Export {
     /// A Polyglot book, which most engines and GUIs read
     Polyglot(ExportPolyglotArgs),
+    /// A book as JSON lines: all that it holds, for jq and scripts; `import json` reads them back
+    Json(ExportJsonArgs),
     /// Readable Parquet of a table or book: every move with SAN and score, every position with its FEN
     Parquet(ExportParquetArgs),
     /// Readable Parquet of games: one typed row a game

@@ -38,6 +38,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Build(args) => commands::build(&args),
         Command::Count(args) => commands::count(&args),
+        Command::Import(args) => commands::import(&args),
         Command::Merge(args) => commands::merge(&args),
         Command::Add(args) => commands::change(&args, Change::Add),
         Command::Subtract(args) => commands::change(&args, Change::Subtract),

@@ -16,18 +16,7 @@ pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> 
     let union = Union::open(files.iter().map(PathBuf::as_path))?;
     let mut rows = union.rows()?;
     let mut written = write(union.header(), &mut rows, output, job)?;
-    if rows.seen_twice > 0 {
-        written.warnings.push(format!(
-            "{} games or records taught more than one of these files, each from another source: their lessons count more than once",
-            rows.seen_twice
-        ));
-    }
-    if rows.estimates > 0 {
-        written.warnings.push(format!(
-            "{} values are estimates: of each, two files have lessons in common and others besides; learning the sources in one run gives them exactly",
-            rows.estimates
-        ));
-    }
+    written.warnings.extend(rows.warnings("files"));
     Ok(written)
 }
 

@@ -175,6 +175,25 @@ pub struct UnionRows<'u> {
 }
 
 impl UnionRows<'_> {
+    /// What to know of the rows read so far, of inputs that are called `inputs`.
+    #[must_use]
+    pub fn warnings(&self, inputs: &str) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if self.seen_twice > 0 {
+            warnings.push(format!(
+                "{} games or records taught more than one of these {inputs}, each from another source: their lessons count more than once",
+                self.seen_twice
+            ));
+        }
+        if self.estimates > 0 {
+            warnings.push(format!(
+                "{} values are estimates: of each, two {inputs} have lessons in common and others besides; learning the sources in one run gives them exactly",
+                self.estimates
+            ));
+        }
+        warnings
+    }
+
     fn next_row(&mut self) -> Result<Option<ExperienceRow>> {
         let mut lowest = None;
         for file in &mut self.files {

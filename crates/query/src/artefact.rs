@@ -131,7 +131,8 @@ impl Artefact {
     }
 
     /// What it is, with an article: `a table`.
-    pub(crate) fn kind(&self) -> &'static str {
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
         match self {
             Self::Book(_) => "a book",
             Self::Table(_) => "a table",

@@ -177,12 +177,16 @@ impl Reader {
         for (index, entry) in self.iter().enumerate() {
             let key = Some(entry?.key);
             if key < previous {
-                return Err(self.unsound(index as u64, "a key below the one before: the file is not sorted"));
+                return Err(self.unsorted_at(index as u64));
             }
             positions += u64::from(key != previous);
             previous = key;
         }
         Ok(positions)
+    }
+
+    pub(super) fn unsorted_at(&self, index: u64) -> Error {
+        self.unsound(index, "a key below the one before: the file is not sorted")
     }
 
     fn unsound(&self, index: u64, what: &'static str) -> Error {

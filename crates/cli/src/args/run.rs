@@ -96,12 +96,27 @@ impl Runs for OfGames {
     const WITHOUT: &'static [&'static str] = &["no_wait"];
 }
 
-/// Tables are joined, a row at a time.
+/// A book is written as text.
+pub(crate) struct OfText;
+
+impl Runs for OfText {
+    const WITHOUT: &'static [&'static str] = &["strict", "no_wait", "allow_empty", "dry_run"];
+}
+
+/// A book is made of a text, a line at a time.
+pub(crate) struct OfImport;
+
+impl Runs for OfImport {
+    const WITHOUT: &'static [&'static str] =
+        &["threads", "memory", "temp_dir", "strict", "no_wait", "dry_run"];
+}
+
+/// Tables or books are joined, a row at a time.
 pub(crate) struct OfMerge;
 
 impl Runs for OfMerge {
     const WITHOUT: &'static [&'static str] = &["memory", "temp_dir", "allow_empty", "strict", "dry_run"];
-    const FORCE: &'static str = "Replace a table that exists, and take sources that several tables hold";
+    const FORCE: &'static str = "Replace an output that exists, and take sources that several inputs hold";
 }
 
 /// A table is changed in its place, by games that are counted first.

@@ -1,17 +1,9 @@
-//! The commands that join tables.
+//! The commands that change a table in its place.
 
-use build::tables::{self, Change, MergeOptions};
+use build::tables::{self, Change};
 
 use super::pipelines::{finish_run, refuse_two_on_stdout, with_progress};
-use crate::args::{ChangeArgs, MergeArgs};
-
-/// `tabia merge`.
-pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
-    let shared = args.shared.into();
-    let options = MergeOptions { shared, drop_groups: args.drop_groups, limits: args.run.limits() };
-    let merge_tables = |run| tables::merge(&args.tables, &args.output, &options, &run);
-    finish_run(with_progress(&args.run, merge_tables), &args.run)
-}
+use crate::args::ChangeArgs;
 
 /// `tabia add` and `tabia subtract`.
 pub(crate) fn change(args: &ChangeArgs, change: Change) -> anyhow::Result<()> {

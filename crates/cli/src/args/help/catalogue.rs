@@ -42,10 +42,12 @@ tabia count huge.pgn.zst --memory 4GiB --resume -o huge.table   it goes on after
     ),
     help(
         "merge",
-        "output drop-groups shared force",
+        "output strategy weights cut-off drop-groups shared force",
         "\
 tabia merge 2022.table 2023.table -o both.table
-tabia merge blitz.table masters.table --drop-groups -o all.table   sum over groups that differ",
+tabia merge blitz.table masters.table --drop-groups -o all.table   sum over groups that differ
+tabia merge masters.tabia engines.tabia -o both.tabia   counts and experience of finished books
+tabia merge a.bin b.bin -o c.bin --strategy average --weights 2,1   Polyglot books, the first counts double",
     ),
     help(
         "add",
@@ -166,6 +168,20 @@ tabia compact games.table -o small.tabia --top 3 --min-share 0.05",
 tabia export polyglot book.tabia -o book.bin
 tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays
 tabia export polyglot book.tabia --header -o book.bin   it says where it is from",
+    ),
+    help(
+        "export json",
+        "output memory force",
+        "\
+tabia export json book.tabia > book.jsonl
+tabia export json book.tabia -o book.jsonl --memory 4GiB",
+    ),
+    help(
+        "import json",
+        "output force",
+        "\
+tabia import json book.jsonl -o book.tabia
+tabia import json - -o b.tabia < changed.jsonl   after `tabia export json a.tabia | jq -c …`",
     ),
     help(
         "export parquet",

@@ -1,0 +1,258 @@
+//! Several Polyglot books as one.
+//!
+//! # Flow
+//!
+//! 1. The books are read side by side; the entries of the lowest key of all are taken together.
+//! 2. Each book's weights become shares of 65,535 of the position, times the book's factor.
+//! 3. The strategy makes one weight a move of them; weights above 65,535 are scaled down together.
+//! 4. Moves below the cut-off are left out; the others are sorted by falling weight, then by move.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use position::{Key, PackedMove};
+
+use super::{ByPosition, Factor, PolyglotEntry, Reader, Strategy, Weight};
+use crate::{Ratio, Result};
+
+/// Entries that a batch has at least, but for the last.
+const BATCH_ENTRIES: usize = 4096;
+/// A share is stored with this many bits behind the point: rounding happens once, at the end.
+const SHARE_BITS: u32 = 32;
+const WEIGHT_MAX: u128 = u16::MAX as u128;
+
+/// How Polyglot books are merged.
+#[derive(Clone, Debug, Default)]
+pub struct Merging {
+    /// What becomes of a move's weights.
+    pub strategy: Strategy,
+    /// Whether weights are taken as they are, and not made shares of their position first.
+    pub no_scale: bool,
+    /// What the weights of each book are multiplied by, in the order of the books; 1 for those without.
+    pub factors: Vec<Factor>,
+    /// The least share of its position's new weights that a move must have.
+    pub cut_off: Ratio,
+}
+
+/// What a merge wrote and left out.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct MergeStats {
+    /// Entries of the new book.
+    pub entries: u64,
+    /// Its positions.
+    pub positions: u64,
+    /// Positions that more than one book has.
+    pub shared_positions: u64,
+    /// Moves below the cut-off.
+    pub cut_moves: u64,
+    /// Positions that have no other.
+    pub cut_positions: u64,
+    /// Entries of books after the first that has the position, for [`Strategy::First`].
+    pub later_entries: u64,
+    /// Entries that repeat a move of the same position in the same book: their weights were added up.
+    pub repeated_entries: u64,
+    /// Entries of the key 0, which are a header and no moves.
+    pub zero_key_entries: u64,
+    /// Moves of which the books have different learn fields: theirs is 0.
+    pub learn_conflicts: u64,
+}
+
+/// A merge: batches of entries in the order of the format, for [`prepare_sorted`](super::prepare_sorted).
+///
+/// # Memory
+///
+/// 64 KiB a book, the entries of one position of each, and a batch of 4,096 entries.
+pub struct Merge<'r> {
+    merging: &'r Merging,
+    books: Vec<Source<'r>>,
+    stats: MergeStats,
+    failed: bool,
+}
+
+/// A book that is merged, and its next position.
+struct Source<'r> {
+    positions: ByPosition<'r>,
+    key: Option<Key>,
+    entries: Vec<PolyglotEntry>,
+    factor: u64,
+}
+
+/// A move of one position, as the books weigh it.
+#[derive(Clone, Copy, Default)]
+struct Joined {
+    total: u128,
+    /// None once two books differ.
+    learn: Option<u32>,
+    is_known: bool,
+}
+
+impl Source<'_> {
+    fn read(&mut self) -> Result<()> {
+        self.key = self.positions.next_into(&mut self.entries)?;
+        Ok(())
+    }
+
+    /// What a weight of 1 becomes: a share of the position, or itself, times the factor.
+    fn share(&self, weight: u32, no_scale: bool) -> u128 {
+        let sum: u128 = self.entries.iter().map(|entry| u128::from(entry.weight)).sum();
+        let parts = u128::from(weight) << SHARE_BITS;
+        let share = if no_scale { parts } else { (parts * WEIGHT_MAX).checked_div(sum).unwrap_or(0) };
+        share * u128::from(self.factor)
+    }
+
+    /// The moves with their weights; the number of entries that repeat one.
+    fn moves(&self) -> (BTreeMap<PackedMove, (u32, u32)>, u64) {
+        let (mut moves, mut repeated) = (BTreeMap::new(), 0);
+        for entry in &self.entries {
+            let weight = u32::from(entry.weight);
+            let join = |known: &mut (u32, u32)| {
+                known.0 += weight;
+                repeated += 1;
+            };
+            moves.entry(entry.mv).and_modify(join).or_insert((weight, entry.learn));
+        }
+        (moves, repeated)
+    }
+}
+
+impl<'r> Merge<'r> {
+    /// Begins with the first position of each book.
+    ///
+    /// # Errors
+    ///
+    /// As [`ByPosition::next_into`].
+    pub fn new(readers: impl IntoIterator<Item = &'r Reader>, merging: &'r Merging) -> Result<Self> {
+        let mut factors = merging.factors.iter().copied();
+        let open = |reader: &'r Reader| {
+            let factor = factors.next().unwrap_or_default().millionths;
+            let mut source =
+                Source { positions: reader.by_position(), key: None, entries: Vec::new(), factor };
+            source.read().map(|()| source)
+        };
+        let books = readers.into_iter().map(open).collect::<Result<_>>()?;
+        Ok(Self { merging, books, stats: MergeStats::default(), failed: false })
+    }
+
+    /// What was written and left out so far.
+    #[must_use]
+    pub fn stats(&self) -> MergeStats {
+        self.stats
+    }
+
+    fn next_batch(&mut self) -> Result<Vec<PolyglotEntry>> {
+        let mut batch = Vec::with_capacity(BATCH_ENTRIES);
+        while batch.len() < BATCH_ENTRIES {
+            let Some(key) = self.books.iter().filter_map(|book| book.key).min() else { break };
+            self.merge_position(key, &mut batch);
+            self.books.iter_mut().filter(|book| book.key == Some(key)).try_for_each(Source::read)?;
+        }
+        Ok(batch)
+    }
+
+    fn merge_position(&mut self, key: Key, batch: &mut Vec<PolyglotEntry>) {
+        let holders: Vec<_> = self.books.iter().filter(|book| book.key == Some(key)).collect();
+        if key == Key(0) {
+            self.stats.zero_key_entries += holders.iter().map(|book| book.entries.len() as u64).sum::<u64>();
+            return;
+        }
+        self.stats.shared_positions += u64::from(holders.len() > 1);
+        let entries = match self.merging.strategy {
+            Strategy::First => first(key, &holders, &mut self.stats),
+            _ => weighed(key, &holders, self.merging, &mut self.stats),
+        };
+        keep(entries, self.merging.cut_off, &mut self.stats, batch);
+    }
+}
+
+/// The entries of the first book, repeated moves added up.
+fn first(key: Key, holders: &[&Source<'_>], stats: &mut MergeStats) -> Vec<PolyglotEntry> {
+    let (moves, repeated) = holders[0].moves();
+    stats.repeated_entries += repeated;
+    stats.later_entries += holders[1..].iter().map(|book| book.entries.len() as u64).sum::<u64>();
+    let weight = |weight: u32| weight.min(u32::from(u16::MAX)) as u16;
+    let entry = |(mv, (sum, learn))| PolyglotEntry { key, mv, weight: weight(sum), learn };
+    moves.into_iter().map(entry).collect()
+}
+
+/// The entries that all books together give a position.
+fn weighed(
+    key: Key,
+    holders: &[&Source<'_>],
+    merging: &Merging,
+    stats: &mut MergeStats,
+) -> Vec<PolyglotEntry> {
+    let mut moves: BTreeMap<PackedMove, Joined> = BTreeMap::new();
+    for book in holders {
+        let (of_book, repeated) = book.moves();
+        stats.repeated_entries += repeated;
+        for (mv, (weight, learn)) in of_book {
+            let share = book.share(weight, merging.no_scale);
+            moves.entry(mv).or_default().add(share, learn, merging.strategy);
+        }
+    }
+    stats.learn_conflicts += moves.values().filter(|joined| joined.learn.is_none()).count() as u64;
+    let one = unit(holders, merging.strategy);
+    let largest = moves.values().map(|joined| joined.total).max().unwrap_or(0);
+    // Where the largest fits, one unit is a weight of 1; else the largest becomes 65,535.
+    let whole = largest.max(WEIGHT_MAX * one);
+    let entry = |(mv, Joined { total, learn, .. }): (PackedMove, Joined)| {
+        let weight = if total == 0 { 0 } else { Weight::scaled(total, whole) };
+        PolyglotEntry { key, mv, weight, learn: learn.unwrap_or(0) }
+    };
+    moves.into_iter().map(entry).collect()
+}
+
+impl Joined {
+    fn add(&mut self, share: u128, learn: u32, strategy: Strategy) {
+        self.total = if strategy == Strategy::Max { self.total.max(share) } else { self.total + share };
+        self.learn = if self.is_known { self.learn.filter(|known| *known == learn) } else { Some(learn) };
+        self.is_known = true;
+    }
+}
+
+/// What a weight of 1 is in the sum of shares.
+fn unit(holders: &[&Source<'_>], strategy: Strategy) -> u128 {
+    let factors = match strategy {
+        Strategy::Average => holders.iter().map(|book| u128::from(book.factor)).sum(),
+        _ => u128::from(Factor::ONE_MILLIONTHS),
+    };
+    factors << SHARE_BITS
+}
+
+/// Adds to `batch` the entries that reach the cut-off, in the order of the format.
+fn keep(
+    mut entries: Vec<PolyglotEntry>,
+    cut_off: Ratio,
+    stats: &mut MergeStats,
+    batch: &mut Vec<PolyglotEntry>,
+) {
+    let whole: u128 = entries.iter().map(|entry| u128::from(entry.weight)).sum();
+    let before = entries.len();
+    if !cut_off.is_zero() {
+        entries.retain(|entry| entry.weight > 0 && cut_off.reached_by(entry.weight.into(), whole));
+    }
+    entries.sort_by_key(|entry| (Reverse(entry.weight), entry.mv));
+    stats.cut_moves += (before - entries.len()) as u64;
+    stats.cut_positions += u64::from(entries.is_empty());
+    stats.positions += u64::from(!entries.is_empty());
+    stats.entries += entries.len() as u64;
+    batch.append(&mut entries);
+}
+
+impl Iterator for Merge<'_> {
+    type Item = Result<Vec<PolyglotEntry>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let batch = self.next_batch();
+        self.failed = batch.is_err();
+        match batch {
+            Ok(batch) if batch.is_empty() => None,
+            batch => Some(batch),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! Finished books as wholes: several into one, and a book as text and back.
+//!
+//! A book holds no more than its filter kept. What is done here is exact in what the books hold, and the
+//! summary says what they cannot know.
+
+mod error;
+mod held;
+pub mod json;
+mod knowledge;
+mod merge;
+mod merge_polyglot;
+mod origin;
+
+use std::path::{Path, PathBuf};
+
+use book::{Book, BookWriter, polyglot};
+use output::{Prepared, check_file, is_stdout};
+use query::Artefact;
+
+pub use self::error::BooksError;
+use self::{merge::merge_books, merge_polyglot::merge_polyglot};
+use crate::{
+    BookReport, Error, Result, RunOptions, SamePath, Summary, check_paths,
+    recipe::{Recorded, Run},
+    tables::{self, MergeOptions, same_place},
+};
+pub use book::{
+    Ratio,
+    polyglot::{Factor, Merging, Strategy},
+};
+
+/// How inputs of either kind are merged. Settings of another kind than the inputs are refused by name.
+#[derive(Default)]
+pub struct MergeAny {
+    /// How tables are.
+    pub tables: MergeOptions,
+    /// How Polyglot books are.
+    pub polyglot: Merging,
+    /// The flags given that only tables know.
+    pub for_tables: Vec<&'static str>,
+    /// The flags given that only Polyglot books know.
+    pub for_polyglot: Vec<&'static str>,
+}
+
+/// What is merged: all of one kind.
+enum Inputs {
+    Tables,
+    Books(Vec<Book>),
+    Polyglot(Vec<polyglot::Reader>),
+}
+
+impl Inputs {
+    /// The kind, in words.
+    fn name(&self) -> &'static str {
+        match self {
+            Inputs::Tables => "tables",
+            Inputs::Books(_) => "books",
+            Inputs::Polyglot(_) => "Polyglot books",
+        }
+    }
+
+    /// What each of them is.
+    fn each(&self) -> &'static str {
+        match self {
+            Inputs::Tables => "a table",
+            Inputs::Books(_) => "a book",
+            Inputs::Polyglot(_) => "a Polyglot book",
+        }
+    }
+}
+
+/// Merges tables, books or Polyglot books into a new one at `output`.
+///
+/// # Errors
+///
+/// [`Error::Books`] if the inputs are of several kinds, or a setting is of another kind; those of the kind.
+pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOptions) -> Result<Summary> {
+    let (inputs, warnings) = open(paths)?;
+    check_flags(&inputs, options)?;
+    let mut summary = match inputs {
+        Inputs::Tables => return tables::merge(paths, output, &options.tables, run),
+        Inputs::Books(books) => {
+            check_output(paths, output, run)?;
+            merge_books(&books, output, run)?
+        }
+        Inputs::Polyglot(books) => {
+            check_output(paths, output, run)?;
+            merge_polyglot(&books, output, &options.polyglot, run)?
+        }
+    };
+    summary.warnings.splice(0..0, warnings);
+    Ok(summary)
+}
+
+/// Refuses an output that cannot be written, before anything is read.
+fn check_output(paths: &[PathBuf], output: &Path, run: &RunOptions) -> Result<()> {
+    if is_stdout(output) {
+        return Err(BooksError::Stdout.into());
+    }
+    let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    check_paths(&reads, &[output], SamePath::Replaced)?;
+    check_file_output(output, run)
+}
+
+/// Refuses an output that exists and is not to be replaced, or is no file.
+fn check_file_output(output: &Path, run: &RunOptions) -> Result<()> {
+    let place = output::recover(output).and_then(|()| check_file(output, run.existing()));
+    place.map_err(Error::output(output))
+}
+
+/// Opens the inputs, each once; what the user should know of them.
+fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
+    let (mut inputs, mut known, mut warnings) = (None, Vec::<&PathBuf>::new(), Vec::new());
+    for path in paths {
+        let artefact = Artefact::open(path)?;
+        if known.iter().any(|known| same_place(known, path)) {
+            warnings.push(format!("{} was named more than once; it is read once", path.display()));
+            continue;
+        }
+        let got = artefact.kind();
+        match (&mut inputs, artefact) {
+            (Some(Inputs::Tables), Artefact::Table(_)) => {}
+            (Some(Inputs::Books(books)), Artefact::Book(book)) => books.push(book),
+            (Some(Inputs::Polyglot(books)), Artefact::Polyglot(book)) => books.push(book),
+            (_, Artefact::Experience(_)) => return Err(BooksError::Experience { path: path.clone() }.into()),
+            (Some(other), _) => {
+                let (first, expected) = (known[0].clone(), other.each());
+                return Err(BooksError::Mixed { first, expected, path: path.clone(), got }.into());
+            }
+            (None, Artefact::Table(_)) => inputs = Some(Inputs::Tables),
+            (None, Artefact::Book(book)) => inputs = Some(Inputs::Books(vec![book])),
+            (None, Artefact::Polyglot(book)) => inputs = Some(Inputs::Polyglot(vec![book])),
+        }
+        known.push(path);
+    }
+    inputs.map(|inputs| (inputs, warnings)).ok_or_else(|| BooksError::Nothing.into())
+}
+
+/// Refuses flags that mean nothing for inputs of this kind.
+fn check_flags(inputs: &Inputs, options: &MergeAny) -> Result<()> {
+    let refuse = |flags: &[&'static str], only: &'static str| match flags.first() {
+        Some(&flag) => Err(BooksError::Flag { flag, only, got: inputs.name() }),
+        None => Ok(()),
+    };
+    if !matches!(inputs, Inputs::Tables) {
+        refuse(&options.for_tables, "tables")?;
+    }
+    match inputs {
+        Inputs::Polyglot(books) => check_factors(books.len(), &options.polyglot)?,
+        _ => refuse(&options.for_polyglot, "Polyglot books")?,
+    }
+    Ok(())
+}
+
+/// Refuses factors that do not fit the books, and settings that the strategy does not know.
+fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
+    let factors = merging.factors.len();
+    if merging.strategy == Strategy::First && (factors > 0 || merging.no_scale) {
+        return Err(BooksError::FirstHasNoWeights);
+    }
+    if factors > 0 && factors != books {
+        return Err(BooksError::Factors { expected: books, got: factors });
+    }
+    Ok(())
+}
+
+/// Completes a book, and says what it holds.
+fn write_report(mut summary: Summary, writer: BookWriter, experience: u64, output: &Path) -> Result<Summary> {
+    let (stats, prepared) = writer.prepare()?;
+    summary.books.push(BookReport {
+        path: output.display().to_string(),
+        positions: stats.positions,
+        moves: stats.edges,
+        experience,
+        promoted: 0,
+    });
+    (summary.book_positions, summary.book_edges) = (stats.positions, stats.edges);
+    summary.book_experience = experience;
+    publish(summary, prepared)
+}
+
+/// Lets the output appear.
+fn publish(summary: Summary, prepared: Prepared) -> Result<Summary> {
+    Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: Recorded::default() }.publish()
+}

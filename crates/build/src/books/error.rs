@@ -1,0 +1,117 @@
+//! Why finished books could not be put together.
+
+use std::path::PathBuf;
+
+/// What was wrong with the books or the settings.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BooksError {
+    /// Nothing to read.
+    #[error("no input was named")]
+    Nothing,
+    /// An output that cannot be a stream.
+    #[error("--output: a book cannot be standard output: name a file")]
+    Stdout,
+    /// Inputs of several kinds.
+    #[error(
+        "{} is {got}, and {} is {expected}: inputs must be of one kind (`tabia compact` and `tabia export \
+         polyglot` make one of the other)",
+        path.display(), first.display()
+    )]
+    Mixed {
+        /// The first input.
+        first: PathBuf,
+        /// Its kind.
+        expected: &'static str,
+        /// The input of another kind.
+        path: PathBuf,
+        /// That kind.
+        got: &'static str,
+    },
+    /// An experience file, which another command merges.
+    #[error("{} is an experience file: `tabia experience merge` merges those", path.display())]
+    Experience {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A flag for inputs of another kind.
+    #[error("--{flag} is for {only}, and the inputs are {got}")]
+    Flag {
+        /// The flag.
+        flag: &'static str,
+        /// Inputs that it is for.
+        only: &'static str,
+        /// The inputs.
+        got: &'static str,
+    },
+    /// Factors for another number of books.
+    #[error("--weights names {got}, and there are {expected} books: give one a book, in their order")]
+    Factors {
+        /// Books.
+        expected: usize,
+        /// Factors.
+        got: usize,
+    },
+    /// Settings for weights where none are combined.
+    #[error(
+        "--strategy first takes the weights of the first book as they are: leave out --weights and --no-scale"
+    )]
+    FirstHasNoWeights,
+    /// A line of a text that makes no sense.
+    #[error("{}, line {line}: {why}; nothing was written", path.display())]
+    Line {
+        /// The text.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        why: String,
+    },
+    /// A book that would have no move.
+    #[error("the new book would be empty: {why}; nothing was written")]
+    Empty {
+        /// Why.
+        why: &'static str,
+    },
+    /// Books that were counted differently.
+    #[error(
+        "{}: {option} is {got}, and {} has {expected}: their counts mean different things and cannot be added up",
+        path.display(), other.display()
+    )]
+    Disagree {
+        /// The book that differs.
+        path: PathBuf,
+        /// The first book.
+        other: PathBuf,
+        /// The option that differs.
+        option: &'static str,
+        /// Its value in the first book.
+        expected: String,
+        /// Its value in the book that differs.
+        got: String,
+    },
+    /// A source that two books count.
+    #[error("{} counts {name} ({identity}), and another of the books does too", path.display())]
+    SourceRepeated {
+        /// The second book that counts it.
+        path: PathBuf,
+        /// The name of the source.
+        name: String,
+        /// By what it is known.
+        identity: String,
+    },
+}
+
+impl BooksError {
+    /// Whether the user asked for something that makes no sense, and no file is to blame.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        !matches!(
+            self,
+            BooksError::Disagree { .. }
+                | BooksError::SourceRepeated { .. }
+                | BooksError::Line { .. }
+                | BooksError::Empty { .. }
+        )
+    }
+}

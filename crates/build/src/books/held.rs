@@ -1,0 +1,65 @@
+//! What each of several books cannot tell of the moves of all of them.
+
+use book::{BookEdge, Joined, PositionEntry};
+use report::grouped;
+
+/// Counts, for one book, the moves of the merged book that it does not hold.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Missing {
+    /// Moves that it dropped, or may have: their tallies are then too low.
+    unknown: u64,
+    /// Games that it has with moves that it dropped, at those positions.
+    games: u64,
+    /// Moves of positions that it does not have at all.
+    elsewhere: u64,
+}
+
+/// Adds the present position of `joined`, whose sum is `sum`; only books that are not `complete` can miss a
+/// move that was played.
+pub(super) fn count(joined: &Joined<'_>, sum: &PositionEntry, complete: &[bool], missing: &mut [Missing]) {
+    if sum.edges.is_empty() {
+        return;
+    }
+    let mut held = joined.held().peekable();
+    for (book, missing) in missing.iter_mut().enumerate().filter(|(book, _)| !complete[*book]) {
+        while held.next_if(|(at, _)| *at < book).is_some() {}
+        match held.next_if(|(at, _)| *at == book) {
+            Some((_, entry)) => missing.add(entry, sum.edges.len()),
+            None => missing.elsewhere += sum.edges.len() as u64,
+        }
+    }
+}
+
+impl Missing {
+    fn add(&mut self, entry: &PositionEntry, moves: usize) {
+        let absent = (moves - entry.edges.len()) as u64;
+        let kept: u64 = entry.edges.iter().map(|BookEdge { tally, .. }| tally.games()).sum();
+        let rest = entry.tally.games().saturating_sub(kept);
+        // Where every visit went on with a kept move, the others were never played.
+        if absent > 0 && rest > 0 {
+            self.unknown += absent;
+            self.games += rest;
+        }
+    }
+
+    /// What to know of the book at `path`, which keeps `keeps`.
+    pub(super) fn warning(&self, path: &str, keeps: &str) -> Option<String> {
+        let Self { unknown, games, elsewhere } = *self;
+        if unknown + elsewhere == 0 {
+            return None;
+        }
+        let keeps = if keeps.is_empty() { "what a filter left" } else { keeps };
+        let mut places = Vec::new();
+        if unknown > 0 {
+            let (moves, games) = (grouped(unknown), grouped(games));
+            places.push(format!("{moves} moves at positions that it has (by at most {games} games)"));
+        }
+        if elsewhere > 0 {
+            places.push(format!("{} moves at positions that it does not have", grouped(elsewhere)));
+        }
+        let places = places.join(" and ");
+        let text =
+            format!("{path} keeps {keeps}, so it may lack games of {places}; their tallies are then too low");
+        Some(text)
+    }
+}

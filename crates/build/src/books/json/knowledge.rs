@@ -1,0 +1,120 @@
+//! A row of experience as text.
+
+use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, Taught};
+use serde::{Deserialize, Serialize};
+
+use super::line::packed_move;
+
+/// What is known of a move, or of the position.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Known {
+    /// As those of kept moves; `--` for the position itself.
+    #[serde(rename = "move")]
+    mv: String,
+    /// `book`, `postbook` or `position`.
+    kind: String,
+    /// Learned value, pawns, mover's view; and the number of its lessons.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    learn: Option<(f32, u32)>,
+    /// The engine's own games: won, drawn, lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    own: Option<[u32; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user_value: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    priority: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nag: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    eval: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    depth: Option<u16>,
+    /// Who taught it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    taught: Vec<KnownTaught>,
+}
+
+/// What a source contributed.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct KnownTaught {
+    /// Its place in the head's list, from 0.
+    source: u32,
+    /// `learn`, `own`, `set` or `search`.
+    lesson: String,
+    count: u32,
+    /// The day of the last, yyyymmdd; 0: unknown.
+    #[serde(default)]
+    last: u32,
+}
+
+impl Known {
+    pub(super) fn of(row: &ExperienceRow) -> Self {
+        let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth } = row.experience;
+        let OwnResults { wins, draws, losses } = own;
+        let taught = row.taught.iter().map(|&Taught { source, lesson, count, last }| KnownTaught {
+            source,
+            lesson: lesson.name().into(),
+            count,
+            last,
+        });
+        Self {
+            mv: row.mv.to_string(),
+            kind: row.kind.name().into(),
+            learn: (learn != 0.0 || learn_count > 0).then_some((learn, learn_count)),
+            own: (own != OwnResults::default()).then_some([wins, draws, losses]),
+            user_value,
+            priority,
+            nag,
+            eval,
+            depth,
+            taught: taught.collect(),
+        }
+    }
+
+    /// The row of the position `key`.
+    ///
+    /// # Errors
+    ///
+    /// Why a book cannot hold it.
+    pub(super) fn row(self, key: Key, sources: usize) -> Result<ExperienceRow, String> {
+        let kinds = [ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position];
+        let kind = kinds.into_iter().find(|kind| kind.name() == self.kind);
+        let kind =
+            kind.ok_or_else(|| format!("{:?} is not a `kind`: book, postbook or position", self.kind))?;
+        check(self.user_value.is_none_or(|value| value <= 100), "a `user_value` above 100")?;
+        check(self.priority.is_none_or(|priority| priority <= 5), "a `priority` above 5")?;
+        let (learn, learn_count) = self.learn.unwrap_or_default();
+        let [wins, draws, losses] = self.own.unwrap_or_default();
+        let experience = Experience {
+            learn,
+            learn_count,
+            own: OwnResults { wins, draws, losses },
+            user_value: self.user_value,
+            priority: self.priority,
+            nag: self.nag,
+            eval: self.eval,
+            depth: self.depth,
+        };
+        let taught = self.taught.into_iter().map(KnownTaught::meant).collect::<Result<Vec<_>, _>>()?;
+        check(
+            taught.iter().all(|taught| (taught.source as usize) < sources),
+            "a source that is not in the head",
+        )?;
+        Ok(ExperienceRow { key, mv: packed_move(&self.mv)?, kind, experience, taught })
+    }
+}
+
+impl KnownTaught {
+    fn meant(self) -> Result<Taught, String> {
+        let Self { source, lesson, count, last } = self;
+        let found = Lesson::ALL.into_iter().find(|known| known.name() == lesson);
+        let wrong = || format!("{lesson:?} is not a `lesson`: learn, own, set or search");
+        Ok(Taught { source, lesson: found.ok_or_else(wrong)?, count, last })
+    }
+}
+
+fn check(is_right: bool, what: &str) -> Result<(), String> {
+    if is_right { Ok(()) } else { Err(what.into()) }
+}

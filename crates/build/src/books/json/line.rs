@@ -1,0 +1,164 @@
+//! A line: a position.
+
+use book::{BookEdge, PositionEntry};
+use position::{Board, ExperienceRow, Key, PackedMove, Tally};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Color, Role, Square};
+
+use super::{board::fen, knowledge::Known};
+
+/// A position of a book as text.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Line {
+    /// Sixteen hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    /// For readers; where it is given without a key, the key is its.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fen: Option<String>,
+    /// `white` or `black`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    turn: Option<Side>,
+    /// White won, drawn, Black won; absent where only experience is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tally: Option<[u64; 3]>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<LineMove>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    experience: Vec<Known>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    White,
+    Black,
+}
+
+/// A kept move.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct LineMove {
+    /// `e2e4`, `e7e8q`; castling is king takes own rook.
+    #[serde(rename = "move")]
+    mv: String,
+    /// For readers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    san: Option<String>,
+    tally: [u64; 3],
+}
+
+/// What a line says of a book.
+pub(super) struct Meant {
+    pub(super) key: Key,
+    /// None where only experience is known.
+    pub(super) entry: Option<PositionEntry>,
+    pub(super) rows: Vec<ExperienceRow>,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Self {
+        color.fold_wb(Self::White, Self::Black)
+    }
+}
+
+fn counts(tally: Tally) -> [u64; 3] {
+    [tally.white, tally.draws, tally.black]
+}
+
+fn tally([white, draws, black]: [u64; 3]) -> Tally {
+    Tally { white, draws, black }
+}
+
+impl Line {
+    /// The line of an entry; its board, if a walk reached it.
+    pub(super) fn of_entry(entry: &PositionEntry, board: Option<&Board>) -> Self {
+        let named = |edge: &BookEdge| LineMove {
+            mv: edge.mv.to_string(),
+            san: board.and_then(|board| board.san_of(edge.mv)).map(|san| san.to_string()),
+            tally: counts(edge.tally),
+        };
+        Self {
+            key: Some(entry.key.to_string()),
+            fen: board.map(fen),
+            turn: Some(entry.turn.into()),
+            tally: Some(counts(entry.tally)),
+            moves: entry.edges.iter().map(named).collect(),
+            experience: Vec::new(),
+        }
+    }
+
+    /// The line of a position that the entries do not have.
+    pub(super) fn of_key(key: Key) -> Self {
+        Self { key: Some(key.to_string()), ..Self::default() }
+    }
+
+    pub(super) fn add_experience(&mut self, row: &ExperienceRow) {
+        self.experience.push(Known::of(row));
+    }
+
+    /// What it says; `sources` is the number of sources of experience.
+    ///
+    /// # Errors
+    ///
+    /// Why it makes no sense.
+    pub(super) fn meant(self, sources: usize) -> Result<Meant, String> {
+        let (key, turn) = self.position()?;
+        let entry = match self.tally {
+            Some(counts) => {
+                let turn = turn.ok_or("a tally without `turn`: \"white\" or \"black\"")?;
+                let turn = if turn == Side::White { Color::White } else { Color::Black };
+                let edges = self.moves.iter().map(edge).collect::<Result<_, _>>()?;
+                Some(PositionEntry { key, turn, tally: tally(counts), edges })
+            }
+            None if !self.moves.is_empty() => {
+                return Err("moves without the `tally` of their position".into());
+            }
+            None if self.experience.is_empty() => return Err("neither a `tally` nor `experience`".into()),
+            None => None,
+        };
+        let rows = self.experience.into_iter().map(|known| known.row(key, sources));
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        if !rows.is_sorted_by(|a, b| a.id() < b.id()) {
+            return Err("`experience` that does not ascend by move and kind".into());
+        }
+        Ok(Meant { key, entry, rows })
+    }
+
+    /// The key and who is to move, of what is given.
+    fn position(&self) -> Result<(Key, Option<Side>), String> {
+        let given = self.key.as_deref().map(str::parse::<Key>).transpose();
+        let given = given.map_err(|error| format!("`key`: {error}"))?;
+        let Some(fen) = &self.fen else {
+            return given.map(|key| (key, self.turn)).ok_or_else(|| "neither a `key` nor a `fen`".into());
+        };
+        let board = Board::from_fen(fen).map_err(|error| format!("`fen`: {error}"))?;
+        let (key, turn) = (board.key(), Side::from(board.turn()));
+        match (given, self.turn) {
+            (Some(given), _) if given != key => Err(format!("`fen` has the key {key}, and `key` is {given}")),
+            (_, Some(given)) if given != turn => Err("`turn` is not that of `fen`".into()),
+            _ => Ok((key, Some(turn))),
+        }
+    }
+}
+
+fn edge(line: &LineMove) -> Result<BookEdge, String> {
+    Ok(BookEdge { mv: packed_move(&line.mv)?, tally: tally(line.tally) })
+}
+
+/// The move that is written so.
+pub(super) fn packed_move(text: &str) -> Result<PackedMove, String> {
+    if text == PackedMove::TERMINAL.to_string() {
+        return Ok(PackedMove::TERMINAL);
+    }
+    let square = |from: usize| Square::from_ascii(text.as_bytes().get(from..from + 2)?).ok();
+    let promotion = match text.as_bytes().get(4..) {
+        Some([]) => Some(None),
+        Some([letter @ (b'n' | b'b' | b'r' | b'q')]) => Some(Role::from_char(char::from(*letter))),
+        _ => None,
+    };
+    let parts = square(0).zip(square(2)).zip(promotion);
+    let wrong = || format!("{text:?} is not a move such as e2e4 or e7e8q (castling is king takes own rook)");
+    parts.map(|((from, to), promotion)| PackedMove::new(from, to, promotion)).ok_or_else(wrong)
+}

@@ -1,0 +1,63 @@
+//! Lines of a text, with what is wrong with them.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Read as _},
+    path::{Path, PathBuf},
+};
+
+use output::is_stdout;
+use serde::de::DeserializeOwned;
+
+use crate::{Error, Result, books::BooksError};
+
+/// The most bytes of a line: far more than a position with every legal move and all that is known takes.
+const LINE_BYTES_MAX: u64 = 64 << 20;
+
+/// The lines of a file, or of standard input.
+pub(super) struct Lines {
+    path: PathBuf,
+    input: Box<dyn BufRead>,
+    text: Vec<u8>,
+    number: u64,
+}
+
+impl Lines {
+    /// Those of `path`; `-` is standard input.
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let input: Box<dyn BufRead> = if is_stdout(path) {
+            Box::new(BufReader::new(io::stdin()))
+        } else {
+            let file = File::open(path);
+            let failed = |source| Error::File { action: "read", path: path.into(), source };
+            Box::new(BufReader::with_capacity(1 << 16, file.map_err(failed)?))
+        };
+        Ok(Self { path: path.into(), input, text: Vec::new(), number: 0 })
+    }
+
+    /// The next line that is not blank; `None` at the end.
+    pub(super) fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
+        loop {
+            self.text.clear();
+            let mut bounded = (&mut self.input).take(LINE_BYTES_MAX);
+            let read = bounded.read_until(b'\n', &mut self.text);
+            let failed = |source| Error::File { action: "read", path: self.path.clone(), source };
+            if read.map_err(failed)? == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            if self.text.len() as u64 == LINE_BYTES_MAX {
+                return Err(self.wrong(&"longer than 64 MiB, so not a position of a book"));
+            }
+            if !self.text.trim_ascii().is_empty() {
+                return serde_json::from_slice(&self.text).map(Some).map_err(|error| self.wrong(&error));
+            }
+        }
+    }
+
+    /// The error of the line that was read last.
+    pub(super) fn wrong(&self, why: &impl ToString) -> Error {
+        let path = if is_stdout(&self.path) { "standard input".into() } else { self.path.clone() };
+        BooksError::Line { path, line: self.number.max(1), why: why.to_string() }.into()
+    }
+}

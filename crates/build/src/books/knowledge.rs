@@ -1,0 +1,48 @@
+//! What several books know beyond their counts, as experience files that merge as such files do.
+
+use std::path::PathBuf;
+
+use book::Book;
+use experience::Union;
+use output::Existing;
+use query::sources_of;
+use table::{ExperienceHeader, ExperienceWriter};
+use tempfile::TempDir;
+
+use crate::{Error, Result};
+
+/// The experience of books, written to files that are gone when this is dropped.
+pub(super) struct Knowledge {
+    files: Vec<PathBuf>,
+    folder: TempDir,
+}
+
+impl Knowledge {
+    /// Writes the experience of those books that have any; `None` if none has.
+    pub(super) fn of(books: &[Book]) -> Result<Option<Self>> {
+        let folder = std::env::temp_dir();
+        let new = tempfile::tempdir_in(&folder);
+        let folder = new.map_err(|source| Error::File { action: "write in", path: folder, source })?;
+        let mut files = Vec::new();
+        for (number, book) in books.iter().enumerate() {
+            let sources = sources_of(book)?;
+            let mut rows = book.experience().peekable();
+            if rows.peek().is_none() && sources.is_empty() {
+                continue;
+            }
+            let path = folder.path().join(format!("{number}.experience.parquet"));
+            let header = ExperienceHeader::new(None, None, sources);
+            let mut writer = ExperienceWriter::create(&path, &header, Existing::Refuse)?;
+            rows.try_for_each(|row| writer.push(&row?).map_err(Error::from))?;
+            writer.finish()?;
+            files.push(path);
+        }
+        Ok((!files.is_empty()).then_some(Self { files, folder }))
+    }
+
+    /// All of them as one, the last book's the newest.
+    pub(super) fn union(&self) -> Result<Union> {
+        debug_assert!(self.files.iter().all(|file| file.starts_with(self.folder.path())));
+        Ok(Union::open(self.files.iter().map(PathBuf::as_path))?)
+    }
+}

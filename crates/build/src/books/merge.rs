@@ -1,0 +1,88 @@
+//! Books merged: the counts of all added up, and what they know beyond counts joined.
+//!
+//! # Flow
+//!
+//! 1. The books must agree in how games were counted, and no two may count the same source.
+//! 2. Their positions are read side by side, in order of key; tallies of positions and moves add up.
+//! 3. For each book whose filter dropped moves it is counted which of the merged moves it cannot know of.
+//! 4. Experience merges as `experience merge` does.
+
+use std::{path::Path, time::Instant};
+
+use book::{Book, BookWriter, Joined, PositionEntry};
+use serde_json::{Value, json};
+
+use super::{
+    held::{self, Missing},
+    knowledge::Knowledge,
+    origin::{self, Origin},
+    write_report,
+};
+use crate::{Error, Result, RunOptions, Summary};
+
+/// Positions between two looks at whether the user interrupts.
+const POSITIONS_A_LOOK: u64 = 1 << 14;
+
+/// Merges `books` into a new one.
+///
+/// # Memory
+///
+/// That of [`Joined`] and of [`BookWriter`].
+pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Result<Summary> {
+    let start = Instant::now();
+    let origins = books.iter().map(Origin::of).collect::<Result<Vec<_>>>()?;
+    let mut summary = Summary::new();
+    summary.warnings = origin::check(books, &origins, run.force)?;
+    let mut writer = create(books, &origin::joined(books, &origins), output, run)?;
+    let missing = write_positions(books, &origins, &mut writer, run)?;
+    for ((book, origin), missing) in books.iter().zip(&origins).zip(&missing) {
+        let path = book.path().display().to_string();
+        summary.warnings.extend(missing.warning(&path, origin.keeps()));
+    }
+    let experience = write_experience(books, &mut writer, &mut summary)?;
+    summary.add_seconds("merge", start);
+    write_report(summary, writer, experience, output)
+}
+
+fn create(books: &[Book], provenance: &Value, output: &Path, run: &RunOptions) -> Result<BookWriter> {
+    // At least that many, and most often not far more.
+    let expected = books.iter().map(|book| book.stats().positions).max().unwrap_or(0);
+    Ok(BookWriter::create(output, provenance, expected, run.existing())?)
+}
+
+/// Writes all positions; what each book cannot know of them.
+fn write_positions(
+    books: &[Book],
+    origins: &[Origin],
+    writer: &mut BookWriter,
+    run: &RunOptions,
+) -> Result<Vec<Missing>> {
+    run.progress.enter("merging books", 0);
+    let complete: Vec<_> = origins.iter().map(Origin::is_complete).collect();
+    let mut missing = vec![Missing::default(); books.len()];
+    let (mut joined, mut sum, mut done) = (Joined::new(books)?, PositionEntry::default(), 0_u64);
+    while joined.advance()? {
+        joined.sum_into(&mut sum)?;
+        held::count(&joined, &sum, &complete, &mut missing);
+        writer.push(&sum)?;
+        done += 1;
+        if done.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
+            return Err(Error::Interrupted);
+        }
+    }
+    Ok(missing)
+}
+
+/// Writes what the books know beyond their counts; the number of rows.
+fn write_experience(books: &[Book], writer: &mut BookWriter, summary: &mut Summary) -> Result<u64> {
+    let Some(knowledge) = Knowledge::of(books)? else { return Ok(0) };
+    let union = knowledge.union()?;
+    writer.begin_experience(json!(union.header().sources));
+    let (mut rows, mut written) = (union.rows()?, 0);
+    for row in &mut rows {
+        writer.push_experience(&row?)?;
+        written += 1;
+    }
+    summary.warnings.extend(rows.warnings("books"));
+    Ok(written)
+}

@@ -1,0 +1,121 @@
+//! Where the counts of books are from: their provenance, compared and joined.
+
+use std::collections::BTreeSet;
+
+use book::Book;
+use serde_json::{Value, json};
+use table::{Counting, Source};
+
+use super::BooksError;
+use crate::Result;
+
+/// The provenance of a book, as far as joining needs it.
+pub(super) struct Origin {
+    provenance: Value,
+    /// None where the book does not say.
+    counting: Option<Counting>,
+    sources: Vec<Source>,
+}
+
+impl Origin {
+    pub(super) fn of(book: &Book) -> Result<Self> {
+        let provenance = book.provenance()?;
+        let counting = serde_json::from_value(provenance["counting"].clone()).ok();
+        let sources = serde_json::from_value(provenance["sources"].clone()).unwrap_or_default();
+        Ok(Self { provenance, counting, sources })
+    }
+
+    /// What the filter of the book kept; empty: every move.
+    pub(super) fn keeps(&self) -> &str {
+        self.provenance["book"]["keeps"].as_str().unwrap_or_default()
+    }
+
+    /// Whether what the book does not hold was in no game.
+    pub(super) fn is_complete(&self) -> bool {
+        self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
+    }
+
+    /// The books that it was merged from; itself if it was not.
+    fn parts(&self, book: &Book) -> Vec<Value> {
+        if let Some(parts) = self.provenance["book"]["merged"].as_array() {
+            return parts.clone();
+        }
+        let games = &self.provenance["games"];
+        vec![json!({ "digest": book.digest(), "keeps": self.keeps(), "games": games })]
+    }
+}
+
+/// Refuses books that were counted differently, or (unless forced) that count the same source; what
+/// to know of those that do not say.
+pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<Vec<String>, BooksError> {
+    let counted =
+        || books.iter().zip(origins).filter_map(|(book, origin)| Some((book, origin.counting.as_ref()?)));
+    for (book, counting) in counted() {
+        let Some((first, expected)) = counted().next() else { continue };
+        if let Some((option, expected, got)) = without_split(expected).disagreement(&without_split(counting))
+        {
+            let (path, other) = (book.path().into(), first.path().into());
+            return Err(BooksError::Disagree { path, other, option, expected, got });
+        }
+    }
+    if !force {
+        refuse_repeated(books, origins)?;
+    }
+    let silent = books.iter().zip(origins).filter(|(_, origin)| origin.counting.is_none());
+    let warning = |(book, _): (&Book, _)| {
+        let path = book.path().display();
+        format!("{path} does not say how its games were counted, so nothing shows whether its counts add up")
+    };
+    Ok(silent.map(warning).collect())
+}
+
+/// Books hold sums over groups, without ratings: these options need not agree.
+fn without_split(counting: &Counting) -> Counting {
+    Counting { groups: table::Groups::NONE, ratings: false, ..counting.clone() }
+}
+
+fn refuse_repeated(books: &[Book], origins: &[Origin]) -> Result<(), BooksError> {
+    for (index, (book, origin)) in books.iter().zip(origins).enumerate() {
+        let mut before = origins[..index].iter().flat_map(|origin| &origin.sources);
+        let is_repeated = |source: &&Source| before.any(|known| known.may_be(source));
+        if let Some(source) = origin.sources.iter().find(is_repeated) {
+            let (name, identity) = (source.name.clone(), source.identity());
+            return Err(BooksError::SourceRepeated { path: book.path().into(), name, identity });
+        }
+    }
+    Ok(())
+}
+
+/// The provenance of all books together; the same for any order of them.
+pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
+    let mut sources: Vec<_> = origins.iter().flat_map(|origin| &origin.sources).collect();
+    sources.sort();
+    let countings = origins.iter().filter_map(|origin| origin.counting.as_ref());
+    let counting = join_counting(countings.map(without_split));
+    let games: u64 = origins.iter().filter_map(|origin| origin.provenance["games"].as_u64()).sum();
+    let mut parts: Vec<_> = books.iter().zip(origins).flat_map(|(book, origin)| origin.parts(book)).collect();
+    parts.sort_by_key(Value::to_string);
+    let kept: BTreeSet<_> = origins.iter().map(Origin::keeps).collect();
+    let named = |text: &&str| if text.is_empty() { "every move" } else { *text }.to_owned();
+    let keeps = match kept.first() {
+        Some(only) if kept.len() == 1 => (*only).to_owned(),
+        _ => kept.iter().map(named).collect::<Vec<_>>().join(" or "),
+    };
+    let mut book = json!({ "keeps": keeps, "merged": parts });
+    let promotes: BTreeSet<_> =
+        origins.iter().filter_map(|origin| origin.provenance["book"]["promotes"].as_str()).collect();
+    if !promotes.is_empty() {
+        book["promotes"] = json!(promotes.into_iter().collect::<Vec<_>>().join(" or "));
+    }
+    json!({
+        "counting": counting, "games": games, "sources": sources, "book": book, "created_by": table::CREATED_BY,
+    })
+}
+
+/// The options of all, which agree, with the filters of each.
+fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
+    countings.reduce(|mut joined, counting| {
+        joined.filters.extend(counting.filters);
+        joined
+    })
+}

@@ -1,0 +1,4 @@
+//! Finished books merged, as users merge them.
+
+mod books;
+mod polyglot;
