@@ -129,6 +129,7 @@ fn a_changed_byte_of_a_book_changes_no_answer() {
     );
     let report = builtin::report(
         book.clone(),
+        &[],
         Report { output: page.clone(), plies: 4, ..Report::default() },
         limits(),
     );
@@ -152,6 +153,7 @@ fn a_changed_byte_of_a_table_changes_no_answer() {
         builtin::compact(path.clone(), &[], Compact { output: book.clone(), ..Compact::default() }, limits());
     let report = builtin::report(
         path.clone(),
+        &[],
         Report { output: page.clone(), plies: 4, ..Report::default() },
         limits(),
     );

@@ -4,19 +4,23 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod asking;
+mod check;
 mod choosing;
 mod cli;
 mod cluster;
 mod copies;
 mod damage;
 mod dependencies;
+mod diff;
 mod docs;
+mod dump;
 mod exchange;
 mod failures;
 mod help;
 mod json;
 mod layout;
 mod learning;
+mod lines;
 mod locks;
 mod memory;
 mod merging;
@@ -29,8 +33,10 @@ mod polyglot;
 mod recipes;
 mod rejects;
 mod reliability;
+mod repertoire;
 mod report;
 mod resume;
 mod serve;
+mod suite;
 mod tricky;
 mod workbench;

@@ -112,3 +112,13 @@ fn polyglots_own_book_is_ours() {
 fn players_draw_by_the_chances_of_a_policy() {
     judge("check_policies.py", &["--picks", "1000", &tabia().to_string_lossy()], &[sample()]);
 }
+
+#[test]
+fn python_chess_reads_suites_and_stockfish_plays_them() {
+    judge("check_suites.py", &[&tabia().to_string_lossy()], &[sample()]);
+}
+
+#[test]
+fn python_chess_reads_the_lines_of_a_book_alike_in_every_format() {
+    judge("check_lines.py", &[&tabia().to_string_lossy()], &[sample()]);
+}

@@ -126,3 +126,88 @@ fn the_former_key_of_a_players_colour_is_read() {
     bench.write("now.toml", recipe("player_color"));
     assert_eq!(bench.ok("plan former.toml"), bench.ok("plan now.toml"));
 }
+
+/// A recipe of counts on one replay: each a name and its settings.
+fn counts(replay: &str, counts: &[(&str, &str)]) -> String {
+    let head = "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['sample.pgn']\n";
+    let replay = format!("[stage.replay]\nkind = 'replay'\ninputs = ['games']\n{replay}\n");
+    let count = |(name, settings): &(&str, &str)| {
+        let kind = "kind = 'sort-merge'\ninputs = ['replay']";
+        format!("[stage.{name}]\n{kind}\noutput = '{name}.table'\n{settings}\n")
+    };
+    [head.to_owned(), replay].into_iter().chain(counts.iter().map(count)).collect()
+}
+
+fn with_sample() -> Workbench {
+    let bench = Workbench::new();
+    fs::copy(sample(), bench.path("sample.pgn")).unwrap();
+    bench
+}
+
+/// Every file of a folder.
+fn files(folder: &Path) -> Vec<(std::ffi::OsString, Vec<u8>)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let mut files: Vec<_> =
+        entries.map(|entry| (entry.file_name(), fs::read(entry.path()).unwrap())).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn counts_on_one_replay_are_those_of_counts_alone() {
+    let bench = with_sample();
+    let wanted = [("strong", "WhiteElo>=2400"), ("weak", "WhiteElo<2400"), ("black", "Black=~\"Stockfish\"")];
+    let settings = wanted.map(|(name, only)| (name, format!("where = '{only}'")));
+    let mut parts: Vec<_> = settings.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    parts.push(("all", "shards = 4"));
+    let replay = "max_ply = 50\nmin_elo = 1900\nby = ['rating-band']\nratings = true";
+    bench.write("several.toml", counts(replay, &parts));
+    let alone = "--max-ply 50 --min-elo 1900 --by rating-band --ratings --quiet";
+    for (name, only) in wanted {
+        bench.ok(&format!("count sample.pgn -o {name}-alone.table {alone} --where {only}"));
+    }
+    bench.ok(&format!("count sample.pgn -o all-alone.table {alone} --shards 4"));
+    for limits in ["--threads 1", "--threads 3 --memory 64MiB"] {
+        let said = bench.ok(&format!("run several.toml --force {limits}"));
+        assert!(said.contains("strong: ") && said.contains("all: "), "{said}");
+        for name in ["strong", "weak", "black", "all"] {
+            let (together, alone) =
+                (bench.path(&format!("{name}.table")), bench.path(&format!("{name}-alone.table")));
+            assert!(files(&together) == files(&alone), "{name} {limits}");
+        }
+    }
+    let summary: Value = serde_json::from_str(&bench.ok("run several.toml --force --json")).unwrap();
+    let games = |part: &Value| part["games"].as_u64().unwrap();
+    let parts = summary["parts"].as_array().unwrap();
+    let of = |name: &str| games(parts.iter().find(|part| part["stage"] == name).unwrap());
+    assert_eq!(of("strong") + of("weak"), of("all"));
+    assert_eq!(summary["accepted"].as_u64(), Some(of("all")));
+}
+
+#[test]
+fn a_count_of_a_recipe_takes_the_games_of_its_expression() {
+    let bench = with_sample();
+    bench.write("one.toml", counts("min_elo = 2000", &[("one", "where = 'WhiteElo >= 2300'")]));
+    bench.ok("run one.toml");
+    bench.ok("count sample.pgn -o alone.table --min-elo 2000 --where WhiteElo>=2300");
+    assert!(files(&bench.path("one.table")) == files(&bench.path("alone.table")));
+    assert!(bench.ok("plan one.toml").contains("where WhiteElo >= 2300"));
+}
+
+#[test]
+fn several_counts_refuse_what_they_cannot_do() {
+    let bench = with_sample();
+    bench.write("none.toml", counts("", &[("some", ""), ("none", "where = 'WhiteElo >= 9000'")]));
+    let said = bench.fails("run none.toml", 1);
+    assert!(said.contains("[stage.none]") && said.contains("where 2,400"), "{said}");
+    assert!(!bench.path("some.table").exists() && !bench.path("none.table").exists());
+    bench.ok("run none.toml --allow-empty");
+
+    let copies = "dedup_games = 'exact'";
+    bench.write("copies.toml", counts(copies, &[("all", ""), ("strong", "where = 'WhiteElo >= 2400'")]));
+    let said = bench.fails("run copies.toml", 2);
+    assert!(said.contains("[stage.strong]") && said.contains("dedup_games"), "{said}");
+    bench.write("both.toml", counts(copies, &[("more", ""), ("most", "shards = 2")]));
+    bench.ok("run both.toml");
+    assert!(files(&bench.path("more.table")).iter().any(|(name, _)| name == "games.fingerprints"));
+}

@@ -86,6 +86,25 @@ fn a_grouped_table_is_drawn_by_every_dimension() {
 }
 
 #[test]
+fn what_was_learned_stands_in_the_boxes() {
+    let bench = with_table("");
+    bench.write("values", "e4: !\ne4 c5: priority 4\n");
+    bench.ok("learn set --from values -o y.experience.parquet");
+    bench.ok("report games.table --experience y.experience.parquet -o table.html");
+    bench.ok("compact games.table --experience y.experience.parquet -o book.tabia");
+    bench.ok("report book.tabia -o book.html");
+    for name in ["table.html", "book.html"] {
+        let page = Page::read(&bench, name);
+        let labels = page.tree()["labels"].as_array().unwrap();
+        assert!(labels.iter().any(|label| label == "e4!"), "{name}: {labels:?}");
+        let texts = page.tree()["hovertext"].as_array().unwrap();
+        assert!(texts.iter().any(|text| text.as_str().unwrap().ends_with("<br>priority 4")), "{name}");
+        assert!(page.html.contains("known besides"), "{name}");
+    }
+    bench.fails("report book.tabia --experience y.experience.parquet -o again.html", 2);
+}
+
+#[test]
 fn a_table_that_is_not_grouped_has_its_tree_alone() {
     let bench = with_table("");
     bench.ok("report games.table -o report.html --plies 3");

@@ -3,8 +3,8 @@
 
     benches/peers/bench_serve.py target/release/tabia --corpus FOLDER
 
-A book of about a million positions and a table by group are made of the corpus.  Requests are of
-random positions that games reached.  The server and wrk share the machine's cores.
+A book of about a million positions, a table by group and one of all files are made of the corpus.
+Requests are of random positions that games reached.  The server and wrk share the machine's cores.
 """
 
 from __future__ import annotations
@@ -102,17 +102,22 @@ def main() -> int:
         groups = ["--by", "speed,rating-band,month", "--ratings"]
         tabia("build", *pgn, "-o", folder / "book.tabia", "--max-ply", 40, "--min-games", 2)
         tabia("count", *pgn, "-o", folder / "games.table", "--max-ply", 50, *groups)
-        with Server(args.binary, folder / "book.tabia", folder / "games.table") as server:
+        every = sorted(args.corpus.glob("*.pgn.zst"))
+        tabia("count", *every, "-o", folder / "corpus.table", "--max-ply", 0)
+        tables = [folder / "games.table", folder / "corpus.table"]
+        with Server(args.binary, folder / "book.tabia", *tables) as server:
             listed = server.json("/tabia/artefacts")["artefacts"]
             lines = positions(server, "book")
             paths = [f"/lichess?play={line}" for line in lines]
-            times = alone(server, [f"/x/games{path}" for path in paths])
-            share = {
-                f"p{percent}": round(times[len(times) * percent // 100], 2) for percent in (50, 99)
-            }
-            print(
-                f"table of {listed[1]['games']} games by group, warm, alone: {share} ms", flush=True
-            )
+            for table, what in ((listed[1], "by group"), (listed[2], "whole, the whole corpus")):
+                times = alone(server, [f"/x/{table['name']}{path}" for path in paths])
+                share = {
+                    f"p{percent}": round(times[len(times) * percent // 100], 2)
+                    for percent in (50, 99)
+                }
+                print(
+                    f"table of {table['games']} games {what}, warm, alone: {share} ms", flush=True
+                )
             found = wrk(server, folder, paths, SECONDS)
             measured = f"{CONNECTIONS} connections: {json.dumps(found)}"
             print(f"book of {listed[0]['positions']} positions, {measured}", flush=True)

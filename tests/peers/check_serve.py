@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Judges `tabia serve` by clients of others, python-chess, schemas and hostile requests.
 
-    tests/peers/check_serve.py target/release/tabia --corpus FOLDER [--only clients counts …]
+    tests/peers/check_serve.py target/release/tabia --corpus FOLDER [--games N] [--only counts …]
 
-Prints a line a check, and exits 1 if one fails.  Counts are of the first games of each file of the
-corpus, or of the sample without one.
+Prints a line a check, and exits 1 if one fails.  Counts are of the first games (4000, or N) of
+each file of the corpus, or of the sample without one.
 """
 
 from __future__ import annotations
@@ -30,8 +30,6 @@ import hostile
 from explorer_server import Server
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = 4000
-"""Of each file."""
 POSITIONS = 300
 PLIES = 30
 BANDS = (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 2800, 3200)
@@ -69,14 +67,15 @@ class Game:
     group: Group
     result: str
     moves: list[chess.Move]
+    players: tuple[str, str]
 
 
 class Place:
     """The files that checks ask about, and a server of them."""
 
-    def __init__(self, binary: Path, corpus: Path | None, folder: Path) -> None:
+    def __init__(self, binary: Path, corpus: Path | None, folder: Path, games_max: int) -> None:
         """Cuts the first games of each file, and counts them."""
-        self.binary, self.folder = binary, folder
+        self.binary, self.folder, self.games_max = binary, folder, games_max
         files = [ROOT / "data/sample.pgn"]
         if corpus is not None:
             files = [corpus / "lichess-2013-01a.pgn.zst", corpus / "twic-a.pgn.zst"]
@@ -98,7 +97,7 @@ class Place:
             games = 0
             for line in process.stdout or ():
                 games += line.startswith(b"[Event ")
-                if games > GAMES:
+                if games > self.games_max:
                     break
                 out.write(line)
             process.kill()
@@ -144,7 +143,8 @@ def read_games(pgn: Path) -> Iterator[Game]:
         date = game.headers.get("UTCDate") or game.headers.get("Date", "")
         month = date[:7].replace(".", "-") if "?" not in date[:7] and len(date) >= 7 else None
         group = Group(speed(game.headers.get("TimeControl", "")) or "", band, month)
-        yield Game(group, result, moves)
+        players = (game.headers.get("White", "?"), game.headers.get("Black", "?"))
+        yield Game(group, result, moves, players)
 
 
 Tallies = dict[str, dict[Group, Counter]]
@@ -313,9 +313,35 @@ def check_hostile(place: Place) -> Iterator[str]:
         yield from hostile.check(server)
 
 
+def check_player(place: Place) -> Iterator[str]:
+    """What the player of most games played, by colour, against python-chess's counts."""
+    pgn = next(iter(place.tables.values()))
+    names = Counter(name for game in read_games(pgn) for name in game.players)
+    player = names.most_common(1)[0][0]
+    table, moves = place.folder / "player.table", 0
+    groups = ["--player", player, "--by", "player-color", "--ratings"]
+    place.tabia("count", pgn, "-o", table, *groups, "--max-ply", PLIES)
+    games = [game for game in read_games(pgn) if player in game.players]
+    with Server(place.binary, table) as server:
+        for at, color in enumerate(("white", "black")):
+            found = visits([game for game in games if game.players[at] == player])
+            for line, tallies in list(found.values())[:POSITIONS]:
+                fields = {"player": player, "color": color, "play": ",".join(line), "moves": 300}
+                answer = server.json("/player", fields)
+                got = {m["uci"]: (m["white"], m["draws"], m["black"]) for m in answer["moves"]}
+                sums = {uci: sum(groups.values(), Counter()) for uci, groups in tallies.items()}
+                results = ("1-0", "1/2-1/2", "0-1")
+                expected = {uci: tuple(sums[uci][result] for result in results) for uci in sums}
+                moves += len(got)
+                if got != expected:
+                    yield f"{player} as {color}: {line}: {got}, python-chess counts {expected}"
+    print(f"  {moves} moves of {player} compared, in {len(games)} games", flush=True)
+
+
 CHECKS = {
     "clients": check_clients,
     "counts": check_counts,
+    "player": check_player,
     "schemas": check_schemas,
     "hostile": check_hostile,
 }
@@ -326,11 +352,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("binary", type=Path)
     parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--games", type=int, default=4000)
     parser.add_argument("--only", nargs="+", choices=CHECKS, default=list(CHECKS))
     args = parser.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        place = Place(args.binary.resolve(), args.corpus, Path(folder))
+        place = Place(args.binary.resolve(), args.corpus, Path(folder), args.games)
         for name in args.only:
             differences = list(CHECKS[name](place))
             print(

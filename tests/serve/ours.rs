@@ -93,6 +93,24 @@ fn holes_are_moves_without_an_answer() {
 }
 
 #[test]
+fn a_damaged_artefact_is_named_as_it_is_served() {
+    let bench = bench();
+    let book = std::fs::read(bench.path("book.tabia")).unwrap();
+    let mut damaged = book.clone();
+    // The entries come after the first block, which the server reads when it opens the book.
+    damaged[book.len() / 2] ^= 1;
+    bench.write("hurt.tabia", damaged);
+    let server = Server::start(&bench, "games.table hurt.tabia");
+    for path in ["/tabia/compare?other=hurt", "/tabia/holes?against=hurt", "/x/hurt/tabia/probe"] {
+        let (status, text) = server.refused(path);
+        assert!(
+            status == 500 && text.contains("hurt") && !text.contains("hurt.tabia"),
+            "{path}: {status} {text}"
+        );
+    }
+}
+
+#[test]
 fn the_description_names_every_path() {
     let bench = bench();
     let server = Server::start(&bench, "book.tabia");

@@ -8,7 +8,7 @@ use openings::{OpeningName, Openings};
 use output::{Existing, OutputFolder, Prepared};
 use position::{Key, Tally};
 use table::SortedRows;
-use walk::{OnProgress, Walk, Walked, Work, for_each_shard};
+use walk::{Node, OnProgress, Walk, Walked, Work, for_each_shard};
 
 pub use self::report::Report;
 use self::report::{ShardReport, manifest};
@@ -16,7 +16,7 @@ use crate::{
     Error, ExportOptions, Folder, LookUp, MARKER, Result,
     column::{Spec, check_without},
     epd::Shown,
-    lines::{self, Node},
+    lines,
     month::MoveFiles,
     moves::{self, MoveRows},
     part::{PartInfo, PartWriter, ShardParts},

@@ -3,11 +3,12 @@
 //! # Format
 //!
 //! Big-endian: key (8 bytes), move (2), weight (2), learn (4); ascending by key, and within a key by
-//! descending weight and then ascending move. The file has nothing else (Polyglot's `book_format.html`,
-//! and `book.c` of polyglot 1.4.70b).
+//! descending weight and then ascending move (Polyglot's `book_format.html`, and `book.c` of polyglot
+//! 1.4.70b). A [`Header`] may come before them, and nothing else is in the file.
 
 mod by_position;
 mod entry;
+mod header;
 mod learn_field;
 mod merge;
 mod reader;
@@ -19,11 +20,12 @@ mod writer;
 pub use self::{
     by_position::ByPosition,
     entry::PolyglotEntry,
+    header::Header,
     learn_field::LearnField,
     merge::{Merge, MergeStats, Merging},
     reader::Reader,
     strategy::{Factor, Strategy},
     weigher::{ExportOptions, WeighedMove, Weigher},
     weight::Weight,
-    writer::{PolyglotStats, entries, prepare, prepare_by, prepare_sorted, write},
+    writer::{PolyglotStats, Target, entries, prepare, prepare_by, prepare_sorted, write},
 };

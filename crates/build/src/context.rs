@@ -14,6 +14,7 @@ use pgn::input::{Expanded, Input};
 
 use crate::{
     Error, Limits, Result,
+    counts::Counts,
     memory::Memory,
     progress::Progress,
     resume::{Job, Resume, folder_of_job},
@@ -54,6 +55,15 @@ impl RunOptions {
     /// [`Error::Lock`]; [`Error::Interrupted`] if the user interrupts the waiting.
     pub fn lock(&self, output: &Path) -> Result<OutputLock> {
         OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
+    }
+
+    /// Shows how far a walk through counts is; whether to go on.
+    pub(crate) fn walked(&self, done: walk::Progress) -> ControlFlow<()> {
+        if done.shards_done == 0 {
+            self.progress.enter(done.phase, done.shards);
+        }
+        self.progress.steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
+        self.flow()
     }
 
     /// Whether to go on, or to break because the user interrupted the run.
@@ -108,6 +118,19 @@ impl Context {
     /// Where to count.
     pub(crate) fn progress(&self) -> &Progress {
         &self.options.progress
+    }
+
+    /// Shows how far a walk through counts is; whether to go on.
+    pub(crate) fn walked(&self, done: walk::Progress) -> ControlFlow<()> {
+        self.options.walked(done)
+    }
+
+    /// The memory that is left while counts are read: runs of a count that keeps no table hold the sorter's.
+    pub(crate) fn memory_beside(&self, counts: &Counts) -> u64 {
+        match counts {
+            Counts::Table(_) => self.memory.leaves + self.memory.count,
+            Counts::Sorted(_) => self.memory.leaves,
+        }
     }
 
     /// The record of what is counted, if the user asks for one.

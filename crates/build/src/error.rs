@@ -4,6 +4,7 @@ mod recipe;
 mod setting;
 
 use std::{
+    collections::BTreeMap,
     io,
     path::{Path, PathBuf},
 };
@@ -90,6 +91,12 @@ pub enum Error {
         /// What the book was to keep, and what there is.
         why: String,
     },
+    /// A suite without an opening. Nothing was written.
+    #[error("no position fits{}", left_out_text(left_out))]
+    NoOpening {
+        /// Positions of the plies that were asked for, by why they are left out.
+        left_out: BTreeMap<&'static str, u64>,
+    },
     /// Games to be taken away that the table does not count.
     #[error(
         "cannot take away the games {place}: {path} has {} (White won, drawn, Black won) and {} were to go; \
@@ -174,6 +181,12 @@ pub enum Error {
     /// An export failed.
     #[error(transparent)]
     Analysis(#[from] analysis::Error),
+    /// A walk through counts failed.
+    #[error(transparent)]
+    Walk(walk::Error),
+    /// Something could not be made of a book's lines.
+    #[error(transparent)]
+    Craft(craft::Error),
     /// A learning rule refused a value.
     #[error(transparent)]
     Learn(#[from] learn::Error),
@@ -253,6 +266,7 @@ impl Error {
             | Error::RootDiffers { .. }
             | Error::NotResumable { .. }
             | Error::Analysis(analysis::Error::Option { .. } | analysis::Error::TooManyLines { .. })
+            | Error::Craft(craft::Error::TooMany { .. } | craft::Error::NotABook { .. })
             | Error::Learn(_) => true,
             Error::Kept { error, .. } => error.is_usage(),
             Error::Cluster(error) => error.is_usage(),
@@ -284,7 +298,7 @@ impl Error {
     /// Whether an output would have been empty.
     #[must_use]
     pub fn is_empty_output(&self) -> bool {
-        matches!(self, Error::NothingCounted(_) | Error::NothingKept { .. })
+        matches!(self, Error::NothingCounted(_) | Error::NothingKept { .. } | Error::NoOpening { .. })
     }
 
     /// Whether games would be counted twice.
@@ -385,6 +399,19 @@ impl Error {
         self.is_stop() || matches!(self, Error::Sort(extsort::Error::AnotherThreadFailed))
     }
 
+    /// The error of a walk: one of ours that came back through it, or its own.
+    pub(crate) fn of_walk(error: walk::Error) -> Self {
+        match error {
+            walk::Error::Input(inner) => match inner.downcast::<Error>() {
+                Ok(ours) => *ours,
+                Err(inner) => Error::Walk(walk::Error::Input(inner)),
+            },
+            walk::Error::Sort(error) => error.into(),
+            walk::Error::Stopped => Error::Stopped,
+            other => Error::Walk(other),
+        }
+    }
+
     /// A library stops only when the user interrupts the run, except in a reading, which keeps its own cause.
     pub(crate) fn of_run(self) -> Self {
         if self.is_stop() { Error::Interrupted } else { self }
@@ -416,6 +443,16 @@ fn results([white, draws, black]: [u64; 3]) -> String {
     format!("{white}/{draws}/{black}")
 }
 
+impl From<craft::Error> for Error {
+    fn from(error: craft::Error) -> Self {
+        match error {
+            craft::Error::Walk(error) => Error::of_walk(error),
+            craft::Error::Query(error) => error.into(),
+            other => Error::Craft(other),
+        }
+    }
+}
+
 impl From<report::Error<Error>> for Error {
     fn from(error: report::Error<Error>) -> Self {
         match error {
@@ -426,4 +463,13 @@ impl From<report::Error<Error>> for Error {
             other => Error::Page(other.to_string()),
         }
     }
+}
+
+/// Why positions are left out, in words.
+fn left_out_text(left_out: &BTreeMap<&'static str, u64>) -> String {
+    let reasons: Vec<_> = left_out.iter().map(|(why, positions)| format!("{why} {positions}")).collect();
+    if reasons.is_empty() {
+        return ": there is none of these plies".into();
+    }
+    format!("; left out: {}", reasons.join(", "))
 }

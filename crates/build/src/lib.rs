@@ -34,9 +34,11 @@ mod collisions;
 mod context;
 mod copies;
 mod counts;
+mod diff;
 mod driver;
 mod error;
 mod limits;
+mod lines;
 mod memory;
 mod nothing;
 pub mod operator;
@@ -58,14 +60,16 @@ pub(crate) use context::Context;
 pub use context::RunOptions;
 pub use copies::{Dedup, DedupGames};
 pub use counts::Counts;
+pub use diff::diff;
 pub use error::{Error, Result};
 pub use limits::{ByteSize, Limits, MemoryMib, ParseMemoryError};
+pub use lines::export_lines;
 pub use nothing::Nothing;
 pub use progress::Progress;
 pub use resume::ResumedReport;
 pub use stage::StartPosition;
 pub use summary::{
     BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport, NEVER_PLAYED_MOVES,
-    NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, Summary, UNREACHED_MOVES, UNREACHED_POSITIONS,
+    NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, PartReport, Summary, UNREACHED_MOVES, UNREACHED_POSITIONS,
     UNSCORED_MOVES, UnplayableMove, WITHOUT_FEN,
 };

@@ -35,6 +35,11 @@ impl Nothing {
         Self { what, inputs, read, passed_over, rejected, copies, hints: Vec::new() }
     }
 
+    /// Adds whose count it is, of several.
+    pub(crate) fn in_stage(&mut self, stage: &str) {
+        self.hints.push(format!("that is the count of [stage.{stage}]"));
+    }
+
     /// Adds what the filters asked for and no game at the beginning of the inputs has.
     pub(crate) fn look_again(&mut self, read: &ReadGames, filters: &Filters) {
         if read.options.limit == Some(0) {

@@ -3,5 +3,5 @@
 
 mod replay;
 
-pub(crate) use replay::{GameStream, ReplayOperator, check_annotated};
+pub(crate) use replay::{GameStream, ReplayOperator, check_annotated, check_whole_games};
 pub use replay::{RejectList, Replay};

@@ -5,8 +5,10 @@ mod compact;
 mod export_parquet;
 mod export_polyglot;
 mod kept_moves;
+mod known;
 mod report;
 mod simulate;
+mod suite;
 
 use table::for_each_shard as for_each;
 
@@ -18,6 +20,7 @@ pub use export_polyglot::{ExportPolyglot, Weighing};
 pub use kept_moves::{KeptMoves, Side};
 pub use report::Report;
 pub use simulate::{Simulate, Walks};
+pub use suite::MakeSuite;
 
 use crate::{Context, Error, Result};
 

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
+use craft::SuiteReport;
 use experience::Written;
 use serde::Serialize;
 use table::Source;
@@ -61,6 +62,9 @@ pub struct Summary {
     pub observations: u64,
     /// Rows of the counts: distinct (key, move, group).
     pub edges: u64,
+    /// The counts that one reading made together; empty where there was one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartReport>,
     /// Positions in all books, leaves included.
     pub book_positions: u64,
     /// Moves in all books.
@@ -74,6 +78,9 @@ pub struct Summary {
     /// Rows exported, by what they are.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
+    /// What a suite of openings is like.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suite: Option<SuiteReport>,
     /// Rows of an experience file that was written, identities of games left out.
     pub experience_rows: u64,
     /// Rows of experience in all books.
@@ -91,6 +98,15 @@ pub struct Summary {
     pub outputs: Vec<String>,
     /// What the user should know though nothing failed.
     pub warnings: Vec<String>,
+}
+
+/// One of several counts.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct PartReport {
+    /// Its stage.
+    pub stage: String,
+    /// Games that it took.
+    pub games: u64,
 }
 
 /// One book that was written.
@@ -227,9 +243,16 @@ impl Summary {
         *self.seconds.entry(step.to_owned()).or_default() += start.elapsed().as_secs_f64();
     }
 
+    /// Adds what was sorted.
+    pub(crate) fn add_sorted(&mut self, stats: &extsort::Stats) {
+        self.observations += stats.items;
+        self.runs += stats.runs_spilled;
+        self.bytes_spilled += stats.bytes_spilled + stats.bytes_merged;
+    }
+
     /// Adds a book made of counts with `rows` rows.
     pub(crate) fn add_book(&mut self, rows: u64, book: BookReport) {
-        self.edges = rows;
+        self.edges = self.edges.max(rows);
         self.book_positions += book.positions;
         self.book_edges += book.moves;
         self.book_experience += book.experience;

@@ -233,7 +233,7 @@ fn count_like(
     let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
     let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
     let sorting = Sorting { shards, ..Sorting::default() };
-    let tally = SortMerge { output: Some(output.clone()), sorting };
+    let tally = SortMerge { output: Some(output.clone()), sorting, ..SortMerge::default() };
     let plan = Plan::new(&builtin::count(games, tally, limits.clone()))?;
     let mut counted = prepare(&plan, run_options).map_err(|error| error.renamed(&output, table.path()))?;
     let is_more = |prepared: &Prepared| prepared.path() == output;
@@ -265,6 +265,8 @@ fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
         root: counting.root,
         by: by.into_iter().filter(|(used, _)| *used).map(|(_, dimension)| dimension).collect(),
         ratings: counting.ratings,
+        unknown_result: counting.unknown_result,
+        repertoire: counting.repertoire,
     };
     Ok(Replay { options: ReplayOptions { counting, ..filters.options }, ..filters })
 }

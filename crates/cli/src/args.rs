@@ -1,16 +1,21 @@
 //! The command line, as clap reads it.
 
+mod check;
 mod choosing;
 mod cluster;
+mod diff;
+mod dump;
 mod exchange;
 mod experience;
 mod games;
 mod help;
 mod json;
 mod learn;
+mod lines;
 mod merge;
 mod run;
 mod serve;
+mod suite;
 mod uci;
 
 use std::path::PathBuf;
@@ -20,16 +25,19 @@ use build::{
     operator::Replay,
     recipe::builtin::Games,
     shard::{Compact, ExportParquet, ExportPolyglot, Report, Side, Weighing},
-    sink::{ExportGames, RecordOptions, SortMerge, Sorting, WriteGames},
+    sink::{ExportGames, RecordOptions, Sorting, WriteGames},
     source::{Open, ReadGames},
 };
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use check::CheckArgs;
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use cluster::{
     Cluster, ClusterArgs, ClusterCommitArgs, ClusterMapArgs, ClusterMergeArgs, ClusterPlanArgs,
     ClusterReduceArgs, SettingsArgs,
 };
+pub(crate) use diff::DiffArgs;
+pub(crate) use dump::DumpArgs;
 pub(crate) use exchange::ExchangeArgs;
 pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
@@ -38,11 +46,14 @@ pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use help::command;
 pub(crate) use json::{ExportJsonArgs, Import, ImportArgs};
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
+pub(crate) use lines::{ExportPgnArgs, LinesArgs};
 pub(crate) use merge::MergeArgs;
 pub(crate) use run::{
-    OfChange, OfCommit, OfGames, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs, RunArgs,
+    OfChange, OfCommit, OfDiff, OfGames, OfLines, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs,
+    RunArgs,
 };
 pub(crate) use serve::ServeArgs;
+pub(crate) use suite::SuiteArgs;
 pub(crate) use uci::UciArgs;
 
 /// Turns chess game dumps into opening books.
@@ -81,6 +92,12 @@ pub(crate) enum Command {
     Filter(Box<FilterArgs>),
     /// Draw the opening tree and results by group as one page to look at
     Report(ReportArgs),
+    /// Choose openings for engine tests, as EPD, FEN or PGN
+    Suite(Box<SuiteArgs>),
+    /// Check a repertoire: holes, choices, repetitions, worse moves, dead ends
+    Check(CheckArgs),
+    /// Compare two tables, books or Polyglot books, move by move
+    Diff(DiffArgs),
     /// Show what a book, a table or a Polyglot book knows of a position
     Probe(ProbeArgs),
     /// Draw a move by a policy
@@ -99,6 +116,8 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Print DuckDB's macros for keys and moves, and views over an export or a table
     Sql(SqlArgs),
+    /// List the lines of a Polyglot book, as polyglot dump-book does
+    Dump(DumpArgs),
     /// Describe a book, a table, an experience file or a Polyglot book
     Info(InfoArgs),
     /// Check a book, a table, an experience file or a Polyglot book
@@ -117,7 +136,7 @@ pub(crate) enum Command {
 /// for.
 fn of_other_outputs(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
-        "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" => {
+        "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" | "header" => {
             arg.requires("polyglot")
         }
         "family" | "own_player" | "dedup" | "result_records" => arg.requires("learn"),
@@ -169,14 +188,16 @@ pub(crate) struct BookSideArgs {
 }
 
 #[derive(Args)]
-#[command(mut_arg("output", |output| output.required(true)))]
 pub(crate) struct CountArgs {
     #[command(flatten)]
     pub(crate) read: ReadGames,
     #[command(flatten)]
     pub(crate) replay: Replay,
+    /// The table to write
+    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(crate) tally: SortMerge,
+    pub(crate) sorting: Sorting,
     #[command(flatten)]
     pub(crate) resume: ResumeArgs,
     #[command(flatten)]
@@ -228,6 +249,12 @@ pub(crate) enum Export {
     Parquet(ExportParquetArgs),
     /// Readable Parquet of games: one typed row a game
     Games(Box<ExportGamesArgs>),
+    /// The lines of a book as games of PGN: one with variations, or one a line
+    Pgn(ExportPgnArgs),
+    /// The positions of a book's lines as EPD
+    Epd(LinesArgs),
+    /// The moves of a book's lines as rows of a spreadsheet
+    Csv(LinesArgs),
 }
 
 #[derive(Args)]
@@ -279,6 +306,9 @@ pub(crate) struct ReportArgs {
     pub(crate) input: Open,
     #[command(flatten)]
     pub(crate) report: Report,
+    /// Experience files whose values are shown beside a table's moves; a book has its own
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) experience: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) run: Part<OfPage>,
 }

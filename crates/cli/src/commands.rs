@@ -1,14 +1,18 @@
 //! One function a command: arguments into a recipe or a call, and what came of it onto the terminal.
 
+mod check;
 mod choosing;
 mod cluster;
 mod completions;
 mod describe;
+mod diff;
+mod dump;
 mod exchange;
 mod experience;
 mod json;
 mod known;
 mod learn;
+mod lines;
 mod listening;
 mod manual;
 mod merge;
@@ -16,14 +20,18 @@ mod pipelines;
 mod probe;
 mod serve;
 mod sql;
+mod suite;
 mod tables;
 mod uci;
 mod why;
 
+pub(crate) use check::check;
 pub(crate) use choosing::{pick, policies, simulate};
 pub(crate) use cluster::cluster;
 pub(crate) use completions::{ASKED, completions};
 pub(crate) use describe::{info, verify};
+pub(crate) use diff::diff;
+pub(crate) use dump::dump;
 pub(crate) use exchange::exchange;
 pub(crate) use experience::experience;
 pub(crate) use json::import;
@@ -34,6 +42,7 @@ pub(crate) use pipelines::{build, compact, count, export, filter, plan, report, 
 pub(crate) use probe::probe;
 pub(crate) use serve::serve;
 pub(crate) use sql::sql;
+pub(crate) use suite::suite;
 pub(crate) use tables::change;
 pub(crate) use uci::uci;
 pub(crate) use why::why;

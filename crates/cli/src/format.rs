@@ -1,13 +1,15 @@
 //! Numbers and summaries as people read them.
 
 mod polyglot;
+mod suite;
 
 use std::{
     collections::BTreeMap,
     io::{self, Write},
 };
 
-use build::{BookReport, DRAWN, LearningReport, Summary, UnplayableMove, WITHOUT_FEN};
+use build::{BookReport, DRAWN, LearningReport, PartReport, Summary, UnplayableMove, WITHOUT_FEN};
+use experience::signed;
 use indicatif::HumanBytes;
 pub(crate) use report::grouped;
 
@@ -33,6 +35,9 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         let games = counted(resumed.games, "game", "games");
         writeln!(out, "of them {games} in {} counted before", counted(resumed.chunks, "chunk", "chunks"))?;
     }
+    for PartReport { stage, games } in &summary.parts {
+        writeln!(out, "{}: {}", in_line(stage), counted(*games, "game", "games"))?;
+    }
     if summary.edges > 0 {
         write!(out, "{}", counted(summary.edges, "edge", "edges"))?;
         if summary.bytes_spilled > 0 {
@@ -49,6 +54,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     let several = summary.books.len() > 1;
     summary.books.iter().try_for_each(|book| write_book(out, book, several))?;
     write_exported(out, summary)?;
+    summary.suite.iter().try_for_each(|suite| suite::write_suite(out, suite))?;
     for output in &summary.outputs {
         let place = if output == "-" { "to standard output".into() } else { in_line(output) };
         writeln!(out, "wrote {place}")?;
@@ -76,12 +82,6 @@ fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
         writeln!(out, "{positions} no FEN: no line of exported moves leads there from the start position")?;
     }
     drawn.map_or(Ok(()), |moves| writeln!(out, "drew {}", counted(moves, "move", "moves")))
-}
-
-/// A value in pawns with its sign; what rounds to zero has none.
-pub(crate) fn signed(pawns: f32) -> String {
-    let text = format!("{pawns:+.2}");
-    if text == "-0.00" { "+0.00".into() } else { text }
 }
 
 /// One book; by its path where there are several.
@@ -146,14 +146,6 @@ fn write_reasons(out: &mut impl Write, what: &str, reasons: &BTreeMap<String, u6
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_rounds_to_zero_is_not_negative() {
-        assert_eq!(
-            [-0.004, -0.0, 0.004, -0.006, 1.0].map(signed),
-            ["+0.00", "+0.00", "+0.00", "-0.01", "+1.00"]
-        );
-    }
 
     #[test]
     fn counts_and_shares() {

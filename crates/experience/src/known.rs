@@ -1,9 +1,13 @@
 //! One row of experience as it is shown: by `probe`, `why` and `experience show`.
 
+mod words;
+
 use learn::experience::{is_ruled_out_by, may_be_played};
-use position::{Experience, ExperienceRow, Lesson, Taught};
+use position::{Experience, ExperienceKind, ExperienceRow, Lesson, Taught};
 use serde::Serialize;
 use table::ExperienceSource;
+
+pub use self::words::signed;
 
 /// What is known beyond counts, of one move or position.
 #[derive(Clone, Debug, Serialize)]
@@ -73,12 +77,18 @@ impl Known {
     /// A row whose sources are those of a list.
     #[must_use]
     pub fn of(row: &ExperienceRow, sources: &[ExperienceSource]) -> Self {
-        let known = &row.experience;
+        let sources = row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect();
+        Self { sources, ..Self::unsourced(row.kind, &row.experience) }
+    }
+
+    /// What is known, without where it came from.
+    #[must_use]
+    pub fn unsourced(kind: ExperienceKind, known: &Experience) -> Self {
         let own = known.own;
         let learned = known.learn != 0.0 || known.learn_count > 0;
         let mark = |nag| MARKS.iter().find(|(number, _)| *number == nag).map(|(_, mark)| *mark);
         Self {
-            kind: row.kind.name(),
+            kind: kind.name(),
             learn: learned.then_some(known.learn),
             learn_count: known.learn_count,
             playable: may_be_played(known),
@@ -92,7 +102,7 @@ impl Known {
             mark: known.nag.and_then(mark),
             eval: known.eval,
             depth: known.depth,
-            sources: row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect(),
+            sources: Vec::new(),
         }
     }
 

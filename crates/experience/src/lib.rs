@@ -39,7 +39,7 @@ pub use clear::Clear;
 pub use diff::{Difference, Differences, diff};
 pub use error::{Error, Result};
 pub use export::{BookOf, CraftyExport, KeptMovesOf, export_crafty};
-pub use known::{Known, KnownResults, KnownSource};
+pub use known::{Known, KnownResults, KnownSource, signed};
 pub use loaded::LoadedRows;
 pub use rewrite::{age, clear, merge};
 pub use seen::identities_seen;

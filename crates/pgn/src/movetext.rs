@@ -6,6 +6,7 @@
 
 mod annotations;
 mod bytes;
+mod gap;
 mod marks;
 mod plain;
 mod result;
@@ -21,6 +22,7 @@ use bytes::{Start, ends_bad_token, start};
 use plain::Window;
 
 pub(crate) use annotations::{Annotation, annotations};
+pub(crate) use gap::{InGap, in_gap};
 pub(crate) use plain::PlainMove;
 pub use result::Terminator;
 

@@ -7,9 +7,11 @@
 //! 2. The movetext is read to its end, and its moves are played up to the ply limit.
 //! 3. The first reason that holds rejects the game; otherwise its visits become observations, all at once.
 
+mod lines;
 mod options;
 mod outcome;
 mod play;
+mod repertoire;
 mod root;
 mod start;
 mod taken;
@@ -21,11 +23,13 @@ use crate::{
     tags::{TagBuffer, Tags},
     verdict::{Reason, Rejection, Verdict},
 };
+use lines::Lines;
+pub(crate) use lines::WrittenMove;
 use play::Play;
 
 pub use options::{CountingOptions, ReplayOptions};
 pub(crate) use play::Visit;
-pub use position::{IllegalMove, Repeats};
+pub use position::{IllegalMove, Repeats, UnknownResult};
 pub use root::{Fen, Line};
 pub(crate) use start::fen_of;
 pub(crate) use taken::Taken;
@@ -48,6 +52,7 @@ pub struct Replay {
     start: Board,
     tags: TagBuffer,
     play: Play,
+    lines: Lines,
     last_visits: Vec<(usize, Visit)>,
     /// The game replayed last, if it was accepted.
     accepted: Option<Accepted>,
@@ -77,6 +82,7 @@ impl Replay {
             start: Board::start(),
             tags: TagBuffer::default(),
             play: Play::default(),
+            lines: Lines::default(),
             last_visits: Vec::new(),
             accepted: None,
         }
@@ -101,8 +107,14 @@ impl Replay {
 
     /// Replays one game, from its first tag to the end of its text.
     pub fn game(&mut self, text: &[u8]) -> Verdict {
+        self.game_if(text, |_| true)
+    }
+
+    /// As [`game`](Self::game). `admits` is asked of the tags of a game that no filter refuses, and what it
+    /// refuses is filtered by [`Filter::Where`].
+    pub fn game_if(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Verdict {
         self.accepted = None;
-        match self.judge(text) {
+        match self.judge(text, admits) {
             Ok(mut game) => {
                 if self.options.counting.repeats == Repeats::Once {
                     keep_last_visits(&mut self.play.visits, game.from, &mut self.last_visits);
@@ -159,7 +171,7 @@ impl Replay {
     }
 
     /// Looks for a reason against the game, in the order of precedence.
-    fn judge(&mut self, text: &[u8]) -> Result<Accepted, Verdict> {
+    fn judge(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Result<Accepted, Verdict> {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;
         let tags = self.tags.read(text);
@@ -167,9 +179,12 @@ impl Replay {
         if let Some(filter) = filters.refuse(&tags) {
             return Err(Verdict::Filtered(filter));
         }
+        if !admits(&tags) {
+            return Err(Verdict::Filtered(Filter::Where));
+        }
         play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
         let from = filter_line(filters, self.root, play)?;
-        let outcome = outcome::agreed(&tags, play, text)?;
+        let outcome = outcome::agreed(&tags, play, text, counting.unknown_result)?;
         check_moves(options, play, text)?;
         check_text(play, &tags, text)?;
         if board.is_none() {

@@ -1,6 +1,6 @@
 //! How the values of settings are written as text: the same on a command line (clap) and in a recipe (serde).
 
-use position::{IllegalMove, Key, Outcome, Repeats, Speed};
+use position::{IllegalMove, Key, Outcome, Repeats, Speed, UnknownResult};
 use shakmaty::Color;
 
 use crate::{Error, Result};
@@ -107,6 +107,21 @@ impl Setting for IllegalMove {
             what: "rule for illegal moves",
             given: text.into(),
             expected: "reject or keep-prefix",
+        })
+    }
+
+    fn text(&self) -> String {
+        self.name().into()
+    }
+}
+
+impl Setting for UnknownResult {
+    fn parse(text: &str) -> Result<Self> {
+        let rule = UnknownResult::ALL.into_iter().find(|rule| rule.name() == text);
+        rule.ok_or_else(|| Error::Value {
+            what: "rule for unknown results",
+            given: text.into(),
+            expected: "reject or draw",
         })
     }
 

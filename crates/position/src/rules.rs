@@ -1,4 +1,4 @@
-//! Two counting rules that are applied in replay and recorded with the counts.
+//! Counting rules that are applied in replay and recorded with the counts.
 
 /// Which visits count when a position occurs more than once in a game.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -44,6 +44,30 @@ impl IllegalMove {
         match self {
             IllegalMove::Reject => "reject",
             IllegalMove::KeepPrefix => "keep-prefix",
+        }
+    }
+}
+
+/// What happens to a game whose result is unknown.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum UnknownResult {
+    /// It is rejected.
+    #[default]
+    Reject,
+    /// It counts as a draw, as `polyglot make-book` counts it.
+    Draw,
+}
+
+impl UnknownResult {
+    /// All rules, the default first.
+    pub const ALL: [UnknownResult; 2] = [UnknownResult::Reject, UnknownResult::Draw];
+
+    /// The name on the command line and in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            UnknownResult::Reject => "reject",
+            UnknownResult::Draw => "draw",
         }
     }
 }

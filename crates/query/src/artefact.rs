@@ -106,6 +106,18 @@ impl Artefact {
         }
     }
 
+    /// The Polyglot book it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotPolyglot`] if it is something else.
+    pub fn polyglot(&self) -> Result<&polyglot::Reader> {
+        match self {
+            Self::Polyglot(reader) => Ok(reader),
+            other => Err(Error::NotPolyglot { path: other.path().into(), got: other.kind() }),
+        }
+    }
+
     /// The table it is.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use book::{Book, polyglot, polyglot::Weight};
+use book::{Book, PositionEntry, polyglot, polyglot::Weight};
 use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
 use shakmaty::Color;
 use table::{PositionCounts, Row, Table, for_each_shard};
@@ -169,15 +169,19 @@ fn settle(places: &[usize], of_key: &mut Vec<Row>, found: &mut Vec<Option<KeyPro
 }
 
 fn of_book(book: &Book, key: Key) -> Result<Option<KeyProbe>> {
-    let Some(entry) = book.probe(key)? else { return Ok(None) };
+    Ok(book.probe(key)?.as_ref().map(of_entry))
+}
+
+/// What a book's entry says.
+pub(crate) fn of_entry(entry: &PositionEntry) -> KeyProbe {
     let counted = |edge: &Edge| KeyMove { mv: edge.mv, tally: Some(edge.tally), ..KeyMove::default() };
     let mut moves: Vec<_> = entry.edges.iter().map(counted).collect();
     by_games(&mut moves);
-    Ok(Some(KeyProbe { key, turn: Some(entry.turn), tally: Some(entry.tally), moves }))
+    KeyProbe { key: entry.key, turn: Some(entry.turn), tally: Some(entry.tally), moves }
 }
 
 /// What the rows of one key say; `None` without any.
-fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
+pub(crate) fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
     let counts = PositionCounts::of(rows)?;
     let ratings = |mv| {
         let mut sums = RatingSums::NONE;
@@ -203,19 +207,24 @@ fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
 }
 
 fn of_polyglot(reader: &polyglot::Reader, key: Key) -> Result<Option<KeyProbe>> {
-    let weighed = |entry: polyglot::PolyglotEntry| KeyMove {
+    Ok(of_entries(key, &reader.probe(key)?))
+}
+
+/// What the entries of a key in a Polyglot book say; `None` without any.
+pub(crate) fn of_entries(key: Key, entries: &[polyglot::PolyglotEntry]) -> Option<KeyProbe> {
+    let weighed = |entry: &polyglot::PolyglotEntry| KeyMove {
         mv: entry.mv,
         weight: Some(entry.weight),
         learn: entry.learn,
         ..KeyMove::default()
     };
-    let moves: Vec<_> = reader.probe(key)?.into_iter().map(weighed).collect();
-    Ok((!moves.is_empty()).then_some(KeyProbe { key, turn: None, tally: None, moves }))
+    let moves: Vec<_> = entries.iter().map(weighed).collect();
+    (!moves.is_empty()).then_some(KeyProbe { key, turn: None, tally: None, moves })
 }
 
 #[cfg(test)]
 mod tests {
-    use book::{BookWriter, Existing, PositionEntry};
+    use book::{BookWriter, Existing};
     use shakmaty::Square;
     use table::{Counting, TableWriter};
 

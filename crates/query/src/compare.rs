@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use position::{Key, PackedMove};
 use serde::Serialize;
-use shakmaty::{Chess, Position as _};
+use shakmaty::Chess;
 
 use crate::{KeyProbe, Result, View, move_names::move_names};
 
@@ -57,10 +57,10 @@ pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<C
     let key = Key::of(position);
     let (ours, theirs) = (ours.probe_key(key)?, theirs.probe_key(key)?);
     let mut moves = BTreeMap::<_, (Option<_>, Option<_>)>::new();
-    for (mv, found) in ours.iter().flat_map(|probe| shares(probe, position)) {
+    for (mv, found) in ours.iter().flat_map(KeyProbe::shares) {
         moves.entry(mv).or_default().0 = Some(found);
     }
-    for (mv, found) in theirs.iter().flat_map(|probe| shares(probe, position)) {
+    for (mv, found) in theirs.iter().flat_map(KeyProbe::shares) {
         moves.entry(mv).or_default().1 = Some(found);
     }
     let share = |found: Option<ComparedMove>| found.map_or(0.0, |found| found.share);
@@ -73,28 +73,31 @@ pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<C
     Ok(Comparison { found: (ours.is_some(), theirs.is_some()), moves })
 }
 
-/// Each move with its share; a move that is there twice in a Polyglot book once.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "shares for people; counts past 2^52 lose nothing they would see"
-)]
-fn shares(probe: &KeyProbe, position: &Chess) -> BTreeMap<PackedMove, ComparedMove> {
-    let part = |weight: Option<u16>, games: Option<u64>| weight.map_or(games.unwrap_or(0), u64::from);
-    let games = |tally: Option<position::Tally>| tally.map(position::Tally::games);
-    let all: u64 = probe.moves.iter().map(|known| part(known.weight, games(known.tally))).sum();
-    let mut moves = BTreeMap::new();
-    for known in &probe.moves {
-        let games = games(known.tally);
-        let share = part(known.weight, games) as f64 / all.max(1) as f64;
-        let score = known.tally.and_then(|tally| tally.score(position.turn()));
-        let found = ComparedMove { games, share, score, weight: known.weight };
+impl KeyProbe {
+    /// Each move with its share, ascending by move; a move that is there twice in a Polyglot book once.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "shares for people; counts past 2^52 lose nothing they would see"
+    )]
+    pub fn shares(&self) -> BTreeMap<PackedMove, ComparedMove> {
+        let part = |weight: Option<u16>, games: Option<u64>| weight.map_or(games.unwrap_or(0), u64::from);
+        let games = |tally: Option<position::Tally>| tally.map(position::Tally::games);
+        let all: u64 = self.moves.iter().map(|known| part(known.weight, games(known.tally))).sum();
+        let mut moves = BTreeMap::new();
+        for known in &self.moves {
+            let games = games(known.tally);
+            let share = part(known.weight, games) as f64 / all.max(1) as f64;
+            let score = known.tally.zip(self.turn).and_then(|(tally, turn)| tally.score(turn));
+            let found = ComparedMove { games, share, score, weight: known.weight };
+            moves
+                .entry(known.mv)
+                .and_modify(|first: &mut ComparedMove| {
+                    first.share += share;
+                    first.weight = first.weight.zip(known.weight).map(|(a, b)| a.saturating_add(b));
+                })
+                .or_insert(found);
+        }
         moves
-            .entry(known.mv)
-            .and_modify(|first: &mut ComparedMove| {
-                first.share += share;
-                first.weight = first.weight.zip(known.weight).map(|(a, b)| a.saturating_add(b));
-            })
-            .or_insert(found);
     }
-    moves
 }

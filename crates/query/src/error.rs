@@ -29,6 +29,18 @@ pub enum Error {
         /// What it is: `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
+    /// Another artefact where only a Polyglot book answers.
+    #[error(
+        "{path} is {got}, not a Polyglot book: write one of a book with `tabia export polyglot`, or see it with \
+         `tabia probe`",
+        path = path.display()
+    )]
+    NotPolyglot {
+        /// The artefact.
+        path: PathBuf,
+        /// What it is: `a book`, `a table` or `an experience file`.
+        got: &'static str,
+    },
     /// Another artefact where only a table answers.
     #[error("{path} is {got}, not a table: only a table holds every count, so name the table", path = path.display())]
     NotATable {
@@ -151,6 +163,7 @@ impl Error {
             Self::NoBookToChooseFrom { .. }
                 | Self::NotABook { .. }
                 | Self::NotATable { .. }
+                | Self::NotPolyglot { .. }
                 | Self::NothingForSql { .. }
                 | Self::NotText { .. }
                 | Self::NoWalks

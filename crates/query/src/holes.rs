@@ -19,6 +19,9 @@ pub struct HoleOptions {
     pub color: Color,
     /// The least share that a move of the opponent has there, 0 to 1.
     pub min_share: f64,
+    /// The fewest games that a move of the opponent has there. A Polyglot book has no games, and none of its
+    /// moves is left out for that.
+    pub min_games: u64,
     /// The most holes that are listed.
     pub holes_max: usize,
     /// The most positions that are looked at.
@@ -132,7 +135,8 @@ impl Search<'_> {
             let of_move = || theirs.moves.iter().filter(|known| known.mv == mv);
             let share = ratio(of_move().map(weight).sum(), all);
             let games = of_move().next().and_then(|known| known.tally).map(position::Tally::games);
-            if share > 0.0 && share >= self.options.min_share {
+            let is_played = games.is_none_or(|games| games >= self.options.min_games);
+            if share > 0.0 && share >= self.options.min_share && is_played {
                 self.follow(place, m, share, Some((share, games)));
             }
         }

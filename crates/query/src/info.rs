@@ -49,7 +49,7 @@ pub fn info(artefact: &Artefact) -> Result<Info> {
 }
 
 fn book_info(book: &Book) -> Result<Info> {
-    let (stats, provenance) = (book.stats(), book.provenance()?);
+    let stats = book.stats();
     let bytes =
         fs::metadata(book.path()).map_err(|source| Error::Io { path: book.path().into(), source })?.len();
     let mut facts = vec![
@@ -66,16 +66,27 @@ fn book_info(book: &Book) -> Result<Info> {
         let rows = book.experience().try_fold(0u64, |rows, row| row.map(|_| rows + 1))?;
         facts.push(fact("experience", &format!("{rows} rows of {} sources", book.sources()?.len())));
     }
-    facts.push(fact("keeps", &text_or(&provenance["book"]["keeps"], "every move")));
+    facts.extend(provenance(book)?);
+    let details = json!({
+        "positions": stats.positions, "leaves": stats.leaves, "edges": stats.edges, "bytes": bytes,
+        "provenance": book.provenance()?, "taught_by": book.sources()?,
+    });
+    Ok(Info { kind: "book", details, facts })
+}
+
+/// What a book says of its moves: which it keeps, and how and from what they were counted.
+///
+/// # Errors
+///
+/// If the book is damaged.
+pub fn provenance(book: &Book) -> Result<Vec<Fact>> {
+    let provenance = book.provenance()?;
+    let mut facts = vec![fact("keeps", &text_or(&provenance["book"]["keeps"], "every move"))];
     if let Some(promotes) = provenance["book"]["promotes"].as_str() {
         facts.push(fact("promotes", &promotes));
     }
     facts.extend(counting_facts(&provenance));
-    let details = json!({
-        "positions": stats.positions, "leaves": stats.leaves, "edges": stats.edges, "bytes": bytes,
-        "provenance": provenance, "taught_by": book.sources()?,
-    });
-    Ok(Info { kind: "book", details, facts })
+    Ok(facts)
 }
 
 fn table_info(table: &Table) -> Info {
@@ -130,9 +141,15 @@ fn row_fact(kind: &str) -> &'static str {
 }
 
 fn polyglot_info(reader: &polyglot::Reader) -> Info {
-    let entries = reader.entries();
-    let facts = vec![fact("kind", &"Polyglot book"), fact("moves", &entries), fact("bytes", &(entries * 16))];
-    Info { kind: "polyglot", details: json!({ "entries": entries }), facts }
+    let (entries, bytes) = (reader.entries(), reader.bytes());
+    let mut facts = vec![fact("kind", &"Polyglot book"), fact("moves", &entries), fact("bytes", &bytes)];
+    let mut details = json!({ "entries": entries });
+    if let Some(header) = reader.header() {
+        facts.push(fact("variants", &header.variants.join(", ")));
+        facts.extend(header.comment.lines().map(|line| fact("header", &line)));
+        details["header"] = json!({ "variants": header.variants, "comment": header.comment });
+    }
+    Info { kind: "polyglot", details, facts }
 }
 
 /// How it was counted, and from what: a table's manifest and a book's provenance have the same keys for it.
@@ -148,6 +165,7 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     let filters = counting["filters"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let filters = filters.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ");
     let mut facts = vec![
+        fact("counts", &what_counts(counting)),
         fact("games counted", &of["games"].as_u64().unwrap_or_else(|| sum("accepted"))),
         fact("games read", &sum("games")),
         fact("counted to", &plies),
@@ -161,6 +179,17 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
         facts.push(fact("copies left out", &format!("{}, {dedup}", sum("copies"))));
     }
     facts
+}
+
+/// What was counted: games, or lines of a repertoire.
+fn what_counts(counting: &Value) -> &'static str {
+    if counting["repertoire"] == true {
+        "lines of a repertoire, each as a draw"
+    } else if counting["unknown_result"] == "draw" {
+        "games, those without a result as draws"
+    } else {
+        "games"
+    }
 }
 
 /// The sources that are left after the same ones were subtracted, and what was subtracted besides: a part of

@@ -14,8 +14,9 @@
 //!    [`simulate`] walks by it.
 //! 4. A [`View`] answers of some of the games alone, or with experience of a caller's; [`compare`](compare())
 //!    shows how two differ in a position, [`holes`](holes()) what a repertoire has no answer to.
-//! 5. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
-//! 6. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
+//! 5. [`positions`](positions()) looks at every position of an artefact, in the order of keys.
+//! 6. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
+//! 7. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
 //!
 //! # Memory
 //!
@@ -63,6 +64,7 @@ mod artefact;
 mod by_key;
 mod choose;
 mod compare;
+mod dump;
 mod error;
 mod foreign;
 mod games;
@@ -71,6 +73,7 @@ mod info;
 mod keeps;
 mod move_names;
 mod opening;
+mod positions;
 mod probe;
 mod reach;
 mod sources;
@@ -88,12 +91,14 @@ pub use choose::{
     PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
 };
 pub use compare::{Compared, ComparedMove, Comparison, compare};
+pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};
 pub use error::{Error, Result};
 pub use games::{BandResults, GamesFilter, MonthResults};
 pub use holes::{Hole, HoleOptions, Holes, holes};
-pub use info::{Fact, Info, info};
+pub use info::{Fact, Info, info, provenance};
 pub use keeps::keeps;
 pub use opening::Opening;
+pub use positions::{AllPositions, positions};
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
 pub use reach::{Reached, judge_reachable};
 pub use sources::sources_of;

@@ -18,6 +18,7 @@ mod simulation;
 mod tree;
 mod walker;
 
+pub(crate) use lines::share;
 pub use lines::{Line, OtherLines, numbered};
 pub use options::{PLIES_MAX, WalkOptions};
 pub use simulate::simulate;

@@ -34,7 +34,9 @@
 //! shard.push(&Row { key: Key::START, mv, tally: Tally::one(Outcome::White), ..Row::default() })?;
 //! let table = writer.finish(vec![shard.finish()?], Vec::new())?;
 //!
-//! let subject = Subject { rows: &table, table: Some(&table), sources: &[], games: 1, spreads: &[] };
+//! let (known, games) = (|_, _| None, 1);
+//! let subject =
+//!     Subject { rows: &table, table: Some(&table), sources: &[], games, known: &known, spreads: &[] };
 //! let start = named_line(None, None)?;
 //! let wanted = Wanted { title: "One game", start: &start, plies: PLIES };
 //! let work = Work { threads: 1, check: &|| ControlFlow::Continue(()), on_shard: &|| () };
@@ -52,7 +54,7 @@ mod picture;
 pub use error::Error;
 pub use numbers::grouped;
 pub use page::{
-    PLIES, PLIES_MAX, Page, Subject, Wanted, Work, page,
+    KnownMoves, PLIES, PLIES_MAX, Page, Subject, Wanted, Work, page,
     spread::{Spread, Spreading},
 };
 pub use picture::picture;

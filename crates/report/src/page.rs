@@ -19,7 +19,7 @@ mod tree;
 
 use std::ops::ControlFlow;
 
-use position::{Key, NamedLine};
+use position::{Experience, Key, NamedLine, PackedMove};
 use table::{SortedRows, Source, Table};
 
 use self::{
@@ -33,6 +33,9 @@ pub const PLIES: u32 = 10;
 /// Plies of the tree at most: more columns than these cannot be read.
 pub const PLIES_MAX: u32 = 16;
 
+/// Looks up what is known of a move beyond its counts.
+pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
+
 /// The counts that a page is about.
 pub struct Subject<'s, R> {
     /// Their rows.
@@ -44,6 +47,8 @@ pub struct Subject<'s, R> {
     pub sources: &'s [Source],
     /// Games counted.
     pub games: u64,
+    /// What is known of a book move beyond its counts.
+    pub known: &'s KnownMoves<'s>,
     /// How numbers of games are spread: sections of their own, after the groups.
     pub spreads: &'s [Spread],
 }
@@ -111,7 +116,7 @@ pub fn page<R: SortedRows>(
     }
     let groupings = Groupings::of(counting.groups, &rows);
     let positions = Positions::find(subject, groupings.all.games(), work)?;
-    let tree = Tree::grow(&positions, wanted.start, wanted.plies, || work.check())?;
+    let tree = Tree::grow(&positions, subject.known, wanted, || work.check())?;
     let left_out = LeftOut::of(subject.sources);
     let html = Document::new(wanted.title, subject, &tree, &groupings, &left_out).html()?;
     Ok(Page { html, moves: tree.moves().len() as u64, warnings })
@@ -128,7 +133,7 @@ impl Work<'_> {
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-    use position::{Outcome, PackedMove, Tally, named_line};
+    use position::{Outcome, Tally, named_line};
     use shakmaty::Square;
     use table::{Counting, Row, TableWriter};
 
@@ -157,7 +162,8 @@ mod tests {
         start: &NamedLine,
         work: &Work<'_>,
     ) -> Result<Page, Error<table::Error>> {
-        let subject = Subject { rows, table, sources: &[], games: 1, spreads: &[] };
+        let known = |_, _| None;
+        let subject = Subject { rows, table, sources: &[], games: 1, known: &known, spreads: &[] };
         page(&subject, &Wanted { title: "", start, plies: PLIES }, work)
     }
 

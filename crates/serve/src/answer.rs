@@ -36,11 +36,11 @@ impl Refusal {
         Self { wait: Some(wait), ..self }
     }
 
-    /// As `query` refuses a question to an artefact.
-    pub(crate) fn of(error: &query::Error, opened: &Opened) -> Self {
+    /// As `query` refuses a question to some artefacts.
+    pub(crate) fn of(error: &query::Error, asked: &[&Opened]) -> Self {
         let status =
             if error.is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
-        Self { is_replaced: error.is_replaced(), ..Self::new(status, opened.in_its_words(error)) }
+        Self { is_replaced: error.is_replaced(), ..Self::new(status, Opened::in_their_words(asked, error)) }
     }
 
     /// `{"error":"…"}`.

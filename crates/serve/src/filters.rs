@@ -43,8 +43,7 @@ impl Reading<'_> {
     pub(crate) fn player_filters(self, asked: &Asked) -> Result<Filters, Refusal> {
         let Some(name) = asked.text("player") else { return Err(Refusal::bad("player: whose games?")) };
         if !self.counted.by.player_color {
-            let why =
-                "only a table that was counted with --player and --group-by player-color answers /player";
+            let why = "only a table that was counted with --player and --by player-color answers /player";
             return Err(Refusal::bad(why));
         }
         let color = match asked.text("color") {

@@ -113,7 +113,7 @@ impl Database {
     ) -> Result<Answer, Refusal> {
         let view = View::of(&opened.artefact).only(&filters.games);
         let key = Key::of(&place.position);
-        let refused = |error| Refusal::of(&error, opened);
+        let refused = |error| Refusal::of(&error, &[opened]);
         let counted = view.probe_key(key).map_err(refused)?.map_or(Vec::new(), |found| found.moves);
         let mut sum = Tally::default();
         for counted in &counted {

@@ -13,6 +13,7 @@ use shakmaty::{Color, Position as _};
 use self::answers::{Policy, artefact};
 use crate::{
     answer::{Refusal, json_of},
+    artefacts::Opened,
     asked::Place,
     filters::{Filters, Reading},
     server::Desk,
@@ -40,7 +41,7 @@ impl Desk<'_> {
     }
 
     fn refused(&self) -> impl Fn(query::Error) -> Refusal + '_ {
-        |error| Refusal::of(&error, self.opened)
+        |error| Refusal::of(&error, &[self.opened])
     }
 
     /// The policy that the request names.
@@ -131,8 +132,8 @@ pub(crate) fn policies(desk: &Desk<'_>) -> Answered {
         let choice = Chooser::new(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
             // A damaged file is no policy's fault; a table that was replaced is asked again.
-            Err(error) if !error.is_usage() => Err(Refusal::of(&error, desk.opened)),
-            choice => Ok(Policy::new(info, choice, |error| desk.opened.in_its_words(error))),
+            Err(error) if !error.is_usage() => Err(Refusal::of(&error, &[desk.opened])),
+            choice => Ok(Policy::new(info, choice, |error| Opened::in_their_words(&[desk.opened], error))),
         }
     };
     let policies = query::policies().into_iter().map(judged).collect::<Result<Vec<_>, _>>()?;
@@ -161,7 +162,7 @@ pub(crate) fn compare(desk: &Desk<'_>) -> Answered {
     let ours = desk.filters()?;
     let their_view = query::View::of(&other.artefact).only(&theirs.games);
     let compared = query::compare(&desk.view().only(&ours.games), &their_view, &place.position);
-    let compared = compared.map_err(desk.refused())?;
+    let compared = compared.map_err(|error| Refusal::of(&error, &[desk.opened, &other]))?;
     Ok(found(&json!({
         "ours": desk.opened.name,
         "theirs": other.name,
@@ -183,11 +184,15 @@ pub(crate) fn holes(desk: &Desk<'_>) -> Answered {
     if !(0.0..=1.0).contains(&min_share) {
         return Err(Refusal::bad(format!("min_share: {min_share} is not between 0 and 1")));
     }
+    let min_games = desk.asked.number("min_games")?.unwrap_or(0);
     let holes_max = desk.asked.number("limit")?.unwrap_or(HOLES).clamp(1, HOLES_MAX);
     let (positions_max, time_max) = (HOLE_POSITIONS_MAX, HOLE_TIME);
-    let options = HoleOptions { color, min_share, holes_max, positions_max, time_max };
+    let options = HoleOptions { color, min_share, min_games, holes_max, positions_max, time_max };
     let theirs = against.as_deref().map_or(desk.view(), |against| query::View::of(&against.artefact));
-    let holes = query::holes(&desk.view(), &theirs, &place.position, &options).map_err(desk.refused())?;
+    let holes = query::holes(&desk.view(), &theirs, &place.position, &options);
+    let asked = [Some(desk.opened), against.as_deref()];
+    let holes =
+        holes.map_err(|error| Refusal::of(&error, &asked.into_iter().flatten().collect::<Vec<_>>()))?;
     Ok(found(&json!({
         "color": color.fold_wb("white", "black"),
         "ours": desk.opened.name,

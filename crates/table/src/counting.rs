@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use position::{Group, IllegalMove, Key, Repeats};
+use position::{Group, IllegalMove, Key, Repeats, UnknownResult};
 use serde::{Deserialize, Serialize};
 
 use crate::hex;
@@ -72,6 +72,12 @@ pub struct Counting {
     /// Whether the players' ratings are summed with the counts; not written where they are not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ratings: bool,
+    /// Games whose result is unknown; not written where they are rejected.
+    #[serde(default, with = "named::unknown_result", skip_serializing_if = "is_default")]
+    pub unknown_result: UnknownResult,
+    /// Whether lines were counted in place of games, each as a draw; not written of games.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub repertoire: bool,
     /// The position that games must reach and are counted from; `None`: the whole game.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
@@ -90,6 +96,8 @@ impl Default for Counting {
             from_position: false,
             groups: Groups::NONE,
             ratings: false,
+            unknown_result: UnknownResult::Reject,
+            repertoire: false,
             root: None,
             filters: BTreeSet::from([String::new()]),
         }
@@ -100,6 +108,8 @@ impl Counting {
     /// The name of the option whose disagreement can be summed away.
     pub const GROUP_OPTION: &'static str = "group-by";
     const RATINGS_OPTION: &'static str = "ratings";
+    const UNKNOWN_RESULT_OPTION: &'static str = "unknown-result";
+    const REPERTOIRE_OPTION: &'static str = "repertoire";
 
     /// The first option in which two tables may not differ and do: its name, this table's
     /// value and the other's.
@@ -113,7 +123,7 @@ impl Counting {
     }
 
     /// The options that must agree, by the names they have on the command line.
-    fn values(&self) -> [(&'static str, String); 7] {
+    fn values(&self) -> [(&'static str, String); 9] {
         [
             ("max-ply", self.max_ply.to_string()),
             ("repeats", self.repeats.name().to_owned()),
@@ -122,15 +132,27 @@ impl Counting {
             (Self::GROUP_OPTION, self.groups.describe()),
             ("root", self.root.map_or("start".to_owned(), |key| key.to_string())),
             (Self::RATINGS_OPTION, self.ratings.to_string()),
+            (Self::UNKNOWN_RESULT_OPTION, self.unknown_result.name().to_owned()),
+            (Self::REPERTOIRE_OPTION, self.repertoire.to_string()),
         ]
     }
 
-    /// Name and value of everything, for a part file's metadata; of ratings only where they are summed.
+    /// Name and value of everything, for a part file's metadata; of what came with later releases only where
+    /// it was asked for.
     pub(crate) fn metadata(&self) -> Vec<(&'static str, String)> {
         let filters = self.filters.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
-        let written = |(name, _): &(&str, String)| self.ratings || *name != Self::RATINGS_OPTION;
+        let written = |(name, _): &(&str, String)| match *name {
+            Self::RATINGS_OPTION => self.ratings,
+            Self::UNKNOWN_RESULT_OPTION => !is_default(&self.unknown_result),
+            Self::REPERTOIRE_OPTION => self.repertoire,
+            _ => true,
+        };
         self.values().into_iter().filter(written).chain([("filters", filters)]).collect()
     }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// `#[serde(with)]` for rules: their names.
@@ -160,6 +182,7 @@ mod named {
     }
     by_name!(repeats, Repeats);
     by_name!(illegal_move, IllegalMove);
+    by_name!(unknown_result, UnknownResult);
 }
 
 #[cfg(test)]
@@ -195,5 +218,21 @@ mod tests {
         assert_eq!(ours.disagreement(&theirs), Some(("group-by", "none".into(), "month".into())));
         let theirs = Counting { ratings: true, ..ours.clone() };
         assert_eq!(ours.disagreement(&theirs), Some(("ratings", "false".into(), "true".into())));
+        let theirs = Counting { unknown_result: UnknownResult::Draw, ..ours.clone() };
+        assert_eq!(ours.disagreement(&theirs), Some(("unknown-result", "reject".into(), "draw".into())));
+        let theirs = Counting { repertoire: true, ..ours.clone() };
+        assert_eq!(ours.disagreement(&theirs), Some(("repertoire", "false".into(), "true".into())));
+    }
+
+    #[test]
+    fn what_is_as_in_earlier_releases_is_written_as_they_wrote_it() {
+        let names =
+            |counting: &Counting| counting.metadata().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        let games = Counting::default();
+        assert!(!serde_json::to_string(&games).unwrap().contains("repertoire") && names(&games).len() == 7);
+        let lines = Counting { repertoire: true, unknown_result: UnknownResult::Draw, ..games };
+        assert_eq!(names(&lines).len(), 9);
+        let text = serde_json::to_string(&lines).unwrap();
+        assert_eq!(serde_json::from_str::<Counting>(&text).unwrap(), lines);
     }
 }

@@ -6,6 +6,7 @@
 //! sorted to be the next frontier.
 //!
 //! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
+//! A [`Tree`] has the moves that lead to some of them.
 //!
 //! # Flow
 //!
@@ -59,6 +60,7 @@ mod pass;
 mod pending;
 mod records;
 mod rows;
+mod tree;
 mod work;
 
 use std::sync::{Mutex, PoisonError};
@@ -71,6 +73,7 @@ pub use self::{
     error::{Error, InputError, Result},
     found::{Parent, Walked, WalkedPositions},
     rows::{CheckedRows, Positions, open, shard_of},
+    tree::{Node, Tree, Visit},
     work::{OnProgress, Progress, Work, for_each_shard},
 };
 use self::{

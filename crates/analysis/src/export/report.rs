@@ -2,10 +2,10 @@
 
 use position::{Key, Tally};
 use serde_json::{Map, Value, json};
-
 use table::{CREATED_BY, KEY_SCHEME};
+use walk::Node;
 
-use crate::{ExportOptions, FORMAT, FORMAT_VERSION, PartInfo, lines::Node};
+use crate::{ExportOptions, FORMAT, FORMAT_VERSION, PartInfo};
 
 /// What an export wrote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

@@ -8,7 +8,11 @@ use std::{
 
 use position::Key;
 
-use super::{PolyglotEntry, entry::ENTRY_BYTES};
+use super::{
+    Header, PolyglotEntry,
+    entry::ENTRY_BYTES,
+    header::{RECORDS_MAX, is_header_record},
+};
 use crate::{Error, Result};
 
 /// Entries that are read at a time: of all of the file, around a guess, and of a position.
@@ -25,11 +29,14 @@ const POSITION_ENTRIES: u64 = 32;
 pub struct Reader {
     path: PathBuf,
     file: File,
+    header: Option<Header>,
+    /// Records of the header.
+    before: u64,
     entries: u64,
 }
 
 impl Reader {
-    /// Opens a book. A replacement that was interrupted is completed first.
+    /// Opens a book, with a header or without. A replacement that was interrupted is completed first.
     ///
     /// # Errors
     ///
@@ -38,14 +45,46 @@ impl Reader {
         output::recover(path).map_err(Error::io(path))?;
         let file = File::open(path).map_err(Error::io(path))?;
         let bytes = file.metadata().map_err(Error::io(path))?.len();
-        let reader = Self { path: path.to_owned(), file, entries: bytes / ENTRY_BYTES as u64 };
+        let (path, entries) = (path.to_owned(), bytes / ENTRY_BYTES as u64);
+        let reader = Self { path, file, header: None, before: 0, entries };
         if !bytes.is_multiple_of(ENTRY_BYTES as u64) {
             return Err(reader.unsound(
                 reader.entries,
                 "its size is not a multiple of 16, so the last entry is incomplete",
             ));
         }
-        Ok(reader)
+        reader.after_header()
+    }
+
+    /// The reader of the entries after the header, if there is one.
+    fn after_header(mut self) -> Result<Self> {
+        let mut records = Vec::new();
+        while (records.len() as u64) < self.entries.min(RECORDS_MAX as u64) {
+            let block = self.block(records.len() as u64, POSITION_ENTRIES)?;
+            let headers = block.iter().take_while(|record| is_header_record(record)).count();
+            records.extend_from_slice(&block[..headers]);
+            if headers < block.len() {
+                break;
+            }
+        }
+        if let Some((header, count)) = Header::read(&records) {
+            self.header = Some(header);
+            self.before = count as u64;
+            self.entries -= self.before;
+        }
+        Ok(self)
+    }
+
+    /// What the book says of itself.
+    #[must_use]
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    /// Bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (self.before + self.entries) * ENTRY_BYTES as u64
     }
 
     /// Where the book is.
@@ -54,7 +93,7 @@ impl Reader {
         &self.path
     }
 
-    /// Entries in the file.
+    /// Entries in the file, those of its header not counted.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
@@ -123,7 +162,8 @@ impl Reader {
     fn block(&self, first: u64, count: u64) -> Result<Vec<[u8; ENTRY_BYTES]>> {
         let count = count.min(self.entries - first) as usize;
         let mut block = vec![[0; ENTRY_BYTES]; count];
-        let read = self.file.read_exact_at(block.as_flattened_mut(), first * ENTRY_BYTES as u64);
+        let offset = (self.before + first) * ENTRY_BYTES as u64;
+        let read = self.file.read_exact_at(block.as_flattened_mut(), offset);
         read.map(|()| block).map_err(Error::io(&self.path))
     }
 
@@ -150,7 +190,11 @@ impl Reader {
     }
 
     fn unsound(&self, index: u64, what: &'static str) -> Error {
-        Error::NotPolyglot { path: self.path.clone(), offset: index * ENTRY_BYTES as u64, what }
+        Error::NotPolyglot {
+            path: self.path.clone(),
+            offset: (self.before + index) * ENTRY_BYTES as u64,
+            what,
+        }
     }
 }
 

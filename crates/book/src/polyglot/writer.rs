@@ -14,13 +14,40 @@ use position::Key;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 
 use super::{
-    ExportOptions, PolyglotEntry, Weigher, Weight,
+    ExportOptions, Header, PolyglotEntry, Weigher, Weight,
     weigher::{ByCounts, WeighedMove},
 };
 use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
 
 /// Buckets per batch of a thread: about 100,000 positions.
 const BATCH_BUCKETS: u64 = 4096;
+
+/// Where a Polyglot book is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'t> {
+    /// The file.
+    pub path: &'t Path,
+    /// What becomes of a file that is there.
+    pub existing: Existing,
+    /// What comes before the entries, if anything.
+    pub header: Option<&'t Header>,
+}
+
+impl Target<'_> {
+    /// The file without a name, with its header.
+    fn create(&self) -> Result<OutputFile> {
+        let mut output = OutputFile::create(self.path, self.existing).map_err(Error::output(self.path))?;
+        let header = self.header.map_or_else(Vec::new, Header::to_bytes);
+        output.file().write_all(&header).map_err(Error::io(self.path))?;
+        output.wrote(header.len() as u64).map_err(Error::io(self.path))?;
+        Ok(output)
+    }
+
+    /// Bytes before the first entry.
+    fn header_bytes(&self) -> u64 {
+        self.header.map_or(0, |header| header.to_bytes().len() as u64)
+    }
+}
 
 /// The counts of an export.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -85,7 +112,7 @@ pub fn write(
     options: ExportOptions<'_>,
     existing: Existing,
 ) -> Result<PolyglotStats> {
-    let (stats, prepared) = prepare(book, path, options, existing)?;
+    let (stats, prepared) = prepare(book, Target { path, existing, header: None }, options)?;
     prepared.publish().map_err(|error| Error::output(path)(error.into()))?;
     Ok(stats)
 }
@@ -97,11 +124,10 @@ pub fn write(
 /// As [`write()`].
 pub fn prepare(
     book: &Book,
-    path: &Path,
+    target: Target<'_>,
     options: ExportOptions<'_>,
-    existing: Existing,
 ) -> Result<(PolyglotStats, Prepared)> {
-    prepare_by(book, path, &ByCounts { book, options }, options.threads, existing)
+    prepare_by(book, target, &ByCounts { book, options }, options.threads)
 }
 
 /// As [`prepare`], with the weights of another rule. `threads` are the threads to write
@@ -112,23 +138,22 @@ pub fn prepare(
 /// As [`write()`], and those of the rule.
 pub fn prepare_by<W: Weigher>(
     book: &Book,
-    path: &Path,
+    target: Target<'_>,
     weigher: &W,
     threads: usize,
-    existing: Existing,
 ) -> Result<(PolyglotStats, Prepared), W::Error> {
-    let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
+    let (path, mut output) = (target.path, target.create()?);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let refused = |error| io::Error::other(format!("the system refused a thread: {error}"));
     let pool = pool.map_err(|error: ThreadPoolBuildError| Error::io(path)(refused(error)))?;
-    let stats = pool.install(|| write_entries(book, path, weigher, &mut output))?;
+    let stats = pool.install(|| write_entries(book, target, weigher, &mut output))?;
     Ok((stats, output.prepare().map_err(Error::output(path))?))
 }
 
 /// Writes the entries with the threads of the current pool.
 fn write_entries<W: Weigher>(
     book: &Book,
-    path: &Path,
+    target: Target<'_>,
     weigher: &W,
     output: &mut OutputFile,
 ) -> Result<PolyglotStats, W::Error> {
@@ -138,7 +163,8 @@ fn write_entries<W: Weigher>(
         .map(|from| from..count.min(from + BATCH_BUCKETS))
         .collect();
     let mut batches: Vec<Batch<'_>> = (0..rayon::current_num_threads()).map(|_| Batch::of(book)).collect();
-    let (mut stats, mut offset) = (PolyglotStats::default(), 0);
+    let path = target.path;
+    let (mut stats, mut offset) = (PolyglotStats::default(), target.header_bytes());
     for ranges in ranges.chunks(batches.len()) {
         let batches = &mut batches[..ranges.len()];
         let encode =
@@ -276,11 +302,10 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
 /// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io);
 /// those of the entries.
 pub fn prepare_sorted<E: From<Error>>(
-    path: &Path,
+    target: Target<'_>,
     batches: impl Iterator<Item = Result<Vec<PolyglotEntry>, E>>,
-    existing: Existing,
 ) -> Result<Prepared, E> {
-    let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
+    let (path, mut output) = (target.path, target.create()?);
     let mut bytes = Vec::new();
     for batch in batches {
         bytes.clear();

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Instant};
 
-use book::polyglot::{Merge, MergeStats, Merging, Reader, prepare_sorted};
+use book::polyglot::{Merge, MergeStats, Merging, Reader, Target, prepare_sorted};
 use report::grouped;
 
 use super::{BooksError, Strategy, publish};
@@ -25,7 +25,7 @@ pub(super) fn merge_polyglot(
     let batches = merge.by_ref().map(|batch| {
         if run.flow().is_break() { Err(Error::Interrupted) } else { batch.map_err(Error::from) }
     });
-    let prepared = prepare_sorted(output, batches, run.existing())?;
+    let prepared = prepare_sorted(Target { path: output, existing: run.existing(), header: None }, batches)?;
     let stats = merge.stats();
     if stats.entries == 0 {
         return Err(BooksError::Empty { why: nothing(&stats) }.into());

@@ -53,7 +53,7 @@ pub fn check_count(
     let read = ReadGames { paths: paths.to_vec(), options: settings.read.clone() };
     let games = Games { read, replay: settings.replay.clone() };
     let folder = output.map(|output| output.to_string().into());
-    let tally = SortMerge { output: folder, sorting: settings.sorting.clone() };
+    let tally = SortMerge { output: folder, sorting: settings.sorting.clone(), ..SortMerge::default() };
     Plan::new(&builtin::count(games, tally, Limits::default()))?;
     output.map_or(Ok(()), |output| check_output(output, run))
 }

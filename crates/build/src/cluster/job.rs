@@ -47,10 +47,12 @@ impl CountSettings {
             alone("limit", "it takes games in the order of the input")
         } else if !self.replay.dedup.dedup_games.is_off() {
             alone("dedup_games", "every game is compared with all others")
+        } else if self.replay.options.counting.repertoire {
+            alone("repertoire", "its files are cut at records, and sections of files at games")
         } else if self.replay.list.rejects.is_some() {
             alone("rejects", "the list has one order; `tabia count` writes it")
         } else {
-            let sink = SortMerge { output: None, sorting: self.sorting.clone() };
+            let sink = SortMerge { sorting: self.sorting.clone(), ..SortMerge::default() };
             self.replay.check(&[]).and_then(|()| sink.check(&[]))
         };
         checked.map_err(|error| Error::setting("count", error))?;

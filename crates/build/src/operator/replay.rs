@@ -11,8 +11,10 @@ use clap::Args;
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedOptions, Annotator, Form},
     batches::ReadChunk,
+    filter::Where,
     input::{Chunk, ChunkOptions, GameBounds, Input, InputDone, Piece, PieceKind, Unit},
     replay::{self, CountingOptions, ReplayOptions},
+    tags::Tags,
     verdict::{Rejection, Verdict},
 };
 use serde::{Deserialize, Serialize};
@@ -80,7 +82,9 @@ impl Stage for Replay {
         let filters = self.options.filters.describe();
         let dedup = self.dedup.dedup_games;
         let copies = if dedup.is_off() { String::new() } else { format!("without copies ({dedup})") };
-        let parts = [limit, filters, copies].into_iter().filter(|part: &String| !part.is_empty());
+        let lines = if self.options.counting.repertoire { "lines of a repertoire" } else { "" };
+        let parts =
+            [lines.to_owned(), limit, filters, copies].into_iter().filter(|part: &String| !part.is_empty());
         parts.collect::<Vec<_>>().join(", ")
     }
 
@@ -94,6 +98,10 @@ impl Stage for Replay {
                 "rejects_filtered",
                 "needs `rejects`, the file to list them in",
             ));
+        }
+        if self.options.counting.repertoire && !self.dedup.dedup_games.is_off() {
+            let why = "knows games by their players and moves: the lines of a repertoire are not copies";
+            return Err(SettingError::because("dedup_games", why));
         }
         self.options.check().map_err(SettingError::of_replay)
     }
@@ -110,11 +118,12 @@ impl Stage for Replay {
 pub(crate) fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let Some(options) = inputs.first().and_then(|input| input.replays()) else { return Ok(()) };
     let defaults = CountingOptions::default();
-    let CountingOptions { repeats, by, ratings, .. } = &options.counting;
+    let CountingOptions { repeats, by, ratings, unknown_result, .. } = &options.counting;
     let ignored = [
         ("repeats", *repeats != defaults.repeats),
         ("by", *by != defaults.by),
         ("ratings", *ratings != defaults.ratings),
+        ("unknown_result", *unknown_result != defaults.unknown_result),
     ];
     let ignored = ignored.into_iter().find(|(_, is_set)| *is_set);
     ignored.map_or(Ok(()), |(key, _)| {
@@ -123,6 +132,18 @@ pub(crate) fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
             "has no meaning here: each move of a game is read, nothing is counted",
         ))
     })
+}
+
+/// As [`check_annotated`], for a reader that takes games and no lines.
+pub(crate) fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
+    let options = inputs.first().and_then(|input| input.replays());
+    if options.is_some_and(|options| options.counting.repertoire) {
+        return Err(SettingError::because(
+            "repertoire",
+            "has no meaning here: whole games are read, not lines",
+        ));
+    }
+    check_annotated(inputs)
 }
 
 /// Games, and how they are replayed.
@@ -138,6 +159,11 @@ impl GameStream {
         &self.replay.options
     }
 
+    /// What inputs are cut into to be counted.
+    pub(crate) fn unit(&self) -> Unit {
+        if self.replay().counting.repertoire { Unit::Records } else { Unit::Games }
+    }
+
     /// The list of games that do not count, if there is to be one; its lines wait where another run can go on
     /// with them, if there is a `resume`.
     pub(crate) fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
@@ -149,6 +175,18 @@ impl GameStream {
     /// Games that no recipe names.
     pub(crate) fn alone(read: ReadGames, replay: Replay) -> Self {
         Self { read, replay, stages: StageNames::default() }
+    }
+
+    /// These games, of them those that an expression admits.
+    pub(crate) fn only(&self, admitted: Option<&Where>) -> Self {
+        let mut replay = self.replay.clone();
+        replay.options.filters = replay.options.filters.with_expression(admitted);
+        Self { read: self.read.clone(), replay, stages: self.stages.clone() }
+    }
+
+    /// Whether copies of games are left out.
+    pub(crate) fn leaves_out_copies(&self) -> bool {
+        !self.replay.dedup.dedup_games.is_off()
     }
 
     /// The inputs that games are read from.
@@ -273,21 +311,36 @@ const TIMED: usize = 64;
 
 /// Replays the games of chunks.
 #[derive(Clone)]
-pub(crate) struct ReplayOperator(replay::Replay);
+pub(crate) struct ReplayOperator {
+    replay: replay::Replay,
+    /// Whether lines are read in place of games.
+    repertoire: bool,
+}
 
 impl ReplayOperator {
     pub(crate) fn new(options: &ReplayOptions) -> Self {
-        Self(replay::Replay::new(options))
+        Self { replay: replay::Replay::new(options), repertoire: options.counting.repertoire }
     }
 
     /// What becomes of a game of `chunk`.
     #[inline]
     pub(crate) fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Verdict {
+        self.verdict_if(chunk, piece, |_| true)
+    }
+
+    /// What becomes of a game of `chunk`; `admits` is asked of one that no filter refuses.
+    #[inline]
+    fn verdict_if(
+        &mut self,
+        chunk: &Chunk,
+        piece: &Piece<'_>,
+        admits: impl FnOnce(&Tags<'_>) -> bool,
+    ) -> Verdict {
         match (chunk.copy_at(piece.offset), piece.kind) {
             (Some(original), _) => Verdict::Copy(original),
-            (None, PieceKind::Game) => self.0.game(piece.text),
+            (None, PieceKind::Game) => self.replay.game_if(piece.text, admits),
             (None, PieceKind::Fragment) => Verdict::Rejected(Rejection::fragment(piece.text)),
-            (None, PieceKind::Oversized) => self.0.too_large(piece.text),
+            (None, PieceKind::Oversized) => self.replay.too_large(piece.text),
         }
     }
 
@@ -299,16 +352,60 @@ impl ReplayOperator {
         status: &mut ChunkStatus,
         mut push: impl FnMut(&replay::Replay) -> Result<()>,
     ) -> Result<Duration> {
-        let (start, mut pushing) = (Instant::now(), Duration::ZERO);
-        for (number, piece) in chunk.games().enumerate() {
-            let verdict = self.verdict(chunk, &piece);
-            if let Verdict::Accepted { .. } = verdict {
-                let timed = number.is_multiple_of(TIMED).then(Instant::now);
-                push(&self.0)?;
-                pushing += timed.map_or(Duration::ZERO, |timed| timed.elapsed() * TIMED as u32);
-            }
-            status.note(piece.offset, Status::of(&verdict));
+        if self.repertoire {
+            return self.records(chunk, status, push);
         }
-        Ok(start.elapsed().saturating_sub(pushing))
+        self.each_game(
+            chunk,
+            status,
+            |_, _| true,
+            |status, offset, verdict, replay| {
+                if let Verdict::Accepted { .. } = verdict {
+                    push(replay)?;
+                }
+                status.note(offset, Status::of(verdict));
+                Ok(())
+            },
+        )
+    }
+
+    /// Replays the games of `chunk`: `admits` is asked of each that no filter refuses, and `take` gets where a
+    /// game begins, what becomes of it and the replay; both have `taker`. About how long it took, without the
+    /// taking.
+    pub(crate) fn each_game<T>(
+        &mut self,
+        chunk: &Chunk,
+        taker: &mut T,
+        admits: impl Fn(&mut T, &Tags<'_>) -> bool,
+        mut take: impl FnMut(&mut T, usize, &Verdict, &replay::Replay) -> Result<()>,
+    ) -> Result<Duration> {
+        let (start, mut taking) = (Instant::now(), Duration::ZERO);
+        for (number, piece) in chunk.games().enumerate() {
+            let verdict = self.verdict_if(chunk, &piece, |tags| admits(taker, tags));
+            let timed = number.is_multiple_of(TIMED).then(Instant::now);
+            take(taker, piece.offset, &verdict, &self.replay)?;
+            taking += timed.map_or(Duration::ZERO, |timed| timed.elapsed() * TIMED as u32);
+        }
+        Ok(start.elapsed().saturating_sub(taking))
+    }
+
+    /// As [`games`](Self::games), with the records of a repertoire.
+    fn records(
+        &mut self,
+        chunk: &Chunk,
+        status: &mut ChunkStatus,
+        mut push: impl FnMut(&replay::Replay) -> Result<()>,
+    ) -> Result<Duration> {
+        let start = Instant::now();
+        for piece in chunk.games() {
+            self.replay.records(piece, chunk.bounds(), |replay, offset, verdict| {
+                if let Verdict::Accepted { .. } = verdict {
+                    push(replay)?;
+                }
+                status.note(offset, Status::of(&verdict));
+                Ok::<_, Error>(())
+            })?;
+        }
+        Ok(start.elapsed())
     }
 }

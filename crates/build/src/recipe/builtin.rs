@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::{AnyStage, Recipe};
 use crate::{
     Limits,
-    operator::Replay,
-    shard::{Compact, ExportParquet, ExportPolyglot, Report},
+    operator::{RejectList, Replay},
+    shard::{Compact, ExportParquet, ExportPolyglot, MakeSuite, Report},
     sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
     source::{Expected, Open, ReadGames},
 };
@@ -37,12 +37,20 @@ pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
     counted("Games counted into a table", games, tally, limits)
 }
 
-/// `tabia build`: PGN into a book; if wanted, Crafty's learned PGN over it, a Polyglot book and
+/// `tabia build`: PGN into a book, of a repertoire with the marks of its moves; if wanted, Crafty's learned PGN over it, a Polyglot book and
 /// readable Parquet beside it.
 #[must_use]
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
+    let marks = games.replay.options.counting.repertoire.then(|| games.replay.clone());
     let mut recipe = counted("Games counted and compacted into a book", games, tally, limits);
     let mut inputs = vec!["tally"];
+    if let Some(replay) = marks {
+        // What is wrong with a line is listed once, where lines are counted.
+        let lines = AnyStage::Replay(Replay { list: RejectList::default(), ..replay });
+        let marks = AnyStage::LearnAnnotations(LearnAnnotations::default());
+        recipe = recipe.stage("lines", lines, &["games"]).stage("marks", marks, &["lines"]);
+        inputs.push("marks");
+    }
     if let Some(learn) = outputs.learn {
         let learn = LearnCrafty { book: book.keep.clone(), ..learn };
         recipe = recipe.stage("learn", AnyStage::LearnCrafty(learn), &["tally"]);
@@ -128,10 +136,20 @@ pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) 
 
 /// `tabia report`: a table or a book as a page to look at.
 #[must_use]
-pub fn report(input: PathBuf, report: Report, limits: Limits) -> Recipe {
-    Recipe::new("Counts as a page to look at", limits)
-        .stage::<&str>("input", open(Expected::Any, input), &[])
-        .stage("report", AnyStage::Report(report), &["input"])
+pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Limits) -> Recipe {
+    let recipe = Recipe::new("Counts as a page to look at", limits);
+    let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
+    let (recipe, inputs) = with_experience(recipe, "input", experience);
+    recipe.stage("report", AnyStage::Report(report), &inputs)
+}
+
+/// `tabia suite`: openings for engine tests, chosen from a table, with experience beside it, or a book.
+#[must_use]
+pub fn suite(input: PathBuf, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
+    let recipe = Recipe::new("Openings for engine tests", limits);
+    let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
+    let (recipe, inputs) = with_experience(recipe, "input", experience);
+    recipe.stage("suite", AnyStage::Suite(suite), &inputs)
 }
 
 fn counted(summary: &str, games: Games, tally: SortMerge, limits: Limits) -> Recipe {

@@ -66,7 +66,7 @@ impl Recipe {
     /// [`RecipeError::SharedCount`] without a count or with several; [`RecipeError::Setting`] if its table
     /// is not kept.
     pub fn shared_count(&self) -> Result<SharedCount, RecipeError> {
-        let (name, tally, games) = self.only_count()?;
+        let (name, tally, mut games) = self.only_count()?;
         let sorting = &tally.sorting;
         let shards = self.cluster.shards.unwrap_or(sorting.shards);
         let output = tally.output.clone().ok_or_else(|| RecipeError::Setting {
@@ -75,7 +75,9 @@ impl Recipe {
         })?;
         let sorting = crate::sink::Sorting { shards, ..sorting.clone() };
         let goes_on = self.after_count(output.clone())?.stages.len() > 1;
-        Ok(SharedCount { games, tally: SortMerge { output: None, sorting }, output, goes_on })
+        let filters = &mut games.replay.options.filters;
+        *filters = filters.with_expression(tally.expression.as_ref());
+        Ok(SharedCount { games, tally: SortMerge { sorting, ..SortMerge::default() }, output, goes_on })
     }
 
     /// The recipe with its count replaced by `table`, which machines made: what is left for one machine.

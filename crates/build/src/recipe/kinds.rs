@@ -6,7 +6,7 @@ use toml::Table;
 use super::{RecipeError, settings::read_settings, text::nearest};
 use crate::{
     operator::Replay,
-    shard::{Compact, ExportParquet, ExportPolyglot, Report, Simulate},
+    shard::{Compact, ExportParquet, ExportPolyglot, MakeSuite, Report, Simulate},
     sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
     source::{BookCounts, BookExperience, Expected, Open, ReadGames},
     stage::Stage,
@@ -32,10 +32,11 @@ pub enum AnyStage {
     ExportPolyglot(ExportPolyglot),
     Report(Report),
     Simulate(Simulate),
+    Suite(MakeSuite),
 }
 
 /// The kinds as recipes name them, in the order data flows through them.
-pub const KINDS: [&str; 19] = [
+pub const KINDS: [&str; 20] = [
     "read-games",
     "replay",
     "sort-merge",
@@ -55,6 +56,7 @@ pub const KINDS: [&str; 19] = [
     "export-polyglot",
     "report",
     "simulate",
+    "suite",
 ];
 
 impl AnyStage {
@@ -80,6 +82,7 @@ impl AnyStage {
             "export-polyglot" => Self::ExportPolyglot(read_settings(section, table)?),
             "report" => Self::Report(read_settings(section, table)?),
             "simulate" => Self::Simulate(read_settings(section, table)?),
+            "suite" => Self::Suite(read_settings(section, table)?),
             _ => return Err(unknown_kind(section, kind)),
         })
     }
@@ -103,6 +106,7 @@ impl AnyStage {
             Self::ExportPolyglot(stage) => ("export-polyglot", stage),
             Self::Report(stage) => ("report", stage),
             Self::Simulate(stage) => ("simulate", stage),
+            Self::Suite(stage) => ("suite", stage),
         }
     }
 

@@ -9,6 +9,7 @@
 //! 4. All outputs appear together ([`output::publish`]).
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
     time::Instant,
@@ -16,11 +17,12 @@ use std::{
 
 use output::{Existing, OutputLock, Prepared, folder_of, is_stdout};
 
-use super::{Node, Plan};
+use super::{AnyStage, Node, Plan};
 use crate::{
     Context, Error, Result, RunOptions, Summary,
     context::Outputs,
     resume::Resume,
+    sink::SortMerge,
     stage::{Flow, Port},
     summary::peak_rss_bytes,
 };
@@ -134,15 +136,23 @@ fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
 /// Each value is dropped as soon as its last taker has run, so sorted runs do not outlive their use.
 fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     let mut flows: Vec<Option<Flow>> = Vec::new();
+    // What counts gave that ran together with an earlier one.
+    let mut counted: BTreeMap<usize, Flow> = BTreeMap::new();
     for (at, node) in plan.nodes.iter().enumerate() {
-        let inputs = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
+        let inputs: Vec<Flow> = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
         for &input in &node.inputs {
             if !plan.nodes[at + 1..].iter().any(|later| later.inputs.contains(&input)) {
                 flows[input] = None;
             }
         }
         let (start, driven) = (Instant::now(), context.seconds());
-        let flow = node.stage().run(context, &node.name, inputs)?;
+        if !counted.contains_key(&at) {
+            counted.extend(count_together(plan, at, context, &inputs)?);
+        }
+        let flow = match counted.remove(&at) {
+            Some(flow) => flow,
+            None => node.stage().run(context, &node.name, inputs)?,
+        };
         let gives = node.signature().gives;
         assert!(gives == Port::Artefact || flow.port() == gives, "`{}` gives {gives}", node.stage.kind());
         // The source and the operator that a sink drives have recorded their part already.
@@ -151,6 +161,31 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
         flows.push(Some(flow));
     }
     Ok(())
+}
+
+/// Runs the count `at` with the others that hang on the same replay, in one reading; what each gives, by its
+/// place. Nothing if it is no count, or the only one there.
+fn count_together(
+    plan: &Plan,
+    at: usize,
+    context: &Context,
+    inputs: &[Flow],
+) -> Result<impl Iterator<Item = (usize, Flow)>> {
+    let count = |node: usize| match &plan.nodes[node].stage {
+        AnyStage::SortMerge(count) if plan.nodes[node].inputs == plan.nodes[at].inputs => Some((node, count)),
+        _ => None,
+    };
+    let found: Vec<_> = (0..plan.nodes.len()).filter_map(count).collect();
+    let is_together = found.len() > 1 && found.iter().any(|(node, _)| *node == at);
+    let flows = match inputs {
+        [stream] if is_together => {
+            let named: Vec<_> =
+                found.iter().map(|(node, count)| (plan.nodes[*node].name.as_str(), *count)).collect();
+            SortMerge::run_together(context, &named, stream.clone())?
+        }
+        _ => Vec::new(),
+    };
+    Ok(found.into_iter().map(|(node, _)| node).zip(flows))
 }
 
 /// Locks the outputs that commands also change in their place: tables and experience files.

@@ -92,6 +92,7 @@ mod tests {
             strangers::<shard::ExportPolyglot>(),
             strangers::<shard::Report>(),
             strangers::<shard::Simulate>(),
+            strangers::<shard::MakeSuite>(),
         ];
         assert_eq!(strangers.concat(), [""; 0]);
     }

@@ -2,27 +2,21 @@
 
 mod wanted;
 
-use std::{
-    collections::HashMap,
-    fs,
-    path::{Path, PathBuf},
-    sync::{Arc, atomic::Ordering::Relaxed},
-};
+use std::path::{Path, PathBuf};
 
 use analysis::{Cut, ExportOptions, Extras, Folder, KeyType};
 use clap::Args;
-use experience::Union;
 use openings::Openings;
-use position::{Experience, ExperienceKind, Key, PackedMove};
+use position::{Key, PackedMove};
 use serde::{Deserialize, Serialize};
 
 use self::wanted::Wanted;
+use super::known::{Known, openings_of};
 use crate::{
     Context, Error, Result,
     counts::Counts,
     error::SettingError,
-    source::write_experience,
-    stage::{BookFile, ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
     summary::WITHOUT_FEN,
 };
 
@@ -76,17 +70,14 @@ impl Stage for ExportParquet {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let input = inputs.next();
-        let experience = match &input {
-            Flow::Book(book) => book_experience(context, book, inputs.experience()?)?,
-            _ => inputs.experience()?,
-        };
-        let (counts, known) = (input.counts(context)?, known(&experience)?);
+        let known = Known::of(context, &input, inputs.experience()?)?;
+        let counts = input.counts(context)?;
         let cut = self.wanted.cut().map_err(|error| Error::setting(name, error))?;
         let written = export_rows(
             context,
             &counts,
             &known,
-            &self.openings()?,
+            &openings_of(self.openings.as_deref())?,
             &self.options(context, &counts, cut),
             &self.output,
         )?;
@@ -106,22 +97,6 @@ impl Stage for ExportParquet {
     }
 }
 
-/// What the book knows: other experience does not go with it.
-fn book_experience(
-    context: &Context,
-    book: &BookFile,
-    given: Vec<Arc<ExperiencePath>>,
-) -> Result<Vec<Arc<ExperiencePath>>> {
-    if given.is_empty() {
-        Ok(vec![Arc::new(write_experience(context, &book.path, None)?)])
-    } else if given.iter().all(|file| file.is_temporary()) {
-        // Taken from the book by a stage of its own.
-        Ok(given)
-    } else {
-        Err(Error::BookHasExperience { path: book.named.clone() })
-    }
-}
-
 impl ExportParquet {
     fn options(&self, context: &Context, counts: &Counts, cut: Cut) -> ExportOptions {
         ExportOptions {
@@ -132,30 +107,13 @@ impl ExportParquet {
             with: self.wanted.with.clone(),
             without: self.wanted.without.clone(),
             threads: context.threads,
-            memory_bytes: memory_beside(context, counts),
+            memory_bytes: context.memory_beside(counts),
             temp_dir: context.temp_dir.clone(),
             force: context.options.force,
             metadata: vec![("tabia.counting".into(), counts.provenance()["counting"].to_string())],
         }
     }
-
-    fn openings(&self) -> Result<Openings> {
-        let Some(path) = &self.openings else { return Ok(Openings::bundled()) };
-        let failed = |source| Error::File { action: "read", path: path.clone(), source };
-        Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(failed)?)?)
-    }
 }
-
-/// The memory that is left while counts are read: runs of a count that keeps no table hold the sorter's.
-fn memory_beside(context: &Context, counts: &Counts) -> u64 {
-    match counts {
-        Counts::Table(_) => context.memory.leaves + context.memory.count,
-        Counts::Sorted(_) => context.memory.leaves,
-    }
-}
-
-/// What is known of moves beyond their counts.
-type Known = HashMap<(Key, PackedMove), Experience>;
 
 /// Writes `moves/`, `positions/` and `openings/` of `counts`.
 fn export_rows(
@@ -166,15 +124,9 @@ fn export_rows(
     options: &ExportOptions,
     output: &Path,
 ) -> Result<analysis::Report> {
-    let look_up = |key: Key, mv: PackedMove| known.get(&(key, mv)).copied();
+    let look_up = |key: Key, mv: PackedMove| known.look_up(key, mv);
     let extras = Extras { openings, experience: (!known.is_empty()).then_some(&look_up) };
-    let progress = |done: analysis::Progress| {
-        if done.shards_done == 0 {
-            context.progress().enter(done.phase, done.shards);
-        }
-        context.progress().steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
-        context.flow()
-    };
+    let progress = |done| context.walked(done);
     let (report, prepared) =
         analysis::prepare_export(counts, extras, options, output, &progress).map_err(unwrapped)?;
     context.prepared(prepared);
@@ -184,24 +136,7 @@ fn export_rows(
 /// An error of ours that came back through the export.
 fn unwrapped(error: analysis::Error) -> Error {
     match error {
-        analysis::Error::Walk(walk::Error::Input(inner)) => match inner.downcast::<Error>() {
-            Ok(ours) => *ours,
-            Err(inner) => Error::Analysis(analysis::Error::Walk(walk::Error::Input(inner))),
-        },
+        analysis::Error::Walk(error) => Error::of_walk(error),
         other => other.into(),
     }
-}
-
-/// What is known of book moves.
-///
-/// # Memory
-///
-/// About eighty bytes a move that something is known of.
-fn known(files: &[Arc<ExperiencePath>]) -> Result<Known> {
-    let union = Union::open(files.iter().map(|file| file.path()))?;
-    let book_moves = union.rows()?.filter_map(|row| match row {
-        Ok(row) if row.kind != ExperienceKind::Book => None,
-        row => Some(row.map(|row| ((row.key, row.mv), row.experience))),
-    });
-    Ok(book_moves.collect::<experience::Result<_>>()?)
 }

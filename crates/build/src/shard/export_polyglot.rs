@@ -1,13 +1,14 @@
 //! `export-polyglot`: a book in the format that every engine and GUI reads.
 
 mod by_policy;
+mod provenance;
 mod weighing;
 
 use std::path::PathBuf;
 
 use book::{
     Book,
-    polyglot::{self, ExportOptions, PolyglotStats},
+    polyglot::{self, ExportOptions, Header, PolyglotStats, Target},
 };
 use clap::Args;
 use learn::experience::may_be_played;
@@ -65,9 +66,12 @@ impl Stage for ExportPolyglot {
         }
         context.progress().enter("writing the Polyglot book", 1);
         let chooser = self.weighing.chooser().map_err(|error| Error::setting(name, error))?;
+        let header = self.header(&book)?;
+        let (path, existing) = (self.output.as_path(), context.existing());
+        let target = Target { path, existing, header: header.as_ref() };
         let (stats, prepared) = match chooser {
-            Some(chooser) => self.prepare_by_policy(context, &book, &chooser)?,
-            None => self.prepare_by_counts(context, &book)?,
+            Some(chooser) => self.prepare_by_policy(context, &book, target, &chooser)?,
+            None => self.prepare_by_counts(context, &book, target)?,
         };
         if stats.entries == 0 && !context.options.allow_empty {
             return Err(nothing_left(&book, &stats));
@@ -85,12 +89,23 @@ impl Stage for ExportPolyglot {
 }
 
 impl ExportPolyglot {
-    fn prepare_by_counts(&self, context: &Context, book: &Book) -> Result<(PolyglotStats, Prepared)> {
+    /// The header, if one is wanted.
+    fn header(&self, book: &Book) -> Result<Option<Header>> {
+        let comment = || provenance::comment(book, &self.weighing.note());
+        Ok(self.weighing.header.then(comment).transpose()?.as_deref().map(Header::new))
+    }
+
+    fn prepare_by_counts(
+        &self,
+        context: &Context,
+        book: &Book,
+        target: Target<'_>,
+    ) -> Result<(PolyglotStats, Prepared)> {
         let Weighing { weight, counts_only, drop_unscored, learn_field, .. } = self.weighing;
         let left_out = if counts_only { Vec::new() } else { not_to_be_played(context, book)? };
         let threads = context.threads;
         let options = ExportOptions { weight, left_out: &left_out, drop_unscored, learn_field, threads };
-        let (stats, prepared) = polyglot::prepare(book, &self.output, options, context.existing())?;
+        let (stats, prepared) = polyglot::prepare(book, target, options)?;
         let mut said = Vec::new();
         if book.has_experience() && !counts_only {
             said.extend([
@@ -109,11 +124,12 @@ impl ExportPolyglot {
         &self,
         context: &Context,
         book: &Book,
+        target: Target<'_>,
         chooser: &Chooser,
     ) -> Result<(PolyglotStats, Prepared)> {
         let how = (chooser, self.weighing.learn_field);
         let by_policy::Written { stats, unreached_positions, unreached_moves, prepared } =
-            by_policy::prepare(context, book, &self.output, how)?;
+            by_policy::prepare(context, book, target, how)?;
         report(
             context,
             [

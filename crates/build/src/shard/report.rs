@@ -10,6 +10,7 @@ use report::{PLIES, PLIES_MAX, Subject, Wanted, Work};
 use serde::{Deserialize, Serialize};
 use table::SortedRows as _;
 
+use super::known::Known;
 use crate::{
     Context, Error, Result, StartPosition,
     counts::Counts,
@@ -51,7 +52,7 @@ impl Default for Report {
 
 impl Stage for Report {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Counts], Port::File, Spread::Sequential)
+        Signature::new(&[Port::Counts], Port::File, Spread::Sequential).and_any(Port::Experience)
     }
 
     fn note(&self) -> String {
@@ -75,7 +76,10 @@ impl Stage for Report {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let counts = Taken::new(inputs).next().counts(context)?;
+        let mut inputs = Taken::new(inputs);
+        let input = inputs.next();
+        let known = Known::of(context, &input, inputs.experience()?)?;
+        let counts = input.counts(context)?;
         let start = self.start.way().map_err(|error| Error::setting(name, error.into()))?;
         let wanted = Wanted { title: &self.title, start: &start, plies: self.plies };
         let table = if let Counts::Table(table) = &*counts { Some(table) } else { None };
@@ -83,8 +87,9 @@ impl Stage for Report {
         if self.games.is_some() && spreads.is_empty() {
             context.summary().warnings.push("the exported games have too few evaluations and clocks".into());
         }
-        let sources = counts.sources();
-        let subject = Subject { rows: &*counts, table, sources, games: counts.games(), spreads: &spreads };
+        let (sources, games) = (counts.sources(), counts.games());
+        let known = |key, mv| known.look_up(key, mv);
+        let subject = Subject { rows: &*counts, table, sources, games, known: &known, spreads: &spreads };
         if table.is_none() {
             context.progress().enter("collecting positions", counts.shards());
         }

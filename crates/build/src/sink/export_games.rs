@@ -18,7 +18,7 @@ use crate::{
     Context, Result,
     driver::{Reading, in_order::OrderedSink},
     error::SettingError,
-    operator::check_annotated,
+    operator::check_whole_games,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
     status::Status,
 };
@@ -76,7 +76,7 @@ impl Stage for ExportGames {
         if self.games_a_part == 0 {
             return Err(SettingError::new("games_a_part", "at least 1", 0));
         }
-        check_annotated(inputs)
+        check_whole_games(inputs)
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {

@@ -37,7 +37,7 @@ use crate::{
     Context, Result,
     driver::Read,
     error::SettingError,
-    operator::check_annotated,
+    operator::check_whole_games,
     shard::{KeptMoves, book_moves},
     spool::Spool,
     stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
@@ -126,7 +126,7 @@ impl Stage for LearnGames {
             let expected = "a family that learns from results (a or later, with the rule crafty)";
             return Err(SettingError::new("family", expected, self.family));
         }
-        check_annotated(inputs)
+        check_whole_games(inputs)
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {

@@ -2,21 +2,26 @@
 //! table or as sorted runs.
 
 mod count;
+mod several;
 
 use std::path::PathBuf;
 
 use clap::Args;
+use pgn::filter::Where;
 use serde::{Deserialize, Serialize};
 use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
 
 pub(crate) use self::count::{count_inputs, table_counting};
+use self::several::{Part, count_several};
 use crate::{
-    Context, Result,
+    Context, Error, Result,
     copies::Copies,
-    counts::{Counts, give_back_during},
+    counts::{Counts, SortedCounts, give_back_during},
     error::SettingError,
+    operator::GameStream,
     shard::for_each_shard,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    summary::PartReport,
 };
 
 /// Part files that a table can have at most.
@@ -29,6 +34,11 @@ pub struct SortMerge {
     /// The table to write
     #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
+    /// Of the games that the replay lets through, those that this count takes: an expression over tags. Counts
+    /// that hang on one replay are made in one reading
+    #[arg(id = "where", long = "where", value_name = "EXPR")]
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    pub expression: Option<Where>,
     /// How rows are sorted.
     #[command(flatten)]
     #[serde(flatten)]
@@ -63,8 +73,10 @@ impl Stage for SortMerge {
     }
 
     fn note(&self) -> String {
-        let shards = format!("{} shards", self.sorting.shards);
-        self.output.as_ref().map_or_else(|| shards.clone(), |path| format!("{shards}, {}", path.display()))
+        let only = self.expression.as_ref().map(|only| format!("where {only}"));
+        let output = self.output.as_ref().map(|path| path.display().to_string());
+        let parts = only.into_iter().chain([format!("{} shards", self.sorting.shards)]).chain(output);
+        parts.collect::<Vec<_>>().join(", ")
     }
 
     fn outputs(&self) -> Vec<PathBuf> {
@@ -84,21 +96,80 @@ impl Stage for SortMerge {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let stream = Taken::new(inputs).next().observations()?;
+        let stream = Taken::new(inputs).next().observations()?.only(self.expression.as_ref());
         // Before anything is counted, so that a table that cannot be written fails at once.
-        let create = |path| {
-            let counting = table_counting(stream.replay());
-            TableWriter::create(path, counting, self.sorting.shards, context.options.force)
-        };
-        let writer = self.output.as_deref().map(create).transpose()?;
+        let writer = self.writer(context, &stream)?;
         let (counts, copies) = count::count(context, &stream, &self.sorting, writer.is_some())?;
-        let counts = Counts::Sorted(counts);
-        let counts = match writer {
-            None => counts,
-            Some(writer) => Counts::Table(write_table(context, counts, writer, copies.as_deref())?),
-        };
-        Ok(Flow::Table(counts.into()))
+        written(context, counts, writer, copies.as_deref())
     }
+}
+
+impl SortMerge {
+    /// Runs counts that hang on one replay, which gives `input`, in one reading; they have their names.
+    pub(crate) fn run_together(
+        context: &Context,
+        counts: &[(&str, &Self)],
+        input: Flow,
+    ) -> Result<Vec<Flow>> {
+        let stream = input.observations()?;
+        let parts: Vec<_> = counts.iter().map(|&(name, count)| count.part(name)).collect();
+        if let Some((stage, error)) = refused(&stream, &parts) {
+            return Err(Error::setting(stage, error));
+        }
+        let writer = |part: &(&str, &Self)| part.1.writer(context, &stream.only(part.1.expression.as_ref()));
+        let writers = counts.iter().map(writer).collect::<Result<Vec<_>>>()?;
+        let keep = writers.iter().any(Option::is_some);
+        let (sorted, copies) = count_several(context, &stream, &parts, keep)?;
+        let flows = sorted.into_iter().zip(writers).zip(counts).map(|((sorted, writer), (name, _))| {
+            let games = sorted.sources.iter().map(|source| source.accepted).sum();
+            let flow = written(context, sorted, writer, copies.as_deref())?;
+            context.summary().parts.push(PartReport { stage: (*name).to_owned(), games });
+            Ok(flow)
+        });
+        flows.collect()
+    }
+
+    fn part<'p>(&'p self, name: &'p str) -> Part<'p> {
+        Part { name, expression: self.expression.as_ref(), sorting: &self.sorting }
+    }
+
+    /// The writer of its table, if it has one.
+    fn writer(&self, context: &Context, stream: &GameStream) -> Result<Option<TableWriter>> {
+        let Some(path) = self.output.as_deref() else { return Ok(None) };
+        let counting = table_counting(stream.replay());
+        Ok(Some(TableWriter::create(path, counting, self.sorting.shards, context.options.force)?))
+    }
+}
+
+/// What several counts of one reading cannot do: the stage, and why.
+fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
+    let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
+    if stream.replay().counting.repertoire {
+        return because(
+            &parts[0],
+            "repertoire",
+            "needs a replay for each count: several counts share games, not lines",
+        );
+    }
+    let part = parts.iter().find(|part| part.expression.is_some() && stream.leaves_out_copies())?;
+    let why =
+        "cannot be beside another count and with `dedup_games`: which of two copies counts depends on it";
+    because(part, "where", why)
+}
+
+/// Counts as a table, if there is a writer of one, or as sorted runs.
+fn written(
+    context: &Context,
+    counts: SortedCounts,
+    writer: Option<TableWriter>,
+    copies: Option<&Copies>,
+) -> Result<Flow> {
+    let counts = Counts::Sorted(counts);
+    let counts = match writer {
+        None => counts,
+        Some(writer) => Counts::Table(write_table(context, counts, writer, copies)?),
+    };
+    Ok(Flow::Table(counts.into()))
 }
 
 fn write_table(
@@ -115,7 +186,7 @@ fn write_table(
     let sources = counts.sources().to_vec();
     let (table, prepared) = give_back_during(counts, || writer.prepare(shards, sources))?;
     context.prepared(prepared);
-    context.summary().edges = table.manifest().rows;
+    context.summary().edges += table.manifest().rows;
     Ok(table)
 }
 

@@ -19,7 +19,7 @@ use crate::{
     Context, Result,
     driver::{Reading, in_order::OrderedSink},
     error::SettingError,
-    operator::{ReplayOperator, check_annotated},
+    operator::{ReplayOperator, check_whole_games},
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     status::Status,
 };
@@ -55,7 +55,7 @@ impl Stage for WriteGames {
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         GamesFile::check_name("output", &self.output)?;
         self.rest.as_deref().map_or(Ok(()), |rest| GamesFile::check_name("rest", rest))?;
-        check_annotated(inputs)
+        check_whole_games(inputs)
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {

@@ -75,6 +75,9 @@ pub(crate) struct LearnGamesArgs {
 pub(crate) struct LearnAnnotationsArgs {
     #[command(flatten)]
     pub(crate) games: WholeGameArgs,
+    /// Read the lines of a repertoire: marks in variations too, movetext without tags
+    #[arg(long, help_heading = "Which games count")]
+    pub(crate) repertoire: bool,
     #[command(flatten)]
     pub(crate) learn: LearnAnnotations,
     #[command(flatten)]

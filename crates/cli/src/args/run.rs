@@ -74,6 +74,21 @@ impl Runs for OfPage {
     const WITHOUT: &'static [&'static str] = &["memory", "temp_dir", "strict", "no_wait", "allow_empty"];
 }
 
+/// Two artefacts are read, and a file of what differs may be written.
+pub(crate) struct OfDiff;
+
+impl Runs for OfDiff {
+    const WITHOUT: &'static [&'static str] = &["no_wait", "allow_empty", "strict", "dry_run"];
+}
+
+/// Lines are written by one thread.
+pub(crate) struct OfLines;
+
+impl Runs for OfLines {
+    const WITHOUT: &'static [&'static str] =
+        &["threads", "memory", "temp_dir", "no_wait", "strict", "dry_run"];
+}
+
 /// Games are written to files that no command changes.
 pub(crate) struct OfGames;
 

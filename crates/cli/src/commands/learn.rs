@@ -17,7 +17,8 @@ pub(crate) fn learn(teacher: &Learn) -> anyhow::Result<()> {
         }
         Learn::Games(args) => games(args),
         Learn::Annotations(args) => {
-            let (games, learn) = (args.games.games(), args.learn.clone());
+            let (mut games, learn) = (args.games.games(), args.learn.clone());
+            games.replay.options.counting.repertoire = args.repertoire;
             execute(&builtin::learn_annotations(games, learn, args.run.limits()), &args.run)
         }
         Learn::Set(args) => set(args),

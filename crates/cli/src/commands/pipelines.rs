@@ -17,9 +17,11 @@ use build::{
     shard::{ExportParquet, ExportPolyglot, KeptMoves},
     sink::{LearnCrafty, SortMerge},
 };
+use craft::LinesFormat;
 use experience::{Job, Written};
 use output::{Waiting, is_stdout};
 
+use super::lines::export_lines;
 use crate::{
     args::{
         BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, FilterArgs, PlanArgs, RecipeArgs,
@@ -35,7 +37,8 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let names_a_player = args.replay.options.filters.player.is_some();
     let mut book = args.book.clone();
     set_side(&mut book.keep, &args.book_side, names_a_player)?;
-    let tally = SortMerge { output: args.table.clone(), sorting: args.sorting.clone() };
+    let tally =
+        SortMerge { output: args.table.clone(), sorting: args.sorting.clone(), ..SortMerge::default() };
     let learn = || LearnCrafty {
         paths: args.learn.clone(),
         records: args.records.clone(),
@@ -66,8 +69,10 @@ pub(super) fn set_side(keep: &mut KeptMoves, side: &BookSideArgs, names_a_player
 
 /// `tabia count`.
 pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
-    let resume = args.tally.output.clone().filter(|_| args.resume.resume);
-    let recipe = builtin::count(args.games(), args.tally.clone(), args.run.limits());
+    let resume = args.resume.resume.then(|| args.output.clone());
+    let output = Some(args.output.clone());
+    let tally = SortMerge { output, sorting: args.sorting.clone(), ..SortMerge::default() };
+    let recipe = builtin::count(args.games(), tally, args.run.limits());
     execute_plan(&Plan::new(&recipe)?, &args.run, resume)
 }
 
@@ -94,6 +99,9 @@ pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
             let (games, rows) = (args.games.games(), args.rows.clone());
             execute(&builtin::export_games(games, rows, args.run.limits()), &args.run)
         }
+        Export::Pgn(args) => export_lines(&args.lines, LinesFormat::Pgn(args.games)),
+        Export::Epd(args) => export_lines(args, LinesFormat::Epd),
+        Export::Csv(args) => export_lines(args, LinesFormat::Csv),
     }
 }
 
@@ -106,7 +114,7 @@ pub(crate) fn filter(args: &FilterArgs) -> anyhow::Result<()> {
 /// `tabia report`.
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<()> {
     let (input, page) = (args.input.path.clone(), args.report.clone());
-    execute(&builtin::report(input, page, args.run.limits()), &args.run)
+    execute(&builtin::report(input, &args.experience, page, args.run.limits()), &args.run)
 }
 
 /// `tabia run`.

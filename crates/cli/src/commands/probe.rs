@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use experience::Known;
+use experience::{Known, signed};
 use position::Tally;
 use query::{Artefact, Choice, KnownMove, Opening, Probe, ProbedMove};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     args::ProbeArgs,
-    format::{counted, grouped, percent, signed},
+    format::{counted, grouped, percent},
     terminal,
 };
 

@@ -7,7 +7,7 @@ use shakmaty::Color;
 use super::{AnnotatedPly, Notes, comment};
 use crate::{
     movetext::{Annotation, Movetext, Token, annotations},
-    replay::Visit,
+    replay::{Visit, WrittenMove},
 };
 
 /// Marks of the position and their NAGs (PGN standard, section 10; Chess Informant's signs typed in ASCII).
@@ -55,6 +55,15 @@ pub(super) fn annotate(
             None => return,
         }
     }
+}
+
+/// Appends the moves of all lines of a record, as they are written, with the notes to each.
+pub(super) fn annotate_written<'w>(
+    text: &[u8],
+    written: impl Iterator<Item = &'w WrittenMove>,
+    plies: &mut Vec<AnnotatedPly>,
+) {
+    plies.extend(written.map(|WrittenMove { visit, gap }| annotated(visit, text, gap.clone())));
 }
 
 fn annotated(visit: &Visit, text: &[u8], gap: Range<usize>) -> AnnotatedPly {

@@ -2,6 +2,8 @@
 
 use std::{convert::Infallible, ops::Range};
 
+use position::Outcome;
+
 use super::{
     AnnotatedBatch, AnnotatedOptions, Form,
     batch::Entry,
@@ -22,6 +24,8 @@ pub struct Annotator {
     replay: Replay,
     tags: TagBuffer,
     form: Form,
+    /// Whether lines are read in place of games.
+    repertoire: bool,
 }
 
 impl ReadChunk for Annotator {
@@ -43,13 +47,17 @@ impl Annotator {
     /// A reader of games with these options.
     #[must_use]
     pub fn new(options: &AnnotatedOptions) -> Self {
-        Self { replay: Replay::new(&options.replay), tags: TagBuffer::default(), form: options.form }
+        let (replay, repertoire) = (Replay::new(&options.replay), options.replay.counting.repertoire);
+        Self { replay, tags: TagBuffer::default(), form: options.form, repertoire }
     }
 
     /// Adds what is in the place of one game.
     fn text(&mut self, batch: &mut AnnotatedBatch, chunk: &Chunk, offset: usize, text: GameText<'_>) {
         match (chunk.copy_at(offset), text) {
             (Some(original), _) => batch.reject(offset, Verdict::Copy(original)),
+            (None, GameText::Game(text) | GameText::Fragment(text)) if self.repertoire => {
+                self.record(batch, offset, text);
+            }
             (None, GameText::Game(text)) => self.game(batch, offset, text),
             (None, GameText::Fragment(text)) => {
                 batch.reject(offset, Verdict::Rejected(Rejection::fragment(text)));
@@ -58,18 +66,37 @@ impl Annotator {
         }
     }
 
+    /// Adds a record of a repertoire: the moves of all its lines, each as often as it is written.
+    fn record(&mut self, batch: &mut AnnotatedBatch, offset: usize, text: &[u8]) {
+        let (first, verdict) = (batch.plies.len(), self.replay.record(text));
+        notes::annotate_written(text, self.replay.written(), &mut batch.plies);
+        self.add(batch, (offset, text), first, (verdict, None, 0));
+    }
+
     /// Adds a game, whatever becomes of it.
     fn game(&mut self, batch: &mut AnnotatedBatch, offset: usize, text: &[u8]) {
         let tags = self.tags.read(text);
-        let (first_tag, first) = (batch.tags.len(), batch.plies.len());
-        batch.tags.extend_from_slice(tags.spans());
-        let (verdict, outcome, first_ply) = match self.replay.take(text, self.form) {
+        let first = batch.plies.len();
+        let became = match self.replay.take(text, self.form) {
             Ok(taken) => {
                 notes::annotate(text, tags.movetext_at(), taken.first, taken.visits, &mut batch.plies);
                 (taken.verdict, taken.outcome, taken.first as u32)
             }
             Err(verdict) => (verdict, None, 0),
         };
+        self.add(batch, (offset, text), first, became);
+    }
+
+    /// Adds what became of a game, whose moves are those of the batch from `first` on.
+    fn add(
+        &mut self,
+        batch: &mut AnnotatedBatch,
+        (offset, text): (usize, &[u8]),
+        first: usize,
+        (verdict, outcome, first_ply): (Verdict, Option<Outcome>, u32),
+    ) {
+        let (tags, first_tag) = (self.tags.read(text), batch.tags.len());
+        batch.tags.extend_from_slice(tags.spans());
         // The notes hold what the movetext says.
         let text = batch.keep(&text[..tags.movetext_at()]);
         batch.games.push(Entry {

@@ -18,6 +18,7 @@ use std::str::FromStr;
 
 use comparison::{Comparison, Subject};
 pub use error::ExprError;
+use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result, tags::Tags};
 
@@ -29,7 +30,8 @@ use crate::{Error, Result, tags::Tags};
 ///
 /// A comparison with a tag that is missing, empty or unreadable is *unknown*; `not` of unknown is unknown,
 /// `and` and `or` are as in SQL, and only what is true in the end lets a game pass.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Where {
     root: Node,
 }
@@ -56,6 +58,16 @@ impl Where {
         parser::parse(text).map(|root| Self { root })
     }
 
+    /// Both of two expressions.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let parts = [self.root, other.root].into_iter().flat_map(|root| match root {
+            Node::And(parts) => parts,
+            other => vec![other],
+        });
+        Self { root: Node::And(parts.collect()) }
+    }
+
     /// Whether the expression is true of a game with these tags; false if it is false or unknown. Nothing is
     /// allocated for tags in ASCII without escapes.
     #[must_use]
@@ -77,6 +89,20 @@ impl FromStr for Where {
 
     fn from_str(text: &str) -> Result<Self> {
         Ok(Self::parse(text)?)
+    }
+}
+
+impl TryFrom<String> for Where {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
+
+impl From<Where> for String {
+    fn from(expression: Where) -> Self {
+        expression.to_string()
     }
 }
 

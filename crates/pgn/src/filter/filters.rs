@@ -114,6 +114,16 @@ impl Filters {
         Ok(())
     }
 
+    /// These filters, and an expression besides.
+    #[must_use]
+    pub fn with_expression(&self, more: Option<&Where>) -> Self {
+        let both = match (self.expression.clone(), more.cloned()) {
+            (Some(own), Some(more)) => Some(own.and(more)),
+            (own, more) => own.or(more),
+        };
+        Self { expression: both, ..self.clone() }
+    }
+
     /// The sides of a game that the player has: one, or both in a game against itself; none if no player is
     /// asked for.
     #[must_use]

@@ -57,7 +57,8 @@ impl Chunk {
     }
 
     /// How large its games may be.
-    pub(crate) fn bounds(&self) -> GameBounds {
+    #[must_use]
+    pub fn bounds(&self) -> GameBounds {
         self.bounds
     }
 

@@ -2,7 +2,7 @@
 //! one default.
 
 use clap::Args;
-use position::{IllegalMove, Key, Repeats};
+use position::{IllegalMove, Key, Repeats, UnknownResult};
 use serde::{Deserialize, Serialize};
 
 use super::{Fen, Line};
@@ -43,6 +43,16 @@ pub struct CountingOptions {
         default_value = CountingOptions::default().illegal_move.name())]
     #[serde(with = "setting::one")]
     pub illegal_move: IllegalMove,
+    /// What becomes of a game whose result is unknown; `draw` counts it as a draw, as Polyglot does
+    #[arg(long, value_name = "reject|draw", value_parser = setting::parse::<UnknownResult>,
+        default_value = CountingOptions::default().unknown_result.name())]
+    #[serde(with = "setting::one", skip_serializing_if = "is_default")]
+    pub unknown_result: UnknownResult,
+    /// Read lines, not games: the main line and each variation count once, as a draw, whatever the result;
+    /// lines need no tags and may start from a FEN
+    #[arg(long)]
+    #[serde(skip_serializing_if = "is_default")]
+    pub repertoire: bool,
     /// Count games that start from a FEN too
     #[arg(long)]
     pub from_position: bool,
@@ -75,6 +85,8 @@ impl Default for CountingOptions {
             max_ply: 60,
             repeats: Repeats::Each,
             illegal_move: IllegalMove::Reject,
+            unknown_result: UnknownResult::Reject,
+            repertoire: false,
             from_position: false,
             line: None,
             fen: None,
@@ -85,11 +97,33 @@ impl Default for CountingOptions {
     }
 }
 
+/// Whether a setting says nothing: it is not written then, as before it was there.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 impl CountingOptions {
     /// The position that games must reach to count, by its key.
     #[must_use]
     pub fn root_key(&self) -> Option<Key> {
         self.root_and_filter().map(|(key, _)| key)
+    }
+
+    /// Refuses what lines do not have: players, results, and visits that are told apart.
+    fn check_repertoire(&self) -> Result<()> {
+        let Self { repertoire, repeats, unknown_result, ratings, .. } = self;
+        let given = [
+            ("repeats", *repeats != Repeats::default()),
+            ("unknown_result", *unknown_result != UnknownResult::default()),
+            ("ratings", *ratings),
+        ];
+        match given.into_iter().find(|(_, given)| *repertoire && *given) {
+            Some((setting, _)) => {
+                let (expected, got) = ("games, not the lines of a repertoire", "`repertoire`".to_owned());
+                Err(Error::Setting { setting, expected, got })
+            }
+            None => Ok(()),
+        }
     }
 
     /// The position that games must reach, and the filter that refuses those that do not.
@@ -121,6 +155,7 @@ impl ReplayOptions {
             let got = format!("`{}`", given.join("`, `"));
             return Err(Error::Setting { setting, expected: "only one of `line`, `fen` and `root`", got });
         }
+        self.counting.check_repertoire()?;
         if by.contains(&Dimension::PlayerColor) && self.filters.player.is_none() {
             return Err(Error::Setting {
                 setting: "by",

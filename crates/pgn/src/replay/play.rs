@@ -29,7 +29,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    fn new(error: &SanError, span: Range<usize>) -> Self {
+    pub(super) fn new(error: &SanError, span: Range<usize>) -> Self {
         let reason = match error {
             SanError::IllegalSan => Reason::IllegalMove,
             SanError::AmbiguousSan => Reason::AmbiguousMove,

@@ -1,6 +1,6 @@
 //! The moves of one game themselves, for readers that want more than counts.
 
-use position::Outcome;
+use position::{Outcome, UnknownResult};
 
 use super::{
     Replay, ReplayOptions, check_moves, check_text, filter_line, outcome,
@@ -32,7 +32,7 @@ impl Replay {
     pub(crate) fn take(&mut self, text: &[u8], form: Form) -> Result<Taken<'_>, Verdict> {
         let (from, outcome) = match form {
             Form::Loose => self.judge_loosely(text)?,
-            Form::Finished | Form::Unfinished => match self.judge(text) {
+            Form::Finished | Form::Unfinished => match self.judge(text, |_| true) {
                 Ok(game) => (game.from, Some(game.outcome)),
                 Err(verdict) if form == Form::Unfinished && is_unfinished(&verdict) => {
                     (self.judge_unfinished(text)?, None)
@@ -80,7 +80,7 @@ impl Replay {
             let bad = play.bad.clone().map_or(text, |span| &text[span]);
             return Err(rejected(Reason::BadToken, None, bad));
         }
-        Ok((from, outcome::agreed(&tags, play, text).ok()))
+        Ok((from, outcome::agreed(&tags, play, text, UnknownResult::Reject).ok()))
     }
 }
 

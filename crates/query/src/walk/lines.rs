@@ -117,8 +117,8 @@ pub fn numbered(start: &Chess, moves: &[String]) -> String {
     words.join(" ")
 }
 
-/// A share of all walks.
+/// A share of all walks, or of all weights.
 #[expect(clippy::cast_precision_loss, reason = "a ratio for people; walks stay far below 2^53")]
-pub(super) fn share(walks: u64, all: u64) -> f64 {
+pub(crate) fn share(walks: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { walks as f64 / all as f64 }
 }

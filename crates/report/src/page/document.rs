@@ -98,11 +98,16 @@ impl<'p> Document<'p> {
             self.sections.push(Section { heading, text, picture: None, tables: vec![], is_folded: false });
             return;
         }
+        let taught = if tree.moves().iter().any(|it| it.known.is_some()) {
+            "After a move is its mark and what was learned of it, in pawns, from the view of the side that plays it. "
+        } else {
+            ""
+        };
         let text = "Each column is a ply, each box a move: the taller, the more games play it; blue where White scores above \
             50 %, orange where Black does. Games that came by another order of moves count in every position they came to, \
-            so a box shows its move’s share of the position. Moves below one game in a thousand are not drawn. \
-            Point at a box to see its numbers and its position; click it to go there, and the path above to come back."
-            .to_owned();
+            so a box shows its move’s share of the position. Moves below one game in a thousand are not drawn. ";
+        let how_to = "Point at a box to see its numbers and its position; click it to go there, and the path above to come back.";
+        let text = [text, taught, how_to].concat();
         let alt = "The opening tree as an icicle chart; the tables below list its commonest moves and lines.";
         let picture = Some(self.draw(figures::icicle(TREE, tree), alt.to_owned()));
         let tables = vec![tables::first_moves(tree), tables::lines(tree)];

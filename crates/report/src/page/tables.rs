@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use experience::Known;
 use position::Tally;
 use table::Source;
 
@@ -60,21 +61,32 @@ fn around_results(first: &[Column], last: &[Column]) -> Vec<Column> {
 
 /// The moves of the first position, and how each goes on most often.
 pub(super) fn first_moves(tree: &Tree) -> Table {
+    let is_taught = tree.after(None).any(|at| tree.moves()[at].known.is_some());
     let row = |at: usize| {
         let it = &tree.moves()[at];
         let mut cells = vec![it.san.clone(), grouped(it.tally.games()), percent(ratio(it.share, WHOLE))];
         cells.extend(results(it.tally));
         cells.push(tree.line(Some(commonest_end(tree, at))));
+        if is_taught {
+            cells.push(known(it));
+        }
         cells
     };
+    let last = [words("goes on most often"), words("known besides")];
     Table {
         caption: "The most played moves".to_owned(),
         head: around_results(
             &[words("move"), number("games"), number("share")],
-            &[words("goes on most often")],
+            if is_taught { &last } else { &last[..1] },
         ),
         rows: tree.after(None).take(MOVES_MOST).map(row).collect(),
     }
+}
+
+/// What is known of a move beyond counts.
+fn known(it: &Move) -> String {
+    let values = it.known.iter().flat_map(Known::values).map(|(_, text)| text);
+    values.collect::<Vec<_>>().join("; ")
 }
 
 /// Where the commonest replies after a move lead, some plies on.

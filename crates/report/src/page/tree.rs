@@ -7,11 +7,12 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use position::{Key, NamedLine, PackedMove, Tally};
+use experience::Known;
+use position::{ExperienceKind, Key, NamedLine, PackedMove, Tally};
 use query::{Opening, numbered};
 use shakmaty::{Chess, san::SanPlus};
 
-use super::positions::Positions;
+use super::{KnownMoves, Wanted, positions::Positions};
 
 /// The share of all games, in parts of 10⁹, so that shares of shares stay whole numbers.
 pub(super) const WHOLE: u64 = 1_000_000_000;
@@ -46,6 +47,8 @@ pub(super) struct Move {
     pub(super) after: Chess,
     /// The last opening that is named on the way here.
     pub(super) opening: Option<Opening>,
+    /// What is known of it beyond counts.
+    pub(super) known: Option<Known>,
 }
 
 /// A move that may become a branch. The commonest is the greatest; among equals the one found first.
@@ -62,10 +65,11 @@ impl Tree {
     /// Takes the commonest move that was not taken yet, again and again; `check` is called before each.
     pub(super) fn grow<E: From<table::Error>>(
         positions: &Positions,
-        way: &NamedLine,
-        plies: u32,
+        known: &KnownMoves<'_>,
+        wanted: &Wanted<'_>,
         check: impl Fn() -> Result<(), E>,
     ) -> Result<Self, E> {
+        let (way, plies) = (wanted.start, wanted.plies);
         let mut growing = Growing { positions, plies, candidates: BinaryHeap::new(), found: 0 };
         let tally = growing.look_at(&way.position, None, 0, WHOLE)?;
         let opening = Opening::on_line(&way.start, &way.moves);
@@ -75,7 +79,7 @@ impl Tree {
         {
             check()?;
             // A move that is illegal here belongs to another position of the same key.
-            let Some(branch) = tree.branch(&next) else { continue };
+            let Some(branch) = tree.branch(&next, known) else { continue };
             growing.look_at(&branch.after, Some(tree.moves.len()), branch.ply, branch.share)?;
             tree.moves.push(branch);
         }
@@ -106,16 +110,18 @@ impl Tree {
         numbered(&self.way.start, &sans)
     }
 
-    fn branch(&self, next: &Candidate) -> Option<Move> {
+    fn branch(&self, next: &Candidate, known: &KnownMoves<'_>) -> Option<Move> {
         let parent = next.parent.map(|at| &self.moves[at]);
         let mut after = parent.map_or_else(|| self.way.position.clone(), |parent| parent.after.clone());
         let [white, draws, black] = next.games;
-        let m = PackedMove(next.mv).unpack(&after)?;
+        let mv = PackedMove(next.mv);
+        let m = mv.unpack(&after)?;
+        let known = known(Key::of(&after), mv).map(|known| Known::unsourced(ExperienceKind::Book, &known));
         let san = SanPlus::from_move_and_play_unchecked(&mut after, m).to_string();
         let (tally, share) = (Tally { white, draws, black }, next.share);
         let opening = Opening::of(&after).or(parent.map_or(self.opening, |parent| parent.opening));
         let ply = parent.map_or(0, |parent| parent.ply) + 1;
-        Some(Move { parent: next.parent, san, ply, tally, share, after, opening })
+        Some(Move { parent: next.parent, san, ply, tally, share, after, opening, known })
     }
 }
 
@@ -170,8 +176,9 @@ mod tests {
     use crate::page::positions::Played;
 
     fn grow(positions: &Positions, plies: u32) -> Tree {
-        let way = named_line(None, None).unwrap();
-        Tree::grow(positions, &way, plies, || Ok::<(), table::Error>(())).unwrap()
+        let start = named_line(None, None).unwrap();
+        let wanted = Wanted { title: "", start: &start, plies };
+        Tree::grow(positions, &|_, _| None, &wanted, || Ok::<(), table::Error>(())).unwrap()
     }
 
     fn after(sans: &[&str]) -> Chess {

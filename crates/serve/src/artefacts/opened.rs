@@ -64,9 +64,12 @@ impl Opened {
         self.kind != Kind::Table
     }
 
-    /// An error's text with the artefact's name in place of its path, which is no client's business.
-    pub(crate) fn in_its_words(&self, error: &query::Error) -> String {
-        error.to_string().replace(&self.artefact.path().display().to_string(), &self.name)
+    /// An error's text with names of artefacts in place of their paths, which are no client's business.
+    pub(crate) fn in_their_words(asked: &[&Self], error: &query::Error) -> String {
+        let named = |text: String, opened: &&Self| {
+            text.replace(&opened.artefact.path().display().to_string(), &opened.name)
+        };
+        asked.iter().fold(error.to_string(), named)
     }
 }
 

@@ -4,11 +4,11 @@
 //! at the positions that moves lead to, which takes a board: then the book is walked from the start position,
 //! and what is found is sorted.
 
-use std::{iter, path::Path};
+use std::iter;
 
 use book::{
     Book, PositionEntry,
-    polyglot::{self, LearnField, PolyglotEntry, PolyglotStats, WeighedMove, Weigher},
+    polyglot::{self, LearnField, PolyglotEntry, PolyglotStats, Target, WeighedMove, Weigher},
 };
 use extsort::{BucketRows, Item, Row, Sorted, Sorter, Sum, Writer};
 use output::Prepared;
@@ -30,15 +30,15 @@ pub(super) struct Written {
 pub(super) fn prepare(
     context: &Context,
     book: &Book,
-    path: &Path,
+    target: Target<'_>,
     (chooser, learn_field): (&Chooser, LearnField),
 ) -> Result<Written> {
     let by_policy = ByPolicy { book, chooser, learn_field, beyond: Vec::new() };
     if chooser.needs_board(book) {
-        return by_policy.walk(context, path);
+        return by_policy.walk(context, target);
     }
     let by_policy = ByPolicy { beyond: beyond(context, book)?, ..by_policy };
-    let written = polyglot::prepare_by(book, path, &by_policy, context.threads, context.existing());
+    let written = polyglot::prepare_by(book, target, &by_policy, context.threads);
     let (stats, prepared) = written?;
     Ok(Written { stats, unreached_positions: 0, unreached_moves: 0, prepared })
 }
@@ -113,7 +113,7 @@ impl ByPolicy<'_> {
     }
 
     /// Weighs every position that the start position leads to with a board, and the others as well as can be.
-    fn walk(&self, context: &Context, path: &Path) -> Result<Written> {
+    fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(extsort::Options {
             buckets: table::DEFAULT_SHARDS,
@@ -133,7 +133,7 @@ impl ByPolicy<'_> {
         let sorted = entries.finish()?;
         let mut entries = InOrder::new(&sorted);
         let batches = iter::from_fn(|| entries.next_batch().transpose());
-        let prepared = polyglot::prepare_sorted(path, batches, context.existing())?;
+        let prepared = polyglot::prepare_sorted(target, batches)?;
         Ok(Written { stats, unreached_positions, unreached_moves, prepared })
     }
 

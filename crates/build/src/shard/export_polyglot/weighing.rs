@@ -1,4 +1,4 @@
-//! How the moves of a Polyglot book are weighed, as settings.
+//! How the moves of a Polyglot book are weighed and what it says of itself, as settings.
 
 use book::polyglot::{LearnField, Weight};
 use clap::Args;
@@ -10,7 +10,7 @@ use crate::{
     stage::values::{as_text, parse_policy_setting, policy_settings},
 };
 
-/// How the moves of a Polyglot book are weighed.
+/// How the moves of a Polyglot book are weighed, and whether it says where they are from.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Weighing {
@@ -43,6 +43,10 @@ pub struct Weighing {
     #[arg(long, value_name = "WHAT", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub learn_field: LearnField,
+    /// Write where the counts are from, and how moves are weighed, in the optional header of the Polyglot
+    /// book; readers that look for positions do not meet it
+    #[arg(long, help_heading = "Outputs")]
+    pub header: bool,
 }
 
 impl Weighing {

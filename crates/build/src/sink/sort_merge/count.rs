@@ -5,7 +5,7 @@ use std::sync::Arc;
 use extsort::{Sorted, Sorter, Writer};
 use pgn::{
     annotated::Form,
-    input::{BlockHashes, Chunk, Input, Unit},
+    input::{BlockHashes, Chunk, Input},
     replay::ReplayOptions,
 };
 use table::{Counting, Groups, Source};
@@ -65,20 +65,12 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
-    let how = (Order::Any, Unit::Games);
+    let how = (Order::Any, stream.unit());
     let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
     let memory_bytes = context.memory.count_beside(source.window_bytes());
-    let defaults = extsort::Options::new(memory_bytes, context.threads);
-    let options = extsort::Options {
-        buckets: sorting.shards,
-        temp_dir: context.temp_dir.clone(),
-        runs: resume.map(Resume::run_folder),
-        fan_in: sorting.fan_in.unwrap_or(defaults.fan_in),
-        source: sorting.run_source,
-        stop: reading.stop(),
-        ..defaults
-    };
-    let sorter = Sorter::new(options)?;
+    let options = sorter_options(context, sorting, memory_bytes);
+    let runs = resume.map(Resume::run_folder);
+    let sorter = Sorter::new(extsort::Options { runs, stop: reading.stop(), ..options })?;
     if let Some(resume) = resume {
         sorter.adopt(resume.open_runs()?)?;
     }
@@ -91,15 +83,25 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     Ok((runs, sources))
 }
 
+/// How observations are sorted.
+pub(super) fn sorter_options(context: &Context, sorting: &Sorting, memory_bytes: u64) -> extsort::Options {
+    let defaults = extsort::Options::new(memory_bytes, context.threads);
+    extsort::Options {
+        buckets: sorting.shards,
+        temp_dir: context.temp_dir.clone(),
+        fan_in: sorting.fan_in.unwrap_or(defaults.fan_in),
+        source: sorting.run_source,
+        ..defaults
+    }
+}
+
 /// Adds what was read and sorted to the summary; the sources as a table records them.
 fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<Source> {
     let inputs: Vec<InputReport> = read.input_reports();
     let sources = inputs.iter().map(InputReport::source).collect();
     let mut summary = context.summary();
     summary.cut += read.counts.sum().cut;
-    summary.observations += stats.items;
-    summary.runs += stats.runs_spilled;
-    summary.bytes_spilled += stats.bytes_spilled + stats.bytes_merged;
+    summary.add_sorted(stats);
     for input in inputs {
         summary.add_input(input);
     }
@@ -206,7 +208,7 @@ pub(crate) fn table_counting(options: &ReplayOptions) -> Counting {
         max_ply: counting.max_ply,
         repeats: counting.repeats,
         illegal_move: counting.illegal_move,
-        from_position: counting.from_position,
+        from_position: counting.from_position || counting.repertoire,
         groups: Groups {
             speed: groups.speed,
             rating_band: groups.rating_band,
@@ -214,6 +216,8 @@ pub(crate) fn table_counting(options: &ReplayOptions) -> Counting {
             player_color: groups.player_color.is_some(),
         },
         ratings: counting.ratings,
+        unknown_result: counting.unknown_result,
+        repertoire: counting.repertoire,
         root: counting.root_key(),
         filters: [options.filters.describe()].into(),
     }

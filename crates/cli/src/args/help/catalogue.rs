@@ -27,6 +27,7 @@ tabia learn crafty *.lrn --table games.table -o x.experience.parquet   what Craf
 tabia build games.pgn.zst -o book.tabia
 tabia build dump.pgn.zst --min-elo 2400 --max-ply 40 --min-games 5 -o book.tabia --polyglot book.bin
 tabia build *.pgn --color white --min-score 0.45 -o white.tabia   the moves of White's repertoire
+tabia build lines.pgn --repertoire -o lines.tabia   prepared lines with their marks, not games
 tabia build games.pgn -o book.tabia --table games.table --dry-run   draw what would be done",
     ),
     help(
@@ -162,10 +163,11 @@ tabia compact games.table -o small.tabia --top 3 --min-share 0.05",
     help("export", "", "tabia export polyglot book.tabia -o book.bin"),
     help(
         "export polyglot",
-        "output weight policy set counts-only drop-unscored learn-field force",
+        "output weight policy set counts-only drop-unscored learn-field header force",
         "\
 tabia export polyglot book.tabia -o book.bin
-tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays",
+tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays
+tabia export polyglot book.tabia --header -o book.bin   it says where it is from",
     ),
     help(
         "export json",
@@ -196,6 +198,24 @@ tabia export games games.pgn.zst -o games   a typed row a game
 tabia export games games.pgn --without moves,clocks -o games",
     ),
     help(
+        "export pgn",
+        "output games line max-ply min-games min-share lines force",
+        "\
+tabia export pgn white.tabia -o white.pgn   one game with variations
+tabia export pgn book.tabia -o lines.pgn --games lines --lines 500 --max-ply 24
+tabia export pgn games.table -o sicilian.pgn --line \"e4 c5\" --min-games 100",
+    ),
+    help(
+        "export epd",
+        "output line max-ply min-games min-share lines force",
+        "tabia export epd book.tabia -o positions.epd --min-games 50",
+    ),
+    help(
+        "export csv",
+        "output line max-ply min-games min-share lines force",
+        "tabia export csv book.tabia -o book.csv --max-ply 20   a row a move, for spreadsheets",
+    ),
+    help(
         "filter",
         "output rest min-elo since player where dedup-games limit rejects force",
         "\
@@ -209,6 +229,33 @@ tabia filter games.pgn --where 'WhiteElo >= 2400 and Event !~ \"Bullet\"' -o str
 tabia report games.table -o report.html
 tabia report book.tabia --line \"e4 c5\" --plies 8 --title \"Sicilian\" -o sicilian.html
 tabia report games.table --games games -o report.html   games of `tabia export games`: time and mistakes",
+    ),
+    help(
+        "suite",
+        "output plies min-games score draws eval lines spread compare seed force",
+        "\
+tabia suite games.table -o suite.epd --plies 8 --min-games 100
+tabia suite games.table -o balanced.epd --plies 6..16 --score 0.45..0.55 --spread even
+tabia suite games.table -o unbalanced.pgn --score 0.60..0.75 --draws 0.2..0.4 --lines 2000
+tabia suite book.tabia -o suite.epd --line \"e4 c5\" --compare old.epd   how much both share",
+    )
+    .note("docs/suites.md has what cutechess and fastchess read of a suite."),
+    help(
+        "check",
+        "color against only fail min-share min-games worse plies limit json",
+        "\
+tabia check white.tabia   all that can be told of it
+tabia check white.tabia --against games.table --only holes --min-games 100   exit code 1 if there are any
+tabia check book.bin --color black --fail repetitions,weights --json",
+    )
+    .note("docs/check.md says what each kind of finding is."),
+    help(
+        "diff",
+        "output top min-games memory threads force json",
+        "\
+tabia diff 2022.table 2023.table   what a year changed
+tabia diff old.bin new.bin --top 30
+tabia diff mine.tabia games.table -o changes.parquet   every move that differs",
     ),
     help(
         "probe",
@@ -276,6 +323,13 @@ tabia serve mine.tabia --name masters=twic.table --experience mine.experience.pa
         "\
 tabia why book.tabia e4 c5   where the numbers of 1.e4 c5 came from
 tabia why book.tabia 1. e4 c5 2. Nf3 --json",
+    ),
+    help(
+        "dump",
+        "color json",
+        "\
+tabia dump book.bin   lines for White, lines for Black, and what is in none
+tabia dump book.bin --color black --json > lines.jsonl",
     ),
     help("info", "json", "tabia info book.tabia games.table book.bin"),
     help(

@@ -1,5 +1,6 @@
 //! The opening tree as an icicle: a column a ply, each move as tall as its share of the games.
 
+use experience::{Known, signed};
 use position::Tally;
 use query::Opening;
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use shakmaty::{Chess, Position as _};
 use super::{BLACK, EVEN, Figure, INK, WHITE, layout, plain};
 use crate::{
     numbers::{games, percent, ratio, score},
-    page::tree::{Tree, WHOLE},
+    page::tree::{Move, Tree, WHOLE},
 };
 
 const HEIGHT: u32 = 860;
@@ -28,7 +29,7 @@ pub(in crate::page) fn icicle(id: &str, tree: &Tree) -> Figure {
     let trace = json!({
         "type": "icicle",
         "ids": with_first(json!("start"), ids.map(Value::from)),
-        "labels": with_first(json!(first_label(tree)), moves.iter().map(|it| json!(it.san))),
+        "labels": with_first(json!(first_label(tree)), moves.iter().map(|it| json!(label(it)))),
         "parents": with_first(json!(""), moves.iter().map(|it| json!(parent(it.parent)))),
         "values": with_first(json!(WHOLE), moves.iter().map(|it| json!(it.share))),
         "branchvalues": "total",
@@ -74,6 +75,13 @@ fn colorbar() -> Value {
     })
 }
 
+/// What a box says: the move, its mark and its learned value.
+fn label(it: &Move) -> String {
+    let Some(known) = &it.known else { return it.san.clone() };
+    let learned = known.learn.map_or_else(String::new, |learn| format!(" {}", signed(learn)));
+    format!("{}{}{learned}", it.san, known.mark.unwrap_or_default())
+}
+
 /// What the box of the first position says: the moves that lead there.
 fn first_label(tree: &Tree) -> String {
     let line = tree.line(None);
@@ -97,12 +105,14 @@ fn hover_start(tree: &Tree) -> String {
 
 fn hover(tree: &Tree, at: usize) -> String {
     let it = &tree.moves()[at];
+    let known = it.known.iter().flat_map(Known::values).map(|(_, text)| format!("<br>{text}"));
     format!(
-        "<b>{}</b><br>{} of all games come this way<br>{} with this move in this position<br>{}",
+        "<b>{}</b><br>{} of all games come this way<br>{} with this move in this position<br>{}{}",
         plain(&tree.line(Some(at))),
         percent(ratio(it.share, WHOLE)),
         games(it.tally.games()),
-        results(it.tally)
+        results(it.tally),
+        known.collect::<String>()
     )
 }
 

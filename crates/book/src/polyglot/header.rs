@@ -1,0 +1,126 @@
+//! The optional header of a Polyglot book: which variants it is for, and a comment.
+//!
+//! # Format
+//!
+//! Records of sixteen bytes before the first entry, each with key 0 and eight bytes of a text that ends with
+//! a zero byte; the rest of the last record is zeros. The text has a field a line: `@PG@`, the version `1.0`,
+//! the number of fields that follow before the comment, the number of variants, the variants, and the
+//! comment to the end (Michel Van den Bergh's pgheader 1.0). A reader that looks for keys never meets it.
+
+use super::entry::{ENTRY_BYTES, PolyglotEntry};
+
+/// Bytes of the text in a record.
+const TEXT_BYTES: usize = 8;
+/// Records that a header may have: 64 KiB of text.
+pub(super) const RECORDS_MAX: usize = 8192;
+
+const MAGIC: &str = "@PG@";
+const VERSION: &str = "1.0";
+
+/// What a Polyglot book says of itself before its entries.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Header {
+    /// The variants of chess it is for; `normal` is chess.
+    pub variants: Vec<String>,
+    /// Any text.
+    pub comment: String,
+}
+
+impl Header {
+    /// The header of a book of chess. A comment that is too long for a header is cut.
+    #[must_use]
+    pub fn new(comment: &str) -> Self {
+        let most = RECORDS_MAX * TEXT_BYTES - 64;
+        let end = comment.floor_char_boundary(most);
+        Self { variants: vec!["normal".into()], comment: comment[..end].replace('\0', " ") }
+    }
+
+    /// The records of the header.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let variants = self.variants.len();
+        let mut text = format!("{MAGIC}\n{VERSION}\n{}\n{variants}\n", variants + 1);
+        for variant in &self.variants {
+            text += variant;
+            text.push('\n');
+        }
+        text += &self.comment;
+        let mut text = text.into_bytes();
+        // At least one zero byte, and whole records.
+        text.resize((text.len() + 1).next_multiple_of(TEXT_BYTES), 0);
+        let key = [0; ENTRY_BYTES - TEXT_BYTES];
+        text.chunks(TEXT_BYTES).flat_map(|text| [&key, text].concat()).collect()
+    }
+
+    /// The header that these records of key 0 begin with, and how many of them it takes.
+    pub(super) fn read(records: &[[u8; ENTRY_BYTES]]) -> Option<(Self, usize)> {
+        let mut text: Vec<u8> =
+            records.iter().flat_map(|record| &record[ENTRY_BYTES - TEXT_BYTES..]).copied().collect();
+        let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+        text.truncate(end);
+        let text = String::from_utf8_lossy(&text);
+        let fields = text.strip_prefix(MAGIC)?.strip_prefix('\n')?;
+        Some((Self::parse(fields), (end / TEXT_BYTES + 1).min(records.len())))
+    }
+
+    /// The fields after the magic. A text that is not as the format has it is a comment.
+    fn parse(fields: &str) -> Self {
+        let mut lines = fields.splitn(4, '\n');
+        let numbers = [lines.next(), lines.next(), lines.next()];
+        let variants = numbers[2].and_then(|number| number.parse::<usize>().ok());
+        let (Some(variants), Some(rest)) = (variants, lines.next()) else {
+            return Self { variants: Vec::new(), comment: fields.to_owned() };
+        };
+        let mut rest = rest.splitn(variants.saturating_add(1), '\n');
+        let variants = rest.by_ref().take(variants).map(str::to_owned).collect();
+        Self { variants, comment: rest.next().unwrap_or("").to_owned() }
+    }
+}
+
+/// Whether a record can be one of a header.
+pub(super) fn is_header_record(record: &[u8; ENTRY_BYTES]) -> bool {
+    PolyglotEntry::from_bytes(*record).key.0 == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(bytes: &[u8]) -> Vec<[u8; ENTRY_BYTES]> {
+        bytes.as_chunks().0.to_vec()
+    }
+
+    #[test]
+    fn the_text_is_as_the_format_says() {
+        let bytes = Header::new("Created by Polyglot.").to_bytes();
+        assert_eq!(&bytes[..16], b"\0\0\0\0\0\0\0\0@PG@\n1.0");
+        let text: Vec<u8> = bytes.chunks(16).flat_map(|record| &record[8..]).copied().collect();
+        assert_eq!(text, b"@PG@\n1.0\n2\n1\nnormal\nCreated by Polyglot.\0\0\0\0\0\0\0\0");
+    }
+
+    #[test]
+    fn a_header_is_read_as_it_was_written() {
+        for length in 0..40 {
+            let header = Header::new(&"é\nx".repeat(length));
+            let mut bytes = header.to_bytes();
+            let count = bytes.len() / ENTRY_BYTES;
+            bytes.extend([0; ENTRY_BYTES]);
+            assert_eq!(Header::read(&records(&bytes)), Some((header, count)));
+        }
+        let long = Header::new(&"é".repeat(100_000));
+        let bytes = long.to_bytes();
+        assert!(bytes.len() <= RECORDS_MAX * ENTRY_BYTES && bytes.len() > 100_000);
+        assert_eq!(Header::read(&records(&bytes)).unwrap().0, long);
+    }
+
+    #[test]
+    fn other_records_of_key_0_are_no_header_and_a_faulty_one_is_a_comment() {
+        assert_eq!(Header::read(&[]), None);
+        assert_eq!(Header::read(&[[0; 16]]), None);
+        assert_eq!(Header::read(&records(b"\0\0\0\0\0\0\0\0@PG@1.0\n")), None);
+        let faulty = Header::read(&records(b"\0\0\0\0\0\0\0\0@PG@\nabc")).unwrap();
+        assert_eq!(faulty, (Header { variants: Vec::new(), comment: "abc".into() }, 1));
+        let many = Header::parse("1.0\n2\n999999999999\nnormal\nsuicide");
+        assert_eq!(many.variants, ["normal", "suicide"]);
+        assert_eq!(many.comment, "");
+    }
+}

@@ -1,0 +1,44 @@
+//! How two books or tables differ: a direct call, with the limits and outputs of a run.
+
+use std::path::Path;
+
+use craft::{Diff, DiffOptions, DiffRows};
+use output::OutputFile;
+use query::Artefact;
+use walk::Work;
+
+use crate::{Error, Limits, Result, RunOptions, SamePath, check_paths, error::SettingError};
+
+/// Compares the artefacts at two paths; every move that differs goes to the Parquet file `rows`, if it is
+/// wanted.
+///
+/// # Errors
+///
+/// As [`craft::diff`]; if the output exists, cannot be written or is standard output.
+pub fn diff(
+    (first, second): (&Path, &Path),
+    options: DiffOptions,
+    rows: Option<&Path>,
+    limits: &Limits,
+    run: &RunOptions,
+) -> Result<Diff> {
+    let outputs: Vec<_> = rows.into_iter().collect();
+    check_paths(&[first, second], &outputs, SamePath::Refused)?;
+    let (first, second) = (Artefact::open(first)?, Artefact::open(second)?);
+    let on_progress = |done| run.walked(done);
+    let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+    let (threads, memory_bytes) = (limits.threads(), limits.memory_bytes());
+    let work = Work { threads, memory_bytes, temp_dir, on_progress: &on_progress };
+    let of_run = |error: craft::Error| Error::from(error).of_run();
+    let Some(path) = rows else {
+        return craft::diff((&first, &second), options, &work, None).map_err(of_run);
+    };
+    SettingError::check_not_stdout("output", path).map_err(|error| Error::setting("diff", error))?;
+    let mut output = OutputFile::create(path, run.existing()).map_err(Error::output(path))?;
+    let file = output.file().try_clone().map_err(Error::output(path))?;
+    let mut rows = DiffRows::new(file)?;
+    let found = craft::diff((&first, &second), options, &work, Some(&mut rows)).map_err(of_run)?;
+    rows.finish()?;
+    output.finish().map_err(Error::output(path))?;
+    Ok(found)
+}

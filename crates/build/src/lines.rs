@@ -1,0 +1,60 @@
+//! A book's lines as text: a direct call, with the outputs of a run.
+
+use std::{
+    collections::BTreeMap,
+    io::{BufWriter, Write as _},
+    path::Path,
+    time::Instant,
+};
+
+use craft::{LinesFormat, LinesOptions};
+use output::OutputFile;
+use query::Artefact;
+
+use crate::{Error, Result, RunOptions, SamePath, Summary, check_paths, summary::peak_rss_bytes};
+
+/// Writes the lines of the book, table or Polyglot book at `input` to the file `output`.
+///
+/// # Errors
+///
+/// As [`craft::write_lines`]; if the output exists or cannot be written.
+pub fn export_lines(
+    input: &Path,
+    output: &Path,
+    options: &LinesOptions,
+    format: LinesFormat,
+    run: &RunOptions,
+) -> Result<Summary> {
+    check_paths(&[input], &[output], SamePath::Refused)?;
+    let start = Instant::now();
+    let artefact = Artefact::open(input)?;
+    run.progress.enter("writing lines", 0);
+    let failed = Error::output(output);
+    let mut file = OutputFile::create(output, run.existing()).map_err(&failed)?;
+    let mut out = BufWriter::new(file.file());
+    let go_on = || run.flow();
+    let written = craft::write_lines(&artefact, options, format, &go_on, &mut out);
+    let written = written.map_err(|error| match error {
+        craft::Error::Write(source) => failed(source),
+        other => Error::from(other).of_run(),
+    })?;
+    if written.moves == 0 && !run.allow_empty {
+        return Err(Error::NothingKept { why: "no line begins at the position asked for".into() });
+    }
+    out.flush().map_err(&failed)?;
+    drop(out);
+    file.finish().map_err(&failed)?;
+    let exported = [
+        ("positions", written.positions),
+        ("moves", written.moves),
+        ("lines", written.lines),
+        ("moves left out", written.left_out),
+    ];
+    Ok(Summary {
+        exported: exported.map(|(what, count)| (what.to_owned(), count)).into(),
+        seconds: BTreeMap::from([("write".into(), start.elapsed().as_secs_f64())]),
+        outputs: vec![output.display().to_string()],
+        peak_rss_bytes: peak_rss_bytes(),
+        ..Summary::new()
+    })
+}

@@ -1,0 +1,232 @@
+//! Several counts of one reading: each game is read and replayed once, and pushed into every count whose
+//! expression admits it.
+//!
+//! # Memory
+//!
+//! The counts share what one would have, in equal parts.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use extsort::{Sorted, Sorter, Writer};
+use pgn::{
+    annotated::Form,
+    filter::{Filter, Where},
+    input::{Chunk, Unit},
+    replay::Replay,
+    tags::Tags,
+    verdict::Verdict,
+};
+use table::Source;
+
+use super::{
+    Sorting,
+    count::{sorter_options, table_counting},
+};
+use crate::{
+    Context, Error, Result,
+    copies::Copies,
+    counts::{Observed, RatedObserved, Runs, Seen, SortedCounts},
+    driver::{Read, Reading, Sink, Worker, drive, source::Order},
+    operator::{GameStream, ReplayOperator},
+    rejects::ChunkStatus,
+    status::{Status, StatusCounts},
+    summary::InputReport,
+};
+
+/// One of several counts.
+pub(super) struct Part<'p> {
+    /// Its stage.
+    pub(super) name: &'p str,
+    /// The games that it takes; all without one.
+    pub(super) expression: Option<&'p Where>,
+    pub(super) sorting: &'p Sorting,
+}
+
+/// Counts the games of a stream, for each part those that it takes; `keep`: by what games are known is kept,
+/// if copies are left out.
+pub(super) fn count_several(
+    context: &Context,
+    stream: &GameStream,
+    parts: &[Part<'_>],
+    keep: bool,
+) -> Result<(Vec<SortedCounts>, Option<Arc<Copies>>)> {
+    if context.options.resume.is_some() {
+        let why = "several counts are made in one reading".into();
+        return Err(Error::NotResumable { why });
+    }
+    if stream.replay().counting.ratings {
+        sort::<RatedObserved, _>(context, stream, parts, keep, Runs::Rated)
+    } else {
+        sort::<Observed, _>(context, stream, parts, keep, Runs::Plain)
+    }
+}
+
+fn sort<S: Seen<SUMS>, const SUMS: usize>(
+    context: &Context,
+    stream: &GameStream,
+    parts: &[Part<'_>],
+    keep: bool,
+    runs: impl Fn(Sorted<SUMS>) -> Runs,
+) -> Result<(Vec<SortedCounts>, Option<Arc<Copies>>)> {
+    let reading = Reading::new(context, stream.reject_log(context, None)?);
+    let inputs = stream.inputs(context)?;
+    let (inputs, copies) =
+        stream.find_copies(context, inputs, &stream.read_options(Form::Finished), (Order::Any, keep))?;
+    let source = stream.open(context, inputs, (Order::Any, Unit::Games), reading.stop(), None)?;
+    let source = source.marking(copies.clone());
+    let memory_bytes = context.memory.count_beside(source.window_bytes()) / parts.len() as u64;
+    let sorter = |part: &Part<'_>| {
+        let options = sorter_options(context, part.sorting, memory_bytes);
+        Sorter::new(extsort::Options { stop: reading.stop(), ..options })
+    };
+    let counts = parts.iter().map(|_| Mutex::default()).collect();
+    let sorters = parts.iter().map(sorter).collect::<extsort::Result<_>>()?;
+    let sink = SeveralSink::<S, SUMS> { stream, parts, sorters, counts };
+    let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
+    report_inputs(context, &mut read);
+    let SeveralSink { sorters, counts, .. } = sink;
+    let mut sorted = Vec::new();
+    for ((part, sorter), counts) in parts.iter().zip(sorters).zip(counts) {
+        read.counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let sources = sources_of(context, stream, part, &mut read)?;
+        context.progress().enter("merging", part.sorting.shards);
+        let merged = sorter.finish()?;
+        context.summary().add_sorted(&merged.stats());
+        let counting = table_counting(stream.only(part.expression).replay());
+        sorted.push(SortedCounts { runs: runs(merged), counting, sources, complete: true });
+    }
+    Ok((sorted, copies))
+}
+
+/// Adds what was read to the summary, once for all parts.
+fn report_inputs(context: &Context, read: &mut Read) {
+    let (cut, inputs) = (read.counts.sum().cut, read.input_reports());
+    let mut summary = context.summary();
+    summary.cut += cut;
+    inputs.into_iter().for_each(|input| summary.add_input(input));
+}
+
+/// The sources as the table of a part records them.
+///
+/// # Errors
+///
+/// [`Error::NothingCounted`] if it takes no game.
+fn sources_of(
+    context: &Context,
+    stream: &GameStream,
+    part: &Part<'_>,
+    read: &mut Read,
+) -> Result<Vec<Source>> {
+    read.check_any(context).map_err(|mut error| {
+        if let Error::NothingCounted(nothing) = &mut error {
+            nothing.in_stage(part.name);
+        }
+        stream.only(part.expression).explained(error)
+    })?;
+    Ok(read.input_reports().iter().map(InputReport::source).collect())
+}
+
+/// The sorters that one replay feeds.
+struct SeveralSink<'r, S: Seen<SUMS>, const SUMS: usize> {
+    stream: &'r GameStream,
+    parts: &'r [Part<'r>],
+    sorters: Vec<Sorter<S, SUMS>>,
+    /// What became of the games in each part.
+    counts: Vec<Mutex<StatusCounts>>,
+}
+
+impl<S: Seen<SUMS>, const SUMS: usize> Sink for SeveralSink<'_, S, SUMS> {
+    type Worker<'s>
+        = SeveralWorker<'s, S, SUMS>
+    where
+        Self: 's;
+
+    fn worker(&self) -> Result<SeveralWorker<'_, S, SUMS>> {
+        let writers = self.sorters.iter().map(Sorter::writer).collect::<extsort::Result<_>>()?;
+        let (parts, admitted) = (self.parts, Vec::new());
+        Ok(SeveralWorker {
+            replay: ReplayOperator::new(self.stream.replay()),
+            ends: Ends { parts, writers, admitted },
+            counts: &self.counts,
+        })
+    }
+
+    fn spilled_bytes(&self) -> u64 {
+        self.sorters.iter().map(|sorter| sorter.stats().bytes_spilled).sum()
+    }
+}
+
+/// One thread's replay, and its writers of the sorters.
+struct SeveralWorker<'s, S: Seen<SUMS>, const SUMS: usize> {
+    replay: ReplayOperator,
+    ends: Ends<'s, S, SUMS>,
+    counts: &'s [Mutex<StatusCounts>],
+}
+
+impl<S: Seen<SUMS>, const SUMS: usize> Worker for SeveralWorker<'_, S, SUMS> {
+    fn chunk(&mut self, _: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
+        let own = self.counts.iter().map(|_| ChunkStatus::new(chunk.place, None)).collect();
+        let status = reading.chunk_status(chunk.place);
+        let mut taking = Taking { ends: &mut self.ends, status, own };
+        let replaying = self.replay.each_game(chunk, &mut taking, Taking::admits, Taking::take)?;
+        reading.add_operator_time(replaying);
+        reading.add(&taking.status)?;
+        for (counts, own) in self.counts.iter().zip(taking.own) {
+            let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+            counts.of(chunk.place.input).add(&own.counts);
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<()> {
+        self.ends.writers.into_iter().try_for_each(|writer| Ok(writer.close()?))
+    }
+}
+
+/// One thread's ends of the sorters.
+struct Ends<'s, S: Seen<SUMS>, const SUMS: usize> {
+    parts: &'s [Part<'s>],
+    writers: Vec<Writer<'s, S, SUMS>>,
+    /// Whether each part takes the game at hand; empty until that is asked.
+    admitted: Vec<bool>,
+}
+
+/// A chunk on its way into the sorters.
+struct Taking<'t, 's, S: Seen<SUMS>, const SUMS: usize> {
+    ends: &'t mut Ends<'s, S, SUMS>,
+    /// What becomes of its games in all: one that any part takes is accepted.
+    status: ChunkStatus,
+    /// What becomes of them in each part.
+    own: Vec<ChunkStatus>,
+}
+
+impl<S: Seen<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
+    fn admits(&mut self, tags: &Tags<'_>) -> bool {
+        let Ends { parts, admitted, .. } = &mut *self.ends;
+        admitted.extend(parts.iter().map(|part| part.expression.is_none_or(|wanted| wanted.matches(tags))));
+        admitted.contains(&true)
+    }
+
+    fn take(&mut self, offset: usize, verdict: &Verdict, replay: &Replay) -> Result<()> {
+        let Ends { writers, admitted, .. } = &mut *self.ends;
+        for (at, own) in self.own.iter_mut().enumerate() {
+            match admitted.get(at) {
+                Some(false) => own.note(offset, Status::Filtered(Filter::Where.name())),
+                // What is rejected or filtered before the parts are asked is so in each of them.
+                _ => own.note(offset, Status::of(verdict)),
+            }
+        }
+        if let Verdict::Accepted { .. } = verdict {
+            let ratings = replay.ratings();
+            let takers = writers.iter_mut().zip(&*admitted).filter(|(_, is_admitted)| **is_admitted);
+            for (writer, _) in takers {
+                for observation in replay.observations() {
+                    writer.push(S::new(observation, ratings))?;
+                }
+            }
+        }
+        admitted.clear();
+        self.status.note(offset, Status::of(verdict));
+        Ok(())
+    }
+}

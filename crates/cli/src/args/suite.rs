@@ -1,0 +1,21 @@
+//! Flags of opening suites.
+
+use std::path::PathBuf;
+
+use build::{shard::MakeSuite, source::Open};
+use clap::Args;
+
+use super::{OfTable, Part};
+
+#[derive(Args)]
+pub(crate) struct SuiteArgs {
+    #[command(flatten)]
+    pub(crate) input: Open,
+    #[command(flatten)]
+    pub(crate) suite: MakeSuite,
+    /// Experience files whose values evaluate a table's moves and positions; a book has its own
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) experience: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: Part<OfTable>,
+}

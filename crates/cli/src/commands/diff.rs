@@ -1,0 +1,82 @@
+//! `tabia diff`: how two books or tables differ.
+
+use std::io::{self, Write};
+
+use craft::{Change, Changed, Diff, DiffOptions, Found, Ranking};
+use query::ComparedMove;
+
+use super::pipelines::with_progress;
+use crate::{
+    args::DiffArgs,
+    format::grouped,
+    terminal::{self, in_line},
+};
+
+/// `tabia diff`.
+pub(crate) fn diff(args: &DiffArgs) -> anyhow::Result<()> {
+    let DiffArgs { first, second, min_games, top, output, run } = args;
+    let options = DiffOptions { min_games: *min_games, limit: *top };
+    let found = with_progress(run, |running| {
+        build::diff((first, second), options, output.as_deref(), &run.limits(), &running)
+    })?;
+    let mut out = terminal::stdout();
+    if run.json {
+        return Ok(out.json(&found)?);
+    }
+    let names = [first, second].map(|path| in_line(&path.display().to_string()).into_owned());
+    Ok(write_diff(&mut out, &names, &found)?)
+}
+
+fn write_diff(out: &mut impl Write, names: &[String; 2], diff: &Diff) -> io::Result<()> {
+    let [first, second] = names;
+    for (what, found) in [("positions", diff.positions), ("moves", diff.moves)] {
+        let Found { both, only_first, only_second, .. } = found;
+        let [both, only_first, only_second] = [both, only_first, only_second].map(grouped);
+        writeln!(
+            out,
+            "{what}: {both} in both, {only_first} only in {first}, {only_second} only in {second}"
+        )?;
+    }
+    writeln!(out, "{} of the moves in both differ", grouped(diff.changed))?;
+    diff.rankings.iter().try_for_each(|ranking| write_ranking(out, names, ranking))
+}
+
+fn write_ranking(out: &mut impl Write, [first, second]: &[String; 2], ranking: &Ranking) -> io::Result<()> {
+    let title = match ranking.by {
+        Change::OnlyFirst => format!("only in {first}"),
+        Change::OnlySecond => format!("only in {second}"),
+        Change::Games => "largest changes of games".into(),
+        Change::Share => "largest changes of share".into(),
+        Change::Score => "largest changes of the mover's score".into(),
+        Change::Weight => "largest changes of weight".into(),
+    };
+    writeln!(out, "\n{title}")?;
+    ranking.moves.iter().try_for_each(|changed| {
+        let (line, values) = (place(changed), values(ranking.by, changed));
+        writeln!(out, "  {values:>26}  {line}")
+    })
+}
+
+/// The line of a move, or where none leads there its position's key.
+fn place(changed: &Changed) -> String {
+    changed.line.clone().unwrap_or_else(|| format!("{} in {}", changed.uci, changed.key))
+}
+
+/// What a move has in the one that has it, or in both.
+fn values(by: Change, changed: &Changed) -> String {
+    let value = |found: &ComparedMove| match by {
+        Change::Share => format!("{:.1} %", 100.0 * found.share),
+        Change::Score => found.score.map_or_else(String::new, |score| format!("{:.1} %", 100.0 * score)),
+        Change::Weight => found.weight.map_or_else(String::new, |weight| grouped(weight.into())),
+        _ => played(found),
+    };
+    let both = [&changed.first, &changed.second].map(|found| found.as_ref().map(value));
+    both.into_iter().flatten().collect::<Vec<_>>().join(" → ")
+}
+
+/// Games, or the weight where there are none.
+fn played(found: &ComparedMove) -> String {
+    let weight =
+        || found.weight.map_or_else(String::new, |weight| format!("weight {}", grouped(weight.into())));
+    found.games.map_or_else(weight, |games| format!("{} games", grouped(games)))
+}

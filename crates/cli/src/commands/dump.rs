@@ -1,0 +1,76 @@
+//! `tabia dump`: a Polyglot book as lines.
+
+use std::io::{self, Write};
+
+use build::shard::Side;
+use query::{Artefact, Dump, DumpedLine, RawEntry};
+use shakmaty::Color;
+
+use crate::{
+    args::DumpArgs,
+    format::counted,
+    terminal::{self, Printed, Stdout, in_line},
+};
+
+/// Where lines go, and how.
+struct Printer {
+    out: Printed<Stdout>,
+    is_json: bool,
+}
+
+/// `tabia dump`.
+pub(crate) fn dump(args: &DumpArgs) -> anyhow::Result<()> {
+    let artefact = Artefact::open(&args.book)?;
+    let mut dump = Dump::of(artefact.polyglot()?)?;
+    let mut printer = Printer { out: terminal::stdout(), is_json: args.json };
+    let book = args.book.display().to_string();
+    let asked = args.color.map(|side| Color::from_white(side == Side::White));
+    for side in Color::ALL.into_iter().filter(|side| asked.is_none_or(|asked| asked == *side)) {
+        printer.title(&book, side)?;
+        dump.lines(side, |line| Ok::<_, anyhow::Error>(printer.line(line)?))?;
+    }
+    if asked.is_none() {
+        printer.others(&dump)?;
+    }
+    Ok(())
+}
+
+impl Printer {
+    fn title(&mut self, book: &str, side: Color) -> io::Result<()> {
+        if self.is_json {
+            return Ok(());
+        }
+        writeln!(self.out, "Dump of \"{}\" for {}.", in_line(book), side.fold_wb("white", "black"))
+    }
+
+    fn line(&mut self, line: &DumpedLine) -> io::Result<()> {
+        if self.is_json { self.out.json_line(line) } else { writeln!(self.out, "{line}") }
+    }
+
+    /// The entries that are in no line, and how many they are.
+    fn others(&mut self, dump: &Dump<'_>) -> anyhow::Result<()> {
+        let (mut positions, mut entries, mut last) = (0, 0, String::new());
+        dump.others(|entry| {
+            positions += u64::from(last != entry.key);
+            last.clone_from(&entry.key);
+            entries += 1;
+            Ok::<_, anyhow::Error>(self.entry(entry, entries)?)
+        })?;
+        if !self.is_json {
+            let (positions, entries) =
+                (counted(positions, "position", "positions"), counted(entries, "entry", "entries"));
+            writeln!(self.out, "In no line: {entries} of {positions}.")?;
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, entry: &RawEntry, number: u64) -> io::Result<()> {
+        if self.is_json {
+            return self.out.json_line(entry);
+        }
+        if number == 1 {
+            writeln!(self.out, "Entries in no line: key, move, weight, learn.")?;
+        }
+        writeln!(self.out, "{entry}")
+    }
+}

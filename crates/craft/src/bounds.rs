@@ -1,0 +1,106 @@
+//! Ranges as users write them: `0.45..0.55`, `6..16`.
+
+use std::{fmt, str::FromStr};
+
+/// Two numbers, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The least.
+    pub low: f64,
+    /// The greatest.
+    pub high: f64,
+}
+
+/// Plies from the start position, both ends included.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Plies {
+    /// The fewest.
+    pub first: u16,
+    /// The most.
+    pub last: u16,
+}
+
+/// A text that is no range.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("`{text}` is not {expected}")]
+pub struct ParseBoundsError {
+    text: String,
+    expected: &'static str,
+}
+
+impl Bounds {
+    /// Whether `value` is within.
+    #[must_use]
+    pub fn hold(self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+}
+
+/// As it is read.
+impl fmt::Display for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.low, self.high)
+    }
+}
+
+impl FromStr for Bounds {
+    type Err = ParseBoundsError;
+
+    fn from_str(text: &str) -> Result<Self, ParseBoundsError> {
+        let expected = "a range: write the least and the greatest, as 0.45..0.55";
+        let (low, high) = ends::<f64>(text).ok_or(ParseBoundsError { text: text.into(), expected })?;
+        Ok(Self { low, high })
+    }
+}
+
+/// As it is read.
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self { first, last } if first == last => write!(f, "{first}"),
+            Self { first, last } => write!(f, "{first}..{last}"),
+        }
+    }
+}
+
+impl FromStr for Plies {
+    type Err = ParseBoundsError;
+
+    fn from_str(text: &str) -> Result<Self, ParseBoundsError> {
+        let expected = "a number of plies: write 8, or 6..16 for the fewest and the most";
+        let one = || text.trim().parse().ok().map(|plies| (plies, plies));
+        let found = ends::<u16>(text).or_else(one).filter(|(first, _)| *first > 0);
+        let (first, last) = found.ok_or(ParseBoundsError { text: text.into(), expected })?;
+        Ok(Self { first, last })
+    }
+}
+
+/// The two ends of a range, in order.
+fn ends<T: FromStr + PartialOrd>(text: &str) -> Option<(T, T)> {
+    let (low, high) = text.split_once("..")?;
+    let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+    (low <= high).then_some((low, high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_as_people_write_them() {
+        assert_eq!("0.45..0.55".parse(), Ok(Bounds { low: 0.45, high: 0.55 }));
+        assert_eq!("-1.5 .. 0".parse(), Ok(Bounds { low: -1.5, high: 0.0 }));
+        assert_eq!("8".parse(), Ok(Plies { first: 8, last: 8 }));
+        assert_eq!("6..16".parse(), Ok(Plies { first: 6, last: 16 }));
+        assert_eq!(
+            [Plies { first: 6, last: 16 }, Plies { first: 8, last: 8 }].map(|p| p.to_string()),
+            ["6..16", "8"]
+        );
+        for wrong in ["", "0.5", "0.6..0.5", "NaN..1", "a..b"] {
+            assert!(wrong.parse::<Bounds>().is_err(), "{wrong}");
+        }
+        for wrong in ["", "0", "-1", "9..8", "0..4", "99999"] {
+            assert!(wrong.parse::<Plies>().is_err(), "{wrong}");
+        }
+    }
+}

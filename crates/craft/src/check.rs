@@ -1,0 +1,170 @@
+//! Checks of a repertoire: what a player of the book should know before a game.
+
+mod cycles;
+mod kinds;
+mod local;
+mod options;
+mod unreached;
+
+use std::time::Duration;
+
+use position::Key;
+use query::{Artefact, HoleOptions, View};
+use serde::Serialize;
+use shakmaty::{Chess, Color};
+
+pub use self::{kinds::FindingKind, options::CheckOptions};
+use crate::{Error, Result, graph::Graph};
+
+/// What a check of a book found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Checked {
+    /// Positions that the book's moves, and moves that lead back into it, reach from the start position.
+    pub reached: u64,
+    /// Positions of the book.
+    pub positions: u64,
+    /// The side whose repertoire it is: as given, or the only side that has moves; `None`: both.
+    pub color: Option<&'static str>,
+    /// A report for each kind that was looked for.
+    pub kinds: Vec<KindReport>,
+}
+
+/// The findings of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct KindReport {
+    /// The kind.
+    pub kind: FindingKind,
+    /// How many there are.
+    pub found: u64,
+    /// Why they could not be looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_checked: Option<&'static str>,
+    /// The first of them.
+    pub findings: Vec<Finding>,
+}
+
+/// Something that a player should know.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The moves that lead there, in SAN with numbers; empty at the start position and where none lead there.
+    pub line: String,
+    /// The position's key.
+    pub key: String,
+    /// What was found, in words.
+    pub what: String,
+}
+
+/// Findings of one kind, the first of which are kept.
+struct Collected {
+    kind: FindingKind,
+    found: u64,
+    findings: Vec<Finding>,
+    limit: usize,
+}
+
+impl Collected {
+    fn new(kind: FindingKind, limit: usize) -> Self {
+        Self { kind, found: 0, findings: Vec::new(), limit }
+    }
+
+    /// Adds a finding; its words are made only if it is kept.
+    fn push(&mut self, finding: impl FnOnce() -> Finding) {
+        self.found += 1;
+        if self.findings.len() < self.limit {
+            self.findings.push(finding());
+        }
+    }
+
+    fn report(self) -> KindReport {
+        let Self { kind, found, findings, .. } = self;
+        KindReport { kind, found, not_checked: None, findings }
+    }
+}
+
+impl KindReport {
+    fn not_checked(kind: FindingKind, why: &'static str) -> Self {
+        Self { kind, found: 0, not_checked: Some(why), findings: Vec::new() }
+    }
+}
+
+/// Checks `book`; the opponent's moves are those of `against`, where it is given.
+///
+/// # Memory
+///
+/// About 100 bytes a position of the book, and 16 bytes a move.
+///
+/// # Errors
+///
+/// [`Error::NotABook`] for a table or an experience file; if the book cannot be read or is damaged.
+pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions) -> Result<Checked> {
+    if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
+        return Err(Error::NotABook { path: book.path().into() });
+    }
+    let graph = Graph::of(book)?;
+    let color = options.color.or(graph.only_side());
+    let kinds = options.kinds.iter().map(|&kind| match kind {
+        FindingKind::Holes => holes(book, against, color, &graph, options),
+        FindingKind::Repetitions => Ok(cycles::repetitions(&graph, options.limit)),
+        FindingKind::Unreachable => unreached::unreachable(book, &graph, options.limit),
+        FindingKind::Choices if color.is_none() => {
+            Ok(KindReport::not_checked(kind, "name the side of the repertoire"))
+        }
+        FindingKind::Worse if matches!(book, Artefact::Polyglot(_)) => {
+            Ok(KindReport::not_checked(kind, "a Polyglot book has no scores"))
+        }
+        kind => local::find(book, kind, color, &graph, options),
+    });
+    let kinds = kinds.collect::<Result<_>>()?;
+    let positions = unreached::positions(book)?;
+    let color = color.map(|color| color.fold_wb("white", "black"));
+    Ok(Checked { reached: graph.known(), positions, color, kinds })
+}
+
+/// The opponent's moves that lead out of the book.
+fn holes(
+    book: &Artefact,
+    against: Option<&Artefact>,
+    color: Option<Color>,
+    graph: &Graph,
+    options: &CheckOptions,
+) -> Result<KindReport> {
+    let kind = FindingKind::Holes;
+    let Some(color) = color else {
+        return Ok(KindReport::not_checked(kind, "name the side of the repertoire"));
+    };
+    if against.is_none() && !graph.has_moves_of(!color) {
+        return Ok(KindReport::not_checked(
+            kind,
+            "the book has no moves of the opponent: name a table of games",
+        ));
+    }
+    let wanted = HoleOptions {
+        color,
+        min_share: options.min_share,
+        min_games: options.min_games,
+        holes_max: usize::MAX,
+        positions_max: usize::MAX,
+        time_max: Duration::MAX,
+    };
+    let found =
+        query::holes(&View::of(book), &View::of(against.unwrap_or(book)), &Chess::default(), &wanted)?;
+    let mut collected = Collected::new(kind, options.limit);
+    for hole in found.holes {
+        collected.push(|| {
+            let games = hole.games.map_or_else(String::new, |games| format!(", {games} games"));
+            let (share, reach) = (100.0 * hole.share, 100.0 * hole.reach);
+            let what =
+                format!("no answer to {} ({share:.1} %{games}; the line comes up in {reach:.2} %)", hole.san);
+            Finding { line: hole.line, key: key_of(&hole.fen), what }
+        });
+    }
+    Ok(collected.report())
+}
+
+fn key_of(fen: &str) -> String {
+    position::named_position(Some(fen), None)
+        .map_or_else(|_| String::new(), |board| Key::of(&board).to_string())
+}

@@ -1,0 +1,52 @@
+//! Lines that come back to a position.
+
+use position::PackedMove;
+
+use super::{Collected, Finding, FindingKind, KindReport};
+use crate::graph::Graph;
+
+/// How far a position is searched.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum State {
+    New,
+    /// On the line that is being searched.
+    Open,
+    Done,
+}
+
+/// The moves that close a circle: without them no line of the book would meet a position twice. Depth first,
+/// each position once.
+pub(super) fn repetitions(graph: &Graph, limit: usize) -> KindReport {
+    let mut found = Collected::new(FindingKind::Repetitions, limit);
+    let mut states = vec![State::New; graph.nodes().len()];
+    // The line that is being searched: each position, and how many of its moves were followed.
+    let mut way: Vec<(u32, usize)> = vec![(0, 0)];
+    states[0] = State::Open;
+    while let Some((place, followed)) = way.last_mut() {
+        let Some(&edge) = graph.edges(*place).get(*followed) else {
+            states[*place as usize] = State::Done;
+            way.pop();
+            continue;
+        };
+        *followed += 1;
+        match states[edge.to as usize] {
+            State::New => {
+                states[edge.to as usize] = State::Open;
+                way.push((edge.to, 0));
+            }
+            State::Open => found.push(|| finding(graph, &way, edge.to)),
+            State::Done => {}
+        }
+    }
+    found.report()
+}
+
+/// The circle from `first` back to it, which is the end of the way.
+fn finding(graph: &Graph, way: &[(u32, usize)], first: u32) -> Finding {
+    let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
+    let moves: Vec<PackedMove> =
+        way[from..].iter().map(|&(place, followed)| graph.edges(place)[followed - 1].mv).collect();
+    let (_, line) = graph.line(first, &moves);
+    let what = format!("the last {} plies lead back to the same position", moves.len());
+    Finding { line, key: graph.nodes()[first as usize].key.to_string(), what }
+}

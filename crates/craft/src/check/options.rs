@@ -1,0 +1,38 @@
+//! How a book is checked.
+
+use shakmaty::Color;
+
+use super::FindingKind;
+
+/// How a book is checked.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// The side of the repertoire; by default the only side that has moves.
+    pub color: Option<Color>,
+    /// What is looked for.
+    pub kinds: Vec<FindingKind>,
+    /// The least share of the opponent's games that a move has to need an answer, 0 to 1.
+    pub min_share: f64,
+    /// The fewest games of such a move, and of moves whose scores are compared.
+    pub min_games: u64,
+    /// By how much a score may be less than the best one there, 0 to 1.
+    pub worse: f64,
+    /// A line that ends before that ply is a dead end.
+    pub plies: u32,
+    /// The most findings of each kind that are listed.
+    pub limit: usize,
+}
+
+impl Default for CheckOptions {
+    fn default() -> Self {
+        Self {
+            color: None,
+            kinds: FindingKind::ALL.to_vec(),
+            min_share: 0.05,
+            min_games: 1,
+            worse: 0.1,
+            plies: 8,
+            limit: 20,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! How two books or tables differ, move by move.
+
+mod joined;
+mod largest;
+mod rows;
+
+use std::collections::BTreeMap;
+
+use position::{Key, PackedMove};
+use query::{Artefact, ComparedMove, KeyProbe};
+use serde::Serialize;
+use walk::Work;
+
+pub use self::rows::DiffRows;
+use self::{joined::Joined, largest::Largest};
+use crate::{Result, lines::Lines};
+
+/// What is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct DiffOptions {
+    /// The fewest games that a position has in both where shares are compared, and a move where scores are.
+    pub min_games: u64,
+    /// The most moves of each ranking.
+    pub limit: usize,
+}
+
+/// By what moves are ranked.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// Moves that only the first has: the most played first.
+    OnlyFirst,
+    /// Moves that only the second has.
+    OnlySecond,
+    /// Moves of both, by the change of their games.
+    Games,
+    /// By the change of their share of their position's games or weights.
+    Share,
+    /// By the change of the mover's score.
+    Score,
+    /// By the change of their weight in Polyglot books.
+    Weight,
+}
+
+impl Change {
+    const ALL: [Self; 6] =
+        [Self::OnlyFirst, Self::OnlySecond, Self::Games, Self::Share, Self::Score, Self::Weight];
+}
+
+/// Positions or moves, by who has them.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Found {
+    /// Both.
+    pub both: u64,
+    /// The first alone.
+    pub only_first: u64,
+    /// The second alone.
+    pub only_second: u64,
+}
+
+/// A move that differs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Changed {
+    /// The moves that lead to it and the move, in SAN with numbers; `None` if no line leads there.
+    pub line: Option<String>,
+    /// The position's key.
+    pub key: String,
+    /// The move, castling as king takes rook.
+    #[serde(rename = "move")]
+    pub uci: String,
+    /// In the first.
+    pub first: Option<ComparedMove>,
+    /// In the second.
+    pub second: Option<ComparedMove>,
+}
+
+/// Moves, the largest change first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Ranking {
+    /// By what.
+    pub by: Change,
+    /// The moves.
+    pub moves: Vec<Changed>,
+}
+
+/// How two artefacts differ.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Diff {
+    /// Positions with or without moves.
+    pub positions: Found,
+    /// Moves.
+    pub moves: Found,
+    /// Moves of both whose games, share, score or weight differ.
+    pub changed: u64,
+    /// The largest changes; those that nothing is in are left out.
+    pub rankings: Vec<Ranking>,
+}
+
+/// A move in two artefacts.
+#[derive(Clone, Copy)]
+struct Pair {
+    key: Key,
+    mv: PackedMove,
+    first: Option<ComparedMove>,
+    second: Option<ComparedMove>,
+}
+
+/// Compares two artefacts, books or tables or Polyglot books in any mixture; every move that differs goes to
+/// `rows`, where they are wanted. Both are read once, in the order of keys; then lines are found of the moves
+/// that are shown.
+///
+/// # Memory
+///
+/// A batch of rows of either; that of the walk for lines of a table, and 150 bytes a position for those of a
+/// book.
+///
+/// # Errors
+///
+/// [`query::Error::NoBookToChooseFrom`] for an experience file; if one cannot be read or is damaged, `rows`
+/// cannot be written, or the work is stopped.
+pub fn diff(
+    (first, second): (&Artefact, &Artefact),
+    options: DiffOptions,
+    work: &Work<'_>,
+    mut rows: Option<&mut DiffRows>,
+) -> Result<Diff> {
+    let mut found =
+        Diff { positions: Found::default(), moves: Found::default(), changed: 0, rankings: Vec::new() };
+    let mut largest = Change::ALL.map(|_| Largest::new(options.limit));
+    for joined in Joined::new(first, second, work)? {
+        let (first, second) = joined?;
+        found.positions.add(first.is_some(), second.is_some());
+        for pair in pairs(first.as_ref(), second.as_ref()) {
+            found.moves.add(pair.first.is_some(), pair.second.is_some());
+            if pair.first == pair.second {
+                continue;
+            }
+            found.changed += u64::from(pair.first.is_some() && pair.second.is_some());
+            let games = games_of(first.as_ref()).min(games_of(second.as_ref()));
+            for (by, largest) in Change::ALL.into_iter().zip(&mut largest) {
+                largest.offer(size(by, &pair, games, options.min_games), pair);
+            }
+            rows.as_deref_mut().map_or(Ok(()), |rows| rows.push(&pair))?;
+        }
+    }
+    let largest = largest.map(Largest::into_pairs);
+    found.rankings = shown((first, second), &largest, work)?;
+    Ok(found)
+}
+
+/// The moves of a position in either.
+fn pairs(first: Option<&KeyProbe>, second: Option<&KeyProbe>) -> Vec<Pair> {
+    let Some(key) = first.or(second).map(|probe| probe.key) else { return Vec::new() };
+    let mut moves = BTreeMap::<_, (Option<_>, Option<_>)>::new();
+    for (mv, found) in first.into_iter().flat_map(KeyProbe::shares) {
+        moves.entry(mv).or_default().0 = Some(found);
+    }
+    for (mv, found) in second.into_iter().flat_map(KeyProbe::shares) {
+        moves.entry(mv).or_default().1 = Some(found);
+    }
+    moves.into_iter().map(|(mv, (first, second))| Pair { key, mv, first, second }).collect()
+}
+
+/// Games of a position; without an end where they are not known.
+fn games_of(probe: Option<&KeyProbe>) -> u64 {
+    probe.and_then(|probe| probe.tally).map_or(u64::MAX, position::Tally::games)
+}
+
+/// How large a change is; `None`: it is none, or has too few games to be one.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "ranks for people; counts past 2^52 lose nothing they would see"
+)]
+fn size(by: Change, pair: &Pair, games: u64, min_games: u64) -> Option<f64> {
+    let played = |found: ComparedMove| found.games.or(found.weight.map(u64::from)).unwrap_or(0) as f64;
+    let (first, second) = match (by, pair.first, pair.second) {
+        (Change::OnlyFirst, Some(only), None) | (Change::OnlySecond, None, Some(only)) => {
+            return Some(played(only));
+        }
+        (Change::OnlyFirst | Change::OnlySecond, ..) => return None,
+        (_, Some(first), Some(second)) => (first, second),
+        _ => return None,
+    };
+    let is_known = |games: Option<u64>| games.is_some_and(|games| games >= min_games);
+    let change = match by {
+        Change::Games => first.games?.abs_diff(second.games?) as f64,
+        Change::Score if is_known(first.games) && is_known(second.games) => first.score? - second.score?,
+        Change::Share if games >= min_games => first.share - second.share,
+        Change::Weight => f64::from(first.weight?) - f64::from(second.weight?),
+        _ => return None,
+    };
+    (change != 0.0).then_some(change.abs())
+}
+
+/// The rankings with their moves' lines, in the first where it has one, else in the second.
+fn shown(
+    (first, second): (&Artefact, &Artefact),
+    largest: &[Vec<Pair>; 6],
+    work: &Work<'_>,
+) -> Result<Vec<Ranking>> {
+    let of = |is_one: fn(&Pair) -> bool| {
+        largest.iter().flatten().filter(|&pair| is_one(pair)).map(|pair| pair.key).collect()
+    };
+    let in_first = Lines::of(first, of(|pair| pair.first.is_some()), work)?;
+    let in_second = Lines::of(second, of(|pair| pair.first.is_none()), work)?;
+    let changed = |&Pair { key, mv, first, second }: &Pair| Changed {
+        line: in_first.of_move(key, mv).or_else(|| in_second.of_move(key, mv)),
+        key: key.to_string(),
+        uci: mv.to_string(),
+        first,
+        second,
+    };
+    let ranking = |(by, pairs): (_, &Vec<_>)| Ranking { by, moves: pairs.iter().map(changed).collect() };
+    let all = Change::ALL.into_iter().zip(largest).filter(|(_, pairs)| !pairs.is_empty());
+    Ok(all.map(ranking).collect())
+}
+
+impl Found {
+    fn add(&mut self, first: bool, second: bool) {
+        match (first, second) {
+            (true, true) => self.both += 1,
+            (true, false) => self.only_first += 1,
+            _ => self.only_second += 1,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The positions of two artefacts, joined by key.
+
+use std::{iter::Peekable, ops::ControlFlow};
+
+use query::{AllPositions, Artefact, KeyProbe};
+use walk::{Progress, Work};
+
+use crate::Result;
+
+/// Positions between two looks at whether to go on.
+const ROUND: u64 = 4096;
+
+/// The positions of two artefacts, ascending by key: those of one key together.
+pub(super) struct Joined<'a> {
+    first: Peekable<AllPositions<'a>>,
+    second: Peekable<AllPositions<'a>>,
+    read: u64,
+    work: &'a Work<'a>,
+}
+
+impl<'a> Joined<'a> {
+    pub(super) fn new(first: &'a Artefact, second: &'a Artefact, work: &'a Work<'_>) -> Result<Self> {
+        let (first, second) = (query::positions(first)?.peekable(), query::positions(second)?.peekable());
+        Ok(Self { first, second, read: 0, work })
+    }
+
+    /// The next position of each, if it is of the least key; what cannot be read comes first.
+    fn pair(&mut self) -> query::Result<(Option<KeyProbe>, Option<KeyProbe>)> {
+        let key = |next: Option<&query::Result<KeyProbe>>| match next {
+            Some(Ok(probe)) => Some(Ok(probe.key)),
+            Some(Err(_)) => Some(Err(())),
+            None => None,
+        };
+        let (first, second) = (key(self.first.peek()), key(self.second.peek()));
+        let takes_first = match (first, second) {
+            (Some(Err(())), _) | (Some(_), None) => true,
+            (_, Some(Err(()))) | (None, _) => false,
+            (Some(Ok(first)), Some(Ok(second))) => first <= second,
+        };
+        let takes_second = first == second || !takes_first;
+        let first = if takes_first { self.first.next().transpose()? } else { None };
+        let second = if takes_second { self.second.next().transpose()? } else { None };
+        Ok((first, second))
+    }
+}
+
+impl Iterator for Joined<'_> {
+    type Item = Result<(Option<KeyProbe>, Option<KeyProbe>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read += 1;
+        if self.read % ROUND == 1 {
+            let progress = Progress { phase: "comparing", shards_done: 0, shards: 0 };
+            if let ControlFlow::Break(()) = (self.work.on_progress)(progress) {
+                return Some(Err(walk::Error::Stopped.into()));
+            }
+        }
+        match self.pair() {
+            Ok((None, None)) => None,
+            pair => Some(pair.map_err(Into::into)),
+        }
+    }
+}

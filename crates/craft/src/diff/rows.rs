@@ -1,0 +1,143 @@
+//! Every move that differs, as Parquet.
+//!
+//! # Format
+//!
+//! Rows ascend by (`key`, `move`). `key` is Polyglot's hash, `move` its sixteen bits, `uci` the same as text,
+//! castling as king takes rook. For either artefact, `first` and `second`: games, the share of the position's
+//! games or weights, the mover's score, the weight; null where it does not have the move, or does not know.
+
+use std::{fs::File, mem, sync::Arc};
+
+use arrow_array::{
+    ArrayRef, RecordBatch,
+    builder::{Float64Builder, Int64Builder, StringBuilder, UInt16Builder, UInt64Builder},
+};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use parquet::{
+    arrow::ArrowWriter,
+    basic::{Compression, ZstdLevel},
+    errors::ParquetError,
+    file::properties::WriterProperties,
+};
+use query::ComparedMove;
+
+use super::Pair;
+use crate::Result;
+
+/// Rows of a batch.
+const BATCH_ROWS: usize = 8192;
+
+/// The file under way.
+pub struct DiffRows {
+    writer: ArrowWriter<File>,
+    schema: SchemaRef,
+    columns: Columns,
+    rows: usize,
+}
+
+#[derive(Default)]
+struct Columns {
+    key: UInt64Builder,
+    mv: UInt16Builder,
+    uci: StringBuilder,
+    sides: [Side; 2],
+}
+
+/// The columns of one artefact.
+#[derive(Default)]
+struct Side {
+    games: Int64Builder,
+    share: Float64Builder,
+    score: Float64Builder,
+    weight: UInt16Builder,
+}
+
+impl DiffRows {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn new(file: File) -> Result<Self> {
+        let schema = Arc::new(schema());
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_created_by(table::CREATED_BY.to_owned())
+            .build();
+        let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties))?;
+        Ok(Self { writer, schema, columns: Columns::default(), rows: 0 })
+    }
+
+    pub(super) fn push(&mut self, pair: &Pair) -> Result<()> {
+        let columns = &mut self.columns;
+        columns.key.append_value(pair.key.0);
+        columns.mv.append_value(pair.mv.0);
+        columns.uci.append_value(pair.mv.to_string());
+        for (side, found) in columns.sides.iter_mut().zip([pair.first, pair.second]) {
+            side.push(found);
+        }
+        self.rows += 1;
+        if self.rows == BATCH_ROWS { self.write_batch() } else { Ok(()) }
+    }
+
+    fn write_batch(&mut self) -> Result<()> {
+        self.rows = 0;
+        let arrays = mem::take(&mut self.columns).finish();
+        let batch = RecordBatch::try_new(self.schema.clone(), arrays).map_err(ParquetError::from)?;
+        Ok(self.writer.write(&batch)?)
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn finish(mut self) -> Result<()> {
+        self.write_batch()?;
+        self.writer.close()?;
+        Ok(())
+    }
+}
+
+impl Columns {
+    fn finish(mut self) -> Vec<ArrayRef> {
+        let mut arrays: Vec<ArrayRef> =
+            vec![Arc::new(self.key.finish()), Arc::new(self.mv.finish()), Arc::new(self.uci.finish())];
+        for side in &mut self.sides {
+            let of_side: [ArrayRef; 4] = [
+                Arc::new(side.games.finish()),
+                Arc::new(side.share.finish()),
+                Arc::new(side.score.finish()),
+                Arc::new(side.weight.finish()),
+            ];
+            arrays.extend(of_side);
+        }
+        arrays
+    }
+}
+
+impl Side {
+    fn push(&mut self, found: Option<ComparedMove>) {
+        self.games.append_option(found.and_then(|found| found.games).map(u64::cast_signed));
+        self.share.append_option(found.map(|found| found.share));
+        self.score.append_option(found.and_then(|found| found.score));
+        self.weight.append_option(found.and_then(|found| found.weight));
+    }
+}
+
+fn schema() -> Schema {
+    let mut fields = vec![
+        Field::new("key", DataType::UInt64, false),
+        Field::new("move", DataType::UInt16, false),
+        Field::new("uci", DataType::Utf8, false),
+    ];
+    for side in ["first", "second"] {
+        fields.extend([
+            Field::new(format!("{side}_games"), DataType::Int64, true),
+            Field::new(format!("{side}_share"), DataType::Float64, true),
+            Field::new(format!("{side}_score"), DataType::Float64, true),
+            Field::new(format!("{side}_weight"), DataType::UInt16, true),
+        ]);
+    }
+    Schema::new(fields)
+}

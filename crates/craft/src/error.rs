@@ -1,0 +1,59 @@
+//! Why something could not be made of a book.
+
+use std::{io, path::PathBuf};
+
+use parquet::errors::ParquetError;
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The rows could not be read, or put in order.
+    #[error(transparent)]
+    Walk(#[from] walk::Error),
+    /// A Parquet file could not be written.
+    #[error(transparent)]
+    Parquet(#[from] ParquetError),
+    /// An artefact could not be read.
+    #[error(transparent)]
+    Query(#[from] query::Error),
+    /// A table or an experience file where a book is checked.
+    #[error("{path} is no book to play from; compact a table to a book first", path = path.display())]
+    NotABook {
+        /// What was named.
+        path: PathBuf,
+    },
+    /// More positions fit than the memory holds.
+    #[error(
+        "more than {most} positions fit, which the memory does not hold: ask for positions of more games, or of \
+         fewer plies, or give more memory"
+    )]
+    TooMany {
+        /// The most there may be.
+        most: u64,
+    },
+    /// A line of another suite that is no position.
+    #[error("{path}, line {line}: {what}; a suite to compare with is a file of EPD or FEN", path = path.display())]
+    OtherSuite {
+        /// The file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// What was made could not be written.
+    #[error("cannot write: {0}")]
+    Write(io::Error),
+    /// A file could not be read.
+    #[error("cannot read {path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}

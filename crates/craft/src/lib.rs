@@ -1,0 +1,54 @@
+//! What is made of a book's lines: opening suites for engine tests, and checks of repertoires.
+//!
+//! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
+//! finds what a player of a book should know: [`FindingKind`] lists it. [`suite()`] chooses openings from a
+//! table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as
+//! EPD, FEN or PGN. What a suite is like is its [`SuiteReport`]. Nothing here opens outputs or prints.
+//!
+//! # Flow
+//!
+//! 1. The walk (crate [`walk`]) finds the positions up to the last ply that is asked for.
+//! 2. Each shard's rows are joined with it: positions that fit are candidates, the others are counted by why.
+//! 3. A tree of the candidates' lines names their openings and shows which of them are alike.
+//! 4. Openings are drawn from their ECO codes by turns; a second visit of the tree writes their moves.
+//!
+//! # Example
+//!
+//! ```
+//! use craft::{Plies, SuiteOptions};
+//!
+//! let options = SuiteOptions { score: Some("0.45..0.55".parse()?), ..SuiteOptions::default() };
+//! assert_eq!(options.plies, Plies { first: 8, last: 8 });
+//! assert!(options.score.is_some_and(|bounds| bounds.hold(0.5)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bounds;
+mod check;
+mod diff;
+mod epd;
+mod error;
+mod graph;
+mod lines;
+mod pgn;
+mod suite;
+mod written;
+
+pub use bounds::{Bounds, Plies};
+pub use check::{CheckOptions, Checked, Finding, FindingKind, KindReport, check};
+pub use diff::{Change, Changed, Diff, DiffOptions, DiffRows, Found, Ranking, diff};
+pub use error::{Error, Result};
+pub use suite::{
+    Bin, KnownOf, Opening, OtherSuite, Overlap, Source, Spread, Suite, SuiteFormat, SuiteOptions,
+    SuiteReport, suite,
+};
+pub use written::{GamesAs, LinesFormat, LinesOptions, Written, write_lines};
+
+/// A part of a whole; not a number where that is 0.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "ratios for people; counts past 2^52 lose nothing they would see"
+)]
+fn ratio(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}

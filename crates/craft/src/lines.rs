@@ -1,0 +1,65 @@
+//! The moves that lead to some positions of an artefact.
+
+use std::collections::HashMap;
+
+use position::{Key, PackedMove};
+use query::{Artefact, numbered};
+use shakmaty::{Chess, san::SanPlus};
+use table::{SortedRows, Table};
+use walk::{Node, Origin, Tree, Visit, Walk, Work, shard_of};
+
+use crate::{Error, Result, graph::Graph};
+
+/// A position, and the moves that lead there from the start position, in SAN.
+type Way = (Chess, Vec<String>);
+
+/// Ways to positions.
+pub(crate) struct Lines(HashMap<Key, Way>);
+
+impl Lines {
+    /// The ways of an artefact to those of `keys` that it reaches: in a table on the most played moves, in a
+    /// book the shortest ones.
+    pub(crate) fn of(artefact: &Artefact, mut keys: Vec<Key>, work: &Work<'_>) -> Result<Self> {
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(Self(match artefact {
+            _ if keys.is_empty() => HashMap::new(),
+            Artefact::Table(table) => of_table(table, &keys, work)?,
+            book => {
+                let graph = Graph::of(book)?;
+                keys.into_iter().filter_map(|key| Some((key, graph.way(graph.place(key)?)))).collect()
+            }
+        }))
+    }
+
+    /// The line of a move: SAN with numbers; `None` if no way leads there.
+    pub(crate) fn of_move(&self, key: Key, mv: PackedMove) -> Option<String> {
+        let (board, sans) = self.0.get(&key)?;
+        let (mut board, mut sans) = (board.clone(), sans.clone());
+        let m = mv.unpack(&board)?;
+        sans.push(SanPlus::from_move_and_play_unchecked(&mut board, m).to_string());
+        Some(numbered(&Chess::default(), &sans))
+    }
+}
+
+fn of_table(table: &Table, keys: &[Key], work: &Work<'_>) -> Result<HashMap<Key, Way>> {
+    let (shards, most) = (SortedRows::shards(table), work.memory_bytes / Node::BYTES);
+    let walk = Walk::run(work, table, &Origin::default())?;
+    let mut nodes = Vec::new();
+    for keys in keys.chunk_by(|a, b| shard_of(*a, shards) == shard_of(*b, shards)) {
+        let mut found = walk.shard(shard_of(keys[0], shards))?;
+        for key in keys {
+            nodes.extend(found.find(*key)?.map(|walked| Node::new(&walked, 0, true)));
+        }
+    }
+    let tree = Tree::grow(nodes, &walk, shards, most)?.ok_or(Error::TooMany { most })?;
+    let mut ways = HashMap::new();
+    tree.visit((Chess::default(), String::new()), |Visit { node, board, line }| {
+        if node.is_wanted {
+            let sans = line.split_whitespace().map(Into::into).collect();
+            ways.insert(node.key, (board.clone(), sans));
+        }
+        Ok::<_, Error>(())
+    })?;
+    Ok(ways)
+}

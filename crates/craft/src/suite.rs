@@ -1,0 +1,142 @@
+//! Opening suites: positions that two engines can start their games from.
+
+mod apart;
+mod candidates;
+mod format;
+mod named;
+mod options;
+mod other;
+mod report;
+mod turns;
+
+use std::collections::HashMap;
+
+use openings::Openings;
+use position::{Experience, Key, PackedMove, Tally};
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use table::SortedRows;
+use walk::{Node, Origin, Tree, Visit, Walk, Work};
+
+use self::{apart::Apart, candidates::Candidate, named::Names};
+pub use self::{
+    format::SuiteFormat,
+    options::{Spread, SuiteOptions},
+    other::{OtherSuite, Overlap},
+    report::{Bin, SuiteReport},
+};
+use crate::{Error, Result};
+
+/// Looks up what is known of an edge, or with move 0 of the position itself, beyond counts.
+pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
+
+/// What a suite is made of.
+pub struct Source<'s, R> {
+    /// Counts of a table or a book.
+    pub rows: &'s R,
+    /// The names of positions.
+    pub openings: &'s Openings,
+    /// What was learned or set for moves and positions.
+    pub known: &'s KnownOf<'s>,
+}
+
+/// A position of a suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening {
+    /// Its key.
+    pub key: Key,
+    /// Its board, with the counters of moves of its line.
+    pub board: Chess,
+    /// The moves that lead there, in SAN: on each position the most played one that leads on by the shortest
+    /// way.
+    pub line: String,
+    /// ECO code and name of the last named position on its line.
+    pub name: Option<(String, String)>,
+    /// Games that met it.
+    pub tally: Tally,
+    /// White's advantage in pawns, where it is known.
+    pub eval: Option<f32>,
+}
+
+impl Opening {
+    /// All six fields, the en passant square only where a pawn may capture there.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        Fen::from_position(&self.board, EnPassantMode::Legal).to_string()
+    }
+}
+
+/// Openings, and what they are like.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The openings, in the order in which they were drawn: the first of them are a smaller suite of the same
+    /// kind.
+    pub openings: Vec<Opening>,
+    /// What they are like.
+    pub report: SuiteReport,
+}
+
+/// Chooses a suite. It depends on the rows and the options alone, not on threads or memory.
+///
+/// # Memory
+///
+/// That of the walk; then about 200 bytes a position that fits.
+///
+/// # Errors
+///
+/// [`Error::TooMany`] positions that fit; if rows cannot be read, a temporary file cannot be written, or the
+/// work is stopped.
+pub fn suite<R: SortedRows>(
+    source: &Source<'_, R>,
+    options: &SuiteOptions,
+    work: &Work<'_>,
+) -> Result<Suite> {
+    let shards = source.rows.shards();
+    let origin = Origin {
+        position: options.start.position.clone(),
+        ply: options.start.moves.len() as u16,
+        last_ply: options.plies.last,
+    };
+    let walk = Walk::run(work, source.rows, &origin)?;
+    let most = work.memory_bytes / candidates::BYTES;
+    let mut found = candidates::find(source, options, &walk, work)?;
+    let nodes = found.fit.iter().map(Candidate::node).collect();
+    let tree = Tree::grow(nodes, &walk, shards, most)?.ok_or(Error::TooMany { most })?;
+    let names = Names::of(&tree, source.openings, options)?;
+    let mut apart = Apart::new(&tree, options.apart);
+    let chosen = turns::choose(&found.fit, &names, &mut apart, options);
+    found.refused.insert("alike", chosen.alike);
+    found.refused.insert("not needed", chosen.left);
+    let openings = written(&chosen.taken, &found.fit, &tree, &names, options)?;
+    let report = SuiteReport::new(&openings, found.fit.len() as u64, found.refused);
+    Ok(Suite { openings, report })
+}
+
+/// The chosen candidates with their moves, in their order.
+fn written(
+    chosen: &[usize],
+    candidates: &[Candidate],
+    tree: &Tree,
+    names: &Names<'_>,
+    options: &SuiteOptions,
+) -> Result<Vec<Opening>> {
+    let places: HashMap<Key, usize> =
+        chosen.iter().zip(0..).map(|(&at, place)| (candidates[at].key, place)).collect();
+    let mut openings: Vec<Option<Opening>> = vec![None; chosen.len()];
+    tree.visit(options.start_of_lines(), |Visit { node, board, line }| {
+        if let Some(&place) = places.get(&node.key) {
+            let Candidate { key, tally, eval, .. } = candidates[chosen[place]];
+            let name = names.of_position(key);
+            openings[place] =
+                Some(Opening { key, board: board.clone(), line: line.to_owned(), name, tally, eval });
+        }
+        Ok::<_, Error>(())
+    })?;
+    Ok(openings.into_iter().flatten().collect())
+}
+
+impl Candidate {
+    fn node(&self) -> Node {
+        let Self { key, parent, ply, tally, .. } = *self;
+        Node { key, parent, ply, games: tally.games(), is_wanted: true }
+    }
+}

@@ -1,0 +1,70 @@
+//! How much of a suite another one has.
+
+use std::{
+    collections::HashSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use position::Key;
+use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, fen::Epd};
+
+use super::Opening;
+use crate::{Error, Result};
+
+/// Positions of another suite.
+pub struct OtherSuite {
+    path: PathBuf,
+    keys: HashSet<Key>,
+}
+
+/// What two suites share.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Overlap {
+    /// The other suite's file.
+    pub path: String,
+    /// Its positions, each once.
+    pub positions: u64,
+    /// Positions that both have.
+    pub shared: u64,
+}
+
+impl OtherSuite {
+    /// Reads a file of EPD or FEN, a position a line; what follows the fourth field is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OtherSuite`] at a line that is no legal position; [`Error::Io`].
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = fs::read(path).map_err(|source| Error::Io { path: path.into(), source })?;
+        let text = String::from_utf8_lossy(&text);
+        let mut keys = HashSet::new();
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            if !line.trim().is_empty() {
+                let wrong = |what| Error::OtherSuite { path: path.into(), line: index + 1, what };
+                keys.insert(key_of(line).map_err(wrong)?);
+            }
+        }
+        Ok(Self { path: path.into(), keys })
+    }
+
+    /// What it shares with these openings.
+    #[must_use]
+    pub fn overlap(&self, openings: &[Opening]) -> Overlap {
+        let shared = openings.iter().filter(|opening| self.keys.contains(&opening.key)).count();
+        Overlap {
+            path: self.path.display().to_string(),
+            positions: self.keys.len() as u64,
+            shared: shared as u64,
+        }
+    }
+}
+
+fn key_of(line: &str) -> Result<Key, String> {
+    let fields: Vec<_> = line.split_whitespace().take(4).collect();
+    let epd: Epd = fields.join(" ").parse().map_err(|error| format!("no position: {error}"))?;
+    let position: Chess = epd.into_position(CastlingMode::Standard).map_err(|error| error.to_string())?;
+    Ok(Key::of(&position))
+}

@@ -1,0 +1,88 @@
+//! What a suite is like.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use shakmaty::Color;
+
+use super::{Opening, Overlap};
+use crate::ratio;
+
+/// Bins that a share from 0 to 1 is cut into: five percent each.
+const BINS: u32 = 20;
+
+/// Openings whose value is in a range.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Bin {
+    /// The range's lower end, included.
+    pub from: f64,
+    /// Its upper end, included only where it is 1.
+    pub to: f64,
+    /// How many openings.
+    pub openings: u64,
+}
+
+/// What a suite is like, and what was left out of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SuiteReport {
+    /// Openings.
+    pub openings: u64,
+    /// Positions that fit.
+    pub candidates: u64,
+    /// Positions of these plies that are not in the suite, by why.
+    pub left_out: BTreeMap<&'static str, u64>,
+    /// By White's score.
+    pub score: Vec<Bin>,
+    /// By the share of draws.
+    pub draws: Vec<Bin>,
+    /// By plies.
+    pub plies: BTreeMap<u32, u64>,
+    /// By ECO code; empty for those without one.
+    pub eco: BTreeMap<String, u64>,
+    /// Openings with a known evaluation.
+    pub evaluated: u64,
+    /// What it shares with other suites.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overlaps: Vec<Overlap>,
+}
+
+impl SuiteReport {
+    pub(super) fn new(
+        openings: &[Opening],
+        candidates: u64,
+        mut left_out: BTreeMap<&'static str, u64>,
+    ) -> Self {
+        left_out.retain(|_, positions| *positions > 0);
+        let (mut plies, mut eco) = (BTreeMap::<_, u64>::new(), BTreeMap::<_, u64>::new());
+        for opening in openings {
+            *plies.entry(opening.line.split(' ').count() as u32).or_default() += 1;
+            let code = opening.name.as_ref().map_or("", |(code, _)| code);
+            *eco.entry(code.to_owned()).or_default() += 1;
+        }
+        Self {
+            openings: openings.len() as u64,
+            candidates,
+            left_out,
+            score: bins(openings.iter().filter_map(|opening| opening.tally.score(Color::White))),
+            draws: bins(openings.iter().map(|opening| ratio(opening.tally.draws, opening.tally.games()))),
+            plies,
+            eco,
+            evaluated: openings.iter().filter(|opening| opening.eval.is_some()).count() as u64,
+            overlaps: Vec::new(),
+        }
+    }
+}
+
+/// The bins that hold any of the shares.
+#[expect(clippy::cast_sign_loss, reason = "shares are not negative")]
+fn bins(shares: impl Iterator<Item = f64>) -> Vec<Bin> {
+    let mut openings = BTreeMap::<u32, u64>::new();
+    for share in shares {
+        let bin = (share * f64::from(BINS)).floor() as u32;
+        *openings.entry(bin.min(BINS - 1)).or_default() += 1;
+    }
+    let end = |bin: u32| f64::from(bin) / f64::from(BINS);
+    openings.into_iter().map(|(bin, openings)| Bin { from: end(bin), to: end(bin + 1), openings }).collect()
+}

@@ -1,0 +1,65 @@
+//! Which lines are written.
+
+use std::{fmt, str::FromStr};
+
+use position::NamedLine;
+use shakmaty::Chess;
+
+/// How lines become games.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum GamesAs {
+    /// One game with variations.
+    #[default]
+    Variations,
+    /// A game a line.
+    Lines,
+}
+
+impl GamesAs {
+    /// The name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Variations => "variations",
+            Self::Lines => "lines",
+        }
+    }
+}
+
+/// By [`GamesAs::name`].
+impl fmt::Display for GamesAs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for GamesAs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = [Self::Variations, Self::Lines].into_iter().find(|games| games.name() == text);
+        found.ok_or_else(|| format!("`{text}` is neither variations nor lines"))
+    }
+}
+
+/// Which lines are written.
+#[derive(Clone, Debug)]
+pub struct LinesOptions {
+    /// The moves that all lines begin with.
+    pub start: NamedLine,
+    /// The most plies of a line, from the start position; `None`: to the book's end.
+    pub max_ply: Option<u32>,
+    /// The fewest games of a move; Polyglot books have none, and none of their moves is left out.
+    pub min_games: u64,
+    /// The least share of its position's games or weights that a move has, 0 to 1.
+    pub min_share: f64,
+    /// The most lines, those that come up most often; `None`: all.
+    pub lines: Option<u64>,
+}
+
+impl Default for LinesOptions {
+    fn default() -> Self {
+        let start = NamedLine { start: Chess::default(), moves: Vec::new(), position: Chess::default() };
+        Self { start, max_ply: None, min_games: 0, min_share: 0.0, lines: None }
+    }
+}

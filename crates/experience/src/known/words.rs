@@ -1,0 +1,65 @@
+//! What is known, in words.
+
+use position::Lesson;
+
+use super::Known;
+
+/// A value in pawns with its sign; what rounds to zero has none.
+#[must_use]
+pub fn signed(pawns: f32) -> String {
+    let text = format!("{pawns:+.2}");
+    if text == "-0.00" { "+0.00".into() } else { text }
+}
+
+impl Known {
+    /// Its values, such as `learned -0.98, not to be played`, each with the kind of lesson that it is from.
+    #[must_use]
+    pub fn values(&self) -> Vec<(Lesson, String)> {
+        let learned = self.learn.map(|learn| {
+            (Lesson::Learn, format!("learned {}{}", signed(learn), self.verdict(Lesson::Learn)))
+        });
+        let own = self.own.map(|own| {
+            let text = format!("own games {} won, {} drawn, {} lost", own.wins, own.draws, own.losses);
+            (Lesson::Own, text)
+        });
+        let set = self.set_by_hand().map(|set| (Lesson::Set, set + self.verdict(Lesson::Set)));
+        let searched = self.searched().map(|search| (Lesson::Search, search));
+        [learned, own, set, searched].into_iter().flatten().collect()
+    }
+
+    /// Whether a value rules the move out.
+    fn verdict(&self, lesson: Lesson) -> &'static str {
+        if self.is_ruled_out_by(lesson) { ", not to be played" } else { "" }
+    }
+
+    /// `set to 75 (!), priority 4`.
+    fn set_by_hand(&self) -> Option<String> {
+        let value = self.user_value.map(|value| match self.mark {
+            Some(mark) => format!("set to {value} ({mark})"),
+            None => format!("set to {value}"),
+        });
+        let priority = self.priority.map(|priority| format!("priority {priority}"));
+        let parts: Vec<_> = value.into_iter().chain(priority).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// `searched +0.35 at depth 12`.
+    fn searched(&self) -> Option<String> {
+        let eval = self.eval?;
+        Some(self.depth.map_or_else(
+            || format!("searched {}", signed(eval)),
+            |depth| format!("searched {} at depth {depth}", signed(eval)),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_rounds_to_zero_has_no_sign() {
+        let texts = [-0.004, -0.0, 0.004, -0.006, 1.0].map(signed);
+        assert_eq!(texts, ["+0.00", "+0.00", "+0.00", "-0.01", "+1.00"]);
+    }
+}

@@ -1,0 +1,76 @@
+//! What is in a gap between two tokens of a movetext besides comments and signs: variations, and the number 1
+//! that begins a line anew.
+
+use std::ops::Range;
+
+use super::skip;
+use crate::tags::line_end_byte;
+
+/// A variation, or the number of a first move.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum InGap {
+    /// What is between the parentheses of a variation.
+    Variation(Range<usize>),
+    /// `1.`, and not the `1...` of a reply: where it begins.
+    FirstNumber(usize),
+}
+
+/// The variations and first numbers in a gap, in order. What is in comments, or in variations, is passed over.
+pub(crate) fn in_gap(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = InGap> + '_ {
+    let (line_end, mut at, text) = (line_end_byte(text), gap.start, &text[..gap.end]);
+    std::iter::from_fn(move || {
+        while at < text.len() {
+            let (found, end) = read(text, at, line_end);
+            at = end;
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    })
+}
+
+fn read(text: &[u8], at: usize, line_end: u8) -> (Option<InGap>, usize) {
+    match text[at] {
+        b'{' => (None, skip::comment(text, at).unwrap_or(text.len())),
+        b';' => (None, skip::line(text, at, line_end)),
+        b'%' if at == 0 || text[at - 1] == line_end => (None, skip::line(text, at, line_end)),
+        b'(' => {
+            let end = skip::variation(text, at, line_end).unwrap_or(text.len());
+            let inside = at + 1..end.saturating_sub(1).max(at + 1);
+            (Some(InGap::Variation(inside)), end)
+        }
+        b'$' => (None, digits_end(text, at + 1)),
+        byte if byte.is_ascii_digit() => {
+            let end = digits_end(text, at);
+            let is_first =
+                text[at..end] == *b"1" && text[end..].starts_with(b".") && text.get(end + 1) != Some(&b'.');
+            (is_first.then_some(InGap::FirstNumber(at)), end)
+        }
+        _ => (None, at + 1),
+    }
+}
+
+fn digits_end(text: &[u8], at: usize) -> usize {
+    at + text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{InGap::*, *};
+
+    #[test]
+    fn variations_and_first_numbers_are_found_outside_comments() {
+        let text = b" $1 {(a) 1.} (b (c) {)}) 1... 11. ; 1. (\n1. () 1";
+        let found: Vec<_> = in_gap(text, 0..text.len()).collect();
+        let inside = |range: &Range<usize>| std::str::from_utf8(&text[range.clone()]).unwrap().to_owned();
+        let texts: Vec<_> = found
+            .iter()
+            .map(|found| match found {
+                Variation(range) => inside(range),
+                FirstNumber(at) => format!("at {at}"),
+            })
+            .collect();
+        assert_eq!(texts, ["b (c) {)}", "at 41", ""]);
+    }
+}

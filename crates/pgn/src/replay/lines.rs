@@ -1,0 +1,195 @@
+//! The lines of a repertoire: the main line of a record and each variation, from the record's first position
+//! to the end.
+//!
+//! A variation replaces the move before it, so its line begins with the moves before that one. A record may
+//! have several main lines, one after another: the next one begins after a result, or at the number 1.
+
+use std::ops::Range;
+
+use position::{Board, PackedMove, Step};
+
+use super::play::{Failure, Visit};
+use crate::movetext::{InGap, Movetext, Token, in_gap};
+
+/// How deep variations may be nested.
+const DEPTH_MAX: u32 = 100;
+
+/// A move as it is written, once for all lines that play it.
+#[derive(Clone, Debug)]
+pub(crate) struct WrittenMove {
+    /// The position and the move.
+    pub(crate) visit: Visit,
+    /// What is written between it and the next move.
+    pub(crate) gap: Range<usize>,
+}
+
+/// Text that is a line, from its first move to its end, and how it is come to.
+#[derive(Clone, Debug)]
+struct Branch {
+    text: Range<usize>,
+    board: Board,
+    /// The moves before.
+    before: Vec<Visit>,
+    depth: u32,
+}
+
+/// The lines of one record.
+///
+/// # Memory
+///
+/// Sixteen bytes a move of each line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lines {
+    /// The positions of one line after another; each ends with its terminal visit.
+    pub(super) visits: Vec<Visit>,
+    /// Where each line ends in `visits`.
+    pub(super) ends: Vec<usize>,
+    /// The moves as they are written, in the order of the text.
+    pub(super) written: Vec<WrittenMove>,
+    /// The first move of the text that could not be played, and its ply.
+    pub(super) failure: Option<(u32, Failure)>,
+    /// The first text that cannot be read.
+    pub(super) bad: Option<Range<usize>>,
+    /// Where the comment begins that nothing closes.
+    pub(super) unclosed_comment_at: Option<usize>,
+    open: Vec<Branch>,
+}
+
+impl Lines {
+    /// Reads the lines of `text` from byte `at` on, at most `max_ply` moves (0: all) of each.
+    pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, max_ply: u32) {
+        *self = Self::default();
+        let plies_max = if max_ply == 0 { usize::MAX } else { max_ply as usize };
+        let root = |text| Branch { text, board: start.clone(), before: Vec::new(), depth: 0 };
+        self.open.push(root(at..text.len()));
+        while let Some(branch) = self.open.pop() {
+            let end = branch.text.end;
+            let mut line = Reading::new(branch, plies_max);
+            if let Some(next) = line.read(self, text) {
+                self.open.push(root(next..end));
+            }
+            line.end(self);
+        }
+        self.written.sort_by_key(|written| written.gap.start);
+    }
+
+    /// The lines, each with its terminal visit.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[Visit]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.visits[start..end])
+    }
+
+    fn fail(&mut self, ply: u32, failure: Failure) {
+        if self.failure.as_ref().is_none_or(|(_, first)| failure.span.start < first.span.start) {
+            self.failure = Some((ply, failure));
+        }
+    }
+
+    fn bad(&mut self, span: Range<usize>) {
+        if self.bad.as_ref().is_none_or(|first| span.start < first.start) {
+            self.bad = Some(span);
+        }
+    }
+}
+
+/// One line as it is read.
+struct Reading {
+    text: Range<usize>,
+    line: Vec<Visit>,
+    board: Board,
+    /// The board before the last move, if that move was played here.
+    back: Option<Board>,
+    depth: u32,
+    plies_max: usize,
+    /// Moves of this text, also those after the ply limit.
+    moves: u32,
+    failed: bool,
+}
+
+impl Reading {
+    fn new(branch: Branch, plies_max: usize) -> Self {
+        let Branch { text, board, before, depth } = branch;
+        Self { text, line: before, board, back: None, depth, plies_max, moves: 0, failed: false }
+    }
+
+    /// Reads to the end of the line; where another main line begins behind it.
+    fn read(&mut self, lines: &mut Lines, text: &[u8]) -> Option<usize> {
+        let mut movetext = Movetext::new(&text[..self.text.end], self.text.start);
+        let mut gap = self.text.start;
+        loop {
+            let token = movetext.next();
+            let span = if token.is_some() { movetext.span() } else { self.text.end..self.text.end };
+            let next = self.gap(lines, text, gap..span.start);
+            if next.is_some() {
+                return next;
+            }
+            match token? {
+                Token::Move(san) => self.play(lines, &san, span.clone()),
+                Token::Result(_) if self.depth == 0 => return Some(span.end),
+                Token::Result(_) => {}
+                Token::Bad => lines.bad(span.clone()),
+                Token::UnclosedComment => lines.unclosed_comment_at = Some(span.start),
+            }
+            gap = span.end;
+        }
+    }
+
+    /// Plays a move within the ply limit; none after one that failed.
+    fn play(&mut self, lines: &mut Lines, san: &shakmaty::san::San, span: Range<usize>) {
+        self.moves += 1;
+        self.back = None;
+        if self.failed || self.line.len() >= self.plies_max {
+            return;
+        }
+        let (key, before) = (self.board.key(), self.board.clone());
+        match self.board.play_san(san) {
+            Ok(ply) => {
+                let visit = Visit { key, mv: ply.mv, step: ply.step };
+                self.line.push(visit);
+                self.back = Some(before);
+                lines.written.push(WrittenMove { visit, gap: span.end..span.end });
+            }
+            Err(error) => {
+                self.failed = true;
+                lines.fail(self.line.len() as u32 + 1, Failure::new(&error, span));
+            }
+        }
+    }
+
+    /// Reads what is between two tokens; where another main line begins in it.
+    fn gap(&mut self, lines: &mut Lines, text: &[u8], gap: Range<usize>) -> Option<usize> {
+        if let (Some(written), Some(_)) = (lines.written.last_mut(), &self.back) {
+            written.gap.end = written.gap.end.max(gap.end);
+        }
+        for found in in_gap(text, gap) {
+            match found {
+                InGap::Variation(_) if self.failed => {}
+                InGap::Variation(inside) if self.depth == DEPTH_MAX => lines.bad(inside),
+                InGap::Variation(inside) => lines.open.push(self.variation(inside)),
+                InGap::FirstNumber(at) if self.depth == 0 && self.moves > 0 => return Some(at),
+                InGap::FirstNumber(_) => {}
+            }
+        }
+        None
+    }
+
+    /// The line that leaves this one before its last move.
+    fn variation(&self, text: Range<usize>) -> Branch {
+        let (board, before) = match &self.back {
+            Some(board) => (board, &self.line[..self.line.len() - 1]),
+            None => (&self.board, &self.line[..]),
+        };
+        Branch { text, board: board.clone(), before: before.to_vec(), depth: self.depth + 1 }
+    }
+
+    /// Adds the line, if it has moves of its own.
+    fn end(self, lines: &mut Lines) {
+        if self.moves == 0 || self.failed && self.line.is_empty() {
+            return;
+        }
+        let step = Step::terminal(self.board.turn());
+        lines.visits.extend(self.line);
+        lines.visits.push(Visit { key: self.board.key(), mv: PackedMove::TERMINAL, step });
+        lines.ends.push(lines.visits.len());
+    }
+}

@@ -1,0 +1,134 @@
+//! The records of a repertoire in place of games: which lines count, and their moves.
+//!
+//! A line is no game: nobody won it. Each counts as a draw, so that the score of its moves says nothing and
+//! their weights are how many lines play them.
+
+use std::{collections::HashSet, ops::Range};
+
+use position::{Board, IllegalMove, Outcome};
+
+use super::{Accepted, Replay, ReplayOptions, WrittenMove, lines::Lines, rejected, start};
+use crate::{
+    annotated::{Form, GameText, texts},
+    filter::Filter,
+    input::{GameBounds, Piece},
+    verdict::{Reason, Verdict},
+};
+
+impl Replay {
+    /// Judges the records in a piece of a chunk, one after another, and gives each verdict to `each`, with
+    /// where the record begins in the chunk; its lines are [`observations`](Self::observations) then.
+    ///
+    /// # Errors
+    ///
+    /// Those of `each`.
+    pub fn records<E>(
+        &mut self,
+        piece: Piece<'_>,
+        bounds: GameBounds,
+        mut each: impl FnMut(&Self, usize, Verdict) -> Result<(), E>,
+    ) -> Result<(), E> {
+        texts(piece, Form::Loose, bounds, |offset, text| {
+            let verdict = match text {
+                // Lines need no tags.
+                GameText::Game(text) | GameText::Fragment(text) => self.record(text),
+                GameText::TooLarge(text) => self.too_large(text),
+            };
+            each(self, offset, verdict)
+        })
+    }
+
+    /// Judges one record.
+    pub(crate) fn record(&mut self, text: &[u8]) -> Verdict {
+        self.accepted = None;
+        match self.judge_record(text) {
+            Ok(lines) => {
+                let verdict = Verdict::Accepted { plies: lines.plies, cut: lines.cut };
+                self.accepted = Some(lines);
+                verdict
+            }
+            Err(verdict) => verdict,
+        }
+    }
+
+    /// The moves of the record judged last that are in a line that counts, as they are written.
+    pub(crate) fn written(&self) -> impl Iterator<Item = &WrittenMove> {
+        let counted: HashSet<_> = match &self.accepted {
+            Some(_) => self.play.visits.iter().map(|visit| (visit.key, visit.mv)).collect(),
+            None => HashSet::new(),
+        };
+        self.lines.written.iter().filter(move |move_| counted.contains(&(move_.visit.key, move_.visit.mv)))
+    }
+
+    /// Looks for a reason against a record, in the order of precedence.
+    fn judge_record(&mut self, text: &[u8]) -> Result<Accepted, Verdict> {
+        let Self { options, lines, .. } = self;
+        let tags = self.tags.read(text);
+        let board = start::position(&tags, true, &self.start)?;
+        if let Some(filter) = options.filters.refuse(&tags) {
+            return Err(Verdict::Filtered(filter));
+        }
+        let Some(board) = board else {
+            let fen = start::fen_of(&tags).map_or(&[][..], |fen| fen.bytes());
+            return Err(rejected(Reason::InvalidTags, None, fen));
+        };
+        let group = self.groups.of(&tags);
+        let movetext_at = tags.movetext_at();
+        read(lines, options, &board, (text, movetext_at))?;
+        let cut = lines.failure.is_some();
+        let plies = self.take_lines()?;
+        Ok(Accepted { plies, cut, from: 0, outcome: Outcome::Draw, group, ratings: None })
+    }
+
+    /// Takes the lines that no filter refuses; the plies of the longest. A record is filtered if none is left.
+    fn take_lines(&mut self) -> Result<u32, Verdict> {
+        let Self { lines, play, root, options, .. } = self;
+        let (mut longest, mut refused) = (None, Filter::MinPlies);
+        play.visits.clear();
+        for line in lines.iter() {
+            let plies = line.len() as u32 - 1;
+            let from = match root {
+                _ if plies < options.filters.min_plies => continue,
+                None => 0,
+                Some((root, filter)) => match line.iter().position(|visit| visit.key == *root) {
+                    Some(from) => from,
+                    None => {
+                        refused = *filter;
+                        continue;
+                    }
+                },
+            };
+            play.visits.extend_from_slice(&line[from..]);
+            longest = longest.max(Some(plies));
+        }
+        longest.ok_or(Verdict::Filtered(refused))
+    }
+}
+
+/// Reads the lines of a record whose movetext begins at a byte of `text`, and rejects what cannot be read.
+fn read(
+    lines: &mut Lines,
+    options: &ReplayOptions,
+    board: &Board,
+    (text, at): (&[u8], usize),
+) -> Result<(), Verdict> {
+    lines.read(board, text, at, options.counting.max_ply);
+    let quoted = |reason, span: &Range<usize>| Err(rejected(reason, None, &text[span.clone()]));
+    match &lines.failure {
+        Some(_) if options.counting.illegal_move == IllegalMove::KeepPrefix && !lines.ends.is_empty() => {}
+        Some((ply, failure)) => {
+            return Err(rejected(failure.reason, Some(*ply), &text[failure.span.clone()]));
+        }
+        None => {}
+    }
+    if let Some(span) = &lines.bad {
+        return quoted(Reason::BadToken, span);
+    }
+    if let Some(at) = lines.unclosed_comment_at {
+        return quoted(Reason::UnclosedComment, &(at..text.len()));
+    }
+    if lines.ends.is_empty() { quoted(Reason::NoMoves, &(at..text.len())) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,225 @@
+//! A Polyglot book as lines, for one side at a time, as `polyglot dump-book` has them.
+//!
+//! The side plays the moves of the book; the other side plays every legal move that leads to a position of
+//! the book. Each position is played on from once: a line that comes to one of an earlier line ends there and
+//! names it.
+
+mod line;
+
+use std::{
+    collections::{HashMap, HashSet},
+    vec::IntoIter,
+};
+
+use book::polyglot::{PolyglotEntry, Reader};
+use position::{Key, PackedMove};
+use shakmaty::{Chess, Color, Move, Position as _};
+
+pub use self::line::{DumpedLine, DumpedMove, Joined, RawEntry};
+use crate::{Result, walk::share};
+
+/// A Polyglot book whose lines are listed.
+///
+/// # Memory
+///
+/// Eight bytes a position of the book, and about a hundred a position that lines reach.
+pub struct Dump<'r> {
+    reader: &'r Reader,
+    /// The positions of the book, ascending.
+    keys: Vec<Key>,
+    reached: HashSet<Key>,
+    /// Moves of positions that were reached that cannot be played there.
+    illegal: HashSet<(Key, PackedMove)>,
+}
+
+/// A move to play on with; of the book's side with its weight and its share of the position's weights.
+type Next = (Move, Option<(u16, f64)>);
+
+/// The lines of one side.
+struct Walk<'d, 'r, F> {
+    dump: &'d mut Dump<'r>,
+    side: Color,
+    /// Where each position was met first.
+    met: HashMap<Key, Joined>,
+    line: DumpedLine,
+    take: F,
+}
+
+impl<'r> Dump<'r> {
+    /// Reads which positions the book has.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or is not sorted.
+    pub fn of(reader: &'r Reader) -> Result<Self> {
+        reader.verify()?;
+        let mut keys = reader.iter().map(|entry| Ok(entry?.key)).collect::<Result<Vec<_>>>()?;
+        keys.dedup();
+        Ok(Self { reader, keys, reached: HashSet::new(), illegal: HashSet::new() })
+    }
+
+    /// Gives `take` each line for `side` from the start position, in order.
+    ///
+    /// # Errors
+    ///
+    /// If the book cannot be read, and those of `take`.
+    pub fn lines<E: From<crate::Error>>(
+        &mut self,
+        side: Color,
+        take: impl FnMut(&DumpedLine) -> Result<(), E>,
+    ) -> Result<(), E> {
+        Walk { dump: self, side, met: HashMap::new(), line: DumpedLine::first(side), take }.run()
+    }
+
+    /// Gives `take` each entry that is in no line: of positions that no line reached, and moves that cannot
+    /// be played in theirs. Positions of a side whose lines were not listed are among them.
+    ///
+    /// # Errors
+    ///
+    /// If the book cannot be read, and those of `take`.
+    pub fn others<E: From<crate::Error>>(
+        &self,
+        mut take: impl FnMut(&RawEntry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for entry in self.reader.iter() {
+            let entry = entry.map_err(crate::Error::from)?;
+            if !self.reached.contains(&entry.key) || self.illegal.contains(&(entry.key, entry.mv)) {
+                take(&entry.into())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The moves of the book, in its order.
+    fn book_moves(&mut self, position: &Chess, key: Key) -> Result<Vec<Next>> {
+        let entries = self.reader.probe(key)?;
+        if !entries.is_empty() {
+            self.reached.insert(key);
+        }
+        let total: u64 = entries.iter().map(|entry| u64::from(entry.weight)).sum();
+        let share = |weight: u16| share(weight.into(), total);
+        let mut moves = Vec::new();
+        for PolyglotEntry { mv, weight, .. } in entries {
+            match mv.unpack(position) {
+                Some(m) => moves.push((m, Some((weight, share(weight))))),
+                None => drop(self.illegal.insert((key, mv))),
+            }
+        }
+        Ok(moves)
+    }
+
+    /// The legal moves that lead to positions of the book.
+    fn replies(&self, position: &Chess) -> Vec<Next> {
+        let leads_there = |m: &Move| {
+            let mut after = position.clone();
+            after.play_unchecked(*m);
+            self.keys.binary_search(&Key::of(&after)).is_ok()
+        };
+        position.legal_moves().into_iter().filter(leads_there).map(|m| (m, None)).collect()
+    }
+}
+
+impl<F, E> Walk<'_, '_, F>
+where
+    F: FnMut(&DumpedLine) -> Result<(), E>,
+    E: From<crate::Error>,
+{
+    fn run(&mut self) -> Result<(), E> {
+        let start = Chess::default();
+        let first = self.moves(&start)?;
+        let mut open: Vec<(Chess, IntoIter<Next>)> = vec![(start, first.into_iter())];
+        while let Some((position, moves)) = open.last_mut() {
+            let Some((m, weighed)) = moves.next() else {
+                open.pop();
+                self.line.moves.pop();
+                continue;
+            };
+            let mut after = position.clone();
+            self.line.moves.push(DumpedMove::play(&mut after, m, weighed));
+            let next = self.moves(&after)?;
+            if next.is_empty() {
+                self.end()?;
+            } else {
+                open.push((after, next.into_iter()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The moves to play on with; none where the line ends.
+    fn moves(&mut self, position: &Chess) -> Result<Vec<Next>> {
+        let key = Key::of(position);
+        if let Some(&joined) = self.met.get(&key) {
+            self.line.joins = Some(joined);
+            return Ok(Vec::new());
+        }
+        self.met.insert(key, Joined { line: self.line.number, ply: self.line.moves.len() });
+        if position.turn() == self.side {
+            self.dump.book_moves(position, key)
+        } else {
+            Ok(self.dump.replies(position))
+        }
+    }
+
+    /// Ends the line with its last move.
+    fn end(&mut self) -> Result<(), E> {
+        (self.take)(&self.line)?;
+        self.line.number += 1;
+        self.line.joins = None;
+        self.line.moves.pop();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use shakmaty::Square;
+
+    use super::*;
+
+    /// A book of 1.e4 and 1.d4, the reply 1...e5, a move that nobody can play, and a position out of reach.
+    fn book(folder: &std::path::Path) -> Reader {
+        let after = |m: PackedMove| {
+            let mut position = Chess::default();
+            position.play_unchecked(m.unpack(&Chess::default()).unwrap());
+            Key::of(&position)
+        };
+        let mv = |from, to| PackedMove::new(from, to, None);
+        let (e4, d4) = (mv(Square::E2, Square::E4), mv(Square::D2, Square::D4));
+        let entry = |key, mv, weight| PolyglotEntry { key, mv, weight, learn: 7 };
+        let mut entries = vec![
+            entry(Key::START, e4, 3),
+            entry(Key::START, d4, 1),
+            entry(Key::START, mv(Square::E2, Square::E5), 1),
+            entry(after(e4), mv(Square::E7, Square::E5), 2),
+            entry(Key(9), e4, 1),
+        ];
+        entries.sort_by_key(|entry| entry.key);
+        let path = folder.join("book.bin");
+        fs::write(&path, entries.iter().flat_map(|entry| entry.to_bytes()).collect::<Vec<_>>()).unwrap();
+        Reader::open(&path).unwrap()
+    }
+
+    #[test]
+    fn every_entry_is_in_a_line_or_among_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let reader = book(folder.path());
+        let (mut dump, mut texts, mut others) = (Dump::of(&reader).unwrap(), Vec::new(), Vec::new());
+        for side in Color::ALL {
+            dump.lines(side, |line| {
+                texts.push(line.to_string());
+                Ok::<_, crate::Error>(())
+            })
+            .unwrap();
+        }
+        assert_eq!(texts, ["1: 1. e4 e5{100%}", "1: 1. e4{60%}", "2: 1. d4{20%}"]);
+        dump.others(|entry| {
+            others.push(entry.to_string());
+            Ok::<_, crate::Error>(())
+        })
+        .unwrap();
+        assert_eq!(others, ["0000000000000009 e2e4 1 7", "463b96181691fc9c e2e5 1 7"]);
+    }
+}

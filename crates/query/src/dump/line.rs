@@ -1,0 +1,112 @@
+//! One line of a Polyglot book, and an entry that is in none.
+
+use std::fmt;
+
+use book::polyglot::PolyglotEntry;
+use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, Color, Move, san::SanPlus};
+
+/// Moves from the start position that a book has for one side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct DumpedLine {
+    /// The side whose moves are the book's: `white` or `black`.
+    pub side: &'static str,
+    /// Its number among those of the side, from 1.
+    pub number: u64,
+    /// The moves.
+    pub moves: Vec<DumpedMove>,
+    /// The earlier line that goes on from the last position; `None`: the book ends here.
+    pub joins: Option<Joined>,
+}
+
+/// A move of a line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct DumpedMove {
+    /// The move in SAN.
+    pub san: String,
+    /// The move in UCI, castling as the king's move.
+    pub uci: String,
+    /// The move's weight; `None`: the other side's move.
+    pub weight: Option<u16>,
+    /// Its share of the position's weights.
+    pub share: Option<f64>,
+}
+
+/// A place in the lines.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Joined {
+    /// The line's number.
+    pub line: u64,
+    /// Plies of it.
+    pub ply: usize,
+}
+
+impl DumpedLine {
+    /// The first line, without moves.
+    pub(super) fn first(side: Color) -> Self {
+        let side = side.fold_wb("white", "black");
+        Self { side, number: 1, moves: Vec::new(), joins: None }
+    }
+}
+
+impl DumpedMove {
+    /// Plays a move and names it.
+    pub(super) fn play(position: &mut Chess, m: Move, weighed: Option<(u16, f64)>) -> Self {
+        Self {
+            uci: m.to_uci(CastlingMode::Standard).to_string(),
+            san: SanPlus::from_move_and_play_unchecked(position, m).to_string(),
+            weight: weighed.map(|(weight, _)| weight),
+            share: weighed.map(|(_, share)| share),
+        }
+    }
+}
+
+impl fmt::Display for DumpedLine {
+    /// `18: 1. e4{50%} c6 2. d4{85%} {trans: line=12, ply=15}`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.number)?;
+        for (ply, mv) in self.moves.iter().enumerate() {
+            if ply % 2 == 0 {
+                write!(f, " {}.", ply / 2 + 1)?;
+            }
+            write!(f, " {}", mv.san)?;
+            if let Some(share) = mv.share {
+                write!(f, "{{{:.0}%}}", 100.0 * share)?;
+            }
+        }
+        match self.joins {
+            Some(Joined { line, ply }) => write!(f, " {{trans: line={line}, ply={ply}}}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// An entry that is in no line, as it is in the file.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RawEntry {
+    /// The position's key, as sixteen hexadecimal digits.
+    pub key: String,
+    /// The move as Polyglot packs it, in UCI notation: castling is king takes own rook.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its weight.
+    pub weight: u16,
+    /// The last 32 bits.
+    pub learn: u32,
+}
+
+impl From<PolyglotEntry> for RawEntry {
+    fn from(PolyglotEntry { key, mv, weight, learn }: PolyglotEntry) -> Self {
+        Self { key: key.to_string(), mv: mv.to_string(), weight, learn }
+    }
+}
+
+impl fmt::Display for RawEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {} {}", self.key, self.mv, self.weight, self.learn)
+    }
+}

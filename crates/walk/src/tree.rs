@@ -1,0 +1,156 @@
+//! The moves that lead to some of the positions that a walk found.
+//!
+//! A position's line is its parent's and one move more, so lines are a tree. It is visited depth first: each
+//! board and each SAN is made once, and positions come in the order in which a book prints them, the most
+//! played move first.
+
+use std::{cmp::Reverse, collections::HashSet};
+
+use position::Key;
+use shakmaty::{Chess, Position as _};
+
+use crate::{Parent, Result, Walk, Walked, shard_of};
+
+/// A position whose line is wanted, or one on the way to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// Which position.
+    pub key: Key,
+    /// Where it comes from; the first position has none.
+    pub parent: Option<Parent>,
+    /// Plies from the start position.
+    pub ply: u32,
+    /// Its visits; 0 on the way to one that is wanted, where they are not known.
+    pub games: u64,
+    /// Whether its line is wanted.
+    pub is_wanted: bool,
+}
+
+impl Node {
+    /// Bytes that a node takes while lines are made.
+    pub const BYTES: u64 = size_of::<Self>() as u64 * 2;
+
+    /// A node for a position that was found.
+    #[must_use]
+    pub fn new(walked: &Walked, games: u64, is_wanted: bool) -> Self {
+        Self { key: walked.key, parent: walked.parent, ply: walked.ply, games, is_wanted }
+    }
+}
+
+/// Positions by their parents.
+///
+/// # Memory
+///
+/// About 100 bytes a position.
+pub struct Tree {
+    /// Ascending by the parent's key; of one parent the most played first.
+    nodes: Vec<Node>,
+}
+
+/// A position of a tree, with the way there.
+#[derive(Clone, Copy)]
+pub struct Visit<'v> {
+    /// The position.
+    pub node: &'v Node,
+    /// Its board, with the counters of moves of its line.
+    pub board: &'v Chess,
+    /// The moves that lead there, in SAN, parted by blanks.
+    pub line: &'v str,
+}
+
+/// A position whose children are under way.
+struct Open<'t> {
+    board: Chess,
+    children: &'t [Node],
+    line_bytes: usize,
+}
+
+impl Tree {
+    /// Finds the ancestors of these positions, in the walk over rows of `shards` shards; `None` where the
+    /// tree
+    /// would have more than `most` nodes.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file of the walk cannot be read.
+    pub fn grow(mut nodes: Vec<Node>, walk: &Walk, shards: u32, most: u64) -> Result<Option<Self>> {
+        let mut known: HashSet<_> = nodes.iter().map(|node| node.key).collect();
+        let mut from = 0;
+        loop {
+            if nodes.len() as u64 > most {
+                return Ok(None);
+            }
+            let parents = nodes[from..].iter().filter_map(|node| node.parent.map(|parent| parent.key));
+            let mut missing: Vec<_> = parents.filter(|key| known.insert(*key)).collect();
+            if missing.is_empty() {
+                break;
+            }
+            missing.sort_unstable();
+            from = nodes.len();
+            for keys in missing.chunk_by(|a, b| shard_of(*a, shards) == shard_of(*b, shards)) {
+                let mut found = walk.shard(shard_of(keys[0], shards))?;
+                for key in keys {
+                    nodes.extend(found.find(*key)?.as_ref().map(|walked| Node::new(walked, 0, false)));
+                }
+            }
+        }
+        nodes.sort_unstable_by_key(|node| {
+            let parent = node.parent;
+            (parent.map(|parent| parent.key), Reverse(node.games), parent.map(|parent| parent.mv))
+        });
+        Ok(Some(Self { nodes }))
+    }
+
+    /// All nodes, ascending by their parent's key.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    fn children(&self, parent: Key) -> &[Node] {
+        let key = |node: &Node| node.parent.map(|parent| parent.key);
+        let from = self.nodes.partition_point(|node| key(node) < Some(parent));
+        let count = self.nodes[from..].partition_point(|node| key(node) == Some(parent));
+        &self.nodes[from..from + count]
+    }
+
+    /// Visits every node; `start` is the first position, and `line` the moves that lead there. A move that a
+    /// damaged table has and no piece can make is passed over, with all that follows it.
+    ///
+    /// # Errors
+    ///
+    /// What `each` returns.
+    pub fn visit<E>(
+        &self,
+        (start, mut line): (Chess, String),
+        mut each: impl FnMut(Visit<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Some(root) = self.nodes.iter().find(|node| node.parent.is_none()) else { return Ok(()) };
+        each(Visit { node: root, board: &start, line: &line })?;
+        let mut open = vec![Open { board: start, children: self.children(root.key), line_bytes: line.len() }];
+        while let Some(last) = open.last_mut() {
+            line.truncate(last.line_bytes);
+            let Some((node, children)) = last.children.split_first() else {
+                open.pop();
+                continue;
+            };
+            last.children = children;
+            let Some(board) = play(node, &last.board, &mut line) else { continue };
+            each(Visit { node, board: &board, line: &line })?;
+            open.push(Open { board, children: self.children(node.key), line_bytes: line.len() });
+        }
+        Ok(())
+    }
+}
+
+/// The board after a node's move, which is added to the line.
+fn play(node: &Node, before: &Chess, line: &mut String) -> Option<Chess> {
+    let (m, san) = node.parent?.mv.unpack_with_san(before)?;
+    let mut board = before.clone();
+    board.play_unchecked(m);
+    if !line.is_empty() {
+        line.push(' ');
+    }
+    san.append_to_string(line);
+    Some(board)
+}

@@ -1,0 +1,133 @@
+//! `tabia check`: each kind of finding in a book made to have it, and the exit codes of continuous
+//! integration.
+
+use serde_json::Value;
+
+use crate::workbench::Workbench;
+
+/// A game of a line that White wins, as often as asked.
+fn games(line: &str, result: &str, times: usize) -> String {
+    format!("[Event \"?\"]\n[Result \"{result}\"]\n\n{line} {result}\n\n").repeat(times)
+}
+
+/// White's repertoire: 1.e4 with an answer to 1…e5 and none to 1…c5; a second move that scores worse; a
+/// circle.
+fn repertoire() -> Workbench {
+    let bench = Workbench::new();
+    let pgn = [
+        games("1. e4 e5 2. Nf3 Nc6 3. Bb5", "1-0", 10),
+        games("1. e4 e5 2. Bc4 Nc6 3. Qh5", "0-1", 10),
+        games("1. e4 e5 2. Nf3 Nf6 3. Ng1 Ng8 4. Nf3 Nf6", "1/2-1/2", 2),
+    ];
+    bench.write("mine.pgn", pgn.concat());
+    bench.write(
+        "all.pgn",
+        games("1. e4 c5 2. Nf3", "1-0", 30)
+            + &games("1. e4 e5 2. Nf3", "1-0", 60)
+            + &games("1. e4 a6 2. d4", "1-0", 1),
+    );
+    bench.ok("build mine.pgn -o mine.tabia --polyglot mine.bin");
+    bench.ok("count all.pgn -o all.table");
+    bench
+}
+
+fn checked(bench: &Workbench, arguments: &str) -> Value {
+    serde_json::from_str(&bench.ok(&format!("check {arguments} --json"))).unwrap()
+}
+
+/// The report of one kind.
+fn report<'v>(checked: &'v Value, kind: &str) -> &'v Value {
+    checked["kinds"].as_array().unwrap().iter().find(|report| report["kind"] == kind).unwrap()
+}
+
+#[test]
+fn each_kind_is_found() {
+    let bench = repertoire();
+    let found = checked(&bench, "mine.tabia --color white --against all.table --min-games 2 --plies 6");
+    let holes = report(&found, "holes");
+    assert_eq!((&holes["found"], &holes["findings"][0]["line"]), (&1.into(), &"1. e4 c5".into()), "{holes}");
+    let what = holes["findings"][0]["what"].as_str().unwrap();
+    assert!(what.starts_with("no answer to c5 (33.0 %, 30 games; "), "{what}");
+    let choices = report(&found, "choices");
+    assert_eq!(choices["findings"][0]["line"], "1. e4 e5", "{choices}");
+    assert_eq!(choices["findings"][0]["what"], "2 moves: Nf3, Bc4");
+    let worse = report(&found, "worse");
+    assert_eq!(
+        (&worse["found"], &worse["findings"][0]["line"]),
+        (&1.into(), &"1. e4 e5 2. Bc4".into()),
+        "{worse}"
+    );
+    let repetitions = report(&found, "repetitions");
+    assert!(repetitions["found"].as_u64().unwrap() >= 1, "{repetitions}");
+    let what = repetitions["findings"][0]["what"].as_str().unwrap();
+    assert_eq!(what, "the last 4 plies lead back to the same position");
+    let dead = report(&found, "dead-ends");
+    let lines: Vec<_> = dead["findings"].as_array().unwrap().iter().map(|found| &found["line"]).collect();
+    assert_eq!(lines, ["1. e4 e5 2. Nf3 Nc6 3. Bb5", "1. e4 e5 2. Bc4 Nc6 3. Qh5"], "{dead}");
+    assert_eq!(report(&found, "unreachable")["found"], 0);
+    assert_eq!(found["reached"], found["positions"]);
+}
+
+#[test]
+fn a_polyglot_book_is_checked_as_far_as_it_knows() {
+    let bench = repertoire();
+    let found = checked(&bench, "mine.bin --color white --against all.table");
+    assert_eq!(report(&found, "holes")["findings"][0]["line"], "1. e4 c5");
+    assert_eq!(report(&found, "worse")["not_checked"], "a Polyglot book has no scores");
+    assert_eq!(report(&found, "choices")["found"], 1);
+    // A key of its own that no line reaches, a move that is not legal, and a weight of 0.
+    let entry = |key: u64, mv: u16, weight: u16| {
+        [&key.to_be_bytes()[..], &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+    };
+    let (e2e4, d2d4, e2e5) = (0o1434, 0o1333, 0o1444);
+    let start = 0x463b_9618_1691_fc9c;
+    let entries = [entry(7, e2e4, 1), entry(start, e2e4, 1), entry(start, d2d4, 0), entry(start, e2e5, 1)];
+    bench.write("odd.bin", entries.concat());
+    let odd = checked(&bench, "odd.bin");
+    assert_eq!((&odd["color"], &odd["positions"]), (&"white".into(), &2.into()));
+    let weights: Vec<_> =
+        report(&odd, "weights")["findings"].as_array().unwrap().iter().map(|it| &it["what"]).collect();
+    assert_eq!(weights, ["has weight 0 and is never played", "e2e5 is not legal"]);
+    assert_eq!(report(&odd, "unreachable")["findings"][0]["key"], "0000000000000007");
+}
+
+#[test]
+fn the_exit_code_tells_findings_of_the_kinds_asked_for() {
+    let bench = repertoire();
+    bench.ok("check mine.tabia --color white");
+    let asked = "check mine.tabia --color white --against all.table";
+    let error = bench.fails(&format!("{asked} --only holes"), 1);
+    assert_eq!(error, "tabia: the check failed: holes 1\n");
+    bench.ok(&format!("{asked} --only holes --min-games 50"));
+    bench.ok(&format!("{asked} --only holes,choices --fail weights"));
+    let error = bench.fails(&format!("{asked} --fail choices,worse,weights"), 1);
+    assert_eq!(error, "tabia: the check failed: choices 1, worse 1\n");
+}
+
+#[test]
+fn text_says_what_was_not_checked_and_what_is_more() {
+    let bench = repertoire();
+    bench.ok("compact all.table -o white.tabia --color white");
+    let text = bench.ok("check white.tabia");
+    assert!(text.starts_with("white.tabia: the repertoire of white, "), "{text}");
+    assert!(text.contains("holes: not checked: the book has no moves of the opponent"), "{text}");
+    let text = bench.ok("check mine.tabia --only choices --fail weights");
+    assert!(text.contains("choices: not checked: name the side of the repertoire\n"), "{text}");
+    let text = bench.ok("check mine.tabia --color white --limit 1");
+    assert!(text.contains("  … and 1 more (--limit)\n"), "{text}");
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let bench = repertoire();
+    for (arguments, code, expected) in [
+        ("all.table", 2, "is no book to play from; compact a table to a book first"),
+        ("mine.tabia --only hole", 2, "none of holes, choices"),
+        ("mine.tabia --min-share 2", 2, "--min-share: must be within 0..1"),
+        ("nothing.tabia", 1, "no such file"),
+        ("mine.tabia --against mine.pgn", 1, "mine.pgn"),
+    ] {
+        let error = bench.fails(&format!("check {arguments}"), code);
+        assert!(error.contains(expected), "{arguments}: {error}");
+    }
+}

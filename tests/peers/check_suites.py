@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Judges the opening suites that `tabia suite` makes of a PGN.
+
+    tests/peers/check_suites.py target/release/tabia FILE.pgn
+
+python-chess reads the suite as EPD and as PGN: every position is legal and not over, its moves lead
+to it, and no two are one position. Where Debian's Stockfish is installed, it plays a short match
+with itself over the suite: each opening once with either colour. Exits 1 if a judge objects.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import chess.engine
+import chess.pgn
+import tabia
+
+STOCKFISH = Path("/usr/games/stockfish")
+OPENINGS_PLAYED = 12
+PLIES_PLAYED = 40
+LIMIT = chess.engine.Limit(nodes=500)
+
+
+def check_epd(text: str) -> Iterator[str]:
+    """Every line is a legal position that its moves lead to."""
+    seen = set()
+    for number, line in enumerate(text.splitlines(), 1):
+        board = chess.Board()
+        opcodes = board.set_epd(line)
+        if not board.is_valid() or board.is_game_over():
+            yield f"line {number}: {board.status()!r}: {line}"
+        way = chess.Board()
+        for san in str(opcodes["c1"]).split():
+            way.push_san(san)
+        if way.epd() != board.epd():
+            yield f"line {number}: its moves lead to {way.epd()}: {line}"
+        if (opcodes["fmvn"], opcodes["hmvc"]) != (way.fullmove_number, way.halfmove_clock):
+            yield f"line {number}: its counters are not those of its moves: {line}"
+        if board.epd() in seen:
+            yield f"line {number}: there before: {line}"
+        seen.add(board.epd())
+
+
+def check_pgn(text: str, epd: str) -> Iterator[str]:
+    """Every game ends at the position of the same line."""
+    handle, expected = io.StringIO(text), [chess.Board(fen) for fen in fens(epd)]
+    for number, board in enumerate(expected, 1):
+        game = chess.pgn.read_game(handle)
+        if game is None or game.errors or game.end().board().epd() != board.epd():
+            yield f"game {number}: {game}"
+    if chess.pgn.read_game(handle) is not None:
+        yield "a game too many"
+
+
+def fens(epd: str) -> list[str]:
+    """The positions of a suite."""
+    return [" ".join(line.split()[:4]) + " 0 1" for line in epd.splitlines()]
+
+
+def match(epd: str) -> Iterator[str]:
+    """Stockfish plays itself from the first openings, each with both colours."""
+    if not STOCKFISH.exists():
+        print(f"SKIPPED: {STOCKFISH} is not installed")
+        return
+    played = 0
+    with chess.engine.SimpleEngine.popen_uci(str(STOCKFISH)) as one, chess.engine.SimpleEngine.popen_uci(
+        str(STOCKFISH)
+    ) as other:
+        for fen in fens(epd)[:OPENINGS_PLAYED]:
+            for players in ((one, other), (other, one)):
+                board = chess.Board(fen)
+                for ply in range(PLIES_PLAYED):
+                    if board.is_game_over():
+                        break
+                    move = players[ply % 2].play(board, LIMIT).move
+                    if move is None:
+                        yield f"no move from {board.fen()}"
+                        break
+                    board.push(move)
+                played += 1
+    if played != 2 * min(OPENINGS_PLAYED, len(fens(epd))):
+        yield f"{played} games"
+
+
+def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
+    """All judges."""
+    table = folder / "games.table"
+    tabia.run(binary, "count", pgn, "-o", table, "--max-ply", 40, "--quiet")
+    texts = {}
+    for name in ("s.epd", "s.pgn"):
+        wanted = ["--plies", "4..12", "--min-games", 3, "--lines", 300, "--score", "0.3..0.7"]
+        tabia.run(binary, "suite", table, "-o", folder / name, *wanted, "--quiet")
+        texts[name] = (folder / name).read_text(encoding="utf-8")
+    if not texts["s.epd"]:
+        yield "no opening"
+    yield from check_epd(texts["s.epd"])
+    yield from check_pgn(texts["s.pgn"], texts["s.epd"])
+    yield from match(texts["s.epd"])
+
+
+def main() -> int:
+    """Prints what is wrong; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary", type=Path)
+    parser.add_argument("pgn", type=Path)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = list(judge(arguments.binary, arguments.pgn, Path(folder)))
+    for line in wrong[:20]:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+//! `tabia suite`: openings that fit what is asked for, the same bytes every time, and what is left out said.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
+
+use position::{Key, named_position};
+use serde_json::Value;
+use shakmaty::{Position as _, fen::Fen};
+
+use crate::workbench::{Workbench, sample};
+
+fn with_table() -> Workbench {
+    let bench = Workbench::new();
+    bench.ok(&format!("count {} -o games.table --max-ply 30", sample().display()));
+    bench
+}
+
+/// An opcode's operand in a line of EPD.
+fn operand<'l>(line: &'l str, name: &str) -> &'l str {
+    let start = line.find(&format!(" {name} ")).unwrap_or_else(|| panic!("no {name}: {line}"));
+    line[start + name.len() + 2..].split(';').next().unwrap().trim_matches('"')
+}
+
+fn key(line: &str) -> Key {
+    let fields: Vec<_> = line.split(' ').take(4).collect();
+    Key::of(&named_position(Some(&fields.join(" ")), None).unwrap())
+}
+
+#[test]
+fn openings_are_what_was_asked_for() {
+    let bench = with_table();
+    let json =
+        bench.ok("suite games.table -o s.epd --plies 6..10 --min-games 4 --score 0.4..0.6 --lines 60 --json");
+    let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+    let report: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["suite"]["openings"], text.lines().count());
+    assert!(text.lines().count() > 20, "{text}");
+    let mut keys = BTreeSet::new();
+    for line in text.lines() {
+        let moves = operand(line, "c1");
+        let board = named_position(None, Some(moves)).unwrap();
+        assert!((6..=10).contains(&moves.split(' ').count()) && !board.is_game_over(), "{line}");
+        assert!(keys.insert(key(line)) && Key::of(&board) == key(line), "{line}");
+        assert_eq!(operand(line, "fmvn"), board.fullmoves().to_string(), "{line}");
+        let probe: Value = serde_json::from_slice(
+            &bench.command("probe games.table --json --line").arg(moves).output().unwrap().stdout,
+        )
+        .unwrap();
+        let count = |name: &str| probe["tally"][name].as_u64().unwrap();
+        let games = count("white") + count("draws") + count("black");
+        let half_points = 2 * count("white") + count("draws");
+        assert!(games >= 4 && (8 * games..=12 * games).contains(&(10 * half_points)), "{line}: {probe}");
+        assert!(operand(line, "c0").starts_with(&format!("games {games}, ")), "{line}");
+    }
+}
+
+#[test]
+fn a_suite_is_the_same_for_any_threads_and_memory_and_another_for_another_seed() {
+    let bench = with_table();
+    let make = |name: &str, flags: &str| {
+        bench.ok(&format!("suite games.table -o {name} --plies 4..8 --min-games 2 {flags}"));
+        fs::read(bench.path(name)).unwrap()
+    };
+    let first = make("a.epd", "--lines 50 -j 1");
+    assert_eq!(make("b.epd", "--lines 50 -j 2 --memory 64MiB"), first);
+    assert_ne!(make("c.epd", "--lines 50 --seed 1"), first);
+    // The first openings are those of a smaller suite.
+    let fewer = make("d.epd", "--lines 20").len();
+    assert!(first.starts_with(&fs::read(bench.path("d.epd")).unwrap()) && fewer < first.len());
+}
+
+#[test]
+fn no_two_openings_are_near_a_position_that_both_come_from() {
+    let bench = with_table();
+    bench.ok("suite games.table -o s.epd --plies 8 --min-games 1 --lines 400 --apart 3");
+    let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+    let mut beginnings = BTreeSet::new();
+    for line in text.lines() {
+        let moves: Vec<_> = operand(line, "c1").split(' ').collect();
+        assert!(beginnings.insert(moves[..5].join(" ")), "{line}");
+    }
+    assert!(beginnings.len() > 30);
+}
+
+#[test]
+fn codes_are_drawn_evenly_where_asked() {
+    let bench = with_table();
+    bench.ok("suite games.table -o s.epd --plies 4..8 --min-games 1 --lines 200 --spread even --apart 0");
+    let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+    let mut codes = BTreeMap::<_, u64>::new();
+    for line in text.lines().filter(|line| line.contains(" id ")) {
+        *codes.entry(operand(line, "id")[..3].to_owned()).or_default() += 1;
+    }
+    // A code that has positions left is at most one behind: many have the most.
+    let most = codes.values().max().unwrap();
+    assert!(codes.len() > 40 && codes.values().filter(|count| *count + 1 >= *most).count() > 15, "{codes:?}");
+}
+
+#[test]
+fn each_format_has_the_same_openings() {
+    let bench = with_table();
+    for name in ["s.epd", "s.fen", "s.pgn"] {
+        bench.ok(&format!("suite games.table -o {name} --lines 30 --min-games 2"));
+    }
+    let [epd, fen, pgn] =
+        ["s.epd", "s.fen", "s.pgn"].map(|name| fs::read_to_string(bench.path(name)).unwrap());
+    let keys: Vec<_> = epd.lines().map(key).collect();
+    assert_eq!(fen.lines().map(key).collect::<Vec<_>>(), keys);
+    assert!(fen.lines().all(|line| line.parse::<Fen>().is_ok() && line.split(' ').count() == 6));
+    assert_eq!(pgn.matches("[Result \"*\"]").count(), keys.len());
+    assert!(pgn.lines().all(|line| line.starts_with('[') || line.len() < 80));
+    // Our own reader takes every game.
+    let counted = bench.run("count s.pgn -o again.table --json");
+    let summary: Value = serde_json::from_slice(&counted.stdout).unwrap_or_default();
+    assert_eq!(summary["games"].as_u64().unwrap_or(keys.len() as u64), keys.len() as u64);
+    let said = bench.run("suite games.table -o t.epd --lines 30 --min-games 2 --compare s.epd s.fen");
+    let said = String::from_utf8(said.stderr).unwrap();
+    let all = keys.len();
+    assert_eq!(
+        said.matches(&format!("{all} shared of its {all} positions, 100.0 % of these")).count(),
+        2,
+        "{said}"
+    );
+}
+
+#[test]
+fn a_book_has_suites_of_its_lines_and_evaluations_come_from_experience() {
+    let bench = with_table();
+    bench.ok("compact games.table -o book.tabia --min-games 3");
+    bench.ok("suite book.tabia -o s.epd --plies 4 --lines 20");
+    assert!(fs::read_to_string(bench.path("s.epd")).unwrap().lines().count() >= 10);
+    let error = bench.fails("suite games.table -o e.epd --plies 2 --eval 0.1..0.9", 1);
+    assert!(error.contains("no position fits; left out: ") && error.contains("no evaluation"), "{error}");
+    assert!(error.contains("--allow-empty"), "{error}");
+    bench.ok("suite games.table -o e.epd --plies 2 --eval 0.1..0.9 --allow-empty");
+    assert_eq!(fs::read_to_string(bench.path("e.epd")).unwrap(), "");
+}
+
+#[test]
+fn an_evaluation_is_whites_and_ce_the_movers() {
+    let bench = with_table();
+    bench.write(
+        "own.pgn",
+        "[Event \"?\"]\n[White \"Mine\"]\n[Black \"Other\"]\n[Date \"2024.01.01\"]\n[Result \"1-0\"]\n\n\
+         1. e4 {+0.50/12} e5 2. Nf3 {+0.40/12} Nc6 1-0\n",
+    );
+    let learned =
+        bench.run("learn games own.pgn --player Mine --search --table games.table -o x.experience.parquet");
+    assert!(learned.status.success(), "{}", String::from_utf8_lossy(&learned.stderr));
+    bench.ok("suite games.table --experience x.experience.parquet -o s.epd --plies 1..3 --eval 0.3..0.6");
+    let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+    let of =
+        |moves: &str| text.lines().find(|line| operand(line, "c1") == moves).map(|line| operand(line, "ce"));
+    assert_eq!((of("e4"), of("e4 e5 Nf3")), (Some("-50"), Some("-40")), "{text}");
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let bench = with_table();
+    for (arguments, expected) in [
+        ("games.table -o s.txt", "--format: the output's name does not end in"),
+        ("games.table -o s.epd --plies 9..8", "is not a number of plies"),
+        ("games.table -o s.epd --score 0.6", "is not a range"),
+        ("games.table -o s.epd --score 0.5..1.5", "--score: must be within 0..1"),
+        ("games.table -o s.epd --plies 2 --line e4,e5", "--line: "),
+        ("games.table -o s.epd --spread all", "none of games, even, any"),
+        ("games.table -o s.epd --lines 0", "--lines: must be at least 1"),
+    ] {
+        let error = bench.fails(&format!("suite {arguments}"), 2);
+        assert!(error.contains(expected), "{arguments}: {error}");
+    }
+    let error = bench.fails("suite s.epd -o t.epd", 1);
+    assert!(error.contains("s.epd"), "{error}");
+    bench.write("other.epd", "rubbish\n");
+    let error = bench.fails("suite games.table -o s.epd --compare other.epd", 1);
+    assert!(error.contains("other.epd, line 1: no position"), "{error}");
+    bench.write("book.bin", [0; 16]);
+    let error = bench.fails("suite book.bin -o s.epd", 2);
+    assert!(error.contains("weights and no counts"), "{error}");
+    assert_eq!(bench.names(), ["book.bin", "games.table", "other.epd"]);
+}
