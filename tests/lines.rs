@@ -121,6 +121,18 @@ fn positions_are_written_once_each() {
     );
 }
 
+/// Some programs write castling as the king's move, which is no move of a Polyglot book.
+#[test]
+fn moves_that_are_not_legal_are_counted() {
+    let bench = Workbench::new();
+    let entry = |mv: u16| {
+        [&0x463b_9618_1691_fc9c_u64.to_be_bytes()[..], &mv.to_be_bytes(), &[0, 1, 0, 0, 0, 0]].concat()
+    };
+    bench.write("odd.bin", [entry(0o1434), entry(0o0406)].concat());
+    let odd = exported(&bench, "pgn odd.bin -o odd.pgn");
+    assert_eq!((odd["moves"], odd["moves that are not legal"]), (1, 1), "{odd:?}");
+}
+
 #[test]
 fn wrong_arguments_are_named() {
     let bench = with_book();

@@ -49,9 +49,12 @@ pub fn export_lines(
         ("moves", written.moves),
         ("lines", written.lines),
         ("moves left out", written.left_out),
+        ("moves that are not legal", written.illegal),
     ];
+    let exported =
+        exported.into_iter().filter(|(what, count)| *count > 0 || *what != "moves that are not legal");
     Ok(Summary {
-        exported: exported.map(|(what, count)| (what.to_owned(), count)).into(),
+        exported: exported.map(|(what, count)| (what.to_owned(), count)).collect(),
         seconds: BTreeMap::from([("write".into(), start.elapsed().as_secs_f64())]),
         outputs: vec![output.display().to_string()],
         peak_rss_bytes: peak_rss_bytes(),

@@ -4,7 +4,6 @@ mod cycles;
 mod kinds;
 mod local;
 mod options;
-mod unreached;
 
 use std::time::Duration;
 
@@ -108,7 +107,7 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     let kinds = options.kinds.iter().map(|&kind| match kind {
         FindingKind::Holes => holes(book, against, color, &graph, options),
         FindingKind::Repetitions => Ok(cycles::repetitions(&graph, options.limit)),
-        FindingKind::Unreachable => unreached::unreachable(book, &graph, options.limit),
+        FindingKind::Unreachable => Ok(unreachable(&graph, options.limit)),
         FindingKind::Choices if color.is_none() => {
             Ok(KindReport::not_checked(kind, "name the side of the repertoire"))
         }
@@ -118,9 +117,19 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
         kind => local::find(book, kind, color, &graph, options),
     });
     let kinds = kinds.collect::<Result<_>>()?;
-    let positions = unreached::positions(book)?;
+    let positions = graph.keys().len() as u64;
     let color = color.map(|color| color.fold_wb("white", "black"));
     Ok(Checked { reached: graph.known(), positions, color, kinds })
+}
+
+/// The positions that were not reached; they have no line, so they are listed by key.
+fn unreachable(graph: &Graph, limit: usize) -> KindReport {
+    let mut found = Collected::new(FindingKind::Unreachable, limit);
+    for key in graph.keys().iter().filter(|key| !graph.reaches(**key)) {
+        let what = "no line from the start position leads there".into();
+        found.push(|| Finding { line: String::new(), key: key.to_string(), what });
+    }
+    found.report()
 }
 
 /// The opponent's moves that lead out of the book.

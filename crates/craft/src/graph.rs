@@ -3,7 +3,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use position::{Key, PackedMove};
-use query::{Artefact, KeyProbe, numbered, probe_key};
+use query::{Artefact, numbered, probe_key};
 use shakmaty::{Chess, Color, Position as _, san::SanPlus};
 
 use crate::Result;
@@ -36,12 +36,15 @@ pub(crate) struct Graph {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     places: HashMap<Key, u32>,
+    /// The keys of the book, ascending.
+    keys: Vec<Key>,
 }
 
 impl Graph {
     /// Walks a book.
     pub(crate) fn of(book: &Artefact) -> Result<Self> {
-        let mut graph = Self::default();
+        let keys = query::positions(book)?.map(|found| found.map(|found| found.key));
+        let mut graph = Self { keys: keys.collect::<query::Result<_>>()?, ..Self::default() };
         graph.add(Key::START, (0, PackedMove::TERMINAL), 0);
         let mut frontier = vec![(0, Chess::default())];
         while !frontier.is_empty() {
@@ -80,7 +83,7 @@ impl Graph {
             let is_of_book = found.iter().flat_map(|found| &found.moves).any(|known| known.mv == mv);
             // A leaf of a Polyglot book has no entry, and is in the book by the move that leads there.
             is_known |= is_of_book;
-            if !is_of_book && !has(book, child)? {
+            if !is_of_book && self.keys.binary_search(&child).is_err() {
                 continue;
             }
             let to = self.places.get(&child).copied().unwrap_or_else(|| {
@@ -108,6 +111,11 @@ impl Graph {
     /// The place of a position, if it was reached.
     pub(crate) fn place(&self, key: Key) -> Option<u32> {
         self.places.get(&key).copied()
+    }
+
+    /// The keys of the book, ascending.
+    pub(crate) fn keys(&self) -> &[Key] {
+        &self.keys
     }
 
     /// Whether a position was reached.
@@ -170,12 +178,4 @@ impl Graph {
 /// Who is to move.
 pub(crate) fn turn(node: &Node) -> Color {
     Color::from_white(node.ply.is_multiple_of(2))
-}
-
-/// Whether the book has a position.
-fn has(book: &Artefact, key: Key) -> Result<bool> {
-    Ok(match book {
-        Artefact::Book(book) => book.probe(key).map_err(query::Error::from)?.is_some(),
-        other => probe_key(other, key)?.is_some_and(|found: KeyProbe| !found.moves.is_empty()),
-    })
 }

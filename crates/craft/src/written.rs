@@ -27,6 +27,8 @@ pub struct Written {
     pub lines: u64,
     /// Moves that were left out by what was asked for, or because so many lines were.
     pub left_out: u64,
+    /// Moves that were left out because they are not legal there.
+    pub illegal: u64,
 }
 
 /// How lines are written.

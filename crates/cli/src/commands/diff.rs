@@ -8,7 +8,7 @@ use query::ComparedMove;
 use super::pipelines::with_progress;
 use crate::{
     args::DiffArgs,
-    format::grouped,
+    format::{counted, grouped},
     terminal::{self, in_line},
 };
 
@@ -78,5 +78,5 @@ fn values(by: Change, changed: &Changed) -> String {
 fn played(found: &ComparedMove) -> String {
     let weight =
         || found.weight.map_or_else(String::new, |weight| format!("weight {}", grouped(weight.into())));
-    found.games.map_or_else(weight, |games| format!("{} games", grouped(games)))
+    found.games.map_or_else(weight, |games| counted(games, "game", "games"))
 }

@@ -113,7 +113,8 @@ fn push_node(text: &mut Movetext, node: &Node, mover: Color, ply: u32) {
 fn comment(played: &Played, mover: Color) -> String {
     let mut parts = Vec::new();
     if let Some(tally) = played.tally {
-        parts.push(format!("{} games", tally.games()));
+        let games = tally.games();
+        parts.push(format!("{games} {}", if games == 1 { "game" } else { "games" }));
         parts.extend(tally.score(mover).map(|score| format!("scores {:.1} %", 100.0 * score)));
     }
     parts.extend(played.weight.map(|weight| format!("weight {weight}")));

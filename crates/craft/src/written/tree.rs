@@ -62,6 +62,16 @@ pub(crate) struct Visit<'v> {
     pub(crate) opening: Option<query::Opening>,
 }
 
+/// What an artefact has of a position.
+#[derive(Default)]
+struct Found {
+    tally: Option<Tally>,
+    /// The moves that are legal.
+    moves: Vec<Played>,
+    /// How many are not.
+    illegal: u64,
+}
+
 /// A position that is not followed yet: the one that comes up most often is the greatest.
 struct Waiting {
     reach: f64,
@@ -130,7 +140,8 @@ impl LineTree {
         next: &Waiting,
         waiting: &mut BinaryHeap<Waiting>,
     ) -> Result<()> {
-        let (tally, mut moves) = moves(artefact, &next.board)?;
+        let Found { tally, mut moves, illegal } = moves(artefact, &next.board)?;
+        self.written.illegal += illegal;
         let turn = next.board.turn();
         if moves.is_empty() && self.replies_of == Some(turn) {
             moves = replies(artefact, &next.board)?;
@@ -211,12 +222,13 @@ fn parsed(sans: &[String]) -> Vec<SanPlus> {
 }
 
 /// Games of a position, and its moves that are legal: the largest share is first.
-fn moves(artefact: &Artefact, board: &Chess) -> Result<(Option<Tally>, Vec<Played>)> {
+fn moves(artefact: &Artefact, board: &Chess) -> Result<Found> {
     let key = Key::of(board);
-    let Some(found) = probe_key(artefact, key)? else { return Ok((None, Vec::new())) };
+    let Some(found) = probe_key(artefact, key)? else { return Ok(Found::default()) };
     let mut moves = known_moves(&found, &known(artefact, key)?, board);
     by_share(&mut moves);
-    Ok((found.tally, moves))
+    let illegal = found.moves.iter().filter(|known| known.mv.unpack(board).is_none()).count() as u64;
+    Ok(Found { tally: found.tally, moves, illegal })
 }
 
 fn by_share(moves: &mut [Played]) {
