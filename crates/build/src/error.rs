@@ -177,7 +177,7 @@ pub enum Error {
     Openings(#[from] openings::Error),
     /// Finished books could not be put together.
     #[error(transparent)]
-    Books(#[from] BooksError),
+    Books(Box<BooksError>),
     /// An export failed.
     #[error(transparent)]
     Analysis(#[from] analysis::Error),
@@ -304,12 +304,11 @@ impl Error {
     /// Whether games would be counted twice.
     #[must_use]
     pub fn is_repeated_source(&self) -> bool {
-        matches!(
-            self,
-            Error::AlreadyCounted { .. }
-                | Error::Table(table::Error::SourceRepeated { .. })
-                | Error::Books(BooksError::SourceRepeated { .. })
-        )
+        match self {
+            Error::AlreadyCounted { .. } | Error::Table(table::Error::SourceRepeated { .. }) => true,
+            Error::Books(error) => matches!(**error, BooksError::SourceRepeated { .. }),
+            _ => false,
+        }
     }
 
     /// Whether tables share games that would count twice.
@@ -441,6 +440,12 @@ impl Error {
 /// Games by result: `1/0/2`.
 fn results([white, draws, black]: [u64; 3]) -> String {
     format!("{white}/{draws}/{black}")
+}
+
+impl From<BooksError> for Error {
+    fn from(error: BooksError) -> Self {
+        Self::Books(Box::new(error))
+    }
 }
 
 impl From<craft::Error> for Error {

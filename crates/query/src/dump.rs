@@ -189,7 +189,7 @@ mod tests {
         let mv = |from, to| PackedMove::new(from, to, None);
         let (e4, d4) = (mv(Square::E2, Square::E4), mv(Square::D2, Square::D4));
         let entry = |key, mv, weight| PolyglotEntry { key, mv, weight, learn: 7 };
-        let mut entries = vec![
+        let mut entries = [
             entry(Key::START, e4, 3),
             entry(Key::START, d4, 1),
             entry(Key::START, mv(Square::E2, Square::E5), 1),

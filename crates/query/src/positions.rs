@@ -157,7 +157,9 @@ mod tests {
         let shards = [vec![row(3, 0), row(3, 796), row(5, 0)], vec![row(1 << 63, 796), row(1 << 63, 797)]];
         let shards = (0..).zip(shards).map(|(number, rows)| {
             let mut shard = counted.shard(number).unwrap();
-            rows.iter().for_each(|row| shard.push(row).unwrap());
+            for row in &rows {
+                shard.push(row).unwrap();
+            }
             shard.finish().unwrap()
         });
         let shards: Vec<_> = shards.collect();

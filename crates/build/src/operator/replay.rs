@@ -370,9 +370,9 @@ impl ReplayOperator {
         )
     }
 
-    /// Replays the games of `chunk`: `admits` is asked of each that no filter refuses, and `take` gets where a
-    /// game begins, what becomes of it and the replay; both have `taker`. About how long it took, without the
-    /// taking.
+    /// Replays the games of `chunk`: `admits` is asked of each that no filter refuses, and `take` gets
+    /// where a game begins, what becomes of it and the replay; both have `taker`. About how long it took,
+    /// without the taking.
     pub(crate) fn each_game<T>(
         &mut self,
         chunk: &Chunk,

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use position::{Board, PackedMove, Step};
+use shakmaty::san::San;
 
 use super::play::{Failure, Visit};
 use crate::movetext::{InGap, Movetext, Token, in_gap};
@@ -128,7 +129,7 @@ impl Reading {
                 return next;
             }
             match token? {
-                Token::Move(san) => self.play(lines, &san, span.clone()),
+                Token::Move(named) => self.play(lines, named, span.clone()),
                 Token::Result(_) if self.depth == 0 => return Some(span.end),
                 Token::Result(_) => {}
                 Token::Bad => lines.bad(span.clone()),
@@ -139,14 +140,14 @@ impl Reading {
     }
 
     /// Plays a move within the ply limit; none after one that failed.
-    fn play(&mut self, lines: &mut Lines, san: &shakmaty::san::San, span: Range<usize>) {
+    fn play(&mut self, lines: &mut Lines, named: San, span: Range<usize>) {
         self.moves += 1;
         self.back = None;
         if self.failed || self.line.len() >= self.plies_max {
             return;
         }
         let (key, before) = (self.board.key(), self.board.clone());
-        match self.board.play_san(san) {
+        match self.board.play_san(&named) {
             Ok(ply) => {
                 let visit = Visit { key, mv: ply.mv, step: ply.step };
                 self.line.push(visit);

@@ -92,13 +92,13 @@ impl Replay {
             let from = match root {
                 _ if moves < options.filters.min_plies => continue,
                 None => 0,
-                Some((root, filter)) => match line.iter().position(|visit| visit.key == *root) {
-                    Some(from) => from,
-                    None => {
+                Some((root, filter)) => {
+                    let Some(from) = line.iter().position(|visit| visit.key == *root) else {
                         refused = *filter;
                         continue;
-                    }
-                },
+                    };
+                    from
+                }
             };
             play.visits.extend_from_slice(&line[from..]);
             longest = longest.max(Some(line.len() as u32 - 1));

@@ -85,7 +85,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
     report_inputs(context, &mut read);
     let SeveralSink { sorters, counts, .. } = sink;
-    let mut sorted = Vec::new();
+    let mut counted = Vec::new();
     for ((part, sorter), counts) in parts.iter().zip(sorters).zip(counts) {
         read.counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
         let sources = sources_of(context, stream, part, &mut read)?;
@@ -93,9 +93,9 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
         let merged = sorter.finish()?;
         context.summary().add_sorted(&merged.stats());
         let counting = table_counting(stream.only(part.expression).replay());
-        sorted.push(SortedCounts { runs: runs(merged), counting, sources, complete: true });
+        counted.push(SortedCounts { runs: runs(merged), counting, sources, complete: true });
     }
-    Ok((sorted, copies))
+    Ok((counted, copies))
 }
 
 /// Adds what was read to the summary, once for all parts.
@@ -103,7 +103,9 @@ fn report_inputs(context: &Context, read: &mut Read) {
     let (cut, inputs) = (read.counts.sum().cut, read.input_reports());
     let mut summary = context.summary();
     summary.cut += cut;
-    inputs.into_iter().for_each(|input| summary.add_input(input));
+    for input in inputs {
+        summary.add_input(input);
+    }
 }
 
 /// The sources as the table of a part records them.

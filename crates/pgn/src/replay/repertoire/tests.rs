@@ -4,7 +4,7 @@ use super::*;
 use crate::replay::CountingOptions;
 
 fn replay(repertoire: bool, max_ply: u32) -> Replay {
-    Replay::new(&CountingOptions { repertoire, max_ply, ..CountingOptions::default() }.into())
+    Replay::new(&CountingOptions { max_ply, repertoire, ..CountingOptions::default() }.into())
 }
 
 /// The lines of a record, as words of moves.
