@@ -168,8 +168,7 @@ fn counts_on_one_replay_are_those_of_counts_alone() {
     }
     bench.ok(&format!("count sample.pgn -o all-alone.table {alone} --shards 4"));
     for limits in ["--threads 1", "--threads 3 --memory 64MiB"] {
-        let said = bench.ok(&format!("run several.toml --force {limits}"));
-        assert!(said.contains("strong: ") && said.contains("all: "), "{said}");
+        bench.ok(&format!("run several.toml --force {limits}"));
         for name in ["strong", "weak", "black", "all"] {
             let (together, alone) =
                 (bench.path(&format!("{name}.table")), bench.path(&format!("{name}-alone.table")));

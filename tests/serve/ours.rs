@@ -95,11 +95,13 @@ fn holes_are_moves_without_an_answer() {
 #[test]
 fn a_damaged_artefact_is_named_as_it_is_served() {
     let bench = bench();
-    let book = std::fs::read(bench.path("book.tabia")).unwrap();
-    let mut damaged = book.clone();
-    // The entries come after the first block, which the server reads when it opens the book.
-    damaged[book.len() / 2] ^= 1;
-    bench.write("hurt.tabia", damaged);
+    bench.ok("compact games.table -o hurt.tabia --quiet");
+    let mut book = std::fs::read(bench.path("hurt.tabia")).unwrap();
+    // Entries ascend by key: the blocks around that of the start position, and not the first and the last
+    // ones, which are read when a book is opened.
+    let (from, to) = (book.len() / 5, book.len() * 2 / 5);
+    (from..to).step_by(16 << 10).for_each(|at| book[at] ^= 1);
+    bench.write("hurt.tabia", book);
     let server = Server::start(&bench, "games.table hurt.tabia");
     for path in ["/tabia/compare?other=hurt", "/tabia/holes?against=hurt", "/x/hurt/tabia/probe"] {
         let (status, text) = server.refused(path);
