@@ -22,7 +22,7 @@ use crate::args::{Command, Tabia};
 
 fn main() -> ExitCode {
     out_of_memory::return_large_blocks();
-    out_of_memory::end_where_zstd_has_none();
+    out_of_memory::end_where_libraries_have_none();
     CompleteEnv::with_factory(args::command).var(commands::ASKED).complete();
     let read = args::command().try_get_matches().and_then(|matches| Tabia::from_arg_matches(&matches));
     let arguments = match read {

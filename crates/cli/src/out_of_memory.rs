@@ -71,14 +71,22 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// Ends the process in the same way where the library of zstd is refused memory: it panics then, with this
-/// text, and has no other way to create what its safe interface needs.
-pub(crate) fn end_where_zstd_has_none() {
-    const REFUSED: &str = "zstd returned null pointer";
+/// What libraries panic with where they are refused memory, and have no other way to say so; and what it was
+/// for: what zstd's safe interface creates, and the stack for signals that the standard library gives each
+/// thread before the thread begins.
+const REFUSED: [(&str, &str); 3] = [
+    ("zstd returned null pointer", "memory for zstd"),
+    ("failed to allocate an alternative stack", "memory for a thread"),
+    ("failed to set up alternative stack guard page", "memory for a thread"),
+];
+
+/// Ends the process in the same way where a library is refused memory and panics.
+pub(crate) fn end_where_libraries_have_none() {
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
-        if panic.payload_as_str().is_some_and(|text| text.contains(REFUSED)) {
-            exit(format_args!("memory for zstd"));
+        let text = panic.payload_as_str().unwrap_or_default();
+        if let Some((_, what)) = REFUSED.iter().find(|(refused, _)| text.contains(refused)) {
+            exit(format_args!("{what}"));
         }
         others(panic);
     }));
