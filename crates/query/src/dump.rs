@@ -214,7 +214,7 @@ mod tests {
             })
             .unwrap();
         }
-        assert_eq!(texts, ["1: 1. e4 e5{100%}", "1: 1. e4{60%}", "2: 1. d4{20%}"]);
+        assert_eq!(texts, ["1: 1. e4{60%}", "2: 1. d4{20%}", "1: 1. e4 e5{100%}"]);
         dump.others(|entry| {
             others.push(entry.to_string());
             Ok::<_, crate::Error>(())
