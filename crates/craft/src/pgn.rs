@@ -1,6 +1,5 @@
 //! PGN as it is written: tag pairs, and movetext in lines of less than eighty columns (PGN standard, 3.2.3
-//! and
-//! 4.3).
+//! and 4.3).
 
 use std::io::{self, Write};
 

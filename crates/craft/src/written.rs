@@ -25,7 +25,7 @@ pub struct Written {
     pub moves: u64,
     /// Lines: ways from the first position to an end.
     pub lines: u64,
-    /// Moves that were left out by what was asked for, or because so many lines were.
+    /// Moves that were left out: they were not asked for, or there are more lines than were asked for.
     pub left_out: u64,
     /// Moves that were left out because they are not legal there.
     pub illegal: u64,

@@ -179,7 +179,7 @@ mod tests {
 
     use super::*;
 
-    /// A book of 1.e4 and 1.d4, the reply 1...e5, a move that nobody can play, and a position out of reach.
+    /// A book of 1.e4 and 1.d4, the reply 1...e5, a move that cannot be played, and a position out of reach.
     fn book(folder: &std::path::Path) -> Reader {
         let after = |m: PackedMove| {
             let mut position = Chess::default();

@@ -9,7 +9,7 @@ use walk::Tree;
 pub(super) struct Apart {
     plies: u16,
     parents: HashMap<Key, Key>,
-    /// Every position at most so many plies before an opening that was taken, and the opening.
+    /// The positions within the distance before each opening that was taken, and the opening.
     near: HashSet<Key>,
 }
 

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::{marks, skip};
-use crate::tags::line_end_byte;
 
 /// A comment or sign that annotates a move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -20,17 +19,7 @@ pub(crate) enum Annotation<'t> {
 
 /// The annotations in a gap between two tokens of a movetext. Variations are skipped with everything in them.
 pub(crate) fn annotations(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = Annotation<'_>> {
-    let (line_end, mut at, text) = (line_end_byte(text), gap.start, &text[..gap.end]);
-    std::iter::from_fn(move || {
-        while at < text.len() {
-            let (found, end) = read(text, at, line_end);
-            at = end;
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    })
+    skip::found(text, gap, read)
 }
 
 /// The annotation at `at`, if one begins there, and where it ends.

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use super::skip;
-use crate::tags::line_end_byte;
 
 /// A variation, or the number of a first move.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -18,17 +17,7 @@ pub(crate) enum InGap {
 /// The variations and first numbers in a gap, in order. What is in comments, or in variations, is passed
 /// over.
 pub(crate) fn in_gap(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = InGap> + '_ {
-    let (line_end, mut at, text) = (line_end_byte(text), gap.start, &text[..gap.end]);
-    std::iter::from_fn(move || {
-        while at < text.len() {
-            let (found, end) = read(text, at, line_end);
-            at = end;
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    })
+    skip::found(text, gap, read)
 }
 
 fn read(text: &[u8], at: usize, line_end: u8) -> (Option<InGap>, usize) {

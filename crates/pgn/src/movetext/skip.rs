@@ -1,6 +1,10 @@
 //! Reading over comments and variations.
 
+use std::ops::Range;
+
 use memchr::memchr;
+
+use crate::tags::line_end_byte;
 
 /// Why a variation does not end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -12,6 +16,27 @@ pub(super) enum Unclosed {
         /// Where the comment begins.
         at: usize,
     },
+}
+
+/// What `read` finds in a gap between two tokens, in order. It gets the text up to the end of the gap, a
+/// place in it and the byte that ends lines, and returns what begins there, if anything does, and where to
+/// go on.
+pub(super) fn found<'t, T: 't>(
+    text: &'t [u8],
+    gap: Range<usize>,
+    read: impl Fn(&'t [u8], usize, u8) -> (Option<T>, usize) + 't,
+) -> impl Iterator<Item = T> + 't {
+    let (line_end, mut at, text) = (line_end_byte(text), gap.start, &text[..gap.end]);
+    std::iter::from_fn(move || {
+        while at < text.len() {
+            let (found, end) = read(text, at, line_end);
+            at = end;
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    })
 }
 
 /// The end of the comment whose `{` is at `at`. Comments do not nest (PGN standard 5).

@@ -109,7 +109,7 @@ impl CountingOptions {
         self.root_and_filter().map(|(key, _)| key)
     }
 
-    /// Refuses what lines do not have: players, results, and visits that are told apart.
+    /// Refuses settings about what lines do not have: players, results, and visits of one game.
     fn check_repertoire(&self) -> Result<()> {
         let Self { repertoire, repeats, unknown_result, ratings, .. } = self;
         let given = [

@@ -1,7 +1,7 @@
 //! The records of a repertoire in place of games: which lines count, and their moves.
 //!
-//! A line is no game: nobody won it. Each counts as a draw, so that the score of its moves says nothing and
-//! their weights are how many lines play them.
+//! A line is no game: it has no winner. Each counts as a draw, so that the score of its moves says nothing
+//! and their weights are how many lines play them.
 
 use std::{collections::HashSet, ops::Range};
 
