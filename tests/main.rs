@@ -39,4 +39,5 @@ mod resume;
 mod serve;
 mod suite;
 mod tricky;
+mod weights;
 mod workbench;

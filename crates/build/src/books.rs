@@ -172,7 +172,7 @@ fn write_report(mut summary: Summary, writer: BookWriter, experience: u64, outpu
         positions: stats.positions,
         moves: stats.edges,
         experience,
-        promoted: 0,
+        ..BookReport::default()
     });
     (summary.book_positions, summary.book_edges) = (stats.positions, stats.edges);
     summary.book_experience = experience;

@@ -260,6 +260,7 @@ impl Error {
             Error::Recipe(_)
             | Error::TooLittleMemory { .. }
             | Error::GroupedByPlayer
+            | Error::Table(table::Error::NotGrouped { .. })
             | Error::WrongArtefact { .. }
             | Error::NoCounts { .. }
             | Error::BookHasExperience { .. }
@@ -321,6 +322,16 @@ impl Error {
     #[must_use]
     pub fn is_group_disagreement(&self) -> bool {
         matches!(self, Error::Table(table::Error::Disagree { option, .. }) if *option == Counting::GROUP_OPTION)
+    }
+
+    /// Whether weights depend on what counts are not grouped by.
+    #[must_use]
+    pub fn is_not_grouped(&self) -> bool {
+        matches!(
+            self,
+            Error::Table(table::Error::NotGrouped { .. })
+                | Error::Query(query::Error::Table(table::Error::NotGrouped { .. }))
+        )
     }
 
     /// Whether the folder for spilled runs is too small.

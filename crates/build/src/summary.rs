@@ -123,6 +123,9 @@ pub struct BookReport {
     /// Moves that its engine played after the book, and that the book keeps for their results.
     #[serde(skip_serializing_if = "is_zero")]
     pub promoted: u64,
+    /// How much its games count, such as `half-life=3y as-of=2015-06`; `None`: once each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
 }
 
 /// What became of the records or games that were to teach.

@@ -24,7 +24,7 @@ use build::{
     StartPosition,
     operator::Replay,
     recipe::builtin::Games,
-    shard::{Compact, ExportParquet, ExportPolyglot, Report, Side, Weighing},
+    shard::{Compact, ExportParquet, ExportPolyglot, KeptMoves, Report, Side, Weighing},
     sink::{ExportGames, RecordOptions, Sorting, WriteGames},
     source::{Open, ReadGames},
 };
@@ -259,10 +259,14 @@ pub(crate) enum Export {
 
 #[derive(Args)]
 pub(crate) struct ExportPolyglotArgs {
-    /// The book
-    pub(crate) book: PathBuf,
+    /// A book, or a table
+    #[arg(value_name = "FILE")]
+    pub(crate) input: PathBuf,
     #[command(flatten)]
     pub(crate) polyglot: ExportPolyglot,
+    /// Of a table only: what its book would keep.
+    #[command(flatten)]
+    pub(crate) keep: KeptMoves,
     #[command(flatten)]
     pub(crate) run: Part<OfTable>,
 }

@@ -86,7 +86,7 @@ fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
 
 /// One book; by its path where there are several.
 fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Result<()> {
-    let BookReport { path, positions, moves, experience, promoted } = book;
+    let BookReport { path, positions, moves, experience, promoted, weights } = book;
     let name = if several { in_line(path) } else { "book".into() };
     let (positions, moves) = (counted(*positions, "position", "positions"), counted(*moves, "move", "moves"));
     write!(out, "{name}: {positions}, {moves}")?;
@@ -95,6 +95,9 @@ fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Res
     }
     if *experience > 0 {
         write!(out, ", {} of experience", counted(*experience, "row", "rows"))?;
+    }
+    if let Some(weights) = weights {
+        write!(out, "; games weigh by {weights}")?;
     }
     writeln!(out)
 }

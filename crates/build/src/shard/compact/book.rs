@@ -13,7 +13,6 @@
 
 use std::{
     ops::Range,
-    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -24,6 +23,7 @@ use std::{
 
 use ::book::{BookFilter, BookStats, BookWriter, PositionEntry, Segment, SegmentEncoder};
 use experience::Union;
+use output::Prepared;
 use position::ExperienceKind;
 use report::grouped;
 use serde_json::json;
@@ -32,9 +32,9 @@ use table::{PositionCounts, SortedRows};
 use super::{Compact, leaves::Leaves, positions::BookPositions, promoted::Promoted};
 use crate::{
     Context, Error, Result,
-    counts::{Counts, PositionRows, give_back_during},
+    counts::{Counts, PositionRows, WeighedCounts, give_back_during},
     shard::for_each_shard,
-    stage::ExperiencePath,
+    stage::{BookFile, ExperiencePath},
 };
 
 /// Bytes of a segment before it is handed to the writer.
@@ -44,8 +44,8 @@ const SAMPLE_POSITIONS: u64 = 1 << 14;
 
 /// What was made of what.
 pub(crate) struct Made {
-    /// Where the book is until the run is done.
-    pub(crate) path: PathBuf,
+    /// The book.
+    pub(crate) prepared: Prepared,
     pub(crate) book: BookStats,
     /// Rows of the counts.
     pub(crate) rows: u64,
@@ -53,6 +53,8 @@ pub(crate) struct Made {
     pub(crate) experience: u64,
     /// PostBook moves that the book keeps.
     pub(crate) promoted: u64,
+    /// How much games count, if not once each.
+    pub(crate) weights: Option<String>,
 }
 
 /// Makes the book that the settings leave of `counts`, with experience over it.
@@ -62,26 +64,28 @@ pub(crate) fn make(
     settings: &Compact,
     experience: &[Arc<ExperiencePath>],
 ) -> Result<Made> {
-    let Compact { output: path, keep, promote } = settings;
-    let filter = &keep.filter();
+    let Compact { output, keep, promote } = settings;
+    let path = BookFile::output(context, output.as_deref());
+    let counts = WeighedCounts::new(context, counts, keep.weigh.weights())?;
+    let (filter, keeps) = (&keep.filter(), counts.keeps(&keep.filter()));
     let union = Union::open(experience.iter().map(|file| file.path()))?;
     let promoted = Promoted::find(&union, promote, filter.color)?;
     let proven = promoted.len() as u64;
     let leaves = Leaves::find(context, &counts, filter, &promoted)?;
     let promotions = AtomicU64::new(0);
     let shards = BookShards { context, counts: &counts, filter, leaves, promoted, promotions: &promotions };
-    let mut provenance = counts.provenance();
-    provenance["book"] = json!({ "keeps": filter.describe() });
+    let mut provenance = counts.counts().provenance();
+    provenance["book"] = json!({ "keeps": keeps });
     if promote.promote.is_some() {
         provenance["book"]["promotes"] = json!(promote.describe());
     }
     provenance["created_by"] = json!(table::CREATED_BY);
-    let mut writer = BookWriter::create(path, &provenance, shards.estimate()?, context.existing())?;
+    let mut writer = BookWriter::create(&path, &provenance, shards.estimate()?, context.existing())?;
     let rows = shards.write(&mut writer)?;
     if writer.moves() == 0 && !context.options.allow_empty {
-        return Err(nothing_kept(context, &counts, filter)?);
+        return Err(nothing_kept(context, &counts, &keeps)?);
     }
-    let experience = write_experience(context, &counts, filter, (&union, experience), &mut writer)?;
+    let experience = write_experience(context, counts.counts(), &keeps, (&union, experience), &mut writer)?;
     drop(shards);
     let promoted = promotions.into_inner();
     if promoted < proven {
@@ -91,12 +95,13 @@ pub(crate) fn make(
             grouped(proven)
         ));
     }
+    let weights = counts.weights();
     let (book, prepared) = give_back_during(counts, || writer.prepare())?;
-    Ok(Made { path: context.prepared(prepared), book, rows, experience, promoted })
+    Ok(Made { prepared, book, rows, experience, promoted, weights })
 }
 
 /// The error for a filter that keeps no move: a pass over the counts finds what would be kept.
-fn nothing_kept(context: &Context, counts: &Counts, filter: &BookFilter) -> Result<Error> {
+fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = for_each_shard(context, "counting moves", counts.shards(), |shard| {
         let (mut rows, mut position) = (PositionRows::new(counts.shard(shard)?), PositionCounts::default());
         let mut most = 0;
@@ -106,9 +111,10 @@ fn nothing_kept(context: &Context, counts: &Counts, filter: &BookFilter) -> Resu
         }
         Ok(most)
     })?;
-    let why = match (most.into_iter().max().unwrap_or(0), filter.describe()) {
-        (0, _) => "the counts hold no move".into(),
-        (most, keeps) => {
+    let why = match most.into_iter().max().unwrap_or(0) {
+        0 if keeps.is_empty() => "the counts hold no move".into(),
+        0 => format!("the book is to keep {keeps}, and no move weighs half a game"),
+        most => {
             format!("the book is to keep {keeps}, and no move has more than {} games", grouped(most))
         }
     };
@@ -119,14 +125,14 @@ fn nothing_kept(context: &Context, counts: &Counts, filter: &BookFilter) -> Resu
 fn write_experience(
     context: &Context,
     counts: &Counts,
-    filter: &BookFilter,
+    keeps: &str,
     (union, files): (&Union, &[Arc<ExperiencePath>]),
     writer: &mut BookWriter,
 ) -> Result<u64> {
     if files.is_empty() {
         return Ok(0);
     }
-    let warnings = union.warnings(counts.digest(), &filter.describe());
+    let warnings = union.warnings(counts.digest(), keeps);
     let named = |text| files.iter().fold(text, |text, file| file.name_in(text));
     context.summary().warnings.extend(warnings.into_iter().map(named));
     writer.begin_experience(json!(union.header().sources));
@@ -144,7 +150,7 @@ fn write_experience(
 /// The shards of a book that is being made.
 struct BookShards<'s> {
     context: &'s Context,
-    counts: &'s Counts,
+    counts: &'s WeighedCounts,
     filter: &'s BookFilter,
     leaves: Leaves,
     promoted: Promoted,

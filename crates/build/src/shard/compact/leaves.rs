@@ -8,7 +8,7 @@ use table::{PositionCounts, SortedRows as _};
 use super::promoted::Promoted;
 use crate::{
     Context, Result,
-    counts::{Counts, PositionRows},
+    counts::{PositionRows, WeighedCounts},
     shard::for_each_shard,
 };
 
@@ -57,7 +57,7 @@ impl Leaves {
     /// Finds them with a pass over `counts`.
     pub(super) fn find(
         context: &Context,
-        counts: &Counts,
+        counts: &WeighedCounts,
         filter: &BookFilter,
         promoted: &Promoted,
     ) -> Result<Self> {
@@ -87,7 +87,7 @@ impl Leaves {
 }
 
 fn find_in_shard(
-    counts: &Counts,
+    counts: &WeighedCounts,
     (filter, mut promoted): (&BookFilter, Promoted),
     shard: u32,
     sorter: &Sorter<ChildKey, 0>,

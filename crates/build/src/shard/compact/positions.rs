@@ -2,7 +2,7 @@
 
 use ::book::{BookFilter, PositionEntry};
 
-use table::PositionCounts;
+use table::{PositionCounts, WeighedRows};
 
 use super::{leaves::ShardLeaves, promoted::Promoted};
 use crate::{
@@ -23,7 +23,7 @@ pub(super) struct BookPositions<'f> {
 
 impl<'f> BookPositions<'f> {
     pub(super) fn new(
-        rows: ShardRows,
+        rows: WeighedRows<ShardRows>,
         filter: &'f BookFilter,
         leaves: ShardLeaves,
         promoted: Promoted,
