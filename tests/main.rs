@@ -16,6 +16,7 @@ mod docs;
 mod dump;
 mod exchange;
 mod failures;
+mod from_start;
 mod help;
 mod json;
 mod layout;
