@@ -42,7 +42,7 @@ impl<'f> BookPositions<'f> {
             let turn = position.step.mover();
             std::mem::swap(&mut entry.edges, &mut position.edges);
             let (is_promoted, is_on_way) = (self.promoted.has(position.key), self.way.has(position.key));
-            let counted = (is_promoted || is_on_way).then(|| entry.edges.clone()).unwrap_or_default();
+            let counted = if is_promoted || is_on_way { entry.edges.clone() } else { Vec::new() };
             if let Some(filter) = self.filter {
                 filter.keep(turn, position.tally, &mut entry.edges);
             }

@@ -33,7 +33,9 @@ impl Way {
         };
         let mut rows = rows_of_line(line)?;
         let tally = games_from(context, counts, root)?;
-        rows.iter_mut().for_each(|row| row.tally = tally);
+        for row in &mut rows {
+            row.tally = tally;
+        }
         rows.sort_by_key(Row::id);
         rows.dedup_by_key(|row| row.id());
         Ok(Self { rows })
@@ -147,14 +149,16 @@ mod tests {
     use super::*;
 
     /// Rows of keys, two a batch.
-    struct Pairs(std::vec::IntoIter<u64>);
+    struct Pairs<'k>(&'k [u64]);
 
-    impl RowBatches for Pairs {
+    impl RowBatches for Pairs<'_> {
         type Error = Infallible;
 
         fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Infallible> {
             rows.clear();
-            rows.extend(self.0.by_ref().take(2).map(row));
+            let (next, rest) = self.0.split_at(self.0.len().min(2));
+            rows.extend(next.iter().copied().map(row));
+            self.0 = rest;
             Ok(!rows.is_empty())
         }
     }
@@ -170,7 +174,7 @@ mod tests {
 
     fn merged(keys: &[u64], way: &[u64], (shard, shards): (u32, u32)) -> Vec<(u64, u64)> {
         let way = Way { rows: way.iter().copied().map(row).collect() };
-        let mut rows = way.shard(shard, shards, Pairs(keys.to_vec().into_iter()));
+        let mut rows = way.shard(shard, shards, Pairs(keys));
         let (mut found, mut batch) = (Vec::new(), Vec::new());
         while rows.next_batch(&mut batch).unwrap() {
             found.extend(batch.iter().map(|row| (row.key.0, row.tally.white)));
