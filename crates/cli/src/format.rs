@@ -71,7 +71,11 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
 /// What was done to a book.
 fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Result<()> {
     let done = edited.iter().filter(|(_, count)| **count > 0);
-    let parts: Vec<_> = done.map(|(what, count)| format!("{} {what}", grouped(*count))).collect();
+    let part = |(what, count): (&String, &u64)| match what.split_once("s ") {
+        Some((one, done)) => format!("{} {done}", counted(*count, one, &format!("{one}s"))),
+        None => format!("{} {what}", grouped(*count)),
+    };
+    let parts: Vec<_> = done.map(part).collect();
     let parts = if parts.is_empty() { "no move".into() } else { parts.join(", ") };
     writeln!(out, "edited: {parts}")
 }

@@ -12,7 +12,7 @@
 //!
 //! # Memory
 //!
-//! The positions that change; while lines are dropped and positions pruned, about 20 bytes for each position
+//! The positions that change; while lines are dropped and positions pruned, about 40 bytes for each position
 //! of the book.
 
 mod apply;
@@ -46,34 +46,30 @@ pub struct EditOptions {
     pub script: Option<PathBuf>,
     /// The side whose moves are edited; `None`: both.
     pub color: Option<Color>,
-    /// Apply the edits, and write nothing.
-    pub dry_run: bool,
+    /// The book to write; `None`: apply the edits, and write nothing.
+    pub output: Option<PathBuf>,
 }
 
-/// Applies edits to the book at `path`, a `.tabia` or a Polyglot book, and writes the result to `output`.
+/// Applies edits to the book at `path`, a `.tabia` or a Polyglot book, and writes the result.
 ///
 /// # Errors
 ///
 /// [`BooksError::Edit`] with the edit that cannot be done, or that would change nothing; nothing is
 /// written then.
-pub fn edit(path: &Path, output: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
+pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let given = script::edits(options)?;
-    check_output(&[path.to_owned()], output, run)?;
+    if let Some(output) = &options.output {
+        check_output(&[path.to_owned()], output, run)?;
+    }
     let artefact = Artefact::open(path)?;
     match &artefact {
-        Artefact::Book(book) => edited(BookDraft::of(book)?, &given, output, options, run),
-        Artefact::Polyglot(reader) => edited(PolyglotDraft::of(reader)?, &given, output, options, run),
+        Artefact::Book(book) => edited(BookDraft::of(book)?, &given, options, run),
+        Artefact::Polyglot(reader) => edited(PolyglotDraft::of(reader)?, &given, options, run),
         other => Err(BooksError::NotEditable { path: path.into(), got: other.kind() }.into()),
     }
 }
 
-fn edited<D: Draft>(
-    draft: D,
-    given: &[Given],
-    output: &Path,
-    options: &EditOptions,
-    run: &RunOptions,
-) -> Result<Summary> {
+fn edited<D: Draft>(draft: D, given: &[Given], options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     run.progress.enter("editing", 0);
     let mut editor = Editor::new(draft, options.color, run);
@@ -82,10 +78,10 @@ fn edited<D: Draft>(
     if draft.is_empty()? && !run.allow_empty {
         return Err(Error::NothingKept { why: "the edits drop every move".into() });
     }
-    if options.dry_run {
+    let Some(output) = &options.output else {
         summary.add_seconds("edit", start);
         return Ok(summary);
-    }
+    };
     let texts: Vec<_> = given.iter().map(|given| recorded(given, options.color)).collect();
     let prepared = draft.write(&texts, output, run, &mut summary)?;
     summary.add_seconds("edit", start);

@@ -24,8 +24,8 @@ pub(crate) struct EditArgs {
     #[arg(long, value_name = "white|black")]
     pub(crate) color: Option<Side>,
     /// The book to write, of the same format
-    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs", required_unless_present = "dry_run")]
+    pub(crate) output: Option<PathBuf>,
     /// Do the edits, say what they change, and write nothing
     #[arg(long, help_heading = "Running")]
     pub(crate) dry_run: bool,
@@ -36,8 +36,9 @@ pub(crate) struct EditArgs {
 impl EditArgs {
     /// What is done.
     pub(crate) fn options(&self) -> EditOptions {
-        let Self { edits, script, color, dry_run, .. } = self;
+        let Self { edits, script, color, .. } = self;
         let color = color.map(|side| Color::from_white(side == Side::White));
-        EditOptions { edits: edits.clone(), script: script.clone(), color, dry_run: *dry_run }
+        let output = self.output.clone().filter(|_| !self.dry_run);
+        EditOptions { edits: edits.clone(), script: script.clone(), color, output }
     }
 }

@@ -8,6 +8,6 @@ use crate::args::EditArgs;
 /// `tabia edit`.
 pub(crate) fn edit(args: &EditArgs) -> anyhow::Result<()> {
     let options = args.options();
-    let edit = |run| books::edit(&args.book, &args.output, &options, &run);
+    let edit = |run| books::edit(&args.book, &options, &run);
     finish_run(with_progress(&args.run, edit), &args.run)
 }

@@ -38,6 +38,14 @@ struct Dropped {
     targets: Vec<Chess>,
 }
 
+impl Dropped {
+    fn add(&mut self, first: &Ply, last: &Ply) {
+        self.moves.insert((last.key, last.mv));
+        self.starts.push(first.before.clone());
+        self.targets.push(last.after.clone());
+    }
+}
+
 impl<'r, D: Draft> Editor<'r, D> {
     pub(super) fn new(draft: D, color: Option<Color>, run: &'r RunOptions) -> Self {
         Self {
@@ -151,38 +159,38 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Takes a line's last move away. What hangs from it goes when the next edit needs to know.
+    /// Takes a line's last move away. What hangs from it goes when the next edit needs to know, so that many
+    /// lines are followed in one walk.
     fn drop_line(&mut self, line: &[Ply]) -> Done<()> {
         // A book of one side may lose that side's last move.
         self.only_side()?;
-        if line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv))) {
+        let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
+        // A position named by its FEN stays only for the line that begins there.
+        let begins_elsewhere = first.key != Key::START;
+        let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
+        if begins_elsewhere || is_gone {
             self.take_what_hangs()?;
         }
-        match (line.first(), line.last()) {
-            (Some(first), Some(last)) => self.drop_last(first, last),
-            _ => Ok(()),
-        }
-    }
-
-    fn drop_last(&mut self, first: &Ply, last: &Ply) -> Done<()> {
-        let is_reply = !self.has(last)?;
-        if is_reply && !self.is_reply(last)? {
-            return Err(Fault::Edit(format!("nothing to drop: the book does not have {} there", last.san)));
-        }
-        if !is_reply {
+        if self.has(last)? {
             self.draft.remove(last.key, last.mv)?;
             self.dropped_moves += 1;
+            self.dropped.add(first, last);
+            return if begins_elsewhere { Ok(self.take_what_hangs()?) } else { Ok(()) };
         }
-        self.dropped.moves.insert((last.key, last.mv));
-        self.dropped.starts.push(first.before.clone());
-        self.dropped.targets.push(last.after.clone());
-        if is_reply {
-            self.take_what_hangs()?;
-            if self.draft.moves(Key::of(&last.after))?.is_some() {
-                let why = "nothing to drop: the book has no moves of that side, and other lines lead to the \
-                           position after it";
-                return Err(Fault::Edit(why.into()));
-            }
+        self.drop_reply(first, last)
+    }
+
+    /// Drops a reply of the side that has no moves in the book.
+    fn drop_reply(&mut self, first: &Ply, last: &Ply) -> Done<()> {
+        if !self.is_reply(last)? {
+            return Err(Fault::Edit(format!("nothing to drop: the book does not have {} there", last.san)));
+        }
+        self.dropped.add(first, last);
+        self.take_what_hangs()?;
+        if self.draft.moves(Key::of(&last.after))?.is_some() {
+            let why = "nothing to drop: the book has no moves of that side, and other lines lead to the position \
+                       after it";
+            return Err(Fault::Edit(why.into()));
         }
         Ok(())
     }
