@@ -76,6 +76,15 @@ fn the_marks_of_a_repertoire_are_in_its_book() {
 }
 
 #[test]
+fn a_repertoire_without_marks_has_no_experience() {
+    let bench = Workbench::new();
+    bench.write("r.pgn", "1. e4 e5 2. Nf3 *\n");
+    bench.ok("build r.pgn --repertoire -o r.tabia");
+    let info = bench.ok("info r.tabia");
+    assert!(info.contains("moves              3") && !info.contains("experience"), "{info}");
+}
+
+#[test]
 fn movetext_alone_and_the_input_of_the_paper_are_read() {
     let bench = Workbench::new();
     bench.write("lines.txt", "e4 e5 Nf3\n1. d4 d5\n1. d4 Nf6\n\nc4 *\nNf3 1/2-1/2 g3 *");

@@ -84,7 +84,7 @@ fn lines_are_dropped_in_order() {
     edited(&bench, "book.tabia -o back.tabia", &["drop d4", "add d4"]);
     let back = read(&bench, "back.tabia");
     assert_eq!(back[&key_after("d4")], []);
-    assert_eq!(has(&bench, "back.tabia", "", "d4").unwrap()["tally"]["white"], 0);
+    assert_eq!(has(&bench, "back.tabia", "", "d4").unwrap()["games"], 0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Applying edits to a draft, one after the other.
 
-use std::{collections::HashSet, mem};
+use std::{cell::OnceCell, collections::HashSet, mem};
 
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Color};
@@ -20,7 +20,7 @@ pub(super) struct Editor<'r, D> {
     color: Option<Color>,
     run: &'r RunOptions,
     /// The side that had moves alone when it was first asked for.
-    only_side: Option<Option<Color>>,
+    only_side: OnceCell<Option<Color>>,
     dropped: Dropped,
     added_moves: u64,
     dropped_moves: u64,
@@ -52,7 +52,7 @@ impl<'r, D: Draft> Editor<'r, D> {
             draft,
             color,
             run,
-            only_side: None,
+            only_side: OnceCell::new(),
             dropped: Dropped::default(),
             added_moves: 0,
             dropped_moves: 0,
@@ -111,11 +111,12 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    fn only_side(&mut self) -> Result<Option<Color>> {
-        if self.only_side.is_none() {
-            self.only_side = Some(self.draft.only_side(self.run)?);
+    fn only_side(&self) -> Result<Option<Color>> {
+        if let Some(side) = self.only_side.get() {
+            return Ok(*side);
         }
-        Ok(self.only_side.flatten())
+        let side = self.draft.only_side(self.run)?;
+        Ok(*self.only_side.get_or_init(|| side))
     }
 
     fn has(&self, ply: &Ply) -> Result<bool> {
@@ -196,7 +197,7 @@ impl<'r, D: Draft> Editor<'r, D> {
     }
 
     /// Whether a move of the side without moves leads into the book.
-    fn is_reply(&mut self, ply: &Ply) -> Result<bool> {
+    fn is_reply(&self, ply: &Ply) -> Result<bool> {
         Ok(self.only_side()? == Some(!ply.turn()) && self.draft.moves(Key::of(&ply.after))?.is_some())
     }
 

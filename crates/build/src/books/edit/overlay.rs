@@ -1,6 +1,6 @@
 //! What changed, laid over what was there, both in order.
 
-use std::collections::BTreeMap;
+use std::{cmp::Ordering, collections::BTreeMap};
 
 use crate::Result;
 
@@ -11,20 +11,18 @@ pub(super) fn laid_over<K: Ord, T>(
     changes: BTreeMap<K, Option<T>>,
 ) -> impl Iterator<Item = Result<T>> {
     let (mut old, mut changes) = (old.peekable(), changes.into_iter().peekable());
+    // `Some(None)`: an item that is gone.
     let mut next = move || -> Option<Option<Result<T>>> {
-        let next_old = match old.peek() {
-            Some(Ok(item)) => Some(key(item)),
-            Some(Err(_)) => return Some(old.next()),
-            None => None,
-        };
-        let (changed, _) = match (changes.peek(), &next_old) {
+        let order = match (old.peek(), changes.peek()) {
             (None, None) => return None,
-            (Some((changed, _)), Some(old_key)) if changed > old_key => return Some(old.next()),
-            (None, Some(_)) => return Some(old.next()),
-            (Some(change), _) => change,
+            (Some(Err(_)), _) | (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(Ok(item)), Some((place, _))) => key(item).cmp(place),
         };
-        if next_old.as_ref() == Some(changed) {
-            old.next();
+        match order {
+            Ordering::Less => return Some(old.next()),
+            Ordering::Equal => drop(old.next()),
+            Ordering::Greater => {}
         }
         Some(changes.next().and_then(|(_, item)| item).map(Ok))
     };
