@@ -31,7 +31,7 @@ fn commands(c: &mut Criterion) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (table, output): (PathBuf, PathBuf) = (folder.join("sample.table"), folder.join("sample.tabia"));
     let tally = SortMerge { output: Some(table.clone()), ..SortMerge::default() };
-    let book = Compact { output: output.clone(), ..Compact::default() };
+    let book = Compact { output: Some(output.clone()), ..Compact::default() };
     let limits = Limits::default;
     let count = builtin::count(games(), tally, limits());
     let all = builtin::build(games(), SortMerge::default(), book.clone(), BuildOutputs::default(), limits());

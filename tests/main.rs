@@ -17,6 +17,7 @@ mod dump;
 mod edit;
 mod exchange;
 mod failures;
+mod from_start;
 mod help;
 mod json;
 mod layout;

@@ -57,8 +57,9 @@ fn a_game_as_old_as_the_half_life_counts_half() {
         [("Nf3", [1, 0, 0]), ("b3", [2, 0, 0]), ("c4", [0, 2, 0]), ("d4", [0, 0, 4]), ("e4", [4, 0, 0])];
     assert_eq!(counts(&bench, "recent.tabia"), named(expected));
     let info: Value = serde_json::from_str(&bench.ok("info recent.tabia --json")).unwrap();
-    assert_eq!(info["keeps"], "half-life=3y as-of=2016-06");
-    assert_eq!(info["games"], 36, "facts stay facts");
+    let provenance = &info["details"]["provenance"];
+    assert_eq!(provenance["book"]["keeps"], "half-life=3y as-of=2016-06");
+    assert_eq!(provenance["games"], 36, "facts stay facts");
 }
 
 #[test]

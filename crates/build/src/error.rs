@@ -40,6 +40,12 @@ pub enum Error {
     /// A table whose groups depend on a name that it does not hold.
     #[error("the table is grouped by the colour of a player whose name it does not hold")]
     GroupedByPlayer,
+    /// A way from the start position that is not there.
+    #[error("there is no way from the start position to add: {why} were counted")]
+    NoWay {
+        /// What was counted in place of games from a line.
+        why: &'static str,
+    },
     /// An artefact of another kind than the stage takes.
     #[error("{expected} is needed here, and {got} was given")]
     WrongArtefact {
@@ -261,6 +267,7 @@ impl Error {
             | Error::TooLittleMemory { .. }
             | Error::GroupedByPlayer
             | Error::Table(table::Error::NotGrouped { .. })
+            | Error::NoWay { .. }
             | Error::WrongArtefact { .. }
             | Error::NoCounts { .. }
             | Error::BookHasExperience { .. }

@@ -144,6 +144,7 @@ fn of_other_outputs(arg: Arg) -> Arg {
             arg.requires("polyglot")
         }
         "family" | "own_player" | "dedup" | "result_records" => arg.requires("learn"),
+        "from_start" => arg.requires("line"),
         _ => arg,
     }
 }

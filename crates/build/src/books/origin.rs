@@ -147,7 +147,7 @@ fn common_name(origins: &[Origin]) -> Option<&Value> {
 /// The options of all, which agree, with the filters of each.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {
-        joined.filters.extend(counting.filters);
+        joined.join(counting);
         joined
     })
 }

@@ -4,6 +4,7 @@ mod book;
 mod leaves;
 mod positions;
 mod promoted;
+mod way;
 
 use std::path::PathBuf;
 
@@ -36,6 +37,10 @@ pub struct Compact {
     #[command(flatten)]
     #[serde(flatten)]
     pub promote: Promote,
+    /// Of games counted from the end of a line: keep the moves of the line too, so that the book begins at
+    /// the start position
+    #[arg(long, help_heading = "What the book keeps")]
+    pub from_start: bool,
 }
 
 impl Stage for Compact {
@@ -44,7 +49,8 @@ impl Stage for Compact {
     }
 
     fn note(&self) -> String {
-        let kept = [self.keep.describe(), self.promote.describe()];
+        let way = if self.from_start { "from the start" } else { "" };
+        let kept = [self.keep.describe(), self.promote.describe(), way.to_owned()];
         let kept = kept.into_iter().filter(|text| !text.is_empty());
         let output = self.output.as_ref().map(|path| path.display().to_string());
         output.into_iter().chain(kept).collect::<Vec<_>>().join(", ")
@@ -75,6 +81,7 @@ impl Stage for Compact {
                 experience: made.experience,
                 promoted: made.promoted,
                 weights: made.weights,
+                begins: made.begins,
             },
         );
         Ok(Flow::Book(BookFile::written(output, context.prepared(made.prepared))))

@@ -68,20 +68,22 @@ fn moves_that_weigh_too_little_end_at_their_position() {
 }
 
 /// Rows in batches of a size.
-struct Batches(std::vec::IntoIter<Row>, usize);
+struct Batches<'r>(&'r [Row], usize);
 
-impl RowBatches for Batches {
+impl RowBatches for Batches<'_> {
     type Error = Infallible;
 
     fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Infallible> {
         rows.clear();
-        rows.extend(self.0.by_ref().take(self.1));
+        let (next, rest) = self.0.split_at(self.0.len().min(self.1));
+        rows.extend_from_slice(next);
+        self.0 = rest;
         Ok(!rows.is_empty())
     }
 }
 
 fn all(rows: &[Row], batch: usize, weighing: Option<Arc<Weighing>>) -> Vec<Row> {
-    let mut weighed = WeighedRows::new(Batches(rows.to_vec().into_iter(), batch), weighing);
+    let mut weighed = WeighedRows::new(Batches(rows, batch), weighing);
     let (mut found, mut rows) = (Vec::new(), Vec::new());
     while weighed.next_batch(&mut rows).unwrap() {
         assert!(!rows.is_empty());

@@ -87,22 +87,23 @@ mod tests {
 
     use super::*;
 
-    fn of(parts: [f64; 3]) -> [u64; 3] {
-        let Tally { white, draws, black } = rounded(parts.map(|part| (part * ONE as f64) as u128));
+    /// Rounds eighths of games.
+    fn of(eighths: [u64; 3]) -> [u64; 3] {
+        let Tally { white, draws, black } = rounded(eighths.map(|part| u128::from(part * ONE / 8)));
         [white, draws, black]
     }
 
     #[test]
     fn results_are_rounded_to_whole_games_without_a_favour() {
-        assert_eq!(of([1.0, 2.0, 3.0]), [1, 2, 3]);
-        assert_eq!(of([0.25, 0.0, 0.125]), [0, 0, 0]);
-        assert_eq!(of([0.5, 0.0, 0.5]), [0, 1, 0], "a win each is as good as a draw");
-        assert_eq!(of([0.75, 0.25, 0.25]), [1, 0, 0]);
-        assert_eq!(of([0.25, 0.25, 0.75]), [0, 0, 1]);
-        assert_eq!(of([0.75, 0.75, 0.5]), [1, 1, 0]);
-        assert_eq!(of([0.5, 0.75, 0.75]), [0, 1, 1]);
-        assert_eq!(of([0.75, 0.75, 0.75]), [1, 0, 1]);
-        assert_eq!(of([0.875, 0.875, 3.875]), [1, 1, 4]);
+        assert_eq!(of([8, 16, 24]), [1, 2, 3]);
+        assert_eq!(of([2, 0, 1]), [0, 0, 0]);
+        assert_eq!(of([4, 0, 4]), [0, 1, 0], "a win each is as good as a draw");
+        assert_eq!(of([6, 2, 2]), [1, 0, 0]);
+        assert_eq!(of([2, 2, 6]), [0, 0, 1]);
+        assert_eq!(of([6, 6, 4]), [1, 1, 0]);
+        assert_eq!(of([4, 6, 6]), [0, 1, 1]);
+        assert_eq!(of([6, 6, 6]), [1, 0, 1]);
+        assert_eq!(of([7, 7, 31]), [1, 1, 4]);
     }
 
     proptest! {

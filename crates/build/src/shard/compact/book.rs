@@ -26,15 +26,22 @@ use experience::Union;
 use output::Prepared;
 use position::{ExperienceKind, ExperienceRow};
 use report::grouped;
-use serde_json::json;
-use table::{PositionCounts, SortedRows};
+use serde_json::{Value, json};
+use table::{Counting, PositionCounts, SortedRows};
 
-use super::{Compact, leaves::Leaves, positions::BookPositions, promoted::Promoted};
+use super::{
+    Compact,
+    leaves::Leaves,
+    positions::BookPositions,
+    promoted::Promoted,
+    way::{Way, in_words},
+};
 use crate::{
     Context, Error, Result,
     counts::{Counts, PositionRows, WeighedCounts, give_back_during},
     shard::for_each_shard,
     stage::{BookFile, ExperiencePath},
+    summary::Beginning,
 };
 
 /// Bytes of a segment before it is handed to the writer.
@@ -55,6 +62,8 @@ pub(crate) struct Made {
     pub(crate) promoted: u64,
     /// How much games count, if not once each.
     pub(crate) weights: Option<String>,
+    /// Where the book begins, if not at the start position.
+    pub(crate) begins: Option<Beginning>,
 }
 
 /// Makes the book that the settings leave of `counts`, with experience over it.
@@ -64,17 +73,22 @@ pub(crate) fn make(
     settings: &Compact,
     experience: &[Arc<ExperiencePath>],
 ) -> Result<Made> {
-    let Compact { output, keep, promote } = settings;
+    let Compact { output, keep, promote, from_start } = settings;
     let path = BookFile::output(context, output.as_deref());
     let counts = WeighedCounts::new(context, counts, keep.weigh.weights())?;
     let (filter, keeps) = (&keep.filter(), counts.keeps(&keep.filter()));
     let union = Union::open(experience.iter().map(|file| file.path()))?;
     let promoted = Promoted::find(&union, promote, filter.color)?;
     let proven = promoted.len() as u64;
-    let leaves = Leaves::find(context, &counts, filter, &promoted)?;
+    let way = if *from_start { Way::find(context, &counts)? } else { Way::default() };
+    let leaves = Leaves::find(context, &counts, filter, (&promoted, &way))?;
     let promotions = AtomicU64::new(0);
-    let shards = BookShards { context, counts: &counts, filter, leaves, promoted, promotions: &promotions };
+    let shards =
+        BookShards { context, counts: &counts, filter, leaves, promoted, way, promotions: &promotions };
     let mut provenance = counts.counts().provenance();
+    if *from_start {
+        begin_at_start(&mut provenance, counts.counting());
+    }
     provenance["book"] = json!({ "keeps": keeps });
     if promote.promote.is_some() {
         provenance["book"]["promotes"] = json!(promote.describe());
@@ -95,9 +109,27 @@ pub(crate) fn make(
             grouped(proven)
         ));
     }
-    let weights = counts.weights();
+    let (weights, begins) = (counts.weights(), if *from_start { None } else { beginning(counts.counting()) });
     let (book, prepared) = give_back_during(counts, || writer.prepare())?;
-    Ok(Made { prepared, book, rows, experience, promoted, weights })
+    Ok(Made { prepared, book, rows, experience, promoted, weights, begins })
+}
+
+/// Where a book of these counts begins, if not at the start position.
+fn beginning(counting: &Counting) -> Option<Beginning> {
+    let root = counting.root?;
+    Some(match &counting.line {
+        Some(line) => Beginning::Line(in_words(line)),
+        None => Beginning::Position(root.to_string()),
+    })
+}
+
+/// Says of a book which begins at the start position that its games play the line: it filters them.
+fn begin_at_start(provenance: &mut Value, counting: &Counting) {
+    let line = format!("line {}", counting.line.as_deref().unwrap_or_default());
+    let with_line =
+        |filter: &String| if filter.is_empty() { line.clone() } else { format!("{line}; {filter}") };
+    let filters = counting.filters.iter().map(with_line).collect();
+    provenance["counting"] = json!(Counting { root: None, line: None, filters, ..counting.clone() });
 }
 
 /// The error for a filter that keeps no move: a pass over the counts finds what would be kept.
@@ -159,6 +191,7 @@ struct BookShards<'s> {
     filter: &'s BookFilter,
     leaves: Leaves,
     promoted: Promoted,
+    way: Way,
     /// Moves that shards have promoted.
     promotions: &'s AtomicU64,
 }
@@ -166,7 +199,8 @@ struct BookShards<'s> {
 impl BookShards<'_> {
     fn shard(&self, shard: u32) -> Result<BookPositions<'_>> {
         let (rows, leaves) = (self.counts.shard(shard)?, self.leaves.shard(shard)?);
-        Ok(BookPositions::new(rows, self.filter, leaves, self.promoted.clone()))
+        let rows = self.way.shard(shard, self.counts.shards(), rows);
+        Ok(BookPositions::new(rows, self.filter, leaves, (self.promoted.clone(), &self.way)))
     }
 
     /// About how many positions there are: keys are spread evenly, so the first few show how dense they are.
