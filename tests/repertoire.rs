@@ -84,6 +84,20 @@ fn a_repertoire_without_marks_has_no_experience() {
     assert!(info.contains("moves              3") && !info.contains("experience"), "{info}");
 }
 
+/// Games are written from the start position; a book says what it has besides.
+#[test]
+fn lines_from_another_position_are_not_lost_silently() {
+    let bench = Workbench::new();
+    bench.write("r.pgn", REPERTOIRE);
+    bench.ok("build r.pgn --repertoire -o r.tabia");
+    let said = |arguments: &str| String::from_utf8(bench.run(arguments).stderr).unwrap();
+    let text = said("export pgn r.tabia -o r2.pgn");
+    assert!(text.contains("reaches from the start position are left out: 2; "), "{text}");
+    bench.ok("build r2.pgn --repertoire -o r2.tabia");
+    let text = said("export pgn r2.tabia -o r3.pgn");
+    assert!(text.contains("exported") && !text.contains("left out: "), "{text}");
+}
+
 #[test]
 fn movetext_alone_and_the_input_of_the_paper_are_read() {
     let bench = Workbench::new();
