@@ -84,6 +84,21 @@ fn a_repertoire_without_marks_has_no_experience() {
     assert!(info.contains("moves              3") && !info.contains("experience"), "{info}");
 }
 
+/// The two readings of a build stop at the same record, and a recorded count gives the same book.
+#[test]
+fn limits_and_resumed_counts_hold_for_marks_too() {
+    let bench = Workbench::new();
+    bench.write("r.pgn", "[Event \"a\"]\n\n1. e4! e5 *\n\n[Event \"b\"]\n\n1. d4?? d5 *\n");
+    bench.ok("build r.pgn --repertoire --limit 1 -o one.tabia");
+    let (info, moves) = (bench.ok("info one.tabia"), bench.ok("probe one.tabia"));
+    assert!(info.contains("experience         1 rows") && !moves.contains("d4"), "{info}{moves}");
+    bench.ok("build r.pgn --repertoire -o whole.tabia");
+    bench.ok("build r.pgn --repertoire --resume -o resumed.tabia");
+    let bytes = |name: &str| std::fs::read(bench.path(name)).unwrap();
+    assert!(bench.ok("info whole.tabia").contains("experience         2 rows"));
+    assert_eq!(bytes("whole.tabia"), bytes("resumed.tabia"));
+}
+
 /// Games are written from the start position; a book says what it has besides.
 #[test]
 fn lines_from_another_position_are_not_lost_silently() {
