@@ -32,7 +32,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-serve bench-cluster demo ci judges
+.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-repertoire check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-serve bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -240,6 +240,9 @@ check-players: build judges ## engines, match runners and a GUI of Debian play w
 	$(call install,/usr/games/stockfish:stockfish /usr/games/toga2:toga2 /usr/games/glaurung:glaurung \
 	  /usr/games/ethereal-chess:ethereal-chess /usr/games/polyglot:polyglot /usr/games/xboard:xboard Xvfb:xvfb)
 	$(PYTHON) tests/players/check_players.py $(TABIA) --corpus $(CORPUS) $(PLAYED)
+
+check-repertoire: build judges ## a repertoire of two hundred pages: to a book, checked, compared, edited, written as PGN, and back
+	$(PYTHON) tests/peers/check_repertoire.py $(TABIA) 200
 
 fuzz: ## fuzz each reader, and the board against shakmaty, for a minute each (SECONDS_EACH=60)
 	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked

@@ -14,6 +14,7 @@ mod dependencies;
 mod diff;
 mod docs;
 mod dump;
+mod edit;
 mod exchange;
 mod failures;
 mod from_start;

@@ -122,3 +122,9 @@ fn python_chess_reads_suites_and_stockfish_plays_them() {
 fn python_chess_reads_the_lines_of_a_book_alike_in_every_format() {
     judge("check_lines.py", &[&tabia().to_string_lossy()], &[sample()]);
 }
+
+/// `make check-repertoire` judges two hundred pages.
+#[test]
+fn python_chess_finds_every_line_of_a_repertoire_after_its_way_through_a_book() {
+    judge("check_repertoire.py", &[&tabia().to_string_lossy(), "12"], &[]);
+}

@@ -76,6 +76,44 @@ fn the_marks_of_a_repertoire_are_in_its_book() {
 }
 
 #[test]
+fn a_repertoire_without_marks_has_no_experience() {
+    let bench = Workbench::new();
+    bench.write("r.pgn", "1. e4 e5 2. Nf3 *\n");
+    bench.ok("build r.pgn --repertoire -o r.tabia");
+    let info = bench.ok("info r.tabia");
+    assert!(info.contains("moves              3") && !info.contains("experience"), "{info}");
+}
+
+/// The two readings of a build stop at the same record, and a recorded count gives the same book.
+#[test]
+fn limits_and_resumed_counts_hold_for_marks_too() {
+    let bench = Workbench::new();
+    bench.write("r.pgn", "[Event \"a\"]\n\n1. e4! e5 *\n\n[Event \"b\"]\n\n1. d4?? d5 *\n");
+    bench.ok("build r.pgn --repertoire --limit 1 -o one.tabia");
+    let (info, moves) = (bench.ok("info one.tabia"), bench.ok("probe one.tabia"));
+    assert!(info.contains("experience         1 rows") && !moves.contains("d4"), "{info}{moves}");
+    bench.ok("build r.pgn --repertoire -o whole.tabia");
+    bench.ok("build r.pgn --repertoire --resume -o resumed.tabia");
+    let bytes = |name: &str| std::fs::read(bench.path(name)).unwrap();
+    assert!(bench.ok("info whole.tabia").contains("experience         2 rows"));
+    assert_eq!(bytes("whole.tabia"), bytes("resumed.tabia"));
+}
+
+/// Games are written from the start position; a book says what it has besides.
+#[test]
+fn lines_from_another_position_are_not_lost_silently() {
+    let bench = Workbench::new();
+    bench.write("r.pgn", REPERTOIRE);
+    bench.ok("build r.pgn --repertoire -o r.tabia");
+    let said = |arguments: &str| String::from_utf8(bench.run(arguments).stderr).unwrap();
+    let text = said("export pgn r.tabia -o r2.pgn");
+    assert!(text.contains("reaches from the start position are left out: 2; "), "{text}");
+    bench.ok("build r2.pgn --repertoire -o r2.tabia");
+    let text = said("export pgn r2.tabia -o r3.pgn");
+    assert!(text.contains("exported") && !text.contains("left out: "), "{text}");
+}
+
+#[test]
 fn movetext_alone_and_the_input_of_the_paper_are_read() {
     let bench = Workbench::new();
     bench.write("lines.txt", "e4 e5 Nf3\n1. d4 d5\n1. d4 Nf6\n\nc4 *\nNf3 1/2-1/2 g3 *");

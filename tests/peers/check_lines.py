@@ -10,17 +10,16 @@ twice. Exits 1 if a judge objects.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
-import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import chess.pgn
+import judging
+
 import tabia
 
 Edge = tuple[str, str]
@@ -102,18 +101,5 @@ def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
         yield f"only {len(one)} moves"
 
 
-def main() -> int:
-    """Prints what is wrong; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("pgn", type=Path)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        wrong = list(judge(arguments.binary, arguments.pgn, Path(folder)))
-    for line in wrong[:20]:
-        print(line)
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    judging.main(__doc__, judge)

@@ -10,15 +10,13 @@ folders with characters that SQL and globs take for their own.  Exits 1 with wha
 
 from __future__ import annotations
 
-import argparse
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import chess.polyglot
 import duckdb
+import judging
 
 import tabia
 
@@ -165,18 +163,5 @@ def check_all(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
         yield from check_export(binary, table, export, expected)
 
 
-def main() -> int:
-    """Checks, and prints what is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("pgn", type=Path)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        wrong = list(check_all(arguments.binary, arguments.pgn, Path(folder)))
-    for line in wrong:
-        print(line, file=sys.stderr)
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    judging.main(__doc__, check_all)

@@ -10,16 +10,15 @@ with itself over the suite: each opening once with either colour. Exits 1 if a j
 
 from __future__ import annotations
 
-import argparse
 import io
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import chess.engine
 import chess.pgn
+import judging
+
 import tabia
 
 STOCKFISH = Path("/usr/games/stockfish")
@@ -70,9 +69,10 @@ def match(epd: str) -> Iterator[str]:
         print(f"SKIPPED: {STOCKFISH} is not installed")
         return
     played = 0
-    with chess.engine.SimpleEngine.popen_uci(str(STOCKFISH)) as one, chess.engine.SimpleEngine.popen_uci(
-        str(STOCKFISH)
-    ) as other:
+    with (
+        chess.engine.SimpleEngine.popen_uci(str(STOCKFISH)) as one,
+        chess.engine.SimpleEngine.popen_uci(str(STOCKFISH)) as other,
+    ):
         for fen in fens(epd)[:OPENINGS_PLAYED]:
             for players in ((one, other), (other, one)):
                 board = chess.Board(fen)
@@ -105,18 +105,5 @@ def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
     yield from match(texts["s.epd"])
 
 
-def main() -> int:
-    """Prints what is wrong; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("pgn", type=Path)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        wrong = list(judge(arguments.binary, arguments.pgn, Path(folder)))
-    for line in wrong[:20]:
-        print(line)
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    judging.main(__doc__, judge)

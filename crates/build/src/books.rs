@@ -1,8 +1,9 @@
-//! Finished books as wholes: several into one, and a book as text and back.
+//! Finished books as wholes: several into one, one edited, and a book as text and back.
 //!
 //! A book holds no more than its filter kept. What is done here is exact in what the books hold, and the
 //! summary says what they cannot know.
 
+mod edit;
 mod error;
 mod held;
 pub mod json;
@@ -17,7 +18,10 @@ use book::{Book, BookWriter, polyglot};
 use output::{Prepared, check_file, is_stdout};
 use query::Artefact;
 
-pub use self::error::BooksError;
+pub use self::{
+    edit::{EditOptions, edit},
+    error::BooksError,
+};
 use self::{merge::merge_books, merge_polyglot::merge_polyglot};
 use crate::{
     BookReport, Error, Result, RunOptions, SamePath, Summary, check_paths,
@@ -166,6 +170,17 @@ fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
 
 /// Completes a book, and says what it holds.
 fn write_report(mut summary: Summary, writer: BookWriter, experience: u64, output: &Path) -> Result<Summary> {
+    let prepared = report_book(&mut summary, writer, experience, output)?;
+    publish(summary, prepared)
+}
+
+/// Completes a book that has no name yet, and says what it holds.
+fn report_book(
+    summary: &mut Summary,
+    writer: BookWriter,
+    experience: u64,
+    output: &Path,
+) -> Result<Prepared> {
     let (stats, prepared) = writer.prepare()?;
     summary.books.push(BookReport {
         path: output.display().to_string(),
@@ -176,7 +191,7 @@ fn write_report(mut summary: Summary, writer: BookWriter, experience: u64, outpu
     });
     (summary.book_positions, summary.book_edges) = (stats.positions, stats.edges);
     summary.book_experience = experience;
-    publish(summary, prepared)
+    Ok(prepared)
 }
 
 /// Lets the output appear.

@@ -9,7 +9,9 @@ use std::{
 
 use craft::{LinesFormat, LinesOptions};
 use output::OutputFile;
+use position::Key;
 use query::Artefact;
+use report::grouped;
 
 use crate::{Error, Result, RunOptions, SamePath, Summary, check_paths, summary::peak_rss_bytes};
 
@@ -54,10 +56,27 @@ pub fn export_lines(
     let exported =
         exported.into_iter().filter(|(what, count)| *count > 0 || *what != "moves that are not legal");
     Ok(Summary {
+        warnings: in_no_line(&artefact, options, written.positions).into_iter().collect(),
         exported: exported.map(|(what, count)| (what.to_owned(), count)).collect(),
         seconds: BTreeMap::from([("write".into(), start.elapsed().as_secs_f64())]),
         outputs: vec![output.display().to_string()],
         peak_rss_bytes: peak_rss_bytes(),
         ..Summary::new()
+    })
+}
+
+/// What to know of a book whose lines are all wanted: positions that begin elsewhere are in none.
+fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Option<String> {
+    let Artefact::Book(book) = artefact else { return None };
+    let is_whole = Key::of(&options.start.position) == Key::START
+        && (options.max_ply, options.lines, options.min_games) == (None, None, 0)
+        && options.min_share <= 0.0;
+    let missing = book.stats().positions.saturating_sub(written);
+    (is_whole && missing > 0).then(|| {
+        format!(
+            "positions of the book that no line of its moves reaches from the start position are left out: {}; \
+             `tabia export json` has all",
+            grouped(missing)
+        )
     })
 }

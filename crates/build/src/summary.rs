@@ -78,6 +78,9 @@ pub struct Summary {
     /// Rows exported, by what they are.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
+    /// What was done to a book, by what it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edited: Option<BTreeMap<String, u64>>,
     /// What a suite of openings is like.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suite: Option<SuiteReport>,

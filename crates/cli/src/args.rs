@@ -5,6 +5,7 @@ mod choosing;
 mod cluster;
 mod diff;
 mod dump;
+mod edit;
 mod exchange;
 mod experience;
 mod games;
@@ -38,6 +39,7 @@ pub(crate) use cluster::{
 };
 pub(crate) use diff::DiffArgs;
 pub(crate) use dump::DumpArgs;
+pub(crate) use edit::EditArgs;
 pub(crate) use exchange::ExchangeArgs;
 pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
@@ -96,6 +98,8 @@ pub(crate) enum Command {
     Suite(Box<SuiteArgs>),
     /// Check a repertoire: holes, choices, repetitions, worse moves, dead ends
     Check(CheckArgs),
+    /// Add, drop, weigh, mark and forbid lines of a book, prune and rename it, into a new book
+    Edit(EditArgs),
     /// Compare two tables, books or Polyglot books, move by move
     Diff(DiffArgs),
     /// Show what a book, a table or a Polyglot book knows of a position

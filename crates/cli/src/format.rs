@@ -53,6 +53,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     }
     let several = summary.books.len() > 1;
     summary.books.iter().try_for_each(|book| write_book(out, book, several))?;
+    summary.edited.iter().try_for_each(|edited| write_edited(out, edited))?;
     write_exported(out, summary)?;
     summary.suite.iter().try_for_each(|suite| suite::write_suite(out, suite))?;
     for output in &summary.outputs {
@@ -65,6 +66,18 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         0 => writeln!(out, "{seconds:.2} s"),
         bytes => writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(bytes)),
     }
+}
+
+/// What was done to a book.
+fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Result<()> {
+    let done = edited.iter().filter(|(_, count)| **count > 0);
+    let part = |(what, count): (&String, &u64)| match what.split_once("s ") {
+        Some((one, done)) => format!("{} {done}", counted(*count, one, &format!("{one}s"))),
+        None => format!("{} {what}", grouped(*count)),
+    };
+    let parts: Vec<_> = done.map(part).collect();
+    let parts = if parts.is_empty() { "no move".into() } else { parts.join(", ") };
+    writeln!(out, "edited: {parts}")
 }
 
 /// What exports and pages hold.

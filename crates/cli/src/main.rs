@@ -51,6 +51,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Report(args) => commands::report(&args),
         Command::Suite(args) => commands::suite(&args),
         Command::Check(args) => commands::check(&args),
+        Command::Edit(args) => commands::edit(&args),
         Command::Diff(args) => commands::diff(&args),
         Command::Probe(args) => commands::probe(&args),
         Command::Pick(args) => commands::pick(&args),

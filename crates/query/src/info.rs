@@ -10,6 +10,9 @@ use table::{ExperienceFile, Table};
 
 use crate::{Artefact, Error, Result};
 
+/// Edits of a book that are a fact each.
+const EDITS_SHOWN: usize = 100;
+
 /// A description: facts for people, and everything for programs.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
@@ -81,12 +84,25 @@ fn book_info(book: &Book) -> Result<Info> {
 /// If the book is damaged.
 pub fn provenance(book: &Book) -> Result<Vec<Fact>> {
     let provenance = book.provenance()?;
-    let mut facts = vec![fact("keeps", &text_or(&provenance["book"]["keeps"], "every move"))];
+    let mut facts: Vec<_> = provenance["name"].as_str().map(|name| fact("name", &name)).into_iter().collect();
+    facts.push(fact("keeps", &text_or(&provenance["book"]["keeps"], "every move")));
     if let Some(promotes) = provenance["book"]["promotes"].as_str() {
         facts.push(fact("promotes", &promotes));
     }
     facts.extend(counting_facts(&provenance));
+    facts.extend(edits(&provenance));
     Ok(facts)
+}
+
+/// The edits that made a book, the first ones each.
+fn edits(provenance: &Value) -> Vec<Fact> {
+    let edits = provenance["edits"].as_array().map_or(&[][..], Vec::as_slice);
+    let named = edits.iter().filter_map(Value::as_str).take(EDITS_SHOWN);
+    let mut facts: Vec<_> = named.map(|edit| fact("edited", &edit)).collect();
+    if edits.len() > facts.len() {
+        facts.push(fact("edited", &format!("… and {} more edits", edits.len() - facts.len())));
+    }
+    facts
 }
 
 fn table_info(table: &Table) -> Info {

@@ -73,6 +73,41 @@ pub enum BooksError {
         /// Why.
         why: &'static str,
     },
+    /// An artefact that is edited by other commands.
+    #[error(
+        "{} is {got}, and only a book or a Polyglot book is edited: `tabia compact` makes a book of a table, \
+         `tabia learn set` changes experience",
+        path.display()
+    )]
+    NotEditable {
+        /// The file.
+        path: PathBuf,
+        /// Its kind.
+        got: &'static str,
+    },
+    /// Nothing to do.
+    #[error("no edit was given: name edits, as \"drop e4 c5\", or a file of them with --script")]
+    NoEdits,
+    /// A text that is no edit.
+    #[error("{place} (`{edit}`): {why}")]
+    NotAnEdit {
+        /// Where it was given.
+        place: String,
+        /// As written.
+        edit: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// An edit that this book does not take, or that changes nothing.
+    #[error("{place} (`{edit}`): {why}; nothing was written")]
+    Edit {
+        /// Where it was given.
+        place: String,
+        /// As written.
+        edit: String,
+        /// Why not.
+        why: String,
+    },
     /// Books that were counted differently.
     #[error(
         "{}: {option} is {got}, and {} has {expected}: their counts mean different things and cannot be added up",
@@ -112,6 +147,7 @@ impl BooksError {
                 | BooksError::SourceRepeated { .. }
                 | BooksError::Line { .. }
                 | BooksError::Empty { .. }
+                | BooksError::Edit { .. }
         )
     }
 }

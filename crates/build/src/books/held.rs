@@ -48,7 +48,7 @@ impl Missing {
         if unknown + elsewhere == 0 {
             return None;
         }
-        let keeps = if keeps.is_empty() { "what a filter left" } else { keeps };
+        let keeps = if keeps.is_empty() { "what a filter or edits left" } else { keeps };
         let mut places = Vec::new();
         if unknown > 0 {
             let (moves, games) = (grouped(unknown), grouped(games));

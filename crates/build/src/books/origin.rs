@@ -32,7 +32,8 @@ impl Origin {
 
     /// Whether what the book does not hold was in no game.
     pub(super) fn is_complete(&self) -> bool {
-        self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
+        let is_edited = !self.provenance["edits"].is_null();
+        !is_edited && self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
     }
 
     /// The books that it was merged from; itself if it was not.
@@ -107,9 +108,40 @@ pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
     if !promotes.is_empty() {
         book["promotes"] = json!(promotes.into_iter().collect::<Vec<_>>().join(" or "));
     }
-    json!({
+    let mut joined = json!({
         "counting": counting, "games": games, "sources": sources, "book": book, "created_by": table::CREATED_BY,
-    })
+    });
+    add_edits(&mut joined, &joined_edits(origins));
+    if let Some(name) = common_name(origins) {
+        joined["name"] = name.clone();
+    }
+    joined
+}
+
+/// Says in the provenance of a book that it was edited so, after all edits before.
+pub(super) fn add_edits(provenance: &mut Value, edits: &[String]) {
+    if edits.is_empty() {
+        return;
+    }
+    match &mut provenance["edits"] {
+        Value::Array(before) => before.extend(edits.iter().map(|edit| json!(edit))),
+        none => *none = json!(edits),
+    }
+}
+
+/// The edits of all books, those of one in their order; the same for any order of books.
+fn joined_edits(origins: &[Origin]) -> Vec<String> {
+    let of = |origin: &Origin| serde_json::from_value(origin.provenance["edits"].clone()).unwrap_or_default();
+    let mut edits: Vec<Vec<String>> = origins.iter().map(of).collect();
+    edits.sort();
+    edits.concat()
+}
+
+/// The name that all books have.
+fn common_name(origins: &[Origin]) -> Option<&Value> {
+    let mut names = origins.iter().map(|origin| &origin.provenance["name"]);
+    let first = names.next().filter(|name| name.is_string())?;
+    names.all(|name| name == first).then_some(first)
 }
 
 /// The options of all, which agree, with the filters of each.

@@ -111,6 +111,14 @@ impl Runs for OfImport {
         &["threads", "memory", "temp_dir", "strict", "no_wait", "dry_run"];
 }
 
+/// A book is written anew with a few positions changed.
+pub(crate) struct OfEdit;
+
+impl Runs for OfEdit {
+    const WITHOUT: &'static [&'static str] =
+        &["threads", "memory", "temp_dir", "strict", "no_wait", "dry_run"];
+}
+
 /// Tables or books are joined, a row at a time.
 pub(crate) struct OfMerge;
 

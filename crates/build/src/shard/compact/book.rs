@@ -24,7 +24,7 @@ use std::{
 use ::book::{BookFilter, BookStats, BookWriter, PositionEntry, Segment, SegmentEncoder};
 use experience::Union;
 use output::Prepared;
-use position::ExperienceKind;
+use position::{ExperienceKind, ExperienceRow};
 use report::grouped;
 use serde_json::{Value, json};
 use table::{Counting, PositionCounts, SortedRows};
@@ -167,14 +167,19 @@ fn write_experience(
     let warnings = union.warnings(counts.digest(), keeps);
     let named = |text| files.iter().fold(text, |text, file| file.name_in(text));
     context.summary().warnings.extend(warnings.into_iter().map(named));
+    let is_wanted = |row: &experience::Result<ExperienceRow>| {
+        row.as_ref().map_or(true, |row| row.kind != ExperienceKind::Seen)
+    };
+    let mut wanted = union.rows()?.filter(is_wanted).peekable();
+    if wanted.peek().is_none() {
+        // As in a repertoire without marks: nothing is known, and there is nothing to say of who knew it.
+        return Ok(0);
+    }
     writer.begin_experience(json!(union.header().sources));
     let mut rows = 0;
-    for row in union.rows()? {
-        let row = row?;
-        if row.kind != ExperienceKind::Seen {
-            writer.push_experience(&row)?;
-            rows += 1;
-        }
+    for row in wanted {
+        writer.push_experience(&row?)?;
+        rows += 1;
     }
     Ok(rows)
 }

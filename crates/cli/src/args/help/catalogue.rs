@@ -250,6 +250,16 @@ tabia check book.bin --color black --fail repetitions,weights --json",
     )
     .note("docs/check.md says what each kind of finding is."),
     help(
+        "edit",
+        "output script color dry-run force",
+        "\
+tabia edit book.tabia \"add e4 c5 Nf3 d6: !\" \"drop d4 f5\" \"forbid g4\" -o new.tabia
+tabia edit book.bin \"weigh e4: 40\" \"weigh d4: 60\" \"prune unreachable\" -o new.bin
+tabia edit white.tabia --script spring.edits --color white -o new.tabia   an edit a line
+tabia edit book.tabia \"drop e4 e5\" --dry-run   what would go",
+    )
+    .note("docs/edit.md says what each edit means in either format."),
+    help(
         "diff",
         "output top min-games memory threads force json",
         "\

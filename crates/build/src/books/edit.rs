@@ -1,0 +1,95 @@
+//! A finished book with lines added, dropped, weighed, marked and forbidden, as a new one.
+//!
+//! # Flow
+//!
+//! 1. Edits of a script and of the command line become one list, read by one [`grammar`].
+//! 2. An [`Editor`](apply::Editor) applies them in order to a [`Draft`](draft::Draft): the book, with the
+//!    positions that changed in memory.
+//! 3. The draft is written as a new book, which names each edit in its provenance.
+//!
+//! Counts of games are never changed: a move that is added has none, and a position from which moves are
+//! dropped keeps the sum of its games.
+//!
+//! # Memory
+//!
+//! The positions that change; while lines are dropped and positions pruned, about 40 bytes for each position
+//! of the book.
+
+mod apply;
+mod draft;
+mod grammar;
+mod overlay;
+mod polyglot;
+mod reach;
+mod script;
+mod tabia;
+mod way;
+
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use query::Artefact;
+use shakmaty::Color;
+
+use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::Given, tabia::BookDraft};
+use super::{BooksError, check_output, publish};
+use crate::{Error, Result, RunOptions, Summary};
+
+/// What is done to a book.
+#[derive(Clone, Debug, Default)]
+pub struct EditOptions {
+    /// Edits, in order.
+    pub edits: Vec<String>,
+    /// A file of edits, one a line, which come before the others.
+    pub script: Option<PathBuf>,
+    /// The side whose moves are edited; `None`: both.
+    pub color: Option<Color>,
+    /// The book to write; `None`: apply the edits, and write nothing.
+    pub output: Option<PathBuf>,
+}
+
+/// Applies edits to the book at `path`, a `.tabia` or a Polyglot book, and writes the result.
+///
+/// # Errors
+///
+/// [`BooksError::Edit`] with the edit that cannot be done, or that would change nothing; nothing is
+/// written then.
+pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
+    let given = script::edits(options)?;
+    if let Some(output) = &options.output {
+        check_output(&[path.to_owned()], output, run)?;
+    }
+    let artefact = Artefact::open(path)?;
+    match &artefact {
+        Artefact::Book(book) => edited(BookDraft::of(book)?, &given, options, run),
+        Artefact::Polyglot(reader) => edited(PolyglotDraft::of(reader)?, &given, options, run),
+        other => Err(BooksError::NotEditable { path: path.into(), got: other.kind() }.into()),
+    }
+}
+
+fn edited<D: Draft>(draft: D, given: &[Given], options: &EditOptions, run: &RunOptions) -> Result<Summary> {
+    let start = Instant::now();
+    run.progress.enter("editing", 0);
+    let mut editor = Editor::new(draft, options.color, run);
+    editor.apply_all(given)?;
+    let (draft, mut summary) = editor.finish();
+    if draft.is_empty()? && !run.allow_empty {
+        return Err(Error::NothingKept { why: "the edits drop every move".into() });
+    }
+    let Some(output) = &options.output else {
+        summary.add_seconds("edit", start);
+        return Ok(summary);
+    };
+    let texts: Vec<_> = given.iter().map(|given| recorded(given, options.color)).collect();
+    let prepared = draft.write(&texts, output, run, &mut summary)?;
+    summary.add_seconds("edit", start);
+    publish(summary, prepared)
+}
+
+/// An edit as the new book names it.
+fn recorded(given: &Given, color: Option<Color>) -> String {
+    let side = color.map_or("", |color| color.fold_wb(" (white)", " (black)"));
+    format!("{}{side}", given.text)
+}

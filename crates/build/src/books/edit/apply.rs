@@ -1,0 +1,252 @@
+//! Applying edits to a draft, one after the other.
+
+use std::{cell::OnceCell, collections::HashSet, mem};
+
+use position::{Key, PackedMove};
+use shakmaty::{Chess, Color};
+
+use super::{
+    draft::{Done, Draft, Fault},
+    grammar::{Edit, Setting},
+    reach::{Follow, reach},
+    script::Given,
+    way::{Ply, plies},
+};
+use crate::{Result, RunOptions, Summary};
+
+/// A draft and what was done to it.
+pub(super) struct Editor<'r, D> {
+    draft: D,
+    color: Option<Color>,
+    run: &'r RunOptions,
+    /// The side that had moves alone when it was first asked for.
+    only_side: OnceCell<Option<Color>>,
+    dropped: Dropped,
+    added_moves: u64,
+    dropped_moves: u64,
+    dropped_positions: u64,
+    set_moves: u64,
+}
+
+/// Moves that were dropped, while what hangs from them is still there: several are followed at once.
+#[derive(Default)]
+struct Dropped {
+    moves: HashSet<(Key, PackedMove)>,
+    /// Where their lines begin.
+    starts: Vec<Chess>,
+    /// Where they led to.
+    targets: Vec<Chess>,
+}
+
+impl Dropped {
+    fn add(&mut self, first: &Ply, last: &Ply) {
+        self.moves.insert((last.key, last.mv));
+        self.starts.push(first.before.clone());
+        self.targets.push(last.after.clone());
+    }
+}
+
+impl<'r, D: Draft> Editor<'r, D> {
+    pub(super) fn new(draft: D, color: Option<Color>, run: &'r RunOptions) -> Self {
+        Self {
+            draft,
+            color,
+            run,
+            only_side: OnceCell::new(),
+            dropped: Dropped::default(),
+            added_moves: 0,
+            dropped_moves: 0,
+            dropped_positions: 0,
+            set_moves: 0,
+        }
+    }
+
+    pub(super) fn apply_all(&mut self, edits: &[Given]) -> Result<()> {
+        for given in edits {
+            self.apply(&given.edit).map_err(|fault| match fault {
+                Fault::Edit(why) => given.refused(why),
+                Fault::Run(error) => error,
+            })?;
+        }
+        self.take_what_hangs()
+    }
+
+    /// The draft, and how much was done.
+    pub(super) fn finish(self) -> (D, Summary) {
+        let mut summary = Summary::new();
+        let counts = [
+            ("moves added", self.added_moves),
+            ("moves dropped", self.dropped_moves),
+            ("positions dropped", self.dropped_positions),
+            ("moves weighed or marked", self.set_moves),
+        ];
+        summary.edited = Some(counts.into_iter().map(|(what, count)| (what.to_owned(), count)).collect());
+        (self.draft, summary)
+    }
+
+    fn apply(&mut self, edit: &Edit) -> Done<()> {
+        match edit {
+            Edit::Drop { line } => return self.drop_line(&self.plies(line)?),
+            _ => self.take_what_hangs()?,
+        }
+        match edit {
+            Edit::Add { line, setting } => self.add(&plies(line).map_err(Fault::Edit)?, *setting),
+            Edit::Set { line, setting } => self.set(&self.plies(line)?, *setting),
+            Edit::Drop { .. } => Ok(()),
+            Edit::Prune => self.prune(),
+            Edit::Rename(name) if self.draft.rename(name) => Ok(()),
+            Edit::Rename(_) => Err(Fault::Edit("the book has that name already".into())),
+        }
+    }
+
+    /// The plies of a line whose last move is of the side that is edited.
+    fn plies(&self, line: &str) -> Done<Vec<Ply>> {
+        let plies = plies(line).map_err(Fault::Edit)?;
+        match (plies.last(), self.color) {
+            (Some(last), Some(color)) if last.turn() != color => {
+                let [turn, color] = [last.turn(), color].map(|color| color.fold_wb("White", "Black"));
+                Err(Fault::Edit(format!("{} is a move of {turn}, and --color names {color}", last.san)))
+            }
+            _ => Ok(plies),
+        }
+    }
+
+    fn only_side(&self) -> Result<Option<Color>> {
+        if let Some(side) = self.only_side.get() {
+            return Ok(*side);
+        }
+        let side = self.draft.only_side(self.run)?;
+        Ok(*self.only_side.get_or_init(|| side))
+    }
+
+    fn has(&self, ply: &Ply) -> Result<bool> {
+        Ok(self.draft.moves(ply.key)?.is_some_and(|moves| moves.contains(&ply.mv)))
+    }
+
+    /// Adds what is missing of a line: in a book of one side, that side's moves.
+    fn add(&mut self, line: &[Ply], setting: Option<Setting>) -> Done<()> {
+        let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
+        let is_wanted = |ply: &&Ply| side.is_none_or(|side| ply.turn() == side);
+        let mut added = 0;
+        for ply in line.iter().filter(is_wanted) {
+            if !self.has(ply)? {
+                self.draft.add(ply)?;
+                added += 1;
+            }
+        }
+        if added == 0 {
+            let whose = side.map_or("", |side| side.fold_wb(" of White", " of Black"));
+            return Err(Fault::Edit(format!("nothing to add: the book has every move{whose} of the line")));
+        }
+        self.added_moves += added;
+        match (setting, line.iter().rfind(is_wanted)) {
+            (Some(setting), Some(last)) => self.draft.set(last.key, last.mv, setting).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    fn set(&mut self, line: &[Ply], setting: Setting) -> Done<()> {
+        let Some(last) = line.last() else { return Ok(()) };
+        if !self.has(last)? {
+            return Err(Fault::Edit(format!(
+                "the book does not have {} there: `add` the line first",
+                last.san
+            )));
+        }
+        if !self.draft.set(last.key, last.mv, setting)? {
+            return Err(Fault::Edit(format!("nothing to change: {} has that already", last.san)));
+        }
+        self.set_moves += 1;
+        Ok(())
+    }
+
+    /// Takes a line's last move away. What hangs from it goes when the next edit needs to know, so that many
+    /// lines are followed in one walk.
+    fn drop_line(&mut self, line: &[Ply]) -> Done<()> {
+        // A book of one side may lose that side's last move.
+        self.only_side()?;
+        let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
+        // A position named by its FEN stays only for the line that begins there.
+        let begins_elsewhere = first.key != Key::START;
+        let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
+        if begins_elsewhere || is_gone {
+            self.take_what_hangs()?;
+        }
+        if self.has(last)? {
+            self.draft.remove(last.key, last.mv)?;
+            self.dropped_moves += 1;
+            self.dropped.add(first, last);
+            return if begins_elsewhere { Ok(self.take_what_hangs()?) } else { Ok(()) };
+        }
+        self.drop_reply(first, last)
+    }
+
+    /// Drops a reply of the side that has no moves in the book.
+    fn drop_reply(&mut self, first: &Ply, last: &Ply) -> Done<()> {
+        if !self.is_reply(last)? {
+            return Err(Fault::Edit(format!("nothing to drop: the book does not have {} there", last.san)));
+        }
+        self.dropped.add(first, last);
+        self.take_what_hangs()?;
+        if self.draft.moves(Key::of(&last.after))?.is_some() {
+            let why = "nothing to drop: the book has no moves of that side, and other lines lead to the position \
+                       after it";
+            return Err(Fault::Edit(why.into()));
+        }
+        Ok(())
+    }
+
+    /// Whether a move of the side without moves leads into the book.
+    fn is_reply(&self, ply: &Ply) -> Result<bool> {
+        Ok(self.only_side()? == Some(!ply.turn()) && self.draft.moves(Key::of(&ply.after))?.is_some())
+    }
+
+    /// Takes the positions away to which only dropped moves led.
+    fn take_what_hangs(&mut self) -> Result<()> {
+        if self.dropped.moves.is_empty() {
+            return Ok(());
+        }
+        let only_side = self.only_side()?;
+        let Dropped { moves, mut starts, targets } = mem::take(&mut self.dropped);
+        starts.push(Chess::default());
+        let follow = Follow::Lines { only_side, without: &moves };
+        let below = reach(&self.draft, targets, follow, self.run)?.opened;
+        let stays = reach(&self.draft, starts, follow, self.run)?.opened;
+        below.difference(&stays).try_for_each(|&key| self.forget(key))
+    }
+
+    fn forget(&mut self, key: Key) -> Result<()> {
+        if let Some(moves) = self.draft.moves(key)? {
+            self.dropped_moves += moves.len() as u64;
+            self.dropped_positions += 1;
+            self.draft.forget(key)?;
+        }
+        Ok(())
+    }
+
+    /// Drops what no line from the start position reaches.
+    fn prune(&mut self) -> Done<()> {
+        let follow = Follow::Play { color: self.color };
+        let reached = reach(&self.draft, vec![Chess::default()], follow, self.run)?;
+        let before = (self.dropped_moves, self.dropped_positions);
+        for key in self.draft.keys()? {
+            if reached.opened.contains(&key) {
+                continue;
+            }
+            if reached.seen.contains(&key) { self.cut(key)? } else { self.forget(key)? }
+        }
+        if before == (self.dropped_moves, self.dropped_positions) {
+            return Err(Fault::Edit("nothing to prune: every position is reached".into()));
+        }
+        Ok(())
+    }
+
+    /// Leaves a position without moves, to which a forbidden move leads.
+    fn cut(&mut self, key: Key) -> Result<()> {
+        for mv in self.draft.moves(key)?.unwrap_or_default() {
+            self.draft.remove(key, mv)?;
+            self.dropped_moves += 1;
+        }
+        Ok(())
+    }
+}

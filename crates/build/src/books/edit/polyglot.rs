@@ -1,0 +1,199 @@
+//! A Polyglot book that is being edited.
+
+use std::{collections::BTreeMap, path::Path};
+
+use book::polyglot::{Header, PolyglotEntry, Reader, Target, prepare_sorted};
+use output::Prepared;
+use position::{Key, PackedMove};
+use shakmaty::{Chess, Color};
+
+use super::{
+    draft::{Done, Draft, Fault},
+    grammar::Setting,
+    overlay::laid_over,
+    reach::{Follow, reach},
+    way::Ply,
+};
+use crate::{Error, Result, RunOptions, Summary};
+
+/// Positions that are written at a time.
+const POSITIONS_A_BATCH: usize = 1 << 12;
+/// The line of a header that has the name.
+const NAME: &str = "name: ";
+/// The line of a header that has an edit.
+const EDIT: &str = "edited: ";
+/// The weight of an added move that is given none.
+const ADDED_WEIGHT: u16 = 1;
+
+type Entries = Vec<PolyglotEntry>;
+
+/// A Polyglot book, and what is to change.
+pub(super) struct PolyglotDraft<'r> {
+    reader: &'r Reader,
+    /// Variants and lines of the header.
+    header: Header,
+    /// Positions that changed; `None`: those that are gone.
+    changed: BTreeMap<Key, Option<Entries>>,
+}
+
+impl<'r> PolyglotDraft<'r> {
+    pub(super) fn of(reader: &'r Reader) -> Result<Self> {
+        // An unsorted file would be read wrongly.
+        reader.verify()?;
+        let header = reader.header().cloned();
+        let header = header.unwrap_or_else(|| Header::new(&format!("Created by {}", table::CREATED_BY)));
+        Ok(Self { reader, header, changed: BTreeMap::new() })
+    }
+
+    fn entries(&self, key: Key) -> Result<Option<Entries>> {
+        match self.changed.get(&key) {
+            Some(entries) => Ok(entries.clone()),
+            None => Ok(Some(self.reader.probe(key)?).filter(|entries| !entries.is_empty())),
+        }
+    }
+
+    fn put(&mut self, key: Key, mut entries: Entries) {
+        entries.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+        self.changed.insert(key, (!entries.is_empty()).then_some(entries));
+    }
+
+    /// All positions of the file, as they are there.
+    fn old(&self) -> impl Iterator<Item = Result<Entries>> + use<'r> {
+        let mut positions = self.reader.by_position();
+        std::iter::from_fn(move || {
+            let mut entries = Vec::new();
+            match positions.next_into(&mut entries) {
+                Ok(None) => None,
+                Ok(Some(_)) => Some(Ok(entries)),
+                Err(error) => Some(Err(error.into())),
+            }
+        })
+    }
+
+    /// The comment of the new header.
+    fn comment(&self, edits: &[String]) -> String {
+        let edits = edits.iter().map(|edit| format!("{EDIT}{edit}"));
+        let old = self.header.comment.lines().map(str::to_owned);
+        old.chain(edits).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn key_of(entries: &Entries) -> Key {
+    entries.first().map_or(Key(0), |entry| entry.key)
+}
+
+impl Draft for PolyglotDraft<'_> {
+    fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>> {
+        Ok(self.entries(key)?.map(|entries| entries.iter().map(|entry| entry.mv).collect()))
+    }
+
+    fn add(&mut self, ply: &Ply) -> Result<()> {
+        let mut entries = self.entries(ply.key)?.unwrap_or_default();
+        entries.push(PolyglotEntry { key: ply.key, mv: ply.mv, weight: ADDED_WEIGHT, learn: 0 });
+        self.put(ply.key, entries);
+        Ok(())
+    }
+
+    fn remove(&mut self, key: Key, mv: PackedMove) -> Result<()> {
+        let mut entries = self.entries(key)?.unwrap_or_default();
+        entries.retain(|entry| entry.mv != mv);
+        self.put(key, entries);
+        Ok(())
+    }
+
+    fn forget(&mut self, key: Key) -> Result<()> {
+        self.changed.insert(key, None);
+        Ok(())
+    }
+
+    fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool> {
+        let weight = match setting {
+            Setting::Weight(weight) => weight,
+            Setting::Forbidden => 0,
+            Setting::Mark(_) | Setting::Priority(_) => {
+                let why = "a Polyglot book has no marks: use `weigh LINE: NUMBER`, or `forbid LINE`, which weighs \
+                           0; a .tabia can be marked and exported with a policy";
+                return Err(Fault::Edit(why.into()));
+            }
+        };
+        let mut entries = self.entries(key)?.unwrap_or_default();
+        let of_move = entries.iter().filter(|entry| entry.mv == mv);
+        if of_move.clone().all(|entry| entry.weight == weight) {
+            return Ok(false);
+        }
+        let learn = of_move.map(|entry| entry.learn).next().unwrap_or(0);
+        // A move that is there twice has one weight from now on.
+        entries.retain(|entry| entry.mv != mv);
+        entries.push(PolyglotEntry { key, mv, weight, learn });
+        self.put(key, entries);
+        Ok(true)
+    }
+
+    fn is_forbidden(&self, key: Key, mv: PackedMove) -> Result<bool> {
+        let entries = self.entries(key)?.unwrap_or_default();
+        Ok(entries.iter().filter(|entry| entry.mv == mv).all(|entry| entry.weight == 0))
+    }
+
+    fn keys(&self) -> Result<Vec<Key>> {
+        let all = laid_over(self.old(), key_of, self.changed.clone());
+        all.map(|entries| Ok(key_of(&entries?))).collect()
+    }
+
+    /// Entries do not say whose move it is: a walk finds out.
+    fn only_side(&self, run: &RunOptions) -> Result<Option<Color>> {
+        let sides = reach(self, vec![Chess::default()], Follow::Play { color: None }, run)?.sides;
+        let mut sides = sides.into_iter();
+        Ok(sides.next().filter(|_| sides.next().is_none()))
+    }
+
+    fn is_empty(&self) -> Result<bool> {
+        let mut all = laid_over(self.old(), key_of, self.changed.clone());
+        Ok(all.next().transpose()?.is_none())
+    }
+
+    fn rename(&mut self, name: &str) -> bool {
+        let line = format!("{NAME}{name}");
+        let is_new = !self.header.comment.lines().any(|known| known == line);
+        let others = self.header.comment.lines().filter(|known| !known.starts_with(NAME));
+        self.header.comment = [line.as_str()].into_iter().chain(others).collect::<Vec<_>>().join("\n");
+        is_new
+    }
+
+    fn write(
+        self,
+        edits: &[String],
+        output: &Path,
+        run: &RunOptions,
+        summary: &mut Summary,
+    ) -> Result<Prepared> {
+        let comment = self.comment(edits);
+        let header = Header { variants: self.header.variants.clone(), ..Header::new(&comment) };
+        if header.comment.len() < comment.len() {
+            summary
+                .warnings
+                .push("the header has no room for all edits: the last ones are not named there".into());
+        }
+        let (mut moves, mut positions) = (0, 0);
+        let mut all = laid_over(self.old(), key_of, self.changed);
+        let batches = std::iter::from_fn(|| {
+            let mut batch = Vec::new();
+            for entries in all.by_ref().take(POSITIONS_A_BATCH) {
+                match entries {
+                    Ok(entries) => batch.extend(entries),
+                    Err(error) => return Some(Err(error)),
+                }
+                positions += 1;
+            }
+            moves += batch.len() as u64;
+            if run.flow().is_break() {
+                return Some(Err(Error::Interrupted));
+            }
+            (!batch.is_empty()).then_some(Ok(batch))
+        });
+        let target = Target { path: output, existing: run.existing(), header: Some(&header) };
+        let prepared = prepare_sorted(target, batches)?;
+        summary.exported.insert("moves".into(), moves);
+        summary.exported.insert("positions".into(), positions);
+        Ok(prepared)
+    }
+}

@@ -1,0 +1,70 @@
+//! The edits as they were given: those of a script, then those of the command line.
+
+use std::{fs, path::Path};
+
+use super::{
+    EditOptions,
+    grammar::{Edit, parse},
+};
+use crate::{Error, Result, books::BooksError};
+
+/// An edit and where it was given.
+pub(super) struct Given {
+    /// `edit 2`, or `my.edits, line 4`.
+    place: String,
+    /// As written.
+    pub(super) text: String,
+    pub(super) edit: Edit,
+}
+
+impl Given {
+    fn read(place: String, text: &str) -> Result<Self> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match parse(&text) {
+            Ok(edit) => Ok(Self { place, text, edit }),
+            Err(why) => Err(BooksError::NotAnEdit { place, edit: text, why }.into()),
+        }
+    }
+
+    /// The error of an edit that cannot be done.
+    pub(super) fn refused(&self, why: String) -> Error {
+        BooksError::Edit { place: self.place.clone(), edit: self.text.clone(), why }.into()
+    }
+}
+
+/// All edits, in order.
+pub(super) fn edits(options: &EditOptions) -> Result<Vec<Given>> {
+    let mut given = options.script.as_deref().map_or_else(|| Ok(Vec::new()), of_script)?;
+    for (text, number) in options.edits.iter().zip(1..) {
+        given.push(Given::read(format!("edit {number}"), text)?);
+    }
+    if given.is_empty() { Err(BooksError::NoEdits.into()) } else { Ok(given) }
+}
+
+/// One edit a line; blank lines, and all after a `#` that begins a line or follows a blank, are passed over.
+fn of_script(path: &Path) -> Result<Vec<Given>> {
+    let failed = |source| Error::File { action: "read", path: path.into(), source };
+    let text = fs::read_to_string(path).map_err(failed)?;
+    let lines = text.trim_start_matches('\u{feff}').lines().map(without_comment).zip(1..);
+    let edits = lines.filter(|(line, _)| !line.is_empty());
+    edits.map(|(line, number)| Given::read(format!("{}, line {number}", path.display()), line)).collect()
+}
+
+/// Mates are written with a `#`, too.
+fn without_comment(line: &str) -> &str {
+    let begins = |at: &usize| *at == 0 || line[..*at].ends_with(char::is_whitespace);
+    let end = line.match_indices('#').map(|(at, _)| at).find(begins).unwrap_or(line.len());
+    line[..end].trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_not_mates() {
+        assert_eq!(without_comment("add f3 e5 g4 Qh4# # fool's mate"), "add f3 e5 g4 Qh4#");
+        assert_eq!(without_comment("# all of it"), "");
+        assert_eq!(without_comment("drop e4"), "drop e4");
+    }
+}

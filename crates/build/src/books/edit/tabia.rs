@@ -1,0 +1,167 @@
+//! A `.tabia` that is being edited.
+//!
+//! Counts are facts and stay: an added move has no games. What is set by hand is experience, as
+//! `learn set` makes it.
+
+mod knowledge;
+
+use std::{collections::BTreeMap, path::Path};
+
+use book::{Book, BookEdge, BookWriter, PositionEntry};
+use output::Prepared;
+use position::{Key, PackedMove, Tally};
+use serde_json::{Value, json};
+use shakmaty::{Color, Position as _};
+
+use self::knowledge::Knowledge;
+use super::{
+    draft::{Done, Draft},
+    grammar::Setting,
+    overlay::laid_over,
+    way::Ply,
+};
+use crate::{
+    Error, Result, RunOptions, Summary,
+    books::{origin, report_book},
+};
+
+/// Positions between two looks at whether the user interrupts.
+const POSITIONS_A_LOOK: usize = 1 << 14;
+
+/// A book, and what is to change.
+pub(super) struct BookDraft<'b> {
+    book: &'b Book,
+    provenance: Value,
+    /// Positions that changed; `None`: those that are gone.
+    changed: BTreeMap<Key, Option<PositionEntry>>,
+    knowledge: Knowledge<'b>,
+}
+
+impl<'b> BookDraft<'b> {
+    pub(super) fn of(book: &'b Book) -> Result<Self> {
+        let (provenance, knowledge) = (book.provenance()?, Knowledge::of(book)?);
+        Ok(Self { book, provenance, changed: BTreeMap::new(), knowledge })
+    }
+
+    fn entry(&self, key: Key) -> Result<Option<PositionEntry>> {
+        match self.changed.get(&key) {
+            Some(entry) => Ok(entry.clone()),
+            None => Ok(self.book.probe(key)?),
+        }
+    }
+
+    /// The position that is left, or a new one that no game met.
+    fn entry_or_new(&self, key: Key, turn: Color) -> Result<PositionEntry> {
+        let new = || PositionEntry { key, turn, tally: Tally::default(), edges: Vec::new() };
+        Ok(self.entry(key)?.unwrap_or_else(new))
+    }
+
+    fn write_positions(
+        book: &Book,
+        changed: BTreeMap<Key, Option<PositionEntry>>,
+        writer: &mut BookWriter,
+        run: &RunOptions,
+    ) -> Result<()> {
+        let old = book.iter().map(|entry| entry.map_err(Error::from));
+        for (number, entry) in laid_over(old, |entry| entry.key, changed).enumerate() {
+            if number.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
+                return Err(Error::Interrupted);
+            }
+            writer.push(&entry?)?;
+        }
+        Ok(())
+    }
+}
+
+impl Draft for BookDraft<'_> {
+    fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>> {
+        Ok(self.entry(key)?.map(|entry| entry.edges.iter().map(|edge| edge.mv).collect()))
+    }
+
+    fn add(&mut self, ply: &Ply) -> Result<()> {
+        let mut entry = self.entry_or_new(ply.key, ply.turn())?;
+        let place = entry.edges.partition_point(|edge| edge.mv < ply.mv);
+        entry.edges.insert(place, BookEdge { mv: ply.mv, tally: Tally::default() });
+        self.changed.insert(ply.key, Some(entry));
+        // A position that a move of the book leads to is in the book.
+        let target = Key::of(&ply.after);
+        let leaf = self.entry_or_new(target, ply.after.turn())?;
+        self.changed.insert(target, Some(leaf));
+        Ok(())
+    }
+
+    fn remove(&mut self, key: Key, mv: PackedMove) -> Result<()> {
+        if let Some(mut entry) = self.entry(key)? {
+            entry.edges.retain(|edge| edge.mv != mv);
+            self.changed.insert(key, Some(entry));
+        }
+        self.knowledge.forget(key, |row| row.mv == mv)
+    }
+
+    fn forget(&mut self, key: Key) -> Result<()> {
+        self.changed.insert(key, None);
+        self.knowledge.forget(key, |_| true)
+    }
+
+    fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool> {
+        self.knowledge.set(key, mv, setting)
+    }
+
+    fn is_forbidden(&self, key: Key, mv: PackedMove) -> Result<bool> {
+        self.knowledge.is_forbidden(key, mv)
+    }
+
+    fn keys(&self) -> Result<Vec<Key>> {
+        let old = self.book.iter().map(|entry| Ok(entry?.key));
+        let changed = self.changed.iter().map(|(&key, entry)| (key, entry.as_ref().map(|entry| entry.key)));
+        laid_over(old, |key| *key, changed.collect()).collect()
+    }
+
+    fn only_side(&self, _run: &RunOptions) -> Result<Option<Color>> {
+        let mut sides = [false; 2];
+        let old = self.book.iter().map(|entry| entry.map_err(Error::from));
+        for entry in laid_over(old, |entry| entry.key, self.changed.clone()) {
+            let entry = entry?;
+            sides[usize::from(entry.turn.is_black())] |= !entry.edges.is_empty();
+            if sides == [true; 2] {
+                break;
+            }
+        }
+        Ok(match sides {
+            [true, false] => Some(Color::White),
+            [false, true] => Some(Color::Black),
+            _ => None,
+        })
+    }
+
+    fn is_empty(&self) -> Result<bool> {
+        let old = self.book.iter().map(|entry| entry.map_err(Error::from));
+        for entry in laid_over(old, |entry| entry.key, self.changed.clone()) {
+            if !entry?.edges.is_empty() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn rename(&mut self, name: &str) -> bool {
+        let is_new = self.provenance["name"] != name;
+        self.provenance["name"] = json!(name);
+        is_new
+    }
+
+    fn write(
+        self,
+        edits: &[String],
+        output: &Path,
+        run: &RunOptions,
+        summary: &mut Summary,
+    ) -> Result<Prepared> {
+        let Self { book, mut provenance, changed, knowledge } = self;
+        origin::add_edits(&mut provenance, edits);
+        let mut writer = BookWriter::create(output, &provenance, book.stats().positions, run.existing())?;
+        Self::write_positions(book, changed, &mut writer, run)?;
+        let rows = knowledge.write(&mut writer)?;
+        report_book(summary, writer, rows, output)
+    }
+}

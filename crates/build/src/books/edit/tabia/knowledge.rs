@@ -1,0 +1,150 @@
+//! What a book that is being edited knows beyond counts.
+
+use std::collections::BTreeMap;
+
+use book::{Book, BookWriter};
+use experience::{Change, Lessons};
+use learn::annotations::UserSetting;
+use position::{ExperienceKind, ExperienceRow, Key, Lesson, PackedMove, Taught};
+use query::sources_of;
+use serde_json::json;
+use table::ExperienceSource;
+
+use super::super::{
+    draft::{Done, Fault},
+    grammar::Setting,
+    overlay::laid_over,
+};
+use crate::{Error, Result};
+
+/// What the source of values set by hand is called, as `learn set` calls it.
+const BY_HAND: &str = "by hand";
+/// The NAG of `??`, which no policy plays that looks at marks.
+const BLUNDER: u8 = 4;
+/// The highest value that can be set by hand.
+const VALUE_MAX: u16 = 100;
+
+type RowId = (Key, PackedMove, ExperienceKind);
+
+/// Rows of experience, and what is to change.
+pub(super) struct Knowledge<'b> {
+    book: &'b Book,
+    /// Ascending by name, with values set by hand.
+    sources: Vec<ExperienceSource>,
+    /// The place of values set by hand.
+    by_hand: u32,
+    /// Whether the book has no such source yet, so that places after it are one more than in the book.
+    is_new: bool,
+    /// Rows that changed, places of sources as here; `None`: those that are gone.
+    changed: BTreeMap<RowId, Option<ExperienceRow>>,
+    settings: u64,
+}
+
+impl<'b> Knowledge<'b> {
+    pub(super) fn of(book: &'b Book) -> Result<Self> {
+        let mut sources = sources_of(book)?;
+        let known = sources.iter().position(|source| source.name == BY_HAND);
+        let place = known.unwrap_or_else(|| sources.partition_point(|source| source.name.as_str() < BY_HAND));
+        if known.is_none() {
+            let (name, teacher) = (BY_HAND.into(), "set".into());
+            sources.insert(place, ExperienceSource { name, teacher, ..ExperienceSource::default() });
+        }
+        let by_hand = place as u32;
+        Ok(Self { book, sources, by_hand, is_new: known.is_none(), changed: BTreeMap::new(), settings: 0 })
+    }
+
+    /// A row of the book, with places of sources as here.
+    fn placed(mut row: ExperienceRow, first_moved: Option<u32>) -> ExperienceRow {
+        for taught in &mut row.taught {
+            taught.source += u32::from(first_moved.is_some_and(|first| taught.source >= first));
+        }
+        row
+    }
+
+    /// The first place that is one more here than in the book.
+    fn first_moved(&self) -> Option<u32> {
+        self.is_new.then_some(self.by_hand)
+    }
+
+    fn row(&self, id: RowId) -> Result<Option<ExperienceRow>> {
+        if let Some(row) = self.changed.get(&id) {
+            return Ok(row.clone());
+        }
+        let row = self.book.experience_of(id.0)?.into_iter().find(|row| row.id() == id);
+        Ok(row.map(|row| Self::placed(row, self.first_moved())))
+    }
+
+    /// Takes rows of a position away.
+    pub(super) fn forget(&mut self, key: Key, which: impl Fn(&ExperienceRow) -> bool) -> Result<()> {
+        let of_book = self.book.experience_of(key)?;
+        let first = (key, PackedMove::TERMINAL, ExperienceKind::Book);
+        let here = self.changed.range(first..).take_while(|(id, _)| id.0 == key);
+        let set_now: Vec<_> = here.filter_map(|(_, row)| row.clone()).collect();
+        for row in of_book.iter().chain(&set_now).filter(|row| which(row)) {
+            self.changed.insert(row.id(), None);
+        }
+        Ok(())
+    }
+
+    /// Sets a value of a move by hand; whether that changed anything.
+    pub(super) fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool> {
+        let (setting, priority) = meant(setting)?;
+        let is_clear = setting == Some(UserSetting::Clear);
+        let taught = Taught { source: self.by_hand, lesson: Lesson::Set, count: 1, last: 0 };
+        let taught = if is_clear { Vec::new() } else { vec![taught] };
+        let lessons = Lessons::Set { setting, priority };
+        let change = Change { key, mv, kind: ExperienceKind::Book, lessons, taught };
+        let (id, old) = (change.id(), self.row(change.id())?);
+        let new = change.apply(old.clone());
+        let before = old.map(|row| row.experience).unwrap_or_default();
+        if before == new.experience {
+            return Ok(false);
+        }
+        self.settings += 1;
+        self.changed.insert(id, (!new.experience.is_empty()).then_some(new));
+        Ok(true)
+    }
+
+    /// Whether a move was marked `?` or `??`, or has a value or a priority of 0.
+    pub(super) fn is_forbidden(&self, key: Key, mv: PackedMove) -> Result<bool> {
+        let Some(row) = self.row((key, mv, ExperienceKind::Book))? else { return Ok(false) };
+        Ok(row.experience.user_value == Some(0) || row.experience.priority == Some(0))
+    }
+
+    /// Writes all rows; how many there are.
+    pub(super) fn write(mut self, writer: &mut BookWriter) -> Result<u64> {
+        if self.settings == 0 && self.changed.is_empty() && !self.book.has_experience() {
+            return Ok(0);
+        }
+        let first_moved = self.first_moved().filter(|_| self.settings > 0);
+        if self.settings > 0 {
+            let source = &mut self.sources[self.by_hand as usize];
+            source.records += self.settings;
+            source.taught += self.settings;
+            writer.begin_experience(json!(self.sources));
+        } else {
+            writer.begin_experience(json!(sources_of(self.book)?));
+        }
+        let old = self.book.experience().map(|row| Ok(Self::placed(row.map_err(Error::from)?, first_moved)));
+        let mut rows = 0;
+        for row in laid_over(old, ExperienceRow::id, self.changed) {
+            writer.push_experience(&row?)?;
+            rows += 1;
+        }
+        Ok(rows)
+    }
+}
+
+/// The value or mark, and the priority, that a setting is in a book.
+fn meant(setting: Setting) -> Done<(Option<UserSetting>, Option<u8>)> {
+    match setting {
+        Setting::Weight(value) if value > VALUE_MAX => Err(Fault::Edit(format!(
+            "{value} is above {VALUE_MAX}: a .tabia has no weights, but values that say how often a move is to be \
+             played, in percent"
+        ))),
+        Setting::Weight(value) => Ok((Some(UserSetting::Value(value as u8)), None)),
+        Setting::Mark(mark) => Ok((Some(mark), None)),
+        Setting::Priority(priority) => Ok((None, Some(priority))),
+        Setting::Forbidden => Ok((Some(UserSetting::Nag(BLUNDER)), None)),
+    }
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Judges the way of a repertoire: PGN to book, checked, compared, edited, written as PGN, and back.
+
+    tests/peers/check_repertoire.py target/release/tabia 200
+
+python-chess reads every variation of every text; no move of a line may be lost or added on the way.
+Exits 1 if a judge objects.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import chess.pgn
+import chess.polyglot
+import judging
+import repertoire_pgn
+
+import tabia
+
+# Records that fill a page.
+RECORDS_A_PAGE = 3
+SEED = 20150101
+
+Edge = tuple[str, str]
+
+
+def key(board: chess.Board) -> str:
+    """Polyglot's key."""
+    return f"{chess.polyglot.zobrist_hash(board):016x}"
+
+
+def packed(board: chess.Board, move: chess.Move) -> str:
+    """A move as books have it: castling is king takes own rook."""
+    if board.is_castling(move):
+        file = 7 if chess.square_file(move.to_square) > 4 else 0
+        rook = chess.square(file, chess.square_rank(move.from_square))
+        return chess.Move(move.from_square, rook).uci()
+    return move.uci()
+
+
+def edges_of_games(path: Path) -> set[Edge]:
+    """Every move of every variation of a PGN file."""
+    edges: set[Edge] = set()
+    with path.open(encoding="utf-8") as handle:
+        while (game := chess.pgn.read_game(handle)) is not None:
+            if game.errors:
+                raise tabia.Failed(f"{path}: {game.errors}")
+            waiting: list[chess.pgn.GameNode] = [game]
+            while waiting:
+                node = waiting.pop()
+                board = node.board()
+                edges.update((key(board), packed(board, child.move)) for child in node.variations)
+                waiting.extend(node.variations)
+    return edges
+
+
+def edges_of_book(binary: Path, book: Path) -> set[Edge]:
+    """Every move of a book."""
+    lines = tabia.run(binary, "export", "json", book, "--quiet").splitlines()[1:]
+    positions = map(json.loads, lines)
+    return {(at["key"], move["move"]) for at in positions for move in at.get("moves", [])}
+
+
+def reached(edges: set[Edge]) -> set[Edge]:
+    """Those that lines from the start position play."""
+    moves: dict[str, list[str]] = {}
+    for at, move in edges:
+        moves.setdefault(at, []).append(move)
+    seen, waiting, played = set(), [chess.Board()], set()
+    while waiting:
+        board = waiting.pop()
+        at = key(board)
+        if at in seen:
+            continue
+        seen.add(at)
+        by_name = {packed(board, move): move for move in board.legal_moves}
+        for name in moves.get(at, []):
+            played.add((at, name))
+            after = board.copy(stack=False)
+            after.push(by_name[name])
+            waiting.append(after)
+    return played
+
+
+def differ(what: str, expected: set[Edge], got: set[Edge]) -> Iterator[str]:
+    """What is lost, and what is new."""
+    lost, new = expected - got, got - expected
+    if lost or new:
+        yield f"{what}: {len(lost)} moves lost, {len(new)} new, of {len(expected)}"
+
+
+def judge_edits(binary: Path, book: Path, edges: set[Edge], folder: Path) -> Iterator[str]:
+    """A line that is added and dropped again leaves the book's moves as they were."""
+    script, added, back = folder / "line.edits", folder / "added.tabia", folder / "back.tabia"
+    script.write_text("# not in the repertoire\nadd a4 h5 a5 Rh6 a6: !?\n", encoding="utf-8")
+    tabia.run(binary, "edit", book, "--script", script, "-o", added, "--quiet")
+    new = edges_of_book(binary, added) - edges
+    if not 1 <= len(new) <= 5:
+        yield f"{len(new)} moves were added by a line of five"
+    compared = json.loads(tabia.run(binary, "diff", book, added, "--json"))
+    if compared["moves"]["only_second"] != len(new) or compared["moves"]["only_first"]:
+        yield f"diff: {compared['moves']}, and {len(new)} moves were added"
+    first = min(place for place, at in enumerate(line_keys("a4 h5 a5 Rh6 a6")) if at in new)
+    line = " ".join(["a4", "h5", "a5", "Rh6", "a6"][: first + 1])
+    tabia.run(binary, "edit", added, f"drop {line}", "-o", back, "--quiet")
+    yield from differ("a line added and dropped", edges, edges_of_book(binary, back))
+
+
+def line_keys(line: str) -> list[Edge]:
+    """The moves of a line."""
+    board, edges = chess.Board(), []
+    for san in line.split():
+        move = board.parse_san(san)
+        edges.append((key(board), packed(board, move)))
+        board.push(move)
+    return edges
+
+
+def judge(binary: Path, pages: int, folder: Path) -> Iterator[str]:
+    """All judges."""
+    pgn, book = folder / "repertoire.pgn", folder / "repertoire.tabia"
+    records = repertoire_pgn.records(pages * RECORDS_A_PAGE, SEED)
+    pgn.write_text(repertoire_pgn.text(records), encoding="utf-8")
+    edges = edges_of_games(pgn)
+    tabia.run(binary, "build", pgn, "--repertoire", "-o", book, "--quiet")
+    tabia.run(binary, "verify", book)
+    yield from differ("PGN to book", edges, edges_of_book(binary, book))
+    tabia.run(binary, "check", book)
+    yield from judge_edits(binary, book, edges, folder)
+    from_start = reached(edges)
+    for games in ("variations", "lines"):
+        out, again = folder / f"{games}.pgn", folder / f"{games}.tabia"
+        tabia.run(binary, "export", "pgn", book, "-o", out, "--games", games, "--quiet")
+        yield from differ(f"book to PGN ({games})", from_start, edges_of_games(out))
+        tabia.run(binary, "build", out, "--repertoire", "-o", again, "--quiet")
+        yield from differ(f"and back ({games})", from_start, edges_of_book(binary, again))
+    if len(edges) < 20 * pages or len(from_start) == len(edges):
+        yield f"only {len(edges)} moves, {len(from_start)} of them from the start position"
+
+
+if __name__ == "__main__":
+    judging.main(__doc__, judge, "pages", int)

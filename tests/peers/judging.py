@@ -1,0 +1,33 @@
+"""The command line of a judge that takes the binary and one more thing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+# Objections that are printed.
+SHOWN = 20
+
+Judged = TypeVar("Judged")
+
+
+def main(
+    about: str | None,
+    judge: Callable[[Path, Judged, Path], Iterator[str]],
+    name: str = "pgn",
+    kind: Callable[[str], Judged] = Path,
+) -> NoReturn:
+    """Judges in a folder that is gone afterwards; prints what is wrong, and exits."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("binary", type=Path)
+    parser.add_argument(name, type=kind)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = list(judge(arguments.binary.absolute(), getattr(arguments, name), Path(folder)))
+    for line in wrong[:SHOWN]:
+        print(line)
+    sys.exit(1 if wrong else 0)
