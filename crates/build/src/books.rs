@@ -3,8 +3,12 @@
 //! A book holds no more than its filter kept. What is done here is exact in what the books hold, and the
 //! summary says what they cannot know.
 
+pub mod abk;
+pub mod ctg;
 mod error;
+mod foreign;
 mod held;
+mod imported;
 pub mod json;
 mod knowledge;
 mod merge;

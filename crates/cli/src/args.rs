@@ -9,6 +9,7 @@ mod exchange;
 mod experience;
 mod games;
 mod help;
+mod import;
 mod json;
 mod learn;
 mod lines;
@@ -44,7 +45,8 @@ pub(crate) use experience::{
 };
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use help::command;
-pub(crate) use json::{ExportJsonArgs, Import, ImportArgs};
+pub(crate) use import::{Import, ImportArgs};
+pub(crate) use json::ExportJsonArgs;
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
 pub(crate) use lines::{ExportPgnArgs, LinesArgs};
 pub(crate) use merge::MergeArgs;
@@ -86,7 +88,7 @@ pub(crate) enum Command {
     Compact(CompactArgs),
     /// Write a book, a table or games in another format
     Export(ExportArgs),
-    /// Make a book of another format
+    /// Make a table or a book of a book in another format: ABK, CTG, JSON
     Import(ImportArgs),
     /// Write games as they are in their files: those that count, without copies if asked for, and the others
     Filter(Box<FilterArgs>),

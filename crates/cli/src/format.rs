@@ -45,6 +45,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         }
         writeln!(out)?;
     }
+    write_imported(out, summary)?;
     if let Some(learning) = &summary.learning {
         write_learning(out, learning, summary)?;
     }
@@ -65,6 +66,13 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         0 => writeln!(out, "{seconds:.2} s"),
         bytes => writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(bytes)),
     }
+}
+
+/// What was read of a book of another program, and what was left out.
+fn write_imported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let mut parts = summary.imported.iter().map(|(what, count)| format!("{} {what}", grouped(*count)));
+    let Some(first) = parts.next() else { return Ok(()) };
+    writeln!(out, "imported {first}{}", parts.map(|part| format!(", {part}")).collect::<String>())
 }
 
 /// What exports and pages hold.
