@@ -1,5 +1,6 @@
 //! The command line, as clap reads it.
 
+mod abk;
 mod check;
 mod choosing;
 mod cluster;
@@ -31,6 +32,7 @@ use build::{
 };
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use abk::ExportAbkArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use cluster::{
@@ -245,6 +247,8 @@ pub(crate) struct ExportArgs {
 pub(crate) enum Export {
     /// A Polyglot book, which most engines and GUIs read
     Polyglot(ExportPolyglotArgs),
+    /// An Arena book (ABK) of the lines of a book or a table; `import abk` reads it back
+    Abk(ExportAbkArgs),
     /// A book as JSON lines: all that it holds, for jq and scripts; `import json` reads them back
     Json(ExportJsonArgs),
     /// Readable Parquet of a table or book: every move with SAN and score, every position with its FEN

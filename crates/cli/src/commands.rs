@@ -1,5 +1,6 @@
 //! One function a command: arguments into a recipe or a call, and what came of it onto the terminal.
 
+mod abk;
 mod check;
 mod choosing;
 mod cluster;

@@ -101,6 +101,7 @@ pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
             let (book, polyglot) = (args.book.clone(), args.polyglot.clone());
             execute(&builtin::export_polyglot(book, polyglot, args.run.limits()), &args.run)
         }
+        Export::Abk(args) => super::abk::export(args),
         Export::Json(args) => super::json::export(args),
         Export::Parquet(args) => {
             let (input, parquet) = (args.input.path.clone(), args.parquet.clone());

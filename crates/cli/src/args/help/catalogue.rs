@@ -170,6 +170,14 @@ tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a polic
 tabia export polyglot book.tabia --header -o book.bin   it says where it is from",
     ),
     help(
+        "export abk",
+        "output max-ply min-games max-records author force",
+        "\
+tabia export abk book.tabia -o book.abk
+tabia export abk games.table -o games.abk --min-games 10 --max-ply 24
+tabia export abk book.tabia -o small.abk --max-records 20000 --author \"Ada\"",
+    ),
+    help(
         "export json",
         "output memory force",
         "\
