@@ -149,8 +149,12 @@ fn a_changed_byte_of_a_table_changes_no_answer() {
     let path = bench.path("games.table");
     let [book, page, folder, merged] =
         ["out.tabia", "out.html", "out", "merged.table"].map(|name| bench.path(name));
-    let compact =
-        builtin::compact(path.clone(), &[], Compact { output: book.clone(), ..Compact::default() }, limits());
+    let compact = builtin::compact(
+        path.clone(),
+        &[],
+        Compact { output: Some(book.clone()), ..Compact::default() },
+        limits(),
+    );
     let report = builtin::report(
         path.clone(),
         &[],
@@ -191,7 +195,7 @@ fn a_changed_byte_of_an_experience_file_changes_no_answer() {
     let compact = builtin::compact(
         table,
         std::slice::from_ref(&path),
-        Compact { output: book.clone(), ..Compact::default() },
+        Compact { output: Some(book.clone()), ..Compact::default() },
         limits(),
     );
     let show = || match experience::show(&path, &ShowOptions::default()) {

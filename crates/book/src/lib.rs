@@ -43,7 +43,6 @@
 pub mod abk;
 mod checksums;
 mod children;
-pub mod ctg;
 mod entries;
 mod entry;
 mod error;

@@ -4,11 +4,8 @@
 //! summary says what they cannot know.
 
 pub mod abk;
-pub mod ctg;
 mod error;
-mod foreign;
 mod held;
-mod imported;
 pub mod json;
 mod knowledge;
 mod merge;
@@ -169,14 +166,19 @@ fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
 }
 
 /// Completes a book, and says what it holds.
-fn write_report(mut summary: Summary, writer: BookWriter, experience: u64, output: &Path) -> Result<Summary> {
+pub(crate) fn write_report(
+    mut summary: Summary,
+    writer: BookWriter,
+    experience: u64,
+    output: &Path,
+) -> Result<Summary> {
     let (stats, prepared) = writer.prepare()?;
     summary.books.push(BookReport {
         path: output.display().to_string(),
         positions: stats.positions,
         moves: stats.edges,
         experience,
-        promoted: 0,
+        ..BookReport::default()
     });
     (summary.book_positions, summary.book_edges) = (stats.positions, stats.edges);
     summary.book_experience = experience;

@@ -3,6 +3,7 @@
 mod observed;
 mod of_book;
 mod runs;
+mod weighed;
 
 use std::thread;
 
@@ -13,11 +14,9 @@ pub(crate) use self::{
     observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, RatedObserved, Seen},
     of_book::of_book,
     runs::{BucketRows, Runs},
+    weighed::{PositionRows, WeighedCounts},
 };
 use crate::{Error, Result};
-
-/// The positions of one shard of counts.
-pub(crate) type PositionRows = table::PositionRows<ShardRows>;
 
 /// Edges with their tallies, sorted and cut into shards by the top bits of the key.
 pub enum Counts {

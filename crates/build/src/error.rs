@@ -40,6 +40,12 @@ pub enum Error {
     /// A table whose groups depend on a name that it does not hold.
     #[error("the table is grouped by the colour of a player whose name it does not hold")]
     GroupedByPlayer,
+    /// A way from the start position that is not there.
+    #[error("there is no way from the start position to add: {why} were counted")]
+    NoWay {
+        /// What was counted in place of games from a line.
+        why: &'static str,
+    },
     /// An artefact of another kind than the stage takes.
     #[error("{expected} is needed here, and {got} was given")]
     WrongArtefact {
@@ -260,6 +266,8 @@ impl Error {
             Error::Recipe(_)
             | Error::TooLittleMemory { .. }
             | Error::GroupedByPlayer
+            | Error::Table(table::Error::NotGrouped { .. })
+            | Error::NoWay { .. }
             | Error::WrongArtefact { .. }
             | Error::NoCounts { .. }
             | Error::BookHasExperience { .. }
@@ -321,6 +329,16 @@ impl Error {
     #[must_use]
     pub fn is_group_disagreement(&self) -> bool {
         matches!(self, Error::Table(table::Error::Disagree { option, .. }) if *option == Counting::GROUP_OPTION)
+    }
+
+    /// Whether weights depend on what counts are not grouped by.
+    #[must_use]
+    pub fn is_not_grouped(&self) -> bool {
+        matches!(
+            self,
+            Error::Table(table::Error::NotGrouped { .. })
+                | Error::Query(query::Error::Table(table::Error::NotGrouped { .. }))
+        )
     }
 
     /// Whether the folder for spilled runs is too small.

@@ -37,6 +37,7 @@ mod counts;
 mod diff;
 mod driver;
 mod error;
+pub mod import;
 mod limits;
 mod lines;
 mod memory;
@@ -69,7 +70,7 @@ pub use progress::Progress;
 pub use resume::ResumedReport;
 pub use stage::StartPosition;
 pub use summary::{
-    BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport, NEVER_PLAYED_MOVES,
-    NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, PartReport, Summary, UNREACHED_MOVES, UNREACHED_POSITIONS,
-    UNSCORED_MOVES, UnplayableMove, WITHOUT_FEN,
+    Beginning, BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport,
+    NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, PartReport, Summary, UNREACHED_MOVES,
+    UNREACHED_POSITIONS, UNSCORED_MOVES, UnplayableMove, WITHOUT_FEN,
 };

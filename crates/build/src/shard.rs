@@ -9,6 +9,7 @@ mod known;
 mod report;
 mod simulate;
 mod suite;
+mod weigh_games;
 
 use table::for_each_shard as for_each;
 
@@ -21,6 +22,7 @@ pub use kept_moves::{KeptMoves, Side};
 pub use report::Report;
 pub use simulate::{Simulate, Walks};
 pub use suite::MakeSuite;
+pub use weigh_games::WeighGames;
 
 use crate::{Context, Error, Result};
 

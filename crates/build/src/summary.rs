@@ -126,6 +126,22 @@ pub struct BookReport {
     /// Moves that its engine played after the book, and that the book keeps for their results.
     #[serde(skip_serializing_if = "is_zero")]
     pub promoted: u64,
+    /// How much its games count, such as `half-life=3y as-of=2015-06`; `None`: once each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
+    /// Where it begins, if not at the start position: the line that leads there, or the position's key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub begins: Option<Beginning>,
+}
+
+/// Where a book begins that does not begin at the start position.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Beginning {
+    /// After this line, as `1. e4 c5`.
+    Line(String),
+    /// At the position of this key.
+    Position(String),
 }
 
 /// What became of the records or games that were to teach.

@@ -255,14 +255,15 @@ fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
         (groups.rating_band, Dimension::RatingBand),
         (groups.month, Dimension::Month),
     ];
+    let line = counting.line.as_ref().and_then(|line| line.parse().ok());
     let counting = CountingOptions {
         max_ply: counting.max_ply,
         repeats: counting.repeats,
         illegal_move: counting.illegal_move,
         from_position: counting.from_position,
-        line: None,
+        root: counting.root.filter(|_| line.is_none()),
+        line,
         fen: None,
-        root: counting.root,
         by: by.into_iter().filter(|(used, _)| *used).map(|(_, dimension)| dimension).collect(),
         ratings: counting.ratings,
         unknown_result: counting.unknown_result,

@@ -26,7 +26,7 @@ use build::{
     StartPosition,
     operator::Replay,
     recipe::builtin::Games,
-    shard::{Compact, ExportParquet, ExportPolyglot, Report, Side, Weighing},
+    shard::{Compact, ExportParquet, ExportPolyglot, KeptMoves, Report, Side, Weighing},
     sink::{ExportGames, RecordOptions, Sorting, WriteGames},
     source::{Open, ReadGames},
 };
@@ -90,7 +90,7 @@ pub(crate) enum Command {
     Compact(CompactArgs),
     /// Write a book, a table or games in another format
     Export(ExportArgs),
-    /// Make a table or a book of a book in another format: ABK, CTG, JSON
+    /// Make a table or a book of a book in another format: ABK, JSON
     Import(ImportArgs),
     /// Write games as they are in their files: those that count, without copies if asked for, and the others
     Filter(Box<FilterArgs>),
@@ -144,6 +144,7 @@ fn of_other_outputs(arg: Arg) -> Arg {
             arg.requires("polyglot")
         }
         "family" | "own_player" | "dedup" | "result_records" => arg.requires("learn"),
+        "from_start" => arg.requires("line"),
         _ => arg,
     }
 }
@@ -265,10 +266,14 @@ pub(crate) enum Export {
 
 #[derive(Args)]
 pub(crate) struct ExportPolyglotArgs {
-    /// The book
-    pub(crate) book: PathBuf,
+    /// A book, or a table
+    #[arg(value_name = "FILE")]
+    pub(crate) input: PathBuf,
     #[command(flatten)]
     pub(crate) polyglot: ExportPolyglot,
+    /// Of a table only: what its book would keep.
+    #[command(flatten)]
+    pub(crate) keep: KeptMoves,
     #[command(flatten)]
     pub(crate) run: Part<OfTable>,
 }

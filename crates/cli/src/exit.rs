@@ -171,6 +171,8 @@ fn flag(error: &build::Error) -> Option<&'static str> {
         Some("give more --memory")
     } else if error.is_group_disagreement() {
         Some("--drop-groups sums them first")
+    } else if error.is_not_grouped() {
+        Some("count the games with --by month,rating-band")
     } else if error.is_locked() {
         Some("without --no-wait this command waits for it")
     } else if let build::Error::Rejected { is_listed, .. } = error {

@@ -8,7 +8,7 @@ use std::{
     io::{self, Write},
 };
 
-use build::{BookReport, DRAWN, LearningReport, PartReport, Summary, UnplayableMove, WITHOUT_FEN};
+use build::{Beginning, BookReport, DRAWN, LearningReport, PartReport, Summary, UnplayableMove, WITHOUT_FEN};
 use experience::signed;
 use indicatif::HumanBytes;
 pub(crate) use report::grouped;
@@ -94,7 +94,7 @@ fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
 
 /// One book; by its path where there are several.
 fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Result<()> {
-    let BookReport { path, positions, moves, experience, promoted } = book;
+    let BookReport { path, positions, moves, experience, promoted, weights, begins } = book;
     let name = if several { in_line(path) } else { "book".into() };
     let (positions, moves) = (counted(*positions, "position", "positions"), counted(*moves, "move", "moves"));
     write!(out, "{name}: {positions}, {moves}")?;
@@ -104,7 +104,20 @@ fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Res
     if *experience > 0 {
         write!(out, ", {} of experience", counted(*experience, "row", "rows"))?;
     }
-    writeln!(out)
+    if let Some(weights) = weights {
+        write!(out, "; games weigh by {weights}")?;
+    }
+    writeln!(out)?;
+    match begins {
+        Some(Beginning::Line(line)) => writeln!(
+            out,
+            "{name} begins after {line} and has no moves that lead there: --from-start adds those of the line"
+        ),
+        Some(Beginning::Position(key)) => {
+            writeln!(out, "{name} begins at the position {key} and has no moves that lead there")
+        }
+        None => Ok(()),
+    }
 }
 
 fn write_games(out: &mut impl Write, summary: &Summary) -> io::Result<()> {

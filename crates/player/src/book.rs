@@ -9,6 +9,7 @@ use experience::LoadedRows;
 use policy::Rng;
 use query::{Artefact, Chooser, Draw, Error, Result};
 use shakmaty::{Chess, Move, Position as _, san::SanPlus};
+use table::GameWeights;
 
 /// How the book plays.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct BookOptions {
     pub policy: Option<String>,
     /// Its settings.
     pub settings: Vec<(String, String)>,
+    /// How much the games of a table count.
+    pub weights: GameWeights,
     /// The seed of all draws.
     pub seed: u64,
 }
@@ -34,6 +37,7 @@ pub(crate) struct Book {
     is_chosen: bool,
     /// Settings that were given, of any policy: policy, setting, value.
     given: Vec<(&'static str, String, String)>,
+    weights: GameWeights,
     rng: Rng,
 }
 
@@ -48,12 +52,12 @@ impl Book {
     pub(crate) fn open(options: &BookOptions) -> Result<Self> {
         let artefact = open(&options.book)?;
         let policy = options.policy.as_deref().unwrap_or(default_policy(&artefact));
-        let chooser = Chooser::new(policy, &options.settings)?;
+        let chooser = Chooser::new(policy, &options.settings)?.weigh(options.weights, &artefact)?;
         let policy = chooser.name();
         let given =
             options.settings.iter().map(|(name, value)| (policy, name.clone(), value.clone())).collect();
-        let (path, is_chosen) = (options.book.clone(), options.policy.is_some());
-        Ok(Self { path, artefact, chooser, is_chosen, given, rng: Rng::new(options.seed) })
+        let (path, is_chosen, weights) = (options.book.clone(), options.policy.is_some(), options.weights);
+        Ok(Self { path, artefact, chooser, is_chosen, given, weights, rng: Rng::new(options.seed) })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -77,9 +81,8 @@ impl Book {
     /// Plays from another book from now on.
     pub(crate) fn replace(&mut self, path: &Path) -> Result<()> {
         let artefact = open(path)?;
-        if !self.is_chosen {
-            self.chooser = chooser_of(default_policy(&artefact), &self.given)?;
-        }
+        let policy = if self.is_chosen { self.policy() } else { default_policy(&artefact) };
+        self.chooser = self.chooser_of(policy, &self.given, &artefact)?;
         self.artefact = artefact;
         path.clone_into(&mut self.path);
         Ok(())
@@ -87,7 +90,7 @@ impl Book {
 
     /// Chooses by another policy from now on.
     pub(crate) fn choose_by(&mut self, policy: &str) -> Result<()> {
-        self.chooser = chooser_of(policy, &self.given)?;
+        self.chooser = self.chooser_of(policy, &self.given, &self.artefact)?;
         self.is_chosen = true;
         Ok(())
     }
@@ -99,7 +102,7 @@ impl Book {
         if !value.is_empty() && value != "<empty>" {
             given.push((policy, setting.into(), value.into()));
         }
-        let chooser = chooser_of(policy, &given)?;
+        let chooser = self.chooser_of(policy, &given, &self.artefact)?;
         if policy == self.policy() {
             self.chooser = chooser;
         }
@@ -116,7 +119,7 @@ impl Book {
     ) -> Result<Option<BookMove>> {
         let drawn = match self.drawn(position, experience) {
             Err(error) if error.is_replaced() => {
-                self.artefact = open(&self.path)?;
+                self.replace(&self.path.clone())?;
                 self.drawn(position, experience)
             }
             drawn => drawn,
@@ -129,6 +132,18 @@ impl Book {
 
     fn drawn(&mut self, position: &Chess, experience: Option<&LoadedRows>) -> Result<Option<Draw>> {
         query::draw(&self.artefact, experience, position, &self.chooser, &mut self.rng)
+    }
+
+    /// A policy with those of the settings that are its own, for a book.
+    fn chooser_of(
+        &self,
+        policy: &str,
+        given: &[(&'static str, String, String)],
+        artefact: &Artefact,
+    ) -> Result<Chooser> {
+        let of_policy = given.iter().filter(|(of, ..)| *of == policy);
+        let settings: Vec<_> = of_policy.map(|(_, name, value)| (name.clone(), value.clone())).collect();
+        Chooser::new(policy, &settings)?.weigh(self.weights, artefact)
     }
 
     /// `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 % by crafty`.
@@ -162,13 +177,6 @@ impl Book {
         let chance = 100.0 * judged.probability;
         format!("{text} chance {chance:.1} % by {}", self.policy())
     }
-}
-
-/// A policy with those of the settings that are its own.
-fn chooser_of(policy: &str, given: &[(&'static str, String, String)]) -> Result<Chooser> {
-    let of_policy = given.iter().filter(|(of, ..)| *of == policy);
-    let settings: Vec<_> = of_policy.map(|(_, name, value)| (name.clone(), value.clone())).collect();
-    Chooser::new(policy, &settings)
 }
 
 /// The policy where none is chosen.

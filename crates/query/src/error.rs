@@ -29,6 +29,17 @@ pub enum Error {
         /// What it is: `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
+    /// Weights for games where no game is known apart.
+    #[error(
+        "{path} is {got}, which does not know its games apart: only a table can weigh them, so name the table",
+        path = path.display()
+    )]
+    NoGamesToWeigh {
+        /// The artefact.
+        path: PathBuf,
+        /// What it is: `a book`, `an experience file` or `a Polyglot book`.
+        got: &'static str,
+    },
     /// Another artefact where only a Polyglot book answers.
     #[error(
         "{path} is {got}, not a Polyglot book: write one of a book with `tabia export polyglot`, or see it with \
@@ -163,6 +174,8 @@ impl Error {
             Self::NoBookToChooseFrom { .. }
                 | Self::NotABook { .. }
                 | Self::NotATable { .. }
+                | Self::NoGamesToWeigh { .. }
+                | Self::Table(table::Error::NotGrouped { .. })
                 | Self::NotPolyglot { .. }
                 | Self::NothingForSql { .. }
                 | Self::NotText { .. }

@@ -172,6 +172,8 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
         fact("sources", &names(&held)),
     ];
     facts.extend(what_counts(counting).map(|what| fact("counts", &what)));
+    let begin = counting["line"].as_str().or_else(|| counting["root"].as_str());
+    facts.extend(begin.map(|place| fact("counted from", &place)));
     if !taken.is_empty() {
         facts.push(fact("without", &names(&taken)));
     }

@@ -2,7 +2,7 @@
 
 use experience::LoadedRows;
 use position::Key;
-use table::{ExperienceSource, Row, Table};
+use table::{ExperienceSource, Row, Table, Weighing};
 
 use crate::{Artefact, GamesFilter, Result};
 
@@ -13,13 +13,15 @@ pub struct View<'a> {
     /// Rows, and the sources that they refer to.
     pub(crate) experience: Option<(&'a LoadedRows, &'a [ExperienceSource])>,
     pub(crate) games: Option<&'a GamesFilter>,
+    /// How much games of a table count.
+    pub(crate) weighing: Option<&'a Weighing>,
 }
 
 impl<'a> View<'a> {
     /// All of an artefact.
     #[must_use]
     pub fn of(artefact: &'a Artefact) -> Self {
-        Self { artefact, experience: None, games: None }
+        Self { artefact, experience: None, games: None, weighing: None }
     }
 
     /// Reads `rows` in place of the artefact's own experience; `sources` are who taught them.
@@ -41,11 +43,14 @@ impl<'a> View<'a> {
         self.artefact
     }
 
-    /// The rows of a position that count.
+    /// The rows of a position that count, as they count.
     pub(crate) fn rows_of(&self, table: &Table, key: Key) -> Result<Vec<Row>> {
         let mut rows = table.rows_of(key)?;
         if let Some(games) = self.games {
             rows.retain(|row| games.admits(row.group));
+        }
+        if let Some(weighing) = self.weighing {
+            weighing.weigh(&mut rows);
         }
         Ok(rows)
     }

@@ -81,6 +81,10 @@ pub struct Counting {
     /// The position that games must reach and are counted from; `None`: the whole game.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
+    /// The moves in UCI notation by which that position was named, from the start position and separated by
+    /// blanks; `None`, and not written, if none were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
     /// The filters of every count that went into the table, each as its canonical text; an empty text is a
     /// count of all games. A count has one text, a merged table all of its inputs'.
     pub filters: BTreeSet<String>,
@@ -99,6 +103,7 @@ impl Default for Counting {
             unknown_result: UnknownResult::Reject,
             repertoire: false,
             root: None,
+            line: None,
             filters: BTreeSet::from([String::new()]),
         }
     }
@@ -120,6 +125,13 @@ impl Counting {
             .zip(other.values())
             .find(|((_, ours), (_, theirs))| ours != theirs)
             .map(|((name, ours), (_, theirs))| (name, ours, theirs))
+    }
+
+    /// Adds the options in which counts that are joined may differ: filters, of which each is kept, and lines
+    /// to one position, of which the first in the order of their letters is.
+    pub fn join(&mut self, other: Counting) {
+        self.filters.extend(other.filters);
+        self.line = self.line.take().into_iter().chain(other.line).min();
     }
 
     /// The options that must agree, by the names they have on the command line.
@@ -222,6 +234,17 @@ mod tests {
         assert_eq!(ours.disagreement(&theirs), Some(("unknown-result", "reject".into(), "draw".into())));
         let theirs = Counting { repertoire: true, ..ours.clone() };
         assert_eq!(ours.disagreement(&theirs), Some(("repertoire", "false".into(), "true".into())));
+    }
+
+    #[test]
+    fn of_lines_to_one_position_the_first_stays() {
+        let of = |line: Option<&str>| Counting { line: line.map(Into::into), ..Counting::default() };
+        for (a, b) in [(Some("d2d4 g8f6 c2c4"), Some("c2c4 g8f6 d2d4")), (Some("c2c4 g8f6 d2d4"), None)] {
+            for (mut a, b) in [(of(a), of(b)), (of(b), of(a))] {
+                a.join(b);
+                assert_eq!(a.line.as_deref(), Some("c2c4 g8f6 d2d4"));
+            }
+        }
     }
 
     #[test]

@@ -39,6 +39,12 @@ pub enum Error {
         /// What is missing.
         what: &'static str,
     },
+    /// Counts that are not grouped by what the weights of games depend on.
+    #[error("the weights are by {by}, and the counts are not split by {by}")]
+    NotGrouped {
+        /// `month` or `rating band`.
+        by: &'static str,
+    },
     /// The table was written in a format that this version does not know.
     #[error("{}: table format {got}, this version reads up to {expected}: use a newer tabia", path.display())]
     Version {

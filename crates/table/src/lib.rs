@@ -50,6 +50,7 @@ mod sorted_rows;
 mod table;
 mod verify;
 mod version;
+mod weighing;
 mod writer;
 
 pub use batches::Batches;
@@ -74,6 +75,7 @@ pub use schema::ROW_GROUP_ROWS;
 pub use sorted_rows::{RowBatches, SortedRows};
 pub use table::Table;
 pub use verify::Verified;
+pub use weighing::{GameWeights, HalfLife, Month, RatingWeights, WeighedRows, Weighing};
 pub use writer::{DEFAULT_SHARDS, TableWriter};
 
 #[cfg(test)]

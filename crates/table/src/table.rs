@@ -206,7 +206,11 @@ impl Table {
         guarded(&self.path.join(&info.part), || ParquetRecordBatchReaderBuilder::try_new(bytes))
     }
 
-    fn open_part(&self, shard: u32, page_index: PageIndexPolicy) -> Result<(Part, Arc<PartBytes>)> {
+    pub(crate) fn open_part(
+        &self,
+        shard: u32,
+        page_index: PageIndexPolicy,
+    ) -> Result<(Part, Arc<PartBytes>)> {
         let info = &self.manifest.shards[shard as usize];
         let path = self.path.join(&info.part);
         let bytes = self.version.part(shard, info)?;

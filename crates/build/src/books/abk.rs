@@ -1,12 +1,8 @@
-//! Arena's books into tables and books, and those into Arena's books.
+//! Books and tables as books of Arena.
 
 mod export;
-mod import;
 mod priority;
-mod tree;
 mod unfold;
 
-pub use self::{
-    export::{UnfoldOptions, export_abk},
-    import::import_abk,
-};
+pub use self::export::{UnfoldOptions, export_abk};
+pub(crate) use self::priority::value_of;

@@ -115,7 +115,7 @@ pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
 /// The options of all, which agree, with the filters of each.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {
-        joined.filters.extend(counting.filters);
+        joined.join(counting);
         joined
     })
 }

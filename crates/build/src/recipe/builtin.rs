@@ -6,7 +6,7 @@ use super::{AnyStage, Recipe};
 use crate::{
     Limits,
     operator::{RejectList, Replay},
-    shard::{Compact, ExportParquet, ExportPolyglot, MakeSuite, Report},
+    shard::{Compact, ExportParquet, ExportPolyglot, KeptMoves, MakeSuite, Report},
     sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
     source::{Expected, Open, ReadGames},
 };
@@ -124,6 +124,21 @@ pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     let recipe = replayed("Games that count, as they are written", games, limits);
     recipe.stage("files", AnyStage::WriteGames(files), &["replay"])
+}
+
+/// `tabia export polyglot` of a table: its book, which nobody else reads, into a Polyglot book.
+#[must_use]
+pub fn export_polyglot_of_table(
+    table: PathBuf,
+    keep: KeptMoves,
+    polyglot: ExportPolyglot,
+    limits: Limits,
+) -> Recipe {
+    let book = Compact { keep, ..Compact::default() };
+    Recipe::new("A table written in Polyglot's format", limits)
+        .stage::<&str>("table", open(Expected::Table, table), &[])
+        .stage("book", AnyStage::Compact(book), &["table"])
+        .stage("polyglot", AnyStage::ExportPolyglot(polyglot), &["book"])
 }
 
 /// `tabia export polyglot`: a book into a Polyglot book.

@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use book::BookFilter;
 use learn::crafty::{LearningBook, LearningBookBuilder};
 use position::{Edge, ExperienceKind, Key, PackedMove};
-use table::{ExperienceFile, PositionCounts, RowBatches, SortedRows as _, Table};
+use table::{ExperienceFile, PositionCounts, RowBatches, SortedRows as _, Table, WeighedRows};
 
 use super::{KeptMoves, for_each_shard};
 use crate::{
     Context, Result,
-    counts::{Counts, PositionRows},
+    counts::{PositionRows, WeighedCounts},
 };
 
 /// Keys of positions met, each kept once.
@@ -56,7 +56,7 @@ type Learned = HashMap<(Key, PackedMove), (f32, u32)>;
 /// the book's edges.
 pub(crate) fn book_moves(
     context: &Context,
-    counts: &Counts,
+    counts: &WeighedCounts,
     filter: &BookFilter,
     keys: &[Key],
     old: Option<&ExperienceFile>,
@@ -95,9 +95,11 @@ pub fn kept_moves_of(
     keep: &KeptMoves,
     keys: &[Key],
 ) -> table::Result<Vec<(Key, Vec<PackedMove>)>> {
-    let (filter, mut found) = (keep.filter(), Found::default());
+    let (filter, weighing) = (keep.filter(), table.weighing(keep.weigh.weights())?);
+    let mut found = Found::default();
     for shard in 0..table.shards().len() as u32 {
-        found.read(table::PositionRows::new(table.shard_rows(shard)?), &filter, keys)?;
+        let rows = WeighedRows::new(table.shard_rows(shard)?, weighing.clone());
+        found.read(table::PositionRows::new(rows), &filter, keys)?;
     }
     let moves = |moves: &[(PackedMove, u32)]| moves.iter().map(|&(mv, _)| mv).collect();
     Ok(found.positions().map(|(key, of_key)| (key, moves(of_key))).collect())

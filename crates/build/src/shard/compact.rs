@@ -4,6 +4,7 @@ mod book;
 mod leaves;
 mod positions;
 mod promoted;
+mod way;
 
 use std::path::PathBuf;
 
@@ -24,8 +25,10 @@ use crate::{
 #[serde(default)]
 pub struct Compact {
     /// The book to write
-    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
-    pub output: PathBuf,
+    // A recipe may go without: then only the stages after it read the book.
+    #[arg(short, long, value_name = "BOOK", required = true, help_heading = "Outputs")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<PathBuf>,
     /// What it keeps.
     #[command(flatten)]
     #[serde(flatten)]
@@ -34,6 +37,10 @@ pub struct Compact {
     #[command(flatten)]
     #[serde(flatten)]
     pub promote: Promote,
+    /// Of games counted from the end of a line: keep the moves of the line too, so that the book begins at
+    /// the start position
+    #[arg(long, help_heading = "What the book keeps")]
+    pub from_start: bool,
 }
 
 impl Stage for Compact {
@@ -42,33 +49,41 @@ impl Stage for Compact {
     }
 
     fn note(&self) -> String {
-        let kept = [self.keep.filter().describe(), self.promote.describe()];
+        let way = if self.from_start { "from the start" } else { "" };
+        let kept = [self.keep.describe(), self.promote.describe(), way.to_owned()];
         let kept = kept.into_iter().filter(|text| !text.is_empty());
-        [self.output.display().to_string()].into_iter().chain(kept).collect::<Vec<_>>().join(", ")
+        let output = self.output.as_ref().map(|path| path.display().to_string());
+        output.into_iter().chain(kept).collect::<Vec<_>>().join(", ")
     }
 
     fn outputs(&self) -> Vec<PathBuf> {
-        vec![self.output.clone()]
+        self.output.iter().cloned().collect()
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
-        SettingError::check_not_stdout("output", &self.output)
+        self.keep.check()?;
+        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let (counts, experience) = (inputs.next().table()?, inputs.experience()?);
         let made = book::make(context, counts, self, &experience)?;
+        let Some(output) = self.output.clone() else {
+            return Ok(Flow::Book(BookFile::of_run(made.prepared)));
+        };
         context.summary().add_book(
             made.rows,
             BookReport {
-                path: self.output.display().to_string(),
+                path: output.display().to_string(),
                 positions: made.book.positions,
                 moves: made.book.edges,
                 experience: made.experience,
                 promoted: made.promoted,
+                weights: made.weights,
+                begins: made.begins,
             },
         );
-        Ok(Flow::Book(BookFile { named: self.output.clone(), path: made.path }))
+        Ok(Flow::Book(BookFile::written(output, context.prepared(made.prepared))))
     }
 }

@@ -7,7 +7,8 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use crate::stage::values::number_or_text;
+use super::WeighGames;
+use crate::{Result, error::SettingError, stage::values::number_or_text};
 
 /// The book filter as settings.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
@@ -32,6 +33,10 @@ pub struct KeptMoves {
     /// Only the N best moves of a position: by games, then score, then move
     #[arg(long, value_name = "N")]
     pub top: Option<u32>,
+    /// How much games count.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub weigh: WeighGames,
 }
 
 /// The side that plays from a book.
@@ -65,6 +70,7 @@ impl Default for KeptMoves {
             min_share: PerColor::default(),
             color: None,
             top: None,
+            weigh: WeighGames::default(),
         }
     }
 }
@@ -73,14 +79,27 @@ impl KeptMoves {
     /// The filter.
     #[must_use]
     pub fn filter(&self) -> BookFilter {
-        let Self { min_games, min_score, min_share, color, top } = *self;
+        let Self { min_games, min_score, min_share, color, top, weigh: _ } = *self;
         let color = color.map(|side| Color::from_white(side == Side::White));
         BookFilter { color, min_games, min_score, min_share, top }
     }
 
+    /// The filter and the weights as they were given, in one line; empty if every move is kept and each game
+    /// counts once.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let parts = [self.filter().describe(), self.weigh.weights().describe()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
     /// `, in a book of min-games=3`; empty if every move is kept.
     pub(crate) fn note(&self) -> String {
-        let filter = self.filter().describe();
-        if filter.is_empty() { filter } else { format!(", in a book of {filter}") }
+        let kept = self.describe();
+        if kept.is_empty() { kept } else { format!(", in a book of {kept}") }
+    }
+
+    /// Refuses settings that make no sense.
+    pub(crate) fn check(&self) -> Result<(), SettingError> {
+        self.weigh.check()
     }
 }

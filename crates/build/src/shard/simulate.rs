@@ -7,6 +7,7 @@ use output::prepare_text;
 use query::{Artefact, Chooser, Players, Simulation, WalkOptions};
 use report::picture;
 use serde::{Deserialize, Serialize};
+use table::GameWeights;
 
 use crate::{
     Context, Error, Result, RunOptions, StartPosition,
@@ -88,20 +89,29 @@ impl Default for Walks {
 }
 
 impl Walks {
-    /// Walks through the book, table or Polyglot book at `path`.
+    /// Walks through the book, table or Polyglot book at `path`; games of a table count by the weights.
     ///
     /// # Errors
     ///
     /// [`SettingError`]s as errors of the stage `name`, and as [`Artefact::ask`] and [`query::simulate`].
-    pub fn simulate(&self, name: &str, path: &Path, threads: usize, run: &RunOptions) -> Result<Simulation> {
+    pub fn simulate(
+        &self,
+        name: &str,
+        (path, weights): (&Path, GameWeights),
+        threads: usize,
+        run: &RunOptions,
+    ) -> Result<Simulation> {
         let players = self.players().map_err(|error| Error::setting(name, error))?;
         let start = self.start.position().map_err(|error| Error::setting(name, error.into()))?;
-        let players = Players { first: &players.0, against: players.1.as_ref() };
         let on_walk = || {
             run.progress.steps_done(1);
             run.flow()
         };
         Ok(Artefact::ask(path, |artefact| {
+            let weighed = |chooser: &Chooser| chooser.clone().weigh(weights, artefact);
+            let first = weighed(&players.0)?;
+            let against = players.1.as_ref().map(weighed).transpose()?;
+            let players = Players { first: &first, against: against.as_ref() };
             run.progress.enter_steps("walking the book", self.games, "walks");
             query::simulate(artefact, &start, players, &self.options(threads), &on_walk)
         })?)
@@ -160,7 +170,12 @@ impl Stage for Simulate {
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Taken::new(inputs).next().book()?;
-        let simulation = self.walks.simulate(name, &book.path, context.threads, &context.options)?;
+        let simulation = self.walks.simulate(
+            name,
+            (&book.path, GameWeights::default()),
+            context.threads,
+            &context.options,
+        )?;
         let existing = context.existing();
         let write = |path: &Path, text: &str| {
             let prepared = prepare_text(path, text, existing).map_err(Error::output(path))?;

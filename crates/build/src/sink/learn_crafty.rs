@@ -31,6 +31,7 @@ use self::waiting::Waiting;
 use super::banned;
 use crate::{
     Context, Result,
+    counts::WeighedCounts,
     driver::{
         Read, Reading, drive,
         in_order::InOrder,
@@ -133,11 +134,12 @@ impl Stage for LearnCrafty {
         if self.paths.is_empty() {
             return Err(SettingError::missing("paths", "files of learned PGN"));
         }
-        Ok(())
+        self.book.check()
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let counts = Taken::new(inputs).next().table()?;
+        let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (mut waiting, mut read) = self.read(context)?;
         let positions = waiting.take_fens();
@@ -150,8 +152,8 @@ impl Stage for LearnCrafty {
         banned::report(context, lessons.learner.book(), &games);
         let base = Base {
             old: old.as_ref(),
-            table: counts.digest().map(ToOwned::to_owned),
-            book: Some(filter.describe()),
+            table: counts.counts().digest().map(ToOwned::to_owned),
+            book: Some(counts.keeps(&filter)),
             sources: read.experience_sources("crafty"),
             positions,
         };

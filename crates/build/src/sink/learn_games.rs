@@ -35,6 +35,7 @@ use self::waiting::Waiting;
 use super::{banned, learn_crafty::Teaching};
 use crate::{
     Context, Result,
+    counts::WeighedCounts,
     driver::Read,
     error::SettingError,
     operator::check_whole_games,
@@ -126,12 +127,14 @@ impl Stage for LearnGames {
             let expected = "a family that learns from results (a or later, with the rule crafty)";
             return Err(SettingError::new("family", expected, self.family));
         }
+        self.book.check()?;
         check_whole_games(inputs)
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = Taken::new(inputs);
         let (stream, counts) = (inputs.next().observations()?, inputs.next().table()?);
+        let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay().filters;
         let waiting = Waiting::new(context, filters, self.rules());
@@ -149,8 +152,8 @@ impl Stage for LearnGames {
         banned::report(context, lessons.book(), &games);
         let base = Base {
             old: old.as_ref(),
-            table: counts.digest().map(ToOwned::to_owned),
-            book: Some(filter.describe()),
+            table: counts.counts().digest().map(ToOwned::to_owned),
+            book: Some(counts.keeps(&filter)),
             sources: read.experience_sources("games"),
             positions: lessons.positions().clone(),
         };

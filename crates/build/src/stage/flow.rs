@@ -118,12 +118,31 @@ pub(crate) struct BookFile {
     pub(crate) named: PathBuf,
     /// Where it is.
     pub(crate) path: PathBuf,
+    /// One that only this run needs, which is removed when the last stage drops it.
+    _temporary: Option<Arc<Prepared>>,
 }
 
 impl BookFile {
     /// One that was there before the run.
     pub(crate) fn finished(path: &Path) -> Self {
-        Self { named: path.to_owned(), path: path.to_owned() }
+        Self::written(path.to_owned(), path.to_owned())
+    }
+
+    /// One that appears under the name that a user gave it when the run is done, and is at `path` until then.
+    pub(crate) fn written(named: PathBuf, path: PathBuf) -> Self {
+        Self { named, path, _temporary: None }
+    }
+
+    /// Where a stage writes a book: to the output that a user named, or to one that never appears, in the
+    /// folder for spilled runs.
+    pub(crate) fn output(context: &Context, named: Option<&Path>) -> PathBuf {
+        named.map_or_else(|| context.temp_dir.join(".tabia-book"), Path::to_owned)
+    }
+
+    /// One that only this run needs.
+    pub(crate) fn of_run(book: Prepared) -> Self {
+        let path = book.temporary_path().to_owned();
+        Self { named: path.clone(), path, _temporary: Some(book.into()) }
     }
 }
 

@@ -2,7 +2,11 @@
 
 use std::path::PathBuf;
 
-use build::{StartPosition, recipe::parse_policy_setting, shard::Walks};
+use build::{
+    StartPosition,
+    recipe::parse_policy_setting,
+    shard::{Walks, WeighGames},
+};
 use clap::Args;
 use query::Chooser;
 
@@ -15,6 +19,8 @@ pub(crate) struct PolicyArgs {
     /// A setting of the policy, as book-limit=40; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     pub(crate) set: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) weigh: WeighGames,
 }
 
 impl PolicyArgs {
@@ -36,6 +42,8 @@ pub(crate) struct ProbePolicyArgs {
     /// Show how the policy comes to its chances: every value, group and exclusion
     #[arg(long, requires = "policy")]
     pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) weigh: WeighGames,
 }
 
 impl ProbePolicyArgs {
@@ -75,6 +83,8 @@ pub(crate) struct SimulateArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) walks: Walks,
+    #[command(flatten)]
+    pub(crate) weigh: WeighGames,
     /// Draw the opening tree as an SVG picture
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub(crate) svg: Option<PathBuf>,

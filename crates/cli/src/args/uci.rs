@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use build::recipe::parse_policy_setting;
+use build::{recipe::parse_policy_setting, shard::WeighGames};
 use clap::Args;
 use learn::{crafty::Family, search::Trust};
 use lessons::{GameRule, GameRules};
@@ -33,6 +33,8 @@ pub(crate) struct UciArgs {
     /// Seconds that the engine may owe an answer before it is given up
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub(crate) engine_timeout: u32,
+    #[command(flatten)]
+    pub(crate) weigh: WeighGames,
     #[command(flatten)]
     pub(crate) learning: LearningArgs,
 }
@@ -95,6 +97,7 @@ impl UciArgs {
     /// The player's options; `seed` where none is given, and `token` for the exchange.
     pub(crate) fn options(&self, seed: u64, token: Option<String>) -> player::Options {
         let book = BookOptions {
+            weights: self.weigh.weights(),
             book: self.book.clone(),
             policy: self.policy.clone(),
             settings: self.set.clone(),

@@ -31,7 +31,10 @@ pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
     let chooser = args.policy.chooser()?;
     let position = args.position.position()?;
     let seed = args.seed.unwrap_or_else(seed_of_clock);
-    let pick = Artefact::ask(&args.file, |artefact| query::pick(artefact, &position, &chooser, seed))?;
+    let weights = args.policy.weigh.weights();
+    let pick = Artefact::ask(&args.file, |artefact| {
+        query::pick(artefact, &position, &chooser.clone().weigh(weights, artefact)?, seed)
+    })?;
     let mut out = terminal::stdout();
     if args.json {
         return Ok(out.json(&pick)?);

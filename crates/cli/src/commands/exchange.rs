@@ -42,7 +42,7 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
 /// The book that lessons are of, made of the table if that is named, and what a signal sets.
 fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     let Some(table) = &args.table else {
-        let keeps = args.keep.filter().describe();
+        let keeps = args.keep.describe();
         if !keeps.is_empty() {
             let text = format!("{keeps}: a book keeps what it keeps; name its table to choose");
             return Err(Usage(text).into());
@@ -51,7 +51,7 @@ fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     };
     std::fs::create_dir_all(&args.folder)?;
     let output = args.folder.join("book.tabia");
-    let compact = Compact { output: output.clone(), keep: args.keep.clone(), ..Compact::default() };
+    let compact = Compact { output: Some(output.clone()), keep: args.keep.clone(), ..Compact::default() };
     let recipe = builtin::compact(table.clone(), &[], compact, Limits::default());
     let plan = Plan::new(&recipe)?;
     let options = RunOptions { force: true, ..RunOptions::default() };

@@ -20,12 +20,13 @@ use build::{
 use craft::LinesFormat;
 use experience::{Job, Written};
 use output::{Waiting, is_stdout};
+use query::Artefact;
 
 use super::lines::export_lines;
 use crate::{
     args::{
-        BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, FilterArgs, PlanArgs, RecipeArgs,
-        ReportArgs, RunArgs,
+        BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, ExportPolyglotArgs, FilterArgs, PlanArgs,
+        RecipeArgs, ReportArgs, RunArgs,
     },
     exit::{self, Usage},
     format, progress, signal, terminal,
@@ -52,7 +53,7 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
         polyglot: args.polyglot.clone().map(polyglot),
         parquet: args.parquet.clone().map(|output| ExportParquet { output, ..ExportParquet::default() }),
     };
-    let resume = args.resume.resume.then(|| book.output.clone());
+    let resume = args.resume.resume.then(|| book.output.clone()).flatten();
     let recipe = builtin::build(games, tally, book, outputs, args.run.limits());
     execute_plan(&Plan::new(&recipe)?, &args.run, resume)
 }
@@ -97,10 +98,7 @@ pub(crate) fn compact(args: &CompactArgs) -> anyhow::Result<()> {
 /// `tabia export …`.
 pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
     match what {
-        Export::Polyglot(args) => {
-            let (book, polyglot) = (args.book.clone(), args.polyglot.clone());
-            execute(&builtin::export_polyglot(book, polyglot, args.run.limits()), &args.run)
-        }
+        Export::Polyglot(args) => execute(&polyglot(args)?, &args.run),
         Export::Abk(args) => super::abk::export(args),
         Export::Json(args) => super::json::export(args),
         Export::Parquet(args) => {
@@ -116,6 +114,23 @@ pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
         Export::Epd(args) => export_lines(args, LinesFormat::Epd),
         Export::Csv(args) => export_lines(args, LinesFormat::Csv),
     }
+}
+
+/// The recipe of `tabia export polyglot`: of a table, a book of it comes between.
+fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
+    let ExportPolyglotArgs { input, polyglot, keep, run } = args;
+    let (path, keeps) = (input.clone(), keep.describe());
+    if matches!(Artefact::open(input), Ok(Artefact::Table(_))) {
+        return Ok(builtin::export_polyglot_of_table(path, keep.clone(), polyglot.clone(), run.limits()));
+    }
+    if !keeps.is_empty() {
+        let path = path.display();
+        let text = format!(
+            "{keeps}: {path} is no table, and only of a table is chosen what counts and what is kept; name the table"
+        );
+        return Err(Usage(text));
+    }
+    Ok(builtin::export_polyglot(path, polyglot.clone(), run.limits()))
 }
 
 /// `tabia filter`.

@@ -24,6 +24,7 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let way = args.position.way()?;
     let (position, opening) = (&way.position, Opening::on_line(&way.start, &way.moves));
     let mut out = terminal::stdout();
+    let weights = args.choosing.weigh.weights();
     let Some(chooser) = chooser else {
         let probe = Artefact::ask(&args.file, |artefact| query::probe(artefact, position))?;
         if args.json {
@@ -32,8 +33,9 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
         write_head(&mut out, &probe, opening, position)?;
         return Ok(write_probe(&mut out, &probe, None)?);
     };
-    let judged =
-        Artefact::ask(&args.file, |artefact| query::judged_probe(artefact, position, chooser.clone()))?;
+    let judged = Artefact::ask(&args.file, |artefact| {
+        query::judged_probe(artefact, position, chooser.clone().weigh(weights, artefact)?)
+    })?;
     if args.json {
         return Ok(out.json(&Named { opening, probe: judged })?);
     }

@@ -2,8 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-use position::{Board, Key, named_position};
-use shakmaty::san::SanError;
+use position::{Board, Key, named_line};
+use shakmaty::{
+    CastlingMode, Chess, Position as _,
+    san::{San, SanError},
+};
 
 use crate::{
     Error, Result,
@@ -14,6 +17,8 @@ use crate::{
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
+    /// In UCI, separated by blanks.
+    moves: String,
     key: Key,
 }
 
@@ -30,6 +35,12 @@ impl Line {
     pub fn key(&self) -> Key {
         self.key
     }
+
+    /// Its moves in UCI notation, separated by blanks: the same for every spelling.
+    #[must_use]
+    pub fn moves(&self) -> &str {
+        &self.moves
+    }
 }
 
 impl Fen {
@@ -45,22 +56,35 @@ impl FromStr for Line {
     type Err = Error;
 
     fn from_str(line: &str) -> Result<Self> {
-        let key = key_after(line).or_else(|error| {
+        let sans = sans_of(line).or_else(|error| {
             // The reader of games takes no UCI.
-            named_position(None, Some(line)).map(|position| Key::of(&position)).map_err(|_| error)
+            let named = named_line(None, Some(line)).map_err(|_| error)?;
+            Ok::<_, Error>(named.moves.into_iter().map(|san| san.san).collect())
         })?;
-        Ok(Self { text: line.to_owned(), key })
+        let (moves, key) = played(&sans);
+        Ok(Self { text: line.to_owned(), moves, key })
     }
 }
 
-/// The key of the position after a line as a game would have it.
-fn key_after(line: &str) -> Result<Key> {
+/// Legal moves from the start position in UCI notation, and the key of the position after them.
+fn played(sans: &[San]) -> (String, Key) {
+    let (mut position, mut moves) = (Chess::default(), Vec::new());
+    for san in sans {
+        let Ok(mv) = san.to_move(&position) else { unreachable!("each was played before") };
+        moves.push(mv.to_uci(CastlingMode::Standard).to_string());
+        position.play_unchecked(mv);
+    }
+    (moves.join(" "), Key::of(&position))
+}
+
+/// The moves of a line as a game would have it.
+fn sans_of(line: &str) -> Result<Vec<San>> {
     let error = |ply: usize, text: &str, why| Error::Line { ply, text: text.to_owned(), why };
     let mut board = Board::start();
     let mut movetext = Movetext::new(line.as_bytes(), 0);
-    let mut ply = 0;
+    let mut sans = Vec::new();
     while let Some(token) = movetext.next() {
-        ply += 1;
+        let ply = sans.len() + 1;
         let text = line.get(movetext.span()).unwrap_or(line);
         let Token::Move(san) = token else {
             return Err(error(ply, text, "not a move"));
@@ -69,8 +93,9 @@ fn key_after(line: &str) -> Result<Key> {
             SanError::IllegalSan => error(ply, text, "not a legal move there"),
             SanError::AmbiguousSan => error(ply, text, "ambiguous: several legal moves fit"),
         })?;
+        sans.push(san);
     }
-    Ok(board.key())
+    Ok(sans)
 }
 
 /// Fails with [`Error::Fen`] if the text is not a FEN, or its position is not legal.
@@ -107,6 +132,9 @@ mod tests {
         let castled = key("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O");
         assert_eq!(castled, key("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1"));
         assert_eq!(castled, key("1. e2e4 e5 2. g1f3 Nc6 3. Bb5 a7a6 4. O-O"));
+        let moves = |line: &str| line.parse::<Line>().unwrap().moves().to_owned();
+        assert_eq!(moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O"), "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1");
+        assert_eq!(moves("e2e4 c5"), "e2e4 c7c5");
         let error = "e2e4 e7e5 g1g3".parse::<Line>().unwrap_err().to_string();
         assert!(error.contains("ply 3") && error.contains("`g1g3`"), "{error}");
     }

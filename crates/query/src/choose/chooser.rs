@@ -8,9 +8,10 @@ use policy::{Judgement, Policy, Situation};
 use position::{Key, PackedMove};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, Position as _};
+use table::{GameWeights, Weighing};
 
 use super::candidates::{Candidates, candidates_in, candidates_of_entry, candidates_with_children};
-use crate::{Artefact, Result, View};
+use crate::{Artefact, Error, Result, View};
 
 /// A policy of the catalogue with checked settings: it chooses moves.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct Chooser {
     spec: &'static policy::PolicySpec,
     policy: Arc<dyn Policy>,
     given: Vec<(String, String)>,
+    /// How much the games of its table count; `None`: once each.
+    weighing: Option<Arc<Weighing>>,
 }
 
 /// One setting of a chooser.
@@ -48,7 +51,28 @@ impl Chooser {
     /// outside its range.
     pub fn new(name: &str, settings: &[(String, String)]) -> Result<Self> {
         let spec = policy::spec(name)?;
-        Ok(Self { spec, policy: spec.with(settings)?.into(), given: settings.to_vec() })
+        Ok(Self { spec, policy: spec.with(settings)?.into(), given: settings.to_vec(), weighing: None })
+    }
+
+    /// Chooses from `artefact` as if its games counted so; counts that are looked up are not changed by it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoGamesToWeigh`] if there are weights and the artefact is no table;
+    /// [`table::Error::NotGrouped`] if it is not grouped by what the weights depend on.
+    pub fn weigh(self, weights: GameWeights, artefact: &Artefact) -> Result<Self> {
+        let weighing = match artefact {
+            Artefact::Table(table) => table.weighing(weights)?,
+            _ if weights.is_none() => None,
+            other => return Err(Error::NoGamesToWeigh { path: other.path().into(), got: other.kind() }),
+        };
+        Ok(Self { weighing, ..self })
+    }
+
+    /// How much games count, such as `half-life=3y as-of=2015-06`; `None` if each counts once.
+    #[must_use]
+    pub fn weights(&self) -> Option<String> {
+        self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
     /// The policy's name.
@@ -87,8 +111,11 @@ impl Chooser {
     #[must_use]
     pub fn describe(&self) -> String {
         let given = self.settings().into_iter().filter(|setting| setting.given);
-        let parts: Vec<_> =
-            [self.name().to_owned()].into_iter().chain(given.map(|setting| setting.to_string())).collect();
+        let parts: Vec<_> = [self.name().to_owned()]
+            .into_iter()
+            .chain(given.map(|setting| setting.to_string()))
+            .chain(self.weights())
+            .collect();
         parts.join(", ")
     }
 
@@ -109,7 +136,8 @@ impl Chooser {
 
     /// As [`judge`](Self::judge), of a view.
     pub(super) fn judge_in(&self, view: &View<'_>, position: &Chess) -> Result<(Candidates, Judgement)> {
-        let found = candidates_in(view, position, self.policy.needs_targets())?;
+        let view = View { weighing: self.weighing.as_deref(), ..*view };
+        let found = candidates_in(&view, position, self.policy.needs_targets())?;
         let judgement = self.policy.judge(&Situation { turn: position.turn(), candidates: &found.moves });
         Ok((found, judgement))
     }
@@ -160,8 +188,11 @@ impl Serialize for Chooser {
             source: &'static str,
             #[serde(serialize_with = "as_object")]
             settings: &'a [Setting],
+            #[serde(skip_serializing_if = "Option::is_none")]
+            weights: Option<String>,
         }
-        Shown { policy: self.name(), source: self.source(), settings: &self.settings() }.serialize(serializer)
+        let (policy, source) = (self.name(), self.source());
+        Shown { policy, source, settings: &self.settings(), weights: self.weights() }.serialize(serializer)
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn joined_counting(tables: &[&Table], options: &JoinOptions<'_>) -> R
                 got: got.into(),
             });
         }
-        counting.filters.extend(theirs.filters);
+        counting.join(theirs);
     }
     Ok(counting)
 }

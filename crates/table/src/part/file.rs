@@ -74,6 +74,14 @@ impl Part {
         Some((key_of(*statistics.min_opt()?), key_of(*statistics.max_opt()?)))
     }
 
+    /// The first and the last month of a row group's games as the column has them, if any month is known.
+    pub(crate) fn months(&self, row_group: usize) -> Option<(i32, i32)> {
+        let column = self.layout.iter().position(|&column| column == Column::Month)?;
+        let statistics = self.metadata.row_group(row_group).column(column).statistics()?;
+        let Statistics::Int32(statistics) = statistics else { return None };
+        Some((*statistics.min_opt()?, *statistics.max_opt()?))
+    }
+
     /// The rows of a row group whose pages may hold `key`: all of them without a page index.
     pub(crate) fn rows_that_may_hold(&self, row_group: usize, key: Key) -> Range<usize> {
         let rows = self.metadata.row_group(row_group).num_rows().cast_unsigned() as usize;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tempfile::tempdir;
 
 use super::fixture::{ALL_GROUPS, any_rows, part_bytes, read, row, spread_rows, write};
-use crate::{Counting, Error, Groups, ROW_GROUP_ROWS, Row};
+use crate::{Counting, Error, Groups, Month, ROW_GROUP_ROWS, Row};
 
 /// Writes rows, reads them, looks every key up, verifies.
 fn check(groups: Groups, shards: u32, rows: &[Row]) -> Result<(), TestCaseError> {
@@ -17,6 +17,11 @@ fn check(groups: Groups, shards: u32, rows: &[Row]) -> Result<(), TestCaseError>
         let same_key: Vec<_> = rows.iter().filter(|other| other.key == row.key).copied().collect();
         prop_assert_eq!(table.rows_of(row.key).unwrap(), same_key);
     }
+    let months = rows.iter().filter_map(|row| Month::new(row.group.month()?));
+    prop_assert_eq!(
+        table.months().unwrap(),
+        months.fold(None, |seen, month| Some(Month::widen(seen, month)))
+    );
     let verified = table.verify(2, &false.into(), &|_| ()).unwrap();
     prop_assert_eq!(verified.rows, rows.len() as u64);
     prop_assert_eq!(verified.tally.white, rows.iter().map(|row| row.tally.white).sum::<u64>());

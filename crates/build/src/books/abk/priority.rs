@@ -14,7 +14,7 @@ const UNPLAYABLE: f32 = -0.8;
 const STEPS_A_PAWN: f32 = 5.0;
 
 /// The value of a priority: 9 is 100, and 0 is 0, which may not be played.
-pub(super) fn value_of(priority: u8) -> u8 {
+pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }
 

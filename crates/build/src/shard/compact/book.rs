@@ -13,7 +13,6 @@
 
 use std::{
     ops::Range,
-    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -24,17 +23,25 @@ use std::{
 
 use ::book::{BookFilter, BookStats, BookWriter, PositionEntry, Segment, SegmentEncoder};
 use experience::Union;
+use output::Prepared;
 use position::ExperienceKind;
 use report::grouped;
-use serde_json::json;
-use table::{PositionCounts, SortedRows};
+use serde_json::{Value, json};
+use table::{Counting, PositionCounts, SortedRows};
 
-use super::{Compact, leaves::Leaves, positions::BookPositions, promoted::Promoted};
+use super::{
+    Compact,
+    leaves::Leaves,
+    positions::BookPositions,
+    promoted::Promoted,
+    way::{Way, in_words},
+};
 use crate::{
     Context, Error, Result,
-    counts::{Counts, PositionRows, give_back_during},
+    counts::{Counts, PositionRows, WeighedCounts, give_back_during},
     shard::for_each_shard,
-    stage::ExperiencePath,
+    stage::{BookFile, ExperiencePath},
+    summary::Beginning,
 };
 
 /// Bytes of a segment before it is handed to the writer.
@@ -44,8 +51,8 @@ const SAMPLE_POSITIONS: u64 = 1 << 14;
 
 /// What was made of what.
 pub(crate) struct Made {
-    /// Where the book is until the run is done.
-    pub(crate) path: PathBuf,
+    /// The book.
+    pub(crate) prepared: Prepared,
     pub(crate) book: BookStats,
     /// Rows of the counts.
     pub(crate) rows: u64,
@@ -53,6 +60,10 @@ pub(crate) struct Made {
     pub(crate) experience: u64,
     /// PostBook moves that the book keeps.
     pub(crate) promoted: u64,
+    /// How much games count, if not once each.
+    pub(crate) weights: Option<String>,
+    /// Where the book begins, if not at the start position.
+    pub(crate) begins: Option<Beginning>,
 }
 
 /// Makes the book that the settings leave of `counts`, with experience over it.
@@ -62,26 +73,33 @@ pub(crate) fn make(
     settings: &Compact,
     experience: &[Arc<ExperiencePath>],
 ) -> Result<Made> {
-    let Compact { output: path, keep, promote } = settings;
-    let filter = &keep.filter();
+    let Compact { output, keep, promote, from_start } = settings;
+    let path = BookFile::output(context, output.as_deref());
+    let counts = WeighedCounts::new(context, counts, keep.weigh.weights())?;
+    let (filter, keeps) = (&keep.filter(), counts.keeps(&keep.filter()));
     let union = Union::open(experience.iter().map(|file| file.path()))?;
     let promoted = Promoted::find(&union, promote, filter.color)?;
     let proven = promoted.len() as u64;
-    let leaves = Leaves::find(context, &counts, filter, &promoted)?;
+    let way = if *from_start { Way::find(context, &counts)? } else { Way::default() };
+    let leaves = Leaves::find(context, &counts, filter, (&promoted, &way))?;
     let promotions = AtomicU64::new(0);
-    let shards = BookShards { context, counts: &counts, filter, leaves, promoted, promotions: &promotions };
-    let mut provenance = counts.provenance();
-    provenance["book"] = json!({ "keeps": filter.describe() });
+    let shards =
+        BookShards { context, counts: &counts, filter, leaves, promoted, way, promotions: &promotions };
+    let mut provenance = counts.counts().provenance();
+    if *from_start {
+        begin_at_start(&mut provenance, counts.counting());
+    }
+    provenance["book"] = json!({ "keeps": keeps });
     if promote.promote.is_some() {
         provenance["book"]["promotes"] = json!(promote.describe());
     }
     provenance["created_by"] = json!(table::CREATED_BY);
-    let mut writer = BookWriter::create(path, &provenance, shards.estimate()?, context.existing())?;
+    let mut writer = BookWriter::create(&path, &provenance, shards.estimate()?, context.existing())?;
     let rows = shards.write(&mut writer)?;
     if writer.moves() == 0 && !context.options.allow_empty {
-        return Err(nothing_kept(context, &counts, filter)?);
+        return Err(nothing_kept(context, &counts, &keeps)?);
     }
-    let experience = write_experience(context, &counts, filter, (&union, experience), &mut writer)?;
+    let experience = write_experience(context, counts.counts(), &keeps, (&union, experience), &mut writer)?;
     drop(shards);
     let promoted = promotions.into_inner();
     if promoted < proven {
@@ -91,12 +109,31 @@ pub(crate) fn make(
             grouped(proven)
         ));
     }
+    let (weights, begins) = (counts.weights(), if *from_start { None } else { beginning(counts.counting()) });
     let (book, prepared) = give_back_during(counts, || writer.prepare())?;
-    Ok(Made { path: context.prepared(prepared), book, rows, experience, promoted })
+    Ok(Made { prepared, book, rows, experience, promoted, weights, begins })
+}
+
+/// Where a book of these counts begins, if not at the start position.
+fn beginning(counting: &Counting) -> Option<Beginning> {
+    let root = counting.root?;
+    Some(match &counting.line {
+        Some(line) => Beginning::Line(in_words(line)),
+        None => Beginning::Position(root.to_string()),
+    })
+}
+
+/// Says of a book which begins at the start position that its games play the line: it filters them.
+fn begin_at_start(provenance: &mut Value, counting: &Counting) {
+    let line = format!("line {}", counting.line.as_deref().unwrap_or_default());
+    let with_line =
+        |filter: &String| if filter.is_empty() { line.clone() } else { format!("{line}; {filter}") };
+    let filters = counting.filters.iter().map(with_line).collect();
+    provenance["counting"] = json!(Counting { root: None, line: None, filters, ..counting.clone() });
 }
 
 /// The error for a filter that keeps no move: a pass over the counts finds what would be kept.
-fn nothing_kept(context: &Context, counts: &Counts, filter: &BookFilter) -> Result<Error> {
+fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = for_each_shard(context, "counting moves", counts.shards(), |shard| {
         let (mut rows, mut position) = (PositionRows::new(counts.shard(shard)?), PositionCounts::default());
         let mut most = 0;
@@ -106,9 +143,10 @@ fn nothing_kept(context: &Context, counts: &Counts, filter: &BookFilter) -> Resu
         }
         Ok(most)
     })?;
-    let why = match (most.into_iter().max().unwrap_or(0), filter.describe()) {
-        (0, _) => "the counts hold no move".into(),
-        (most, keeps) => {
+    let why = match most.into_iter().max().unwrap_or(0) {
+        0 if keeps.is_empty() => "the counts hold no move".into(),
+        0 => format!("the book is to keep {keeps}, and no move weighs half a game"),
+        most => {
             format!("the book is to keep {keeps}, and no move has more than {} games", grouped(most))
         }
     };
@@ -119,14 +157,14 @@ fn nothing_kept(context: &Context, counts: &Counts, filter: &BookFilter) -> Resu
 fn write_experience(
     context: &Context,
     counts: &Counts,
-    filter: &BookFilter,
+    keeps: &str,
     (union, files): (&Union, &[Arc<ExperiencePath>]),
     writer: &mut BookWriter,
 ) -> Result<u64> {
     if files.is_empty() {
         return Ok(0);
     }
-    let warnings = union.warnings(counts.digest(), &filter.describe());
+    let warnings = union.warnings(counts.digest(), keeps);
     let named = |text| files.iter().fold(text, |text, file| file.name_in(text));
     context.summary().warnings.extend(warnings.into_iter().map(named));
     writer.begin_experience(json!(union.header().sources));
@@ -144,10 +182,11 @@ fn write_experience(
 /// The shards of a book that is being made.
 struct BookShards<'s> {
     context: &'s Context,
-    counts: &'s Counts,
+    counts: &'s WeighedCounts,
     filter: &'s BookFilter,
     leaves: Leaves,
     promoted: Promoted,
+    way: Way,
     /// Moves that shards have promoted.
     promotions: &'s AtomicU64,
 }
@@ -155,7 +194,8 @@ struct BookShards<'s> {
 impl BookShards<'_> {
     fn shard(&self, shard: u32) -> Result<BookPositions<'_>> {
         let (rows, leaves) = (self.counts.shard(shard)?, self.leaves.shard(shard)?);
-        Ok(BookPositions::new(rows, self.filter, leaves, self.promoted.clone()))
+        let rows = self.way.shard(shard, self.counts.shards(), rows);
+        Ok(BookPositions::new(rows, self.filter, leaves, (self.promoted.clone(), &self.way)))
     }
 
     /// About how many positions there are: keys are spread evenly, so the first few show how dense they are.

@@ -3,14 +3,10 @@
 use ::book::{BookEdge, BookFilter};
 use extsort::{Lookup, Sorted, Sorter};
 use position::Key;
-use table::{PositionCounts, SortedRows as _};
+use table::{PositionCounts, PositionRows, SortedRows as _};
 
-use super::promoted::Promoted;
-use crate::{
-    Context, Result,
-    counts::{Counts, PositionRows},
-    shard::for_each_shard,
-};
+use super::{promoted::Promoted, way::Way};
+use crate::{Context, Result, counts::WeighedCounts, shard::for_each_shard};
 
 /// Which positions are in the book because a kept move leads to them.
 pub(super) enum Leaves {
@@ -57,9 +53,9 @@ impl Leaves {
     /// Finds them with a pass over `counts`.
     pub(super) fn find(
         context: &Context,
-        counts: &Counts,
+        counts: &WeighedCounts,
         filter: &BookFilter,
-        promoted: &Promoted,
+        (promoted, way): (&Promoted, &Way),
     ) -> Result<Self> {
         if filter.keeps_everything() && !counts.counting().from_position {
             return Ok(Leaves::All);
@@ -72,7 +68,7 @@ impl Leaves {
         };
         let sorter: Sorter<ChildKey, 0> = Sorter::new(options)?;
         for_each_shard(context, "finding leaves", counts.shards(), |shard| {
-            find_in_shard(counts, (filter, promoted.clone()), shard, &sorter)
+            find_in_shard(counts, (filter, promoted.clone(), way), shard, &sorter)
         })?;
         Ok(Leaves::Some(sorter.finish()?))
     }
@@ -87,19 +83,22 @@ impl Leaves {
 }
 
 fn find_in_shard(
-    counts: &Counts,
-    (filter, mut promoted): (&BookFilter, Promoted),
+    counts: &WeighedCounts,
+    (filter, mut promoted, way): (&BookFilter, Promoted, &Way),
     shard: u32,
     sorter: &Sorter<ChildKey, 0>,
 ) -> Result<()> {
     let mut writer = sorter.writer()?;
-    let mut rows = PositionRows::new(counts.shard(shard)?);
+    let mut rows = PositionRows::new(way.shard(shard, counts.shards(), counts.shard(shard)?));
     let (mut position, mut kept) = (PositionCounts::default(), Vec::new());
     while rows.next_into(&mut position)? {
         kept.clone_from(&position.edges);
         filter.keep(position.step.mover(), position.tally, &mut kept);
         if promoted.has(position.key) {
             promoted.add(position.step.mover(), &position.edges, &mut kept);
+        }
+        if way.has(position.key) {
+            way.add((position.key, position.step.mover()), filter.color, &position.edges, &mut kept);
         }
         let mut edges = position.edges.iter().zip(&position.steps);
         for BookEdge { mv, .. } in &kept {

@@ -2,35 +2,37 @@
 
 use ::book::{BookFilter, PositionEntry};
 
-use table::PositionCounts;
+use table::{PositionCounts, PositionRows, WeighedRows};
 
-use super::{leaves::ShardLeaves, promoted::Promoted};
-use crate::{
-    Result,
-    counts::{PositionRows, ShardRows},
+use super::{
+    leaves::ShardLeaves,
+    promoted::Promoted,
+    way::{Way, WithWay},
 };
+use crate::{Result, counts::ShardRows};
 
 /// A shard's positions through the filter, ascending.
 pub(super) struct BookPositions<'f> {
-    rows: PositionRows,
+    rows: PositionRows<WithWay<WeighedRows<ShardRows>>>,
     /// `None`: every move is kept.
     filter: Option<&'f BookFilter>,
     leaves: ShardLeaves,
     promoted: Promoted,
+    way: &'f Way,
     promotions: u64,
     position: PositionCounts,
 }
 
 impl<'f> BookPositions<'f> {
     pub(super) fn new(
-        rows: ShardRows,
+        rows: WithWay<WeighedRows<ShardRows>>,
         filter: &'f BookFilter,
         leaves: ShardLeaves,
-        promoted: Promoted,
+        (promoted, way): (Promoted, &'f Way),
     ) -> Self {
         let filter = (!filter.keeps_everything()).then_some(filter);
         let (rows, position) = (PositionRows::new(rows), PositionCounts::default());
-        Self { rows, filter, leaves, promoted, promotions: 0, position }
+        Self { rows, filter, leaves, promoted, way, promotions: 0, position }
     }
 
     /// Reads the next position of the book into `entry`; `false` at the end.
@@ -39,11 +41,15 @@ impl<'f> BookPositions<'f> {
             let position = &mut self.position;
             let turn = position.step.mover();
             std::mem::swap(&mut entry.edges, &mut position.edges);
-            let counted = self.promoted.has(position.key).then(|| entry.edges.clone());
+            let (is_promoted, is_on_way) = (self.promoted.has(position.key), self.way.has(position.key));
+            let counted = (is_promoted || is_on_way).then(|| entry.edges.clone()).unwrap_or_default();
             if let Some(filter) = self.filter {
                 filter.keep(turn, position.tally, &mut entry.edges);
             }
-            if let Some(counted) = counted {
+            if let Some(filter) = self.filter.filter(|_| is_on_way) {
+                self.way.add((position.key, turn), filter.color, &counted, &mut entry.edges);
+            }
+            if is_promoted {
                 let (games, added) = self.promoted.add(turn, &counted, &mut entry.edges);
                 position.tally += games;
                 self.promotions += added;

@@ -219,6 +219,7 @@ pub(crate) fn table_counting(options: &ReplayOptions) -> Counting {
         unknown_result: counting.unknown_result,
         repertoire: counting.repertoire,
         root: counting.root_key(),
+        line: counting.line.as_ref().map(|line| line.moves().to_owned()),
         filters: [options.filters.describe()].into(),
     }
 }

@@ -22,6 +22,9 @@ pub(in crate::commands) fn explain(out: &mut impl Write, choice: &Choice) -> io:
         let given = if setting.given { "" } else { " (default)" };
         writeln!(out, "  {setting}{given}")?;
     }
+    if let Some(weights) = chooser.weights() {
+        writeln!(out, "  games weigh by {weights}")?;
+    }
     if !choice.figures.0.is_empty() {
         writeln!(out, "\nof the position: {}", values(&choice.figures))?;
     }

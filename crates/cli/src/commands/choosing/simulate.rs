@@ -26,7 +26,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     }
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
     let simulation = with_progress_unless(args.quiet, RunOptions::default(), |run| {
-        args.walks.simulate("walks", &args.file, threads, &run)
+        args.walks.simulate("walks", (&args.file, args.weigh.weights()), threads, &run)
     })?;
     if let Some(path) = &args.svg {
         let existing = Existing::replaced_if(args.force);

@@ -11,7 +11,9 @@
 //!
 //! 64 bytes a move of a line, besides the file.
 
+mod abk;
 mod book;
+mod foreign;
 mod join;
 mod table;
 
@@ -27,54 +29,55 @@ use position::{Key, PackedMove, Step, Tally, UnknownResult};
 use report::grouped;
 use shakmaty::Color;
 
-pub(super) use self::join::{Counts, end_lines, join};
+pub use self::abk::import_abk;
+use self::join::{Counts, end_lines, join};
 use crate::{Error, Result, RunOptions, SamePath, Summary, books::BooksError, check_paths};
 
 /// A move, or the visits of a position that end there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct ImportedMove {
-    pub(super) key: Key,
-    pub(super) mv: PackedMove,
-    pub(super) step: Step,
-    pub(super) tally: Tally,
-    pub(super) mark: Mark,
+pub(crate) struct ImportedMove {
+    pub(crate) key: Key,
+    pub(crate) mv: PackedMove,
+    pub(crate) step: Step,
+    pub(crate) tally: Tally,
+    pub(crate) mark: Mark,
 }
 
 /// What a book says of a move besides its games.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     /// How often it is to be played, 0 to 100.
-    pub(super) value: Option<u8>,
+    pub(crate) value: Option<u8>,
     /// Its annotation.
-    pub(super) nag: Option<u8>,
+    pub(crate) nag: Option<u8>,
 }
 
 /// How often a position was reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Visits {
-    pub(super) key: Key,
-    pub(super) turn: Color,
-    pub(super) tally: Tally,
+pub(crate) struct Visits {
+    pub(crate) key: Key,
+    pub(crate) turn: Color,
+    pub(crate) tally: Tally,
 }
 
 /// A book of another program.
-pub(super) struct Imported {
-    pub(super) path: PathBuf,
+pub(crate) struct Imported {
+    pub(crate) path: PathBuf,
     /// What it is: `ABK`, `CTG`.
-    pub(super) format: &'static str,
-    pub(super) bytes: u64,
+    pub(crate) format: &'static str,
+    pub(crate) bytes: u64,
     /// The hashes of its blocks, by which a table knows it again.
-    pub(super) blocks: Vec<u64>,
-    pub(super) games: u64,
+    pub(crate) blocks: Vec<u64>,
+    pub(crate) games: u64,
     /// Plies of its longest line.
-    pub(super) plies: u32,
+    pub(crate) plies: u32,
     /// By position and move, each once; visits that end somewhere among them.
-    pub(super) moves: Vec<ImportedMove>,
+    pub(crate) moves: Vec<ImportedMove>,
     /// Whether any of its games has a result.
-    pub(super) has_results: bool,
+    pub(crate) has_results: bool,
     /// What was read and what was left out, by what it is.
-    pub(super) counted: BTreeMap<&'static str, u64>,
-    pub(super) warnings: Vec<String>,
+    pub(crate) counted: BTreeMap<&'static str, u64>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// What is made of a book of another program, by the name of the output.
@@ -85,7 +88,7 @@ enum Target {
 }
 
 /// An import whose output can be written.
-pub(super) struct Import<'i> {
+pub(crate) struct Import<'i> {
     target: Target,
     output: &'i Path,
     run: &'i RunOptions,
@@ -93,7 +96,7 @@ pub(super) struct Import<'i> {
 
 impl<'i> Import<'i> {
     /// Refuses an output that cannot be written, or whose name does not say what it is to be.
-    pub(super) fn new(path: &Path, output: &'i Path, run: &'i RunOptions) -> Result<Self> {
+    pub(crate) fn new(path: &Path, output: &'i Path, run: &'i RunOptions) -> Result<Self> {
         if is_stdout(output) {
             return Err(BooksError::Stdout.into());
         }
@@ -109,7 +112,7 @@ impl<'i> Import<'i> {
     }
 
     /// Refuses a table of games without results.
-    pub(super) fn check_results(&self, path: &Path, has_results: bool) -> Result<()> {
+    pub(crate) fn check_results(&self, path: &Path, has_results: bool) -> Result<()> {
         if self.target == Target::Table && !has_results {
             return Err(BooksError::NoResults { path: path.into() }.into());
         }
@@ -117,7 +120,7 @@ impl<'i> Import<'i> {
     }
 
     /// Writes the table or the book.
-    pub(super) fn write(&self, imported: &Imported) -> Result<Summary> {
+    pub(crate) fn write(&self, imported: &Imported) -> Result<Summary> {
         let moves = imported.moves.iter().filter(|mv| !mv.mv.is_terminal()).count() as u64;
         if moves == 0 && !self.run.allow_empty {
             let why = format!("{} holds no move that can be played", imported.path.display());
@@ -160,7 +163,7 @@ impl Imported {
 }
 
 /// Leaves moves without games out where there are results; else each of them was played once. How many.
-pub(super) fn complete(moves: &mut Vec<ImportedMove>, has_results: bool) -> u64 {
+pub(crate) fn complete(moves: &mut Vec<ImportedMove>, has_results: bool) -> u64 {
     let is_without = |mv: &ImportedMove| mv.tally.games() == 0;
     let without = moves.iter().filter(|mv| is_without(mv)).count() as u64;
     if has_results {
@@ -172,7 +175,7 @@ pub(super) fn complete(moves: &mut Vec<ImportedMove>, has_results: bool) -> u64 
 }
 
 /// What to know of moves that are not legal.
-pub(super) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
+pub(crate) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
     let more = if count > named.len() as u64 { "; …" } else { "" };
     let which = named.join("; ");
     (count > 0).then(|| {
@@ -184,6 +187,6 @@ pub(super) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
 }
 
 /// Bytes of a block whose hash goes into the identity of a file.
-pub(super) fn block_bytes() -> usize {
+pub(crate) fn block_bytes() -> usize {
     usize::try_from(BLOCK_BYTES).unwrap_or(usize::MAX)
 }

@@ -4,10 +4,10 @@ use book::abk::{Reader, Record, Seen};
 use position::{Key, PackedMove, Placement};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
 
-use super::priority::value_of;
 use crate::{
     Error, Result, RunOptions,
-    books::imported::{ImportedMove, Mark},
+    books::abk::value_of,
+    import::{ImportedMove, Mark},
 };
 
 /// Illegal moves that are named.

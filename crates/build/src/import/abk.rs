@@ -1,26 +1,23 @@
 //! An Arena book into a table or a book.
 
+mod tree;
+
 use std::{path::Path, time::Instant};
 
 use book::abk::{COUNTS_OF_POSITIONS, Reader};
 
-use super::tree::Tree;
-use crate::{
-    Result, RunOptions, Summary,
-    books::{
-        foreign,
-        imported::{
-            Counts, Import, Imported, ImportedMove, Mark, Visits, block_bytes, complete, end_lines,
-            illegal_moves, join,
-        },
-    },
+use self::tree::Tree;
+use super::{
+    Counts, Import, Imported, ImportedMove, Mark, Visits, block_bytes, complete, end_lines, foreign,
+    illegal_moves, join,
 };
+use crate::{Result, RunOptions, Summary};
 
 /// Makes a table or a book of the Arena book at `path`, by the ending of `output`.
 ///
 /// # Errors
 ///
-/// [`BooksError::NoResults`](super::super::BooksError::NoResults) if a table is asked for and no game has a
+/// [`BooksError::NoResults`](crate::books::BooksError::NoResults) if a table is asked for and no game has a
 /// result; if the file is another one or damaged, or the output cannot be written.
 pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();

@@ -8,7 +8,7 @@ use super::{ImportedMove, Mark, Visits};
 
 /// What the counts of a move are of.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::books) enum Counts {
+pub(super) enum Counts {
     /// A line: those of several lines add up.
     Lines,
     /// Its position: each line has the same.
@@ -16,16 +16,16 @@ pub(in crate::books) enum Counts {
 }
 
 /// Moves of positions.
-pub(in crate::books) struct Joined {
-    pub(in crate::books) moves: Vec<ImportedMove>,
+pub(super) struct Joined {
+    pub(super) moves: Vec<ImportedMove>,
     /// Moves that became one with another.
-    pub(in crate::books) joined: u64,
+    pub(super) joined: u64,
     /// Those whose mark was another.
-    pub(in crate::books) other_marks: u64,
+    pub(super) other_marks: u64,
 }
 
 /// Joins the moves of each position; the mark is that of the line with the most games.
-pub(in crate::books) fn join(mut moves: Vec<ImportedMove>, counts: Counts) -> Joined {
+pub(super) fn join(mut moves: Vec<ImportedMove>, counts: Counts) -> Joined {
     let rank = |mv: &ImportedMove| (mv.tally.games(), mv.mark, mv.tally.white, mv.tally.draws);
     moves.sort_unstable_by_key(|mv| (mv.key, mv.mv, Reverse(rank(mv))));
     let (mut joined, mut other_marks) = (0, 0);
@@ -45,7 +45,7 @@ pub(in crate::books) fn join(mut moves: Vec<ImportedMove>, counts: Counts) -> Jo
 
 /// Adds to the moves, which are joined, the visits of each position that no move goes on from; how many
 /// positions have more games going on than reached them.
-pub(in crate::books) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
+pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {
         let is_same = next.key == kept.key;

@@ -1,0 +1,199 @@
+//! The way from the start position to where games of a line are counted from.
+
+use std::collections::VecDeque;
+
+use ::book::BookEdge;
+use position::{Board, Key, Repeats, Tally};
+use query::numbered;
+use shakmaty::{Chess, Color};
+use table::{Row, RowBatches, SortedRows};
+
+use crate::{Context, Error, Result, counts::WeighedCounts, shard::for_each_shard};
+
+/// The moves of a line that all counted games play, each with the games that reached its end; without any, a
+/// book begins where the counts do.
+#[derive(Default)]
+pub(super) struct Way {
+    /// Ascending, each move once.
+    rows: Vec<Row>,
+}
+
+impl Way {
+    /// The way to the position that games are counted from.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoWay`] if they are counted from elsewhere than the end of a line; if the counts cannot be
+    /// read.
+    pub(super) fn find(context: &Context, counts: &WeighedCounts) -> Result<Self> {
+        let counting = counts.counting();
+        let Some(root) = counting.root else { return Err(Error::NoWay { why: "whole games" }) };
+        let Some(line) = &counting.line else {
+            return Err(Error::NoWay { why: "games from a position, named without a line" });
+        };
+        let mut rows = rows_of_line(line)?;
+        let tally = games_from(context, counts, root)?;
+        rows.iter_mut().for_each(|row| row.tally = tally);
+        rows.sort_by_key(Row::id);
+        rows.dedup_by_key(|row| row.id());
+        Ok(Self { rows })
+    }
+
+    /// The rows of a shard of the counts, those of the way among them.
+    pub(super) fn shard<R>(&self, shard: u32, shards: u32, rows: R) -> WithWay<R> {
+        let of_key = |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
+        let ours = self.rows.iter().filter(|row| of_key(row.key) == u64::from(shard));
+        WithWay { rows, way: ours.copied().collect() }
+    }
+
+    /// Whether moves of it are played from a position.
+    pub(super) fn has(&self, key: Key) -> bool {
+        self.rows.iter().any(|row| row.key == key)
+    }
+
+    /// Keeps its moves from a position too, if a book for `color` keeps any of that side.
+    pub(super) fn add(
+        &self,
+        (key, turn): (Key, Color),
+        color: Option<Color>,
+        counted: &[BookEdge],
+        kept: &mut Vec<BookEdge>,
+    ) {
+        let ours = self.rows.iter().filter(|row| row.key == key && color.is_none_or(|color| color == turn));
+        let missing = ours.filter_map(|row| counted.iter().find(|edge| edge.mv == row.mv));
+        let missing: Vec<_> = missing.filter(|edge| !kept.contains(edge)).copied().collect();
+        kept.extend(missing);
+        kept.sort_unstable_by_key(|edge| edge.mv);
+    }
+}
+
+/// The moves of a line from the start position, without games.
+fn rows_of_line(line: &str) -> Result<Vec<Row>> {
+    let moves = position::named_line(None, Some(line)).map_err(query::Error::from)?.moves;
+    let mut board = Board::start();
+    let mut row = |san: &shakmaty::san::SanPlus| {
+        let key = board.key();
+        let ply = board.play_san(&san.san).ok()?;
+        Some(Row { key, mv: ply.mv, step: ply.step, ..Row::default() })
+    };
+    Ok(moves.iter().map_while(&mut row).collect())
+}
+
+/// The games that begin at `root`. Those that come back there are visits of it, too: as many as the moves
+/// that lead there.
+fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Tally> {
+    let of_shards = for_each_shard(context, "counting the games of the line", counts.shards(), |shard| {
+        let (mut rows, mut batch) = (counts.shard(shard)?, Vec::new());
+        let (mut visits, mut returns) = (Tally::default(), Tally::default());
+        while rows.next_batch(&mut batch)? {
+            for row in &batch {
+                if row.key == root {
+                    visits += row.tally;
+                }
+                if !row.mv.is_terminal() && row.step.child(row.key, row.mv) == root {
+                    returns += row.tally;
+                }
+            }
+        }
+        Ok((visits, returns))
+    })?;
+    let (mut visits, mut returns) = (Tally::default(), Tally::default());
+    for shard in of_shards {
+        visits += shard.0;
+        returns += shard.1;
+    }
+    // Counted once, a position's visits are its games.
+    let is_each = counts.counting().repeats == Repeats::Each;
+    Ok(visits.checked_sub(returns).filter(|_| is_each).unwrap_or(visits))
+}
+
+/// The line of moves as people write it: `1. e4 c5`.
+pub(super) fn in_words(line: &str) -> String {
+    let moves = position::named_line(None, Some(line)).map(|line| line.moves).unwrap_or_default();
+    let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
+    numbered(&Chess::default(), &moves)
+}
+
+/// Rows with those of a way among them.
+pub(super) struct WithWay<R> {
+    rows: R,
+    way: VecDeque<Row>,
+}
+
+impl<R: RowBatches> RowBatches for WithWay<R> {
+    type Error = R::Error;
+
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, R::Error> {
+        let is_more = self.rows.next_batch(rows)?;
+        while let Some(row) = self.way.front().copied() {
+            let at = rows.partition_point(|other| other.id() < row.id());
+            match rows.get_mut(at) {
+                Some(same) if same.id() == row.id() => same.tally += row.tally,
+                None if is_more => break,
+                _ => rows.insert(at, row),
+            }
+            self.way.pop_front();
+        }
+        Ok(!rows.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use position::PackedMove;
+
+    use super::*;
+
+    /// Rows of keys, two a batch.
+    struct Pairs(std::vec::IntoIter<u64>);
+
+    impl RowBatches for Pairs {
+        type Error = Infallible;
+
+        fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Infallible> {
+            rows.clear();
+            rows.extend(self.0.by_ref().take(2).map(row));
+            Ok(!rows.is_empty())
+        }
+    }
+
+    fn row(key: u64) -> Row {
+        Row {
+            key: Key(key),
+            mv: PackedMove(1),
+            tally: Tally { white: 1, draws: 0, black: 0 },
+            ..Row::default()
+        }
+    }
+
+    fn merged(keys: &[u64], way: &[u64], (shard, shards): (u32, u32)) -> Vec<(u64, u64)> {
+        let way = Way { rows: way.iter().copied().map(row).collect() };
+        let mut rows = way.shard(shard, shards, Pairs(keys.to_vec().into_iter()));
+        let (mut found, mut batch) = (Vec::new(), Vec::new());
+        while rows.next_batch(&mut batch).unwrap() {
+            found.extend(batch.iter().map(|row| (row.key.0, row.tally.white)));
+        }
+        assert!(!rows.next_batch(&mut batch).unwrap());
+        found
+    }
+
+    #[test]
+    fn rows_of_the_way_come_in_order_and_add_up() {
+        assert_eq!(merged(&[], &[3, 5], (0, 1)), [(3, 1), (5, 1)]);
+        assert_eq!(merged(&[2, 4, 6, 8], &[], (0, 1)), [(2, 1), (4, 1), (6, 1), (8, 1)]);
+        let expected = [(1, 1), (2, 1), (4, 2), (5, 1), (6, 1), (8, 1), (9, 1)];
+        assert_eq!(merged(&[2, 4, 6, 8], &[1, 4, 5, 9], (0, 1)), expected);
+        assert_eq!(merged(&[2, 1 << 63], &[1, 1 << 63], (1, 2))[1..], [(1 << 63, 2)]);
+    }
+
+    #[test]
+    fn a_line_has_a_row_a_move() {
+        let rows = rows_of_line("e2e4 c7c5 g1f3").unwrap();
+        let keys: Vec<_> = rows.iter().map(|row| row.step.child(row.key, row.mv)).collect();
+        assert_eq!((rows[0].key, rows.len()), (Key::START, 3));
+        assert_eq!(keys[..2], [rows[1].key, rows[2].key]);
+        assert_eq!(in_words("e2e4 c7c5"), "1. e4 c5");
+    }
+}

@@ -1,0 +1,44 @@
+//! How much games count, as settings of every stage and command that takes weighed counts.
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use table::{GameWeights, HalfLife, Month, RatingWeights};
+
+use crate::{error::SettingError, stage::values::option_as_text};
+
+/// How much games count, by age and by ratings.
+#[derive(Args, Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[command(next_help_heading = "How much games count")]
+#[serde(default)]
+pub struct WeighGames {
+    /// A game this old counts half, as 3y or 18m; of counts split by month
+    #[arg(long, value_name = "TIME")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub half_life: Option<HalfLife>,
+    /// The month from which ages are counted, as 2015-06 [default: the newest month counted]
+    #[arg(long, value_name = "YYYY-MM", requires = "half_life")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<Month>,
+    /// What a game counts by its players' mean rating: 2200=2,2500=4 from each band up; of counts split by
+    /// rating band
+    #[arg(long, value_name = "BAND=WEIGHT,...")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub rating_weight: Option<RatingWeights>,
+}
+
+impl WeighGames {
+    /// The weights.
+    #[must_use]
+    pub fn weights(&self) -> GameWeights {
+        let Self { half_life, as_of, rating_weight } = *self;
+        GameWeights { half_life, as_of, ratings: rating_weight }
+    }
+
+    /// Refuses a month without a half-life.
+    pub(crate) fn check(&self) -> Result<(), SettingError> {
+        match (self.as_of, self.half_life) {
+            (Some(_), None) => Err(SettingError::because("as_of", "needs `half_life`, which it is for")),
+            _ => Ok(()),
+        }
+    }
+}

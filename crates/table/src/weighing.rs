@@ -1,0 +1,130 @@
+//! Games that count by their age and by their players' ratings: weighed counts, made when rows are read. The
+//! rows of a table stay as they are.
+//!
+//! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
+//! the same on every machine; the sum of a move over its groups is rounded to whole games.
+
+mod half_life;
+mod month;
+mod of_table;
+mod rating_weights;
+mod rows;
+mod weighed_position;
+
+use position::Group;
+
+use self::weighed_position::WeighedPosition;
+pub use self::{half_life::HalfLife, month::Month, rating_weights::RatingWeights, rows::WeighedRows};
+use crate::{Error, Groups, Result, Row};
+
+/// A weight of 1: 32 bits are behind the point.
+const ONE: u64 = 1 << 32;
+
+/// How much games count. By default each counts once.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct GameWeights {
+    /// The age at which a game counts half.
+    pub half_life: Option<HalfLife>,
+    /// The month from which ages are counted; games of later months weigh as much as its own. `None`: the
+    /// newest month that was counted.
+    pub as_of: Option<Month>,
+    /// What a game counts by its players' mean rating.
+    pub ratings: Option<RatingWeights>,
+}
+
+impl GameWeights {
+    /// Whether every game counts once.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.half_life.is_none() && self.ratings.is_none()
+    }
+
+    /// Refuses counts that are not grouped by what the weights depend on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotGrouped`].
+    pub fn check(&self, groups: Groups) -> Result<()> {
+        let needed = [
+            ("month", self.half_life.is_some() && !groups.month),
+            ("rating band", self.ratings.is_some() && !groups.rating_band),
+        ];
+        let missing = needed.into_iter().find_map(|(by, is_missing)| is_missing.then_some(by));
+        missing.map_or(Ok(()), |by| Err(Error::NotGrouped { by }))
+    }
+
+    /// In one line, the same for equal weights: `half-life=3y as-of=2015-06 rating-weight=2200=2`; empty if
+    /// every game counts once.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let as_of = self.half_life.and(self.as_of);
+        let parts = [
+            self.half_life.map(|time| format!("half-life={time}")),
+            as_of.map(|month| format!("as-of={month}")),
+            self.ratings.map(|weights| format!("rating-weight={weights}")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// How much the games of each group of certain counts weigh.
+#[derive(Clone, Debug)]
+pub struct Weighing {
+    weights: GameWeights,
+    /// Of a game that is so many months old; the last one is of those whose month is not known.
+    by_age: Vec<u64>,
+}
+
+impl Weighing {
+    /// The weights of games whose oldest and newest months are `months`; `None` if no month is known. Games
+    /// of no known month weigh as those of the oldest.
+    #[must_use]
+    pub fn new(weights: GameWeights, months: Option<(Month, Month)>) -> Self {
+        let Some((half_life, (oldest, newest))) = weights.half_life.zip(months) else {
+            return Self { weights, by_age: vec![ONE] };
+        };
+        let as_of = weights.as_of.unwrap_or(newest);
+        let by_age = (0..=as_of.since(oldest)).map(|age| at_age(age, half_life)).collect();
+        Self { weights: GameWeights { as_of: Some(as_of), ..weights }, by_age }
+    }
+
+    /// The weights, with the month from which ages are counted.
+    #[must_use]
+    pub fn weights(&self) -> &GameWeights {
+        &self.weights
+    }
+
+    /// What a game of `group` counts, in 2^-32.
+    pub(crate) fn of(&self, group: Group) -> u64 {
+        let age = || Some(self.weights.as_of?.since(Month::new(group.month()?)?) as usize);
+        let last = self.by_age.len() - 1;
+        let by_age = self.by_age[age().map_or(last, |age| age.min(last))];
+        match &self.weights.ratings {
+            Some(ratings) => {
+                let thousandths = ratings.thousandths(group.rating_band());
+                by_age * u64::from(thousandths) / u64::from(rating_weights::ONE)
+            }
+            None => by_age,
+        }
+    }
+
+    /// Weighs the rows of one position: one a move, without a group or ratings.
+    pub fn weigh(&self, rows: &mut Vec<Row>) {
+        let mut position = WeighedPosition::default();
+        for row in rows.iter() {
+            position.add(row, self.of(row.group));
+        }
+        rows.clear();
+        position.finish_into(rows);
+    }
+}
+
+/// 2^(-age / half-life) in 2^-32: libm's, which is the same on every machine.
+#[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "0 to 2^32")]
+fn at_age(age: u32, half_life: HalfLife) -> u64 {
+    let halves = f64::from(age) / f64::from(half_life.months());
+    libm::round(libm::exp2(-halves) * ONE as f64) as u64
+}
+
+#[cfg(test)]
+mod tests;

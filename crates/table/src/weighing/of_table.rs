@@ -1,0 +1,42 @@
+//! How much the games of a table weigh.
+
+use std::sync::Arc;
+
+use parquet::file::metadata::PageIndexPolicy;
+
+use super::{GameWeights, Month, Weighing};
+use crate::{Result, Table};
+
+impl Table {
+    /// How much its games weigh; `None` if each counts once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotGrouped`](crate::Error::NotGrouped) if it is not grouped by what the weights depend on; if
+    /// a part file cannot be read or decoded.
+    pub fn weighing(&self, weights: GameWeights) -> Result<Option<Arc<Weighing>>> {
+        weights.check(self.counting().groups)?;
+        if weights.is_none() {
+            return Ok(None);
+        }
+        let months = if weights.half_life.is_some() { self.months()? } else { None };
+        Ok(Some(Weighing::new(weights, months).into()))
+    }
+
+    /// The oldest and the newest month of its games, by the statistics of its parts; `None` if it is not
+    /// grouped by month, or knows none.
+    ///
+    /// # Errors
+    ///
+    /// If a part file cannot be read or decoded.
+    pub fn months(&self) -> Result<Option<(Month, Month)>> {
+        let mut months = None;
+        for shard in 0..self.shards().len() as u32 {
+            let (part, _) = self.open_part(shard, PageIndexPolicy::Skip)?;
+            let of_groups = (0..part.row_groups().len()).filter_map(|row_group| part.months(row_group));
+            let known = of_groups.flat_map(|(first, last)| [first, last]).filter_map(Month::of_number);
+            months = known.fold(months, |months, month| Some(Month::widen(months, month)));
+        }
+        Ok(months)
+    }
+}

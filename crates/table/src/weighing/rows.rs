@@ -1,0 +1,47 @@
+//! Rows as they are weighed, batch after batch.
+
+use std::sync::Arc;
+
+use super::{WeighedPosition, Weighing};
+use crate::{Row, RowBatches};
+
+/// The rows of a shard, weighed; as they are without a weighing.
+///
+/// # Memory
+///
+/// Two batches of rows.
+pub struct WeighedRows<R> {
+    rows: R,
+    weighing: Option<Arc<Weighing>>,
+    batch: Vec<Row>,
+    position: WeighedPosition,
+}
+
+impl<R> WeighedRows<R> {
+    /// Weighs `rows`.
+    pub fn new(rows: R, weighing: Option<Arc<Weighing>>) -> Self {
+        Self { rows, weighing, batch: Vec::new(), position: WeighedPosition::default() }
+    }
+}
+
+impl<R: RowBatches> RowBatches for WeighedRows<R> {
+    type Error = R::Error;
+
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, R::Error> {
+        let Some(weighing) = &self.weighing else { return self.rows.next_batch(rows) };
+        rows.clear();
+        while rows.is_empty() {
+            if !self.rows.next_batch(&mut self.batch)? {
+                self.position.finish_into(rows);
+                return Ok(!rows.is_empty());
+            }
+            for row in &self.batch {
+                if self.position.ends_before(row.key) {
+                    self.position.finish_into(rows);
+                }
+                self.position.add(row, weighing.of(row.group));
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,123 @@
+//! The rows of a position, weighed and rounded to whole games.
+
+use position::{Key, PackedMove, RatingSums, Step, Tally};
+
+use super::ONE;
+use crate::Row;
+
+/// Games by result, weighed, in 2^-32: White won, drawn, Black won.
+type Sums = [u128; 3];
+
+/// The moves of a position with the weighed sums of their groups.
+#[derive(Debug, Default)]
+pub(super) struct WeighedPosition {
+    key: Key,
+    moves: Vec<(PackedMove, Step, Sums)>,
+}
+
+impl WeighedPosition {
+    /// Whether a row of `key` is of another position than those that were added.
+    pub(super) fn ends_before(&self, key: Key) -> bool {
+        self.key != key && !self.moves.is_empty()
+    }
+
+    /// Adds a row, with what a game of its group counts.
+    pub(super) fn add(&mut self, row: &Row, weight: u64) {
+        self.key = row.key;
+        if self.moves.last().is_none_or(|&(mv, ..)| mv != row.mv) {
+            self.moves.push((row.mv, row.step, Sums::default()));
+        }
+        let Tally { white, draws, black } = row.tally;
+        if let Some((_, _, sums)) = self.moves.last_mut() {
+            add(sums, [white, draws, black].map(|games| u128::from(games) * u128::from(weight)));
+        }
+    }
+
+    /// Appends a row a move, and begins anew. The games of moves that weigh less than half a game together
+    /// end at the position: so a position has at least the games of each move that leads to it.
+    pub(super) fn finish_into(&mut self, rows: &mut Vec<Row>) {
+        let (begin, mut ended, mut mover) = (rows.len(), Sums::default(), None);
+        for (mv, step, sums) in self.moves.drain(..) {
+            mover = Some(step.mover());
+            let row = Row { key: self.key, mv, step, tally: rounded(sums), ..Row::default() };
+            if mv.is_terminal() || row.tally.games() == 0 {
+                add(&mut ended, sums);
+            } else {
+                rows.push(row);
+            }
+        }
+        let tally = rounded(ended);
+        if let Some(mover) = mover.filter(|_| tally.games() > 0) {
+            let step = Step::terminal(mover);
+            let ratings = RatingSums::NONE;
+            rows.insert(begin, Row { key: self.key, step, tally, ratings, ..Row::default() });
+        }
+    }
+}
+
+fn add(sums: &mut Sums, others: Sums) {
+    sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
+}
+
+/// The nearest whole number of games, and results that are as near to the weighed ones as they can be for it.
+/// Neither side is favoured: where wins of both are as near, a game is a draw.
+fn rounded(sums: Sums) -> Tally {
+    let one = u128::from(ONE);
+    let games = (sums.iter().sum::<u128>() + one / 2) / one;
+    let [mut white, mut draws, mut black] = sums.map(|sum| sum / one);
+    let [of_white, of_draws, of_black] = sums.map(|sum| sum % one);
+    match games.saturating_sub(white + draws + black) {
+        0 => {}
+        1 if of_white > of_draws.max(of_black) => white += 1,
+        1 if of_black > of_draws.max(of_white) => black += 1,
+        1 => draws += 1,
+        // Two of three results have a game more: all but the one of which least is left.
+        2 if of_white < of_draws.min(of_black) => (draws, black) = (draws + 1, black + 1),
+        2 if of_black < of_draws.min(of_white) => (white, draws) = (white + 1, draws + 1),
+        2 => (white, black) = (white + 1, black + 1),
+        _ => (white, draws, black) = (white + 1, draws + 1, black + 1),
+    }
+    let [white, draws, black] = [white, draws, black].map(|games| u64::try_from(games).unwrap_or(u64::MAX));
+    Tally { white, draws, black }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(parts: [f64; 3]) -> [u64; 3] {
+        let Tally { white, draws, black } = rounded(parts.map(|part| (part * ONE as f64) as u128));
+        [white, draws, black]
+    }
+
+    #[test]
+    fn results_are_rounded_to_whole_games_without_a_favour() {
+        assert_eq!(of([1.0, 2.0, 3.0]), [1, 2, 3]);
+        assert_eq!(of([0.25, 0.0, 0.125]), [0, 0, 0]);
+        assert_eq!(of([0.5, 0.0, 0.5]), [0, 1, 0], "a win each is as good as a draw");
+        assert_eq!(of([0.75, 0.25, 0.25]), [1, 0, 0]);
+        assert_eq!(of([0.25, 0.25, 0.75]), [0, 0, 1]);
+        assert_eq!(of([0.75, 0.75, 0.5]), [1, 1, 0]);
+        assert_eq!(of([0.5, 0.75, 0.75]), [0, 1, 1]);
+        assert_eq!(of([0.75, 0.75, 0.75]), [1, 0, 1]);
+        assert_eq!(of([0.875, 0.875, 3.875]), [1, 1, 4]);
+    }
+
+    proptest! {
+        #[test]
+        fn rounding_moves_no_count_by_a_game_and_mirrors(parts in prop::array::uniform3(0_u64..1 << 40)) {
+            let sums = parts.map(u128::from);
+            let tally = rounded(sums);
+            let counts = [tally.white, tally.draws, tally.black];
+            for (count, sum) in counts.into_iter().zip(sums) {
+                prop_assert!((u128::from(count) << 32).abs_diff(sum) <= u128::from(ONE));
+            }
+            let total: u128 = sums.iter().sum();
+            prop_assert!((u128::from(tally.games()) << 32).abs_diff(total) <= u128::from(ONE / 2));
+            let mirrored = rounded([sums[2], sums[1], sums[0]]);
+            prop_assert_eq!([mirrored.black, mirrored.draws, mirrored.white], counts);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Books and choices in which games count by their age and by their players' ratings.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::workbench::Workbench;
+
+/// Games of one first move each: year and month, mean rating, move, result, how often.
+const GAMES: [(&str, u32, &str, &str, usize); 6] = [
+    ("2010.06", 2000, "e4", "1-0", 16),
+    ("2013.06", 2000, "d4", "0-1", 8),
+    ("2016.06", 2000, "c4", "1/2-1/2", 2),
+    ("2016.06", 2600, "Nf3", "1-0", 1),
+    ("????.??", 2600, "b3", "1-0", 8),
+    ("2010.06", 2000, "g3", "1-0", 1),
+];
+
+fn with_table() -> Workbench {
+    let bench = Workbench::new();
+    let game = |&(month, elo, mv, result, games): &(&str, u32, &str, &str, usize)| {
+        let tags = format!(
+            "[Date \"{month}.01\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n[Result \"{result}\"]\n"
+        );
+        format!("{tags}\n1. {mv} {result}\n\n").repeat(games)
+    };
+    bench.write("games.pgn", GAMES.iter().map(game).collect::<String>());
+    bench.ok("count games.pgn -o games.table --by month,rating-band");
+    bench
+}
+
+/// Games of the start position's moves, by result.
+fn counts(bench: &Workbench, book: &str) -> Vec<(String, [u64; 3])> {
+    let probe: Value = serde_json::from_str(&bench.ok(&format!("probe {book} --json"))).unwrap();
+    let of = |mv: &Value| {
+        let count = |name: &str| mv[name].as_u64().unwrap();
+        (mv["san"].as_str().unwrap().to_owned(), ["white", "draws", "black"].map(count))
+    };
+    let mut moves: Vec<_> = probe["moves"].as_array().unwrap().iter().map(of).collect();
+    moves.sort();
+    moves
+}
+
+fn named<const N: usize>(moves: [(&str, [u64; 3]); N]) -> Vec<(String, [u64; 3])> {
+    moves.map(|(san, games)| (san.to_owned(), games)).to_vec()
+}
+
+#[test]
+fn a_game_as_old_as_the_half_life_counts_half() {
+    let bench = with_table();
+    let summary = bench.ok("compact games.table -o recent.tabia --half-life 3y --json");
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["books"][0]["weights"], "half-life=3y as-of=2016-06");
+    // 1.g3 weighs a quarter of a game: too little to be a move, and a game of no known month is as old as the
+    // oldest.
+    let expected =
+        [("Nf3", [1, 0, 0]), ("b3", [2, 0, 0]), ("c4", [0, 2, 0]), ("d4", [0, 0, 4]), ("e4", [4, 0, 0])];
+    assert_eq!(counts(&bench, "recent.tabia"), named(expected));
+    let info: Value = serde_json::from_str(&bench.ok("info recent.tabia --json")).unwrap();
+    let provenance = &info["details"]["provenance"];
+    assert_eq!(provenance["book"]["keeps"], "half-life=3y as-of=2016-06");
+    assert_eq!(provenance["games"], 36, "facts stay facts");
+}
+
+#[test]
+fn ages_are_counted_from_the_month_that_is_named() {
+    let bench = with_table();
+    bench.ok("compact games.table -o then.tabia --half-life 36m --as-of 2013-06 --min-games 4 --top 2");
+    assert_eq!(counts(&bench, "then.tabia"), named([("d4", [0, 0, 8]), ("e4", [8, 0, 0])]));
+}
+
+#[test]
+fn ratings_weigh_games_too() {
+    let bench = with_table();
+    bench.ok("compact games.table -o strong.tabia --rating-weight 0=0.25,2500=3");
+    let expected =
+        [("Nf3", [3, 0, 0]), ("b3", [24, 0, 0]), ("c4", [0, 1, 0]), ("d4", [0, 0, 2]), ("e4", [4, 0, 0])];
+    assert_eq!(counts(&bench, "strong.tabia"), named(expected));
+}
+
+#[test]
+fn one_weighed_book_by_every_way() {
+    let bench = with_table();
+    let weights = "--half-life 3y --rating-weight 2500=2";
+    bench.ok(&format!("compact games.table -o a.tabia {weights}"));
+    bench.ok(&format!("compact games.table -o b.tabia {weights} -j 1"));
+    bench.ok(&format!("build games.pgn -o c.tabia --by month,rating-band {weights}"));
+    let bytes = |name: &str| fs::read(bench.path(name)).unwrap();
+    assert_eq!(bytes("a.tabia"), bytes("b.tabia"));
+    assert_eq!(bytes("a.tabia"), bytes("c.tabia"));
+    bench.ok("export polyglot a.tabia -o a.bin");
+    bench.ok(&format!("export polyglot games.table -o b.bin {weights}"));
+    assert_eq!(bytes("a.bin"), bytes("b.bin"));
+    assert!(!bench.names().iter().any(|name| name.starts_with('.')), "{:?}", bench.names());
+}
+
+#[test]
+fn policies_choose_as_from_a_weighed_book() {
+    let bench = with_table();
+    let chances = |arguments: &str| {
+        let probe: Value = serde_json::from_str(&bench.ok(&format!("probe {arguments} --json"))).unwrap();
+        let chosen = probe["choice"]["moves"].as_array().unwrap().iter();
+        let mut moves: Vec<_> =
+            chosen.map(|mv| (mv["san"].to_string(), mv["probability"].as_f64().unwrap())).collect();
+        moves.sort_by(|a, b| a.0.cmp(&b.0));
+        moves.retain(|(_, chance)| *chance > 0.0);
+        moves
+    };
+    bench.ok("compact games.table -o recent.tabia --half-life 3y");
+    for policy in ["polyglot", "wilson", "crafty"] {
+        let of_table = chances(&format!("games.table --policy {policy} --half-life 3y"));
+        assert_eq!(of_table, chances(&format!("recent.tabia --policy {policy}")), "{policy}");
+        assert_ne!(of_table, chances(&format!("games.table --policy {policy}")), "{policy}");
+    }
+    let explained = bench.ok("probe games.table --policy polyglot --half-life 3y --explain");
+    assert!(explained.contains("games weigh by half-life=3y as-of=2016-06"), "{explained}");
+    assert!(explained.contains("16  "), "the counts that are shown are facts: {explained}");
+    let walk = |arguments: &str| {
+        let mut walk: Value =
+            serde_json::from_str(&bench.ok(&format!("simulate {arguments} --policy polyglot --json")))
+                .unwrap();
+        walk["lines"].take()
+    };
+    assert_eq!(walk("games.table --half-life 3y"), walk("recent.tabia"));
+}
+
+#[test]
+fn what_cannot_be_weighed_is_refused() {
+    let bench = with_table();
+    bench.ok("count games.pgn -o plain.table");
+    bench.ok("compact games.table -o book.tabia");
+    let refused = [
+        (
+            "compact plain.table -o x.tabia --half-life 3y",
+            "not split by month; count the games with --by month",
+        ),
+        ("compact plain.table -o x.tabia --rating-weight 2500=2", "not split by rating band"),
+        ("build games.pgn -o x.tabia --half-life 3y", "not split by month"),
+        ("pick plain.table --policy wilson --half-life 3y", "not split by month"),
+        ("pick book.tabia --policy wilson --half-life 3y", "name the table"),
+        ("export polyglot book.tabia -o x.bin --half-life 3y", "name the table"),
+        ("compact games.table -o x.tabia --as-of 2016-06", "--half-life"),
+        ("compact games.table -o x.tabia --half-life 3", "give years as 3y"),
+        ("compact games.table -o x.tabia --rating-weight 2400=2", "no band begins at `2400`"),
+    ];
+    for (arguments, expected) in refused {
+        let error = bench.fails(arguments, 2);
+        assert!(error.contains(expected), "{arguments}: {error}");
+    }
+    let error = bench.fails("compact games.table -o x.tabia --rating-weight 0=0", 1);
+    assert!(error.contains("no move weighs half a game"), "{error}");
+    assert!(!bench.path("x.tabia").exists() && !bench.path("x.bin").exists());
+}
