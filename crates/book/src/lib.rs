@@ -43,6 +43,7 @@
 pub mod abk;
 mod checksums;
 mod children;
+pub mod ctg;
 mod entries;
 mod entry;
 mod error;

@@ -13,6 +13,7 @@
 
 mod abk;
 mod book;
+mod ctg;
 mod foreign;
 mod join;
 mod table;
@@ -29,8 +30,8 @@ use position::{Key, PackedMove, Step, Tally, UnknownResult};
 use report::grouped;
 use shakmaty::Color;
 
-pub use self::abk::import_abk;
 use self::join::{Counts, end_lines, join};
+pub use self::{abk::import_abk, ctg::import_ctg};
 use crate::{Error, Result, RunOptions, SamePath, Summary, books::BooksError, check_paths};
 
 /// A move, or the visits of a position that end there.

@@ -90,7 +90,7 @@ pub(crate) enum Command {
     Compact(CompactArgs),
     /// Write a book, a table or games in another format
     Export(ExportArgs),
-    /// Make a table or a book of a book in another format: ABK, JSON
+    /// Make a table or a book of a book in another format: ABK, CTG, JSON
     Import(ImportArgs),
     /// Write games as they are in their files: those that count, without copies if asked for, and the others
     Filter(Box<FilterArgs>),

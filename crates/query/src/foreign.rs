@@ -85,7 +85,7 @@ const ARENA: Foreign =
     Foreign { what: "an Arena book (ABK)", then: "make a book or a table of it: tabia import abk" };
 const CHESSBASE: Foreign = Foreign {
     what: "a part of a ChessBase book (CTG, CTO and CTB)",
-    then: "save its lines as PGN with a program that reads CTG, and build a book of them",
+    then: "make a book or a table of its .ctg file: tabia import ctg",
 };
 const CRAFTY: Foreign = Foreign {
     what: "a binary book of Crafty",

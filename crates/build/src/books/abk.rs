@@ -1,6 +1,7 @@
 //! Books and tables as books of Arena.
 
 mod export;
+mod moves;
 mod priority;
 mod unfold;
 

@@ -16,6 +16,8 @@ pub(crate) struct ImportArgs {
 pub(crate) enum Import {
     /// An Arena book: a table of its games, or a book with its moves and priorities
     Abk(ImportBookArgs),
+    /// A ChessBase book: a table of its games, or a book with its moves, annotations and recommendations
+    Ctg(ImportBookArgs),
     /// JSON lines as `export json` writes them; the same text gives the same book, byte for byte
     Json(ImportJsonArgs),
     /// What cannot be imported, or need not be.

@@ -2,7 +2,10 @@
 
 use std::ffi::OsString;
 
-use build::{books::json::import_json, import::import_abk};
+use build::{
+    books::json::import_json,
+    import::{import_abk, import_ctg},
+};
 
 use super::pipelines::{finish_run, with_progress};
 use crate::{
@@ -15,6 +18,10 @@ pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
     match &args.what {
         Import::Abk(args) => {
             let read = |options| import_abk(&args.file, &args.output, &options);
+            finish_run(with_progress(&args.run, read), &args.run)
+        }
+        Import::Ctg(args) => {
+            let read = |options| import_ctg(&args.file, &args.output, &options);
             finish_run(with_progress(&args.run, read), &args.run)
         }
         Import::Json(args) => {
@@ -37,7 +44,7 @@ fn other(words: &[OsString]) -> String {
             "a Polyglot book (BIN) needs no import: name it where a book is read (probe, merge, dump, export, uci, \
              serve)"
         }
-        _ => "is no format that can be imported: abk, json (`tabia import --help`)",
+        _ => "is no format that can be imported: abk, ctg, json (`tabia import --help`)",
     };
     if what.starts_with("is") { format!("`{format}` {what}") } else { what.into() }
 }

@@ -6,7 +6,10 @@ use book::abk::{COUNTS_OF_POSITIONS, Header, prepare};
 use output::is_stdout;
 use query::Artefact;
 
-use super::unfold::{Counted, Unfolded};
+use super::{
+    moves::Moves,
+    unfold::{Counted, Unfolded},
+};
 use crate::{
     Error, Result, RunOptions, SamePath, Summary,
     books::{BooksError, check_file_output},
@@ -41,12 +44,8 @@ pub fn export_abk(path: &Path, output: &Path, options: &UnfoldOptions, run: &Run
     check_file_output(output, run)?;
     run.progress.enter("unfolding lines", 0);
     let artefact = Artefact::open(path)?;
-    match &artefact {
-        Artefact::Book(_) | Artefact::Table(_) => {}
-        Artefact::Polyglot(_) => return Err(Error::NoCounts { path: path.into() }),
-        other => return Err(Error::WrongArtefact { expected: "a book or a table", got: other.kind() }),
-    }
-    let unfolded = Unfolded::of(&artefact, options, run)?;
+    let moves = Moves::of(artefact, options.min_games, run)?;
+    let unfolded = Unfolded::of(&moves, options, run)?;
     let records = unfolded.nodes.len() as u64;
     if records == 0 && !run.allow_empty {
         let why = "no move of the start position has that many games".into();
@@ -73,7 +72,7 @@ fn exported(records: u64, counted: &Counted) -> std::collections::BTreeMap<Strin
     let all = [
         ("records", records),
         ("moves of positions that were reached", moves),
-        ("moves with too few games left out", few_games),
+        ("moves of those with too few games left out", few_games),
         ("moves after the last ply left out", late),
         ("moves beyond the most records left out", no_room),
         ("positions beyond the most records not followed", not_followed),

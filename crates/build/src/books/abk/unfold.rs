@@ -11,10 +11,13 @@ use std::{
 
 use book::abk::{Node, Record};
 use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
-use query::{Artefact, probe_key};
 use shakmaty::{Chess, Position as _};
 
-use super::{UnfoldOptions, priority::priority_of};
+use super::{
+    UnfoldOptions,
+    moves::Moves,
+    priority::{DEFAULT, priority_of},
+};
 use crate::{Error, Result, RunOptions};
 
 /// A book as lines.
@@ -70,7 +73,7 @@ struct Waiting {
 
 impl Unfolded {
     /// Follows the lines of a book or a table from the start position.
-    pub(super) fn of(artefact: &Artefact, options: &UnfoldOptions, run: &RunOptions) -> Result<Self> {
+    pub(super) fn of(moves: &Moves, options: &UnfoldOptions, run: &RunOptions) -> Result<Self> {
         let (mut unfolded, mut known) = (Self::default(), HashMap::new());
         let start = Waiting { games: u64::MAX, node: None, ply: 0, board: Chess::default() };
         let mut waiting = BinaryHeap::from([start]);
@@ -83,22 +86,19 @@ impl Unfolded {
                 break;
             }
             let key = Key::of(&next.board);
-            let moves = match known.get(&key) {
-                Some(moves) => Rc::clone(moves),
-                None => Rc::clone(known.entry(key).or_insert(unfolded.known(artefact, key, options)?)),
+            let here = match known.get(&key) {
+                Some(here) => Rc::clone(here),
+                None => Rc::clone(known.entry(key).or_insert(unfolded.known(moves, key, options)?)),
             };
-            unfolded.follow(&next, key, &moves, options, &mut waiting);
+            unfolded.follow(&next, key, &here, options, &mut waiting);
         }
-        unfolded.has_priorities =
-            unfolded.nodes.iter().any(|node| node.record.priority != super::priority::DEFAULT);
+        unfolded.has_priorities = unfolded.nodes.iter().any(|node| node.record.priority != DEFAULT);
         Ok(unfolded)
     }
 
     /// The moves of a position that are wanted, the most played one first; counts those that are not.
-    fn known(&mut self, artefact: &Artefact, key: Key, options: &UnfoldOptions) -> Result<Rc<Vec<Known>>> {
-        let Some(found) = probe_key(artefact, key)? else { return Ok(Rc::default()) };
-        let experience = experience(artefact, key)?;
-        let mut moves: Vec<_> = found.moves.iter().filter_map(|mv| Some((mv.mv, mv.tally?))).collect();
+    fn known(&mut self, moves: &Moves, key: Key, options: &UnfoldOptions) -> Result<Rc<Vec<Known>>> {
+        let (experience, mut moves) = (experience(moves, key)?, moves.at(key)?);
         let all = moves.len();
         moves.retain(|(_, tally)| tally.games() >= options.min_games.max(1));
         self.counted.few_games += (all - moves.len()) as u64;
@@ -167,8 +167,8 @@ fn scaled(tally: Tally, shift: u32) -> [i32; 3] {
 }
 
 /// What a book knows of the moves of a position.
-fn experience(artefact: &Artefact, key: Key) -> Result<HashMap<PackedMove, Experience>> {
-    let Artefact::Book(book) = artefact else { return Ok(HashMap::new()) };
+fn experience(moves: &Moves, key: Key) -> Result<HashMap<PackedMove, Experience>> {
+    let Moves::Book(book) = moves else { return Ok(HashMap::new()) };
     let rows = book.experience_of(key)?;
     let of_moves = rows.iter().filter(|row| row.kind == ExperienceKind::Book);
     Ok(of_moves.map(|row| (row.mv, row.experience)).collect())

@@ -193,6 +193,14 @@ tabia import abk games.abk -o games.table   a table of its games and results",
     )
     .note("An ABK without wins and losses has no results to count: make a book of it."),
     help(
+        "import ctg",
+        "output force",
+        "\
+tabia import ctg book.ctg -o book.tabia   its moves, with annotations and recommendations
+tabia import ctg book.ctg -o book.table   a table of its games and results",
+    )
+    .note("Only the .ctg file is read; its .cto and .ctb need not be there."),
+    help(
         "import json",
         "output force",
         "\
