@@ -10,6 +10,7 @@ mod choosing;
 mod cli;
 mod cluster;
 mod copies;
+mod ctg;
 mod damage;
 mod dependencies;
 mod diff;

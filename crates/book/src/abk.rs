@@ -16,7 +16,8 @@
 //! | 20 | 4 | i32 | record of the first reply, −1 if there is none |
 //! | 24 | 4 | i32 | record of the next alternative, −1 if there is none |
 //!
-//! (Chess Programming Wiki, "ABK"; the fields of the [`Header`] also from DroidFish's `AbkBook.java` and files.)
+//! (Chess Programming Wiki, "ABK"; the fields of the [`Header`] also from DroidFish's `AbkBook.java` and from
+//! files.)
 
 mod header;
 mod reader;

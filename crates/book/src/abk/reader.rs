@@ -40,8 +40,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotAnAbk`] if it does not begin as one; [`Error::Abk`] if it ends within its header or a record;
-    /// [`Error::Io`].
+    /// [`Error::NotAnAbk`] if it does not begin as one; [`Error::Abk`] if it ends within its header or a
+    /// record; [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         let reader = Self { path: path.into(), bytes: fs::read(path).map_err(Error::io(path))? };
         let bytes = &reader.bytes;

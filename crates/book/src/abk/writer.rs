@@ -19,8 +19,8 @@ pub struct Node {
     pub replies: Vec<u32>,
 }
 
-/// Writes the tree whose first moves are `first`, each line after another, as Arena does. The file has no name
-/// yet.
+/// Writes the tree whose first moves are `first`, each line after another, as Arena does. The file has no
+/// name yet.
 ///
 /// # Errors
 ///

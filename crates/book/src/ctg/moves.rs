@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! A byte names a piece by its place among those of its kind, file by file from a1, and the files and ranks that
-//! it goes to the right and up. Beyond an edge of the board it comes in at the other one. The king's two steps
-//! are castling; a pawn that reaches the last rank becomes a queen. The numbers have no order that is known (the
-//! specification of Sesse, rybkaforum.net, topic 2319; compared with DroidFish's `CtgBook.java`).
+//! A byte names a piece by its place among those of its kind, file by file from a1, and the files and ranks
+//! that it goes to the right and up. Beyond an edge of the board it comes in at the other one. The king's two
+//! steps are castling; a pawn that reaches the last rank becomes a queen. The numbers have no order that is
+//! known (the specification of Sesse, rybkaforum.net, topic 2319; compared with DroidFish's `CtgBook.java`).
 
 use shakmaty::Role;
 

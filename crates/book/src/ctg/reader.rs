@@ -75,7 +75,8 @@ impl Entry<'_> {
 }
 
 impl EntryMove {
-    /// The squares and the promotion of the move in a position of the book's form; `None` if nothing moves so.
+    /// The squares and the promotion of the move in a position of the book's form; `None` if nothing moves
+    /// so.
     #[must_use]
     pub fn uci(self, position: &Chess) -> Option<UciMove> {
         let step = moves::step(self.code)?;

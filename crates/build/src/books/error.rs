@@ -139,7 +139,6 @@ impl BooksError {
                 | BooksError::SourceRepeated { .. }
                 | BooksError::Line { .. }
                 | BooksError::NoResults { .. }
-                | BooksError::NeedsNoImport { .. }
                 | BooksError::Empty { .. }
         )
     }

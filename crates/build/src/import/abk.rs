@@ -32,7 +32,7 @@ pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summar
 fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Imported> {
     let mut tree = Tree::read(reader, run)?;
     let has_results = tree.has_results();
-    import.check_results(reader.path(), has_results)?;
+    import.check_results(reader.path(), has_results || tree.moves.is_empty())?;
     let without_games = complete(&mut tree.moves, has_results);
     let priorities = tree.moves.first().map(|mv| mv.mark);
     if tree.moves.iter().all(|mv| Some(mv.mark) == priorities) {

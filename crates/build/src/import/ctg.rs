@@ -24,7 +24,7 @@ pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summar
         Error::Book(error) => foreign::explained(path, error),
         other => other,
     })?;
-    import.check_results(path, walked.has_results)?;
+    import.check_results(path, walked.has_results || walked.moves.is_empty())?;
     let imported = imported(&reader, walked);
     let mut summary = import.write(&imported)?;
     summary.add_seconds("import", start);

@@ -68,11 +68,12 @@ pub fn export_abk(path: &Path, output: &Path, options: &UnfoldOptions, run: &Run
 
 /// What was written and left out, by what it is.
 fn exported(records: u64, counted: &Counted) -> std::collections::BTreeMap<String, u64> {
-    let Counted { moves, few_games, late, no_room, not_followed, illegal, scaled } = *counted;
+    let Counted { moves, few_games, unreached, late, no_room, not_followed, illegal, scaled } = *counted;
     let all = [
         ("records", records),
         ("moves of positions that were reached", moves),
-        ("moves of those with too few games left out", few_games),
+        ("moves with too few games left out", few_games),
+        ("moves at positions that no line leads to", unreached),
         ("moves after the last ply left out", late),
         ("moves beyond the most records left out", no_room),
         ("positions beyond the most records not followed", not_followed),

@@ -14,8 +14,16 @@ use crate::{Error, Result, RunOptions, counts::Counts};
 /// Where moves are looked up.
 pub(super) enum Moves {
     Book(Book),
-    /// All moves that were played often enough, ascending by key.
-    Table(Vec<(Key, PackedMove, Tally)>),
+    Table(Often),
+}
+
+/// The moves of a table that were played often enough.
+#[derive(Default)]
+pub(super) struct Often {
+    /// Ascending by key.
+    moves: Vec<(Key, PackedMove, Tally)>,
+    /// How many others there are.
+    few_games: u64,
 }
 
 impl Moves {
@@ -33,6 +41,22 @@ impl Moves {
         }
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        match self {
+            Self::Book(book) => book.stats().edges,
+            Self::Table(often) => often.moves.len() as u64,
+        }
+    }
+
+    /// How many were left out already because too few games played them.
+    pub(super) fn few_games(&self) -> u64 {
+        match self {
+            Self::Book(_) => 0,
+            Self::Table(often) => often.few_games,
+        }
+    }
+
     /// The moves of a position; of a table, those that were played often enough.
     pub(super) fn at(&self, key: Key) -> Result<Vec<(PackedMove, Tally)>> {
         Ok(match self {
@@ -40,7 +64,7 @@ impl Moves {
                 let edges = book.probe(key)?.map(|entry| entry.edges).unwrap_or_default();
                 edges.into_iter().map(|edge| (edge.mv, edge.tally)).collect()
             }
-            Self::Table(moves) => {
+            Self::Table(Often { moves, .. }) => {
                 let rest = &moves[moves.partition_point(|(at, ..)| *at < key)..];
                 let here = rest.iter().take_while(|(at, ..)| *at == key);
                 here.map(|&(_, mv, tally)| (mv, tally)).collect()
@@ -50,18 +74,20 @@ impl Moves {
 }
 
 /// Reads a table, its groups summed.
-fn read(table: Table, min_games: u64, run: &RunOptions) -> Result<Vec<(Key, PackedMove, Tally)>> {
-    let (counts, mut moves) = (Counts::Table(table), Vec::new());
+fn read(table: Table, min_games: u64, run: &RunOptions) -> Result<Often> {
+    let (counts, mut found) = (Counts::Table(table), Often::default());
     let mut position = table::PositionCounts::default();
     for shard in 0..counts.shards() {
         let mut rows = table::PositionRows::new(counts.shard(shard)?);
         while rows.next_into(&mut position)? {
             let often = position.edges.iter().filter(|edge| edge.tally.games() >= min_games);
-            moves.extend(often.map(|edge| (position.key, edge.mv, edge.tally)));
+            let before = found.moves.len();
+            found.moves.extend(often.map(|edge| (position.key, edge.mv, edge.tally)));
+            found.few_games += (position.edges.len() - (found.moves.len() - before)) as u64;
         }
         if run.flow().is_break() {
             return Err(Error::Interrupted);
         }
     }
-    Ok(moves)
+    Ok(found)
 }

@@ -18,7 +18,8 @@ pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }
 
-/// The priority of a move: of a value set by hand, else of Lokasoft's priority, of a mark, of what was learned.
+/// The priority of a move: of a value set by hand, else of Lokasoft's priority, of a mark, of what was
+/// learned.
 pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     let Some(known) = known else { return DEFAULT };
     let is_learned = known.learn_count > 0;

@@ -1,7 +1,7 @@
 //! The positions of a book as a tree of lines, the most played lines first.
 //!
-//! A position that several lines lead to is repeated with its moves on each of them. A move that leads back to a
-//! position of its own line is the last one there, so lines end.
+//! A position that several lines lead to is repeated with its moves on each of them. A move that leads back to
+//! a position of its own line is the last one there, so lines end.
 
 use std::{
     cmp::{Ordering, Reverse},
@@ -39,8 +39,10 @@ pub(super) struct Unfolded {
 pub(super) struct Counted {
     /// Moves of different positions.
     pub(super) moves: u64,
-    /// Moves with too few games.
+    /// Moves with too few games, of a book at positions that were reached.
     pub(super) few_games: u64,
+    /// Moves at positions that no line leads to, as far as lines were followed.
+    pub(super) unreached: u64,
     /// Moves after the last ply.
     pub(super) late: u64,
     /// Moves that there was no room for, of positions that were followed.
@@ -75,6 +77,7 @@ impl Unfolded {
     /// Follows the lines of a book or a table from the start position.
     pub(super) fn of(moves: &Moves, options: &UnfoldOptions, run: &RunOptions) -> Result<Self> {
         let (mut unfolded, mut known) = (Self::default(), HashMap::new());
+        (unfolded.counted.unreached, unfolded.counted.few_games) = (moves.count(), moves.few_games());
         let start = Waiting { games: u64::MAX, node: None, ply: 0, board: Chess::default() };
         let mut waiting = BinaryHeap::from([start]);
         while let Some(next) = waiting.pop() {
@@ -103,6 +106,7 @@ impl Unfolded {
         moves.retain(|(_, tally)| tally.games() >= options.min_games.max(1));
         self.counted.few_games += (all - moves.len()) as u64;
         self.counted.moves += moves.len() as u64;
+        self.counted.unreached -= all as u64;
         moves.sort_by_key(|(mv, tally)| (Reverse(tally.games()), *mv));
         let most = moves.first().map_or(0, |(_, tally)| tally.games());
         let shift = (0..).find(|shift| most >> shift <= i32::MAX as u64).unwrap_or(0);
