@@ -72,6 +72,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Setup, Malformed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use shakmaty::fen::Fen;
 
     /// The start position of a real book.
@@ -84,6 +85,16 @@ mod tests {
     fn the_start_position_is_read() {
         let text = Fen::try_from(decode(&START).unwrap()).unwrap().to_string();
         assert_eq!(text, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    }
+
+    proptest! {
+        #[test]
+        fn prop_no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 2..40)) {
+            if let Ok(setup) = decode(&bytes) {
+                prop_assert_eq!(setup.turn, Color::White);
+                drop(super::super::Normal::of_entry(setup));
+            }
+        }
     }
 
     #[test]

@@ -242,3 +242,51 @@ impl<'b> Iterator for Entries<'b> {
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A header and a page that begins so.
+    fn reader(page: &[u8]) -> Reader {
+        let mut bytes = vec![0; 2 * PAGE_BYTES];
+        bytes[PAGE_BYTES..][..page.len()].copy_from_slice(page);
+        Reader { path: "a.ctg".into(), bytes }
+    }
+
+    fn fault(page: &[u8]) -> String {
+        reader(page).entries().find_map(Result::err).map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn faults_are_named_by_their_byte() {
+        for (page, says) in [
+            (&[0, 1, 0x10, 1][..], "a.ctg is damaged at byte 4096: a page with more bytes"),
+            (&[0, 1, 0, 4], "byte 4100: a position without a board"),
+            (&[0, 1, 0, 3], "byte 4100: a position without a board"),
+            (&[0, 1, 0, 40, 0x1f], "byte 4100: a position goes beyond the bytes of its page"),
+            (&[0, 1, 1, 0, 2, 0, 2], "byte 4100: a list of moves that ends within a move"),
+            (&[0, 1, 1, 0, 2, 0, 1], "byte 4100: a board goes beyond its bytes"),
+        ] {
+            assert!(fault(page).contains(says), "{page:?}: {}", fault(page));
+        }
+        assert_eq!(fault(&[0, 0, 0xff, 0xff]), "", "a page without positions");
+    }
+
+    proptest! {
+        #[test]
+        fn prop_no_bytes_panic(page in prop::collection::vec(any::<u8>(), 4..400), count in 1_u8..9) {
+            let mut page = page;
+            page[..4].copy_from_slice(&[0, count, 1, 0x90]);
+            let reader = reader(&page);
+            let (mut at, position) = (PAGE_BYTES as u64, Chess::default());
+            for entry in reader.entries().map_while(Result::ok).map(|(_, entry)| entry) {
+                prop_assert!(entry.offset > at);
+                prop_assert_eq!(reader.entry(entry.offset).unwrap().games, entry.games);
+                entry.moves().for_each(|mv| drop(mv.uci(&position)));
+                at = entry.offset;
+            }
+        }
+    }
+}

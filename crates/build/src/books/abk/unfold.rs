@@ -1,7 +1,7 @@
 //! The positions of a book as a tree of lines, the most played lines first.
 //!
-//! A position that several lines lead to is repeated with its moves on each of them. A move that leads back to
-//! a position of its own line is the last one there, so lines end.
+//! A position that several lines lead to is repeated with its moves on each of them. A move that leads back
+//! to a position of its own line is the last one there, so lines end.
 
 use std::{
     cmp::{Ordering, Reverse},
