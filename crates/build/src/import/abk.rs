@@ -48,7 +48,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Import
         ("deleted moves left out", tree.deleted),
         ("illegal moves left out", tree.illegal),
         ("records that no line leads to", reader.records() - tree.met),
-        ("moves of other lines joined", joined.joined),
+        ("moves of other lines joined", joined.repeated),
         ("other priorities of joined moves left out", joined.other_marks),
         ("moves without games", without_games),
         ("moves with more results than games", tree.exceeded),

@@ -39,7 +39,9 @@ fn provenance(imported: &Imported) -> serde_json::Value {
 
 fn entry(moves: &[ImportedMove]) -> PositionEntry {
     let mut tally = Tally::default();
-    moves.iter().for_each(|mv| tally += mv.tally);
+    for mv in moves {
+        tally += mv.tally;
+    }
     let played = moves.iter().filter(|mv| !mv.mv.is_terminal());
     let edges = played.map(|mv| BookEdge { mv: mv.mv, tally: mv.tally }).collect();
     PositionEntry { key: moves[0].key, turn: moves[0].step.mover(), tally, edges }

@@ -19,7 +19,7 @@ pub(super) enum Counts {
 pub(super) struct Joined {
     pub(super) moves: Vec<ImportedMove>,
     /// Moves that became one with another.
-    pub(super) joined: u64,
+    pub(super) repeated: u64,
     /// Those whose mark was another.
     pub(super) other_marks: u64,
 }
@@ -28,11 +28,11 @@ pub(super) struct Joined {
 pub(super) fn join(mut moves: Vec<ImportedMove>, counts: Counts) -> Joined {
     let rank = |mv: &ImportedMove| (mv.tally.games(), mv.mark, mv.tally.white, mv.tally.draws);
     moves.sort_unstable_by_key(|mv| (mv.key, mv.mv, Reverse(rank(mv))));
-    let (mut joined, mut other_marks) = (0, 0);
+    let (mut repeated, mut other_marks) = (0, 0);
     moves.dedup_by(|next, kept| {
         let is_same = (next.key, next.mv) == (kept.key, kept.mv);
         if is_same {
-            joined += 1;
+            repeated += 1;
             other_marks += u64::from(next.mark != kept.mark);
             if counts == Counts::Lines {
                 kept.tally += next.tally;
@@ -40,7 +40,7 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: Counts) -> Joined {
         }
         is_same
     });
-    Joined { moves, joined, other_marks }
+    Joined { moves, repeated, other_marks }
 }
 
 /// Adds to the moves, which are joined, the visits of each position that no move goes on from; how many
@@ -92,7 +92,7 @@ mod tests {
     fn lines_add_up_and_positions_do_not() {
         let moves = vec![played(7, 3, 1, 10), played(2, 5, 4, 0), played(7, 3, 6, 90), played(7, 3, 6, 90)];
         let lines = join(moves.clone(), Counts::Lines);
-        assert_eq!((lines.joined, lines.other_marks), (2, 1));
+        assert_eq!((lines.repeated, lines.other_marks), (2, 1));
         let tally = Tally { white: 13, draws: 3, black: 0 };
         assert_eq!(lines.moves, [played(2, 5, 4, 0), ImportedMove { tally, ..played(7, 3, 6, 90) }]);
         assert_eq!(join(moves, Counts::Positions).moves, [played(2, 5, 4, 0), played(7, 3, 6, 90)]);

@@ -13,7 +13,7 @@ use crate::{Error, Result, RunOptions, counts::Counts};
 
 /// Where moves are looked up.
 pub(super) enum Moves {
-    Book(Book),
+    Book(Box<Book>),
     Table(Often),
 }
 
@@ -34,10 +34,12 @@ impl Moves {
     /// [`Error::NoCounts`], [`Error::WrongArtefact`]; those of reading a table.
     pub(super) fn of(artefact: Artefact, min_games: u64, run: &RunOptions) -> Result<Self> {
         match artefact {
-            Artefact::Book(book) => Ok(Self::Book(book)),
+            Artefact::Book(book) => Ok(Self::Book(Box::new(book))),
             Artefact::Table(table) => Ok(Self::Table(read(table, min_games, run)?)),
             Artefact::Polyglot(book) => Err(Error::NoCounts { path: book.path().into() }),
-            other => Err(Error::WrongArtefact { expected: "a book or a table", got: other.kind() }),
+            other @ Artefact::Experience(_) => {
+                Err(Error::WrongArtefact { expected: "a book or a table", got: other.kind() })
+            }
         }
     }
 

@@ -109,7 +109,7 @@ impl Unfolded {
         self.counted.unreached -= all as u64;
         moves.sort_by_key(|(mv, tally)| (Reverse(tally.games()), *mv));
         let most = moves.first().map_or(0, |(_, tally)| tally.games());
-        let shift = (0..).find(|shift| most >> shift <= i32::MAX as u64).unwrap_or(0);
+        let shift = (0..u64::BITS).find(|shift| i32::try_from(most >> shift).is_ok()).unwrap_or(0);
         self.counted.scaled += u64::from(shift > 0);
         let known = moves.into_iter().map(|(mv, tally)| Known {
             mv,
