@@ -3,12 +3,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod abk;
 mod asking;
 mod check;
 mod choosing;
 mod cli;
 mod cluster;
 mod copies;
+mod ctg;
 mod damage;
 mod dependencies;
 mod diff;

@@ -119,6 +119,11 @@ fn python_chess_reads_suites_and_stockfish_plays_them() {
 }
 
 #[test]
+fn python_chess_plays_the_lines_of_an_arena_book() {
+    judge("check_abk.py", &[&tabia().to_string_lossy()], &[sample()]);
+}
+
+#[test]
 fn python_chess_reads_the_lines_of_a_book_alike_in_every_format() {
     judge("check_lines.py", &[&tabia().to_string_lossy()], &[sample()]);
 }

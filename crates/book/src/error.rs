@@ -114,6 +114,45 @@ pub enum Error {
         /// The fault.
         what: &'static str,
     },
+    /// The file does not begin as Arena's books do.
+    #[error("{} is not an Arena book (ABK): it does not begin with \\x03AB", path.display())]
+    NotAnAbk {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is not laid out as a ChessBase book.
+    #[error("{} is not a ChessBase book (CTG): {what}", path.display())]
+    NotACtg {
+        /// The file.
+        path: PathBuf,
+        /// What it lacks.
+        what: &'static str,
+    },
+    /// A ChessBase book is damaged.
+    #[error("{} is damaged at byte {offset}: {what}; copy it again, or let ChessBase check the book", path.display())]
+    Ctg {
+        /// The file.
+        path: PathBuf,
+        /// Offset from the start of the file.
+        offset: u64,
+        /// The fault.
+        what: &'static str,
+    },
+    /// An Arena book is damaged.
+    #[error(
+        "{} is damaged at record {record} (byte {offset}): {what}; copy it again, or save it again in Arena",
+        path.display()
+    )]
+    Abk {
+        /// The file.
+        path: PathBuf,
+        /// Number of the record, the header's 900 included.
+        record: u32,
+        /// Its offset from the start of the file.
+        offset: u64,
+        /// The fault.
+        what: &'static str,
+    },
 }
 
 /// A result of this crate.

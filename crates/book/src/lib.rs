@@ -40,8 +40,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod abk;
 mod checksums;
 mod children;
+pub mod ctg;
 mod entries;
 mod entry;
 mod error;

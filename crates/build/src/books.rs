@@ -3,6 +3,7 @@
 //! A book holds no more than its filter kept. What is done here is exact in what the books hold, and the
 //! summary says what they cannot know.
 
+pub mod abk;
 mod edit;
 mod error;
 mod held;
@@ -169,7 +170,12 @@ fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
 }
 
 /// Completes a book, and says what it holds.
-fn write_report(mut summary: Summary, writer: BookWriter, experience: u64, output: &Path) -> Result<Summary> {
+pub(crate) fn write_report(
+    mut summary: Summary,
+    writer: BookWriter,
+    experience: u64,
+    output: &Path,
+) -> Result<Summary> {
     let prepared = report_book(&mut summary, writer, experience, output)?;
     publish(summary, prepared)
 }

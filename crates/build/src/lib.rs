@@ -37,6 +37,7 @@ mod counts;
 mod diff;
 mod driver;
 mod error;
+pub mod import;
 mod limits;
 mod lines;
 mod memory;

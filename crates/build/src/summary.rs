@@ -81,6 +81,9 @@ pub struct Summary {
     /// What was done to a book, by what it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited: Option<BTreeMap<String, u64>>,
+    /// What was read of a book of another program and what was left out, by what it is.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub imported: BTreeMap<String, u64>,
     /// What a suite of openings is like.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suite: Option<SuiteReport>,

@@ -1,5 +1,6 @@
 //! The command line, as clap reads it.
 
+mod abk;
 mod check;
 mod choosing;
 mod cluster;
@@ -10,6 +11,7 @@ mod exchange;
 mod experience;
 mod games;
 mod help;
+mod import;
 mod json;
 mod learn;
 mod lines;
@@ -31,6 +33,7 @@ use build::{
 };
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use abk::ExportAbkArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use choosing::{PickArgs, PoliciesArgs, ProbePolicyArgs, SimulateArgs};
 pub(crate) use cluster::{
@@ -46,7 +49,8 @@ pub(crate) use experience::{
 };
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
 pub(crate) use help::command;
-pub(crate) use json::{ExportJsonArgs, Import, ImportArgs};
+pub(crate) use import::{Import, ImportArgs};
+pub(crate) use json::ExportJsonArgs;
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
 pub(crate) use lines::{ExportPgnArgs, LinesArgs};
 pub(crate) use merge::MergeArgs;
@@ -88,7 +92,7 @@ pub(crate) enum Command {
     Compact(CompactArgs),
     /// Write a book, a table or games in another format
     Export(ExportArgs),
-    /// Make a book of another format
+    /// Make a table or a book of a book in another format: ABK, CTG, JSON
     Import(ImportArgs),
     /// Write games as they are in their files: those that count, without copies if asked for, and the others
     Filter(Box<FilterArgs>),
@@ -248,6 +252,8 @@ pub(crate) struct ExportArgs {
 pub(crate) enum Export {
     /// A Polyglot book, which most engines and GUIs read
     Polyglot(ExportPolyglotArgs),
+    /// An Arena book (ABK) of the lines of a book or a table; `import abk` reads it back
+    Abk(ExportAbkArgs),
     /// A book as JSON lines: all that it holds, for jq and scripts; `import json` reads them back
     Json(ExportJsonArgs),
     /// Readable Parquet of a table or book: every move with SAN and score, every position with its FEN

@@ -1,5 +1,6 @@
 //! One function a command: arguments into a recipe or a call, and what came of it onto the terminal.
 
+mod abk;
 mod check;
 mod choosing;
 mod cluster;
@@ -10,6 +11,7 @@ mod dump;
 mod edit;
 mod exchange;
 mod experience;
+mod import;
 mod json;
 mod known;
 mod learn;
@@ -36,7 +38,7 @@ pub(crate) use dump::dump;
 pub(crate) use edit::edit;
 pub(crate) use exchange::exchange;
 pub(crate) use experience::experience;
-pub(crate) use json::import;
+pub(crate) use import::import;
 pub(crate) use learn::learn;
 pub(crate) use manual::manual;
 pub(crate) use merge::merge;

@@ -45,6 +45,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         }
         writeln!(out)?;
     }
+    write_imported(out, summary)?;
     if let Some(learning) = &summary.learning {
         write_learning(out, learning, summary)?;
     }
@@ -78,6 +79,13 @@ fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Res
     let parts: Vec<_> = done.map(part).collect();
     let parts = if parts.is_empty() { "no move".into() } else { parts.join(", ") };
     writeln!(out, "edited: {parts}")
+}
+
+/// What was read of a book of another program, and what was left out.
+fn write_imported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let mut parts = summary.imported.iter().map(|(what, count)| format!("{} {what}", grouped(*count)));
+    let Some(first) = parts.next() else { return Ok(()) };
+    writeln!(out, "imported {first}{}", parts.map(|part| format!(", {part}")).collect::<String>())
 }
 
 /// What exports and pages hold.

@@ -36,15 +36,45 @@ pub(crate) struct Graph {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     places: HashMap<Key, u32>,
-    /// The keys of the book, ascending.
-    keys: Vec<Key>,
+    keys: Keys,
+}
+
+/// The keys of a book. Most positions that a legal move leads to are none of it: a bit for the last bits of
+/// each key tells so without a search.
+#[derive(Default)]
+struct Keys {
+    ascending: Vec<Key>,
+    /// A power of two of words; at least eight bits a key.
+    bits: Vec<u64>,
+}
+
+impl Keys {
+    fn new(ascending: Vec<Key>) -> Self {
+        let mut keys = Self { bits: vec![0; (ascending.len() / 8 + 1).next_power_of_two()], ascending };
+        for at in 0..keys.ascending.len() {
+            let (word, bit) = keys.place(keys.ascending[at]);
+            keys.bits[word] |= bit;
+        }
+        keys
+    }
+
+    /// The word of a key's bit, and the bit in it.
+    fn place(&self, key: Key) -> (usize, u64) {
+        ((key.0 / 64) as usize & (self.bits.len() - 1), 1 << (key.0 % 64))
+    }
+
+    fn contains(&self, key: Key) -> bool {
+        let (word, bit) = self.place(key);
+        self.bits[word] & bit != 0 && self.ascending.binary_search(&key).is_ok()
+    }
 }
 
 impl Graph {
     /// Walks a book.
     pub(crate) fn of(book: &Artefact) -> Result<Self> {
         let keys = query::positions(book)?.map(|found| found.map(|found| found.key));
-        let mut graph = Self { keys: keys.collect::<query::Result<_>>()?, ..Self::default() };
+        let keys = Keys::new(keys.collect::<query::Result<_>>()?);
+        let mut graph = Self { keys, ..Self::default() };
         graph.add(Key::START, (0, PackedMove::TERMINAL), 0);
         let mut frontier = vec![(0, Chess::default())];
         while !frontier.is_empty() {
@@ -83,7 +113,7 @@ impl Graph {
             let is_of_book = found.iter().flat_map(|found| &found.moves).any(|known| known.mv == mv);
             // A leaf of a Polyglot book has no entry, and is in the book by the move that leads there.
             is_known |= is_of_book;
-            if !is_of_book && self.keys.binary_search(&child).is_err() {
+            if !is_of_book && !self.keys.contains(child) {
                 continue;
             }
             let to = self.places.get(&child).copied().unwrap_or_else(|| {
@@ -115,7 +145,7 @@ impl Graph {
 
     /// The keys of the book, ascending.
     pub(crate) fn keys(&self) -> &[Key] {
-        &self.keys
+        &self.keys.ascending
     }
 
     /// Whether a position was reached.
@@ -154,15 +184,25 @@ impl Graph {
         moves
     }
 
+    /// The board of a position.
+    pub(crate) fn board(&self, place: u32) -> Chess {
+        let mut board = Chess::default();
+        for m in self.moves_to(place) {
+            let Some(m) = m.unpack(&board) else { break };
+            board.play_unchecked(m);
+        }
+        board
+    }
+
     /// The board of a position, and the moves that lead there, in SAN.
     pub(crate) fn way(&self, place: u32) -> (Chess, Vec<String>) {
         Self::play(&self.moves_to(place))
     }
 
-    /// The board of a position, and its line: SAN with numbers, `more` moves after it included.
-    pub(crate) fn line(&self, place: u32, more: &[PackedMove]) -> (Chess, String) {
-        let (board, sans) = Self::play(&[self.moves_to(place).as_slice(), more].concat());
-        (board, numbered(&Chess::default(), &sans))
+    /// The line of a position: SAN with numbers, `more` moves after it included.
+    pub(crate) fn line(&self, place: u32, more: &[PackedMove]) -> String {
+        let (_, sans) = Self::play(&[self.moves_to(place).as_slice(), more].concat());
+        numbered(&Chess::default(), &sans)
     }
 
     fn play(moves: &[PackedMove]) -> (Chess, Vec<String>) {

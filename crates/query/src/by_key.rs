@@ -1,5 +1,7 @@
 //! What an artefact has under a key, found without a board.
 
+mod in_memory;
+
 use std::thread;
 
 use book::{Book, PositionEntry, polyglot, polyglot::Weight};
@@ -7,6 +9,7 @@ use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
 use shakmaty::Color;
 use table::{PositionCounts, Row, Table, for_each_shard};
 
+pub use self::in_memory::TableInMemory;
 use crate::{Artefact, Error, Result, View};
 
 /// Rows that are read through in the time that one look-up takes.
@@ -224,6 +227,8 @@ pub(crate) fn of_entries(key: Key, entries: &[polyglot::PolyglotEntry]) -> Optio
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use book::{BookWriter, Existing};
     use shakmaty::Square;
     use table::{Counting, TableWriter};
@@ -275,5 +280,8 @@ mod tests {
         assert_eq!(alone.iter().filter(|probe| probe.is_some()).count(), 5);
         assert_eq!(probe_keys(&table, &keys).unwrap(), alone);
         assert_eq!(probe_keys(&table, &[]).unwrap(), []);
+        let Artefact::Table(table) = &table else { unreachable!() };
+        let in_memory = TableInMemory::read(table, &|| ControlFlow::Continue(())).unwrap().unwrap();
+        assert_eq!(keys.map(|key| in_memory.probe(key)).to_vec(), alone);
     }
 }

@@ -81,17 +81,19 @@ fn head(path: &Path) -> io::Result<(Vec<u8>, u64)> {
 }
 
 const PACKED: &str = "if it holds PGN, build a book of it or count it into a table; else unpack it first";
-const ARENA: Foreign = Foreign {
-    what: "an Arena book (ABK)",
-    then: "convert it to a Polyglot book with a program that reads ABK, or build a book from its games",
-};
+const ARENA: Foreign =
+    Foreign { what: "an Arena book (ABK)", then: "make a book or a table of it: tabia import abk" };
 const CHESSBASE: Foreign = Foreign {
     what: "a part of a ChessBase book (CTG, CTO and CTB)",
-    then: "save its lines as PGN with a program that reads CTG, and build a book of them",
+    then: "make a book or a table of its .ctg file: tabia import ctg",
 };
 const CRAFTY: Foreign = Foreign {
     what: "a binary book of Crafty",
     then: "its keys name no positions; build a book from its games, and learn from Crafty's learned PGN",
+};
+const BRAINLEARN: Foreign = Foreign {
+    what: "an experience file of BrainLearn or an engine like it (EXP)",
+    then: "its keys are hashes of that engine, which name no positions; learn from its games instead",
 };
 const EMPTY: Foreign = Foreign { what: "empty", then: "copy it or write it again" };
 const EXPORT: Foreign = Foreign {
@@ -110,8 +112,9 @@ const UNKNOWN: Foreign = Foreign {
 /// First bytes that only one kind of file has.
 fn by_magic(head: &[u8]) -> Option<Foreign> {
     let packed = |what| Foreign { what, then: PACKED };
-    let magics: [(&[u8], Foreign); 9] = [
+    let magics: [(&[u8], Foreign); 10] = [
         (b"\x03AB", ARENA),
+        (b"SugaR Experience", BRAINLEARN),
         (b"PK\x03\x04", packed("a ZIP archive")),
         (b"PK\x05\x06", packed("an empty ZIP archive")),
         (b"7z\xbc\xaf\x27\x1c", packed("a 7-Zip archive")),
@@ -129,6 +132,7 @@ fn by_extension(extension: &str) -> Option<Foreign> {
     match extension {
         "abk" => Some(ARENA),
         "ctg" | "cto" | "ctb" => Some(CHESSBASE),
+        "exp" => Some(BRAINLEARN),
         _ => None,
     }
 }
@@ -198,6 +202,8 @@ mod tests {
         for (name, bytes, says) in [
             ("a.abk", &b"\x03ABK\0\0more"[..], "a.abk is an Arena book (ABK)"),
             ("b", b"\x03AB2pb\0\0\x1c", "b is an Arena book (ABK)"),
+            ("e.exp", &ctg, "e.exp is an experience file of BrainLearn"),
+            ("f", b"SugaR Experience version 2", "f is an experience file of BrainLearn"),
             ("c.CTG", &ctg, "c.CTG is a part of a ChessBase book"),
             ("book.bin", &crafty, "book.bin is a binary book of Crafty"),
             ("d.zip", b"PK\x03\x04more", "d.zip is a ZIP archive; if it holds PGN"),

@@ -12,6 +12,33 @@ pub enum BooksError {
     /// An output that cannot be a stream.
     #[error("--output: a book cannot be standard output: name a file")]
     Stdout,
+    /// An output whose name does not say what it is to be.
+    #[error(
+        "--output: {} is neither NAME.table (a table of counts) nor NAME.tabia (a book with marks)",
+        output.display()
+    )]
+    Unnamed {
+        /// The output.
+        output: PathBuf,
+    },
+    /// Games without results, of which a table would be made.
+    #[error(
+        "{} has no results: the wins and losses of all its moves are 0, and a table counts results; name a book \
+         (-o NAME.tabia), which takes its moves and what is said of them",
+        path.display()
+    )]
+    NoResults {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file that needs no import.
+    #[error("{} is {got}, which needs no import: name it where a book is read (probe, merge, export, uci, serve)", path.display())]
+    NeedsNoImport {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        got: &'static str,
+    },
     /// Inputs of several kinds.
     #[error(
         "{} is {got}, and {} is {expected}: inputs must be of one kind (`tabia compact` and `tabia export \
@@ -146,6 +173,7 @@ impl BooksError {
             BooksError::Disagree { .. }
                 | BooksError::SourceRepeated { .. }
                 | BooksError::Line { .. }
+                | BooksError::NoResults { .. }
                 | BooksError::Empty { .. }
                 | BooksError::Edit { .. }
         )

@@ -99,6 +99,7 @@ pub(crate) fn compact(args: &CompactArgs) -> anyhow::Result<()> {
 pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
     match what {
         Export::Polyglot(args) => execute(&polyglot(args)?, &args.run),
+        Export::Abk(args) => super::abk::export(args),
         Export::Json(args) => super::json::export(args),
         Export::Parquet(args) => {
             let (input, parquet) = (args.input.path.clone(), args.parquet.clone());

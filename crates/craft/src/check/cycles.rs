@@ -46,7 +46,7 @@ fn finding(graph: &Graph, way: &[(u32, usize)], first: u32) -> Finding {
     let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
     let moves: Vec<PackedMove> =
         way[from..].iter().map(|&(place, followed)| graph.edges(place)[followed - 1].mv).collect();
-    let (_, line) = graph.line(first, &moves);
+    let line = graph.line(first, &moves);
     let what = format!("the last {} plies lead back to the same position", moves.len());
     Finding { line, key: graph.nodes()[first as usize].key.to_string(), what }
 }

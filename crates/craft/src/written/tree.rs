@@ -10,7 +10,7 @@ use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use query::{Artefact, KeyProbe, probe_key};
 use shakmaty::{Chess, Color, Position as _, san::SanPlus};
 
-use super::{LinesOptions, Written};
+use super::{LinesOptions, Written, moves::Moves};
 use crate::Result;
 
 /// A position at the end of a line.
@@ -114,6 +114,7 @@ impl LineTree {
             replies_of,
             sides: Vec::new(),
         };
+        let mut moves = Moves::of(artefact, go_on);
         let (mut seen, mut waiting) = (HashSet::new(), BinaryHeap::new());
         let (ply, board) = (start.moves.len() as u32, start.position.clone());
         waiting.push(Waiting { reach: 1.0, number: 0, ply, board });
@@ -122,7 +123,7 @@ impl LineTree {
                 return Err(query::Error::Stopped.into());
             }
             if seen.insert(Key::of(&next.board)) {
-                tree.follow(artefact, options, &next, &mut waiting)?;
+                tree.follow(&mut moves, options, &next, &mut waiting)?;
             } else {
                 tree.nodes[next.number as usize].transposes = true;
             }
@@ -135,16 +136,16 @@ impl LineTree {
     /// Adds the moves of a position that are wanted.
     fn follow(
         &mut self,
-        artefact: &Artefact,
+        known: &mut Moves<'_>,
         options: &LinesOptions,
         next: &Waiting,
         waiting: &mut BinaryHeap<Waiting>,
     ) -> Result<()> {
-        let Found { tally, mut moves, illegal } = moves(artefact, &next.board)?;
+        let Found { tally, mut moves, illegal } = moves(known, &next.board)?;
         self.written.illegal += illegal;
         let turn = next.board.turn();
         if moves.is_empty() && self.replies_of == Some(turn) {
-            moves = replies(artefact, &next.board)?;
+            moves = replies(known.artefact(), &next.board)?;
         }
         if !moves.is_empty() && !self.sides.contains(&turn) {
             self.sides.push(turn);
@@ -222,10 +223,10 @@ fn parsed(sans: &[String]) -> Vec<SanPlus> {
 }
 
 /// Games of a position, and its moves that are legal: the largest share is first.
-fn moves(artefact: &Artefact, board: &Chess) -> Result<Found> {
+fn moves(moves: &mut Moves<'_>, board: &Chess) -> Result<Found> {
     let key = Key::of(board);
-    let Some(found) = probe_key(artefact, key)? else { return Ok(Found::default()) };
-    let mut moves = known_moves(&found, &known(artefact, key)?, board);
+    let Some(found) = moves.at(key)? else { return Ok(Found::default()) };
+    let mut moves = known_moves(&found, &known(moves.artefact(), key)?, board);
     by_share(&mut moves);
     let illegal = found.moves.iter().filter(|known| known.mv.unpack(board).is_none()).count() as u64;
     Ok(Found { tally: found.tally, moves, illegal })

@@ -170,12 +170,36 @@ tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a polic
 tabia export polyglot book.tabia --header -o book.bin   it says where it is from",
     ),
     help(
+        "export abk",
+        "output max-ply min-games max-records author force",
+        "\
+tabia export abk book.tabia -o book.abk
+tabia export abk games.table -o games.abk --min-games 10 --max-ply 24
+tabia export abk book.tabia -o small.abk --max-records 20000 --author \"Ada\"",
+    ),
+    help(
         "export json",
         "output memory force",
         "\
 tabia export json book.tabia > book.jsonl
 tabia export json book.tabia -o book.jsonl --memory 4GiB",
     ),
+    help(
+        "import abk",
+        "output force",
+        "\
+tabia import abk Perfect2021.abk -o perfect.tabia   its moves; priorities become values set by hand
+tabia import abk games.abk -o games.table   a table of its games and results",
+    )
+    .note("An ABK without wins and losses has no results to count: make a book of it."),
+    help(
+        "import ctg",
+        "output force",
+        "\
+tabia import ctg book.ctg -o book.tabia   its moves, with annotations and recommendations
+tabia import ctg book.ctg -o book.table   a table of its games and results",
+    )
+    .note("Only the .ctg file is read; its .cto and .ctb need not be there."),
     help(
         "import json",
         "output force",

@@ -1,0 +1,99 @@
+//! What comes before the records.
+//!
+//! # Format
+//!
+//! Little-endian, 25,200 bytes: `\x03AB` and a letter, `pb`, two zeros, the bytes of a record (28) as u32; at
+//! 12 the comment (up to 120 bytes) and at 133 the author (up to 80), each after a byte with its length; from
+//! 214 (0xD6) ten u32: plies of the longest line, moves, the fewest games, wins and winning percentages of
+//! White and Black that a move needs to be played, the importance of priority, games and score (0 to 15), and
+//! the ply after which the book is left. The rest is filler.
+
+use super::{HEADER_BYTES, RECORD_BYTES};
+
+/// What every book begins with.
+pub(super) const MAGIC: &[u8] = b"\x03AB";
+const MAGIC_WRITTEN: &[u8; 8] = b"\x03ABKpb\0\0";
+const SETTINGS_OFFSET: usize = 214;
+/// Where comment and author are, each a length and a text, and the longest text.
+const COMMENT: (usize, usize) = (12, 120);
+const AUTHOR: (usize, usize) = (133, 80);
+
+/// The comment of a book whose counts are those of positions: a move has the same on every line that leads to
+/// its position. Those of other books are of lines, and add up.
+pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of their positions";
+
+/// What a book says of itself.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Header {
+    /// A text.
+    pub comment: String,
+    /// Who made it.
+    pub author: String,
+    /// Plies of the longest line.
+    pub plies: u32,
+    /// Moves, the deleted ones not among them.
+    pub moves: u32,
+    /// How much the priority of a move is to count, 0 to 15.
+    pub priority_weight: u32,
+    /// How much its games are to count.
+    pub games_weight: u32,
+}
+
+impl Header {
+    /// Reads the header of a file that is long enough.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Self {
+        let text = |(at, most): (usize, usize)| {
+            let length = usize::from(bytes[at]).min(most);
+            String::from_utf8_lossy(&bytes[at + 1..][..length]).into_owned()
+        };
+        let setting = |number: usize| {
+            let at = SETTINGS_OFFSET + 4 * number;
+            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        };
+        Self {
+            comment: text(COMMENT),
+            author: text(AUTHOR),
+            plies: setting(0),
+            moves: setting(1),
+            priority_weight: setting(6),
+            games_weight: setting(7),
+        }
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; HEADER_BYTES];
+        bytes[..8].copy_from_slice(MAGIC_WRITTEN);
+        bytes[8..12].copy_from_slice(&(RECORD_BYTES as u32).to_le_bytes());
+        for ((at, most), text) in [(COMMENT, &self.comment), (AUTHOR, &self.author)] {
+            let length = text.floor_char_boundary(most);
+            bytes[at] = length as u8;
+            bytes[at + 1..][..length].copy_from_slice(&text.as_bytes()[..length]);
+        }
+        let Self { plies, moves, priority_weight, games_weight, .. } = *self;
+        let settings = [plies, moves, 0, 0, 0, 0, priority_weight, games_weight, 0, plies];
+        for (place, setting) in bytes[SETTINGS_OFFSET..].chunks_exact_mut(4).zip(settings) {
+            place.copy_from_slice(&setting.to_le_bytes());
+        }
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_comes_back_and_long_texts_are_cut_at_a_letter() {
+        let header = Header {
+            comment: COUNTS_OF_POSITIONS.into(),
+            author: "é".repeat(80),
+            plies: 12,
+            moves: 345,
+            priority_weight: 1,
+            games_weight: 2,
+        };
+        let bytes = header.to_bytes();
+        assert_eq!((bytes.len(), &bytes[..4]), (25_200, &b"\x03ABK"[..]));
+        assert_eq!(Header::from_bytes(&bytes), Header { author: "é".repeat(40), ..header });
+    }
+}

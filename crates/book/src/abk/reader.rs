@@ -1,0 +1,143 @@
+//! Reading a book's records, and following their links safely.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{FIRST_RECORD, HEADER_BYTES, Header, RECORD_BYTES, Record, header::MAGIC};
+use crate::{Error, Result};
+
+/// A book of Arena, read whole.
+///
+/// # Memory
+///
+/// The bytes of the file.
+#[derive(Debug)]
+pub struct Reader {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+/// The records that were met: each is met once, so links that go in a circle are found.
+pub struct Seen {
+    met: Vec<bool>,
+    count: u64,
+}
+
+impl Seen {
+    /// How many.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl Reader {
+    /// Reads the book at `path`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotAnAbk`] if it does not begin as one; [`Error::Abk`] if it ends within its header or a
+    /// record; [`Error::Io`].
+    pub fn open(path: &Path) -> Result<Self> {
+        let reader = Self { path: path.into(), bytes: fs::read(path).map_err(Error::io(path))? };
+        let bytes = &reader.bytes;
+        if !bytes.starts_with(MAGIC) {
+            return Err(Error::NotAnAbk { path: path.into() });
+        }
+        let last = (bytes.len() / RECORD_BYTES) as u32;
+        if bytes.len() < HEADER_BYTES {
+            return Err(reader.damaged(last, "the file ends within its header of 25,200 bytes"));
+        }
+        if !bytes.len().is_multiple_of(RECORD_BYTES) {
+            return Err(reader.damaged(last, "the file ends within this record of 28 bytes"));
+        }
+        Ok(reader)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its length.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// XXH3-64 of blocks of `block_bytes` bytes each, of which the last may be shorter.
+    #[must_use]
+    pub fn block_hashes(&self, block_bytes: usize) -> Vec<u64> {
+        self.bytes.chunks(block_bytes).map(xxh3_64).collect()
+    }
+
+    /// What it says of itself.
+    #[must_use]
+    pub fn header(&self) -> Header {
+        Header::from_bytes(&self.bytes)
+    }
+
+    /// How many records there are, those of the header not among them.
+    #[must_use]
+    pub fn records(&self) -> u64 {
+        ((self.bytes.len() - HEADER_BYTES) / RECORD_BYTES) as u64
+    }
+
+    /// No record met.
+    #[must_use]
+    pub fn unseen(&self) -> Seen {
+        Seen { met: vec![false; self.records() as usize], count: 0 }
+    }
+
+    /// The first record, if there is one.
+    #[must_use]
+    pub fn first(&self) -> Option<i32> {
+        (self.records() > 0).then_some(FIRST_RECORD.cast_signed())
+    }
+
+    /// The record `first` and its alternatives, with their numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Abk`] if a link leads outside the file, or to a record that was met.
+    pub fn alternatives(&self, first: i32, seen: &mut Seen) -> Result<Vec<(u32, Record)>> {
+        let (mut found, mut next, mut at) = (Vec::new(), Some(first), None);
+        while let Some(link) = next {
+            let (number, record) = self.follow(link, at, seen)?;
+            found.push((number, record));
+            (next, at) = (record.next_sibling, Some(number));
+        }
+        Ok(found)
+    }
+
+    /// The record that a link leads to; `at` has the link.
+    fn follow(&self, link: i32, at: Option<u32>, seen: &mut Seen) -> Result<(u32, Record)> {
+        let place = u32::try_from(link).ok().and_then(|number| number.checked_sub(FIRST_RECORD));
+        let bytes = place.and_then(|place| {
+            let at = HEADER_BYTES + place as usize * RECORD_BYTES;
+            self.bytes.get(at..)?.first_chunk::<RECORD_BYTES>()
+        });
+        let (Some(place), Some(bytes)) = (place, bytes) else {
+            let what = "a link leads to a record that the file does not have";
+            return Err(self.damaged(at.unwrap_or(link.max(0).cast_unsigned()), what));
+        };
+        let number = FIRST_RECORD + place;
+        if std::mem::replace(&mut seen.met[place as usize], true) {
+            return Err(self.damaged(number, "two links lead to this record, or its links go in a circle"));
+        }
+        seen.count += 1;
+        Ok((number, Record::from_bytes(bytes)))
+    }
+
+    /// The error for a record.
+    #[must_use]
+    pub fn damaged(&self, record: u32, what: &'static str) -> Error {
+        let offset = u64::from(record) * RECORD_BYTES as u64;
+        Error::Abk { path: self.path.clone(), record, offset, what }
+    }
+}

@@ -1,0 +1,33 @@
+//! ChessBase's opening books (`.ctg`): positions with their statistics and moves, in pages.
+//!
+//! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. An [`Entry`]
+//! has a position in its [`Normal`] form.
+//!
+//! # Format
+//!
+//! Big-endian pages of 4,096 bytes. The first page is a header: at 28 a u32, the games. Every other page
+//! begins with two u16, the number of its positions and of its bytes, and then has the positions:
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 1 | bits 0–4: bytes of the position, this one included; bit 5: en passant; bit 6: castling rights |
+//! | … | the board as bits, the highest first, from a1 to a8, b1 …; then padding, the file of en passant (3 bits), castling rights (4) |
+//! | 1 | bytes of the moves, this one included |
+//! | 2 a move | the move and its annotation |
+//! | 12 | u24 each: games, won by White, lost, drawn |
+//! | 18 | not known (4 bytes), games and sums of two ratings (u24, u32 each) |
+//! | 3 | recommendation; not known; annotation of the position |
+//!
+//! A square is `0` if it is empty, else by colour (White `0`, Black `1`) `11.` pawn, `1001.` knight, `1010.`
+//! bishop, `1011.` rook, `10001.` queen, `10000.` king. The statistics of a move are those of the position
+//! after it (the specification of Sesse, rybkaforum.net, topic 2319; DroidFish's `CtgBook.java`).
+
+mod board;
+mod moves;
+mod normal;
+mod reader;
+
+pub use self::{
+    normal::Normal,
+    reader::{Entries, Entry, EntryMove, Reader},
+};

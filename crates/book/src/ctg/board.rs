@@ -1,0 +1,106 @@
+//! A position from its bits.
+
+use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
+
+use crate::error::Malformed;
+
+/// Bit of the first byte of a position: a square of en passant.
+const EN_PASSANT: u8 = 1 << 5;
+/// Castling rights.
+const CASTLING: u8 = 1 << 6;
+/// The rooks of castling rights, from the lowest bit.
+const ROOKS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
+
+/// Bits, the highest of each byte first.
+struct Bits<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Bits<'_> {
+    fn next(&mut self) -> Result<bool, Malformed> {
+        let byte = self.bytes.get(self.at / 8).ok_or(Malformed("a board goes beyond its bytes"))?;
+        let bit = byte >> (7 - self.at % 8) & 1 == 1;
+        self.at += 1;
+        Ok(bit)
+    }
+
+    fn role(&mut self) -> Result<Role, Malformed> {
+        if self.next()? {
+            return Ok(Role::Pawn);
+        }
+        Ok(match (self.next()?, self.next()?) {
+            (true, true) => Role::Rook,
+            (true, false) => Role::Bishop,
+            (false, true) => Role::Knight,
+            (false, false) if self.next()? => Role::Queen,
+            (false, false) => Role::King,
+        })
+    }
+
+    fn piece(&mut self) -> Result<Option<Piece>, Malformed> {
+        if !self.next()? {
+            return Ok(None);
+        }
+        let role = self.role()?;
+        Ok(Some(Piece { color: Color::from_white(!self.next()?), role }))
+    }
+}
+
+/// The position of `bytes`, whose first one is its head. White is to move.
+pub(super) fn decode(bytes: &[u8]) -> Result<Setup, Malformed> {
+    let (head, last) = (bytes[0], bytes[bytes.len() - 1]);
+    let mut setup = Setup::empty();
+    let mut bits = Bits { bytes: &bytes[1..], at: 0 };
+    for file in File::ALL {
+        for rank in Rank::ALL {
+            if let Some(piece) = bits.piece()? {
+                setup.board.set_piece_at(Square::from_coords(file, rank), piece);
+            }
+        }
+    }
+    let rights = if head & CASTLING == 0 { 0 } else { last & 15 };
+    let rooks = ROOKS.iter().enumerate().filter(|(bit, _)| rights >> bit & 1 == 1);
+    setup.castling_rights = rooks.map(|(_, rook)| *rook).collect::<Bitboard>();
+    if head & EN_PASSANT != 0 {
+        let file = if head & CASTLING == 0 { last & 7 } else { last >> 4 & 7 };
+        setup.ep_square = Some(Square::from_coords(File::new(file.into()), Rank::Sixth));
+    }
+    Ok(setup)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use shakmaty::fen::Fen;
+
+    /// The start position of a real book.
+    const START: [u8; 22] = [
+        0x56, 0xb6, 0x0f, 0x79, 0x60, 0xf3, 0xa6, 0x0f, 0x58, 0xb0, 0x78, 0xe0, 0xc1, 0xe1, 0xa6, 0x0f, 0x59,
+        0x60, 0xf3, 0xb6, 0x0f, 0x7f,
+    ];
+
+    #[test]
+    fn the_start_position_is_read() {
+        let text = Fen::try_from(decode(&START).unwrap()).unwrap().to_string();
+        assert_eq!(text, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    }
+
+    proptest! {
+        #[test]
+        fn prop_no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 2..40)) {
+            if let Ok(setup) = decode(&bytes) {
+                prop_assert_eq!(setup.turn, Color::White);
+                drop(super::super::Normal::of_entry(setup));
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_without_its_end_is_refused() {
+        for length in 2..18 {
+            assert!(decode(&START[..length]).is_err(), "{length}");
+        }
+    }
+}

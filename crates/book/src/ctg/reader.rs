@@ -1,0 +1,292 @@
+//! Reading a book page by page.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use position::{Key, Tally};
+use shakmaty::{Chess, Rank, Role, Square, uci::UciMove};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Normal, board, moves, normal};
+use crate::{Error, Result, error::Malformed};
+
+/// Bytes of a page.
+const PAGE_BYTES: usize = 4096;
+/// Bytes before the positions of a page.
+const PAGE_HEAD_BYTES: usize = 4;
+/// Bytes after the moves of a position.
+const STATISTICS_BYTES: usize = 33;
+/// Where the games are in the header.
+const GAMES_OFFSET: usize = 28;
+/// Where the recommendation is among the statistics.
+const RECOMMENDATION_OFFSET: usize = 30;
+
+/// A book of ChessBase, read whole.
+///
+/// # Memory
+///
+/// The bytes of the file.
+#[derive(Debug)]
+pub struct Reader {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+/// A position of a book.
+#[derive(Clone, Debug)]
+pub struct Entry<'b> {
+    /// Where it is in the file.
+    pub offset: u64,
+    /// Games that reached it.
+    pub games: u64,
+    /// Games with a result, White the side to move.
+    pub tally: Tally,
+    /// 64 to 127: not to be played; from 128 on: to be preferred.
+    pub recommendation: u8,
+    position: &'b [u8],
+    moves: &'b [u8],
+}
+
+/// A move of an entry.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct EntryMove {
+    /// The byte that names it.
+    pub code: u8,
+    /// Its annotation, as the book numbers it.
+    pub annotation: u8,
+}
+
+impl Entry<'_> {
+    /// The key of its position in the form of the book; `None` if it is no legal position.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with its bits.
+    fn key(&self) -> Result<Option<Key>, Malformed> {
+        Ok(Normal::of_entry(board::decode(self.position)?).map(|position| Key::of(&position)))
+    }
+
+    /// Its moves.
+    pub fn moves(&self) -> impl Iterator<Item = EntryMove> + '_ {
+        self.moves.chunks_exact(2).map(|mv| EntryMove { code: mv[0], annotation: mv[1] })
+    }
+}
+
+impl EntryMove {
+    /// The squares and the promotion of the move in a position of the book's form; `None` if nothing moves
+    /// so.
+    #[must_use]
+    pub fn uci(self, position: &Chess) -> Option<UciMove> {
+        let step = moves::step(self.code)?;
+        let from = normal::piece(position, step.role, step.place)?;
+        let to = Square::new(
+            wrapped(from.file().into(), step.files) + 8 * wrapped(from.rank().into(), step.ranks),
+        );
+        let is_last = step.role == Role::Pawn && to.rank() == Rank::Eighth;
+        Some(UciMove::Normal { from, to, promotion: is_last.then_some(Role::Queen) })
+    }
+}
+
+/// A file or rank some steps on, coming in at the other edge of the board.
+fn wrapped(at: u32, steps: i8) -> u32 {
+    at.wrapping_add_signed(steps.into()) % 8
+}
+
+impl Reader {
+    /// Reads the book at `path`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotACtg`] if it is not made of pages; [`Error::Io`].
+    pub fn open(path: &Path) -> Result<Self> {
+        let bytes = fs::read(path).map_err(Error::io(path))?;
+        let wrong = |what| Err(Error::NotACtg { path: path.into(), what });
+        if bytes.len() < 2 * PAGE_BYTES {
+            return wrong("it is shorter than a header and a page of 4,096 bytes each");
+        }
+        if !bytes.len().is_multiple_of(PAGE_BYTES) {
+            return wrong(
+                "its length is no multiple of a page of 4,096 bytes: copy it again if it should be one",
+            );
+        }
+        Ok(Self { path: path.into(), bytes })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its length.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// XXH3-64 of blocks of `block_bytes` bytes each, of which the last may be shorter.
+    #[must_use]
+    pub fn block_hashes(&self, block_bytes: usize) -> Vec<u64> {
+        self.bytes.chunks(block_bytes).map(xxh3_64).collect()
+    }
+
+    /// The games that it says it was made of.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        number(&self.bytes[GAMES_OFFSET..GAMES_OFFSET + 4])
+    }
+
+    /// All its positions, in the order of the file.
+    #[must_use]
+    pub fn entries(&self) -> Entries<'_> {
+        Entries { reader: self, page: 0, at: 0, left: 0 }
+    }
+
+    /// The position at `offset`, which [`entries`](Self::entries) gave.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Ctg`] if there is none.
+    pub fn entry(&self, offset: u64) -> Result<Entry<'_>> {
+        let at = usize::try_from(offset).unwrap_or(usize::MAX);
+        let end = (at / PAGE_BYTES + 1).saturating_mul(PAGE_BYTES);
+        self.parse(at, end.min(self.bytes.len())).map(|(entry, _)| entry)
+    }
+
+    /// The position at `at`, and where the next one is; both before `end`.
+    fn parse(&self, at: usize, end: usize) -> Result<(Entry<'_>, usize)> {
+        let fault = |what| self.damaged(at, what);
+        let rest = self.bytes.get(at..end).unwrap_or_default();
+        let length = usize::from(rest.first().copied().unwrap_or(0) & 0x1f);
+        if length < 2 {
+            return Err(fault("a position without a board"));
+        }
+        let beyond = || fault("a position goes beyond the bytes of its page");
+        let (position, rest) = rest.split_at_checked(length).ok_or_else(beyond)?;
+        let moves_length = usize::from(rest.first().copied().unwrap_or(0));
+        if moves_length.is_multiple_of(2) {
+            return Err(fault("a list of moves that ends within a move"));
+        }
+        let (moves, rest) = rest.split_at_checked(moves_length).ok_or_else(beyond)?;
+        let statistics = rest.get(..STATISTICS_BYTES).ok_or_else(beyond)?;
+        let [games, white, black, draws] = [0, 3, 6, 9].map(|at| number(&statistics[at..at + 3]));
+        let entry = Entry {
+            offset: at as u64,
+            games,
+            tally: Tally { white, draws, black },
+            recommendation: statistics[RECOMMENDATION_OFFSET],
+            position,
+            moves: &moves[1..],
+        };
+        Ok((entry, at + length + moves_length + STATISTICS_BYTES))
+    }
+
+    fn damaged(&self, at: usize, what: &'static str) -> Error {
+        Error::Ctg { path: self.path.clone(), offset: at as u64, what }
+    }
+}
+
+/// The positions of a book, with their keys: `None` of one that is not legal.
+pub struct Entries<'b> {
+    reader: &'b Reader,
+    /// The page that is read, from 0; the header before the first one.
+    page: usize,
+    at: usize,
+    /// Positions left in the page.
+    left: u64,
+}
+
+impl<'b> Entries<'b> {
+    /// Goes to the next page with positions; whether there is one.
+    fn next_page(&mut self) -> Result<bool> {
+        while self.left == 0 {
+            self.page += 1;
+            self.at = self.page * PAGE_BYTES;
+            let Some(page) = self.reader.bytes.get(self.at..self.at + PAGE_HEAD_BYTES) else {
+                return Ok(false);
+            };
+            self.left = number(&page[..2]);
+            if self.left > 0 && number(&page[2..]) > PAGE_BYTES as u64 {
+                return Err(self.reader.damaged(self.at, "a page with more bytes than a page has"));
+            }
+            self.at += PAGE_HEAD_BYTES;
+        }
+        Ok(true)
+    }
+
+    fn read(&mut self) -> Result<Option<(Option<Key>, Entry<'b>)>> {
+        if !self.next_page()? {
+            return Ok(None);
+        }
+        let page = self.page * PAGE_BYTES;
+        let used = number(&self.reader.bytes[page + 2..page + PAGE_HEAD_BYTES]) as usize;
+        let (entry, next) = self.reader.parse(self.at, page + used)?;
+        let key = entry.key().map_err(|fault| self.reader.damaged(self.at, fault.0))?;
+        self.at = next;
+        self.left -= 1;
+        Ok(Some((key, entry)))
+    }
+}
+
+impl<'b> Iterator for Entries<'b> {
+    type Item = Result<(Option<Key>, Entry<'b>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().transpose()
+    }
+}
+
+/// A big-endian number.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A header and a page that begins so.
+    fn reader(page: &[u8]) -> Reader {
+        let mut bytes = vec![0; 2 * PAGE_BYTES];
+        bytes[PAGE_BYTES..][..page.len()].copy_from_slice(page);
+        Reader { path: "a.ctg".into(), bytes }
+    }
+
+    fn fault(page: &[u8]) -> String {
+        reader(page).entries().find_map(Result::err).map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn faults_are_named_by_their_byte() {
+        for (page, says) in [
+            (&[0, 1, 0x10, 1][..], "a.ctg is damaged at byte 4096: a page with more bytes"),
+            (&[0, 1, 0, 4], "byte 4100: a position without a board"),
+            (&[0, 1, 0, 3], "byte 4100: a position without a board"),
+            (&[0, 1, 0, 40, 0x1f], "byte 4100: a position goes beyond the bytes of its page"),
+            (&[0, 1, 1, 0, 2, 0, 2], "byte 4100: a list of moves that ends within a move"),
+            (&[0, 1, 1, 0, 2, 0, 1], "byte 4100: a board goes beyond its bytes"),
+        ] {
+            assert!(fault(page).contains(says), "{page:?}: {}", fault(page));
+        }
+        assert_eq!(fault(&[0, 0, 0xff, 0xff]), "", "a page without positions");
+    }
+
+    proptest! {
+        #[test]
+        fn prop_no_bytes_panic(page in prop::collection::vec(any::<u8>(), 4..400), count in 1_u8..9) {
+            let mut page = page;
+            page[..4].copy_from_slice(&[0, count, 1, 0x90]);
+            let reader = reader(&page);
+            let (mut at, position) = (PAGE_BYTES as u64, Chess::default());
+            for entry in reader.entries().map_while(Result::ok).map(|(_, entry)| entry) {
+                prop_assert!(entry.offset > at);
+                prop_assert_eq!(reader.entry(entry.offset).unwrap().games, entry.games);
+                entry.moves().for_each(|mv| drop(mv.uci(&position)));
+                at = entry.offset;
+            }
+        }
+    }
+}

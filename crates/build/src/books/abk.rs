@@ -1,0 +1,9 @@
+//! Books and tables as books of Arena.
+
+mod export;
+mod moves;
+mod priority;
+mod unfold;
+
+pub use self::export::{UnfoldOptions, export_abk};
+pub(crate) use self::priority::value_of;

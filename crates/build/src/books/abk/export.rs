@@ -1,0 +1,85 @@
+//! A book or a table into an Arena book.
+
+use std::{path::Path, time::Instant};
+
+use book::abk::{COUNTS_OF_POSITIONS, Header, prepare};
+use output::is_stdout;
+use query::Artefact;
+
+use super::{
+    moves::Moves,
+    unfold::{Counted, Unfolded},
+};
+use crate::{
+    Error, Result, RunOptions, SamePath, Summary,
+    books::{BooksError, check_file_output},
+    check_paths,
+    recipe::{Recorded, Run},
+};
+
+/// Which lines an Arena book gets.
+#[derive(Clone, Debug)]
+pub struct UnfoldOptions {
+    /// The most plies of a line.
+    pub max_ply: u32,
+    /// The fewest games of a move.
+    pub min_games: u64,
+    /// The most records: moves, of which those of a position are repeated on each line that leads there.
+    pub max_records: u64,
+    /// Who made it.
+    pub author: String,
+}
+
+/// Writes the lines of the book or table at `path` as an Arena book.
+///
+/// # Errors
+///
+/// If the input has no counts or cannot be read; if the output exists or cannot be written.
+pub fn export_abk(path: &Path, output: &Path, options: &UnfoldOptions, run: &RunOptions) -> Result<Summary> {
+    let start = Instant::now();
+    if is_stdout(output) {
+        return Err(BooksError::Stdout.into());
+    }
+    check_paths(&[path], &[output], SamePath::Refused)?;
+    check_file_output(output, run)?;
+    run.progress.enter("unfolding lines", 0);
+    let artefact = Artefact::open(path)?;
+    let moves = Moves::of(artefact, options.min_games, run)?;
+    let unfolded = Unfolded::of(&moves, options, run)?;
+    let records = unfolded.nodes.len() as u64;
+    if records == 0 && !run.allow_empty {
+        let why = "no move of the start position has that many games".into();
+        return Err(Error::NothingKept { why });
+    }
+    let header = Header {
+        comment: COUNTS_OF_POSITIONS.into(),
+        author: options.author.clone(),
+        plies: unfolded.plies,
+        moves: records as u32,
+        priority_weight: u32::from(unfolded.has_priorities),
+        games_weight: 1,
+    };
+    let prepared = prepare(output, &header, (&unfolded.nodes, &unfolded.first), run.existing())?;
+    let mut summary = Summary::new();
+    summary.exported = exported(records, &unfolded.counted);
+    summary.add_seconds("export", start);
+    Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: Recorded::default() }.publish()
+}
+
+/// What was written and left out, by what it is.
+fn exported(records: u64, counted: &Counted) -> std::collections::BTreeMap<String, u64> {
+    let Counted { moves, few_games, unreached, late, no_room, not_followed, illegal, scaled } = *counted;
+    let all = [
+        ("records", records),
+        ("moves of positions that were reached", moves),
+        ("moves with too few games left out", few_games),
+        ("moves at positions that no line leads to", unreached),
+        ("moves after the last ply left out", late),
+        ("moves beyond the most records left out", no_room),
+        ("positions beyond the most records not followed", not_followed),
+        ("moves that are not legal", illegal),
+        ("positions with smaller counts in the same ratio", scaled),
+    ];
+    let is_said = |(what, count): &(&str, u64)| *count > 0 || *what == "records";
+    all.into_iter().filter(is_said).map(|(what, count)| (what.to_owned(), count)).collect()
+}

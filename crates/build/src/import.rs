@@ -1,0 +1,193 @@
+//! What a book of another program holds, on its way into a table or a book of ours.
+//!
+//! # Flow
+//!
+//! 1. A reader of a format gives moves of lines or positions, with games, results and marks.
+//! 2. [`join`] makes one of the moves of a position that several lines lead to, and [`end_lines`] adds the
+//!    visits that no move goes on from, so that a position is counted as often as it was reached.
+//! 3. [`Import::write`] makes a table or a book of them.
+//!
+//! # Memory
+//!
+//! 64 bytes a move of a line, besides the file.
+
+mod abk;
+mod book;
+mod ctg;
+mod foreign;
+mod join;
+mod table;
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use ::table::{Counting, Source};
+use output::{check_file_or_folder, is_stdout};
+use pgn::input::{BLOCK_BYTES, identity_of_blocks};
+use position::{Key, PackedMove, Step, Tally, UnknownResult};
+use report::grouped;
+use shakmaty::Color;
+
+use self::join::{Counts, end_lines, join};
+pub use self::{abk::import_abk, ctg::import_ctg};
+use crate::{Error, Result, RunOptions, SamePath, Summary, books::BooksError, check_paths};
+
+/// A move, or the visits of a position that end there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ImportedMove {
+    pub(crate) key: Key,
+    pub(crate) mv: PackedMove,
+    pub(crate) step: Step,
+    pub(crate) tally: Tally,
+    pub(crate) mark: Mark,
+}
+
+/// What a book says of a move besides its games.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Mark {
+    /// How often it is to be played, 0 to 100.
+    pub(crate) value: Option<u8>,
+    /// Its annotation.
+    pub(crate) nag: Option<u8>,
+}
+
+/// How often a position was reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Visits {
+    pub(crate) key: Key,
+    pub(crate) turn: Color,
+    pub(crate) tally: Tally,
+}
+
+/// A book of another program.
+pub(crate) struct Imported {
+    pub(crate) path: PathBuf,
+    /// What it is: `ABK`, `CTG`.
+    pub(crate) format: &'static str,
+    pub(crate) bytes: u64,
+    /// The hashes of its blocks, by which a table knows it again.
+    pub(crate) blocks: Vec<u64>,
+    pub(crate) games: u64,
+    /// Plies of its longest line.
+    pub(crate) plies: u32,
+    /// By position and move, each once; visits that end somewhere among them.
+    pub(crate) moves: Vec<ImportedMove>,
+    /// Whether any of its games has a result.
+    pub(crate) has_results: bool,
+    /// What was read and what was left out, by what it is.
+    pub(crate) counted: BTreeMap<&'static str, u64>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// What is made of a book of another program, by the name of the output.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Target {
+    Table,
+    Book,
+}
+
+/// An import whose output can be written.
+pub(crate) struct Import<'i> {
+    target: Target,
+    output: &'i Path,
+    run: &'i RunOptions,
+}
+
+impl<'i> Import<'i> {
+    /// Refuses an output that cannot be written, or whose name does not say what it is to be.
+    pub(crate) fn new(path: &Path, output: &'i Path, run: &'i RunOptions) -> Result<Self> {
+        if is_stdout(output) {
+            return Err(BooksError::Stdout.into());
+        }
+        let target = match output.extension().and_then(|extension| extension.to_str()) {
+            Some("table") => Target::Table,
+            Some("tabia") => Target::Book,
+            _ => return Err(BooksError::Unnamed { output: output.into() }.into()),
+        };
+        check_paths(&[path], &[output], SamePath::Refused)?;
+        let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
+        place.map_err(Error::output(output))?;
+        Ok(Self { target, output, run })
+    }
+
+    /// Refuses a table of games without results.
+    pub(crate) fn check_results(&self, path: &Path, has_results: bool) -> Result<()> {
+        if self.target == Target::Table && !has_results {
+            return Err(BooksError::NoResults { path: path.into() }.into());
+        }
+        Ok(())
+    }
+
+    /// Writes the table or the book.
+    pub(crate) fn write(&self, imported: &Imported) -> Result<Summary> {
+        let moves = imported.moves.iter().filter(|mv| !mv.mv.is_terminal()).count() as u64;
+        if moves == 0 && !self.run.allow_empty {
+            let why = format!("{} holds no move that can be played", imported.path.display());
+            return Err(Error::NothingKept { why });
+        }
+        let mut summary = Summary::new();
+        let counted = imported.counted.iter().filter(|(_, count)| **count > 0);
+        summary.imported = counted.map(|(what, count)| ((*what).to_owned(), *count)).collect();
+        summary.imported.insert("moves".into(), moves);
+        summary.warnings.clone_from(&imported.warnings);
+        match self.target {
+            Target::Table => table::write(imported, self, summary),
+            Target::Book => book::write(imported, self, summary),
+        }
+    }
+}
+
+impl Imported {
+    /// How it was counted, as far as it says.
+    fn counting(&self) -> Counting {
+        let unknown_result = if self.has_results { UnknownResult::Reject } else { UnknownResult::Draw };
+        let filters = [format!("imported from {}", self.format)].into();
+        Counting { max_ply: self.plies, unknown_result, filters, ..Counting::default() }
+    }
+
+    fn source(&self) -> Source {
+        Source {
+            name: self.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            xxh3: self.identity(),
+            bytes: self.bytes,
+            games: self.games,
+            accepted: self.games,
+            ..Source::default()
+        }
+    }
+
+    fn identity(&self) -> String {
+        format!("{:016x}", identity_of_blocks(&self.blocks))
+    }
+}
+
+/// Leaves moves without games out where there are results; else each of them was played once. How many.
+pub(crate) fn complete(moves: &mut Vec<ImportedMove>, has_results: bool) -> u64 {
+    let is_without = |mv: &ImportedMove| mv.tally.games() == 0;
+    let without = moves.iter().filter(|mv| is_without(mv)).count() as u64;
+    if has_results {
+        moves.retain(|mv| !is_without(mv));
+    } else {
+        moves.iter_mut().filter(|mv| is_without(mv)).for_each(|mv| mv.tally.draws = 1);
+    }
+    without
+}
+
+/// What to know of moves that are not legal.
+pub(crate) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
+    let more = if count > named.len() as u64 { "; …" } else { "" };
+    let which = named.join("; ");
+    (count > 0).then(|| {
+        format!(
+            "{} moves that are not legal are left out with all that follows them: {which}{more}",
+            grouped(count)
+        )
+    })
+}
+
+/// Bytes of a block whose hash goes into the identity of a file.
+pub(crate) fn block_bytes() -> usize {
+    usize::try_from(BLOCK_BYTES).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,74 @@
+//! An Arena book into a table or a book.
+
+mod tree;
+
+use std::{path::Path, time::Instant};
+
+use book::abk::{COUNTS_OF_POSITIONS, Reader};
+
+use self::tree::Tree;
+use super::{
+    Counts, Import, Imported, ImportedMove, Mark, Visits, block_bytes, complete, end_lines, foreign,
+    illegal_moves, join,
+};
+use crate::{Result, RunOptions, Summary};
+
+/// Makes a table or a book of the Arena book at `path`, by the ending of `output`.
+///
+/// # Errors
+///
+/// [`BooksError::NoResults`](crate::books::BooksError::NoResults) if a table is asked for and no game has a
+/// result; if the file is another one or damaged, or the output cannot be written.
+pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
+    let start = Instant::now();
+    let import = Import::new(path, output, run)?;
+    let reader = Reader::open(path).map_err(|error| foreign::explained(path, error))?;
+    let imported = read(&reader, &import, run)?;
+    let mut summary = import.write(&imported)?;
+    summary.add_seconds("import", start);
+    Ok(summary)
+}
+
+fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Imported> {
+    let mut tree = Tree::read(reader, run)?;
+    let has_results = tree.has_results();
+    import.check_results(reader.path(), has_results || tree.moves.is_empty())?;
+    let without_games = complete(&mut tree.moves, has_results);
+    let priorities = tree.moves.first().map(|mv| mv.mark);
+    if tree.moves.iter().all(|mv| Some(mv.mark) == priorities) {
+        tree.moves.iter_mut().for_each(|mv| mv.mark = Mark::default());
+    }
+    let is_ours = reader.header().comment == COUNTS_OF_POSITIONS;
+    let joined = join(tree.moves, if is_ours { Counts::Positions } else { Counts::Lines });
+    let mut moves = joined.moves;
+    let visits = moves.iter().map(visits).collect();
+    let exceeded = end_lines(&mut moves, visits);
+    let counted = [
+        ("records", reader.records()),
+        ("deleted moves left out", tree.deleted),
+        ("illegal moves left out", tree.illegal),
+        ("records that no line leads to", reader.records() - tree.met),
+        ("moves of other lines joined", joined.joined),
+        ("other priorities of joined moves left out", joined.other_marks),
+        ("moves without games", without_games),
+        ("moves with more results than games", tree.exceeded),
+        ("positions left by more games than reached them", exceeded),
+    ];
+    Ok(Imported {
+        path: reader.path().into(),
+        format: "ABK",
+        bytes: reader.bytes(),
+        blocks: reader.block_hashes(block_bytes()),
+        games: tree.games,
+        plies: tree.plies,
+        moves,
+        has_results,
+        counted: counted.into(),
+        warnings: illegal_moves(tree.illegal, &tree.named).into_iter().collect(),
+    })
+}
+
+/// How often the position after a move was reached by it.
+fn visits(mv: &ImportedMove) -> Visits {
+    Visits { key: mv.step.child(mv.key, mv.mv), turn: !mv.step.mover(), tally: mv.tally }
+}

@@ -1,0 +1,112 @@
+//! The lines of an Arena book, played from the start position.
+
+use book::abk::{Reader, Record, Seen};
+use position::{Key, PackedMove, Placement};
+use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
+
+use crate::{
+    Error, Result, RunOptions,
+    books::abk::value_of,
+    import::{ImportedMove, Mark},
+};
+
+/// Illegal moves that are named.
+const NAMED_MAX: usize = 3;
+
+/// What the lines hold.
+#[derive(Default)]
+pub(super) struct Tree {
+    /// The moves of all lines.
+    pub(super) moves: Vec<ImportedMove>,
+    /// Plies of the longest line.
+    pub(super) plies: u32,
+    /// Moves that were deleted in Arena.
+    pub(super) deleted: u64,
+    /// Moves that are not legal there.
+    pub(super) illegal: u64,
+    /// The first of those.
+    pub(super) named: Vec<String>,
+    /// Moves with more wins and losses than games.
+    pub(super) exceeded: u64,
+    /// Records that a line leads to.
+    pub(super) met: u64,
+    /// Games of all lines, by those of the first moves.
+    pub(super) games: u64,
+}
+
+/// A position on a line whose moves are to be read.
+struct Waiting {
+    first: i32,
+    board: Chess,
+    ply: u32,
+}
+
+impl Tree {
+    /// Plays all lines of a book.
+    ///
+    /// # Errors
+    ///
+    /// [`book::Error::Abk`] with the record whose links or numbers make no sense.
+    pub(super) fn read(reader: &Reader, run: &RunOptions) -> Result<Self> {
+        let (mut tree, mut seen) = (Self::default(), reader.unseen());
+        let start = |first| Waiting { first, board: Chess::default(), ply: 1 };
+        let mut waiting: Vec<_> = reader.first().map(start).into_iter().collect();
+        while let Some(next) = waiting.pop() {
+            if run.flow().is_break() {
+                return Err(Error::Interrupted);
+            }
+            tree.follow(reader, &mut seen, &next, &mut waiting)?;
+        }
+        tree.met = seen.count();
+        Ok(tree)
+    }
+
+    /// Adds the moves of a position, and what waits after them.
+    fn follow(
+        &mut self,
+        reader: &Reader,
+        seen: &mut Seen,
+        at: &Waiting,
+        waiting: &mut Vec<Waiting>,
+    ) -> Result<()> {
+        let (key, placement) = (Key::of(&at.board), Placement::of(&at.board));
+        for (number, record) in reader.alternatives(at.first, seen)? {
+            let mut board = at.board.clone();
+            if record.is_deleted() {
+                self.deleted += 1;
+                continue;
+            }
+            let Some(m) = record.legal_move(&at.board) else {
+                self.refuse(number, &record, &at.board);
+                continue;
+            };
+            let mv = PackedMove::pack(m);
+            let Some((_, step)) = placement.after(at.board.turn(), mv) else { continue };
+            let Some((tally, is_exceeded)) = record.tally() else {
+                return Err(reader.damaged(number, "a number of games is negative").into());
+            };
+            self.exceeded += u64::from(is_exceeded);
+            self.plies = self.plies.max(at.ply);
+            self.games += if at.ply == 1 { tally.games() } else { 0 };
+            let mark = Mark { value: Some(value_of(record.priority)), nag: None };
+            self.moves.push(ImportedMove { key, mv, step, tally, mark });
+            board.play_unchecked(m);
+            waiting.extend(record.next_move.map(|first| Waiting { first, board, ply: at.ply + 1 }));
+        }
+        Ok(())
+    }
+
+    /// Counts a move that is not legal.
+    fn refuse(&mut self, number: u32, record: &Record, board: &Chess) {
+        self.illegal += 1;
+        if self.named.len() < NAMED_MAX {
+            let epd = Epd::from_position(board, EnPassantMode::Legal);
+            self.named.push(format!("record {number}, {} in {epd}", record.name()));
+        }
+    }
+
+    /// Whether any game has a winner.
+    pub(super) fn has_results(&self) -> bool {
+        self.moves.iter().any(|mv| mv.tally.white + mv.tally.black > 0)
+    }
+}

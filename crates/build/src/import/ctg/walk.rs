@@ -1,0 +1,221 @@
+//! The positions of a ChessBase book, found by its moves from the start position.
+//!
+//! A book does not say which side moves in a position: it has one entry for a position and for that with the
+//! colours exchanged. So the moves are followed, and each position is looked for in the form of the book.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use book::ctg::{Entry, EntryMove, Normal, Reader};
+use position::{Key, PackedMove, Placement, Tally};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position as _, fen::Epd, uci::UciMove};
+
+use crate::{
+    Error, Result, RunOptions,
+    import::{ImportedMove, Mark, Visits},
+};
+
+/// Illegal moves that are named.
+const NAMED_MAX: usize = 3;
+/// Recommendations from here on: not to be played.
+const AVOIDED: u8 = 0x40;
+/// Recommendations from here on: to be preferred.
+const PREFERRED: u8 = 0x80;
+
+/// What a walk found.
+#[derive(Default)]
+pub(super) struct Walked {
+    pub(super) moves: Vec<ImportedMove>,
+    pub(super) visits: Vec<Visits>,
+    pub(super) plies: u32,
+    pub(super) counted: Counted,
+    /// The first moves that are not legal.
+    pub(super) named: Vec<String>,
+    /// Whether any game has a result.
+    pub(super) has_results: bool,
+    /// Games of the start position.
+    pub(super) games: u64,
+}
+
+/// What was read and left out.
+#[derive(Default)]
+pub(super) struct Counted {
+    /// Entries of the file.
+    pub(super) entries: u64,
+    /// Entries of no legal position.
+    pub(super) unreadable: u64,
+    /// Entries of a position that an entry before has.
+    pub(super) repeated: u64,
+    /// Entries that no line leads to.
+    pub(super) unreached: u64,
+    /// Positions whose entry is another one's, too: its mirror image.
+    pub(super) mirrored: u64,
+    /// Moves to positions that the file does not have.
+    pub(super) beyond: u64,
+    /// Moves that are not legal.
+    pub(super) illegal: u64,
+    /// Annotations that no NAG says.
+    pub(super) annotations: u64,
+    /// Moves whose games are those of a position that other moves lead to.
+    pub(super) shared: u64,
+    /// Games of the start position without a result.
+    pub(super) unknown: u64,
+}
+
+/// The entries of a book by the keys of its form.
+struct Index<'r> {
+    reader: &'r Reader,
+    offsets: HashMap<Key, u64>,
+    /// Those that a line led to.
+    used: HashSet<Key>,
+}
+
+impl<'r> Index<'r> {
+    /// Reads all entries. Of several for one position, that with the most games is taken.
+    fn of(reader: &'r Reader, run: &RunOptions, counted: &mut Counted) -> Result<Self> {
+        let mut offsets = HashMap::new();
+        for found in reader.entries() {
+            let (key, entry) = found?;
+            counted.entries += 1;
+            if run.flow().is_break() {
+                return Err(Error::Interrupted);
+            }
+            let Some(key) = key else {
+                counted.unreadable += 1;
+                continue;
+            };
+            let before = offsets.get(&key).map(|&offset| reader.entry(offset)).transpose()?;
+            counted.repeated += u64::from(before.is_some());
+            if before.is_none_or(|before| before.games < entry.games) {
+                offsets.insert(key, entry.offset);
+            }
+        }
+        Ok(Self { reader, offsets, used: HashSet::new() })
+    }
+
+    /// The entry of a position in the form of the book.
+    fn entry(&self, normal: &Normal) -> Result<Option<Entry<'r>>> {
+        Ok(self.offsets.get(&normal.key()).map(|&offset| self.reader.entry(offset)).transpose()?)
+    }
+}
+
+/// A position whose moves are to be followed.
+struct Waiting {
+    board: Chess,
+    ply: u32,
+}
+
+/// Follows all moves from the start position; each position once.
+pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<Walked> {
+    let mut walked = Walked::default();
+    let mut index = Index::of(reader, run, &mut walked.counted)?;
+    let mut waiting = VecDeque::from([Waiting { board: Chess::default(), ply: 0 }]);
+    let mut known: HashMap<Key, u32> = [(Key::START, 0)].into();
+    while let Some(at) = waiting.pop_front() {
+        if run.flow().is_break() {
+            return Err(Error::Interrupted);
+        }
+        walked.follow(&mut index, &at, &mut known, &mut waiting)?;
+    }
+    let counted = &mut walked.counted;
+    counted.unreached = (index.offsets.len() - index.used.len()) as u64;
+    counted.shared = known.values().filter(|moves| **moves > 1).map(|moves| u64::from(*moves)).sum();
+    Ok(walked)
+}
+
+impl Walked {
+    /// Adds a position and its moves; `known` are the positions met, with the number of moves to them.
+    fn follow(
+        &mut self,
+        index: &mut Index<'_>,
+        at: &Waiting,
+        known: &mut HashMap<Key, u32>,
+        waiting: &mut VecDeque<Waiting>,
+    ) -> Result<()> {
+        let Some(normal) = Normal::of(&at.board) else { return Ok(()) };
+        let Some(entry) = index.entry(&normal)? else { return Ok(()) };
+        self.count(&entry, at);
+        self.counted.mirrored += u64::from(!index.used.insert(normal.key()));
+        for mv in entry.moves() {
+            let Some(m) = legal(mv, &normal, &at.board) else {
+                self.refuse(mv, &normal, &at.board);
+                continue;
+            };
+            let (mut board, placement) = (at.board.clone(), Placement::of(&at.board));
+            board.play_unchecked(m);
+            let (key, mv_packed) = (Key::of(&at.board), PackedMove::pack(m));
+            let Some((_, step)) = placement.after(at.board.turn(), mv_packed) else { continue };
+            let after = Normal::of(&board).map(|normal| index.entry(&normal)).transpose()?.flatten();
+            let Some(after) = after else {
+                self.counted.beyond += 1;
+                continue;
+            };
+            let mark = self.mark(mv, &after);
+            let tally = tally(&after, board.turn());
+            self.moves.push(ImportedMove { key, mv: mv_packed, step, tally, mark });
+            self.plies = self.plies.max(at.ply + 1);
+            let moves = known.entry(Key::of(&board)).or_default();
+            *moves += 1;
+            if *moves == 1 && Key::of(&board) != Key::START {
+                waiting.push_back(Waiting { board, ply: at.ply + 1 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the games of a position.
+    fn count(&mut self, entry: &Entry<'_>, at: &Waiting) {
+        let (key, turn) = (Key::of(&at.board), at.board.turn());
+        self.has_results |= entry.tally.games() > 0;
+        if at.ply == 0 {
+            self.games = entry.games;
+            self.counted.unknown = entry.games.saturating_sub(entry.tally.games());
+        }
+        self.visits.push(Visits { key, turn, tally: tally(entry, turn) });
+    }
+
+    /// What the book says of a move.
+    fn mark(&mut self, mv: EntryMove, after: &Entry<'_>) -> Mark {
+        let nag = match mv.annotation {
+            0 => None,
+            nag @ 1..=6 => Some(nag),
+            8 => Some(7),
+            _ => {
+                self.counted.annotations += 1;
+                None
+            }
+        };
+        let value = match after.recommendation {
+            PREFERRED.. => Some(100),
+            AVOIDED.. => Some(0),
+            _ => None,
+        };
+        Mark { value, nag }
+    }
+
+    /// Counts a move that is not legal.
+    fn refuse(&mut self, mv: EntryMove, normal: &Normal, board: &Chess) {
+        self.counted.illegal += 1;
+        if self.named.len() < NAMED_MAX {
+            let name = mv.uci(normal.position()).map_or_else(String::new, |uci| format!(" ({uci})"));
+            let epd = Epd::from_position(board, EnPassantMode::Legal);
+            self.named.push(format!("byte {:#04x}{name} in {epd}", mv.code));
+        }
+    }
+}
+
+/// The games of an entry whose position has `turn` to move; of one without results, games as draws.
+fn tally(entry: &Entry<'_>, turn: Color) -> Tally {
+    let Tally { white, draws, black } = entry.tally;
+    match turn {
+        _ if entry.tally.games() == 0 => Tally { draws: entry.games, ..Tally::default() },
+        Color::White => Tally { white, draws, black },
+        Color::Black => Tally { white: black, draws, black: white },
+    }
+}
+
+/// The legal move of `board` that a move of its entry is.
+fn legal(mv: EntryMove, normal: &Normal, board: &Chess) -> Option<Move> {
+    let UciMove::Normal { from, to, promotion } = mv.uci(normal.position())? else { return None };
+    let (from, to) = (normal.square(from), normal.square(to));
+    UciMove::Normal { from, to, promotion }.to_move(board).ok()
+}

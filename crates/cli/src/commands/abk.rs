@@ -1,0 +1,12 @@
+//! `tabia export abk`.
+
+use build::books::abk::export_abk;
+
+use super::pipelines::{finish_run, with_progress};
+use crate::args::ExportAbkArgs;
+
+/// `tabia export abk`.
+pub(super) fn export(args: &ExportAbkArgs) -> anyhow::Result<()> {
+    let write = |options| export_abk(&args.file, &args.output, &args.options(), &options);
+    finish_run(with_progress(&args.run, write), &args.run)
+}

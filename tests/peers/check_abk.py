@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Judges the Arena book that `tabia export abk` writes of a PGN.
+
+    tests/peers/check_abk.py target/release/tabia FILE.pgn
+
+A reader of its own follows the records, python-chess plays them: every move is legal, every record
+is met once, a move has the counts that python-chess finds in the games, and every line of every game
+is there. Exits 1 if a judge objects.
+"""
+
+from __future__ import annotations
+
+import argparse
+import struct
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+import chess.pgn
+import tabia
+
+PLIES = 8
+FIRST, BYTES = 900, 28
+PROMOTIONS = [None, chess.ROOK, chess.KNIGHT, chess.BISHOP, chess.QUEEN]
+RESULTS = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}
+
+Tally = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A move of the tree."""
+
+    move: chess.Move
+    tally: Tally
+    next_move: int
+    next_sibling: int
+
+
+def record(data: bytes, number: int) -> Record:
+    """Reads a record by its number."""
+    fields = struct.unpack_from("<BBbBiiiIii", data, number * BYTES)
+    origin, target, promotion, _, games, won, lost, _, reply, sibling = fields
+    move = chess.Move(origin, target, PROMOTIONS[abs(promotion)])
+    return Record(move, (won, games - won - lost, lost), reply, sibling)
+
+
+def lines_of_book(data: bytes) -> dict[tuple[str, ...], Tally]:
+    """All lines of the book with the counts of their last moves."""
+    found: dict[tuple[str, ...], Tally] = {}
+    met: set[int] = set()
+    waiting = [(FIRST, chess.Board())]
+    while waiting:
+        number, board = waiting.pop()
+        while number != -1:
+            if number in met:
+                raise tabia.Failed(f"record {number} is met twice")
+            met.add(number)
+            entry = record(data, number)
+            if not board.is_legal(entry.move):
+                raise tabia.Failed(f"record {number}: {entry.move} in {board.fen()}")
+            after = board.copy()
+            after.push(entry.move)
+            found[tuple(move.uci() for move in after.move_stack)] = entry.tally
+            if entry.next_move != -1:
+                waiting.append((entry.next_move, after))
+            number = entry.next_sibling
+    records = len(data) // BYTES - FIRST
+    if len(met) != records:
+        raise tabia.Failed(f"{records} records, and links lead to {len(met)}")
+    return found
+
+
+def games_of(path: Path) -> tuple[dict[tuple[str, str], list[int]], set[tuple[str, ...]]]:
+    """Counts by position and move, and all lines, of the games of a PGN."""
+    counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+    lines: set[tuple[str, ...]] = set()
+    with path.open(encoding="utf-8", errors="replace") as handle:
+        while (game := chess.pgn.read_game(handle)) is not None:
+            result = RESULTS.get(game.headers["Result"])
+            if result is None or game.errors:
+                continue
+            board = game.board()
+            for move in list(game.mainline_moves())[:PLIES]:
+                counts[(board.epd(), move.uci())][result] += 1
+                board.push(move)
+                lines.add(tuple(played.uci() for played in board.move_stack))
+    return counts, lines
+
+
+def check(binary: Path, pgn: Path) -> Counter[str]:
+    """Compares a book with the games that it was made of."""
+    with tempfile.TemporaryDirectory() as name:
+        table, book = Path(name, "games.table"), Path(name, "games.abk")
+        tabia.run(binary, "count", pgn, "-o", table, "--max-ply", PLIES)
+        tabia.run(binary, "export", "abk", table, "-o", book, "--max-ply", PLIES)
+        data = book.read_bytes()
+    found = lines_of_book(data)
+    counts, lines = games_of(pgn)
+    if missing := lines - found.keys():
+        raise tabia.Failed(f"{len(missing)} lines of games are not in the book: {min(missing)}")
+    for line, tally in found.items():
+        board = chess.Board()
+        for move in line[:-1]:
+            board.push_uci(move)
+        expected = tuple(counts[(board.epd(), line[-1])])
+        if tally != expected:
+            raise tabia.Failed(f"{line}: {tally}, expected {expected}")
+    return Counter(lines=len(found), of_games=len(lines))
+
+
+def main() -> int:
+    """Judges one PGN; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary", type=Path)
+    parser.add_argument("pgn", type=Path)
+    arguments = parser.parse_args()
+    try:
+        print(dict(check(arguments.binary, arguments.pgn)))
+    except tabia.Failed as objection:
+        print(objection)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
