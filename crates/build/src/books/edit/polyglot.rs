@@ -141,7 +141,7 @@ impl Draft for PolyglotDraft<'_> {
 
     /// Entries do not say whose move it is: a walk finds out.
     fn only_side(&self, run: &RunOptions) -> Result<Option<Color>> {
-        let sides = reach(self, vec![Chess::default()], Follow::Play { color: None }, run)?.sides;
+        let sides = reach(self, vec![Chess::default()], Follow::Sides, run)?.sides;
         let mut sides = sides.into_iter();
         Ok(sides.next().filter(|_| sides.next().is_none()))
     }

@@ -17,6 +17,8 @@ pub(super) enum Follow<'f> {
     /// Moves of the book but these; where a book has moves of one side only, the other side's replies are
     /// those that lead to a position of the book.
     Lines { only_side: Option<Color>, without: &'f HashSet<(Key, PackedMove)> },
+    /// As `Play` of no side, until both sides are found to have moves.
+    Sides,
     /// Moves of the book, and any that lead back into it, as `check` does; this side plays what the book
     /// has and does not forbid.
     Play { color: Option<Color> },
@@ -48,6 +50,9 @@ pub(super) fn reach<D: Draft>(
 ) -> Result<Reached> {
     let (mut reached, mut open) = (Reached::default(), starts);
     while let Some(board) = open.pop() {
+        if matches!(follow, Follow::Sides) && reached.sides.len() == Color::ALL.len() {
+            break;
+        }
         if !reached.opened.insert(Key::of(&board)) {
             continue;
         }
@@ -109,6 +114,7 @@ impl Follow<'_> {
     fn takes_replies(self, board: &Chess, known: &[PackedMove]) -> bool {
         match self {
             Self::Lines { only_side, .. } => known.is_empty() && only_side == Some(!board.turn()),
+            Self::Sides => true,
             Self::Play { color } => color != Some(board.turn()),
         }
     }
