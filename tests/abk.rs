@@ -119,7 +119,9 @@ fn what_is_left_out_is_counted_and_named() {
 fn games_without_results_are_no_table_and_draws_of_a_book() {
     let bench = Workbench::new();
     let mut records = games();
-    records.iter_mut().for_each(|record| record.games = [record.games[0], 0, 0]);
+    for record in &mut records {
+        record.games = [record.games[0], 0, 0];
+    }
     records[9].games = [0, 0, 0];
     bench.write("a.abk", abk(&records));
     let error = bench.fails("import abk a.abk -o a.table", 1);
@@ -311,7 +313,7 @@ fn polyglot_moves(bytes: &[u8]) -> Vec<(String, String)> {
         format!("{}{}", char::from(b'a' + file), rank + 1)
     };
     let entry = |entry: &[u8]| {
-        let key: String = entry[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let key = format!("{:016x}", u64::from_be_bytes(entry[..8].try_into().unwrap()));
         let mv = u16::from_be_bytes([entry[8], entry[9]]);
         (key, format!("{}{}", square(mv >> 6), square(mv)))
     };

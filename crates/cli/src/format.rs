@@ -83,9 +83,9 @@ fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Res
 
 /// What was read of a book of another program, and what was left out.
 fn write_imported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    let mut parts = summary.imported.iter().map(|(what, count)| format!("{} {what}", grouped(*count)));
-    let Some(first) = parts.next() else { return Ok(()) };
-    writeln!(out, "imported {first}{}", parts.map(|part| format!(", {part}")).collect::<String>())
+    let parts = summary.imported.iter().map(|(what, count)| format!("{} {what}", grouped(*count)));
+    let parts: Vec<_> = parts.collect();
+    if parts.is_empty() { Ok(()) } else { writeln!(out, "imported {}", parts.join(", ")) }
 }
 
 /// What exports and pages hold.

@@ -136,7 +136,7 @@ mod tests {
         let (next_move, next_sibling) = links;
         let [from, to, promotion, priority] = int.to_le_bytes();
         let (promotion, flags) = (promotion.cast_signed(), int.cast_unsigned().rotate_left(7));
-        let (games, won, lost) = (int ^ 9, int ^ 99, int ^ 999);
+        let (games, won, lost) = (!int, int.rotate_left(3), int.rotate_left(11));
         Record { from, to, promotion, priority, games, won, lost, flags, next_move, next_sibling }
     }
 

@@ -73,7 +73,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Setup, Malformed> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use shakmaty::fen::Fen;
+    use shakmaty::{Position as _, fen::Fen};
 
     /// The start position of a real book.
     const START: [u8; 22] = [
@@ -92,7 +92,8 @@ mod tests {
         fn prop_no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 2..40)) {
             if let Ok(setup) = decode(&bytes) {
                 prop_assert_eq!(setup.turn, Color::White);
-                drop(super::super::Normal::of_entry(setup));
+                let position = super::super::Normal::of_entry(setup);
+                prop_assert!(position.is_none_or(|position| position.turn() == Color::White));
             }
         }
     }
