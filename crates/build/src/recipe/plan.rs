@@ -67,6 +67,7 @@ impl Plan {
         }
         let plan = Self { summary: recipe.summary.clone(), limits: recipe.limits.clone(), nodes };
         plan.check_outputs()?;
+        plan.check_purpose()?;
         Ok(plan)
     }
 
@@ -89,6 +90,22 @@ impl Plan {
         }
         let reads: Vec<&Path> = self.nodes.iter().flat_map(|node| node.stage().reads()).collect();
         collisions.check(&reads, self.limits.temp_dir.as_deref())
+    }
+
+    /// Refuses a stage whose work would be for nothing: it writes no file, and no stage takes what it gives.
+    fn check_purpose(&self) -> Result<(), RecipeError> {
+        let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
+        let makes = |node: &Node| {
+            let Signature { takes, gives, .. } = node.signature();
+            !takes.is_empty() && matches!(gives, Port::Table | Port::Book | Port::Experience)
+        };
+        let is_idle = |(place, node): &(usize, &Node)| {
+            makes(node) && node.stage().outputs().is_empty() && !is_taken(*place)
+        };
+        self.nodes.iter().enumerate().find(is_idle).map_or(Ok(()), |(_, node)| {
+            let error = SettingError::missing("output", "what to write");
+            Err(RecipeError::Setting { stage: node.name.clone(), error })
+        })
     }
 }
 
