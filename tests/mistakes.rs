@@ -167,7 +167,7 @@ fn files_of_other_programs_are_named() {
             assert!(error.contains(says) && error.lines().count() == 1, "{command}: {error}");
         }
     }
-    let error = bench.fails("export polyglot t.table -o x.bin", 2);
+    let error = bench.fails("why t.table e4", 2);
     assert!(error.contains("t.table is a table, not a tabia book: compact it"), "{error}");
     bench.ok("compact t.table -o b.tabia");
     let error = bench.fails("merge t.table b.tabia -o x.table", 2);

@@ -92,15 +92,14 @@ impl Plan {
         collisions.check(&reads, self.limits.temp_dir.as_deref())
     }
 
-    /// Refuses a stage whose work would be for nothing: it writes no file, and no stage takes what it gives.
+    /// Refuses a book that would be made for nothing: no file keeps it, and no stage takes it. Counts without
+    /// either are those of a shared count, which other machines merge.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
-        let makes = |node: &Node| {
-            let Signature { takes, gives, .. } = node.signature();
-            !takes.is_empty() && matches!(gives, Port::Table | Port::Book | Port::Experience)
-        };
         let is_idle = |(place, node): &(usize, &Node)| {
-            makes(node) && node.stage().outputs().is_empty() && !is_taken(*place)
+            let Signature { takes, gives, .. } = node.signature();
+            let is_made = gives == Port::Book && !takes.is_empty();
+            is_made && node.stage().outputs().is_empty() && !is_taken(*place)
         };
         self.nodes.iter().enumerate().find(is_idle).map_or(Ok(()), |(_, node)| {
             let error = SettingError::missing("output", "what to write");

@@ -1,4 +1,5 @@
-//! Where the moves of positions are looked up: in the artefact, and once many were, in all of a table at once.
+//! Where the moves of positions are looked up: in the artefact, and once many were, in all of a table in
+//! memory.
 
 use std::ops::ControlFlow;
 
