@@ -4,6 +4,7 @@ mod polyglot;
 mod suite;
 
 use std::{
+    cmp::Reverse,
     collections::BTreeMap,
     io::{self, Write},
 };
@@ -81,10 +82,11 @@ fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Res
     writeln!(out, "edited: {parts}")
 }
 
-/// What was read of a book of another program, and what was left out.
+/// What was read of a book of another program, and what was left out; the largest number first.
 fn write_imported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    let parts = summary.imported.iter().map(|(what, count)| format!("{} {what}", grouped(*count)));
-    let parts: Vec<_> = parts.collect();
+    let mut counts: Vec<_> = summary.imported.iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(**count));
+    let parts: Vec<_> = counts.iter().map(|(what, count)| format!("{} {what}", grouped(**count))).collect();
     if parts.is_empty() { Ok(()) } else { writeln!(out, "imported {}", parts.join(", ")) }
 }
 
