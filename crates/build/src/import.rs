@@ -3,9 +3,9 @@
 //! # Flow
 //!
 //! 1. A reader of a format gives moves of lines or positions, with games, results and marks.
-//! 2. [`join`] makes one of the moves of a position that several lines lead to, and [`end_lines`] adds the
+//! 2. `join` makes one of the moves of a position that several lines lead to, and `end_lines` adds the
 //!    visits that no move goes on from, so that a position is counted as often as it was reached.
-//! 3. [`Import::write`] makes a table or a book of them.
+//! 3. `Import::write` makes a table or a book of them.
 //!
 //! # Memory
 //!
