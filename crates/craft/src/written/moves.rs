@@ -8,8 +8,9 @@ use query::{Artefact, KeyProbe, TableInMemory, probe_key};
 
 use crate::Result;
 
-/// Look-ups in a table that take about as long as reading it: this part of its rows.
-const PART_LOOKED_UP: u64 = 50;
+/// Rows that are read through in the time of one look-up, about: half of those that
+/// [`query::probe_keys`] takes, since all that is read is kept.
+const LOOK_UP_ROWS: u64 = 2500;
 
 /// The moves of an artefact's positions.
 pub(super) struct Moves<'a> {
@@ -23,7 +24,7 @@ pub(super) struct Moves<'a> {
 impl<'a> Moves<'a> {
     pub(super) fn of(artefact: &'a Artefact, go_on: &'a dyn Fn() -> ControlFlow<()>) -> Self {
         let left = match artefact {
-            Artefact::Table(table) => Some(table.manifest().rows / PART_LOOKED_UP),
+            Artefact::Table(table) => Some(table.manifest().rows / LOOK_UP_ROWS),
             _ => None,
         };
         Self { artefact, go_on, left, in_memory: None }
