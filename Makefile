@@ -32,7 +32,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-repertoire check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-export bench-serve bench-cluster demo ci judges
+.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-repertoire check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -257,7 +257,7 @@ soak: build ## all of the corpus at once in little memory
 	/usr/bin/time -v $(TABIA) count $(CORPUS)/*.zst -o target/soak/all.table --memory 256MiB --max-ply 0 2>&1 | tee target/soak/time.txt
 	$(TABIA) verify target/soak/all.table
 
-bench: ## our own benchmarks
+bench: bench-bookcraft ## our own benchmarks
 	cargo bench -p tabia --bench "*" --locked
 
 bench-peers: build judges ## peers and ours in the same run
@@ -276,6 +276,9 @@ bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000
 
 bench-export: build judges ## exports against the counts they are of, and grouped counts against plain ones
 	$(PYTHON) benches/peers/bench_export.py --binary $(TABIA) --rounds 3
+
+bench-bookcraft: build judges ## suites, exports, edits, checks and comparisons of books and tables
+	$(PYTHON) benches/peers/bench_bookcraft.py --binary $(TABIA) --rounds 3
 
 bench-serve: build judges ## requests a second and memory of tabia serve, with wrk on loopback
 	$(call install,wrk:wrk)

@@ -13,18 +13,14 @@ are what counts.
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
-import statistics
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench_peers import machine
 from peers import count_games, skipped
-from run import Sample, time_command
-
-ROOT = Path(__file__).resolve().parents[2]
+from run import Sample, bench_args, print_measures, processor, time_command
 
 KINGBASE, LICHESS = "kingbase2015-recon-a.pgn.zst", "lichess-2013-01a.pgn.zst"
 GROUPED = ("--by", "speed,rating-band,month", "--ratings")
@@ -118,20 +114,6 @@ def run(args: argparse.Namespace, measure: Measure) -> Sample:
     return sample
 
 
-def print_measures(results: dict[str, list[Sample]]) -> None:
-    """Medians, as Markdown."""
-    print("| work | processor s | wall s | peak RSS MiB |\n|---|---:|---:|---:|")
-    for name, samples in results.items():
-        wall = statistics.median(sample.seconds for sample in samples)
-        rss = max(sample.peak_rss_bytes for sample in samples) >> 20
-        print(f"| {name} | {processor(samples):.2f} | {wall:.2f} | {rss} |")
-
-
-def processor(samples: list[Sample]) -> float:
-    """The median of processor times."""
-    return statistics.median(sample.processor_seconds for sample in samples)
-
-
 def print_limits(results: dict[str, list[Sample]]) -> bool:
     """Ratios against what they may be, as Markdown; whether all are within."""
     within = True
@@ -149,25 +131,9 @@ def print_limits(results: dict[str, list[Sample]]) -> bool:
     return within and exported.seconds <= SMALL_SECONDS_MAX and rss <= rss_max
 
 
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=ROOT / "target/release/tabia")
-    corpus = os.environ.get("TABIA_CORPUS")
-    parser.add_argument("--corpus", type=Path, default=corpus, required=corpus is None)
-    parser.add_argument("--folder", type=Path, default=ROOT / "target/bench-export")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--strict", action="store_true", help="exit 1 above a limit")
-    args = parser.parse_args()
-    args.binary, args.corpus, args.folder = (
-        path.resolve() for path in (args.binary, args.corpus, args.folder)
-    )
-    return args
-
-
 def main() -> int:
     """Measures and prints; with `--strict` exits 1 if a limit is passed."""
-    args = parse_args()
+    args = bench_args(__doc__, "bench-export")
     if not (args.corpus / KINGBASE).exists():
         skipped(f"no {args.corpus / KINGBASE}")
         return 0

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
 REPORTED = ("games", "accepted", "edges", "runs", "bytes_spilled", "book_edges")
 """What is taken from tabia's own summary."""
 
@@ -58,3 +61,37 @@ def summary(stdout: bytes) -> dict:
     if not isinstance(reported, dict):
         return {}
     return {name: reported[name] for name in REPORTED if name in reported}
+
+
+def bench_args(doc: str, folder: str) -> argparse.Namespace:
+    """The command line of a bench that begins with `doc` and works in `target/FOLDER`."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--binary", type=Path, default=ROOT / "target/release/tabia")
+    corpus = os.environ.get("TABIA_CORPUS")
+    parser.add_argument("--corpus", type=Path, default=corpus, required=corpus is None)
+    parser.add_argument("--folder", type=Path, default=ROOT / "target" / folder)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--strict", action="store_true", help="exit 1 above a limit")
+    args = parser.parse_args()
+    args.binary, args.corpus, args.folder = (
+        path.resolve() for path in (args.binary, args.corpus, args.folder)
+    )
+    return args
+
+
+def processor(samples: list[Sample]) -> float:
+    """The median of processor times."""
+    return statistics.median(sample.processor_seconds for sample in samples)
+
+
+def wall(samples: list[Sample]) -> float:
+    """The median of wall times."""
+    return statistics.median(sample.seconds for sample in samples)
+
+
+def print_measures(results: dict[str, list[Sample]]) -> None:
+    """Medians, as Markdown."""
+    print("| work | processor s | wall s | peak RSS MiB |\n|---|---:|---:|---:|")
+    for name, samples in results.items():
+        rss = max(sample.peak_rss_bytes for sample in samples) >> 20
+        print(f"| {name} | {processor(samples):.2f} | {wall(samples):.2f} | {rss} |")

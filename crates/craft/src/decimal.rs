@@ -16,13 +16,13 @@ const CLEAR: f64 = 1e-3;
 
 impl<const DIGITS: u32> Display for Decimal<DIGITS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = 10_u32.pow(DIGITS);
+        let unit = 10_i32.pow(DIGITS);
         let scaled = self.0 * f64::from(unit);
         let is_clear = (scaled.fract() - 0.5).abs() > CLEAR;
         if !(0.0..LARGEST).contains(&scaled) || !is_clear || self.0.is_sign_negative() {
             return write!(f, "{:.*}", DIGITS as usize, self.0);
         }
-        let number = scaled.round() as u32;
+        let number = scaled.round() as i32;
         write!(f, "{}.{:0width$}", number / unit, number % unit, width = DIGITS as usize)
     }
 }
@@ -34,8 +34,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn prop_digits_are_those_of_the_standard_library(whole in 0_u64..5000, parts in 1_u64..5000) {
-            for value in [whole as f64 / parts as f64, 100.0 * (whole as f64 / parts as f64), -(whole as f64)] {
+        fn prop_digits_are_those_of_the_standard_library(whole in 0_u32..5000, parts in 1_u32..5000) {
+            let ratio = f64::from(whole) / f64::from(parts);
+            for value in [ratio, 100.0 * ratio, -ratio] {
                 prop_assert_eq!(Decimal::<1>(value).to_string(), format!("{value:.1}"));
                 prop_assert_eq!(Decimal::<4>(value).to_string(), format!("{value:.4}"));
             }

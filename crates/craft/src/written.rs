@@ -61,12 +61,13 @@ pub enum LinesFormat {
     Csv,
 }
 
-/// Writes the lines of a book, a table or a Polyglot book, on up to `threads` threads; `go_on` is asked now and
-/// then.
+/// Writes the lines of a book, a table or a Polyglot book, on up to `threads` threads; `go_on` is asked now
+/// and then.
 ///
 /// # Memory
 ///
-/// About 150 bytes a position that is written, and of a table that most of is written, 60 bytes a move besides.
+/// About 150 bytes a position that is written; while lines grow, what [`LookUps`](query::LookUps) takes
+/// besides.
 ///
 /// # Errors
 ///
@@ -76,7 +77,7 @@ pub fn write_lines(
     options: &LinesOptions,
     format: LinesFormat,
     (threads, go_on): (usize, &(dyn Fn() -> ControlFlow<()> + Sync)),
-    out: &mut impl Write,
+    out: &mut (impl Write + Send),
 ) -> Result<Written> {
     let tree = grow(artefact, options, threads, go_on)?;
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
@@ -102,7 +103,7 @@ struct Lines<'t, O> {
     out: &'t mut O,
 }
 
-impl<O: Write> Lines<'_, O> {
+impl<O: Write + Send> Lines<'_, O> {
     fn write_visits(
         &mut self,
         style: LineStyle,

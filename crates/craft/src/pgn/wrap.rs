@@ -32,16 +32,14 @@ impl Wrap {
     }
 }
 
-/// Where a line ends that has more after it than fits: at the last blank that is not past its columns, or else
-/// at the first one.
+/// Where a line ends that has more after it than fits: at the last blank that is not past its columns, or
+/// else at the first one.
 fn end_of_line(text: &str) -> Option<usize> {
     let is_short = text.len() <= COLUMNS;
     let past = if is_short { None } else { text.char_indices().nth(COLUMNS).map(|(at, _)| at) }?;
     let (line, rest) = text.split_at(past);
-    match rest.starts_with(' ') {
-        true => Some(past),
-        false => line.rfind(' ').or_else(|| rest.find(' ').map(|at| past + at)),
-    }
+    let before = if rest.starts_with(' ') { Some(past) } else { line.rfind(' ') };
+    before.or_else(|| rest.find(' ').map(|at| past + at))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The moves of a position that lines go on with.
 
 use position::{Key, PackedMove, Tally};
-use query::{Artefact, ComparedMove, KeyProbe, LookUps, probe_key};
+use query::{Artefact, ComparedMove, KeyProbe, probe_key};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::tree::Played;
@@ -24,19 +24,18 @@ pub(super) struct Choice {
 }
 
 impl Choices {
-    /// Those of the position with this key and board.
-    pub(super) fn at(look_ups: &mut LookUps<'_>, key: Key, board: &Chess) -> Result<Self> {
-        let Some(found) = look_ups.at(key)? else { return Ok(Self::default()) };
+    /// What an artefact has of the position on a board, where it was found.
+    pub(super) fn of(found: &KeyProbe, artefact: &Artefact, board: &Chess) -> Result<Self> {
         let shares = found.shares();
         let all = shares.len();
         let mut moves: Vec<_> =
-            shares.into_iter().filter_map(|(mv, shown)| choice(&found, mv, &shown, board)).collect();
+            shares.into_iter().filter_map(|(mv, shown)| choice(found, mv, &shown, board)).collect();
         let illegal = (all - moves.len()) as u64;
-        if let Artefact::Book(book) = look_ups.artefact() {
-            let mut known = book.experience_of_moves(key).map_err(query::Error::from)?;
-            moves.iter_mut().for_each(|Choice { played, .. }| {
+        if let Artefact::Book(book) = artefact {
+            let mut known = book.experience_of_moves(found.key).map_err(query::Error::from)?;
+            for Choice { played, .. } in &mut moves {
                 played.known = known.remove(&played.mv).map(Box::new);
-            });
+            }
         }
         by_share(&mut moves);
         Ok(Self { tally: found.tally, moves, illegal })

@@ -120,16 +120,16 @@ pub(super) fn push_game(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
 
 /// Adds a move with its mark and its comment.
 fn push_move(
-    mut moves: Movetext<'_>,
+    mut text: Movetext<'_>,
     played: &Played,
     (mover, ply): (Color, u32),
     san: impl fmt::Display,
 ) -> fmt::Result {
-    moves.push_move(ply, san)?;
+    text.push_move(ply, san)?;
     if let Some(nag) = played.known.as_ref().and_then(|known| known.nag) {
-        moves.push(format_args!("${nag}"))?;
+        text.push(format_args!("${nag}"))?;
     }
-    moves.push(Comment { played, mover })
+    text.push(Comment { played, mover })
 }
 
 /// Games, the mover's score, the share, and what was learned.

@@ -1,15 +1,9 @@
 //! How the lines of an artefact grow: what comes up most often is followed first.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, HashSet},
-    hash::BuildHasherDefault,
-    ops::ControlFlow,
-};
+use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
-use nohash_hasher::NoHashHasher;
 use position::Key;
-use query::{Artefact, LookUps};
+use query::{Artefact, KeyProbe, LookUps, Met};
 use shakmaty::{Chess, Color, Position as _};
 
 use super::{
@@ -29,8 +23,6 @@ struct Growing<'a, 'o> {
     written: Written,
     /// Whether White has moves, and whether Black has.
     sides: [bool; 2],
-    /// Keys of the positions that were followed; a key is a hash itself.
-    seen: HashSet<u64, BuildHasherDefault<NoHashHasher<u64>>>,
     /// Positions that are not followed yet. The last one is next: it comes up most often, and of those that
     /// come up as often it was met first.
     waiting: BTreeMap<(u64, Reverse<u32>), Waiting>,
@@ -44,8 +36,8 @@ struct Waiting {
     board: Chess,
 }
 
-/// Follows the lines of an artefact. Of a book that has moves of one side alone, the other side's replies that
-/// lead back into it are followed, too.
+/// Follows the lines of an artefact. Of a book that has moves of one side alone, the other side's replies
+/// that lead back into it are followed, too.
 pub(super) fn grow(
     artefact: &Artefact,
     options: &LinesOptions,
@@ -59,7 +51,6 @@ pub(super) fn grow(
         nodes: vec![Node::default()],
         written: Written { lines: 1, ..Written::default() },
         sides: [false; 2],
-        seen: HashSet::default(),
         waiting: BTreeMap::new(),
     };
     let grown = growing(None).grow(go_on)?;
@@ -82,14 +73,11 @@ impl Growing<'_, '_> {
             if go_on().is_break() {
                 return Err(query::Error::Stopped.into());
             }
-            let key = Key::of(&next.board);
-            if self.seen.insert(key.0) {
-                self.follow(place, key, &next)?;
-            } else {
-                self.nodes[place as usize].transposes = true;
+            match self.look_ups.meet(Key::of(&next.board))? {
+                Met::First(found) => self.follow(place, found, &next)?,
+                Met::Again => self.nodes[place as usize].transposes = true,
             }
         }
-        self.written.positions = self.seen.len() as u64;
         self.written.moves = self.nodes.len() as u64 - 1;
         Ok(self)
     }
@@ -100,8 +88,12 @@ impl Growing<'_, '_> {
     }
 
     /// Adds the moves of a position that are wanted.
-    fn follow(&mut self, place: u32, key: Key, at: &Waiting) -> Result<()> {
-        let mut choices = Choices::at(&mut self.look_ups, key, &at.board)?;
+    fn follow(&mut self, place: u32, found: Option<KeyProbe>, at: &Waiting) -> Result<()> {
+        self.written.positions += 1;
+        let mut choices = match found {
+            Some(found) => Choices::of(&found, self.look_ups.artefact(), &at.board)?,
+            None => Choices::default(),
+        };
         self.written.illegal += choices.illegal;
         let turn = at.board.turn();
         if choices.moves.is_empty() && self.replies_of == Some(turn) {

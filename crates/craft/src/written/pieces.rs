@@ -7,7 +7,7 @@ use rayon::{ThreadPool, prelude::*};
 use crate::{Error, Result};
 
 /// Lines of a piece, about.
-const LINES_OF_PIECE: u64 = 256;
+const LINES_OF_PIECE: u64 = 64;
 /// Pieces that each thread makes before they are written.
 const PIECES_A_THREAD: usize = 4;
 
@@ -89,26 +89,31 @@ fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>) -> Result<String, fmt::Er
 }
 
 /// Makes the text of `first`, which begins with `line`, and of all that follows it, and gives it to `write`
-/// piece by piece; `go_on` is asked between them.
+/// piece by piece, while the next ones are made; `go_on` is asked now and then.
 pub(super) fn write_pieces<T: Tasks>(
     tasks: &T,
     (first, line): (T::Task, String),
     pool: &ThreadPool,
     go_on: &dyn Fn() -> ControlFlow<()>,
-    mut write: impl FnMut(&str) -> io::Result<()>,
+    mut write: impl FnMut(&str) -> io::Result<()> + Send,
 ) -> Result<()> {
-    let failed = |error: fmt::Error| Error::Write(io::Error::other(error));
     let mut pieces = Pieces { tasks, next: vec![first], line };
-    while !pieces.next.is_empty() {
+    let (mut texts, mut is_more) = (Vec::new(), true);
+    while is_more {
         if go_on().is_break() {
             return Err(query::Error::Stopped.into());
         }
         let round = pieces.take(PIECES_A_THREAD * pool.current_num_threads()).map_err(failed)?;
-        let texts: Vec<_> =
-            pool.install(|| round.into_par_iter().map(|piece| text_of(tasks, piece)).collect());
-        for text in texts {
-            write(&text.map_err(failed)?).map_err(Error::Write)?;
-        }
+        is_more = !round.is_empty();
+        let next_texts = || round.into_par_iter().map(|piece| text_of(tasks, piece)).collect();
+        let (made, written) =
+            pool.join(next_texts, || texts.iter().try_for_each(|text: &String| write(text)));
+        written.map_err(Error::Write)?;
+        texts = Result::map_err(made, failed)?;
     }
     Ok(())
+}
+
+fn failed(error: fmt::Error) -> Error {
+    Error::Write(io::Error::other(error))
 }

@@ -1,6 +1,6 @@
 //! All positions of a table in memory: for those who look most of them up, each once and in any order.
 
-use std::{collections::HashMap, ops::ControlFlow};
+use std::{collections::HashMap, mem, ops::ControlFlow};
 
 use position::{Key, PackedMove, Step, Tally};
 use table::{PositionCounts, PositionRows, SortedRows as _, Table, for_each_shard};
@@ -38,9 +38,10 @@ struct Position {
     visits: Counts,
     end: u32,
     step: Step,
-    /// Its only move, if all visits played it, so that `step` is the move's. Most positions of a table are so,
-    /// and looking for their moves elsewhere would take as long as looking for them.
+    /// Its only move, if all visits played it, so that `step` is the move's. Most positions of a table are
+    /// so, and looking for their moves elsewhere would take as long as looking for them.
     only: PackedMove,
+    is_met: bool,
 }
 
 /// Games by result: White won, drawn, Black won.
@@ -79,8 +80,21 @@ impl TableInMemory {
 
     /// As [`probe_key`](crate::probe_key), without ratings.
     pub(super) fn probe(&self, key: Key) -> Option<KeyProbe> {
-        let part = self.parts.partition_point(|part| part.first() <= key).checked_sub(1)?;
-        self.parts[part].probe(key)
+        let part = &self.parts[self.part(key)?];
+        Some(part.read_at(part.find(key)?))
+    }
+
+    /// As [`probe`](Self::probe); besides, whether the position is met for the first time.
+    pub(super) fn meet(&mut self, key: Key) -> Option<(KeyProbe, bool)> {
+        let part = self.part(key)?;
+        let part = &mut self.parts[part];
+        let at = part.find(key)?;
+        let is_first = !mem::replace(&mut part.positions[at].is_met, true);
+        Some((part.read_at(at), is_first))
+    }
+
+    fn part(&self, key: Key) -> Option<usize> {
+        self.parts.partition_point(|part| part.first() <= key).checked_sub(1)
     }
 }
 
@@ -109,7 +123,7 @@ impl Part {
         }
         let visits = self.narrow(*key, PackedMove::TERMINAL, *tally);
         let end = self.moves.len() as u32;
-        self.positions.push(Position { key: *key, visits, end, step: *step, only });
+        self.positions.push(Position { key: *key, visits, end, step: *step, only, is_met: false });
     }
 
     /// The counts of a tally; those past 32 bits are kept besides.
@@ -156,27 +170,25 @@ impl Part {
         (key.0 - self.first().0).checked_shr(self.shift).unwrap_or(0) as usize
     }
 
-    /// As [`TableInMemory::probe`], of a key that is not before the first one.
-    fn probe(&self, key: Key) -> Option<KeyProbe> {
+    /// Where the position with a key is that is not before the first one.
+    fn find(&self, key: Key) -> Option<usize> {
         let place = self.place(key);
         let (from, to) = (*self.begins.get(place)? as usize, *self.begins.get(place + 1)? as usize);
-        let at = from + self.positions[from..to].iter().position(|position| position.key == key)?;
-        let Position { visits, end, step, only, .. } = self.positions[at];
+        Some(from + self.positions[from..to].iter().position(|position| position.key == key)?)
+    }
+
+    fn read_at(&self, at: usize) -> KeyProbe {
+        let Position { key, visits, end, step, only, .. } = self.positions[at];
         let begin = at.checked_sub(1).map_or(0, |before| self.positions[before].end);
         let tally = Some(self.wide(key, PackedMove::TERMINAL, visits));
         let known = |mv, step, tally| KeyMove { mv, step: Some(step), tally, ..KeyMove::default() };
         if !only.is_terminal() {
-            return Some(KeyProbe {
-                key,
-                turn: Some(step.mover()),
-                tally,
-                moves: vec![known(only, step, tally)],
-            });
+            return KeyProbe { key, turn: Some(step.mover()), tally, moves: vec![known(only, step, tally)] };
         }
         let several = self.moves[begin as usize..end as usize].iter();
         let mut moves: Vec<_> =
             several.map(|&(mv, step, counts)| known(mv, step, Some(self.wide(key, mv, counts)))).collect();
         by_games(&mut moves);
-        Some(KeyProbe { key, turn: Some(step.mover()), tally, moves })
+        KeyProbe { key, turn: Some(step.mover()), tally, moves }
     }
 }

@@ -1,6 +1,6 @@
 //! Positions looked up one after another: in the artefact and, once many were, in all of a table in memory.
 
-use std::ops::ControlFlow;
+use std::{collections::HashSet, ops::ControlFlow};
 
 use position::Key;
 use table::Table;
@@ -25,6 +25,16 @@ pub struct LookUps<'a> {
     /// Look-ups until a table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
+    /// Positions that were met while they were not in memory.
+    met: HashSet<Key>,
+}
+
+/// A position that [`LookUps::meet`] looks up.
+pub enum Met {
+    /// For the first time: what is known of it, if it is there.
+    First(Option<KeyProbe>),
+    /// It was looked up so before.
+    Again,
 }
 
 impl<'a> LookUps<'a> {
@@ -38,7 +48,7 @@ impl<'a> LookUps<'a> {
             Artefact::Table(table) => table.manifest().rows / LOOK_UP_ROWS,
             _ => u64::MAX,
         };
-        Self { artefact, threads, go_on, left, in_memory: None }
+        Self { artefact, threads, go_on, left, in_memory: None, met: HashSet::new() }
     }
 
     /// The artefact.
@@ -75,7 +85,22 @@ impl<'a> LookUps<'a> {
         }
     }
 
-    fn in_memory(&mut self, table: &Table) -> Result<&TableInMemory> {
+    /// As [`at`](Self::at), for those who follow each position once.
+    ///
+    /// # Errors
+    ///
+    /// As [`at`](Self::at).
+    pub fn meet(&mut self, key: Key) -> Result<Met> {
+        if let (Artefact::Table(table), 0) = (self.artefact, self.left) {
+            if let Some((found, is_first)) = self.in_memory(table)?.meet(key) {
+                let is_first = is_first && !self.met.contains(&key);
+                return Ok(if is_first { Met::First(Some(found)) } else { Met::Again });
+            }
+        }
+        Ok(if self.met.insert(key) { Met::First(self.at(key)?) } else { Met::Again })
+    }
+
+    fn in_memory(&mut self, table: &Table) -> Result<&mut TableInMemory> {
         self.left = 0;
         Ok(match &mut self.in_memory {
             Some(read) => read,
