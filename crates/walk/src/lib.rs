@@ -5,6 +5,9 @@
 //! positions of one ply, sorted by key) meets the edges that are left (sorted by key), and its children are
 //! sorted to be the next frontier.
 //!
+//! Where rows are not complete (a book's), every legal move that leads to a position with rows is followed; and
+//! where a move leads to a position without rows, so are those that lead on from there to one that has them.
+//!
 //! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
 //! A [`Tree`] has the moves that lead to some of them.
 //!
@@ -138,7 +141,8 @@ impl Walk {
         let mut ply = origin.ply;
         loop {
             let children = sorter(work, work.memory_bytes / 8, parts, &arena)?;
-            let pass = Pass { ply, complete: edges.is_complete(), last: ply == origin.last_ply };
+            let (complete, leaves) = (edges.is_complete(), edges.has_leaves());
+            let pass = Pass { ply, complete, leaves, last: ply == origin.last_ply };
             let found = for_each_part(work, "walking", parts, |part| {
                 let mut pending = pending[part as usize].lock().unwrap_or_else(PoisonError::into_inner);
                 pass.run(&mut pending, frontier.bucket(part)?, reached.writer()?, children.writer()?)

@@ -6,7 +6,7 @@ use shakmaty::Position as _;
 use crate::{
     Parent, Result,
     pending::{Pending, PendingEdge},
-    records::{Arrival, Record, RecordRows, RecordWriter, at_ply},
+    records::{Arrival, Record, RecordRows, RecordWriter, WORDS, at_ply, was_played},
     turn_at,
 };
 
@@ -15,12 +15,14 @@ pub(crate) struct Pass {
     pub(crate) ply: u16,
     /// Whether the moves of a position are all that lead on from it.
     pub(crate) complete: bool,
+    /// Whether every position that a row's move leads to has rows.
+    pub(crate) leaves: bool,
     /// Whether no position after these is asked for.
     pub(crate) last: bool,
 }
 
 impl Pass {
-    /// Joins frontier and pending edges; the number of positions reached.
+    /// Joins frontier and pending edges; the number of positions from which the walk goes on.
     pub(crate) fn run(
         &self,
         pending: &mut Pending,
@@ -34,7 +36,10 @@ impl Pass {
         while frontier.next_batch(&mut batch)? {
             for row in &batch {
                 let key = Key((row.id >> 64) as u64);
-                let Some(edges) = reader.reach(key)? else { continue };
+                let Some(edges) = reader.reach(key)? else {
+                    positions += u64::from(self.pass_through(key, row.sums, &mut children)?);
+                    continue;
+                };
                 positions += 1;
                 reached.push(Record { key, words: at_ply(row.sums, self.ply) })?;
                 if !self.last {
@@ -46,6 +51,22 @@ impl Pass {
         reached.close()?;
         children.close()?;
         Ok(positions)
+    }
+
+    /// Goes on from a position without rows if the move of a row led there. It is not reached by that. A
+    /// position whose rows were dropped, because it was reached before, is taken for one: what follows it is
+    /// known already.
+    fn pass_through(
+        &self,
+        from: Key,
+        [first, _, placement @ ..]: [u64; WORDS],
+        children: &mut RecordWriter<'_>,
+    ) -> Result<bool> {
+        let goes_on = !self.leaves && !self.last && was_played(first);
+        if goes_on {
+            self.spread_all(from, std::iter::empty(), Placement(placement), children)?;
+        }
+        Ok(goes_on)
     }
 
     /// Sends on what the moves of a position lead to. A move that no piece can make leads nowhere, and so

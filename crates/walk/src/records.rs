@@ -21,9 +21,9 @@ pub(crate) struct Arrival {
     pub(crate) games: u32,
 }
 
-/// What the origin is given: it has no parent.
+/// What the origin is given: it has no parent, and is taken for played.
 pub(crate) const NO_PARENT: Arrival =
-    Arrival { parent: Parent { key: Key(0), mv: PackedMove::TERMINAL }, games: 0 };
+    Arrival { parent: Parent { key: Key(0), mv: PackedMove::TERMINAL }, games: 1 };
 
 impl Arrival {
     /// The words of a position reached so. The smallest are those of the edge with most games, of equal ones
@@ -33,6 +33,11 @@ impl Arrival {
         let [a, b, c, d] = placement.0;
         [u64::from(!self.games) << 32 | key >> 32, key << 32 | mv << 16, a, b, c, d]
     }
+}
+
+/// Whether an edge with games led to a position whose first word this is.
+pub(crate) fn was_played(first: u64) -> bool {
+    first >> 32 != u64::from(u32::MAX)
 }
 
 /// What is known of a position that was reached at a ply.

@@ -182,7 +182,8 @@ tabia export abk book.tabia -o small.abk --max-records 20000 --author \"Ada\"",
         "output memory force",
         "\
 tabia export json book.tabia > book.jsonl
-tabia export json book.tabia -o book.jsonl --memory 4GiB",
+tabia export json book.tabia -o book.jsonl --memory 4GiB
+tabia export json book.bin | grep 463b96181691fc9c   the first moves of a Polyglot book",
     ),
     help(
         "import abk",
@@ -205,7 +206,8 @@ tabia import ctg book.ctg -o book.table   a table of its games and results",
         "output force",
         "\
 tabia import json book.jsonl -o book.tabia
-tabia import json - -o b.tabia < changed.jsonl   after `tabia export json a.tabia | jq -c …`",
+tabia import json - -o b.tabia < changed.jsonl   after `tabia export json a.tabia | jq -c …`
+tabia import json weights.jsonl -o book.bin   of the text of a Polyglot book",
     ),
     help(
         "export parquet",
