@@ -116,9 +116,9 @@ fn all_that_a_record_holds_comes_back() {
     ]);
     assert_eq!(odd_lines[2]["moves"], moves);
     // Headers that are not as their format says.
-    for text in ["@PG@\n1.0\n2\n1\nnormal\nabc\0rest", "@PG@\nabc", "@PG@\n1.0\n9\n8\nnormal\n"] {
+    for text in ["@PG@\n1.0\n2\n1\nnormal\nab\0r", "@PG@\nabc", "@PG@\n1.0\n9\n8\nnormal\n"] {
         let mut text = text.as_bytes().to_vec();
-        text.resize((text.len() + 1).next_multiple_of(8), 0);
+        text.resize(text.len().next_multiple_of(8), 0);
         let header: Vec<u8> = text.chunks(8).flat_map(|text| [&[0; 8], text].concat()).collect();
         bench.write("header.bin", [header, odd()].concat());
         assert!(round_trip(&bench, "header.bin")[0]["header"]["bytes"].is_string(), "{text:?}");

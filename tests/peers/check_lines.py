@@ -5,8 +5,8 @@
 
 python-chess reads the game with variations, the games of one line each, the positions and the rows:
 all of them have the same moves from the same positions, every one is legal, and none is there
-twice. The text of its Polyglot book is changed as jq would, and the new book has what the text says.
-Exits 1 if a judge objects.
+twice. The text of its Polyglot book is changed as jq would, and the new book has what the text
+says. Exits 1 if a judge objects.
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ def change(line: dict[str, Any]) -> None:
         move["weight"] = (move["weight"] + 1) // 2
     known = {move["move"] for move in moves}
     # Castling is written otherwise in these books.
-    plain = (m for m in chess.Board(line["fen"]).legal_moves if m.from_square not in {chess.E1, chess.E8})
+    plain = (
+        m for m in chess.Board(line["fen"]).legal_moves if m.from_square not in {chess.E1, chess.E8}
+    )
     new = next((move.uci() for move in plain if move.uci() not in known), None)
     if new is not None:
         moves.append({"move": new, "weight": max(move["weight"] for move in moves) + 1})
@@ -117,7 +119,10 @@ def judge_json(binary: Path, book: Path, folder: Path) -> Iterator[str]:
             found = [(entry.move.uci(), entry.weight) for entry in reader.find_all(board)]
             if found != entries_of(line):
                 yield f"{line['fen']}: {found}, expected {entries_of(line)}"
-        if len(reader) != sum(len(line["moves"]) for line in reached) or len(reached) < len(lines) / 2:
+        if (
+            len(reader) != sum(len(line["moves"]) for line in reached)
+            or len(reached) < len(lines) / 2
+        ):
             yield f"{len(reader)} entries of {len(reached)} positions of {len(lines)}"
 
 
