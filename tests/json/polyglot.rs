@@ -46,7 +46,7 @@ fn round_trip(bench: &Workbench, book: &str) -> Vec<Value> {
 
 /// What becomes of these lines on standard input.
 fn import(bench: &Workbench, lines: &[Value]) -> (Option<i32>, String) {
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
     let output = bench.command("import json - -o out.bin --force").write_stdin(text).output().unwrap();
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }

@@ -36,7 +36,8 @@ pub struct SortedCounts {
     pub(crate) sources: Vec<Source>,
     /// Whether every move played from a position has its row; a book may have dropped some.
     pub(crate) complete: bool,
-    /// Whether every position that a move leads to has a row; a Polyglot book has none of those without moves.
+    /// Whether every position that a move leads to has a row; a Polyglot book has none of those without
+    /// moves.
     pub(crate) leaves: bool,
 }
 

@@ -165,8 +165,8 @@ fn text(head: &[u8]) -> Option<Foreign> {
 }
 
 /// Whether the entries at the beginning are sorted as those of a Polyglot book, a damaged one here and there
-/// excepted. A Polyglot book has no mark of its own but for a header, which few have; an empty file of that name
-/// is one without moves.
+/// excepted. A Polyglot book has no mark of its own but for a header, which few have; an empty file of that
+/// name is one without moves.
 fn is_polyglot(head: &[u8]) -> bool {
     if head.starts_with(HEADER) {
         return true;

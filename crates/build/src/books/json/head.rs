@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use crate::Result;
 
+/// The version of either text.
+pub(super) const VERSION: u32 = 1;
+
 /// What a text is of.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Format {
@@ -24,11 +27,6 @@ impl Format {
             Self::Tabia => "tabia-book",
             Self::Polyglot => "polyglot-book",
         }
-    }
-
-    /// The version of the text.
-    pub(super) fn version(self) -> u32 {
-        1
     }
 
     /// The extension of such a book.
@@ -84,7 +82,7 @@ impl Head {
         let stats = book.stats();
         Ok(Self {
             format: Format::Tabia.name().into(),
-            version: Format::Tabia.version(),
+            version: VERSION,
             counts: Counts { positions: stats.positions, moves: stats.edges },
             provenance: book.provenance()?,
             sources: book.has_experience().then(|| book.sources()).transpose()?,

@@ -9,7 +9,7 @@ use report::grouped;
 use serde_json::Value;
 
 use super::{
-    head::{Counts, Format, Head},
+    head::{Counts, Format, Head, VERSION},
     line::{Line, Meant},
     place::ascend,
     polyglot,
@@ -80,9 +80,8 @@ fn read_head(lines: &mut Lines) -> Result<(Format, Value)> {
                    {\"format\":\"polyglot-book\", …}; a filter has to let it pass";
         return Err(lines.wrong(&why));
     };
-    let version = format.version();
-    if value["version"] != version {
-        let why = format!("version {} of the text; this program reads version {version}", value["version"]);
+    if value["version"] != VERSION {
+        let why = format!("version {} of the text; this program reads version {VERSION}", value["version"]);
         return Err(lines.wrong(&why));
     }
     Ok((format, value))

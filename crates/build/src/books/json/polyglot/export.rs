@@ -14,8 +14,8 @@ use crate::{Context, Error, Result, counts::of_polyglot};
 /// Positions between two looks at whether the user interrupts.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
-/// Writes all lines; the positions, and those without a FEN. A file that is not sorted is refused before anything
-/// is written.
+/// Writes all lines; the positions, and those without a FEN. A file that is not sorted is refused before any
+/// line is written.
 pub(in super::super) fn write(
     context: &Context,
     reader: &Reader,

@@ -3,7 +3,7 @@
 use book::polyglot::{Header, Reader};
 use serde::{Deserialize, Serialize};
 
-use super::super::head::{Counts, Format};
+use super::super::head::{Counts, Format, VERSION};
 use crate::Result;
 
 /// Bytes of a record's key, which are 0, and of its text.
@@ -38,7 +38,7 @@ impl Head {
         let records = reader.header_bytes()?;
         Ok(Self {
             format: Format::Polyglot.name().into(),
-            version: Format::Polyglot.version(),
+            version: VERSION,
             counts: Counts { positions, moves: reader.entries() },
             header: reader.header().map(|header| HeaderText::of(header, &records)),
         })
