@@ -13,7 +13,10 @@ use position::Key;
 use query::Artefact;
 use report::grouped;
 
-use crate::{Error, Result, RunOptions, SamePath, Summary, check_paths, summary::peak_rss_bytes};
+use crate::{Error, Limits, Result, RunOptions, SamePath, Summary, check_paths, summary::peak_rss_bytes};
+
+/// Bytes that are written at once: a multiple of a page, of which the system then fills none twice.
+const WRITE_BYTES: usize = 1 << 20;
 
 /// Writes the lines of the book, table or Polyglot book at `input` to the file `output`.
 ///
@@ -25,6 +28,7 @@ pub fn export_lines(
     output: &Path,
     options: &LinesOptions,
     format: LinesFormat,
+    limits: &Limits,
     run: &RunOptions,
 ) -> Result<Summary> {
     check_paths(&[input], &[output], SamePath::Refused)?;
@@ -33,9 +37,9 @@ pub fn export_lines(
     run.progress.enter("writing lines", 0);
     let failed = Error::output(output);
     let mut file = OutputFile::create(output, run.existing()).map_err(&failed)?;
-    let mut out = BufWriter::new(file.file());
+    let mut out = BufWriter::with_capacity(WRITE_BYTES, file.file());
     let go_on = || run.flow();
-    let written = craft::write_lines(&artefact, options, format, &go_on, &mut out);
+    let written = craft::write_lines(&artefact, options, format, (limits.threads(), &go_on), &mut out);
     let written = written.map_err(|error| match error {
         craft::Error::Write(source) => failed(source),
         other => Error::from(other).of_run(),

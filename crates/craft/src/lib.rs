@@ -25,6 +25,7 @@
 
 mod bounds;
 mod check;
+mod decimal;
 mod diff;
 mod epd;
 mod error;

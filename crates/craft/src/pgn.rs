@@ -1,86 +1,79 @@
 //! PGN as it is written: tag pairs, and movetext in lines of less than eighty columns (PGN standard, 3.2.3
 //! and 4.3).
 
-use std::io::{self, Write};
+mod wrap;
 
-/// The columns of a line.
-const COLUMNS: usize = 79;
+use std::fmt::{self, Display, Write as _};
 
-/// Writes tag pairs and the blank line after them.
-pub(crate) fn write_tags(tags: &[(&str, &str)], out: &mut impl Write) -> io::Result<()> {
-    for (name, value) in tags {
+pub(crate) use self::wrap::Wrap;
+
+/// Adds the tag pairs of a game that nobody played, and the blank line after them; `opening` is its ECO code
+/// and its name.
+pub(crate) fn push_game_tags(number: u64, opening: Option<(&str, &str)>, text: &mut String) {
+    let round = number.to_string();
+    let roster = [
+        ("Event", "?"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", round.as_str()),
+        ("White", "?"),
+        ("Black", "?"),
+        ("Result", "*"),
+    ];
+    let opening = opening.map(|(eco, name)| [("ECO", eco), ("Opening", name)]);
+    for (name, value) in roster.into_iter().chain(opening.into_iter().flatten()) {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        writeln!(out, "[{name} \"{value}\"]")?;
+        text.extend(["[", name, " \"", &value, "\"]\n"]);
     }
-    writeln!(out)
+    text.push('\n');
 }
 
-/// Movetext that is being put together.
-#[derive(Default)]
-pub(crate) struct Movetext {
-    text: String,
-    /// The column that the last line ends at.
-    column: usize,
+/// Movetext that is being put together: its tokens, each after a blank, which [`Wrap`] breaks into lines.
+pub(crate) struct Movetext<'t> {
+    text: &'t mut String,
     /// Whether a move was just written, so that a reply by Black needs no number.
     is_after_move: bool,
-    /// Whether the last token is an opening parenthesis, which no blank follows.
-    is_open: bool,
 }
 
-impl Movetext {
-    /// A token, after a blank or on a new line.
-    fn push(&mut self, token: &str) {
-        let width = token.chars().count();
-        if self.column > 0 && !self.is_open {
-            let breaks = self.column + 1 + width > COLUMNS;
-            self.text.push(if breaks { '\n' } else { ' ' });
-            self.column = if breaks { 0 } else { self.column + 1 };
-        }
-        self.text.push_str(token);
-        self.column += width;
-        (self.is_open, self.is_after_move) = (false, false);
+impl<'t> Movetext<'t> {
+    /// More of `text`.
+    pub(crate) fn of(text: &'t mut String) -> Self {
+        Self { text, is_after_move: false }
     }
 
-    /// The move after `ply` plies, with its number where it needs one.
-    pub(crate) fn push_move(&mut self, ply: u32, san: &str) {
+    /// More of `text`, which ends with a move.
+    pub(crate) fn after_move(text: &'t mut String) -> Self {
+        Self { text, is_after_move: true }
+    }
+
+    /// Adds a token: after a blank, but not after an opening parenthesis.
+    pub(crate) fn push(&mut self, token: impl Display) -> fmt::Result {
+        let gap = if self.text.ends_with('(') { "" } else { " " };
+        self.is_after_move = false;
+        write!(self.text, "{gap}{token}")
+    }
+
+    /// Adds the move after `ply` plies, with its number where it needs one.
+    pub(crate) fn push_move(&mut self, ply: u32, san: impl Display) -> fmt::Result {
         let number = ply / 2 + 1;
-        if ply.is_multiple_of(2) {
-            self.push(&format!("{number}."));
-        } else if !self.is_after_move {
-            self.push(&format!("{number}..."));
+        match (ply.is_multiple_of(2), self.is_after_move) {
+            (true, _) => self.push(format_args!("{number}. {san}"))?,
+            (false, false) => self.push(format_args!("{number}... {san}"))?,
+            (false, true) => self.push(san)?,
         }
-        self.push(san);
         self.is_after_move = true;
-    }
-
-    /// A mark of the last move, by its number.
-    pub(crate) fn push_nag(&mut self, nag: u8) {
-        self.push(&format!("${nag}"));
-    }
-
-    /// A comment. A closing brace would end it, so it is written as a parenthesis.
-    pub(crate) fn push_comment(&mut self, comment: &str) {
-        let comment = format!("{{{}}}", comment.replace('}', ")"));
-        comment.split_whitespace().for_each(|word| self.push(word));
+        Ok(())
     }
 
     /// Begins a variation: another move in place of the last one.
-    pub(crate) fn open(&mut self) {
-        self.push("(");
-        self.is_open = true;
+    pub(crate) fn open(&mut self) -> fmt::Result {
+        self.push('(')
     }
 
     /// Ends a variation.
     pub(crate) fn close(&mut self) {
         self.text.push(')');
-        self.column += 1;
         self.is_after_move = false;
-    }
-
-    /// Ends the game with its result, and writes it with the blank line after it.
-    pub(crate) fn finish(mut self, result: &str, out: &mut impl Write) -> io::Result<()> {
-        self.push(result);
-        write!(out, "{}\n\n", self.text)
     }
 }
 
@@ -90,30 +83,32 @@ mod tests {
 
     #[test]
     fn numbers_come_where_they_are_needed_and_lines_are_short() {
-        let mut text = Movetext::default();
-        text.push_move(0, "e4");
-        text.push_nag(1);
-        text.push_move(1, "e5");
-        text.open();
-        text.push_move(1, "c5");
-        text.push_comment("a } b");
-        text.push_move(2, "Nf3");
+        let mut tokens = String::new();
+        let mut text = Movetext::of(&mut tokens);
+        text.push_move(0, "e4").unwrap();
+        text.push("$1").unwrap();
+        text.push_move(1, "e5").unwrap();
+        text.open().unwrap();
+        text.push_move(1, "c5").unwrap();
+        text.push("{a b}").unwrap();
+        text.push_move(2, "Nf3").unwrap();
         text.close();
-        text.push_move(2, "Nf3");
-        text.push_move(3, "Nc6");
-        (4..60).for_each(|ply| text.push_move(ply, "Qa1xb2+"));
-        let mut out = Vec::new();
-        text.finish("*", &mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        let begins = "1. e4 $1 1... e5 (1... c5 {a ) b} 2. Nf3) 2. Nf3 Nc6 3. Qa1xb2+ Qa1xb2+ ";
-        assert!(text.starts_with(begins) && text.ends_with(" *\n\n"), "{text}");
+        text.push_move(2, "Nf3").unwrap();
+        text.push_move(3, "Nc6").unwrap();
+        (4..60).for_each(|ply| text.push_move(ply, "Qa1xb2+").unwrap());
+        text.push('*').unwrap();
+        let mut text = String::new();
+        Wrap::default().finish(&tokens, &mut text);
+        let begins = "1. e4 $1 1... e5 (1... c5 {a b} 2. Nf3) 2. Nf3 Nc6 3. Qa1xb2+ Qa1xb2+ ";
+        assert!(text.starts_with(begins) && text.ends_with(" *\n"), "{text}");
         assert!(text.lines().all(|line| line.len() < 80), "{text}");
     }
 
     #[test]
     fn tags_are_escaped() {
-        let mut out = Vec::new();
-        write_tags(&[("Opening", "a \"b\" \\")], &mut out).unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "[Opening \"a \\\"b\\\" \\\\\"]\n\n");
+        let mut text = String::new();
+        push_game_tags(3, Some(("A00", "a \"b\" \\")), &mut text);
+        assert!(text.starts_with("[Event \"?\"]\n") && text.contains("[Round \"3\"]\n"), "{text}");
+        assert!(text.ends_with("[ECO \"A00\"]\n[Opening \"a \\\"b\\\" \\\\\"]\n\n"), "{text}");
     }
 }

@@ -1,20 +1,38 @@
 //! Books as text: games, positions, rows of a spreadsheet.
 
+mod choices;
 mod csv;
 mod epd;
 mod games;
-mod moves;
+mod grow;
 mod options;
+mod pieces;
 mod tree;
+mod visit;
 
-use std::{io::Write, ops::ControlFlow};
+use std::{
+    fmt,
+    io::{self, Write},
+    mem,
+    ops::ControlFlow,
+};
 
 use query::Artefact;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
 pub use self::options::{GamesAs, LinesOptions};
-use self::tree::LineTree;
-use crate::{Error, Result};
+use self::{
+    games::Variations,
+    grow::grow,
+    pieces::write_pieces,
+    tree::LineTree,
+    visit::{LineStyle, Visit, Visits},
+};
+use crate::{
+    Error, Result,
+    pgn::{Wrap, push_game_tags},
+};
 
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
@@ -43,11 +61,12 @@ pub enum LinesFormat {
     Csv,
 }
 
-/// Writes the lines of a book, a table or a Polyglot book; `go_on` is asked before each position.
+/// Writes the lines of a book, a table or a Polyglot book, on up to `threads` threads; `go_on` is asked now and
+/// then.
 ///
 /// # Memory
 ///
-/// About 300 bytes a position that is written; of a table that most of is written, 60 bytes a move besides.
+/// About 150 bytes a position that is written, and of a table that most of is written, 60 bytes a move besides.
 ///
 /// # Errors
 ///
@@ -56,16 +75,56 @@ pub fn write_lines(
     artefact: &Artefact,
     options: &LinesOptions,
     format: LinesFormat,
-    go_on: &dyn Fn() -> ControlFlow<()>,
+    (threads, go_on): (usize, &(dyn Fn() -> ControlFlow<()> + Sync)),
     out: &mut impl Write,
 ) -> Result<Written> {
-    let tree = LineTree::grow(artefact, options, go_on)?;
-    let written = match format {
-        LinesFormat::Pgn(GamesAs::Variations) => games::write_one(&tree, out),
-        LinesFormat::Pgn(GamesAs::Lines) => games::write_each(&tree, out),
-        LinesFormat::Epd => epd::write(&tree, out),
-        LinesFormat::Csv => csv::write(&tree, out),
-    };
-    written.map_err(Error::Write)?;
+    let tree = grow(artefact, options, threads, go_on)?;
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let mut lines =
+        Lines { tree: &tree, pool: pool.map_err(io::Error::other).map_err(Error::Write)?, go_on, out };
+    match format {
+        LinesFormat::Pgn(GamesAs::Variations) => lines.write_variations(),
+        LinesFormat::Pgn(GamesAs::Lines) => lines.write_visits(LineStyle::Numbered, games::push_game),
+        LinesFormat::Epd => lines.write_visits(LineStyle::Plain, epd::push_line),
+        LinesFormat::Csv => {
+            lines.out.write_all(csv::HEADING.as_bytes()).map_err(Error::Write)?;
+            lines.write_visits(LineStyle::Numbered, csv::push_row)
+        }
+    }?;
     Ok(tree.written())
+}
+
+/// Lines that are being written.
+struct Lines<'t, O> {
+    tree: &'t LineTree,
+    pool: ThreadPool,
+    go_on: &'t dyn Fn() -> ControlFlow<()>,
+    out: &'t mut O,
+}
+
+impl<O: Write> Lines<'_, O> {
+    fn write_visits(
+        &mut self,
+        style: LineStyle,
+        push: impl Fn(&Visit<'_>, &mut String) -> fmt::Result + Sync,
+    ) -> Result<()> {
+        let visits = Visits { tree: self.tree, style, push };
+        write_pieces(&visits, visits.first(), &self.pool, self.go_on, |text| {
+            self.out.write_all(text.as_bytes())
+        })
+    }
+
+    fn write_variations(&mut self) -> Result<()> {
+        let variations = Variations(self.tree);
+        let (mut wrap, mut lines) = (Wrap::default(), String::new());
+        push_game_tags(1, None, &mut lines);
+        wrap.push(&variations.beginning(), &mut lines);
+        let first = (variations.first(), String::new());
+        write_pieces(&variations, first, &self.pool, self.go_on, |text| {
+            wrap.push(text, &mut lines);
+            self.out.write_all(mem::take(&mut lines).as_bytes())
+        })?;
+        wrap.finish(" *", &mut lines);
+        writeln!(self.out, "{lines}").map_err(Error::Write)
+    }
 }

@@ -99,14 +99,23 @@ impl PackedMove {
     /// The legal move of `position` that packs to this, and its SAN.
     #[must_use]
     pub fn unpack_with_san(self, position: &Chess) -> Option<(Move, SanPlus)> {
+        self.played_on(&mut position.clone())
+    }
+
+    /// Plays the legal move of `position` that packs to this; its SAN. The position is left as it is if there
+    /// is none.
+    pub fn play_with_san(self, position: &mut Chess) -> Option<SanPlus> {
+        self.played_on(position).map(|(_, san)| san)
+    }
+
+    fn played_on(self, position: &mut Chess) -> Option<(Move, SanPlus)> {
         let m = self.guessed(position)?;
         let alike = alike(m, position);
         if !alike.contains(&m) {
             return None;
         }
-        let mut after = position.clone();
-        after.play_unchecked(m);
-        Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: suffix(&after) }))
+        position.play_unchecked(m);
+        Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: suffix(position) }))
     }
 
     /// The move that it is if it is legal, by the pieces on its squares.

@@ -1,6 +1,7 @@
 //! What an artefact has under a key, found without a board.
 
 mod in_memory;
+mod look_ups;
 
 use std::thread;
 
@@ -9,7 +10,8 @@ use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
 use shakmaty::Color;
 use table::{PositionCounts, Row, Table, for_each_shard};
 
-pub use self::in_memory::TableInMemory;
+use self::in_memory::TableInMemory;
+pub use self::look_ups::LookUps;
 use crate::{Artefact, Error, Result, View};
 
 /// Rows that are read through in the time that one look-up takes.
@@ -267,21 +269,27 @@ mod tests {
         let few = [row(3, 796), row(5, 0), row(5, 796), row(9, 731)];
         // More than a look-up reads, so that few keys there are looked up.
         let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
+        // A count past 32 bits.
+        let past = Row { tally: Tally { white: 1 << 32, ..white }, ..row(u64::MAX - 1, 796) };
         let part = |shard, rows: &mut dyn Iterator<Item = Row>| {
             let mut shard = counted.shard(shard).unwrap();
             rows.for_each(|row| shard.push(&row).unwrap());
             shard.finish().unwrap()
         };
-        let shards = vec![part(0, &mut few.into_iter()), part(1, &mut many.into_iter())];
+        let shards = vec![part(0, &mut few.into_iter()), part(1, &mut many.chain([past]))];
         counted.finish(shards, Vec::new()).unwrap();
         let table = Artefact::open(&path).unwrap();
-        let keys = [9, 5, 4, 1 << 63 | 7, 5, 3, 10, u64::MAX].map(Key);
+        let keys = [9, 5, 4, 1 << 63 | 7, 5, 3, 10, u64::MAX, u64::MAX - 1, 0].map(Key);
         let alone: Vec<_> = keys.iter().map(|&key| probe_key(&table, key).unwrap()).collect();
-        assert_eq!(alone.iter().filter(|probe| probe.is_some()).count(), 5);
+        assert_eq!(alone.iter().filter(|probe| probe.is_some()).count(), 6);
         assert_eq!(probe_keys(&table, &keys).unwrap(), alone);
         assert_eq!(probe_keys(&table, &[]).unwrap(), []);
-        let Artefact::Table(table) = &table else { unreachable!() };
-        let in_memory = TableInMemory::read(table, &|| ControlFlow::Continue(())).unwrap().unwrap();
-        assert_eq!(keys.map(|key| in_memory.probe(key)).to_vec(), alone);
+        let go_on = || ControlFlow::Continue(());
+        let mut look_ups = LookUps::of(&table, 2, &go_on);
+        for _ in 0..2 {
+            assert_eq!(keys.map(|key| look_ups.at(key).unwrap()).to_vec(), alone);
+        }
+        assert_eq!(look_ups.moves().unwrap(), 2 * LOOK_UP_ROWS + 4);
+        assert_eq!(keys.map(|key| look_ups.at(key).unwrap()).to_vec(), alone);
     }
 }

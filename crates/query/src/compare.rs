@@ -6,7 +6,7 @@ use position::{Key, PackedMove};
 use serde::Serialize;
 use shakmaty::Chess;
 
-use crate::{KeyProbe, Result, View, move_names::move_names};
+use crate::{KeyMove, KeyProbe, Result, View, move_names::move_names};
 
 /// The moves of two artefacts in a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -80,24 +80,26 @@ impl KeyProbe {
         clippy::cast_precision_loss,
         reason = "shares for people; counts past 2^52 lose nothing they would see"
     )]
-    pub fn shares(&self) -> BTreeMap<PackedMove, ComparedMove> {
+    pub fn shares(&self) -> Vec<(PackedMove, ComparedMove)> {
         let part = |weight: Option<u16>, games: Option<u64>| weight.map_or(games.unwrap_or(0), u64::from);
         let games = |tally: Option<position::Tally>| tally.map(position::Tally::games);
         let all: u64 = self.moves.iter().map(|known| part(known.weight, games(known.tally))).sum();
-        let mut moves = BTreeMap::new();
-        for known in &self.moves {
+        let shown = |known: &KeyMove| {
             let games = games(known.tally);
             let share = part(known.weight, games) as f64 / all.max(1) as f64;
             let score = known.tally.zip(self.turn).and_then(|(tally, turn)| tally.score(turn));
-            let found = ComparedMove { games, share, score, weight: known.weight };
-            moves
-                .entry(known.mv)
-                .and_modify(|first: &mut ComparedMove| {
-                    first.share += share;
-                    first.weight = first.weight.zip(known.weight).map(|(a, b)| a.saturating_add(b));
-                })
-                .or_insert(found);
-        }
+            (known.mv, ComparedMove { games, share, score, weight: known.weight })
+        };
+        let mut moves: Vec<_> = self.moves.iter().map(shown).collect();
+        moves.sort_by_key(|(mv, _)| *mv);
+        moves.dedup_by(|(mv, again), (before, first)| {
+            let is_again = mv == before;
+            if is_again {
+                first.share += again.share;
+                first.weight = first.weight.zip(again.weight).map(|(a, b)| a.saturating_add(b));
+            }
+            is_again
+        });
         moves
     }
 }

@@ -7,7 +7,7 @@
 use std::{cmp::Reverse, collections::HashSet};
 
 use position::Key;
-use shakmaty::{Chess, Position as _};
+use shakmaty::Chess;
 
 use crate::{Parent, Result, Walk, Walked, shard_of};
 
@@ -145,9 +145,8 @@ impl Tree {
 
 /// The board after a node's move, which is added to the line.
 fn play(node: &Node, before: &Chess, line: &mut String) -> Option<Chess> {
-    let (m, san) = node.parent?.mv.unpack_with_san(before)?;
     let mut board = before.clone();
-    board.play_unchecked(m);
+    let san = node.parent?.mv.play_with_san(&mut board)?;
     if !line.is_empty() {
         line.push(' ');
     }

@@ -1,8 +1,8 @@
 //! Reading experience from a book.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
-use position::{ExperienceRow, Key};
+use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
 use serde_json::Value;
 
 use super::{RECORD_BYTES, row};
@@ -104,6 +104,17 @@ impl Book {
             return Ok(Vec::new());
         }
         Ok(reading.rows_at(at)?.0)
+    }
+
+    /// What the position's moves have of kind [`ExperienceKind::Book`].
+    ///
+    /// # Errors
+    ///
+    /// As [`experience_of`](Self::experience_of).
+    pub fn experience_of_moves(&self, key: Key) -> Result<HashMap<PackedMove, Experience>> {
+        let rows = self.experience_of(key)?;
+        let of_moves = rows.iter().filter(|row| row.kind == ExperienceKind::Book);
+        Ok(of_moves.map(|row| (row.mv, row.experience)).collect())
     }
 
     /// The experience, to be read in order.

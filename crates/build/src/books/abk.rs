@@ -1,7 +1,6 @@
 //! Books and tables as books of Arena.
 
 mod export;
-mod moves;
 mod priority;
 mod unfold;
 

@@ -81,12 +81,11 @@ impl Runs for OfDiff {
     const WITHOUT: &'static [&'static str] = &["no_wait", "allow_empty", "strict", "dry_run"];
 }
 
-/// Lines are written by one thread.
+/// Lines are kept in memory.
 pub(crate) struct OfLines;
 
 impl Runs for OfLines {
-    const WITHOUT: &'static [&'static str] =
-        &["threads", "memory", "temp_dir", "no_wait", "strict", "dry_run"];
+    const WITHOUT: &'static [&'static str] = &["memory", "temp_dir", "no_wait", "strict", "dry_run"];
 }
 
 /// Games are written to files that no command changes.

@@ -7,6 +7,6 @@ use crate::args::ExportAbkArgs;
 
 /// `tabia export abk`.
 pub(super) fn export(args: &ExportAbkArgs) -> anyhow::Result<()> {
-    let write = |options| export_abk(&args.file, &args.output, &args.options(), &options);
+    let write = |options| export_abk(&args.file, &args.output, &args.options(), &args.run.limits(), &options);
     finish_run(with_progress(&args.run, write), &args.run)
 }

@@ -1,16 +1,17 @@
 //! Suites as files: EPD, FEN, PGN.
 
 use std::{
-    fmt,
+    fmt::{self, Write as _},
     io::{self, Write},
+    mem,
     path::Path,
     str::FromStr,
 };
 
 use super::Opening;
 use crate::{
-    epd::{Position, counted, write_position},
-    pgn::{Movetext, write_tags},
+    epd::{Position, push_counts, push_position},
+    pgn::{Movetext, Wrap, push_game_tags},
 };
 
 /// How a suite is written.
@@ -51,12 +52,15 @@ impl SuiteFormat {
     ///
     /// Those of `out`.
     pub fn write(self, openings: &[Opening], out: &mut impl Write) -> io::Result<()> {
+        let mut text = String::new();
         for (opening, number) in openings.iter().zip(1..) {
-            match self {
-                Self::Epd => write_epd(opening, out)?,
-                Self::Fen => writeln!(out, "{}", opening.fen())?,
-                Self::Pgn => write_game(opening, number, out)?,
-            }
+            let pushed = match self {
+                Self::Epd => push_epd(opening, &mut text),
+                Self::Fen => writeln!(text, "{}", opening.fen()),
+                Self::Pgn => push_game(opening, number, &mut text),
+            };
+            pushed.map_err(io::Error::other)?;
+            out.write_all(mem::take(&mut text).as_bytes())?;
         }
         Ok(())
     }
@@ -78,28 +82,22 @@ impl FromStr for SuiteFormat {
     }
 }
 
-fn write_epd(opening: &Opening, out: &mut impl Write) -> io::Result<()> {
+fn push_epd(opening: &Opening, text: &mut String) -> fmt::Result {
     let Opening { board, line, name, tally, eval, .. } = opening;
-    write_position(&Position { board, name: name.as_ref(), eval: *eval, tally: Some(*tally), line }, out)
+    let name = name.as_ref().map(|(eco, name)| (eco.as_str(), name.as_str()));
+    push_position(&Position { board, name, eval: *eval, tally: Some(*tally), line }, text)
 }
 
-fn write_game(opening: &Opening, number: usize, out: &mut impl Write) -> io::Result<()> {
-    let (round, none) = (number.to_string(), "?");
-    let mut tags = vec![
-        ("Event", none),
-        ("Site", none),
-        ("Date", "????.??.??"),
-        ("Round", round.as_str()),
-        ("White", none),
-        ("Black", none),
-        ("Result", "*"),
-    ];
-    if let Some((eco, name)) = &opening.name {
-        tags.extend([("ECO", eco.as_str()), ("Opening", name)]);
-    }
-    write_tags(&tags, out)?;
-    let mut text = Movetext::default();
-    (0..).zip(opening.line.split(' ')).for_each(|(ply, san)| text.push_move(ply, san));
-    text.push_comment(&counted(opening.tally));
-    text.finish("*", out)
+fn push_game(opening: &Opening, number: u64, text: &mut String) -> fmt::Result {
+    let name = opening.name.as_ref().map(|(eco, name)| (eco.as_str(), name.as_str()));
+    push_game_tags(number, name, text);
+    let mut tokens = String::new();
+    let mut moves = Movetext::of(&mut tokens);
+    (0..).zip(opening.line.split(' ')).try_for_each(|(ply, san)| moves.push_move(ply, san))?;
+    tokens.push_str(" {");
+    push_counts(opening.tally, &mut tokens)?;
+    tokens.push_str("} *");
+    Wrap::default().finish(&tokens, text);
+    text.push('\n');
+    Ok(())
 }

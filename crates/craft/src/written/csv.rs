@@ -1,54 +1,63 @@
 //! Every move of the lines as a row of a spreadsheet (RFC 4180: commas, quotes where a field needs them).
 
-use std::io::{self, Write};
+use std::fmt::{self, Display, Write as _};
 
-use query::numbered;
-use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
+use position::Tally;
+use shakmaty::{EnPassantMode, Position as _, fen::Fen};
 
-use super::tree::{LineTree, Played, Visit};
+use super::{tree::Played, visit::Visit};
+use crate::decimal::Decimal;
 
 /// The names of the columns.
-const COLUMNS: &str =
-    "ply,line,move,uci,games,white,draws,black,score,share,weight,learned,nag,transposes,eco,opening,fen";
+pub(super) const HEADING: &str = "ply,line,move,uci,games,white,draws,black,score,share,weight,learned,nag,\
+                                  transposes,eco,opening,fen\r\n";
 
-pub(super) fn write(tree: &LineTree, out: &mut impl Write) -> io::Result<()> {
-    write!(out, "{COLUMNS}\r\n")?;
-    tree.visit(|visit| match &visit.node.played {
-        Some(played) => write!(out, "{}\r\n", row(&visit, played)),
-        None => Ok(()),
-    })
+/// A field that may be empty.
+struct Field<T>(Option<T>);
+
+/// Adds the row of a node's move; the first position has none.
+pub(super) fn push_row(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
+    let Some(played) = &visit.node.played else { return Ok(()) };
+    let Visit { line, ply, board, opening, node, .. } = visit;
+    write!(text, "{ply},{line},{},{},", visit.san(), played.mv)?;
+    push_numbers(played, !board.turn(), text)?;
+    let (eco, name) = opening.map_or(("", ""), |opening| (opening.eco, opening.name));
+    write!(text, "{},{eco},", u8::from(node.transposes))?;
+    push_quoted(name, text);
+    text.push(',');
+    Fen::from_position(*board, EnPassantMode::Legal).append_to_string(text);
+    text.push_str("\r\n");
+    Ok(())
 }
 
-fn row(visit: &Visit<'_>, played: &Played) -> String {
-    let Visit { node, sans, board, opening } = visit;
-    let mover = !board.turn();
-    let number = |count: Option<u64>| count.map_or_else(String::new, |count| count.to_string());
-    let real = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
-    let (tally, known) = (played.tally, played.known.unwrap_or_default());
-    let fields = [
-        sans.len().to_string(),
-        numbered(&Chess::default(), sans),
-        played.san.to_string(),
-        played.mv.to_string(),
-        number(tally.map(position::Tally::games)),
-        number(tally.map(|tally| tally.white)),
-        number(tally.map(|tally| tally.draws)),
-        number(tally.map(|tally| tally.black)),
-        real(tally.and_then(|tally| tally.score(mover))),
-        real(Some(played.share)),
-        number(played.weight.map(u64::from)),
-        real((known.learn_count > 0).then_some(known.learn.into())),
-        number(known.nag.map(u64::from)),
-        u8::from(node.transposes).to_string(),
-        opening.map_or_else(String::new, |opening| opening.eco.to_owned()),
-        opening.map_or_else(String::new, |opening| opening.name.to_owned()),
-        Fen::from_position(*board, EnPassantMode::Legal).to_string(),
-    ];
-    fields.map(|field| quoted(&field)).join(",")
+fn push_numbers(played: &Played, mover: shakmaty::Color, text: &mut String) -> fmt::Result {
+    let Played { tally, share, weight, known, .. } = played;
+    let count = |of: fn(Tally) -> u64| Field(tally.map(of));
+    let score = tally.and_then(|tally| tally.score(mover));
+    let (games, white, draws, black) = (
+        count(Tally::games),
+        count(|tally| tally.white),
+        count(|tally| tally.draws),
+        count(|tally| tally.black),
+    );
+    write!(text, "{games},{white},{draws},{black},{},", Field(score.map(Decimal::<4>)))?;
+    let learned =
+        known.as_ref().filter(|known| known.learn_count > 0).map(|known| Decimal::<4>(known.learn.into()));
+    let nag = known.as_ref().and_then(|known| known.nag);
+    write!(text, "{},{},{},{},", Decimal::<4>(*share), Field(*weight), Field(learned), Field(nag))
+}
+
+impl<T: Display> Display for Field<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |value| value.fmt(f))
+    }
 }
 
 /// A field, in quotes where it holds what parts fields.
-fn quoted(field: &str) -> String {
-    let needs_quotes = field.contains([',', '"', '\n', '\r']);
-    if needs_quotes { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.to_owned() }
+fn push_quoted(field: &str, text: &mut String) {
+    if field.contains([',', '"', '\n', '\r']) {
+        text.extend(["\"", &field.replace('"', "\"\""), "\""]);
+    } else {
+        text.push_str(field);
+    }
 }

@@ -1,18 +1,16 @@
 //! Every position of the lines as EPD, each once.
 
-use std::io::{self, Write};
+use std::fmt;
 
-use super::tree::{LineTree, Visit};
-use crate::epd::{Position, write_position};
+use super::visit::Visit;
+use crate::epd::{Position, push_position};
 
-pub(super) fn write(tree: &LineTree, out: &mut impl Write) -> io::Result<()> {
-    tree.visit(|Visit { node, sans, board, opening }| {
-        if node.transposes {
-            return Ok(());
-        }
-        let name = opening.map(|opening| (opening.eco.to_owned(), opening.name.to_owned()));
-        let position =
-            Position { board, name: name.as_ref(), eval: None, tally: node.tally, line: &sans.join(" ") };
-        write_position(&position, out)
-    })
+/// Adds a position that no other line has.
+pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
+    let Visit { node, line, board, opening, .. } = visit;
+    if node.transposes {
+        return Ok(());
+    }
+    let name = opening.map(|opening| (opening.eco, opening.name));
+    push_position(&Position { board, name, eval: None, tally: node.tally, line }, text)
 }

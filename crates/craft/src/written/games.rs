@@ -1,126 +1,161 @@
 //! Lines as games of PGN, with counts, scores and marks as comments and NAGs.
 
-use std::io::{self, Write};
+use std::fmt::{self, Write as _};
 
-use shakmaty::{Chess, Color, Position as _};
+use shakmaty::{Chess, Color, Position as _, san::SanPlus};
 
-use super::tree::{LineTree, Node, Played, Visit};
-use crate::pgn::{Movetext, write_tags};
+use super::{
+    pieces::Tasks,
+    tree::{LineTree, Node, Played},
+    visit::{LineStyle, Visit},
+};
+use crate::{
+    decimal::Decimal,
+    pgn::{Movetext, Wrap, push_game_tags},
+};
+
+/// One game: the most played line, and every other as a variation.
+pub(super) struct Variations<'t>(pub(super) &'t LineTree);
 
 /// What is still to be written of a game with variations.
-enum Task<'t> {
-    Move {
-        node: &'t Node,
-        before: Chess,
-        ply: u32,
-    },
-    Open,
-    Close,
-    /// What follows a node.
-    Follow {
-        node: &'t Node,
-        board: Chess,
-        ply: u32,
-    },
+#[derive(Clone)]
+pub(super) enum Task<'t> {
+    Move { played: &'t Played, san: SanPlus, mover: Color, ply: u32, is_variation: bool },
+    EndOfVariation,
+    Follow { node: &'t Node, board: Chess, ply: u32 },
 }
 
-/// Writes one game: the most played line, and every other as a variation.
-pub(super) fn write_one(tree: &LineTree, out: &mut impl Write) -> io::Result<()> {
-    let (root, start, beginning) = tree.root();
-    tags(1, None, out)?;
-    let mut text = Movetext::default();
-    (0..).zip(beginning).for_each(|(ply, san)| text.push_move(ply, san));
-    let mut tasks = vec![Task::Follow { node: root, board: start.clone(), ply: beginning.len() as u32 }];
-    while let Some(task) = tasks.pop() {
+impl<'t> Variations<'t> {
+    /// What follows the first position.
+    pub(super) fn first(&self) -> Task<'t> {
+        let (node, board, beginning) = self.0.root();
+        Task::Follow { node, board: board.clone(), ply: beginning.len() as u32 }
+    }
+
+    /// The moves that lead to the first position.
+    pub(super) fn beginning(&self) -> String {
+        let (_, _, beginning) = self.0.root();
+        LineStyle::Numbered.line(beginning)
+    }
+
+    /// The tasks of what follows a node, the first one last: the main move, its variations, what follows it.
+    fn follow(&self, node: &'t Node, board: &Chess, ply: u32, next: &mut Vec<Task<'t>>) {
+        let mover = board.turn();
+        let tasks = |node: &'t Node, is_variation| {
+            let (played, mut board) = (node.played.as_ref()?, board.clone());
+            let san = played.mv.play_with_san(&mut board)?;
+            let played = Task::Move { played, san, mover, ply, is_variation };
+            Some([Task::Follow { node, board, ply: ply + 1 }, played])
+        };
+        let Some((main, variations)) = self.0.children(node).split_first() else { return };
+        let Some([follow_main, main]) = tasks(main, false) else { return };
+        next.push(follow_main);
+        for [follow, played] in variations.iter().rev().filter_map(|node| tasks(node, true)) {
+            next.extend([Task::EndOfVariation, follow, played]);
+        }
+        next.push(main);
+    }
+
+    /// Whether the move after `ply` plies comes right after those that lead to the first position.
+    fn is_after_moves(&self, ply: u32) -> bool {
+        let (_, _, beginning) = self.0.root();
+        !beginning.is_empty() && beginning.len() == ply as usize
+    }
+}
+
+impl<'t> Tasks for Variations<'t> {
+    type Task = Task<'t>;
+
+    fn lines(task: &Task<'t>) -> u64 {
         match task {
-            Task::Open => text.open(),
-            Task::Close => text.close(),
-            Task::Move { node, before, ply } => push_node(&mut text, node, before.turn(), ply),
-            Task::Follow { node, board, ply } => tasks.extend(following(tree, node, &board, ply)),
+            Task::Follow { node, .. } => node.lines.into(),
+            Task::Move { .. } | Task::EndOfVariation => 0,
         }
     }
-    text.finish("*", out)
-}
 
-/// The tasks of what follows a node, the first one last: the main move, its variations, what follows it.
-fn following<'t>(tree: &'t LineTree, node: &'t Node, board: &Chess, ply: u32) -> Vec<Task<'t>> {
-    let mut tasks = Vec::new();
-    for (node, at) in tree.children(node).zip(0..) {
-        let (mut after, before) = (board.clone(), board.clone());
-        node.played.iter().for_each(|played| played.play(&mut after));
-        let (played, follow) =
-            (Task::Move { node, before, ply }, Task::Follow { node, board: after, ply: ply + 1 });
-        if at == 0 {
-            tasks.extend([follow, played]);
-        } else {
-            // Before what follows the main move, and after the variations before it.
-            let place = tasks.len().min(1);
-            tasks.splice(place..place, [Task::Close, follow, played, Task::Open]);
+    fn take(
+        &self,
+        task: Task<'t>,
+        _: &mut String,
+        text: &mut String,
+        next: &mut Vec<Task<'t>>,
+    ) -> fmt::Result {
+        match task {
+            Task::Follow { node, board, ply } => self.follow(node, &board, ply, next),
+            Task::Move { played, san, mover, ply, is_variation: false } if self.is_after_moves(ply) => {
+                push_move(Movetext::after_move(text), played, (mover, ply), san)?;
+            }
+            Task::Move { played, san, mover, ply, is_variation } => {
+                let mut moves = Movetext::of(text);
+                if is_variation {
+                    moves.open()?;
+                }
+                push_move(moves, played, (mover, ply), san)?;
+            }
+            Task::EndOfVariation => Movetext::of(text).close(),
         }
+        Ok(())
     }
-    tasks
 }
 
-/// Writes a game a line.
-pub(super) fn write_each(tree: &LineTree, out: &mut impl Write) -> io::Result<()> {
-    let mut number = 0;
-    tree.visit(|Visit { node, sans, board, opening }| {
-        if !node.children.is_empty() || sans.is_empty() {
-            return Ok(());
-        }
-        number += 1;
-        tags(number, opening, out)?;
-        let mut text = Movetext::default();
-        let (last, before) = sans.split_last().map_or(("", sans), |(last, before)| (last.as_str(), before));
-        (0..).zip(before).for_each(|(ply, san)| text.push_move(ply, san));
-        let ply = before.len() as u32;
-        match &node.played {
-            Some(_) => push_node(&mut text, node, !board.turn(), ply),
-            None => text.push_move(ply, last),
-        }
-        text.finish("*", out)
-    })
+/// Adds the game of a line that ends here.
+pub(super) fn push_game(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
+    let Visit { node, line, before, ply, board, opening, lines_before } = *visit;
+    if !node.children.is_empty() || line.is_empty() {
+        return Ok(());
+    }
+    let name = opening.map(|opening| (opening.eco, opening.name));
+    push_game_tags(lines_before + 1, name, text);
+    let mut tokens = line.to_owned();
+    if let Some(played) = &node.played {
+        tokens.truncate(before);
+        let moves = if before > 0 { Movetext::after_move(&mut tokens) } else { Movetext::of(&mut tokens) };
+        push_move(moves, played, (!board.turn(), ply - 1), visit.san())?;
+    }
+    tokens.push_str(" *");
+    Wrap::default().finish(&tokens, text);
+    text.push('\n');
+    Ok(())
 }
 
-fn tags(number: u64, opening: Option<query::Opening>, out: &mut impl Write) -> io::Result<()> {
-    let round = number.to_string();
-    let mut tags = vec![
-        ("Event", "?"),
-        ("Site", "?"),
-        ("Date", "????.??.??"),
-        ("Round", round.as_str()),
-        ("White", "?"),
-        ("Black", "?"),
-        ("Result", "*"),
-    ];
-    if let Some(opening) = opening {
-        tags.extend([("ECO", opening.eco), ("Opening", opening.name)]);
+/// Adds a move with its mark and its comment.
+fn push_move(
+    mut moves: Movetext<'_>,
+    played: &Played,
+    (mover, ply): (Color, u32),
+    san: impl fmt::Display,
+) -> fmt::Result {
+    moves.push_move(ply, san)?;
+    if let Some(nag) = played.known.as_ref().and_then(|known| known.nag) {
+        moves.push(format_args!("${nag}"))?;
     }
-    write_tags(&tags, out)
-}
-
-/// A move with its mark and its comment.
-fn push_node(text: &mut Movetext, node: &Node, mover: Color, ply: u32) {
-    let Some(played) = &node.played else { return };
-    text.push_move(ply, &played.san.to_string());
-    if let Some(nag) = played.known.and_then(|known| known.nag) {
-        text.push_nag(nag);
-    }
-    text.push_comment(&comment(played, mover));
+    moves.push(Comment { played, mover })
 }
 
 /// Games, the mover's score, the share, and what was learned.
-fn comment(played: &Played, mover: Color) -> String {
-    let mut parts = Vec::new();
-    if let Some(tally) = played.tally {
-        let games = tally.games();
-        parts.push(format!("{games} {}", if games == 1 { "game" } else { "games" }));
-        parts.extend(tally.score(mover).map(|score| format!("scores {:.1} %", 100.0 * score)));
+struct Comment<'t> {
+    played: &'t Played,
+    mover: Color,
+}
+
+impl fmt::Display for Comment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Played { tally, share, weight, known, .. } = self.played;
+        f.write_char('{')?;
+        if let Some(tally) = tally {
+            let games = tally.games();
+            write!(f, "{games} {}, ", if games == 1 { "game" } else { "games" })?;
+            if let Some(score) = tally.score(self.mover) {
+                write!(f, "scores {} %, ", Decimal::<1>(100.0 * score))?;
+            }
+        }
+        if let Some(weight) = weight {
+            write!(f, "weight {weight}, ")?;
+        }
+        write!(f, "{} % of the moves", Decimal::<1>(100.0 * share))?;
+        if let Some(known) = known.as_ref().filter(|known| known.learn_count > 0) {
+            write!(f, ", learned {:+.2}", known.learn)?;
+        }
+        f.write_char('}')
     }
-    parts.extend(played.weight.map(|weight| format!("weight {weight}")));
-    parts.push(format!("{:.1} % of the moves", 100.0 * played.share));
-    if let Some(known) = played.known.filter(|known| known.learn_count > 0) {
-        parts.push(format!("learned {:+.2}", known.learn));
-    }
-    parts.join(", ")
 }

@@ -4,14 +4,11 @@ use std::{path::Path, time::Instant};
 
 use book::abk::{COUNTS_OF_POSITIONS, Header, prepare};
 use output::is_stdout;
-use query::Artefact;
+use query::{Artefact, LookUps};
 
-use super::{
-    moves::Moves,
-    unfold::{Counted, Unfolded},
-};
+use super::unfold::{Counted, Unfolded};
 use crate::{
-    Error, Result, RunOptions, SamePath, Summary,
+    Error, Limits, Result, RunOptions, SamePath, Summary,
     books::{BooksError, check_file_output},
     check_paths,
     recipe::{Recorded, Run},
@@ -35,7 +32,13 @@ pub struct UnfoldOptions {
 /// # Errors
 ///
 /// If the input has no counts or cannot be read; if the output exists or cannot be written.
-pub fn export_abk(path: &Path, output: &Path, options: &UnfoldOptions, run: &RunOptions) -> Result<Summary> {
+pub fn export_abk(
+    path: &Path,
+    output: &Path,
+    options: &UnfoldOptions,
+    limits: &Limits,
+    run: &RunOptions,
+) -> Result<Summary> {
     let start = Instant::now();
     if is_stdout(output) {
         return Err(BooksError::Stdout.into());
@@ -44,8 +47,10 @@ pub fn export_abk(path: &Path, output: &Path, options: &UnfoldOptions, run: &Run
     check_file_output(output, run)?;
     run.progress.enter("unfolding lines", 0);
     let artefact = Artefact::open(path)?;
-    let moves = Moves::of(artefact, options.min_games, run)?;
-    let unfolded = Unfolded::of(&moves, options, run)?;
+    check_counts(&artefact)?;
+    let go_on = || run.flow();
+    let look_ups = LookUps::of(&artefact, limits.threads(), &go_on);
+    let unfolded = Unfolded::of(look_ups, options, run).map_err(Error::of_run)?;
     let records = unfolded.nodes.len() as u64;
     if records == 0 && !run.allow_empty {
         let why = "no move of the start position has that many games".into();
@@ -64,6 +69,17 @@ pub fn export_abk(path: &Path, output: &Path, options: &UnfoldOptions, run: &Run
     summary.exported = exported(records, &unfolded.counted);
     summary.add_seconds("export", start);
     Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: Recorded::default() }.publish()
+}
+
+/// Refuses what has no counts.
+fn check_counts(artefact: &Artefact) -> Result<()> {
+    match artefact {
+        Artefact::Book(_) | Artefact::Table(_) => Ok(()),
+        Artefact::Polyglot(book) => Err(Error::NoCounts { path: book.path().into() }),
+        Artefact::Experience(_) => {
+            Err(Error::WrongArtefact { expected: "a book or a table", got: artefact.kind() })
+        }
+    }
 }
 
 /// What was written and left out, by what it is.

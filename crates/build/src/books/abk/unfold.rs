@@ -4,18 +4,18 @@
 //! to a position of its own line is the last one there, so lines end.
 
 use std::{
-    cmp::{Ordering, Reverse},
-    collections::{BinaryHeap, HashMap},
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
     rc::Rc,
 };
 
 use book::abk::{Node, Record};
-use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
+use position::{Key, PackedMove, Tally};
+use query::{Artefact, LookUps};
 use shakmaty::{Chess, Position as _};
 
 use super::{
     UnfoldOptions,
-    moves::Moves,
     priority::{DEFAULT, priority_of},
 };
 use crate::{Error, Result, RunOptions};
@@ -39,7 +39,7 @@ pub(super) struct Unfolded {
 pub(super) struct Counted {
     /// Moves of different positions.
     pub(super) moves: u64,
-    /// Moves with too few games, of a book at positions that were reached.
+    /// Moves with too few games, at positions that were reached.
     pub(super) few_games: u64,
     /// Moves at positions that no line leads to, as far as lines were followed.
     pub(super) unreached: u64,
@@ -63,7 +63,7 @@ struct Known {
     priority: u8,
 }
 
-/// A line whose last position is not followed yet: the one that comes up most often is the greatest.
+/// A line whose last position is not followed yet.
 struct Waiting {
     /// Games of its move that was played least.
     games: u64,
@@ -73,41 +73,53 @@ struct Waiting {
     board: Chess,
 }
 
+/// Lines that wait, by games and node of their last move: the last one is next.
+type Queue = BTreeMap<(u64, Reverse<Option<u32>>), Waiting>;
+
 impl Unfolded {
     /// Follows the lines of a book or a table from the start position.
-    pub(super) fn of(moves: &Moves, options: &UnfoldOptions, run: &RunOptions) -> Result<Self> {
-        let (mut unfolded, mut known) = (Self::default(), HashMap::new());
-        (unfolded.counted.unreached, unfolded.counted.few_games) = (moves.count(), moves.few_games());
-        let start = Waiting { games: u64::MAX, node: None, ply: 0, board: Chess::default() };
-        let mut waiting = BinaryHeap::from([start]);
-        while let Some(next) = waiting.pop() {
+    pub(super) fn of(mut look_ups: LookUps<'_>, options: &UnfoldOptions, run: &RunOptions) -> Result<Self> {
+        let (mut unfolded, mut known, mut queue) = (Self::default(), HashMap::new(), Queue::new());
+        unfolded.counted.unreached = look_ups.moves()?;
+        Waiting { games: u64::MAX, node: None, ply: 0, board: Chess::default() }.queue(&mut queue);
+        while let Some((_, next)) = queue.pop_last() {
             if run.flow().is_break() {
                 return Err(Error::Interrupted);
             }
             if unfolded.nodes.len() as u64 >= options.max_records {
-                unfolded.counted.not_followed = waiting.len() as u64 + 1;
+                unfolded.counted.not_followed = queue.len() as u64 + 1;
                 break;
             }
             let key = Key::of(&next.board);
             let here = match known.get(&key) {
                 Some(here) => Rc::clone(here),
-                None => Rc::clone(known.entry(key).or_insert(unfolded.known(moves, key, options)?)),
+                None => Rc::clone(known.entry(key).or_insert(unfolded.known(&mut look_ups, key, options)?)),
             };
-            unfolded.follow(&next, key, &here, options, &mut waiting);
+            unfolded.follow(&next, key, &here, options, &mut queue);
         }
         unfolded.has_priorities = unfolded.nodes.iter().any(|node| node.record.priority != DEFAULT);
         Ok(unfolded)
     }
 
     /// The moves of a position that are wanted, the most played one first; counts those that are not.
-    fn known(&mut self, moves: &Moves, key: Key, options: &UnfoldOptions) -> Result<Rc<Vec<Known>>> {
-        let (experience, mut moves) = (experience(moves, key)?, moves.at(key)?);
+    fn known(
+        &mut self,
+        look_ups: &mut LookUps<'_>,
+        key: Key,
+        options: &UnfoldOptions,
+    ) -> Result<Rc<Vec<Known>>> {
+        let experience = match look_ups.artefact() {
+            Artefact::Book(book) => book.experience_of_moves(key)?,
+            _ => HashMap::new(),
+        };
+        let found = look_ups.at(key)?.map(|found| found.moves).unwrap_or_default();
+        let mut moves: Vec<_> =
+            found.iter().map(|known| (known.mv, known.tally.unwrap_or_default())).collect();
         let all = moves.len();
         moves.retain(|(_, tally)| tally.games() >= options.min_games.max(1));
         self.counted.few_games += (all - moves.len()) as u64;
         self.counted.moves += moves.len() as u64;
         self.counted.unreached -= all as u64;
-        moves.sort_by_key(|(mv, tally)| (Reverse(tally.games()), *mv));
         let most = moves.first().map_or(0, |(_, tally)| tally.games());
         let shift = (0..u64::BITS).find(|shift| i32::try_from(most >> shift).is_ok()).unwrap_or(0);
         self.counted.scaled += u64::from(shift > 0);
@@ -127,7 +139,7 @@ impl Unfolded {
         key: Key,
         moves: &[Known],
         options: &UnfoldOptions,
-        waiting: &mut BinaryHeap<Waiting>,
+        queue: &mut Queue,
     ) {
         if at.ply >= options.max_ply {
             self.counted.late += moves.len() as u64;
@@ -153,7 +165,7 @@ impl Unfolded {
             self.plies = self.plies.max(at.ply + 1);
             if !self.is_on_line(place, Key::of(&board)) {
                 let games = at.games.min(known.games);
-                waiting.push(Waiting { games, node: Some(place), ply: at.ply + 1, board });
+                Waiting { games, node: Some(place), ply: at.ply + 1, board }.queue(queue);
             }
         }
     }
@@ -165,35 +177,13 @@ impl Unfolded {
     }
 }
 
+impl Waiting {
+    fn queue(self, queue: &mut Queue) {
+        queue.insert((self.games, Reverse(self.node)), self);
+    }
+}
+
 /// Games as the file counts them.
 fn scaled(tally: Tally, shift: u32) -> [i32; 3] {
     [tally.white, tally.draws, tally.black].map(|games| (games >> shift) as i32)
 }
-
-/// What a book knows of the moves of a position.
-fn experience(moves: &Moves, key: Key) -> Result<HashMap<PackedMove, Experience>> {
-    let Moves::Book(book) = moves else { return Ok(HashMap::new()) };
-    let rows = book.experience_of(key)?;
-    let of_moves = rows.iter().filter(|row| row.kind == ExperienceKind::Book);
-    Ok(of_moves.map(|row| (row.mv, row.experience)).collect())
-}
-
-impl Ord for Waiting {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.games.cmp(&other.games).then(Reverse(self.node).cmp(&Reverse(other.node)))
-    }
-}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Waiting {}

@@ -1,0 +1,52 @@
+//! Numbers with a fixed count of digits after the point.
+
+use std::fmt::{self, Display};
+
+/// A number that is shown with `DIGITS` digits after the point, as `{:.DIGITS$}` shows it.
+///
+/// The standard library finds the exact digits of any number, which takes most of the time of writing a line
+/// of text. Few numbers are so close to the middle between two results that this is needed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decimal<const DIGITS: u32>(pub(crate) f64);
+
+/// Up to here a number times ten to the fourth is exact to far less than [`CLEAR`].
+const LARGEST: f64 = 1e6;
+/// How far from the middle a number is clearly on one side of it.
+const CLEAR: f64 = 1e-3;
+
+impl<const DIGITS: u32> Display for Decimal<DIGITS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = 10_u32.pow(DIGITS);
+        let scaled = self.0 * f64::from(unit);
+        let is_clear = (scaled.fract() - 0.5).abs() > CLEAR;
+        if !(0.0..LARGEST).contains(&scaled) || !is_clear || self.0.is_sign_negative() {
+            return write!(f, "{:.*}", DIGITS as usize, self.0);
+        }
+        let number = scaled.round() as u32;
+        write!(f, "{}.{:0width$}", number / unit, number % unit, width = DIGITS as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn prop_digits_are_those_of_the_standard_library(whole in 0_u64..5000, parts in 1_u64..5000) {
+            for value in [whole as f64 / parts as f64, 100.0 * (whole as f64 / parts as f64), -(whole as f64)] {
+                prop_assert_eq!(Decimal::<1>(value).to_string(), format!("{value:.1}"));
+                prop_assert_eq!(Decimal::<4>(value).to_string(), format!("{value:.4}"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_small_number_is_shown_as_ever() {
+        for value in [0.0, -0.0, 0.05, 0.15, 0.25, 99.95, 1e5, 1e9, -1.25, f64::NAN, f64::INFINITY] {
+            assert_eq!(Decimal::<1>(value).to_string(), format!("{value:.1}"));
+            assert_eq!(Decimal::<4>(value).to_string(), format!("{value:.4}"));
+        }
+    }
+}

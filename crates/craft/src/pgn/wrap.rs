@@ -1,0 +1,75 @@
+//! Text in lines of less than eighty columns.
+
+/// The columns of a line.
+const COLUMNS: usize = 79;
+
+/// Breaks text into lines at its blanks; the text may come in pieces, cut anywhere.
+#[derive(Default)]
+pub(crate) struct Wrap {
+    /// The line that is not full yet.
+    rest: String,
+}
+
+impl Wrap {
+    /// Adds a piece, and moves the lines that are full to `out`. A blank at the beginning is left out.
+    pub(crate) fn push(&mut self, text: &str, out: &mut String) {
+        let text = if self.rest.is_empty() { text.trim_start_matches(' ') } else { text };
+        self.rest.push_str(text);
+        let mut begin = 0;
+        while let Some(end) = end_of_line(&self.rest[begin..]) {
+            out.push_str(&self.rest[begin..begin + end]);
+            out.push('\n');
+            begin += end + 1;
+        }
+        self.rest.drain(..begin);
+    }
+
+    /// Adds the last piece, and moves all to `out`, the last line with its end.
+    pub(crate) fn finish(mut self, text: &str, out: &mut String) {
+        self.push(text, out);
+        out.push_str(&self.rest);
+        out.push('\n');
+    }
+}
+
+/// Where a line ends that has more after it than fits: at the last blank that is not past its columns, or else
+/// at the first one.
+fn end_of_line(text: &str) -> Option<usize> {
+    let is_short = text.len() <= COLUMNS;
+    let past = if is_short { None } else { text.char_indices().nth(COLUMNS).map(|(at, _)| at) }?;
+    let (line, rest) = text.split_at(past);
+    match rest.starts_with(' ') {
+        true => Some(past),
+        false => line.rfind(' ').or_else(|| rest.find(' ').map(|at| past + at)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn prop_lines_are_short_and_hold_the_words_wherever_the_text_is_cut(
+            words in prop::collection::vec("[a-zé(){}]{1,60}|[a-z]{78,81}", 1..60),
+            size in 1_usize..200,
+        ) {
+            let text = words.join(" ");
+            let mut wrap = Wrap::default();
+            let mut out = String::new();
+            let letters: Vec<char> = text.chars().collect();
+            letters.chunks(size).for_each(|piece| wrap.push(&String::from_iter(piece), &mut out));
+            wrap.finish("", &mut out);
+            prop_assert_eq!(out.split_whitespace().collect::<Vec<_>>(), words);
+            let mut lines = out.lines().peekable();
+            while let Some(line) = lines.next() {
+                let columns = line.chars().count();
+                prop_assert!(columns <= COLUMNS || !line.contains(' '));
+                if let Some(word) = lines.peek().and_then(|next| next.split(' ').next()) {
+                    prop_assert!(columns + 1 + word.chars().count() > COLUMNS, "{} fits", word);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The moves of a position that lines go on with.
+
+use position::{Key, PackedMove, Tally};
+use query::{Artefact, ComparedMove, KeyProbe, LookUps, probe_key};
+use shakmaty::{Chess, Move, Position as _};
+
+use super::tree::Played;
+use crate::Result;
+
+/// What an artefact has of a position.
+#[derive(Default)]
+pub(super) struct Choices {
+    pub(super) tally: Option<Tally>,
+    /// The moves that are legal: the largest share first, then by move.
+    pub(super) moves: Vec<Choice>,
+    /// How many are not legal.
+    pub(super) illegal: u64,
+}
+
+/// A move.
+pub(super) struct Choice {
+    pub(super) m: Move,
+    pub(super) played: Played,
+}
+
+impl Choices {
+    /// Those of the position with this key and board.
+    pub(super) fn at(look_ups: &mut LookUps<'_>, key: Key, board: &Chess) -> Result<Self> {
+        let Some(found) = look_ups.at(key)? else { return Ok(Self::default()) };
+        let shares = found.shares();
+        let all = shares.len();
+        let mut moves: Vec<_> =
+            shares.into_iter().filter_map(|(mv, shown)| choice(&found, mv, &shown, board)).collect();
+        let illegal = (all - moves.len()) as u64;
+        if let Artefact::Book(book) = look_ups.artefact() {
+            let mut known = book.experience_of_moves(key).map_err(query::Error::from)?;
+            moves.iter_mut().for_each(|Choice { played, .. }| {
+                played.known = known.remove(&played.mv).map(Box::new);
+            });
+        }
+        by_share(&mut moves);
+        Ok(Self { tally: found.tally, moves, illegal })
+    }
+
+    /// Replies that lead to positions of a book, which has no moves of the side to move.
+    pub(super) fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<Choice>> {
+        let mut replies = Vec::new();
+        for m in board.legal_moves() {
+            let mut after = board.clone();
+            after.play_unchecked(m);
+            if let Some(found) = probe_key(artefact, Key::of(&after))? {
+                let (mv, tally) = (PackedMove::pack(m), found.tally);
+                replies
+                    .push(Choice { m, played: Played { mv, tally, share: 0.0, weight: None, known: None } });
+            }
+        }
+        let part = |reply: &Choice| reply.played.tally.map_or(1, Tally::games);
+        let all = replies.iter().map(part).sum::<u64>().max(1);
+        for reply in &mut replies {
+            reply.played.share = crate::ratio(part(reply), all);
+        }
+        by_share(&mut replies);
+        Ok(replies)
+    }
+}
+
+fn choice(found: &KeyProbe, mv: PackedMove, shown: &ComparedMove, board: &Chess) -> Option<Choice> {
+    let m = mv.unpack(board)?;
+    let tally = found.moves.iter().find(|known| known.mv == mv).and_then(|known| known.tally);
+    Some(Choice { m, played: Played { mv, tally, share: shown.share, weight: shown.weight, known: None } })
+}
+
+fn by_share(moves: &mut [Choice]) {
+    moves.sort_by(|Choice { played: a, .. }, Choice { played: b, .. }| {
+        b.share.total_cmp(&a.share).then(a.mv.cmp(&b.mv))
+    });
+}

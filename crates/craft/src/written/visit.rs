@@ -1,0 +1,129 @@
+//! Every position of the lines in turn, a line after another, each with the moves that lead there.
+
+use std::fmt;
+
+use query::Opening;
+use shakmaty::{Chess, san::SanPlus};
+
+use super::{
+    pieces::Tasks,
+    tree::{LineTree, Node},
+};
+
+/// How the moves of a line are written.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(super) enum LineStyle {
+    /// `1. e4 c5 2. Nf3`
+    Numbered,
+    /// `e4 c5 Nf3`
+    Plain,
+}
+
+/// A node on its way to be written.
+pub(super) struct Visit<'v> {
+    pub(super) node: &'v Node,
+    /// The moves that lead there from the start position, in SAN.
+    pub(super) line: &'v str,
+    /// How much of the line is before its last move.
+    pub(super) before: usize,
+    pub(super) ply: u32,
+    pub(super) board: &'v Chess,
+    /// The last named position on the line.
+    pub(super) opening: Option<Opening>,
+    /// Lines that end before those through the node.
+    pub(super) lines_before: u64,
+}
+
+/// Visits every node; each adds to the text what `push` makes of it.
+pub(super) struct Visits<'t, W> {
+    pub(super) tree: &'t LineTree,
+    pub(super) style: LineStyle,
+    pub(super) push: W,
+}
+
+/// A node that is not visited yet.
+#[derive(Clone)]
+pub(super) struct Place<'t> {
+    node: &'t Node,
+    /// Before the move that leads there.
+    board: Chess,
+    /// Bytes of the line before it.
+    before: usize,
+    /// Plies after it.
+    ply: u32,
+    opening: Option<Opening>,
+    lines_before: u64,
+}
+
+impl Visit<'_> {
+    /// The last move.
+    pub(super) fn san(&self) -> &str {
+        self.line.rsplit(' ').next().unwrap_or_default()
+    }
+}
+
+impl<'t, W> Visits<'t, W> {
+    /// The first position, and the line that leads there.
+    pub(super) fn first(&self) -> (Place<'t>, String) {
+        let (node, board, beginning) = self.tree.root();
+        let line = self.style.line(beginning);
+        let before = line.rfind(' ').unwrap_or(0);
+        let opening = Opening::on_line(&Chess::default(), beginning);
+        let ply = beginning.len() as u32;
+        (Place { node, board: board.clone(), before, ply, opening, lines_before: 0 }, line)
+    }
+}
+
+impl<'t, W: Fn(&Visit<'_>, &mut String) -> fmt::Result + Sync> Tasks for Visits<'t, W> {
+    type Task = Place<'t>;
+
+    fn lines(place: &Place<'t>) -> u64 {
+        place.node.lines.into()
+    }
+
+    fn take(
+        &self,
+        place: Place<'t>,
+        line: &mut String,
+        text: &mut String,
+        next: &mut Vec<Place<'t>>,
+    ) -> fmt::Result {
+        let Place { node, mut board, before, ply, opening, lines_before } = place;
+        if let Some(played) = &node.played {
+            line.truncate(before);
+            let Some(san) = played.mv.play_with_san(&mut board) else { return Ok(()) };
+            self.style.push(ply, &san.to_string(), line);
+        }
+        let opening = Opening::of(&board).or(opening);
+        (self.push)(&Visit { node, line, before, ply, board: &board, opening, lines_before }, text)?;
+        let (mut lines_before, first) = (lines_before, next.len());
+        for node in self.tree.children(node) {
+            let (board, before) = (board.clone(), line.len());
+            next.push(Place { node, board, before, ply: ply + 1, opening, lines_before });
+            lines_before += u64::from(node.lines);
+        }
+        next[first..].reverse();
+        Ok(())
+    }
+}
+
+impl LineStyle {
+    /// A line from the start position.
+    pub(super) fn line(self, moves: &[SanPlus]) -> String {
+        let mut line = String::new();
+        (1..).zip(moves).for_each(|(ply, san)| self.push(ply, &san.to_string(), &mut line));
+        line
+    }
+
+    /// Adds the move that is the line's `ply`th.
+    fn push(self, ply: u32, san: &str, line: &mut String) {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        if self == Self::Numbered && !ply.is_multiple_of(2) {
+            line.push_str(&(ply / 2 + 1).to_string());
+            line.push_str(". ");
+        }
+        line.push_str(san);
+    }
+}
