@@ -5,8 +5,9 @@
 //! positions of one ply, sorted by key) meets the edges that are left (sorted by key), and its children are
 //! sorted to be the next frontier.
 //!
-//! Where rows are not complete (a book's), every legal move that leads to a position with rows is followed; and
-//! where a move leads to a position without rows, so are those that lead on from there to one that has them.
+//! Where rows are not complete (a book's), every legal move that leads to a position with rows is followed;
+//! and where a move leads to a position without rows, so are those that lead on from there to one that has
+//! them.
 //!
 //! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
 //! A [`Tree`] has the moves that lead to some of them.

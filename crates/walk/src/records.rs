@@ -47,8 +47,8 @@ pub(crate) fn handed_on([_, second, ..]: [u64; WORDS]) -> u16 {
     second as u16
 }
 
-/// What is known of a position that was reached at a ply: its label is where the games were, and the ply where
-/// the label was that it was handed.
+/// What is known of a position that was reached at a ply: its label is where the games were, and the ply
+/// where the label was that it was handed.
 pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16, label: u16) -> [u64; WORDS] {
     words[0] = u64::from(label) << 32 | words[0] & u64::from(u32::MAX);
     words[1] = words[1] & !u64::from(u16::MAX) | u64::from(ply);

@@ -30,8 +30,8 @@ pub(super) struct Search<'s, R> {
 }
 
 impl<R: SortedRows> Search<'_, R> {
-    /// Gives `take` the positions of the right ply of each shard, ascending by key: candidates, and of the others
-    /// why they do not fit. What it makes of each shard comes in the shards' order.
+    /// Gives `take` the positions of the right ply of each shard, ascending by key: candidates, and of the
+    /// others why they do not fit. What it makes of each shard comes in the shards' order.
     pub(super) fn each_shard<T: Default + Send>(
         &self,
         phase: &'static str,

@@ -20,8 +20,8 @@ pub(super) type Rank = (u16, u64);
 ///
 /// # Memory
 ///
-/// All of them while the memory holds them; past that how many there are of each code, and those that are asked
-/// for are found anew.
+/// All of them while the memory holds them; past that how many there are of each code, and those that are
+/// asked for are found anew.
 pub(super) struct Pool<'s, R> {
     search: Search<'s, R>,
     groups: BTreeMap<u16, Group>,
