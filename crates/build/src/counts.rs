@@ -3,6 +3,7 @@
 mod kept;
 mod observed;
 mod of_book;
+mod of_play;
 mod of_polyglot;
 mod runs;
 mod weighed;
@@ -15,6 +16,7 @@ use table::{Counting, Row, RowBatches, SortedRows, Source, Table};
 pub(crate) use self::{
     observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, RatedObserved, Seen},
     of_book::of_book,
+    of_play::{PLAYED, Play, Played, of_play},
     of_polyglot::of_polyglot,
     runs::{BucketRows, Runs},
     weighed::{PositionRows, WeighedCounts},

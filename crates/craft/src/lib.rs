@@ -29,6 +29,7 @@ mod decimal;
 mod diff;
 mod epd;
 mod error;
+mod frequency;
 mod graph;
 mod lines;
 mod pgn;
@@ -39,6 +40,7 @@ pub use bounds::{Bounds, Plies};
 pub use check::{CheckOptions, Checked, Finding, FindingKind, KindReport, check};
 pub use diff::{Change, Changed, Diff, DiffOptions, DiffRows, Found, Ranking, diff};
 pub use error::{Error, Result};
+pub use frequency::Frequency;
 pub use suite::{
     Bin, KnownOf, Opening, OtherSuite, Overlap, Source, Spread, Suite, SuiteFormat, SuiteOptions,
     SuiteReport, suite,

@@ -29,7 +29,7 @@ pub use self::{
     other::{OtherSuite, Overlap},
     report::{Bin, SuiteReport},
 };
-use crate::{Error, Result};
+use crate::{Error, Frequency, Result};
 
 /// Looks up what is known of an edge, or with move 0 of the position itself, beyond counts.
 pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
@@ -38,6 +38,8 @@ pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k
 pub struct Source<'s, R> {
     /// Counts of a table or a book.
     pub rows: &'s R,
+    /// Where the counts are of play by weights: the games that it began with.
+    pub played: Option<u64>,
     /// The names of positions.
     pub openings: &'s Openings,
     /// What was learned or set for moves and positions.
@@ -56,8 +58,8 @@ pub struct Opening {
     pub line: String,
     /// ECO code and name of the last named position on its line.
     pub name: Option<(String, String)>,
-    /// Games that met it.
-    pub tally: Tally,
+    /// How often it was met.
+    pub frequency: Frequency,
     /// White's advantage in pawns, where it is known.
     pub eval: Option<f32>,
 }
@@ -89,8 +91,8 @@ pub struct Suite {
 ///
 /// # Errors
 ///
-/// [`Error::TooMany`] positions on the lines of the openings; if rows cannot be read, a temporary file cannot be written, or the
-/// work is stopped.
+/// [`Error::TooMany`] positions on the lines of the openings; if rows cannot be read, a temporary file cannot
+/// be written, or the work is stopped.
 pub fn suite<R: SortedRows>(
     source: &Source<'_, R>,
     options: &SuiteOptions,
@@ -134,12 +136,19 @@ fn written<R>(
         if let Some(&place) = places.get(&node.key) {
             let Candidate { key, tally, eval, .. } = chosen[place];
             let name = names.of_position(key);
-            openings[place] =
-                Some(Opening { key, board: board.clone(), line: line.to_owned(), name, tally, eval });
+            let (board, line, frequency) = (board.clone(), line.to_owned(), source.frequency(tally));
+            openings[place] = Some(Opening { key, board, line, name, frequency, eval });
         }
         Ok::<_, Error>(())
     })?;
     Ok(openings.into_iter().flatten().collect())
+}
+
+impl<R> Source<'_, R> {
+    fn frequency(&self, tally: Tally) -> Frequency {
+        let games = tally.games().max(1);
+        self.played.map_or(Frequency::Games(tally), |played| Frequency::OneIn((played + games / 2) / games))
+    }
 }
 
 impl Candidate {

@@ -51,7 +51,7 @@ fn table(folder: &Path) -> Table {
 fn made(table: &Table, options: &SuiteOptions, memory_bytes: u64, threads: usize) -> Suite {
     let temp_dir = std::env::temp_dir();
     let work = Work { threads, memory_bytes, temp_dir, on_progress: &|_| ControlFlow::Continue(()) };
-    let source = Source { rows: table, openings: &Openings::bundled(), known: &|_, _| None };
+    let source = Source { rows: table, played: None, openings: &Openings::bundled(), known: &|_, _| None };
     suite(&source, options, &work).unwrap()
 }
 
