@@ -1,5 +1,7 @@
 //! Books as JSON lines and back.
 
+mod polyglot;
+
 use std::fs;
 
 use serde_json::Value;
@@ -103,7 +105,7 @@ fn lines_that_make_no_sense_are_named() {
         (String::new(), "standard input, line 1: the text is empty"),
         (good.clone(), "line 1: the first line is not the head"),
         (plain.replace(":1,\"counts", ":2,\"counts"), "line 1: version 2 of the text"),
-        (format!("{plain}{good}{{\"key\":"), "line 3: EOF while parsing"),
+        (format!("{plain}{good}{{\"key\":"), "line 3: EOF while parsing a value (column 7)"),
         (format!("{plain}{good}{good}"), "line 3: the key 0000000000000005 after 0000000000000005"),
         (format!("{plain}{}", good.replace("e2e4", "e2e9")), "line 2: \"e2e9\" is not a move"),
         (format!("{plain}{}", good.replace("e2e4", "é2e4")), "is not a move"),
@@ -141,14 +143,15 @@ fn lines_that_make_no_sense_are_named() {
 #[test]
 fn other_files_are_refused() {
     let bench = taught();
-    bench.ok("export polyglot a.tabia -o a.bin");
-    assert!(bench.fails("export json a.bin -o x.jsonl", 2).contains("is a Polyglot book, not a tabia book"));
+    assert!(bench.fails("export json a.table -o x.jsonl", 2).contains("is a table, not a tabia book"));
     assert!(bench.fails("export json a.tabia --json", 2).contains("--json prints on standard output"));
     assert!(bench.fails("import json a.tabia -o x.tabia", 1).contains("a.tabia, line 1: "));
     bench.fails("import json nothing.jsonl -o x.tabia", 1);
     bench.fails("import json a.tabia -o -", 2);
     bench.ok("export json a.tabia -o a.jsonl");
+    let named_bin = bench.fails("import json a.jsonl -o x.bin", 2);
+    assert!(named_bin.contains("a.jsonl is the text of a tabia book: name it NAME.tabia"), "{named_bin}");
     bench.fails("export json a.tabia -o a.jsonl", 2);
     bench.fails("import json a.jsonl -o a.tabia", 2);
-    assert!(!bench.path("x.jsonl").exists() && !bench.path("x.tabia").exists());
+    assert!(!["x.jsonl", "x.tabia", "x.bin"].iter().any(|name| bench.path(name).exists()));
 }

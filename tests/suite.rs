@@ -5,9 +5,9 @@ use std::{
     fs,
 };
 
-use position::{Key, named_position};
-use serde_json::Value;
-use shakmaty::{Position as _, fen::Fen};
+use position::{Key, PackedMove, named_position};
+use serde_json::{Value, json};
+use shakmaty::{Position as _, fen::Fen, san::San};
 
 use crate::workbench::{Workbench, sample};
 
@@ -176,8 +176,95 @@ fn wrong_arguments_are_named() {
     bench.write("other.epd", "rubbish\n");
     let error = bench.fails("suite games.table -o s.epd --compare other.epd", 1);
     assert!(error.contains("other.epd, line 1: no position"), "{error}");
-    bench.write("book.bin", [0; 16]);
-    let error = bench.fails("suite book.bin -o s.epd", 2);
-    assert!(error.contains("weights and no counts"), "{error}");
-    assert_eq!(bench.names(), ["book.bin", "games.table", "other.epd"]);
+    let error = bench.fails("suite games.table -o s.epd --min-share 0.1", 2);
+    assert!(error.contains("--min-share: is for Polyglot books"), "{error}");
+    assert_eq!(bench.names(), ["games.table", "other.epd"]);
+}
+
+/// A Polyglot book with the moves of these lines, each with its weight.
+fn polyglot(lines: &[(&str, u16)]) -> Vec<u8> {
+    let mut entries = Vec::new();
+    for &(line, weight) in lines {
+        let (before, last) = line.rsplit_once(' ').unwrap_or(("", line));
+        let board = named_position(None, Some(before)).unwrap();
+        let m = last.parse::<San>().unwrap().to_move(&board).unwrap();
+        let (key, mv) = (Key::of(&board), PackedMove::pack(m));
+        entries.push((
+            key,
+            [&key.0.to_be_bytes()[..], &mv.0.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat(),
+        ));
+    }
+    entries.sort();
+    entries.into_iter().flat_map(|(_, entry)| entry).collect()
+}
+
+#[test]
+fn a_polyglot_book_has_suites_of_its_own_play() {
+    let bench = Workbench::new();
+    let lines = [
+        ("e4", 3),
+        ("d4", 1),
+        ("a3", 0),
+        ("e4 e5", 1),
+        ("e4 c5", 9),
+        ("d4 d5", 2),
+        ("e4 e5 Nf3", 1),
+        ("e4 c5 Nf3", 4),
+        ("e4 c5 d4", 4),
+        ("d4 d5 e4", 5),
+        // 1.e4 d5 2.d4 is not played, and 1.d4 d5 2.e4 is the same position.
+    ];
+    bench.write("book.bin", polyglot(&lines));
+    let suite = |flags: &str| {
+        bench.ok(&format!("suite book.bin -o s.epd --force --apart 0 --spread any {flags}"));
+        let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+        let openings = text.lines().map(|line| format!("{}: {}", operand(line, "c1"), operand(line, "c0")));
+        openings.collect::<BTreeSet<_>>()
+    };
+    let meets = |one_in: &[(&str, u64)]| {
+        let text =
+            |&(line, games): &(&str, u64)| format!("{line}: 1 in {games} games by the weights of the book");
+        one_in.iter().map(text).collect::<BTreeSet<_>>()
+    };
+    let all = [("e4 e5 Nf3", 13), ("e4 c5 Nf3", 3), ("e4 c5 d4", 3), ("d4 d5 e4", 4)];
+    assert_eq!(suite("--plies 3"), meets(&all));
+    assert_eq!(
+        suite("--plies 3 --min-share 0.2"),
+        meets(&[("e4 c5 Nf3", 3), ("e4 c5 d4", 3), ("d4 d5 e4", 4)])
+    );
+    assert_eq!(suite("--plies 1..2 --line e4"), meets(&[("e4", 1), ("e4 e5", 10), ("e4 c5", 1)]));
+    let report: Value = serde_json::from_str(&bench.ok("suite book.bin -o t.pgn --plies 2 --json")).unwrap();
+    assert_eq!((&report["suite"]["score"], &report["suite"]["openings"]), (&json!([]), &json!(3)));
+    assert!(
+        fs::read_to_string(bench.path("t.pgn")).unwrap().contains("1. d4 d5 {1 in 4 games by the weights")
+    );
+    for flag in ["--min-games 5", "--score 0.4..0.6", "--draws 0..1"] {
+        let error = bench.fails(&format!("suite book.bin -o x.epd {flag}"), 2);
+        let name = flag.split(' ').next().unwrap();
+        assert!(error.contains(&format!("{name}: a Polyglot book holds weights")), "{error}");
+    }
+    assert!(bench.fails("suite book.bin -o x.epd --plies 4", 1).contains("no position fits"));
+    assert!(bench.fails("report book.bin -o x.html", 2).contains("weights and no counts"));
+    assert!(!bench.path("x.epd").exists());
+}
+
+#[test]
+fn suites_of_a_polyglot_book_are_the_same_for_any_threads_and_moves_that_cannot_be_played_are_counted() {
+    let bench = with_table();
+    bench.ok("compact games.table -o book.tabia --min-games 2");
+    bench.ok("export polyglot book.tabia -o book.bin");
+    let make = |name: &str, flags: &str| {
+        bench.ok(&format!("suite book.bin -o {name} --plies 4..8 --lines 60 {flags}"));
+        fs::read(bench.path(name)).unwrap()
+    };
+    let first = make("a.epd", "-j 1");
+    assert_eq!(make("b.epd", "-j 2 --memory 64MiB"), first);
+    assert_eq!(String::from_utf8(first).unwrap().lines().count(), 60);
+    let [mut bytes, illegal] = [polyglot(&[("e4", 1)]), polyglot(&[("e4 e5", 1)])];
+    bytes.extend(bytes.clone());
+    bytes[24..26].copy_from_slice(&illegal[8..10]);
+    bench.write("odd.bin", bytes);
+    let said = bench.run("suite odd.bin -o odd.epd --plies 1");
+    let said = String::from_utf8(said.stderr).unwrap();
+    assert!(said.contains("cannot be played where the book has them were not followed: 1 "), "{said}");
 }

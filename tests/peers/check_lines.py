@@ -1,23 +1,27 @@
 #!/usr/bin/env python3
-"""Judges the lines that `tabia export pgn`, `epd` and `csv` write of a book of a PGN.
+"""Judges the lines that `tabia export pgn`, `epd`, `csv` and `json` write of a book of a PGN.
 
     tests/peers/check_lines.py target/release/tabia FILE.pgn
 
 python-chess reads the game with variations, the games of one line each, the positions and the rows:
 all of them have the same moves from the same positions, every one is legal, and none is there
-twice. Exits 1 if a judge objects.
+twice. The text of its Polyglot book is changed as jq would, and the new book has what the text
+says. Exits 1 if a judge objects.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
+import chess.polyglot
 import judging
 
 import tabia
@@ -70,6 +74,58 @@ def positions_of_epd(text: str) -> set[str]:
     return positions
 
 
+def change(line: dict[str, Any]) -> None:
+    """Halves weights, drops the lightest of several moves, and adds one that is not there."""
+    moves = line["moves"]
+    if len(moves) > 1:
+        moves.pop()
+    for move in moves:
+        move["weight"] = (move["weight"] + 1) // 2
+    known = {move["move"] for move in moves}
+    # Castling is written otherwise in these books.
+    plain = (
+        m for m in chess.Board(line["fen"]).legal_moves if m.from_square not in {chess.E1, chess.E8}
+    )
+    new = next((move.uci() for move in plain if move.uci() not in known), None)
+    if new is not None:
+        moves.append({"move": new, "weight": max(move["weight"] for move in moves) + 1})
+
+
+def entries_of(line: dict[str, Any]) -> list[tuple[str, int]]:
+    """The moves of a line as python-chess writes them, heaviest first."""
+    board = chess.Board(line["fen"])
+    castling = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
+    entries = []
+    for move in line["moves"]:
+        name, king = move["move"], board.king(board.turn)
+        is_king = king is not None and name.startswith(chess.square_name(king))
+        entries.append((castling.get(name, name) if is_king else name, move["weight"]))
+    return sorted(entries, key=lambda entry: -entry[1])
+
+
+def judge_json(binary: Path, book: Path, folder: Path) -> Iterator[str]:
+    """A Polyglot book changed as text is the book that the text describes."""
+    old, text, new = folder / "old.bin", folder / "new.jsonl", folder / "new.bin"
+    tabia.run(binary, "export", "polyglot", book, "-o", old, "--quiet")
+    head, *lines = map(json.loads, tabia.run(binary, "export", "json", old, "--quiet").splitlines())
+    reached = [line for line in lines if "fen" in line]
+    for line in reached:
+        change(line)
+    text.write_text("\n".join(json.dumps(line) for line in [head, *reached]), encoding="utf-8")
+    tabia.run(binary, "import", "json", text, "-o", new, "--quiet")
+    with chess.polyglot.open_reader(new) as reader:
+        for line in reached:
+            board = chess.Board(line["fen"])
+            found = [(entry.move.uci(), entry.weight) for entry in reader.find_all(board)]
+            if found != entries_of(line):
+                yield f"{line['fen']}: {found}, expected {entries_of(line)}"
+        if (
+            len(reader) != sum(len(line["moves"]) for line in reached)
+            or len(reached) < len(lines) / 2
+        ):
+            yield f"{len(reader)} entries of {len(reached)} positions of {len(lines)}"
+
+
 def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
     """All judges."""
     book = folder / "book.tabia"
@@ -99,6 +155,7 @@ def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
         yield "the positions are not those that the moves lead to"
     if len(one) < 100:
         yield f"only {len(one)} moves"
+    yield from judge_json(binary, book, folder)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@
     tests/peers/check_suites.py target/release/tabia FILE.pgn
 
 python-chess reads the suite as EPD and as PGN: every position is legal and not over, its moves lead
-to it, and no two are one position. Where Debian's Stockfish is installed, it plays a short match
-with itself over the suite: each opening once with either colour. Exits 1 if a judge objects.
+to it, and no two are one position. A suite of a Polyglot book has every position that play by its
+weights reaches, as often as python-chess finds. Where Debian's Stockfish is installed, it plays a
+short match with itself over the suite: each opening once with either colour. Exits 1 if a judge
+objects.
 """
 
 from __future__ import annotations
@@ -17,12 +19,15 @@ from pathlib import Path
 import chess
 import chess.engine
 import chess.pgn
+import chess.polyglot
 import judging
 
 import tabia
 
 STOCKFISH = Path("/usr/games/stockfish")
 OPENINGS_PLAYED = 12
+PLIES_OF_BOOK = 5
+MIN_SHARE = 0.02
 PLIES_PLAYED = 40
 LIMIT = chess.engine.Limit(nodes=500)
 
@@ -89,6 +94,54 @@ def match(epd: str) -> Iterator[str]:
         yield f"{played} games"
 
 
+def played(book: Path, plies: int) -> dict[str, float]:
+    """How often play by the weights of a book reaches each position that is so many plies away."""
+    with chess.polyglot.open_reader(book) as reader:
+        reached, met = {chess.Board().epd(): 1.0}, {chess.Board().epd()}
+        for _ in range(plies):
+            following: dict[str, float] = {}
+            for epd, chance in reached.items():
+                board = chess.Board(f"{epd} 0 1")
+                entries = [entry for entry in reader.find_all(board) if entry.weight > 0]
+                total = sum(entry.weight for entry in entries)
+                for entry in entries:
+                    if entry.weight < MIN_SHARE * total:
+                        continue
+                    kept = sum(
+                        other.weight for other in entries if other.weight >= MIN_SHARE * total
+                    )
+                    after = board.copy(stack=False)
+                    after.push(entry.move)
+                    if after.epd() not in met:
+                        part = chance * entry.weight / kept
+                        following[after.epd()] = following.get(after.epd(), 0.0) + part
+            met.update(following)
+            reached = following
+    return reached
+
+
+def judge_polyglot(binary: Path, table: Path, folder: Path) -> Iterator[str]:
+    """The suite of a book's own play is that play."""
+    book, suite = folder / "book.bin", folder / "played.epd"
+    compacted = folder / "book.tabia"
+    tabia.run(binary, "compact", table, "-o", compacted, "--min-games", 2, "--quiet")
+    tabia.run(binary, "export", "polyglot", compacted, "-o", book, "--quiet")
+    wanted = ["--plies", PLIES_OF_BOOK, "--min-share", MIN_SHARE, "--apart", 0, "--lines", 100_000]
+    tabia.run(binary, "suite", book, "-o", suite, *wanted, "--quiet")
+    text = suite.read_text(encoding="utf-8")
+    yield from check_epd(text)
+    expected, found = played(book, PLIES_OF_BOOK), {}
+    for line in text.splitlines():
+        board = chess.Board()
+        words = str(board.set_epd(line)["c0"]).split()
+        found[board.epd()] = int(words[2])
+    if set(found) != set(expected) or len(found) < 50:
+        yield f"{len(found)} positions are played, expected {len(expected)}"
+    for epd in set(found) & set(expected):
+        if abs(found[epd] - 1 / expected[epd]) > 0.51 + 1e-6 / expected[epd]:
+            yield f"{epd}: 1 in {found[epd]} games, expected {1 / expected[epd]}"
+
+
 def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
     """All judges."""
     table = folder / "games.table"
@@ -102,6 +155,7 @@ def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
         yield "no opening"
     yield from check_epd(texts["s.epd"])
     yield from check_pgn(texts["s.pgn"], texts["s.epd"])
+    yield from judge_polyglot(binary, table, folder)
     yield from match(texts["s.epd"])
 
 

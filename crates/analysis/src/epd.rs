@@ -129,7 +129,7 @@ mod tests {
 
     fn check(position: &Chess) {
         let placement = Placement::of(position);
-        let walked = Walked { key: Key::of(position), ply: 7, parent: None, placement };
+        let walked = Walked { key: Key::of(position), ply: 7, parent: None, placement, label: 0 };
         let mut shown = Shown::new(true);
         shown.show(Reached { walked: &walked, board: &Board::at(position) });
         let epd = Epd::from_position(position, EnPassantMode::Legal).to_string();

@@ -141,7 +141,7 @@ impl<E: SortedRows> Export<'_, E> {
         if self.options.has(Folder::Lines) {
             let spec = lines::spec(self.options);
             let file = PartWriter::create(self.output.dir(), "lines/part-00000.parquet".to_owned(), &spec)?;
-            let file = lines::write(nodes, (&walk, shards), self.options, file)?;
+            let file = lines::write(nodes, &walk, self.options, file)?;
             report.lines = file.rows;
             report.files.push(file);
         }

@@ -80,12 +80,12 @@ impl Cells for LineRow<'_> {
 /// [`Error::TooManyLines`]; if the walk cannot be read or the file cannot be written.
 pub(crate) fn write(
     nodes: Vec<Node>,
-    (walk, shards): (&Walk, u32),
+    walk: &Walk,
     options: &ExportOptions,
     mut file: PartWriter,
 ) -> Result<PartInfo> {
     let most = nodes_max(options.memory_bytes);
-    let tree = Tree::grow(nodes, walk, shards, most)?.ok_or(Error::TooManyLines { most })?;
+    let tree = Tree::grow(nodes, walk, most)?.ok_or(Error::TooManyLines { most })?;
     tree.visit(options.cut.first_position(), |Visit { node, line, .. }| {
         if node.is_wanted { file.push(&LineRow { node, line }, Tally::default()) } else { Ok(()) }
     })?;

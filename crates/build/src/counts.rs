@@ -1,7 +1,10 @@
 //! Sorted edges, wherever they are: a table on disk, or the sorted runs of a count that keeps none.
 
+mod kept;
 mod observed;
 mod of_book;
+mod of_play;
+mod of_polyglot;
 mod runs;
 mod weighed;
 
@@ -13,6 +16,8 @@ use table::{Counting, Row, RowBatches, SortedRows, Source, Table};
 pub(crate) use self::{
     observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, RatedObserved, Seen},
     of_book::of_book,
+    of_play::{PLAYED, Play, Played, of_play},
+    of_polyglot::of_polyglot,
     runs::{BucketRows, Runs},
     weighed::{PositionRows, WeighedCounts},
 };
@@ -33,6 +38,9 @@ pub struct SortedCounts {
     pub(crate) sources: Vec<Source>,
     /// Whether every move played from a position has its row; a book may have dropped some.
     pub(crate) complete: bool,
+    /// Whether every position that a move leads to has a row; a Polyglot book has none of those without
+    /// moves.
+    pub(crate) leaves: bool,
 }
 
 /// Gives the memory of counts back while `work`, which waits for the disk, is done.
@@ -110,6 +118,13 @@ impl SortedRows for Counts {
         match self {
             Counts::Table(_) => true,
             Counts::Sorted(sorted) => sorted.complete,
+        }
+    }
+
+    fn has_leaves(&self) -> bool {
+        match self {
+            Counts::Table(_) => true,
+            Counts::Sorted(sorted) => sorted.leaves,
         }
     }
 

@@ -254,7 +254,7 @@ pub(crate) enum Export {
     Polyglot(ExportPolyglotArgs),
     /// An Arena book (ABK) of the lines of a book or a table; `import abk` reads it back
     Abk(ExportAbkArgs),
-    /// A book as JSON lines: all that it holds, for jq and scripts; `import json` reads them back
+    /// A `.tabia` or Polyglot book as JSON lines, all it holds: for jq and scripts; `import json` reads them
     Json(ExportJsonArgs),
     /// Readable Parquet of a table or book: every move with SAN and score, every position with its FEN
     Parquet(ExportParquetArgs),

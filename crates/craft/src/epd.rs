@@ -2,10 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use position::Tally;
-use shakmaty::{Chess, Color, EnPassantMode, Position as _, fen::Epd};
+use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
 
-use crate::decimal::Decimal;
+use crate::Frequency;
 
 /// What is written of a position.
 pub(crate) struct Position<'p> {
@@ -15,14 +14,14 @@ pub(crate) struct Position<'p> {
     pub(crate) name: Option<(&'p str, &'p str)>,
     /// White's advantage in pawns.
     pub(crate) eval: Option<f32>,
-    pub(crate) tally: Option<Tally>,
+    pub(crate) frequency: Option<Frequency>,
     /// The moves that lead there, in SAN.
     pub(crate) line: &'p str,
 }
 
 /// Adds four fields, the counters, and what else is known: `id`, `ce`, `c0` (games), `c1` (moves).
 pub(crate) fn push_position(position: &Position<'_>, text: &mut String) -> fmt::Result {
-    let Position { board, name, eval, tally, line } = position;
+    let Position { board, name, eval, frequency, line } = position;
     Epd::from_position(*board, EnPassantMode::Legal).append_to_string(text);
     write!(text, " hmvc {}; fmvn {};", board.halfmoves(), board.fullmoves())?;
     if let Some((eco, name)) = name {
@@ -31,9 +30,9 @@ pub(crate) fn push_position(position: &Position<'_>, text: &mut String) -> fmt::
     if let Some(pawns) = eval {
         write!(text, " ce {};", centipawns(board.turn().fold_wb(*pawns, -pawns)))?;
     }
-    if let Some(tally) = tally {
+    if let Some(frequency) = frequency {
         text.push_str(" c0 \"");
-        push_counts(*tally, text)?;
+        frequency.push(text)?;
         text.push_str("\";");
     }
     if !line.is_empty() {
@@ -45,11 +44,4 @@ pub(crate) fn push_position(position: &Position<'_>, text: &mut String) -> fmt::
 
 fn centipawns(pawns: f32) -> i32 {
     (pawns * 100.0).round() as i32
-}
-
-/// Adds games, White's score and draws.
-pub(crate) fn push_counts(tally: Tally, text: &mut String) -> fmt::Result {
-    let score = Decimal::<1>(100.0 * tally.score(Color::White).unwrap_or_default());
-    let draws = Decimal::<1>(100.0 * crate::ratio(tally.draws, tally.games().max(1)));
-    write!(text, "games {}, White scores {score} %, draws {draws} %", tally.games())
 }

@@ -26,14 +26,20 @@ pub enum Error {
         /// What was named.
         path: PathBuf,
     },
-    /// More positions fit than the memory holds.
+    /// Lines of more positions than the memory holds.
     #[error(
-        "more than {most} positions fit, which the memory does not hold: ask for positions of more games, or of \
-         fewer plies, or give more memory"
+        "the lines have more than {most} positions, which the memory does not hold: ask for fewer lines, or give \
+         more memory"
     )]
     TooMany {
         /// The most there may be.
         most: u64,
+    },
+    /// More names than positions can be labelled by.
+    #[error("the file of openings names more than {most} positions: leave out the rarest of them")]
+    TooManyNames {
+        /// The most there may be.
+        most: usize,
     },
     /// A line of another suite that is no position.
     #[error("{path}, line {line}: {what}; a suite to compare with is a file of EPD or FEN", path = path.display())]

@@ -9,8 +9,8 @@
 //!
 //! 1. The walk (crate [`walk`]) finds the positions up to the last ply that is asked for.
 //! 2. Each shard's rows are joined with it: positions that fit are candidates, the others are counted by why.
-//! 3. A tree of the candidates' lines names their openings and shows which of them are alike.
-//! 4. Openings are drawn from their ECO codes by turns; a second visit of the tree writes their moves.
+//! 3. Openings are drawn from their ECO codes, which the walk hands on, by turns.
+//! 4. A tree of their lines names them and writes their moves.
 //!
 //! # Example
 //!
@@ -29,6 +29,7 @@ mod decimal;
 mod diff;
 mod epd;
 mod error;
+mod frequency;
 mod graph;
 mod lines;
 mod pgn;
@@ -39,6 +40,7 @@ pub use bounds::{Bounds, Plies};
 pub use check::{CheckOptions, Checked, Finding, FindingKind, KindReport, check};
 pub use diff::{Change, Changed, Diff, DiffOptions, DiffRows, Found, Ranking, diff};
 pub use error::{Error, Result};
+pub use frequency::Frequency;
 pub use suite::{
     Bin, KnownOf, Opening, OtherSuite, Overlap, Source, Spread, Suite, SuiteFormat, SuiteOptions,
     SuiteReport, suite,

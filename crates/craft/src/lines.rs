@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use position::{Key, PackedMove};
 use query::{Artefact, numbered};
 use shakmaty::{Chess, san::SanPlus};
-use table::{SortedRows, Table};
-use walk::{Node, Origin, Tree, Visit, Walk, Work, shard_of};
+use table::Table;
+use walk::{Node, Origin, Tree, Visit, Walk, Work};
 
 use crate::{Error, Result, graph::Graph};
 
@@ -43,16 +43,10 @@ impl Lines {
 }
 
 fn of_table(table: &Table, keys: &[Key], work: &Work<'_>) -> Result<HashMap<Key, Way>> {
-    let (shards, most) = (SortedRows::shards(table), work.memory_bytes / Node::BYTES);
+    let most = work.memory_bytes / Node::BYTES;
     let walk = Walk::run(work, table, &Origin::default())?;
-    let mut nodes = Vec::new();
-    for keys in keys.chunk_by(|a, b| shard_of(*a, shards) == shard_of(*b, shards)) {
-        let mut found = walk.shard(shard_of(keys[0], shards))?;
-        for key in keys {
-            nodes.extend(found.find(*key)?.map(|walked| Node::new(&walked, 0, true)));
-        }
-    }
-    let tree = Tree::grow(nodes, &walk, shards, most)?.ok_or(Error::TooMany { most })?;
+    let nodes = walk.find(keys)?.iter().map(|walked| Node::new(walked, 0, true)).collect();
+    let tree = Tree::grow(nodes, &walk, most)?.ok_or(Error::TooMany { most })?;
     let mut ways = HashMap::new();
     tree.visit((Chess::default(), String::new()), |Visit { node, board, line }| {
         if node.is_wanted {

@@ -6,6 +6,7 @@ mod format;
 mod named;
 mod options;
 mod other;
+mod pool;
 mod report;
 mod turns;
 
@@ -15,16 +16,20 @@ use openings::Openings;
 use position::{Experience, Key, PackedMove, Tally};
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use table::SortedRows;
-use walk::{Node, Origin, Tree, Visit, Walk, Work};
+use walk::{Labels, Node, Origin, Tree, Visit, Walk, Work};
 
-use self::{apart::Apart, candidates::Candidate, named::Names};
+use self::{
+    candidates::{Candidate, Search},
+    named::{Codes, Names},
+    pool::Pool,
+};
 pub use self::{
     format::SuiteFormat,
     options::{Spread, SuiteOptions},
     other::{OtherSuite, Overlap},
     report::{Bin, SuiteReport},
 };
-use crate::{Error, Result};
+use crate::{Error, Frequency, Result};
 
 /// Looks up what is known of an edge, or with move 0 of the position itself, beyond counts.
 pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
@@ -33,6 +38,8 @@ pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k
 pub struct Source<'s, R> {
     /// Counts of a table or a book.
     pub rows: &'s R,
+    /// Where the counts are of play by weights: the games that it began with.
+    pub played: Option<u64>,
     /// The names of positions.
     pub openings: &'s Openings,
     /// What was learned or set for moves and positions.
@@ -51,8 +58,8 @@ pub struct Opening {
     pub line: String,
     /// ECO code and name of the last named position on its line.
     pub name: Option<(String, String)>,
-    /// Games that met it.
-    pub tally: Tally,
+    /// How often it was met.
+    pub frequency: Frequency,
     /// White's advantage in pawns, where it is known.
     pub eval: Option<f32>,
 }
@@ -79,59 +86,69 @@ pub struct Suite {
 ///
 /// # Memory
 ///
-/// That of the walk; then about 200 bytes a position that fits.
+/// That of the walk; then 256 bytes a position that fits, within the same limit: past it the rows are read
+/// again for what is drawn. Each opening, and each position on the way to one, takes about 200 bytes.
 ///
 /// # Errors
 ///
-/// [`Error::TooMany`] positions that fit; if rows cannot be read, a temporary file cannot be written, or the
-/// work is stopped.
+/// [`Error::TooMany`] positions on the lines of the openings; if rows cannot be read, a temporary file cannot
+/// be written, or the work is stopped.
 pub fn suite<R: SortedRows>(
     source: &Source<'_, R>,
     options: &SuiteOptions,
     work: &Work<'_>,
 ) -> Result<Suite> {
-    let shards = source.rows.shards();
     let origin = Origin {
         position: options.start.position.clone(),
         ply: options.start.moves.len() as u16,
         last_ply: options.plies.last,
     };
-    let walk = Walk::run(work, source.rows, &origin)?;
-    let most = work.memory_bytes / candidates::BYTES;
-    let mut found = candidates::find(source, options, &walk, work)?;
-    let nodes = found.fit.iter().map(Candidate::node).collect();
-    let tree = Tree::grow(nodes, &walk, shards, most)?.ok_or(Error::TooMany { most })?;
-    let names = Names::of(&tree, source.openings, options)?;
-    let mut apart = Apart::new(&tree, options.apart);
-    let chosen = turns::choose(&found.fit, &names, &mut apart, options);
-    found.refused.insert("alike", chosen.alike);
-    found.refused.insert("not needed", chosen.left);
-    let openings = written(&chosen.taken, &found.fit, &tree, &names, options)?;
-    let report = SuiteReport::new(&openings, found.fit.len() as u64, found.refused);
-    Ok(Suite { openings, report })
+    let codes = Codes::new(source.openings)?;
+    let of = |key: Key, board: &dyn Fn() -> Option<Chess>| codes.of_position(source.openings, key, board);
+    let labels = Labels { first: codes.of_start(source.openings, options), of: &of };
+    let walk = Walk::labelled(work, source.rows, &origin, labels)?;
+    let mut pool = Pool::of(Search { source, options, walk: &walk, work })?;
+    let chosen = turns::choose(&pool, &codes, options)?;
+    let left_out = [("alike", chosen.alike), ("not needed", chosen.left)];
+    pool.refused.extend(left_out);
+    let (candidates, refused) = (pool.positions(), std::mem::take(&mut pool.refused));
+    drop(pool);
+    let openings = written(&chosen.taken, source, options, &walk, work)?;
+    Ok(Suite { report: SuiteReport::new(&openings, candidates, refused), openings })
 }
 
 /// The chosen candidates with their moves, in their order.
-fn written(
-    chosen: &[usize],
-    candidates: &[Candidate],
-    tree: &Tree,
-    names: &Names<'_>,
+fn written<R>(
+    chosen: &[Candidate],
+    source: &Source<'_, R>,
     options: &SuiteOptions,
+    walk: &Walk,
+    work: &Work<'_>,
 ) -> Result<Vec<Opening>> {
+    let most = work.memory_bytes / Node::BYTES;
+    let nodes = chosen.iter().map(Candidate::node).collect();
+    let tree = Tree::grow(nodes, walk, most)?.ok_or(Error::TooMany { most })?;
+    let names = Names::of(&tree, source.openings, options)?;
     let places: HashMap<Key, usize> =
-        chosen.iter().zip(0..).map(|(&at, place)| (candidates[at].key, place)).collect();
+        chosen.iter().zip(0..).map(|(candidate, place)| (candidate.key, place)).collect();
     let mut openings: Vec<Option<Opening>> = vec![None; chosen.len()];
     tree.visit(options.start_of_lines(), |Visit { node, board, line }| {
         if let Some(&place) = places.get(&node.key) {
-            let Candidate { key, tally, eval, .. } = candidates[chosen[place]];
+            let Candidate { key, tally, eval, .. } = chosen[place];
             let name = names.of_position(key);
-            openings[place] =
-                Some(Opening { key, board: board.clone(), line: line.to_owned(), name, tally, eval });
+            let (board, line, frequency) = (board.clone(), line.to_owned(), source.frequency(tally));
+            openings[place] = Some(Opening { key, board, line, name, frequency, eval });
         }
         Ok::<_, Error>(())
     })?;
     Ok(openings.into_iter().flatten().collect())
+}
+
+impl<R> Source<'_, R> {
+    fn frequency(&self, tally: Tally) -> Frequency {
+        let games = tally.games().max(1);
+        self.played.map_or(Frequency::Games(tally), |played| Frequency::OneIn((played + games / 2) / games))
+    }
 }
 
 impl Candidate {
@@ -140,3 +157,6 @@ impl Candidate {
         Node { key, parent, ply, games: tally.games(), is_wanted: true }
     }
 }
+
+#[cfg(test)]
+mod tests;

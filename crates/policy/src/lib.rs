@@ -55,6 +55,7 @@ mod rng;
 mod scores;
 mod selection;
 mod sheet;
+mod shuffled;
 mod terra;
 mod wilson;
 
@@ -66,4 +67,5 @@ pub use parameter::{Parameter, ParameterKind};
 pub use rng::Rng;
 pub use scores::Scores;
 pub use sheet::Sheet;
+pub use shuffled::Shuffled;
 pub use terra::roulette;

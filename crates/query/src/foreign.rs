@@ -28,6 +28,8 @@ pub(crate) struct Foreign {
 
 /// How much of a file is looked at.
 const HEAD_BYTES: usize = 1 << 16;
+/// How the header of a Polyglot book begins: the key 0, and its mark.
+const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";
 /// An entry of a Polyglot book.
 const ENTRY_BYTES: usize = 16;
 
@@ -163,8 +165,12 @@ fn text(head: &[u8]) -> Option<Foreign> {
 }
 
 /// Whether the entries at the beginning are sorted as those of a Polyglot book, a damaged one here and there
-/// excepted. A Polyglot book has no mark of its own; an empty file of that name is one without moves.
+/// excepted. A Polyglot book has no mark of its own but for a header, which few have; an empty file of that
+/// name is one without moves.
 fn is_polyglot(head: &[u8]) -> bool {
+    if head.starts_with(HEADER) {
+        return true;
+    }
     let entries: Vec<&[u8]> = head.chunks_exact(ENTRY_BYTES).collect();
     let pairs = entries.len().saturating_sub(1);
     let is_blank = |entry: &[u8]| entry.iter().all(|&byte| byte == 0);
@@ -227,5 +233,7 @@ mod tests {
         assert_eq!(message("a.bin", &book[..1000]), "Polyglot", "the last entry is incomplete");
         assert_eq!(message("a.bin", &book[..16]), "Polyglot", "one entry");
         assert_eq!(message("a.bin", b""), "Polyglot", "no entry");
+        let header = [b"\0\0\0\0\0\0\0\0@PG@\n1.0", &[0; 16][..], &entries(0..2)].concat();
+        assert_eq!(message("a.bin", &header), "Polyglot", "a header with a record of zeros");
     }
 }

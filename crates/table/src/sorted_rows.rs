@@ -22,6 +22,12 @@ pub trait SortedRows: Sync {
         true
     }
 
+    /// Whether every position that the move of a row leads to has a row, if only a terminal visit. Where it
+    /// has not, lines may go on from such a position by a move that leads back to one with rows.
+    fn has_leaves(&self) -> bool {
+        true
+    }
+
     /// Opens a shard at its first row.
     ///
     /// # Errors

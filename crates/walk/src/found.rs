@@ -30,6 +30,8 @@ pub struct Walked {
     pub parent: Option<Parent>,
     /// Its pieces, castling rights and en passant square.
     pub placement: Placement,
+    /// The last label on the way there; see [`Labels`](crate::Labels).
+    pub label: u16,
 }
 
 impl Walked {
@@ -90,7 +92,8 @@ impl WalkedPositions {
         let (key, [first, second, placement @ ..]) = (Key((row.id >> 64) as u64), row.sums);
         let parent = Parent { key: Key(first << 32 | second >> 32), mv: PackedMove((second >> 16) as u16) };
         let parent = (key != self.origin).then_some(parent);
-        Some(Walked { key, ply: (second & 0xffff) as u32, parent, placement: Placement(placement) })
+        let (label, ply) = ((first >> 32) as u16, (second & 0xffff) as u32);
+        Some(Walked { key, ply, parent, placement: Placement(placement), label })
     }
 
     fn step(&mut self) -> Result<()> {

@@ -5,6 +5,10 @@
 //! positions of one ply, sorted by key) meets the edges that are left (sorted by key), and its children are
 //! sorted to be the next frontier.
 //!
+//! Where rows are not complete (a book's), every legal move that leads to a position with rows is followed;
+//! and where a move leads to a position without rows, so are those that lead on from there to one that has
+//! them.
+//!
 //! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
 //! A [`Tree`] has the moves that lead to some of them.
 //!
@@ -56,6 +60,7 @@
 
 mod error;
 mod found;
+mod labels;
 mod pass;
 mod pending;
 mod records;
@@ -72,6 +77,7 @@ use table::SortedRows;
 pub use self::{
     error::{Error, InputError, Result},
     found::{Parent, Walked, WalkedPositions},
+    labels::{LabelOf, Labels},
     rows::{CheckedRows, Positions, open, shard_of},
     tree::{Node, Tree, Visit},
     work::{OnProgress, Progress, Work, for_each_shard},
@@ -79,7 +85,7 @@ pub use self::{
 use self::{
     pass::Pass,
     pending::{Pending, Place},
-    records::{NO_PARENT, Record, RecordArena, SortedRecords, sorter},
+    records::{Arrival, NO_PARENT, Record, RecordArena, SortedRecords, sorter},
     work::for_each_part,
 };
 
@@ -124,6 +130,20 @@ impl Walk {
     /// If the rows cannot be read or are out of order, a temporary file cannot be written or read, or
     /// `on_progress` breaks.
     pub fn run(work: &Work<'_>, edges: &impl SortedRows, origin: &Origin) -> Result<Self> {
+        Self::labelled(work, edges, origin, Labels::NONE)
+    }
+
+    /// As [`run`](Self::run), with a label for each position.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn labelled(
+        work: &Work<'_>,
+        edges: &impl SortedRows,
+        origin: &Origin,
+        labels: Labels<'_>,
+    ) -> Result<Self> {
         let parts = edges.shards().min(PARTS_MAX);
         let memory_bytes = (work.memory_bytes / 8 / u64::from(parts)) as usize;
         let place = Place { folder: work.temp_dir.clone(), memory_bytes };
@@ -134,11 +154,12 @@ impl Walk {
         })?;
         let reached = sorter(work, work.memory_bytes / 8 * 5, edges.shards(), &RecordArena::default())?;
         let arena = RecordArena::default();
-        let mut frontier = first_frontier(work, parts, origin, &arena)?;
+        let mut frontier = first_frontier(work, parts, origin, labels.first, &arena)?;
         let mut ply = origin.ply;
         loop {
             let children = sorter(work, work.memory_bytes / 8, parts, &arena)?;
-            let pass = Pass { ply, complete: edges.is_complete(), last: ply == origin.last_ply };
+            let (complete, leaves) = (edges.is_complete(), edges.has_leaves());
+            let pass = Pass { ply, complete, leaves, last: ply == origin.last_ply, labels };
             let found = for_each_part(work, "walking", parts, |part| {
                 let mut pending = pending[part as usize].lock().unwrap_or_else(PoisonError::into_inner);
                 pass.run(&mut pending, frontier.bucket(part)?, reached.writer()?, children.writer()?)
@@ -156,6 +177,22 @@ impl Walk {
         Ok(Self { reached: reached.finish()?, origin: Key::of(&origin.position), plies })
     }
 
+    /// Those of these ascending keys that were reached.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    pub fn find(&self, keys: &[Key]) -> Result<Vec<Walked>> {
+        let (shards, mut found) = (self.reached.buckets(), Vec::new());
+        for keys in keys.chunk_by(|a, b| shard_of(*a, shards) == shard_of(*b, shards)) {
+            let mut positions = self.shard(shard_of(keys[0], shards))?;
+            for key in keys {
+                found.extend(positions.find(*key)?);
+            }
+        }
+        Ok(found)
+    }
+
     /// The positions of a shard.
     ///
     /// # Errors
@@ -171,12 +208,13 @@ fn first_frontier(
     work: &Work<'_>,
     parts: u32,
     origin: &Origin,
+    label: u16,
     arena: &RecordArena,
 ) -> Result<SortedRecords> {
     debug_assert_eq!(origin.position.turn(), turn_at(origin.ply));
     let sorter = sorter(work, work.memory_bytes / 8, parts, arena)?;
     let mut writer = sorter.writer()?;
-    let words = NO_PARENT.words(Placement::of(&origin.position));
+    let words = Arrival { label, ..NO_PARENT }.words(Placement::of(&origin.position));
     writer.push(Record { key: Key::of(&origin.position), words })?;
     writer.close()?;
     Ok(sorter.finish()?)

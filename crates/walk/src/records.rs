@@ -19,25 +19,39 @@ pub(crate) struct Arrival {
     pub(crate) parent: Parent,
     /// How often it was played.
     pub(crate) games: u32,
+    /// What the position before hands on.
+    pub(crate) label: u16,
 }
 
-/// What the origin is given: it has no parent.
+/// What the origin is given: it has no parent, and is taken for played.
 pub(crate) const NO_PARENT: Arrival =
-    Arrival { parent: Parent { key: Key(0), mv: PackedMove::TERMINAL }, games: 0 };
+    Arrival { parent: Parent { key: Key(0), mv: PackedMove::TERMINAL }, games: 1, label: 0 };
 
 impl Arrival {
     /// The words of a position reached so. The smallest are those of the edge with most games, of equal ones
-    /// of the smallest (key, move).
+    /// of the smallest (key, move); one edge hands on one label.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let (key, mv) = (self.parent.key.0, u64::from(self.parent.mv.0));
         let [a, b, c, d] = placement.0;
-        [u64::from(!self.games) << 32 | key >> 32, key << 32 | mv << 16, a, b, c, d]
+        [u64::from(!self.games) << 32 | key >> 32, key << 32 | mv << 16 | u64::from(self.label), a, b, c, d]
     }
 }
 
-/// What is known of a position that was reached at a ply.
-pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16) -> [u64; WORDS] {
-    words[1] |= u64::from(ply);
+/// Whether an edge with games led to a position whose first word this is.
+pub(crate) fn was_played(first: u64) -> bool {
+    first >> 32 != u64::from(u32::MAX)
+}
+
+/// The label that an edge handed on.
+pub(crate) fn handed_on([_, second, ..]: [u64; WORDS]) -> u16 {
+    second as u16
+}
+
+/// What is known of a position that was reached at a ply: its label is where the games were, and the ply
+/// where the label was that it was handed.
+pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16, label: u16) -> [u64; WORDS] {
+    words[0] = u64::from(label) << 32 | words[0] & u64::from(u32::MAX);
+    words[1] = words[1] & !u64::from(u16::MAX) | u64::from(ply);
     words
 }
 

@@ -9,7 +9,7 @@ use std::{cmp::Reverse, collections::HashSet};
 use position::Key;
 use shakmaty::Chess;
 
-use crate::{Parent, Result, Walk, Walked, shard_of};
+use crate::{Parent, Result, Walk, Walked};
 
 /// A position whose line is wanted, or one on the way to it.
 #[derive(Clone, Copy, Debug)]
@@ -66,14 +66,12 @@ struct Open<'t> {
 }
 
 impl Tree {
-    /// Finds the ancestors of these positions, in the walk over rows of `shards` shards; `None` where the
-    /// tree
-    /// would have more than `most` nodes.
+    /// Finds the ancestors of these positions; `None` where the tree would have more than `most` nodes.
     ///
     /// # Errors
     ///
     /// If a temporary file of the walk cannot be read.
-    pub fn grow(mut nodes: Vec<Node>, walk: &Walk, shards: u32, most: u64) -> Result<Option<Self>> {
+    pub fn grow(mut nodes: Vec<Node>, walk: &Walk, most: u64) -> Result<Option<Self>> {
         let mut known: HashSet<_> = nodes.iter().map(|node| node.key).collect();
         let mut from = 0;
         loop {
@@ -87,12 +85,7 @@ impl Tree {
             }
             missing.sort_unstable();
             from = nodes.len();
-            for keys in missing.chunk_by(|a, b| shard_of(*a, shards) == shard_of(*b, shards)) {
-                let mut found = walk.shard(shard_of(keys[0], shards))?;
-                for key in keys {
-                    nodes.extend(found.find(*key)?.as_ref().map(|walked| Node::new(walked, 0, false)));
-                }
-            }
+            nodes.extend(walk.find(&missing)?.iter().map(|walked| Node::new(walked, 0, false)));
         }
         nodes.sort_unstable_by_key(|node| {
             let parent = node.parent;

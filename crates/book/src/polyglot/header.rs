@@ -35,8 +35,19 @@ impl Header {
         Self { variants: vec!["normal".into()], comment: comment[..end].replace('\0', " ") }
     }
 
+    /// The header that these records are, all of them.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (records, rest) = bytes.as_chunks();
+        let is_header =
+            rest.is_empty() && records.len() <= RECORDS_MAX && records.iter().all(is_header_record);
+        let (header, count) = Self::read(records).filter(|_| is_header)?;
+        (count == records.len()).then_some(header)
+    }
+
     /// The records of the header.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
         let variants = self.variants.len();
         let mut text = format!("{MAGIC}\n{VERSION}\n{}\n{variants}\n", variants + 1);
         for variant in &self.variants {
@@ -110,6 +121,19 @@ mod tests {
         let bytes = long.to_bytes();
         assert!(bytes.len() <= RECORDS_MAX * ENTRY_BYTES && bytes.len() > 100_000);
         assert_eq!(Header::read(&records(&bytes)).unwrap().0, long);
+    }
+
+    #[test]
+    fn bytes_are_a_header_only_if_all_of_them_are() {
+        let header = Header::new("one");
+        let bytes = header.to_bytes();
+        assert_eq!(Header::from_bytes(&bytes), Some(header));
+        let longer = [bytes.as_slice(), &[0; ENTRY_BYTES]].concat();
+        let mut other = bytes.clone();
+        other[3] = 1;
+        for wrong in [&[][..], &bytes[1..], &longer, &other] {
+            assert_eq!(Header::from_bytes(wrong), None);
+        }
     }
 
     #[test]

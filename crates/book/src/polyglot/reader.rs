@@ -81,6 +81,17 @@ impl Reader {
         self.header.as_ref()
     }
 
+    /// The records of the header as they are in the file; none without one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`].
+    pub fn header_bytes(&self) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; self.before as usize * ENTRY_BYTES];
+        self.file.read_exact_at(&mut bytes, 0).map_err(Error::io(&self.path))?;
+        Ok(bytes)
+    }
+
     /// Bytes of the file.
     #[must_use]
     pub fn bytes(&self) -> u64 {

@@ -94,6 +94,18 @@ pub enum BooksError {
         /// What is wrong.
         why: String,
     },
+    /// A text of a book of another format than the output's name says.
+    #[error("--output: {} is asked for, and {} is the text of {what}: {then}", output.display(), text.display())]
+    TextOfAnother {
+        /// The text.
+        text: PathBuf,
+        /// The output.
+        output: PathBuf,
+        /// What the text is of.
+        what: &'static str,
+        /// What to do.
+        then: &'static str,
+    },
     /// A book that would have no move.
     #[error("the new book would be empty: {why}; nothing was written")]
     Empty {

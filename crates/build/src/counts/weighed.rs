@@ -72,6 +72,10 @@ impl SortedRows for WeighedCounts {
         self.counts.is_complete()
     }
 
+    fn has_leaves(&self) -> bool {
+        self.counts.has_leaves()
+    }
+
     fn shard(&self, shard: u32) -> Result<WeighedRows<ShardRows>> {
         Ok(WeighedRows::new(self.counts.shard(shard)?, self.weighing.clone()))
     }

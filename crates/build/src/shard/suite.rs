@@ -1,10 +1,13 @@
-//! `suite`: openings for engine tests, chosen from counts.
+//! `suite`: openings for engine tests, chosen from counts or from a Polyglot book's own play.
+
+mod weights;
 
 use std::{
     io::{BufWriter, Write as _},
     path::{Path, PathBuf},
 };
 
+use book::Ratio;
 use clap::Args;
 use craft::{Bounds, OtherSuite, Plies, Source, Spread as SpreadOver, Suite, SuiteFormat, SuiteOptions};
 use output::OutputFile;
@@ -19,7 +22,7 @@ use crate::{
     error::SettingError,
     stage::{
         Flow, Inputs, Port, Signature, Spread, Stage, Taken,
-        values::{as_text, option_as_text},
+        values::{as_text, number_or_text, option_as_text},
     },
 };
 
@@ -38,9 +41,14 @@ pub struct MakeSuite {
     #[arg(long, value_name = "N|A..B", default_value_t = SuiteOptions::default().plies)]
     #[serde(with = "as_text")]
     pub plies: Plies,
-    /// Only positions that N games reached
-    #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().min_games)]
-    pub min_games: u64,
+    /// Only positions that N games reached [default: 5]
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_games: Option<u64>,
+    /// Of a Polyglot book: only by moves that have this share of their position's weights, as 0.05
+    #[arg(long, value_name = "S", default_value_t = Ratio::ZERO, hide_default_value = true)]
+    #[serde(with = "number_or_text")]
+    pub min_share: Ratio,
     /// Only positions where White scores so, as 0.45..0.55
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
@@ -81,12 +89,13 @@ pub struct MakeSuite {
 
 impl Default for MakeSuite {
     fn default() -> Self {
-        let SuiteOptions { plies, min_games, apart, lines, seed, .. } = SuiteOptions::default();
+        let SuiteOptions { plies, apart, lines, seed, .. } = SuiteOptions::default();
         Self {
             output: PathBuf::new(),
             format: None,
             plies,
-            min_games,
+            min_games: None,
+            min_share: Ratio::ZERO,
             score: None,
             draws: None,
             eval: None,
@@ -132,7 +141,16 @@ impl Stage for MakeSuite {
         let mut inputs = Taken::new(inputs);
         let input = inputs.next();
         let known = Known::of(context, &input, inputs.experience()?)?;
-        let mut suite = self.make(context, &*input.counts(context)?, &known, &options)?;
+        let mut suite = match input {
+            Flow::Polyglot(book) => {
+                self.check_weights().map_err(setting)?;
+                self.of_weights(context, &book, &known, options)?
+            }
+            counted => {
+                self.check_counts().map_err(setting)?;
+                self.make(context, (&*counted.counts(context)?, None), &known, &options)?
+            }
+        };
         suite.report.overlaps = others.iter().map(|other| other.overlap(&suite.openings)).collect();
         if suite.openings.is_empty() && !context.options.allow_empty {
             return Err(Error::NoOpening { left_out: suite.report.left_out });
@@ -150,7 +168,8 @@ impl Stage for MakeSuite {
 impl MakeSuite {
     /// Which openings are wanted.
     fn options(&self) -> Result<SuiteOptions, SettingError> {
-        let Self { plies, min_games, score, draws, eval, apart, spread, lines, seed, .. } = *self;
+        let Self { plies, score, draws, eval, apart, spread, lines, seed, .. } = *self;
+        let min_games = self.min_games.unwrap_or(SuiteOptions::default().min_games);
         let start = named_line(None, self.line.as_deref())?;
         let given = start.moves.len();
         if given > usize::from(plies.first) {
@@ -174,10 +193,11 @@ impl MakeSuite {
         format.ok_or_else(|| SettingError::because("format", expected))
     }
 
+    /// Makes a suite of counts; of play by weights, with the games that it begins with.
     fn make(
         &self,
         context: &Context,
-        counts: &Counts,
+        (counts, played): (&Counts, Option<u64>),
         known: &Known,
         options: &SuiteOptions,
     ) -> Result<Suite> {
@@ -189,7 +209,11 @@ impl MakeSuite {
         };
         let openings = openings_of(self.openings.as_deref())?;
         let known = |key: Key, mv: PackedMove| known.look_up(key, mv);
-        Ok(craft::suite(&Source { rows: counts, openings: &openings, known: &known }, options, &work)?)
+        Ok(craft::suite(
+            &Source { rows: counts, played, openings: &openings, known: &known },
+            options,
+            &work,
+        )?)
     }
 
     fn write(&self, context: &Context, suite: &Suite, format: SuiteFormat) -> std::io::Result<()> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
 
 use crate::{
-    Context, Error, Result,
+    Context, Result,
     counts::Counts,
     stage::{BookFile, ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken},
 };
@@ -29,7 +29,7 @@ pub struct Open {
 /// What a stage opens.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Expected {
-    /// A table, a book or an experience file.
+    /// A table, a book, an experience file or a Polyglot book.
     #[default]
     Any,
     /// A table.
@@ -59,7 +59,7 @@ impl Open {
             Artefact::Table(table) => Flow::Table(Counts::Table(table).into()),
             Artefact::Book(_) => Flow::Book(BookFile::finished(&self.path)),
             Artefact::Experience(_) => Flow::Experience(ExperiencePath::lasting(self.path.clone()).into()),
-            Artefact::Polyglot(_) => return Err(Error::NoCounts { path: self.path.clone() }),
+            Artefact::Polyglot(book) => Flow::Polyglot(book.into()),
         })
     }
 }

@@ -5,6 +5,7 @@ use std::{
     sync::Arc,
 };
 
+use book::polyglot::Reader;
 use experience::{Base, Change, prepare_update, warnings_of};
 use output::Prepared;
 
@@ -30,6 +31,8 @@ pub(crate) enum Flow {
     Experience(Arc<ExperiencePath>),
     /// A finished book.
     Book(BookFile),
+    /// A Polyglot book, opened by its content: stages that need counts refuse it.
+    Polyglot(Arc<Reader>),
     /// A finished file for others.
     File,
 }
@@ -43,6 +46,7 @@ impl Flow {
             Flow::Table(_) => Port::Table,
             Flow::Experience(_) => Port::Experience,
             Flow::Book(_) => Port::Book,
+            Flow::Polyglot(_) => Port::Artefact,
             Flow::File => Port::File,
         }
     }
@@ -83,6 +87,9 @@ impl Flow {
 
     /// Only an artefact that was opened by its content can be something else than the plan checked.
     fn wrong(&self, expected: Port) -> Error {
+        if let Flow::Polyglot(book) = self {
+            return Error::NoCounts { path: book.path().into() };
+        }
         Error::WrongArtefact { expected: expected.thing(), got: self.port().thing() }
     }
 }

@@ -18,7 +18,7 @@ pub(crate) enum Import {
     Abk(ImportBookArgs),
     /// A ChessBase book: a table of its games, or a book with its moves, annotations and recommendations
     Ctg(ImportBookArgs),
-    /// JSON lines as `export json` writes them; the same text gives the same book, byte for byte
+    /// JSON lines as `export json` writes them, of either kind of book; the same text gives the same book
     Json(ImportJsonArgs),
     /// What cannot be imported, or need not be.
     #[command(external_subcommand)]
@@ -41,7 +41,7 @@ pub(crate) struct ImportJsonArgs {
     /// The text; `-`: standard input
     #[arg(value_name = "FILE")]
     pub(crate) text: PathBuf,
-    /// The book to write
+    /// The book to write: what the text is of, a `.tabia` or a Polyglot book (.bin)
     #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     #[command(flatten)]

@@ -8,7 +8,7 @@ use super::run::{OfText, Part};
 
 #[derive(Args)]
 pub(crate) struct ExportJsonArgs {
-    /// The book
+    /// The book, a `.tabia` or a Polyglot book
     pub(crate) book: PathBuf,
     /// The text to write; `-`: standard output
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Outputs")]

@@ -50,7 +50,7 @@ pub(super) fn write_suite(out: &mut impl Write, suite: &SuiteReport) -> io::Resu
 
 /// A line a bin, with a bar.
 fn write_bins(out: &mut impl Write, what: &str, bins: &[Bin]) -> io::Result<()> {
-    let most = bins.iter().map(|bin| bin.openings).max().unwrap_or(0);
+    let Some(most) = bins.iter().map(|bin| bin.openings).max() else { return Ok(()) };
     writeln!(out, "{what}")?;
     bins.iter().try_for_each(|bin| {
         let bar = "#".repeat((bin.openings * BAR).div_ceil(most.max(1)) as usize);

@@ -3,7 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use position::Key;
-use walk::Tree;
+use walk::Walk;
+
+use super::candidates::Candidate;
+use crate::Result;
 
 /// Which openings are near one that was taken.
 pub(super) struct Apart {
@@ -16,10 +19,29 @@ pub(super) struct Apart {
 impl Apart {
     /// Openings are alike if both are within `plies` plies of a position that they come from; 0: if they are
     /// the same.
-    pub(super) fn new(tree: &Tree, plies: u16) -> Self {
-        let parents = tree.nodes().iter().filter_map(|node| Some((node.key, node.parent?.key)));
-        let parents = if plies == 0 { HashMap::new() } else { parents.collect() };
-        Self { plies, parents, near: HashSet::new() }
+    pub(super) fn new(plies: u16) -> Self {
+        Self { plies, parents: HashMap::new(), near: HashSet::new() }
+    }
+
+    /// Finds where openings come from, before they are taken.
+    pub(super) fn find_ways<'c>(
+        &mut self,
+        walk: &Walk,
+        openings: impl Iterator<Item = &'c Candidate>,
+    ) -> Result<()> {
+        let with_parent = openings.filter_map(|opening| Some((opening.key, opening.parent?.key)));
+        let steps: Vec<_> = with_parent.take_while(|_| self.plies > 0).collect();
+        self.parents.extend(steps.iter().copied());
+        let mut way: Vec<Key> = steps.into_iter().map(|(_, parent)| parent).collect();
+        for _ in 1..self.plies {
+            way.sort_unstable();
+            way.dedup();
+            let is_new = |key: &Key| !self.parents.contains_key(key);
+            let found = walk.find(&way.iter().copied().filter(is_new).collect::<Vec<_>>())?;
+            self.parents.extend(found.iter().filter_map(|walked| Some((walked.key, walked.parent?.key))));
+            way = way.iter().filter_map(|key| self.parents.get(key).copied()).collect();
+        }
+        Ok(())
     }
 
     /// Takes an opening; `false`, and nothing is taken, if it is like one that was.

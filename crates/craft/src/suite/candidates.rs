@@ -1,20 +1,12 @@
 //! The positions that fit what is asked for.
 
-use std::{
-    collections::BTreeMap,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
-};
-
 use position::{Experience, Key, PackedMove, Tally};
 use shakmaty::{Color, Position as _};
 use table::{PositionCounts, SortedRows};
 use walk::{Parent, Walk, Walked, Work, for_each_shard};
 
-use super::{KnownOf, Source, SuiteOptions};
-use crate::{Bounds, Error, Result, ratio};
-
-/// Bytes that a candidate takes with its nodes in the tree.
-pub(super) const BYTES: u64 = 256;
+use super::{KnownOf, Source, Spread, SuiteOptions};
+use crate::{Bounds, Result, ratio};
 
 /// A position that fits.
 #[derive(Clone, Copy, Debug)]
@@ -25,49 +17,41 @@ pub(super) struct Candidate {
     pub(super) tally: Tally,
     /// White's advantage in pawns.
     pub(super) eval: Option<f32>,
+    /// The number of the ECO code that it is drawn by.
+    pub(super) code: u16,
 }
 
-/// Candidates, ascending by key, and how many positions of the right ply did not fit, by why.
-#[derive(Default)]
-pub(super) struct Found {
-    pub(super) fit: Vec<Candidate>,
-    pub(super) refused: BTreeMap<&'static str, u64>,
+/// Where candidates are looked for.
+pub(super) struct Search<'s, R> {
+    pub(super) source: &'s Source<'s, R>,
+    pub(super) options: &'s SuiteOptions,
+    pub(super) walk: &'s Walk,
+    pub(super) work: &'s Work<'s>,
 }
 
-/// Finds the candidates.
-pub(super) fn find<R: SortedRows>(
-    source: &Source<'_, R>,
-    options: &SuiteOptions,
-    walk: &Walk,
-    work: &Work<'_>,
-) -> Result<Found> {
-    let (most, candidates) = (work.memory_bytes / BYTES, AtomicU64::new(0));
-    let shards = for_each_shard(work, "finding positions", source.rows.shards(), |shard| {
-        let mut found = Found::default();
-        let mut walked = walk.shard(shard)?;
-        let mut positions = walk::open(source.rows, shard)?;
-        let mut counts = PositionCounts::default();
-        while positions.next_into(&mut counts)? {
-            let Some(walked) = walked.find(counts.key)? else { continue };
-            if walked.ply < u32::from(options.plies.first) {
-                continue;
+impl<R: SortedRows> Search<'_, R> {
+    /// Gives `take` the positions of the right ply of each shard, ascending by key: candidates, and of the
+    /// others why they do not fit. What it makes of each shard comes in the shards' order.
+    pub(super) fn each_shard<T: Default + Send>(
+        &self,
+        phase: &'static str,
+        take: impl Fn(&mut T, u32, Result<Candidate, &'static str>) + Sync,
+    ) -> Result<Vec<T>> {
+        let Self { source, options, walk, work } = self;
+        for_each_shard(work, phase, source.rows.shards(), |shard| {
+            let mut made = T::default();
+            let mut walked = walk.shard(shard)?;
+            let mut positions = walk::open(source.rows, shard)?;
+            let mut counts = PositionCounts::default();
+            while positions.next_into(&mut counts)? {
+                let Some(walked) = walked.find(counts.key)? else { continue };
+                if walked.ply >= u32::from(options.plies.first) {
+                    take(&mut made, shard, judge(&walked, counts.tally, source.known, options));
+                }
             }
-            match judge(&walked, counts.tally, source.known, options) {
-                Err(why) => *found.refused.entry(why).or_default() += 1,
-                Ok(_) if candidates.fetch_add(1, Relaxed) >= most => return Err(Error::TooMany { most }),
-                Ok(candidate) => found.fit.push(candidate),
-            }
-        }
-        Ok(found)
-    })?;
-    let mut all = Found::default();
-    for mut shard in shards {
-        all.fit.append(&mut shard.fit);
-        for (why, positions) in shard.refused {
-            *all.refused.entry(why).or_default() += positions;
-        }
+            Ok(made)
+        })
     }
-    Ok(all)
 }
 
 /// The candidate that a position is, or why it does not fit.
@@ -77,7 +61,8 @@ fn judge(
     known: &KnownOf<'_>,
     options: &SuiteOptions,
 ) -> Result<Candidate, &'static str> {
-    let Walked { key, parent, ply, .. } = *walked;
+    let Walked { key, parent, ply, label, .. } = *walked;
+    let code = if options.spread == Spread::Any { 0 } else { label };
     let fits = |bounds: Option<Bounds>, value: f64| bounds.is_none_or(|bounds| bounds.hold(value));
     if tally.games() < options.min_games {
         return Err("games");
@@ -96,7 +81,7 @@ fn judge(
     if position.is_game_over() {
         return Err("game over");
     }
-    Ok(Candidate { key, parent, ply, tally, eval })
+    Ok(Candidate { key, parent, ply, tally, eval, code })
 }
 
 /// White's advantage: by a search of the position, else of the move that leads there, else as that was

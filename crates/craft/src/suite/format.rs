@@ -10,7 +10,7 @@ use std::{
 
 use super::Opening;
 use crate::{
-    epd::{Position, push_counts, push_position},
+    epd::{Position, push_position},
     pgn::{Movetext, Wrap, push_game_tags},
 };
 
@@ -83,9 +83,9 @@ impl FromStr for SuiteFormat {
 }
 
 fn push_epd(opening: &Opening, text: &mut String) -> fmt::Result {
-    let Opening { board, line, name, tally, eval, .. } = opening;
+    let Opening { board, line, name, frequency, eval, .. } = opening;
     let name = name.as_ref().map(|(eco, name)| (eco.as_str(), name.as_str()));
-    push_position(&Position { board, name, eval: *eval, tally: Some(*tally), line }, text)
+    push_position(&Position { board, name, eval: *eval, frequency: Some(*frequency), line }, text)
 }
 
 fn push_game(opening: &Opening, number: u64, text: &mut String) -> fmt::Result {
@@ -95,7 +95,7 @@ fn push_game(opening: &Opening, number: u64, text: &mut String) -> fmt::Result {
     let mut moves = Movetext::of(&mut tokens);
     (0..).zip(opening.line.split(' ')).try_for_each(|(ply, san)| moves.push_move(ply, san))?;
     tokens.push_str(" {");
-    push_counts(opening.tally, &mut tokens)?;
+    opening.frequency.push(&mut tokens)?;
     tokens.push_str("} *");
     Wrap::default().finish(&tokens, text);
     text.push('\n');

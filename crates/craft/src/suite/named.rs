@@ -1,6 +1,9 @@
 //! Which opening each line of a tree is.
 
-use std::collections::HashMap;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Mutex, PoisonError},
+};
 
 use openings::{OpeningName, Openings};
 use position::{Key, named_line};
@@ -9,6 +12,54 @@ use walk::{Tree, Visit};
 
 use super::SuiteOptions;
 use crate::{Error, Result};
+
+/// Numbers of ECO codes in the order in which they are met, from 1; 0 is no code.
+#[derive(Default)]
+pub(super) struct Codes(Mutex<BTreeMap<String, u16>>);
+
+impl Codes {
+    /// Refuses names of which there are more than numbers.
+    pub(super) fn new(openings: &Openings) -> Result<Self> {
+        let most = usize::from(u16::MAX);
+        if openings.keys().nth(most).is_some() {
+            Err(Error::TooManyNames { most })
+        } else {
+            Ok(Self::default())
+        }
+    }
+
+    /// The number of a position's own code, if it has one.
+    pub(super) fn of_position(
+        &self,
+        openings: &Openings,
+        key: Key,
+        board: &dyn Fn() -> Option<Chess>,
+    ) -> Option<u16> {
+        let fen = || board().as_ref().map(fen).unwrap_or_default();
+        openings.name_of(key, fen).map(|name| self.number(name.eco))
+    }
+
+    /// The number of the last code on the moves that all lines begin with.
+    pub(super) fn of_start(&self, openings: &Openings, options: &SuiteOptions) -> u16 {
+        name_of_start(openings, options).map_or(0, |(_, name)| self.number(name.eco))
+    }
+
+    fn number(&self, eco: &str) -> u16 {
+        // No code at all and an empty one are the same.
+        if eco.is_empty() {
+            return 0;
+        }
+        let mut numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = numbers.len() as u16 + 1;
+        *numbers.entry(eco.to_owned()).or_insert(next)
+    }
+
+    /// The codes by their numbers.
+    pub(super) fn names(&self) -> HashMap<u16, String> {
+        let numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        numbers.iter().map(|(eco, number)| (*number, eco.clone())).collect()
+    }
+}
 
 /// The last name on the way to each position whose line is wanted.
 pub(super) struct Names<'o> {
@@ -34,11 +85,6 @@ impl<'o> Names<'o> {
         Ok(Self { names })
     }
 
-    /// The ECO code of a position; empty where no position on its line has a name.
-    pub(super) fn code(&self, key: Key) -> &'o str {
-        self.names.get(&key).map_or("", |name| name.eco)
-    }
-
     /// Code and name.
     pub(super) fn of_position(&self, key: Key) -> Option<(String, String)> {
         self.names.get(&key).map(|name| (name.eco.to_owned(), name.name.to_owned()))
@@ -46,8 +92,12 @@ impl<'o> Names<'o> {
 }
 
 fn name<'o>(openings: &'o Openings, board: &Chess) -> Option<OpeningName<'o>> {
-    let fen = || Fen::from_position(board, EnPassantMode::PseudoLegal).to_string();
-    openings.name_of(Key::of(board), fen)
+    openings.name_of(Key::of(board), || fen(board))
+}
+
+/// The FEN that names are asked for by.
+fn fen(board: &Chess) -> String {
+    Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }
 
 /// The last name on the moves that all lines begin with, before the last of them.

@@ -33,9 +33,9 @@ pub struct SuiteReport {
     pub candidates: u64,
     /// Positions of these plies that are not in the suite, by why.
     pub left_out: BTreeMap<&'static str, u64>,
-    /// By White's score.
+    /// By White's score; none of a Polyglot book, which has no results.
     pub score: Vec<Bin>,
-    /// By the share of draws.
+    /// By the share of draws; none of a Polyglot book.
     pub draws: Vec<Bin>,
     /// By plies.
     pub plies: BTreeMap<u32, u64>,
@@ -61,12 +61,13 @@ impl SuiteReport {
             let code = opening.name.as_ref().map_or("", |(code, _)| code);
             *eco.entry(code.to_owned()).or_default() += 1;
         }
+        let tallies = || openings.iter().filter_map(|opening| opening.frequency.tally());
         Self {
             openings: openings.len() as u64,
             candidates,
             left_out,
-            score: bins(openings.iter().filter_map(|opening| opening.tally.score(Color::White))),
-            draws: bins(openings.iter().map(|opening| ratio(opening.tally.draws, opening.tally.games()))),
+            score: bins(tallies().filter_map(|tally| tally.score(Color::White))),
+            draws: bins(tallies().map(|tally| ratio(tally.draws, tally.games()))),
             plies,
             eco,
             evaluated: openings.iter().filter(|opening| opening.eval.is_some()).count() as u64,

@@ -2,94 +2,177 @@
 
 use std::{
     cmp::Ordering,
-    collections::{BTreeMap, BinaryHeap},
+    collections::{BTreeSet, BinaryHeap, HashMap, VecDeque},
 };
 
-use policy::Rng;
+use policy::{Rng, Shuffled};
+use table::SortedRows;
 
-use super::{Spread, SuiteOptions, apart::Apart, candidates::Candidate, named::Names};
+use super::{
+    Spread, SuiteOptions,
+    apart::Apart,
+    candidates::Candidate,
+    named::Codes,
+    pool::{Group, Pool, Rank},
+};
+use crate::Result;
 
 /// What was drawn.
 #[derive(Default)]
 pub(super) struct Chosen {
-    /// Places of candidates, in the order of the draw.
-    pub(super) taken: Vec<usize>,
+    /// In the order of the draw.
+    pub(super) taken: Vec<Candidate>,
     /// How many were passed over because they are like one that was taken.
     pub(super) alike: u64,
     /// How many were left when there were enough.
     pub(super) left: u64,
 }
 
-/// A code, and the place of its turn.
-struct Code {
-    number: u64,
+/// The place of a code's turn.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// Its place among the codes that have candidates, in alphabetical order.
+    code: usize,
     weight: u64,
     taken: u64,
-    /// Places of its candidates, shuffled.
-    candidates: Vec<usize>,
+    /// Candidates that were not drawn.
+    left: u64,
+}
+
+/// The candidates of a code.
+struct Code {
+    number: u16,
+    /// Their ranks, in an order of the seed's.
+    ranks: Shuffled,
+    /// The next of them.
+    next: VecDeque<Candidate>,
+}
+
+/// A draw under way.
+struct Draw<'p, R> {
+    pool: &'p Pool<'p, R>,
+    turns: BinaryHeap<Turn>,
+    codes: Vec<Code>,
+    apart: Apart,
+    /// As many times what is likely to be drawn is looked up next.
+    ahead: u64,
 }
 
 /// Draws openings: the next is of the code that is furthest behind its part (Sainte-Laguë's divisors 1, 3, 5
 /// …), and within a code each candidate is equally likely. So the first openings are spread as all are.
-pub(super) fn choose(
-    candidates: &[Candidate],
-    names: &Names<'_>,
-    apart: &mut Apart,
+pub(super) fn choose<R: SortedRows>(
+    pool: &Pool<'_, R>,
+    codes: &Codes,
     options: &SuiteOptions,
-) -> Chosen {
-    let mut codes = codes(candidates, names, options);
+) -> Result<Chosen> {
+    let mut draw = Draw::new(pool, codes, options);
     let mut chosen = Chosen::default();
-    while let Some(mut code) = codes.pop() {
-        let Some(place) = code.candidates.pop() else { continue };
-        if chosen.taken.len() >= options.lines {
-            chosen.left += 1 + code.candidates.len() as u64;
-            continue;
-        }
-        if apart.take(candidates[place].key) {
-            chosen.taken.push(place);
-            code.taken += 1;
+    while chosen.taken.len() < options.lines {
+        let wanted = options.lines - chosen.taken.len();
+        let Some((candidate, is_apart)) = draw.next(wanted as u64)? else { break };
+        if is_apart {
+            chosen.taken.push(candidate);
         } else {
             chosen.alike += 1;
         }
-        codes.push(code);
     }
-    chosen
+    chosen.left = draw.turns.iter().map(|turn| turn.left).sum();
+    Ok(chosen)
 }
 
-/// The candidates of each code, in an order of the seed's.
-fn codes(candidates: &[Candidate], names: &Names<'_>, options: &SuiteOptions) -> BinaryHeap<Code> {
-    let mut by_code = BTreeMap::<_, Vec<usize>>::new();
-    for (place, candidate) in candidates.iter().enumerate() {
-        let code = if options.spread == Spread::Any { "" } else { names.code(candidate.key) };
-        by_code.entry(code).or_default().push(place);
+impl<'p, R: SortedRows> Draw<'p, R> {
+    fn new(pool: &'p Pool<'p, R>, codes: &Codes, options: &SuiteOptions) -> Self {
+        let names = codes.names();
+        let mut groups: Vec<_> = pool.groups().collect();
+        groups.sort_by_key(|(number, _)| names.get(number));
+        let turn = |(code, (_, group)): (usize, &(u16, Group))| {
+            let weight = if options.spread == Spread::Games { group.games } else { 1 };
+            Turn { code, weight, taken: 0, left: group.positions }
+        };
+        let turns = groups.iter().enumerate().map(turn).collect();
+        let code = |(stream, (number, group)): (u64, &(u16, Group))| {
+            let ranks = Shuffled::new(Rng::stream(options.seed, stream), group.positions);
+            Code { number: *number, ranks, next: VecDeque::new() }
+        };
+        let codes = (0..).zip(&groups).map(code).collect();
+        Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
     }
-    let games = |places: &[usize]| places.iter().map(|&place| candidates[place].tally.games()).sum();
-    let code = |(number, mut candidates): (u64, Vec<usize>)| {
-        let weight = if options.spread == Spread::Games { games(&candidates) } else { 1 };
-        Rng::stream(options.seed, number).shuffle(&mut candidates);
-        Code { number, weight, taken: 0, candidates }
-    };
-    (0..).zip(by_code.into_values()).map(code).collect()
+
+    /// The next candidate, and whether it is apart from those before; `None` where none is left. `wanted` are
+    /// still to be taken.
+    fn next(&mut self, wanted: u64) -> Result<Option<(Candidate, bool)>> {
+        let Some(code) = self.turns.peek().map(|turn| turn.code) else { return Ok(None) };
+        if self.codes[code].next.is_empty() {
+            self.look_up(wanted)?;
+        }
+        let Some(mut turn) = self.turns.pop() else { return Ok(None) };
+        let Some(candidate) = self.codes[code].next.pop_front() else { return Ok(None) };
+        let is_apart = self.apart.take(candidate.key);
+        turn.left -= 1;
+        turn.taken += u64::from(is_apart);
+        if turn.left > 0 {
+            self.turns.push(turn);
+        }
+        Ok(Some((candidate, is_apart)))
+    }
+
+    /// Looks up what is drawn next if nothing is alike, and each time more beyond that.
+    fn look_up(&mut self, wanted: u64) -> Result<()> {
+        let likely = self.likely(wanted.min(self.pool.most().max(1)));
+        let mut ranks = Vec::<Rank>::new();
+        for turn in &self.turns {
+            let code = &mut self.codes[turn.code];
+            let more = likely.get(&turn.code).map_or(0, |draws| draws.saturating_mul(self.ahead));
+            let missing = more.min(turn.left).saturating_sub(code.next.len() as u64);
+            ranks.extend(code.ranks.by_ref().take(missing as usize).map(|rank| (code.number, rank)));
+        }
+        let found = self.pool.get(&ranks.iter().copied().collect::<BTreeSet<_>>())?;
+        self.apart.find_ways(self.pool.walk(), found.values())?;
+        let places: HashMap<u16, usize> =
+            self.codes.iter().zip(0..).map(|(code, place)| (code.number, place)).collect();
+        for rank in ranks {
+            self.codes[places[&rank.0]].next.extend(found.get(&rank));
+        }
+        // Not more at a time than the memory holds.
+        if self.ahead.saturating_mul(wanted) < self.pool.most() {
+            self.ahead *= 2;
+        }
+        Ok(())
+    }
+
+    /// How often each code is drawn from in so many turns where nothing is alike.
+    fn likely(&self, draws: u64) -> HashMap<usize, u64> {
+        let (mut turns, mut likely) = (self.turns.clone(), HashMap::new());
+        for _ in 0..draws {
+            let Some(mut turn) = turns.pop() else { break };
+            *likely.entry(turn.code).or_default() += 1;
+            (turn.taken, turn.left) = (turn.taken + 1, turn.left - 1);
+            if turn.left > 0 {
+                turns.push(turn);
+            }
+        }
+        likely
+    }
 }
 
 /// The greater has its turn first: the one with less of its part, of two with the same the first.
-impl Ord for Code {
+impl Ord for Turn {
     fn cmp(&self, other: &Self) -> Ordering {
         let part = |a: &Self, b: &Self| u128::from(2 * a.taken + 1) * u128::from(b.weight);
-        part(other, self).cmp(&part(self, other)).then(other.number.cmp(&self.number))
+        part(other, self).cmp(&part(self, other)).then(other.code.cmp(&self.code))
     }
 }
 
-impl PartialOrd for Code {
+impl PartialOrd for Turn {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Code {
+impl PartialEq for Turn {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Code {}
+impl Eq for Turn {}

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use super::visit::Visit;
-use crate::epd::{Position, push_position};
+use crate::{
+    Frequency,
+    epd::{Position, push_position},
+};
 
 /// Adds a position that no other line has.
 pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
@@ -12,5 +15,6 @@ pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
         return Ok(());
     }
     let name = opening.map(|opening| (opening.eco, opening.name));
-    push_position(&Position { board, name, eval: None, tally: node.tally, line }, text)
+    let frequency = node.tally.map(Frequency::Games);
+    push_position(&Position { board, name, eval: None, frequency, line }, text)
 }

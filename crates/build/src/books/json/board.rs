@@ -2,15 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use book::Book;
 use position::{Board, Key};
 use shakmaty::{EnPassantMode, fen::Fen};
 use walk::{Origin, Walk, WalkedPositions, Work, shard_of};
 
-use crate::{
-    Context, Result,
-    counts::{Counts, of_book},
-};
+use crate::{Context, Result, counts::Counts};
 use table::SortedRows as _;
 
 /// Boards by key, asked for in ascending order.
@@ -26,9 +22,8 @@ pub(super) fn fen(board: &Board) -> String {
 }
 
 impl Boards {
-    /// Walks all moves of the book from the start position.
-    pub(super) fn of(context: &Context, book: &Book) -> Result<Self> {
-        let counts: Counts = of_book(context, book)?;
+    /// Walks all moves of a book from the start position.
+    pub(super) fn of(context: &Context, counts: &Counts) -> Result<Self> {
         let on_progress = |_| match context.check_interrupt() {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
@@ -39,7 +34,7 @@ impl Boards {
             temp_dir: context.temp_dir.clone(),
             on_progress: &on_progress,
         };
-        let walk = Walk::run(&work, &counts, &Origin::default()).map_err(analysis::Error::from)?;
+        let walk = Walk::run(&work, counts, &Origin::default()).map_err(analysis::Error::from)?;
         Ok(Self { walk, shards: counts.shards(), open: None })
     }
 

@@ -13,11 +13,12 @@ use position::Key;
 use query::Artefact;
 use serde::Serialize;
 
-use super::{board::Boards, head::Head, line::Line};
+use super::{board::Boards, head::Head, line::Line, polyglot};
 use crate::{
     Context, Error, Limits, Result, RunOptions, SamePath, Summary, WITHOUT_FEN,
     books::check_file_output,
     check_paths,
+    counts::of_book,
     recipe::{Recorded, Run},
 };
 
@@ -42,10 +43,10 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
     let context = Context::new(limits, temp_dir, run)?;
     let mut outputs = Vec::new();
     let (written, unreached) = if is_stream {
-        write(&context, artefact.book()?, &mut BufWriter::new(io::stdout().lock()), output)?
+        write(&context, &artefact, &mut BufWriter::new(io::stdout().lock()), output)?
     } else {
         let mut file = OutputFile::create(output, existing).map_err(Error::output(output))?;
-        let written = write(&context, artefact.book()?, &mut BufWriter::new(file.file()), output)?;
+        let written = write(&context, &artefact, &mut BufWriter::new(file.file()), output)?;
         outputs.push(file.prepare().map_err(Error::output(output))?);
         written
     };
@@ -56,9 +57,24 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
 }
 
 /// Writes all lines; the positions, and those without a FEN.
-fn write(context: &Context, book: &Book, out: &mut impl Write, path: &Path) -> Result<(u64, u64)> {
+fn write(context: &Context, artefact: &Artefact, out: &mut impl Write, path: &Path) -> Result<(u64, u64)> {
     let failed = |source| Error::File { action: "write", path: path.into(), source };
-    let mut boards = Boards::of(context, book)?;
+    let written = match artefact {
+        Artefact::Polyglot(reader) => polyglot::write(context, reader, out, failed)?,
+        other => write_book(context, other.book()?, out, failed)?,
+    };
+    out.flush().map_err(failed)?;
+    Ok(written)
+}
+
+/// Writes the lines of a `.tabia` book.
+fn write_book(
+    context: &Context,
+    book: &Book,
+    out: &mut impl Write,
+    failed: impl Fn(io::Error) -> Error + Copy,
+) -> Result<(u64, u64)> {
+    let mut boards = Boards::of(context, &of_book(context, book)?)?;
     put(out, &Head::of(book)?).map_err(failed)?;
     let (mut positions, mut entry) = (book.positions(), PositionEntry::default());
     let mut rows = book.experience().peekable();
@@ -76,7 +92,6 @@ fn write(context: &Context, book: &Book, out: &mut impl Write, path: &Path) -> R
         }
     }
     put_before(out, &mut rows, None, failed)?;
-    out.flush().map_err(failed)?;
     Ok((written, unreached))
 }
 
@@ -107,7 +122,8 @@ fn add_rows(line: &mut Line, rows: &mut Peekable<Rows<'_>>, key: Key) -> Result<
     Ok(())
 }
 
-fn put(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+/// Writes a line.
+pub(super) fn put(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
     out.write_all(b"\n")
 }

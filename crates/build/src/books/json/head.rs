@@ -6,16 +6,59 @@ use serde_json::Value;
 
 use crate::Result;
 
-/// The mark of a head line.
-pub(super) const FORMAT: &str = "tabia-book";
-/// The version of the text.
+/// The version of either text.
 pub(super) const VERSION: u32 = 1;
+
+/// What a text is of.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Format {
+    /// A `.tabia` book.
+    Tabia,
+    /// A Polyglot book.
+    Polyglot,
+}
+
+impl Format {
+    pub(super) const ALL: [Self; 2] = [Self::Tabia, Self::Polyglot];
+
+    /// The mark of a head line.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Tabia => "tabia-book",
+            Self::Polyglot => "polyglot-book",
+        }
+    }
+
+    /// The extension of such a book.
+    pub(super) fn extension(self) -> &'static str {
+        match self {
+            Self::Tabia => "tabia",
+            Self::Polyglot => "bin",
+        }
+    }
+
+    /// What it is, in words.
+    pub(super) fn what(self) -> &'static str {
+        match self {
+            Self::Tabia => "a tabia book",
+            Self::Polyglot => "a Polyglot book",
+        }
+    }
+
+    /// What to do where the other format was asked for.
+    pub(super) fn then(self) -> &'static str {
+        match self {
+            Self::Tabia => "name it NAME.tabia; `tabia export polyglot` makes a NAME.bin of that",
+            Self::Polyglot => "name it NAME.bin; its weights are no counts, so no NAME.tabia is made of them",
+        }
+    }
+}
 
 /// The head of a book's text.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
-    /// Always [`FORMAT`].
+    /// That of [`Format::Tabia`].
     pub(super) format: String,
     pub(super) version: u32,
     pub(super) counts: Counts,
@@ -38,7 +81,7 @@ impl Head {
     pub(super) fn of(book: &Book) -> Result<Self> {
         let stats = book.stats();
         Ok(Self {
-            format: FORMAT.into(),
+            format: Format::Tabia.name().into(),
             version: VERSION,
             counts: Counts { positions: stats.positions, moves: stats.edges },
             provenance: book.provenance()?,

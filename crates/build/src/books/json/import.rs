@@ -9,8 +9,10 @@ use report::grouped;
 use serde_json::Value;
 
 use super::{
-    head::{Counts, FORMAT, Head, VERSION},
+    head::{Counts, Format, Head, VERSION},
     line::{Line, Meant},
+    place::ascend,
+    polyglot,
     reading::Lines,
 };
 use crate::{
@@ -43,33 +45,59 @@ pub fn import_json(path: &Path, output: &Path, run: &RunOptions) -> Result<Summa
     check_paths(reads, &[output], SamePath::Refused)?;
     check_file_output(output, run)?;
     let mut lines = Lines::open(path)?;
-    let head = read_head(&mut lines)?;
+    let (format, head) = read_head(&mut lines)?;
+    check_extension(format, &lines, output)?;
+    let mut summary = match format {
+        Format::Tabia => import_tabia(&mut lines, head, output, run)?,
+        Format::Polyglot => polyglot::import(&mut lines, head, output, run)?,
+    };
+    summary.add_seconds("import", start);
+    Ok(summary)
+}
+
+/// Writes a `.tabia` book.
+fn import_tabia(lines: &mut Lines, head: Value, output: &Path, run: &RunOptions) -> Result<Summary> {
+    let head: Head = serde_json::from_value(head).map_err(|error| lines.wrong(&error))?;
     let mut writer = BookWriter::create(output, &head.provenance, head.counts.positions, run.existing())?;
     if let Some(sources) = &head.sources {
         writer.begin_experience(Value::Array(sources.clone()));
     }
-    let read = read_lines(&mut lines, head.sources.as_deref(), &mut writer, run)?;
+    let read = read_lines(lines, head.sources.as_deref(), &mut writer, run)?;
     if read.counts.moves == 0 && !run.allow_empty {
         return Err(Error::NothingKept { why: "the text has no line with moves".into() });
     }
     let mut summary = Summary::new();
-    summary.warnings.extend(changed(&head, &read));
-    summary.add_seconds("import", start);
+    summary.warnings.extend(changed(head.counts, read.counts));
     write_report(summary, writer, read.rows, output)
 }
 
-fn read_head(lines: &mut Lines) -> Result<Head> {
+/// The first line, and what it says that the others are.
+fn read_head(lines: &mut Lines) -> Result<(Format, Value)> {
     let value: Option<Value> = lines.next()?;
     let value = value.ok_or_else(|| lines.wrong(&"the text is empty"))?;
-    if value["format"] != FORMAT {
-        let why = "the first line is not the head of a book, {\"format\":\"tabia-book\", …}; a filter has to let it pass";
+    let Some(format) = Format::ALL.into_iter().find(|format| value["format"] == format.name()) else {
+        let why = "the first line is not the head of a book, {\"format\":\"tabia-book\", …} or \
+                   {\"format\":\"polyglot-book\", …}; a filter has to let it pass";
         return Err(lines.wrong(&why));
-    }
+    };
     if value["version"] != VERSION {
         let why = format!("version {} of the text; this program reads version {VERSION}", value["version"]);
         return Err(lines.wrong(&why));
     }
-    serde_json::from_value(value).map_err(|error| lines.wrong(&error))
+    Ok((format, value))
+}
+
+/// Refuses an output that is named as a book of the other format.
+fn check_extension(format: Format, lines: &Lines, output: &Path) -> Result<()> {
+    let extension = output.extension().unwrap_or_default();
+    let others = Format::ALL.into_iter().filter(|other| *other != format);
+    if others.into_iter().any(|other| extension.eq_ignore_ascii_case(other.extension())) {
+        let (text, output) = (lines.name(), output.to_owned());
+        return Err(
+            BooksError::TextOfAnother { text, output, what: format.what(), then: format.then() }.into()
+        );
+    }
+    Ok(())
 }
 
 fn read_lines(
@@ -81,11 +109,7 @@ fn read_lines(
     let (mut read, mut last) = (Read::default(), None::<Key>);
     while let Some(line) = lines.next::<Line>()? {
         let meant = line.meant(sources.map_or(0, <[_]>::len)).map_err(|why| lines.wrong(&why))?;
-        if let Some(last) = last.filter(|last| *last >= meant.key) {
-            let why = format!("the key {} after {last}: lines must ascend by key, each once", meant.key);
-            return Err(lines.wrong(&why));
-        }
-        last = Some(meant.key);
+        ascend(&mut last, meant.key).map_err(|why| lines.wrong(&why))?;
         if !meant.rows.is_empty() && sources.is_none() {
             return Err(lines.wrong(&"experience, and the head's `sources` is null"));
         }
@@ -108,12 +132,12 @@ fn add(meant: &Meant, writer: &mut BookWriter, read: &mut Read) -> Result<(), bo
 }
 
 /// What differs from what the head says: the text was changed, or its end is missing.
-fn changed(head: &Head, read: &Read) -> Option<String> {
-    if head.counts == read.counts {
+pub(super) fn changed(head: Counts, read: Counts) -> Option<String> {
+    if head == read {
         return None;
     }
     let [positions, moves, then, kept] =
-        [read.counts.positions, read.counts.moves, head.counts.positions, head.counts.moves].map(grouped);
+        [read.positions, read.moves, head.positions, head.moves].map(grouped);
     Some(format!(
         "the text was changed, or its end is missing: it has {positions} positions and {moves} moves, and its head says \
          {then} and {kept}"

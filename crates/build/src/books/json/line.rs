@@ -3,9 +3,13 @@
 use book::{BookEdge, PositionEntry};
 use position::{Board, ExperienceRow, Key, PackedMove, Tally};
 use serde::{Deserialize, Serialize};
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Role, Square};
 
-use super::{board::fen, knowledge::Known};
+use super::{
+    board::fen,
+    knowledge::Known,
+    place::{Place, Side},
+};
 
 /// A position of a book as text.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -29,13 +33,6 @@ pub(super) struct Line {
     experience: Vec<Known>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Side {
-    White,
-    Black,
-}
-
 /// A kept move.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -55,12 +52,6 @@ pub(super) struct Meant {
     /// None where only experience is known.
     pub(super) entry: Option<PositionEntry>,
     pub(super) rows: Vec<ExperienceRow>,
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Self {
-        color.fold_wb(Self::White, Self::Black)
-    }
 }
 
 fn counts(tally: Tally) -> [u64; 3] {
@@ -104,13 +95,12 @@ impl Line {
     ///
     /// Why it makes no sense.
     pub(super) fn meant(self, sources: usize) -> Result<Meant, String> {
-        let (key, turn) = self.position()?;
+        let Place { key, turn, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
         let entry = match self.tally {
             Some(counts) => {
                 let turn = turn.ok_or("a tally without `turn`: \"white\" or \"black\"")?;
-                let turn = if turn == Side::White { Color::White } else { Color::Black };
                 let edges = self.moves.iter().map(edge).collect::<Result<_, _>>()?;
-                Some(PositionEntry { key, turn, tally: tally(counts), edges })
+                Some(PositionEntry { key, turn: turn.into(), tally: tally(counts), edges })
             }
             None if !self.moves.is_empty() => {
                 return Err("moves without the `tally` of their position".into());
@@ -124,22 +114,6 @@ impl Line {
             return Err("`experience` that does not ascend by move and kind".into());
         }
         Ok(Meant { key, entry, rows })
-    }
-
-    /// The key and who is to move, of what is given.
-    fn position(&self) -> Result<(Key, Option<Side>), String> {
-        let given = self.key.as_deref().map(str::parse::<Key>).transpose();
-        let given = given.map_err(|error| format!("`key`: {error}"))?;
-        let Some(fen) = &self.fen else {
-            return given.map(|key| (key, self.turn)).ok_or_else(|| "neither a `key` nor a `fen`".into());
-        };
-        let board = Board::from_fen(fen).map_err(|error| format!("`fen`: {error}"))?;
-        let (key, turn) = (board.key(), Side::from(board.turn()));
-        match (given, self.turn) {
-            (Some(given), _) if given != key => Err(format!("`fen` has the key {key}, and `key` is {given}")),
-            (_, Some(given)) if given != turn => Err("`turn` is not that of `fen`".into()),
-            _ => Ok((key, Some(turn))),
-        }
     }
 }
 

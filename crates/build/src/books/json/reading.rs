@@ -50,14 +50,28 @@ impl Lines {
                 return Err(self.wrong(&"longer than 64 MiB, so not a position of a book"));
             }
             if !self.text.trim_ascii().is_empty() {
-                return serde_json::from_slice(&self.text).map(Some).map_err(|error| self.wrong(&error));
+                let read = serde_json::from_slice(&self.text).map(Some);
+                return read.map_err(|error| self.wrong(&in_column(&error)));
             }
         }
     }
 
+    /// What errors name.
+    pub(super) fn name(&self) -> PathBuf {
+        if is_stdout(&self.path) { "standard input".into() } else { self.path.clone() }
+    }
+
     /// The error of the line that was read last.
     pub(super) fn wrong(&self, why: &impl ToString) -> Error {
-        let path = if is_stdout(&self.path) { "standard input".into() } else { self.path.clone() };
-        BooksError::Line { path, line: self.number.max(1), why: why.to_string() }.into()
+        BooksError::Line { path: self.name(), line: self.number.max(1), why: why.to_string() }.into()
+    }
+}
+
+/// An error of a line's text, with its place in the line alone.
+fn in_column(error: &serde_json::Error) -> String {
+    let (text, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
+    match text.strip_suffix(&place) {
+        Some(what) => format!("{what} (column {})", error.column()),
+        None => text,
     }
 }

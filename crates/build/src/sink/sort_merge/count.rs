@@ -51,7 +51,7 @@ pub(crate) fn count_inputs(
         (Runs::Plain(runs), sources)
     };
     let counting = table_counting(stream.replay());
-    Ok(SortedCounts { runs, counting, sources, complete: true })
+    Ok(SortedCounts { runs, counting, sources, complete: true, leaves: true })
 }
 
 /// Sorts and sums what the games of a stream give; and what was counted.

@@ -182,7 +182,8 @@ tabia export abk book.tabia -o small.abk --max-records 20000 --author \"Ada\"",
         "output memory force",
         "\
 tabia export json book.tabia > book.jsonl
-tabia export json book.tabia -o book.jsonl --memory 4GiB",
+tabia export json book.tabia -o book.jsonl --memory 4GiB
+tabia export json book.bin | grep 463b96181691fc9c   the first moves of a Polyglot book",
     ),
     help(
         "import abk",
@@ -205,7 +206,8 @@ tabia import ctg book.ctg -o book.table   a table of its games and results",
         "output force",
         "\
 tabia import json book.jsonl -o book.tabia
-tabia import json - -o b.tabia < changed.jsonl   after `tabia export json a.tabia | jq -c …`",
+tabia import json - -o b.tabia < changed.jsonl   after `tabia export json a.tabia | jq -c …`
+tabia import json weights.jsonl -o book.bin   of the text of a Polyglot book",
     ),
     help(
         "export parquet",
@@ -256,12 +258,13 @@ tabia report games.table --games games -o report.html   games of `tabia export g
     ),
     help(
         "suite",
-        "output plies min-games score draws eval lines spread compare seed force",
+        "output plies min-games min-share score draws eval lines spread compare seed force",
         "\
 tabia suite games.table -o suite.epd --plies 8 --min-games 100
 tabia suite games.table -o balanced.epd --plies 6..16 --score 0.45..0.55 --spread even
 tabia suite games.table -o unbalanced.pgn --score 0.60..0.75 --draws 0.2..0.4 --lines 2000
-tabia suite book.tabia -o suite.epd --line \"e4 c5\" --compare old.epd   how much both share",
+tabia suite book.tabia -o suite.epd --line \"e4 c5\" --compare old.epd   how much both share
+tabia suite book.bin -o suite.epd --plies 8 --min-share 0.05   positions that a Polyglot book plays",
     )
     .note("docs/suites.md has what cutechess and fastchess read of a suite."),
     help(

@@ -1,0 +1,71 @@
+//! Which position a line is about.
+
+use position::{Board, Key};
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+/// Who is to move.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Side {
+    White,
+    Black,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Self {
+        color.fold_wb(Self::White, Self::Black)
+    }
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Self {
+        if side == Side::White { Self::White } else { Self::Black }
+    }
+}
+
+/// A position, as far as a line names it.
+pub(super) struct Place {
+    pub(super) key: Key,
+    /// Known with a FEN, or if the line says so.
+    pub(super) turn: Option<Side>,
+    /// Known with a FEN.
+    pub(super) board: Option<Board>,
+}
+
+impl Place {
+    /// The place of a line's `key`, `fen` and `turn`.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none: neither key nor FEN is given, one of them is wrong, or they disagree.
+    pub(super) fn of(key: Option<&str>, fen: Option<&str>, turn: Option<Side>) -> Result<Self, String> {
+        let given = key.map(str::parse::<Key>).transpose();
+        let given = given.map_err(|error| format!("`key`: {error}"))?;
+        let Some(fen) = fen else {
+            let key = given.ok_or("neither a `key` nor a `fen`")?;
+            return Ok(Self { key, turn, board: None });
+        };
+        let board = Board::from_fen(fen).map_err(|error| format!("`fen`: {error}"))?;
+        let (key, of_fen) = (board.key(), Side::from(board.turn()));
+        match (given, turn) {
+            (Some(given), _) if given != key => Err(format!("`fen` has the key {key}, and `key` is {given}")),
+            (_, Some(turn)) if turn != of_fen => Err("`turn` is not that of `fen`".into()),
+            _ => Ok(Self { key, turn: Some(of_fen), board: Some(board) }),
+        }
+    }
+}
+
+/// Goes on from the key `last` to the next line's, which must be above it.
+///
+/// # Errors
+///
+/// Why it does not come next.
+pub(super) fn ascend(last: &mut Option<Key>, key: Key) -> Result<(), String> {
+    match last.replace(key) {
+        Some(last) if last >= key => {
+            Err(format!("the key {key} after {last}: lines must ascend by key, each once"))
+        }
+        _ => Ok(()),
+    }
+}

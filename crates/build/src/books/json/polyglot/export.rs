@@ -1,0 +1,40 @@
+//! A Polyglot book into lines.
+
+use std::io::{self, Write};
+
+use book::polyglot::Reader;
+
+use super::{
+    super::{board::Boards, export::put},
+    head::Head,
+    line::Line,
+};
+use crate::{Context, Error, Result, counts::of_polyglot};
+
+/// Positions between two looks at whether the user interrupts.
+const POSITIONS_A_LOOK: u64 = 1 << 12;
+
+/// Writes all lines; the positions, and those without a FEN. A file that is not sorted is refused before any
+/// line is written.
+pub(in super::super) fn write(
+    context: &Context,
+    reader: &Reader,
+    out: &mut impl Write,
+    failed: impl Fn(io::Error) -> Error,
+) -> Result<(u64, u64)> {
+    let head = Head::of(reader, reader.verify()?)?;
+    let mut boards = Boards::of(context, &of_polyglot(context, reader)?)?;
+    put(out, &head).map_err(&failed)?;
+    let (mut positions, mut entries) = (reader.by_position(), Vec::new());
+    let (mut written, mut unreached) = (0_u64, 0);
+    while let Some(key) = positions.next_into(&mut entries)? {
+        let board = boards.find(key)?;
+        unreached += u64::from(board.is_none());
+        put(out, &Line::of(key, &entries, board.as_ref())).map_err(&failed)?;
+        written += 1;
+        if written.is_multiple_of(POSITIONS_A_LOOK) {
+            context.check_interrupt()?;
+        }
+    }
+    Ok((written, unreached))
+}

@@ -1,0 +1,96 @@
+//! The first line: how much there is, and the header of the file.
+
+use book::polyglot::{Header, Reader};
+use serde::{Deserialize, Serialize};
+
+use super::super::head::{Counts, Format, VERSION};
+use crate::Result;
+
+/// Bytes of a record's key, which are 0, and of its text.
+const HALF_RECORD: usize = 8;
+
+/// The head of a Polyglot book's text.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Head {
+    /// That of [`Format::Polyglot`].
+    format: String,
+    version: u32,
+    pub(super) counts: Counts,
+    /// Null in a book without one.
+    header: Option<HeaderText>,
+}
+
+/// A header as text.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct HeaderText {
+    variants: Vec<String>,
+    comment: String,
+    /// The text of its records in hexadecimal digits, where variants and comment alone would give others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bytes: Option<String>,
+}
+
+impl Head {
+    /// That of a book with so many positions.
+    pub(super) fn of(reader: &Reader, positions: u64) -> Result<Self> {
+        let records = reader.header_bytes()?;
+        Ok(Self {
+            format: Format::Polyglot.name().into(),
+            version: VERSION,
+            counts: Counts { positions, moves: reader.entries() },
+            header: reader.header().map(|header| HeaderText::of(header, &records)),
+        })
+    }
+
+    /// The records of the header; none without one.
+    ///
+    /// # Errors
+    ///
+    /// Why a file cannot have such a header.
+    pub(super) fn records(&self) -> Result<Vec<u8>, String> {
+        self.header.as_ref().map_or(Ok(Vec::new()), HeaderText::records)
+    }
+}
+
+impl HeaderText {
+    fn of(header: &Header, records: &[u8]) -> Self {
+        let Header { variants, comment } = header.clone();
+        let hex = |byte: &u8| format!("{byte:02x}");
+        let text = || records.chunks(HALF_RECORD).skip(1).step_by(2).flatten().map(hex).collect();
+        Self { variants, comment, bytes: (header.to_bytes() != records).then(text) }
+    }
+
+    fn records(&self) -> Result<Vec<u8>, String> {
+        let Self { variants, comment, bytes } = self;
+        let header = Header { variants: variants.clone(), comment: comment.clone() };
+        let records = match bytes {
+            Some(text) => {
+                unhex(text).ok_or("`bytes` of the header are not hexadecimal digits, sixteen a record")?
+            }
+            None => header.to_bytes(),
+        };
+        match Header::from_bytes(&records) {
+            Some(read) if read == header => Ok(records),
+            Some(_) if bytes.is_some() => {
+                Err("`bytes` of the header are not those of its variants and comment: leave them out".into())
+            }
+            _ => {
+                Err("no file can have this header: it is too long, or has a line break or a zero byte where \
+                      none may be"
+                    .into())
+            }
+        }
+    }
+}
+
+/// Records with this text.
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |digit: u8| Some(char::from(digit).to_digit(16)? as u8);
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    let bytes: Option<Vec<u8>> =
+        pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
+    let (texts, rest) = bytes.as_ref()?.as_chunks::<HALF_RECORD>();
+    rest.is_empty().then(|| texts.iter().flat_map(|text| [[0; HALF_RECORD], *text].concat()).collect())
+}

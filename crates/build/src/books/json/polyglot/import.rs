@@ -1,0 +1,79 @@
+//! Lines into a Polyglot book.
+
+use std::path::Path;
+
+use book::polyglot::{PolyglotEntry, Target, prepare_sorted};
+use position::Key;
+use report::grouped;
+use serde_json::Value;
+
+use super::{
+    super::{head::Counts, import::changed, place::ascend, reading::Lines},
+    head::Head,
+    line::Line,
+};
+use crate::{Error, Result, RunOptions, Summary, books::publish};
+
+/// Entries that are written at a time, at least.
+const ENTRIES_A_BATCH: usize = 1 << 14;
+
+/// Reads the entries of a text.
+struct Entries<'l> {
+    lines: &'l mut Lines,
+    read: Counts,
+    /// Positions without moves, which a Polyglot book cannot hold.
+    empty: u64,
+    last: Option<Key>,
+}
+
+/// Writes the Polyglot book that the lines after `head` describe.
+pub(in super::super) fn import(
+    lines: &mut Lines,
+    head: Value,
+    output: &Path,
+    run: &RunOptions,
+) -> Result<Summary> {
+    let head: Head = serde_json::from_value(head).map_err(|error| lines.wrong(&error))?;
+    // A record of the header is an entry of the key 0.
+    let header = head.records().map_err(|why| lines.wrong(&why))?;
+    let header = header.as_chunks().0.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
+    let mut entries = Entries { lines, read: Counts::default(), empty: 0, last: None };
+    let batches = std::iter::from_fn(|| {
+        let batch = if run.flow().is_break() { Err(Error::Interrupted) } else { entries.batch() };
+        batch.map(|batch| (!batch.is_empty()).then_some(batch)).transpose()
+    });
+    let target = Target { path: output, existing: run.existing(), header: None };
+    let prepared = prepare_sorted(target, std::iter::once(Ok(header)).chain(batches))?;
+    let Entries { read, empty, .. } = entries;
+    if read.moves == 0 && !run.allow_empty {
+        return Err(Error::NothingKept { why: "the text has no line with moves".into() });
+    }
+    let mut summary = Summary::new();
+    summary.warnings.extend(changed(head.counts, read));
+    if empty > 0 {
+        let positions = grouped(empty);
+        summary
+            .warnings
+            .push(format!("positions without moves are not in a Polyglot book: {positions} left out"));
+    }
+    summary.exported = [("moves".into(), read.moves), ("positions".into(), read.positions)].into();
+    publish(summary, prepared)
+}
+
+impl Entries<'_> {
+    /// The entries of the next lines; none at the end.
+    fn batch(&mut self) -> Result<Vec<PolyglotEntry>> {
+        let mut batch = Vec::new();
+        while batch.len() < ENTRIES_A_BATCH {
+            let Some(line) = self.lines.next::<Line>()? else { break };
+            let wrong = |why| self.lines.wrong(&why);
+            let (key, mut entries) = line.entries().map_err(wrong)?;
+            ascend(&mut self.last, key).map_err(wrong)?;
+            self.read.positions += u64::from(!entries.is_empty());
+            self.read.moves += entries.len() as u64;
+            self.empty += u64::from(entries.is_empty());
+            batch.append(&mut entries);
+        }
+        Ok(batch)
+    }
+}

@@ -1,0 +1,169 @@
+//! A line: a position.
+
+use std::{cmp::Reverse, collections::HashSet};
+
+use book::polyglot::PolyglotEntry;
+use position::{Board, Key, PackedMove};
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use super::super::{
+    board::fen,
+    line::packed_move,
+    place::{Place, Side},
+};
+
+/// A position of a Polyglot book as text.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Line {
+    /// Sixteen hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    /// Where it is given without a key, the key is its.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fen: Option<String>,
+    /// For readers; the file does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    turn: Option<Side>,
+    /// False where the order of the moves is not that of their weights, and stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sorted: Option<bool>,
+    #[serde(default)]
+    moves: Vec<LineMove>,
+}
+
+/// An entry.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct LineMove {
+    /// `e2e4`, `e7e8q`; castling is king takes own rook; sixteen bits that are no squares as `0x8f1c`.
+    #[serde(rename = "move")]
+    mv: String,
+    /// Where it is given with a FEN, it is that of the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    san: Option<String>,
+    weight: Number,
+    /// 0 where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    learn: Option<Number>,
+    /// False if the move may be one that cannot be played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    legal: Option<bool>,
+    /// True if the move may be there before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repeated: Option<bool>,
+}
+
+impl Line {
+    /// The line of a position; its board, if a walk reached it.
+    pub(super) fn of(key: Key, entries: &[PolyglotEntry], board: Option<&Board>) -> Self {
+        let mut seen = HashSet::new();
+        let moves = entries.iter().map(|entry| LineMove::of(entry, board, !seen.insert(entry.mv)));
+        let is_sorted = entries.is_sorted_by_key(|entry| Reverse(entry.weight));
+        Self {
+            key: Some(key.to_string()),
+            fen: board.map(fen),
+            turn: board.map(|board| board.turn().into()),
+            sorted: (!is_sorted).then_some(false),
+            moves: moves.collect(),
+        }
+    }
+
+    /// The position and its entries, in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// Why they make no sense.
+    pub(super) fn entries(&self) -> Result<(Key, Vec<PolyglotEntry>), String> {
+        let Place { key, board, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
+        let mut seen = HashSet::new();
+        let mut entries = Vec::with_capacity(self.moves.len());
+        for line in &self.moves {
+            let entry = line.entry(key, board.as_ref())?;
+            if line.repeated != Some(true) && !seen.insert(entry.mv) {
+                let mv = &line.mv;
+                return Err(format!(
+                    "{mv} is there twice; a second entry that is meant has \"repeated\":true"
+                ));
+            }
+            entries.push(entry);
+        }
+        if self.sorted != Some(false) {
+            entries.sort_by_key(|entry| Reverse(entry.weight));
+        }
+        Ok((key, entries))
+    }
+}
+
+impl LineMove {
+    fn of(entry: &PolyglotEntry, board: Option<&Board>, is_repeated: bool) -> Self {
+        let san = board.and_then(|board| board.san_of(entry.mv)).map(|san| san.to_string());
+        Self {
+            mv: text_of(entry.mv),
+            legal: (board.is_some() && san.is_none()).then_some(false),
+            san,
+            weight: entry.weight.into(),
+            learn: (entry.learn != 0).then(|| entry.learn.into()),
+            repeated: is_repeated.then_some(true),
+        }
+    }
+
+    fn entry(&self, key: Key, board: Option<&Board>) -> Result<PolyglotEntry, String> {
+        let Self { mv, weight, learn, .. } = self;
+        let wrong = |what, number: &Number, most: u64| {
+            format!("the {what} of {mv} is {number}, not a whole number from 0 to {most}")
+        };
+        let entry = PolyglotEntry {
+            key,
+            mv: move_of(mv)?,
+            weight: whole(weight).ok_or_else(|| wrong("weight", weight, u16::MAX.into()))?,
+            learn: match learn {
+                Some(learn) => whole(learn).ok_or_else(|| wrong("learn field", learn, u32::MAX.into()))?,
+                None => 0,
+            },
+        };
+        board.map_or(Ok(()), |board| self.check(entry.mv, board))?;
+        Ok(entry)
+    }
+
+    /// Refuses a move that cannot be played, unless the line says so, and a SAN of another move.
+    fn check(&self, mv: PackedMove, board: &Board) -> Result<(), String> {
+        let (text, san) = (&self.mv, board.san_of(mv).map(|san| san.to_string()));
+        match (&self.san, san) {
+            (None, None) if self.legal == Some(false) => Ok(()),
+            (_, None) => Err(format!(
+                "{text} is not a legal move there (castling is king takes own rook, as e1h1); one that is meant \
+                 has \"legal\":false and no `san`"
+            )),
+            (Some(given), Some(san)) if bare(given) != bare(&san) => {
+                Err(format!("`san` is {given}, and {text} is {san}: change both, or leave out `san`"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The number, if it is whole and in range.
+fn whole<T: TryFrom<u64>>(number: &Number) -> Option<T> {
+    number.as_u64().and_then(|number| T::try_from(number).ok())
+}
+
+/// A SAN without the sign of a check or a mate.
+fn bare(san: &str) -> &str {
+    san.trim_end_matches(['+', '#'])
+}
+
+/// As UCI writes it, where that gives the sixteen bits back.
+fn text_of(mv: PackedMove) -> String {
+    let text = mv.to_string();
+    if packed_move(&text) == Ok(mv) { text } else { format!("{:#06x}", mv.0) }
+}
+
+fn move_of(text: &str) -> Result<PackedMove, String> {
+    let bits = text.strip_prefix("0x").filter(|digits| digits.len() == 4);
+    match bits.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
+        Some(bits) => Ok(PackedMove(bits)),
+        None => packed_move(text),
+    }
+}

@@ -1,0 +1,64 @@
+use std::{fs, path::Path};
+
+use book::polyglot::{Header, PolyglotEntry};
+use position::{Key, PackedMove};
+use proptest::prelude::*;
+
+use crate::{
+    Limits, RunOptions,
+    books::json::{export_json, import_json},
+};
+
+/// Moves of the start position, legal and not, and any sixteen bits.
+fn moves() -> impl Strategy<Value = PackedMove> {
+    prop_oneof![Just(PackedMove(0x031c)), Just(PackedMove(0x0324)), any::<u16>().prop_map(PackedMove)]
+}
+
+fn entries() -> impl Strategy<Value = Vec<PolyglotEntry>> {
+    let key = prop_oneof![Just(Key(0)), Just(Key(7)), Just(Key::START), any::<u64>().prop_map(Key)];
+    let entry = (key, moves(), any::<u16>(), prop_oneof![Just(0), any::<u32>()]);
+    // A record of zeros alone is none of a book.
+    let entry = entry.prop_map(|(key, mv, weight, learn)| PolyglotEntry {
+        key,
+        mv,
+        weight,
+        learn: if key.0 == 0 { learn | 1 } else { learn },
+    });
+    prop::collection::vec(entry, 1..40).prop_map(|mut entries| {
+        entries.sort_by_key(|entry| entry.key);
+        entries
+    })
+}
+
+/// Records as of a header, sound and not.
+fn header() -> impl Strategy<Value = Vec<u8>> {
+    let sound = "\\PC{0,40}".prop_map(|comment| Header::new(&comment).to_bytes());
+    let text = "@PG@\n(1\\.0|[a-z]|\n){0,6}".prop_map(|text| {
+        let mut text = text.into_bytes();
+        text.resize((text.len() + 1).next_multiple_of(8), 0);
+        text.chunks(8).flat_map(|text| [&[0; 8], text].concat()).collect()
+    });
+    prop_oneof![Just(Vec::new()), sound, text]
+}
+
+/// The book of the text of a book.
+fn again(folder: &Path, bytes: &[u8]) -> Vec<u8> {
+    let [book, text, new] = ["book.bin", "text.jsonl", "new.bin"].map(|name| folder.join(name));
+    fs::write(&book, bytes).unwrap();
+    let run = RunOptions { force: true, ..RunOptions::default() };
+    let limits = Limits { memory_mib: Some(32), threads: Some(1), temp_dir: None };
+    export_json(&book, &text, &limits, run.clone()).unwrap();
+    import_json(&text, &new, &run).unwrap();
+    fs::read(new).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn prop_the_text_of_a_book_gives_its_bytes_again(header in header(), entries in entries()) {
+        let folder = tempfile::tempdir().unwrap();
+        let bytes = [header, entries.into_iter().flat_map(PolyglotEntry::to_bytes).collect()].concat();
+        prop_assert_eq!(again(folder.path(), &bytes), bytes);
+    }
+}

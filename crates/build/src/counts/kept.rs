@@ -1,0 +1,88 @@
+//! The moves of a finished book on their way to be counts.
+
+use book::BookStats;
+use extsort::{Item, Sorter, Sum, Writer};
+use position::{Group, Key, Observation, PackedMove, Step, Tally};
+
+use super::{OUTCOMES, Runs};
+use crate::{Context, Result};
+
+/// One kept move with its games, as a sorter takes it.
+#[derive(Clone, Copy)]
+struct Kept {
+    id: u128,
+    step: Step,
+    tally: Tally,
+}
+
+/// What an item may add to each of its row's sums.
+const GAMES_AN_ITEM: u64 = 1 << 32;
+
+impl Item<OUTCOMES> for Kept {
+    type Combine = Sum;
+    const PAYLOAD_BITS: u32 = Observation::PAYLOAD_BITS;
+
+    fn bits(&self) -> u128 {
+        self.id
+    }
+
+    fn note(&self) -> u16 {
+        self.step.0
+    }
+
+    fn add_to(&self, sums: &mut [u64; OUTCOMES]) {
+        let Tally { white, draws, black } = self.tally;
+        sums.iter_mut().zip([white, draws, black]).for_each(|(sum, games)| *sum += games);
+    }
+}
+
+/// Takes the moves of a book, in any order.
+pub(super) struct KeptWriter<'s>(Writer<'s, Kept, OUTCOMES>);
+
+impl KeptWriter<'_> {
+    /// Adds a move with its games, in as many items as they take.
+    pub(super) fn push(&mut self, key: Key, mv: PackedMove, step: Step, mut tally: Tally) -> Result<()> {
+        let id = Observation::row_id(key, mv, Group::NONE);
+        while tally.games() > 0 {
+            let part = Tally {
+                white: tally.white.min(GAMES_AN_ITEM),
+                draws: tally.draws.min(GAMES_AN_ITEM),
+                black: tally.black.min(GAMES_AN_ITEM),
+            };
+            self.0.push(Kept { id, step, tally: part })?;
+            tally = tally.checked_sub(part).unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
+/// The sorted rows of what `fill` pushes: of a book of about this size.
+pub(super) fn sorted(
+    context: &Context,
+    size: BookStats,
+    fill: impl FnOnce(&mut KeptWriter<'_>) -> Result<()>,
+) -> Result<Runs> {
+    context.progress().enter("reading the book", 0);
+    let options = extsort::Options {
+        buckets: table::DEFAULT_SHARDS,
+        temp_dir: context.temp_dir.clone(),
+        stop: context.interrupt(),
+        ..extsort::Options::new(context.memory.count.min(needed_bytes(size)), 1)
+    };
+    let sorter = Sorter::new(options)?;
+    {
+        let mut writer = KeptWriter(sorter.writer()?);
+        fill(&mut writer)?;
+        writer.0.close()?;
+    }
+    Ok(Runs::Plain(sorter.finish()?))
+}
+
+/// Memory in which all of a book's counts are sorted. The sorter asks for all it may have at once, so a small
+/// book asks for little.
+fn needed_bytes(BookStats { positions, edges, .. }: BookStats) -> u64 {
+    SORTER_BYTES + 2 * size_of::<Kept>() as u64 * (positions + edges)
+}
+
+/// More than a sorter needs besides its items.
+const SORTER_BYTES: u64 = 16 << 20;

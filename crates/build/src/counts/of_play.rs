@@ -1,0 +1,140 @@
+//! Play by the weights of a Polyglot book, as counts of games.
+//!
+//! A Polyglot book does not say how often a position was met. Its weights say how often its own play meets
+//! one, where each side plays its moves in proportion to their weights. So a fixed number of games begins at
+//! the first position, and each position hands its games on to those after it. A position has the games that
+//! come to it in the fewest plies that lead there; what leads back to one before it ends. Whole numbers are
+//! divided, so the counts are the same everywhere.
+
+use std::collections::{BTreeMap, HashSet};
+
+use book::{BookStats, Ratio, polyglot::Reader};
+use position::{Key, NamedLine, PackedMove, Step, Tally};
+use shakmaty::{Chess, Position as _};
+use table::Counting;
+
+use super::{
+    Counts, SortedCounts,
+    kept::{KeptWriter, sorted},
+};
+use crate::{Context, Result};
+
+/// The games that play begins with.
+pub(crate) const PLAYED: u64 = 1 << 40;
+
+/// Positions between two looks at whether the user interrupts.
+const POSITIONS_A_LOOK: usize = 1 << 12;
+
+/// What is played.
+pub(crate) struct Play<'p> {
+    pub(crate) book: &'p Reader,
+    pub(crate) start: &'p NamedLine,
+    /// Positions of this ply are reached, and not played from.
+    pub(crate) last_ply: u16,
+    /// The least share of its position's weights that a move must have.
+    pub(crate) min_share: Ratio,
+}
+
+/// What play came to.
+pub(crate) struct Played {
+    pub(crate) counts: Counts,
+    /// Moves that cannot be played where they are in the book.
+    pub(crate) illegal: u64,
+}
+
+/// Positions of one ply, and the games that came to them.
+type Ply = BTreeMap<Key, (Chess, u64)>;
+
+/// The counts of play.
+///
+/// # Memory
+///
+/// Sixteen bytes a position, and about 200 a position of the two widest plies; besides, the sorter of the
+/// counts.
+pub(crate) fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
+    let positions = play.book.verify()?;
+    let size = BookStats { positions, edges: play.book.entries(), ..BookStats::default() };
+    let mut illegal = 0;
+    let runs = sorted(context, size, |writer| {
+        let (first, start) = (play.start.moves.len() as u16, &play.start.position);
+        let mut reached = Ply::from([(Key::of(start), (start.clone(), PLAYED))]);
+        let mut met: HashSet<Key> = reached.keys().copied().collect();
+        for number in first..=play.last_ply {
+            let mut next = Ply::new();
+            for (place, (key, (board, games))) in reached.into_iter().enumerate() {
+                if place.is_multiple_of(POSITIONS_A_LOOK) {
+                    context.check_interrupt()?;
+                }
+                let moves = if number < play.last_ply { play.moves(&board, key)? } else { Moves::default() };
+                illegal += moves.illegal;
+                hand_on(writer, (key, &board, games), &moves, |child| !met.contains(&child), &mut next)?;
+            }
+            if next.is_empty() {
+                break;
+            }
+            met.extend(next.keys());
+            reached = next;
+        }
+        Ok(())
+    })?;
+    let (counting, sources) = (Counting::default(), Vec::new());
+    let counts = SortedCounts { runs, counting, sources, complete: true, leaves: true };
+    Ok(Played { counts: Counts::Sorted(counts), illegal })
+}
+
+/// The moves that are played in a position, with their weights.
+#[derive(Default)]
+struct Moves {
+    weights: BTreeMap<PackedMove, u64>,
+    illegal: u64,
+}
+
+impl Play<'_> {
+    fn moves(&self, board: &Chess, key: Key) -> Result<Moves> {
+        let mut moves = Moves::default();
+        for entry in self.book.probe(key)? {
+            if entry.mv.unpack(board).is_none() {
+                moves.illegal += 1;
+            } else if entry.weight > 0 {
+                *moves.weights.entry(entry.mv).or_default() += u64::from(entry.weight);
+            }
+        }
+        let total = moves.total();
+        moves.weights.retain(|_, weight| self.min_share.reached_by((*weight).into(), total));
+        Ok(moves)
+    }
+}
+
+impl Moves {
+    fn total(&self) -> u128 {
+        self.weights.values().map(|weight| u128::from(*weight)).sum()
+    }
+}
+
+/// Divides the games of a position among its moves, and adds them to the positions after it that are new.
+fn hand_on(
+    writer: &mut KeptWriter<'_>,
+    (key, board, games): (Key, &Chess, u64),
+    moves: &Moves,
+    is_new: impl Fn(Key) -> bool,
+    next: &mut Ply,
+) -> Result<()> {
+    let total = moves.total();
+    let mut push =
+        |mv, games| writer.push(key, mv, Step::default(), Tally { draws: games, ..Tally::default() });
+    let mut rest = games;
+    for (&mv, &weight) in &moves.weights {
+        let Some(m) = mv.unpack(board) else { continue };
+        // However rarely it is played, it is a line of the book.
+        let games = ((u128::from(games) * u128::from(weight) / total) as u64).max(1);
+        push(mv, games)?;
+        rest = rest.saturating_sub(games);
+        let mut after = board.clone();
+        after.play_unchecked(m);
+        let child = Key::of(&after);
+        if is_new(child) {
+            next.entry(child).or_insert((after, 0)).1 += games;
+        }
+    }
+    push(PackedMove::TERMINAL, rest)
+}

@@ -1,0 +1,142 @@
+//! All positions that fit, by ECO code.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use table::SortedRows;
+
+use super::candidates::{Candidate, Search};
+use crate::Result;
+
+/// Bytes that a candidate takes.
+const CANDIDATE_BYTES: u64 = 256;
+
+/// A candidate by the number of its code, and its rank: its place among those of the code, ascending by key.
+pub(super) type Rank = (u16, u64);
+
+/// The positions that fit.
+///
+/// # Memory
+///
+/// All of them while the memory holds them; past that how many there are of each code, and those that are
+/// asked for are found anew.
+pub(super) struct Pool<'s, R> {
+    search: Search<'s, R>,
+    groups: BTreeMap<u16, Group>,
+    /// By code, ascending by key; `None` where they are too many.
+    kept: Option<HashMap<u16, Vec<Candidate>>>,
+    /// Of each shard and code, the rank of the first candidate.
+    firsts: Vec<HashMap<u16, u64>>,
+    /// How many positions of the right ply do not fit, by why.
+    pub(super) refused: BTreeMap<&'static str, u64>,
+}
+
+/// The candidates of a code.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Group {
+    pub(super) positions: u64,
+    pub(super) games: u64,
+}
+
+/// What a shard has.
+#[derive(Default)]
+struct Part {
+    groups: HashMap<u16, Group>,
+    kept: Vec<Candidate>,
+    refused: BTreeMap<&'static str, u64>,
+}
+
+impl<'s, R: SortedRows> Pool<'s, R> {
+    /// Finds the candidates.
+    pub(super) fn of(search: Search<'s, R>) -> Result<Self> {
+        let (most, found) = (search.work.memory_bytes / CANDIDATE_BYTES, AtomicU64::new(0));
+        let parts = search.each_shard("finding positions", |part: &mut Part, _, judged| match judged {
+            Err(why) => *part.refused.entry(why).or_default() += 1,
+            Ok(candidate) => {
+                part.groups.entry(candidate.code).or_default().add(&candidate);
+                if found.fetch_add(1, Relaxed) < most {
+                    part.kept.push(candidate);
+                } else {
+                    part.kept = Vec::new();
+                }
+            }
+        })?;
+        let kept = (found.into_inner() <= most).then(HashMap::new);
+        let mut pool =
+            Self { search, groups: BTreeMap::new(), kept, firsts: Vec::new(), refused: BTreeMap::new() };
+        for part in parts {
+            pool.add(part);
+        }
+        Ok(pool)
+    }
+
+    /// Adds the next shard.
+    fn add(&mut self, part: Part) {
+        self.firsts.push(self.groups.iter().map(|(code, group)| (*code, group.positions)).collect());
+        for (code, Group { positions, games }) in part.groups {
+            let group = self.groups.entry(code).or_default();
+            *group = Group { positions: group.positions + positions, games: group.games + games };
+        }
+        for (why, positions) in part.refused {
+            *self.refused.entry(why).or_default() += positions;
+        }
+        let Some(kept) = &mut self.kept else { return };
+        for candidate in part.kept {
+            kept.entry(candidate.code).or_default().push(candidate);
+        }
+    }
+
+    /// The codes, by their numbers, and how much each has.
+    pub(super) fn groups(&self) -> impl Iterator<Item = (u16, Group)> {
+        self.groups.iter().map(|(code, group)| (*code, *group))
+    }
+
+    /// All candidates.
+    pub(super) fn positions(&self) -> u64 {
+        self.groups.values().map(|group| group.positions).sum()
+    }
+
+    /// How many of them may be in memory at a time.
+    pub(super) fn most(&self) -> u64 {
+        self.search.work.memory_bytes / CANDIDATE_BYTES
+    }
+
+    /// The candidates of these ranks.
+    pub(super) fn get(&self, ranks: &BTreeSet<Rank>) -> Result<HashMap<Rank, Candidate>> {
+        let Some(kept) = &self.kept else { return self.found_anew(ranks) };
+        let get = |&(code, rank): &Rank| Some(((code, rank), *kept.get(&code)?.get(rank as usize)?));
+        Ok(ranks.iter().filter_map(get).collect())
+    }
+
+    fn found_anew(&self, ranks: &BTreeSet<Rank>) -> Result<HashMap<Rank, Candidate>> {
+        type Passed = (HashMap<u16, u64>, Vec<(Rank, Candidate)>);
+        let parts = self.search.each_shard(
+            "looking up openings",
+            |(passed, found): &mut Passed, shard, judged| {
+                let Ok(candidate) = judged else { return };
+                let code = candidate.code;
+                let first = || self.firsts[shard as usize].get(&code).copied().unwrap_or(0);
+                let next = passed.entry(code).or_insert_with(first);
+                if ranks.contains(&(code, *next)) {
+                    found.push(((code, *next), candidate));
+                }
+                *next += 1;
+            },
+        )?;
+        Ok(parts.into_iter().flat_map(|(_, found)| found).collect())
+    }
+
+    /// What led to positions.
+    pub(super) fn walk(&self) -> &walk::Walk {
+        self.search.walk
+    }
+}
+
+impl Group {
+    fn add(&mut self, candidate: &Candidate) {
+        self.positions += 1;
+        self.games += candidate.tally.games();
+    }
+}

@@ -1,0 +1,107 @@
+use std::{collections::BTreeMap, ops::ControlFlow, path::Path};
+
+use openings::Openings;
+use policy::Rng;
+use position::{Board, Key, Outcome, PackedMove, Step, Tally};
+use proptest::prelude::*;
+use shakmaty::{Chess, Position as _, san::San};
+use table::{Counting, Row, Table, TableWriter};
+use walk::{Work, shard_of};
+
+use super::{Source, Spread, Suite, SuiteOptions, suite};
+use crate::Plies;
+
+const SHARDS: u32 = 4;
+const GAMES: u64 = 800;
+const PLIES: u64 = 9;
+/// Memory in which all candidates are, and in which few are at a time.
+const MUCH: u64 = 64 << 20;
+const LITTLE: u64 = 256 * 600;
+
+/// A table of games whose moves are drawn from seven.
+fn table(folder: &Path) -> Table {
+    let (mut rng, mut rows) = (Rng::new(3), BTreeMap::<(Key, PackedMove), (Step, Tally)>::new());
+    for _ in 0..GAMES {
+        let (mut board, mut position) = (Board::start(), Chess::default());
+        let outcome = [Outcome::White, Outcome::Draw, Outcome::Black][rng.below(3) as usize];
+        let mut add = |id, step| rows.entry(id).or_insert((step, Tally::default())).1 += Tally::one(outcome);
+        for _ in 0..PLIES {
+            let (key, legal) = (board.key(), position.legal_moves());
+            let m = legal[3 * rng.below(7) as usize % legal.len()];
+            let ply = board.play_san(&San::from_move(&position, m)).unwrap();
+            position.play_unchecked(m);
+            add((key, ply.mv), ply.step);
+        }
+        add((board.key(), PackedMove::TERMINAL), Step::terminal(board.turn()));
+    }
+    let writer = TableWriter::create(&folder.join("a.table"), Counting::default(), SHARDS, false).unwrap();
+    let mut parts = Vec::new();
+    for shard in 0..SHARDS {
+        let mut part = writer.shard(shard).unwrap();
+        for (&(key, mv), &(step, tally)) in &rows {
+            if shard_of(key, SHARDS) == shard {
+                part.push(&Row { key, mv, step, tally, ..Row::default() }).unwrap();
+            }
+        }
+        parts.push(part.finish().unwrap());
+    }
+    writer.finish(parts, Vec::new()).unwrap()
+}
+
+fn made(table: &Table, options: &SuiteOptions, memory_bytes: u64, threads: usize) -> Suite {
+    let temp_dir = std::env::temp_dir();
+    let work = Work { threads, memory_bytes, temp_dir, on_progress: &|_| ControlFlow::Continue(()) };
+    let source = Source { rows: table, played: None, openings: &Openings::bundled(), known: &|_, _| None };
+    suite(&source, options, &work).unwrap()
+}
+
+/// Openings of all candidates at once are those of candidates that are looked up when they are drawn.
+#[test]
+fn memory_changes_no_suite() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = table(folder.path());
+    let options = (0..6_u16, 0..4_u64, 1..150_usize);
+    let spread = prop_oneof![Just(Spread::Games), Just(Spread::Even), Just(Spread::Any)];
+    let config = ProptestConfig::with_cases(24);
+    let checked = proptest::test_runner::TestRunner::new(config).run(
+        &(options, spread),
+        |((apart, seed, lines), spread)| {
+            let plies = Plies { first: 2, last: 8 };
+            let options =
+                SuiteOptions { plies, min_games: 1, apart, spread, lines, seed, ..SuiteOptions::default() };
+            let [all, few] =
+                [(MUCH, 1), (LITTLE, 2)].map(|(memory, threads)| made(&table, &options, memory, threads));
+            prop_assert_eq!(&all.report, &few.report);
+            prop_assert_eq!(&all.openings, &few.openings);
+            let left_out: u64 =
+                ["alike", "not needed"].iter().filter_map(|why| all.report.left_out.get(why)).sum();
+            prop_assert_eq!(all.report.candidates, all.report.openings + left_out);
+            prop_assert!(all.report.candidates > LITTLE / 256);
+            Ok(())
+        },
+    );
+    checked.unwrap();
+}
+
+/// The label that the walk hands on is the last name on the line.
+#[test]
+fn codes_are_those_of_the_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = table(folder.path());
+    let even = SuiteOptions {
+        plies: Plies { first: 3, last: 8 },
+        min_games: 1,
+        spread: Spread::Even,
+        apart: 0,
+        lines: 1_000_000,
+        ..SuiteOptions::default()
+    };
+    let suite = made(&table, &even, MUCH, 1);
+    let code = |at: usize| suite.openings[at].name.as_ref().map_or("", |(code, _)| code);
+    // Each code has its first turn before any has its second.
+    let codes = suite.report.eco.len();
+    let mut first: Vec<_> = (0..codes).map(code).collect();
+    assert!(codes > 5 && first.is_sorted(), "{first:?}");
+    first.dedup();
+    assert_eq!(first.len(), codes);
+}

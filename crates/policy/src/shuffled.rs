@@ -1,0 +1,55 @@
+//! The numbers below another in a random order, drawn as they are asked for.
+
+use std::collections::HashMap;
+
+use crate::Rng;
+
+/// Each of `0..count` once, in the order in which [`Rng::shuffle`] leaves a slice of them, from its end on.
+///
+/// # Memory
+///
+/// About fifty bytes a number that was drawn.
+#[derive(Clone, Debug)]
+pub struct Shuffled {
+    rng: Rng,
+    /// How many are left: they are in the first places.
+    left: u64,
+    /// Places that hold another number than their own.
+    moved: HashMap<u64, u64>,
+}
+
+impl Shuffled {
+    /// Those below `count`.
+    #[must_use]
+    pub fn new(rng: Rng, count: u64) -> Self {
+        Self { rng, left: count, moved: HashMap::new() }
+    }
+}
+
+impl Iterator for Shuffled {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        let end = self.left.checked_sub(1)?;
+        self.left = end;
+        let at_end = self.moved.remove(&end).unwrap_or(end);
+        // The last one is left where it is, as by a shuffle.
+        let other = if end == 0 { end } else { self.rng.below(end + 1) };
+        Some(if other == end { at_end } else { self.moved.insert(other, at_end).unwrap_or(other) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_that_of_a_shuffle() {
+        for count in (0..40).chain([1000]) {
+            let mut all: Vec<u64> = (0..count).collect();
+            Rng::stream(5, count).shuffle(&mut all);
+            all.reverse();
+            assert_eq!(Shuffled::new(Rng::stream(5, count), count).collect::<Vec<_>>(), all, "{count}");
+        }
+    }
+}
