@@ -91,11 +91,11 @@ impl<'a> LookUps<'a> {
     ///
     /// As [`at`](Self::at).
     pub fn meet(&mut self, key: Key) -> Result<Met> {
-        if let (Artefact::Table(table), 0) = (self.artefact, self.left) {
-            if let Some((found, is_first)) = self.in_memory(table)?.meet(key) {
-                let is_first = is_first && !self.met.contains(&key);
-                return Ok(if is_first { Met::First(Some(found)) } else { Met::Again });
-            }
+        if let (Artefact::Table(table), 0) = (self.artefact, self.left)
+            && let Some((found, is_first)) = self.in_memory(table)?.meet(key)
+        {
+            let is_first = is_first && !self.met.contains(&key);
+            return Ok(if is_first { Met::First(Some(found)) } else { Met::Again });
         }
         Ok(if self.met.insert(key) { Met::First(self.at(key)?) } else { Met::Again })
     }
