@@ -270,13 +270,13 @@ mod tests {
         // More than a look-up reads, so that few keys there are looked up.
         let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
         // A count past 32 bits.
-        let past = Row { tally: Tally { white: 1 << 32, ..white }, ..row(u64::MAX - 1, 796) };
+        let large = Row { tally: Tally { white: 1 << 32, ..white }, ..row(u64::MAX - 1, 796) };
         let part = |shard, rows: &mut dyn Iterator<Item = Row>| {
             let mut shard = counted.shard(shard).unwrap();
             rows.for_each(|row| shard.push(&row).unwrap());
             shard.finish().unwrap()
         };
-        let shards = vec![part(0, &mut few.into_iter()), part(1, &mut many.chain([past]))];
+        let shards = vec![part(0, &mut few.into_iter()), part(1, &mut many.chain([large]))];
         counted.finish(shards, Vec::new()).unwrap();
         let table = Artefact::open(&path).unwrap();
         let keys = [9, 5, 4, 1 << 63 | 7, 5, 3, 10, u64::MAX, u64::MAX - 1, 0].map(Key);
