@@ -13,8 +13,8 @@ pub(crate) struct SuiteArgs {
     pub(crate) input: Open,
     #[command(flatten)]
     pub(crate) suite: MakeSuite,
-    /// Experience files whose values evaluate moves and positions of a table or a Polyglot book; a .tabia book
-    /// has its own
+    /// Experience files whose values evaluate moves and positions of a table or a Polyglot book; a .tabia
+    /// book has its own
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) experience: Vec<PathBuf>,
     #[command(flatten)]
