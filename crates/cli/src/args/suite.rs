@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use build::{shard::MakeSuite, source::Open};
+use build::shard::MakeSuite;
 use clap::Args;
 
 use super::{OfTable, Part};
 
 #[derive(Args)]
 pub(crate) struct SuiteArgs {
-    #[command(flatten)]
-    pub(crate) input: Open,
+    /// A table, a book or a Polyglot book
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
     #[command(flatten)]
     pub(crate) suite: MakeSuite,
     /// Experience files whose values evaluate moves and positions of a table or a Polyglot book; a .tabia

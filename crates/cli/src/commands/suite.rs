@@ -7,6 +7,6 @@ use crate::args::SuiteArgs;
 
 /// `tabia suite`.
 pub(crate) fn suite(args: &SuiteArgs) -> anyhow::Result<()> {
-    let SuiteArgs { input, suite, experience, run } = args;
-    execute(&builtin::suite(input.path.clone(), experience, suite.clone(), run.limits()), run)
+    let SuiteArgs { path, suite, experience, run } = args;
+    execute(&builtin::suite(path.clone(), experience, suite.clone(), run.limits()), run)
 }
