@@ -85,7 +85,7 @@ mod walk;
 mod why;
 
 pub use artefact::Artefact;
-pub use by_key::{KeyMove, KeyProbe, LookUps, Met, probe_key, probe_keys};
+pub use by_key::{KeyMove, KeyProbe, LookUps, Visited, probe_key, probe_keys};
 pub use choose::{
     Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
     PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,

@@ -95,7 +95,7 @@ mod tests {
     fn every_example_is_read() {
         for help in HELP {
             for line in help.examples.lines() {
-                let line = line.split("   ").next().unwrap().split(" > ").next().unwrap();
+                let line = line.split("   ").next().unwrap().split(['>', '|']).next().unwrap();
                 let line = line.split(" < ").next().unwrap().replace("$(head -n 1 plan.jsonl)", "{}");
                 let words = shlex::split(&line).unwrap();
                 let read = command().try_get_matches_from(words);

@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
 use position::Key;
-use query::{Artefact, KeyProbe, LookUps, Met};
+use query::{Artefact, KeyProbe, LookUps, Visited};
 use shakmaty::{Chess, Color, Position as _};
 
 use super::{
@@ -73,9 +73,9 @@ impl Growing<'_, '_> {
             if go_on().is_break() {
                 return Err(query::Error::Stopped.into());
             }
-            match self.look_ups.meet(Key::of(&next.board))? {
-                Met::First(found) => self.follow(place, found, &next)?,
-                Met::Again => self.nodes[place as usize].transposes = true,
+            match self.look_ups.visit(Key::of(&next.board))? {
+                Visited::First(found) => self.follow(place, found, &next)?,
+                Visited::Again => self.nodes[place as usize].transposes = true,
             }
         }
         self.written.moves = self.nodes.len() as u64 - 1;

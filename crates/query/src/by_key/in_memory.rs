@@ -12,36 +12,44 @@ use crate::{Error, Result};
 ///
 /// # Memory
 ///
-/// About 35 bytes a position, and 16 bytes a move where there are several.
+/// About 50 bytes a position, and 16 bytes a move where there are several.
 pub(super) struct TableInMemory {
     /// One of each shard that has positions, ascending by key.
     parts: Vec<Part>,
 }
 
 /// The positions of a shard.
+///
+/// A look-up waits for memory, so it reads one place: keys are as good as random, and what part of the range a
+/// key is at says about where it is. Each position has a slot there or soon after it, and a third of them are
+/// empty.
 #[derive(Default)]
 struct Part {
-    /// Ascending by key.
-    positions: Vec<Position>,
+    /// The lowest key.
+    first: Key,
+    /// Slots a unit of key, times 2⁶⁴.
+    scale: u64,
+    /// Positions ascending by key.
+    slots: Vec<Option<Position>>,
+    /// Moves of positions that have several.
     moves: Vec<(PackedMove, Step, Counts)>,
-    /// How far keys are shifted to be a place in `begins`: about two keys have the same one.
-    shift: u32,
-    /// The first position of each place.
-    begins: Vec<u32>,
     /// Counts past 32 bits, of a move, or with [`PackedMove::TERMINAL`] of all visits.
     large: HashMap<(Key, PackedMove), Tally>,
 }
 
-/// A position: whose move it is, by the step of any row, its visits, and where its moves end.
+/// A position.
 struct Position {
     key: Key,
     visits: Counts,
-    end: u32,
+    /// Where its moves are.
+    begin: u32,
+    count: u16,
+    /// Whose move it is: the step of any row.
     step: Step,
     /// Its only move, if all visits played it, so that `step` is the move's. Most positions of a table are
     /// so, and looking for their moves elsewhere would take as long as looking for them.
     only: PackedMove,
-    is_met: bool,
+    is_visited: bool,
 }
 
 /// Games by result: White won, drawn, Black won.
@@ -65,52 +73,53 @@ impl TableInMemory {
         let shards = table.shards().len() as u32;
         let mut parts =
             for_each_shard(threads, shards, check_stop, |_| false, |shard| Part::read(table, shard))?;
-        parts.retain(|part| !part.positions.is_empty());
+        parts.retain(|part| !part.slots.is_empty());
         Ok(Self { parts })
     }
 
     /// How many moves there are.
     pub(super) fn moves(&self) -> u64 {
-        let of_part = |part: &Part| {
-            let only = part.positions.iter().filter(|position| !position.only.is_terminal()).count();
-            (part.moves.len() + only) as u64
-        };
-        self.parts.iter().map(of_part).sum()
+        let only = |part: &Part| part.slots.iter().flatten().filter(|at| !at.only.is_terminal()).count();
+        self.parts.iter().map(|part| (part.moves.len() + only(part)) as u64).sum()
     }
 
     /// As [`probe_key`](crate::probe_key), without ratings.
     pub(super) fn probe(&self, key: Key) -> Option<KeyProbe> {
         let part = &self.parts[self.part(key)?];
-        Some(part.read_at(part.find(key)?))
+        Some(part.read_at(part.slots[part.find(key)?].as_ref()?))
     }
 
-    /// As [`probe`](Self::probe); besides, whether the position is met for the first time.
-    pub(super) fn meet(&mut self, key: Key) -> Option<(KeyProbe, bool)> {
+    /// As [`probe`](Self::probe); besides, whether this is the position's first visit.
+    pub(super) fn visit(&mut self, key: Key) -> Option<(KeyProbe, bool)> {
         let part = self.part(key)?;
         let part = &mut self.parts[part];
         let at = part.find(key)?;
-        let is_first = !mem::replace(&mut part.positions[at].is_met, true);
-        Some((part.read_at(at), is_first))
+        let found = part.read_at(part.slots[at].as_ref()?);
+        let was_visited =
+            part.slots[at].as_mut().map(|position| mem::replace(&mut position.is_visited, true));
+        Some((found, was_visited == Some(false)))
     }
 
+    /// The part that may have a key.
     fn part(&self, key: Key) -> Option<usize> {
-        self.parts.partition_point(|part| part.first() <= key).checked_sub(1)
+        self.parts.partition_point(|part| part.first <= key).checked_sub(1)
     }
 }
 
 impl Part {
     fn read(table: &Table, shard: u32) -> Result<Self> {
-        let mut part = Self::default();
+        let (mut part, mut positions) = (Self::default(), Vec::new());
         let (mut rows, mut position) = (PositionRows::new(table.shard(shard)?), PositionCounts::default());
         while rows.next_into(&mut position)? {
-            part.push(&position);
+            positions.push(part.position(&position));
         }
-        part.index();
+        part.place(positions);
         Ok(part)
     }
 
-    fn push(&mut self, position: &PositionCounts) {
+    fn position(&mut self, position: &PositionCounts) -> Position {
         let PositionCounts { key, step, tally, edges, steps } = position;
+        let begin = self.moves.len() as u32;
         let only = match edges.as_slice() {
             [edge] if (edge.tally, steps[0]) == (*tally, *step) => edge.mv,
             _ => PackedMove::TERMINAL,
@@ -122,8 +131,8 @@ impl Part {
             }
         }
         let visits = self.narrow(*key, PackedMove::TERMINAL, *tally);
-        let end = self.moves.len() as u32;
-        self.positions.push(Position { key: *key, visits, end, step: *step, only, is_met: false });
+        let count = (self.moves.len() - begin as usize) as u16;
+        Position { key: *key, visits, begin, count, step: *step, only, is_visited: false }
     }
 
     /// The counts of a tally; those past 32 bits are kept besides.
@@ -145,50 +154,44 @@ impl Part {
         Tally { white, draws, black }
     }
 
-    fn first(&self) -> Key {
-        self.positions.first().map_or_else(Key::default, |position| position.key)
-    }
-
-    /// Finds where the keys of each place begin.
-    fn index(&mut self) {
-        let Some(last) = self.positions.last() else { return };
-        let keys_apart = (last.key.0 - self.first().0) / (self.positions.len() as u64).div_ceil(2);
-        self.shift = u64::BITS - keys_apart.leading_zeros();
-        let places = self.place(last.key) + 1;
-        let mut ends = vec![0; places + 1];
-        for position in &self.positions {
-            ends[self.place(position.key) + 1] += 1;
+    /// Gives each position its slot.
+    fn place(&mut self, positions: Vec<Position>) {
+        let ([first, ..], [.., last]) = (positions.as_slice(), positions.as_slice()) else { return };
+        let slots = positions.len() as u128 * 3 / 2;
+        let scale = (slots << 64) / (u128::from(last.key.0 - first.key.0) + 1);
+        (self.first, self.scale) = (first.key, u64::try_from(scale).unwrap_or(u64::MAX));
+        self.slots.reserve(slots as usize + 1);
+        for position in positions {
+            let free = self.slots.len().max(self.home(position.key));
+            self.slots.resize_with(free, || None);
+            self.slots.push(Some(position));
         }
-        ends.iter_mut().fold(0, |before, end| {
-            *end += before;
-            *end
-        });
-        self.begins = ends;
     }
 
-    fn place(&self, key: Key) -> usize {
-        (key.0 - self.first().0).checked_shr(self.shift).unwrap_or(0) as usize
+    /// The slot of a key if no other has it.
+    fn home(&self, key: Key) -> usize {
+        ((u128::from(key.0 - self.first.0) * u128::from(self.scale)) >> 64) as usize
     }
 
-    /// Where the position with a key is that is not before the first one.
+    /// The slot of a key that is not before the first one.
     fn find(&self, key: Key) -> Option<usize> {
-        let place = self.place(key);
-        let (from, to) = (*self.begins.get(place)? as usize, *self.begins.get(place + 1)? as usize);
-        Some(from + self.positions[from..to].iter().position(|position| position.key == key)?)
+        let home = self.home(key);
+        let run = self.slots.get(home..)?.iter().map_while(Option::as_ref);
+        let (before, found) = run.enumerate().find(|(_, position)| position.key >= key)?;
+        (found.key == key).then_some(home + before)
     }
 
-    fn read_at(&self, at: usize) -> KeyProbe {
-        let Position { key, visits, end, step, only, .. } = self.positions[at];
-        let begin = at.checked_sub(1).map_or(0, |before| self.positions[before].end);
-        let tally = Some(self.wide(key, PackedMove::TERMINAL, visits));
+    fn read_at(&self, position: &Position) -> KeyProbe {
+        let Position { key, visits, begin, count, step, only, .. } = *position;
+        let (turn, tally) = (Some(step.mover()), Some(self.wide(key, PackedMove::TERMINAL, visits)));
         let known = |mv, step, tally| KeyMove { mv, step: Some(step), tally, ..KeyMove::default() };
         if !only.is_terminal() {
-            return KeyProbe { key, turn: Some(step.mover()), tally, moves: vec![known(only, step, tally)] };
+            return KeyProbe { key, turn, tally, moves: vec![known(only, step, tally)] };
         }
-        let several = self.moves[begin as usize..end as usize].iter();
+        let several = self.moves[begin as usize..][..usize::from(count)].iter();
         let mut moves: Vec<_> =
             several.map(|&(mv, step, counts)| known(mv, step, Some(self.wide(key, mv, counts)))).collect();
         by_games(&mut moves);
-        KeyProbe { key, turn: Some(step.mover()), tally, moves }
+        KeyProbe { key, turn, tally, moves }
     }
 }

@@ -16,7 +16,7 @@ const LOOK_UP_ROWS: u64 = 2500;
 ///
 /// # Memory
 ///
-/// Of a table, 35 bytes a position, and 16 bytes a move where there are several, once as many look-ups were
+/// Of a table, 50 bytes a position, and 16 bytes a move where there are several, once as many look-ups were
 /// made as cost more than reading it.
 pub struct LookUps<'a> {
     artefact: &'a Artefact,
@@ -25,12 +25,12 @@ pub struct LookUps<'a> {
     /// Look-ups until a table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
-    /// Positions that were met while they were not in memory.
-    met: HashSet<Key>,
+    /// Positions that were visited while they were not in memory.
+    visited: HashSet<Key>,
 }
 
-/// A position that [`LookUps::meet`] looks up.
-pub enum Met {
+/// A position that [`LookUps::visit`] looks up.
+pub enum Visited {
     /// For the first time: what is known of it, if it is there.
     First(Option<KeyProbe>),
     /// It was looked up so before.
@@ -48,7 +48,7 @@ impl<'a> LookUps<'a> {
             Artefact::Table(table) => table.manifest().rows / LOOK_UP_ROWS,
             _ => u64::MAX,
         };
-        Self { artefact, threads, go_on, left, in_memory: None, met: HashSet::new() }
+        Self { artefact, threads, go_on, left, in_memory: None, visited: HashSet::new() }
     }
 
     /// The artefact.
@@ -90,14 +90,14 @@ impl<'a> LookUps<'a> {
     /// # Errors
     ///
     /// As [`at`](Self::at).
-    pub fn meet(&mut self, key: Key) -> Result<Met> {
+    pub fn visit(&mut self, key: Key) -> Result<Visited> {
         if let (Artefact::Table(table), 0) = (self.artefact, self.left)
-            && let Some((found, is_first)) = self.in_memory(table)?.meet(key)
+            && let Some((found, is_first)) = self.in_memory(table)?.visit(key)
         {
-            let is_first = is_first && !self.met.contains(&key);
-            return Ok(if is_first { Met::First(Some(found)) } else { Met::Again });
+            let is_first = is_first && !self.visited.contains(&key);
+            return Ok(if is_first { Visited::First(Some(found)) } else { Visited::Again });
         }
-        Ok(if self.met.insert(key) { Met::First(self.at(key)?) } else { Met::Again })
+        Ok(if self.visited.insert(key) { Visited::First(self.at(key)?) } else { Visited::Again })
     }
 
     fn in_memory(&mut self, table: &Table) -> Result<&mut TableInMemory> {

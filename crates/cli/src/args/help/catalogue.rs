@@ -258,7 +258,7 @@ tabia report games.table --games games -o report.html   games of `tabia export g
     ),
     help(
         "suite",
-        "output plies min-games min-share score draws eval lines spread compare seed force",
+        "output plies min-games min-share score draws lines spread compare seed force",
         "\
 tabia suite games.table -o suite.epd --plies 8 --min-games 100
 tabia suite games.table -o balanced.epd --plies 6..16 --score 0.45..0.55 --spread even
