@@ -95,8 +95,8 @@ mod tests {
     fn every_example_is_read() {
         for help in HELP {
             for line in help.examples.lines() {
-                let line = line.split("   ").next().unwrap().split(['>', '|']).next().unwrap();
-                let line = line.split(" < ").next().unwrap().replace("$(head -n 1 plan.jsonl)", "{}");
+                let end = ["   ", " > ", " < ", " | "].into_iter().filter_map(|end| line.find(end)).min();
+                let line = line[..end.unwrap_or(line.len())].replace("$(head -n 1 plan.jsonl)", "{}");
                 let words = shlex::split(&line).unwrap();
                 let read = command().try_get_matches_from(words);
                 assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
