@@ -73,6 +73,7 @@ fn a_thread_that_is_refused_is_an_error_and_no_panic() {
         "export polyglot b.tabia -o b.bin -j 2",
         "compact t.table -o c.tabia -j 2 --memory 32MiB",
         "simulate b.tabia --policy polyglot --games 10 -j 2",
+        "export csv b.tabia -o b.csv -j 2",
     ] {
         for kib in (36_000..64_000).step_by(4_000) {
             let output = limited(&bench, kib, arguments);
@@ -84,6 +85,7 @@ fn a_thread_that_is_refused_is_an_error_and_no_panic() {
             }
             fs::remove_file(bench.path("b.bin")).ok();
             fs::remove_file(bench.path("c.tabia")).ok();
+            fs::remove_file(bench.path("b.csv")).ok();
         }
     }
 }

@@ -18,7 +18,7 @@ use std::{
 };
 
 use query::Artefact;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use serde::Serialize;
 
 pub use self::options::{GamesAs, LinesOptions};
@@ -80,9 +80,12 @@ pub fn write_lines(
     out: &mut (impl Write + Send),
 ) -> Result<Written> {
     let tree = grow(artefact, options, threads, go_on)?;
+    let refused = |error: ThreadPoolBuildError| {
+        Error::Write(io::Error::other(format!("the system refused a thread: {error}")))
+    };
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let mut lines =
-        Lines { tree: &tree, pool: pool.map_err(io::Error::other).map_err(Error::Write)?, go_on, out };
+    let pool = pool.map_err(refused)?;
+    let mut lines = Lines { tree: &tree, pool, go_on, out };
     match format {
         LinesFormat::Pgn(GamesAs::Variations) => lines.write_variations(),
         LinesFormat::Pgn(GamesAs::Lines) => lines.write_visits(LineStyle::Numbered, games::push_game),
