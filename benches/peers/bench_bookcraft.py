@@ -95,7 +95,7 @@ def measures() -> list[Measure]:
         Measure(("diff", "whole.table", "white.table")),
         Measure(("diff", "book.tabia", "white.tabia")),
         Measure(("diff", "book.bin", "white.bin")),
-        writing("out.tabia", "merge", "book.tabia", "white.tabia"),
+        writing("out.tabia", "merge", "book.tabia", "white.tabia", "--force"),
         writing("out.bin", "merge", "book.bin", "white.bin", "--strategy", "sum"),
         Measure(("dump", "book.bin")),
     ]
