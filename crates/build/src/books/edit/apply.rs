@@ -229,7 +229,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         let follow = Follow::Play { color: self.color };
         let reached = reach(&self.draft, vec![Chess::default()], follow, self.run)?;
         let before = (self.dropped_moves, self.dropped_positions);
-        for key in self.draft.keys()? {
+        let keys: Vec<_> = self.draft.positions().map(|position| Ok(position?.0)).collect::<Result<_>>()?;
+        for key in keys {
             if reached.opened.contains(&key) {
                 continue;
             }
