@@ -11,6 +11,7 @@ use super::{
     draft::{Done, Draft, Fault},
     grammar::Setting,
     overlay::laid_over,
+    positions::Positions,
     reach::{Follow, reach},
     way::Ply,
 };
@@ -145,7 +146,8 @@ impl Draft for PolyglotDraft<'_> {
 
     /// Entries do not say whose move it is: a walk finds out.
     fn only_side(&self, run: &RunOptions) -> Result<Option<Color>> {
-        let sides = reach(self, vec![Chess::default()], Follow::Sides, run)?.sides;
+        let positions = Positions::read(self.positions(), run)?;
+        let sides = reach((self, &positions), vec![Chess::default()], Follow::Sides, run)?.sides;
         Ok(only_side(|side| sides.contains(&side)))
     }
 
