@@ -237,7 +237,11 @@ fn games_without_a_result_count_as_draws_if_asked_for() {
 fn an_input_that_is_named_twice_is_said_once() {
     let bench = Workbench::new();
     bench.write("r.pgn", "[Event \"r\"]\n[Result \"*\"]\n\n1. e4 e5 (1... c5 2. Nf3 $1) 2. Nc3 *\n");
-    let said: Value = serde_json::from_str(&bench.ok("build r.pgn r.pgn --repertoire -o r.tabia --json")).unwrap();
+    let said: Value =
+        serde_json::from_str(&bench.ok("build r.pgn r.pgn --repertoire -o r.tabia --json")).unwrap();
     assert_eq!(said["warnings"], json!(["r.pgn was named more than once; it is read once"]));
-    assert_eq!((&said["games"], &said["book_edges"], &said["book_experience"]), (&json!(1), &json!(5), &json!(1)));
+    assert_eq!(
+        (&said["games"], &said["book_edges"], &said["book_experience"]),
+        (&json!(1), &json!(5), &json!(1))
+    );
 }

@@ -16,7 +16,7 @@ const POSITIONS_A_WORD: usize = 8;
 /// At most 20 bytes a position and two a move.
 pub(super) struct Positions {
     /// Keys, and where the moves of each end.
-    positions: Vec<(Key, usize)>,
+    ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
     /// How many positions are before those whose keys begin with the same bits.
     starts: Vec<usize>,
@@ -33,24 +33,24 @@ impl Positions {
         all: impl Iterator<Item = Result<(Key, Vec<PackedMove>)>>,
         run: &RunOptions,
     ) -> Result<Self> {
-        let (mut positions, mut moves) = (Vec::new(), Vec::new());
+        let (mut ends, mut moves) = (Vec::new(), Vec::new());
         for position in all {
-            if positions.len().is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
+            if ends.len().is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
                 return Err(Error::Interrupted);
             }
             let (key, of_key) = position?;
             moves.extend(of_key);
-            positions.push((key, moves.len()));
+            ends.push((key, moves.len()));
         }
-        Ok(Self::new(positions, moves))
+        Ok(Self::new(ends, moves))
     }
 
-    fn new(positions: Vec<(Key, usize)>, moves: Vec<PackedMove>) -> Self {
-        let bits = (positions.len() / POSITIONS_A_WORD).max(2).next_power_of_two().ilog2();
+    fn new(ends: Vec<(Key, usize)>, moves: Vec<PackedMove>) -> Self {
+        let bits = (ends.len() / POSITIONS_A_WORD).max(2).next_power_of_two().ilog2();
         let (shift, filter) = (u64::BITS - bits, vec![0; 1 << bits]);
-        let mut found = Self { positions, moves, starts: vec![0; (1 << bits) + 1], shift, filter };
-        for place in 0..found.positions.len() {
-            let key = found.positions[place].0;
+        let mut found = Self { ends, moves, starts: vec![0; (1 << bits) + 1], shift, filter };
+        for place in 0..found.ends.len() {
+            let key = found.ends[place].0;
             let (word, bit) = found.bit(key);
             found.filter[word] |= bit;
             found.starts[word + 1] = place + 1;
@@ -69,7 +69,7 @@ impl Positions {
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.positions.len()
+        self.ends.len()
     }
 
     /// The place of a position, if it is there.
@@ -79,19 +79,19 @@ impl Positions {
             return None;
         }
         let start = self.starts[word];
-        let near = &self.positions[start..self.starts[word + 1]];
+        let near = &self.ends[start..self.starts[word + 1]];
         near.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| start + at)
     }
 
     /// The key at a place.
     pub(super) fn key(&self, place: usize) -> Key {
-        self.positions[place].0
+        self.ends[place].0
     }
 
     /// The moves of the position at a place.
     pub(super) fn moves(&self, place: usize) -> &[PackedMove] {
-        let start = place.checked_sub(1).map_or(0, |before| self.positions[before].1);
-        &self.moves[start..self.positions[place].1]
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before].1);
+        &self.moves[start..self.ends[place].1]
     }
 }
 
