@@ -11,8 +11,8 @@ const WEIGHT_MAX: u32 = 100;
 /// The name of the weight of games without ratings.
 const UNKNOWN: &str = "unknown";
 
-/// A weight for each band of the players' mean rating, as in `2200=2,2500=4`. A weight holds from its band up to
-/// the next one that is named; games below the first, and those of players without ratings, weigh 1 unless
+/// A weight for each band of the players' mean rating, as in `2200=2,2500=4`. A weight holds from its band up
+/// to the next one that is named; games below the first, and those of players without ratings, weigh 1 unless
 /// said otherwise (`0=0.5,unknown=0`).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RatingWeights {

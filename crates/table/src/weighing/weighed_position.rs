@@ -34,8 +34,8 @@ impl WeighedPosition {
     }
 
     /// Appends one row for each move, and starts again without moves. Moves that weigh less than half a game
-    /// get no row; their games count as terminal visits, so that a position has at least the games of each move
-    /// that leads to it.
+    /// get no row; their games count as terminal visits, so that a position has at least the games of each
+    /// move that leads to it.
     pub(super) fn finish_into(&mut self, rows: &mut Vec<Row>) {
         let (begin, mut ended, mut mover) = (rows.len(), Sums::default(), None);
         for (mv, step, sums) in self.moves.drain(..) {

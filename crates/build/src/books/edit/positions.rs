@@ -22,8 +22,8 @@ pub(super) struct Positions {
     starts: Vec<usize>,
     /// By how many bits a key is shifted to those that it begins with.
     shift: u32,
-    /// A bit for some bits of each key: most moves lead out of the book, and this tells so at once. As
-    /// everything else here, its words are in the order of keys, so that ascending look-ups stay in the cache.
+    /// A bit for some bits of each key: most moves lead out of the book, and this tells so at once. Its words
+    /// are in the order of keys, as all else here, so that ascending look-ups stay in the cache.
     filter: Vec<u64>,
 }
 
