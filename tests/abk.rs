@@ -281,6 +281,18 @@ fn limits_are_kept_and_what_they_leave_out_is_said() {
     assert!(names("e4 e5") > 0 && names("e4 e5 Nf3") == 0);
 }
 
+#[test]
+fn what_was_exported_is_said_with_the_largest_number_first() {
+    let bench = Workbench::new();
+    bench.ok(&format!("count {} -o a.table", sample().display()));
+    let output = bench.command("export abk a.table -o a.abk --max-ply 6 --min-games 2").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let line = said.lines().find_map(|line| line.strip_prefix("exported ")).unwrap();
+    let number = |part: &str| part.split(' ').next().unwrap().replace(',', "").parse::<u64>().unwrap();
+    let numbers: Vec<_> = line.split(", ").map(number).collect();
+    assert!(numbers.len() > 3 && numbers.is_sorted_by(|one, next| one >= next), "{line}");
+}
+
 /// The Arena book and the Polyglot book of one author: what each has alone is counted in docs/arena.md.
 #[test]
 fn a_real_book_has_the_moves_of_its_polyglot_book() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use testing::{corpus, skip};
 
 use crate::workbench::{Workbench, sample};
@@ -230,4 +230,18 @@ fn games_without_a_result_count_as_draws_if_asked_for() {
     );
     bench.ok(&format!("build {suites} -o s.tabia --polyglot s.bin --unknown-result draw"));
     assert!(bench.ok("probe s.bin").contains("e4"));
+}
+
+/// Lines are counted in one reading and marks are learned in another, of the same inputs.
+#[test]
+fn an_input_that_is_named_twice_is_said_once() {
+    let bench = Workbench::new();
+    bench.write("r.pgn", "[Event \"r\"]\n[Result \"*\"]\n\n1. e4 e5 (1... c5 2. Nf3 $1) 2. Nc3 *\n");
+    let said: Value =
+        serde_json::from_str(&bench.ok("build r.pgn r.pgn --repertoire -o r.tabia --json")).unwrap();
+    assert_eq!(said["warnings"], json!(["r.pgn was named more than once; it is read once"]));
+    assert_eq!(
+        (&said["games"], &said["book_edges"], &said["book_experience"]),
+        (&json!(1), &json!(5), &json!(1))
+    );
 }

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 import chess
-import chess.pgn
 import chess.polyglot
 import judging
 
@@ -31,18 +30,8 @@ Edge = tuple[str, str]
 
 def edges_of_game(text: str) -> Counter[Edge]:
     """The moves of all variations, by the position before them."""
-    edges: Counter[Edge] = Counter()
-    handle = io.StringIO(text)
-    while (game := chess.pgn.read_game(handle)) is not None:
-        if game.errors:
-            raise tabia.Failed(f"{game.errors}")
-        waiting: list[chess.pgn.GameNode] = [game]
-        while waiting:
-            node = waiting.pop()
-            for child in node.variations:
-                edges[(node.board().epd(), child.move.uci())] += 1
-                waiting.append(child)
-    return edges
+    nodes = judging.nodes(io.StringIO(text))
+    return Counter((node.parent.board().epd(), node.move.uci()) for node in nodes)
 
 
 def edges_of_rows(text: str) -> Counter[Edge]:

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import chess
-import chess.pgn
 import chess.polyglot
 import judging
 import repertoire_pgn
@@ -44,18 +43,9 @@ def packed(board: chess.Board, move: chess.Move) -> str:
 
 def edges_of_games(path: Path) -> set[Edge]:
     """Every move of every variation of a PGN file."""
-    edges: set[Edge] = set()
     with path.open(encoding="utf-8") as handle:
-        while (game := chess.pgn.read_game(handle)) is not None:
-            if game.errors:
-                raise tabia.Failed(f"{path}: {game.errors}")
-            waiting: list[chess.pgn.GameNode] = [game]
-            while waiting:
-                node = waiting.pop()
-                board = node.board()
-                edges.update((key(board), packed(board, child.move)) for child in node.variations)
-                waiting.extend(node.variations)
-    return edges
+        boards = ((node.parent.board(), node.move) for node in judging.nodes(handle))
+        return {(key(board), packed(board, move)) for board, move in boards}
 
 
 def edges_of_book(binary: Path, book: Path) -> set[Edge]:

@@ -1,4 +1,7 @@
-"""The command line of a judge that takes the binary and one more thing."""
+"""What judges share.
+
+The command line of a judge that takes the binary and one more thing, and the moves of games.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,28 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import NoReturn, TextIO, TypeVar
+
+import chess.pgn
+
+import tabia
 
 # Objections that are printed.
 SHOWN = 20
 
 Judged = TypeVar("Judged")
+
+
+def nodes(handle: TextIO) -> Iterator[chess.pgn.ChildNode]:
+    """Every move of every variation of a PGN text without errors."""
+    while (game := chess.pgn.read_game(handle)) is not None:
+        if game.errors:
+            raise tabia.Failed(f"{game.headers}: {game.errors}")
+        waiting: list[chess.pgn.GameNode] = [game]
+        while waiting:
+            children = waiting.pop().variations
+            yield from children
+            waiting.extend(children)
 
 
 def main(

@@ -187,3 +187,19 @@ impl Error {
 /// A fault found by a decoder, which does not know the file and the offset.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Malformed(pub(crate) &'static str);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_book_with_wrong_bytes_is_damaged() {
+        let path = PathBuf::from("a.tabia");
+        let corrupt = Error::Corrupt { path: path.clone(), offset: 9, what: "a fault" };
+        assert!(corrupt.is_damage());
+        assert!(Error::Length { path: path.clone(), expected: 9, got: 8 }.is_damage());
+        assert!(!Error::NotABook { path: path.clone() }.is_damage());
+        assert!(!Error::NewerVersion { path: path.clone(), expected: 1, got: 2 }.is_damage());
+        assert!(!Error::OutputExists { path }.is_damage());
+    }
+}

@@ -188,10 +188,16 @@ impl Context {
         self.options.flow()
     }
 
-    /// The inputs that names refer to; warns of those named more than once.
+    /// The inputs that names refer to; warns once of those named more than once.
     pub(crate) fn inputs(&self, expanded: Expanded) -> Vec<Input> {
-        let twice = |name| format!("{name} was named more than once; it is read once");
-        self.summary().warnings.extend(expanded.repeated.into_iter().map(twice));
+        let warnings = &mut self.summary().warnings;
+        for name in expanded.repeated {
+            let twice = format!("{name} was named more than once; it is read once");
+            // Marks of a repertoire are read from the inputs that were counted.
+            if !warnings.contains(&twice) {
+                warnings.push(twice);
+            }
+        }
         expanded.inputs
     }
 

@@ -1,4 +1,4 @@
-//! Sorted edges, wherever they are: a table on disk, or the sorted runs of a count that keeps none.
+//! Sorted edges: of a table on disk, or of the sorted runs of a count that writes no table.
 
 mod kept;
 mod observed;

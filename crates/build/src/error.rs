@@ -496,3 +496,32 @@ fn left_out_text(left_out: &BTreeMap<&'static str, u64>) -> String {
     }
     format!("; left out: {}", reasons.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_that_exists_is_wrong_usage_in_any_library() {
+        let path = PathBuf::from("a.tabia");
+        let kept = |error| Error::Kept { error: Box::new(error), folder: "a.resume".into() };
+        for error in [
+            Error::OutputExists { path: path.clone() },
+            table::Error::OutputExists { path: path.clone() }.into(),
+            book::Error::OutputExists { path: path.clone() }.into(),
+            kept(Error::OutputExists { path: path.clone() }),
+        ] {
+            assert!(error.is_output_exists() && error.is_usage(), "{error}");
+        }
+        for error in [book::Error::NotABook { path }.into(), kept(Error::Interrupted)] {
+            assert!(!error.is_output_exists() && !error.is_usage(), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_output_without_moves_is_empty() {
+        assert!(Error::NothingKept { why: "no move is left".into() }.is_empty_output());
+        assert!(!Error::Interrupted.is_empty_output());
+        assert!(!Error::OutputExists { path: "a.tabia".into() }.is_empty_output());
+    }
+}

@@ -46,7 +46,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         }
         writeln!(out)?;
     }
-    write_imported(out, summary)?;
+    write_counts(out, "imported", &summary.imported)?;
     if let Some(learning) = &summary.learning {
         write_learning(out, learning, summary)?;
     }
@@ -82,12 +82,12 @@ fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Res
     writeln!(out, "edited: {parts}")
 }
 
-/// What was read of a book of another program, and what was left out; the largest number first.
-fn write_imported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    let mut counts: Vec<_> = summary.imported.iter().collect();
+/// What was read or written, and what was left out, in one line; the largest number first.
+fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>) -> io::Result<()> {
+    let mut counts: Vec<_> = counts.iter().collect();
     counts.sort_by_key(|(_, count)| Reverse(**count));
     let parts: Vec<_> = counts.iter().map(|(what, count)| format!("{} {what}", grouped(**count))).collect();
-    if parts.is_empty() { Ok(()) } else { writeln!(out, "imported {}", parts.join(", ")) }
+    if parts.is_empty() { Ok(()) } else { writeln!(out, "{done} {}", parts.join(", ")) }
 }
 
 /// What exports and pages hold.
@@ -95,10 +95,7 @@ fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let mut rows = summary.exported.clone();
     let (drawn, nameless) = (rows.remove(DRAWN), rows.remove(WITHOUT_FEN).unwrap_or(0));
     let polyglot = polyglot::Said::take(&mut rows);
-    if !rows.is_empty() {
-        let parts: Vec<_> = rows.iter().map(|(what, rows)| format!("{} {what}", grouped(*rows))).collect();
-        writeln!(out, "exported {}", parts.join(", "))?;
-    }
+    write_counts(out, "exported", &rows)?;
     polyglot.write(out)?;
     if nameless > 0 {
         let positions = counted(nameless, "position has", "positions have");

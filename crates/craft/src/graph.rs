@@ -165,11 +165,7 @@ impl Graph {
 
     /// The only side that has moves.
     pub(crate) fn only_side(&self) -> Option<Color> {
-        match [Color::White, Color::Black].map(|color| self.has_moves_of(color)) {
-            [true, false] => Some(Color::White),
-            [false, true] => Some(Color::Black),
-            _ => None,
-        }
+        position::only_side(|color| self.has_moves_of(color))
     }
 
     /// The moves that lead to a position, from the start position on.

@@ -1,5 +1,5 @@
-//! Games that count by their age and by their players' ratings: weighed counts, made when rows are read. The
-//! rows of a table stay as they are.
+//! Games weighed by their age and by their players' ratings. Counts are weighed when rows are read; the rows
+//! of a table stay as they are.
 //!
 //! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
 //! the same on every machine; the sum of a move over its groups is rounded to whole games.
@@ -71,7 +71,8 @@ impl GameWeights {
 #[derive(Clone, Debug)]
 pub struct Weighing {
     weights: GameWeights,
-    /// Of a game that is so many months old; the last one is of those whose month is not known.
+    /// The weight of a game by its age in months, in 2^-32. Games that are older than the last entry, and
+    /// games of unknown month, have the last one.
     by_age: Vec<u64>,
 }
 

@@ -1,24 +1,14 @@
 //! Reading a book's records, and following their links safely.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-
-use xxhash_rust::xxh3::xxh3_64;
+use std::path::Path;
 
 use super::{FIRST_RECORD, HEADER_BYTES, Header, RECORD_BYTES, Record, header::MAGIC};
-use crate::{Error, Result};
+use crate::{Error, InMemory, Result};
 
 /// A book of Arena, read whole.
-///
-/// # Memory
-///
-/// The bytes of the file.
 #[derive(Debug)]
 pub struct Reader {
-    path: PathBuf,
-    bytes: Vec<u8>,
+    file: InMemory,
 }
 
 /// The records that were met: each is met once, so links that go in a circle are found.
@@ -43,8 +33,8 @@ impl Reader {
     /// [`Error::NotAnAbk`] if it does not begin as one; [`Error::Abk`] if it ends within its header or a
     /// record; [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
-        let reader = Self { path: path.into(), bytes: fs::read(path).map_err(Error::io(path))? };
-        let bytes = &reader.bytes;
+        let reader = Self { file: InMemory::read(path)? };
+        let bytes = &reader.file;
         if !bytes.starts_with(MAGIC) {
             return Err(Error::NotAnAbk { path: path.into() });
         }
@@ -58,34 +48,22 @@ impl Reader {
         Ok(reader)
     }
 
-    /// Where it is.
+    /// The file.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Its length.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes.len() as u64
-    }
-
-    /// XXH3-64 of blocks of `block_bytes` bytes each, of which the last may be shorter.
-    #[must_use]
-    pub fn block_hashes(&self, block_bytes: usize) -> Vec<u64> {
-        self.bytes.chunks(block_bytes).map(xxh3_64).collect()
+    pub fn file(&self) -> &InMemory {
+        &self.file
     }
 
     /// What it says of itself.
     #[must_use]
     pub fn header(&self) -> Header {
-        Header::from_bytes(&self.bytes)
+        Header::from_bytes(&self.file)
     }
 
     /// How many records there are, those of the header not among them.
     #[must_use]
     pub fn records(&self) -> u64 {
-        ((self.bytes.len() - HEADER_BYTES) / RECORD_BYTES) as u64
+        ((self.file.len() - HEADER_BYTES) / RECORD_BYTES) as u64
     }
 
     /// No record met.
@@ -120,7 +98,7 @@ impl Reader {
         let place = u32::try_from(link).ok().and_then(|number| number.checked_sub(FIRST_RECORD));
         let bytes = place.and_then(|place| {
             let at = HEADER_BYTES + place as usize * RECORD_BYTES;
-            self.bytes.get(at..)?.first_chunk::<RECORD_BYTES>()
+            self.file.get(at..)?.first_chunk::<RECORD_BYTES>()
         });
         let (Some(place), Some(bytes)) = (place, bytes) else {
             let what = "a link leads to a record that the file does not have";
@@ -138,6 +116,6 @@ impl Reader {
     #[must_use]
     pub fn damaged(&self, record: u32, what: &'static str) -> Error {
         let offset = u64::from(record) * RECORD_BYTES as u64;
-        Error::Abk { path: self.path.clone(), record, offset, what }
+        Error::Abk { path: self.file.path().into(), record, offset, what }
     }
 }

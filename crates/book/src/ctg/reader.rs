@@ -1,16 +1,12 @@
 //! Reading a book page by page.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use position::{Key, Tally};
 use shakmaty::{Chess, Rank, Role, Square, uci::UciMove};
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Normal, board, moves, normal};
-use crate::{Error, Result, error::Malformed};
+use crate::{Error, InMemory, Result, error::Malformed};
 
 /// Bytes of a page.
 const PAGE_BYTES: usize = 4096;
@@ -24,14 +20,9 @@ const GAMES_OFFSET: usize = 28;
 const RECOMMENDATION_OFFSET: usize = 30;
 
 /// A book of ChessBase, read whole.
-///
-/// # Memory
-///
-/// The bytes of the file.
 #[derive(Debug)]
 pub struct Reader {
-    path: PathBuf,
-    bytes: Vec<u8>,
+    file: InMemory,
 }
 
 /// A position of a book.
@@ -101,41 +92,29 @@ impl Reader {
     ///
     /// [`Error::NotACtg`] if it is not made of pages; [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
-        let bytes = fs::read(path).map_err(Error::io(path))?;
+        let file = InMemory::read(path)?;
         let wrong = |what| Err(Error::NotACtg { path: path.into(), what });
-        if bytes.len() < 2 * PAGE_BYTES {
+        if file.len() < 2 * PAGE_BYTES {
             return wrong("it is shorter than a header and a page of 4,096 bytes each");
         }
-        if !bytes.len().is_multiple_of(PAGE_BYTES) {
+        if !file.len().is_multiple_of(PAGE_BYTES) {
             return wrong(
                 "its length is no multiple of a page of 4,096 bytes: copy it again if it should be one",
             );
         }
-        Ok(Self { path: path.into(), bytes })
+        Ok(Self { file })
     }
 
-    /// Where it is.
+    /// The file.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Its length.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes.len() as u64
-    }
-
-    /// XXH3-64 of blocks of `block_bytes` bytes each, of which the last may be shorter.
-    #[must_use]
-    pub fn block_hashes(&self, block_bytes: usize) -> Vec<u64> {
-        self.bytes.chunks(block_bytes).map(xxh3_64).collect()
+    pub fn file(&self) -> &InMemory {
+        &self.file
     }
 
     /// The games that it says it was made of.
     #[must_use]
     pub fn games(&self) -> u64 {
-        number(&self.bytes[GAMES_OFFSET..GAMES_OFFSET + 4])
+        number(&self.file[GAMES_OFFSET..GAMES_OFFSET + 4])
     }
 
     /// All its positions, in the order of the file.
@@ -152,13 +131,13 @@ impl Reader {
     pub fn entry(&self, offset: u64) -> Result<Entry<'_>> {
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
         let end = (at / PAGE_BYTES + 1).saturating_mul(PAGE_BYTES);
-        self.parse(at, end.min(self.bytes.len())).map(|(entry, _)| entry)
+        self.parse(at, end.min(self.file.len())).map(|(entry, _)| entry)
     }
 
     /// The position at `at`, and where the next one is; both before `end`.
     fn parse(&self, at: usize, end: usize) -> Result<(Entry<'_>, usize)> {
         let fault = |what| self.damaged(at, what);
-        let rest = self.bytes.get(at..end).unwrap_or_default();
+        let rest = self.file.get(at..end).unwrap_or_default();
         let length = usize::from(rest.first().copied().unwrap_or(0) & 0x1f);
         if length < 2 {
             return Err(fault("a position without a board"));
@@ -184,7 +163,7 @@ impl Reader {
     }
 
     fn damaged(&self, at: usize, what: &'static str) -> Error {
-        Error::Ctg { path: self.path.clone(), offset: at as u64, what }
+        Error::Ctg { path: self.file.path().into(), offset: at as u64, what }
     }
 }
 
@@ -204,7 +183,7 @@ impl<'b> Entries<'b> {
         while self.left == 0 {
             self.page += 1;
             self.at = self.page * PAGE_BYTES;
-            let Some(page) = self.reader.bytes.get(self.at..self.at + PAGE_HEAD_BYTES) else {
+            let Some(page) = self.reader.file.get(self.at..self.at + PAGE_HEAD_BYTES) else {
                 return Ok(false);
             };
             self.left = number(&page[..2]);
@@ -221,7 +200,7 @@ impl<'b> Entries<'b> {
             return Ok(None);
         }
         let page = self.page * PAGE_BYTES;
-        let used = number(&self.reader.bytes[page + 2..page + PAGE_HEAD_BYTES]) as usize;
+        let used = number(&self.reader.file[page + 2..page + PAGE_HEAD_BYTES]) as usize;
         let (entry, next) = self.reader.parse(self.at, page + used)?;
         let key = entry.key().map_err(|fault| self.reader.damaged(self.at, fault.0))?;
         self.at = next;
@@ -252,7 +231,7 @@ mod tests {
     fn reader(page: &[u8]) -> Reader {
         let mut bytes = vec![0; 2 * PAGE_BYTES];
         bytes[PAGE_BYTES..][..page.len()].copy_from_slice(page);
-        Reader { path: "a.ctg".into(), bytes }
+        Reader { file: InMemory::new(Path::new("a.ctg"), bytes) }
     }
 
     fn fault(page: &[u8]) -> String {

@@ -1,4 +1,4 @@
-//! The moves of a finished book on their way to be counts.
+//! The moves of a finished book, sorted as counts.
 
 use book::BookStats;
 use extsort::{Item, Sorter, Sum, Writer};
@@ -15,7 +15,7 @@ struct Kept {
     tally: Tally,
 }
 
-/// What an item may add to each of its row's sums.
+/// The most that one item can add to each sum of its row.
 const GAMES_AN_ITEM: u64 = 1 << 32;
 
 impl Item<OUTCOMES> for Kept {
@@ -56,7 +56,7 @@ impl KeptWriter<'_> {
     }
 }
 
-/// The sorted rows of what `fill` pushes: of a book of about this size.
+/// The sorted rows of what `fill` pushes, for a book of about this size.
 pub(super) fn sorted(
     context: &Context,
     size: BookStats,
@@ -84,5 +84,5 @@ fn needed_bytes(BookStats { positions, edges, .. }: BookStats) -> u64 {
     SORTER_BYTES + 2 * size_of::<Kept>() as u64 * (positions + edges)
 }
 
-/// More than a sorter needs besides its items.
+/// An upper bound of what a sorter needs besides its items.
 const SORTER_BYTES: u64 = 16 << 20;

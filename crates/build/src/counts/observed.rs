@@ -15,7 +15,7 @@ pub(crate) trait Seen<const LANES: usize>: Item<LANES, Combine = Sum> {
     /// An observation of a game in which White and Black have these ratings, where both are known.
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self;
 
-    /// The row that a sorted one is.
+    /// A sorted row, as a row of a table.
     fn row(sorted: &extsort::Row<LANES>) -> Row;
 }
 

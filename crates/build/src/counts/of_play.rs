@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{Context, Result};
 
-/// The games that play begins with.
+/// The number of games that begin at the first position.
 pub(crate) const PLAYED: u64 = 1 << 40;
 
 /// Positions between two looks at whether the user interrupts.
@@ -35,10 +35,10 @@ pub(crate) struct Play<'p> {
     pub(crate) min_share: Ratio,
 }
 
-/// What play came to.
+/// The result of play.
 pub(crate) struct Played {
     pub(crate) counts: Counts,
-    /// Moves that cannot be played where they are in the book.
+    /// Moves of the book that are illegal in their positions.
     pub(crate) illegal: u64,
 }
 

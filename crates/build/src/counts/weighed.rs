@@ -7,7 +7,10 @@ use position::Group;
 use table::{Counting, GameWeights, Month, RowBatches as _, SortedRows, WeighedRows, Weighing};
 
 use super::{Counts, ShardRows, SortedCounts};
-use crate::{Context, Error, Result, shard::for_each_shard};
+use crate::{
+    Context, Error, Result,
+    shard::{described, for_each_shard},
+};
 
 /// The positions of one shard of counts.
 pub(crate) type PositionRows = table::PositionRows<WeighedRows<ShardRows>>;
@@ -46,8 +49,8 @@ impl WeighedCounts {
     /// What a book of these counts keeps, and how much games weigh, in one line; empty if it keeps every move
     /// and every game counts once.
     pub(crate) fn keeps(&self, filter: &BookFilter) -> String {
-        let parts = [filter.describe(), self.weights().unwrap_or_default()];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        let weights = self.weighing.as_ref().map(|weighing| *weighing.weights());
+        described(filter, &weights.unwrap_or_default())
     }
 
     /// How much games count, if not once each.

@@ -32,7 +32,7 @@ pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summar
 fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Imported> {
     let mut tree = Tree::read(reader, run)?;
     let has_results = tree.has_results();
-    import.check_results(reader.path(), has_results || tree.moves.is_empty())?;
+    import.check_results(reader.file().path(), has_results || tree.moves.is_empty())?;
     let without_games = complete(&mut tree.moves, has_results);
     let priorities = tree.moves.first().map(|mv| mv.mark);
     if tree.moves.iter().all(|mv| Some(mv.mark) == priorities) {
@@ -55,10 +55,10 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Import
         ("positions left by more games than reached them", exceeded),
     ];
     Ok(Imported {
-        path: reader.path().into(),
+        path: reader.file().path().into(),
         format: "ABK",
-        bytes: reader.bytes(),
-        blocks: reader.block_hashes(block_bytes()),
+        bytes: reader.file().bytes(),
+        blocks: reader.file().block_hashes(block_bytes()),
         games: tree.games,
         plies: tree.plies,
         moves,

@@ -53,10 +53,10 @@ fn imported(reader: &Reader, mut walked: Walked) -> Imported {
         ("positions left by more games than reached them", exceeded),
     ];
     Imported {
-        path: reader.path().into(),
+        path: reader.file().path().into(),
         format: "CTG",
-        bytes: reader.bytes(),
-        blocks: reader.block_hashes(block_bytes()),
+        bytes: reader.file().bytes(),
+        blocks: reader.file().block_hashes(block_bytes()),
         games: if walked.games > 0 { walked.games } else { reader.games() },
         plies: walked.plies,
         moves,

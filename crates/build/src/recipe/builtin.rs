@@ -11,7 +11,7 @@ use crate::{
     source::{Expected, Open, ReadGames},
 };
 
-/// Games, and how they are replayed: the first half of every reading.
+/// Games, and how they are replayed: the first two stages of every recipe that reads PGN.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
     /// Where games come from.
@@ -119,14 +119,15 @@ pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
     recipe.stage("rows", AnyStage::ExportGames(rows), &["replay"])
 }
 
-/// `tabia filter`: games as they are written, those that count and the others.
+/// `tabia filter`: the text of games that pass, and of those that do not, unchanged.
 #[must_use]
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     let recipe = replayed("Games that count, as they are written", games, limits);
     recipe.stage("files", AnyStage::WriteGames(files), &["replay"])
 }
 
-/// `tabia export polyglot` of a table: its book, which nobody else reads, into a Polyglot book.
+/// `tabia export polyglot` of a table: the table is compacted into a temporary book, and this into a Polyglot
+/// book.
 #[must_use]
 pub fn export_polyglot_of_table(
     table: PathBuf,

@@ -1,4 +1,4 @@
-//! A plan as a picture: a tree of stages, each under what feeds it.
+//! A plan drawn as a tree: each stage is under its first input.
 
 use std::fmt::{self, Write as _};
 

@@ -1,4 +1,4 @@
-//! The stages there are. A new one is a file with its settings and `impl Stage`; here it has a variant, a
+//! All kinds of stages. A new one is a file with its settings and `impl Stage`; here it has a variant, a
 //! kind in [`KINDS`] and a line in each of the two matches.
 
 use toml::Table;
@@ -12,7 +12,7 @@ use crate::{
     stage::Stage,
 };
 
-/// One of the stages there are.
+/// A stage of any kind.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "each variant is documented at its settings")]
 pub enum AnyStage {

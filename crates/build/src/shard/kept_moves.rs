@@ -6,6 +6,7 @@ use book::{BookFilter, PerColor, Ratio};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
+use table::GameWeights;
 
 use super::WeighGames;
 use crate::{Result, error::SettingError, stage::values::number_or_text};
@@ -75,6 +76,11 @@ impl Default for KeptMoves {
     }
 }
 
+/// A filter and the weights of games in one line; empty if every move is kept and each game counts once.
+pub(crate) fn described(filter: &BookFilter, weights: &GameWeights) -> String {
+    format!("{} {}", filter.describe(), weights.describe()).trim().to_owned()
+}
+
 impl KeptMoves {
     /// The filter.
     #[must_use]
@@ -88,8 +94,7 @@ impl KeptMoves {
     /// counts once.
     #[must_use]
     pub fn describe(&self) -> String {
-        let parts = [self.filter().describe(), self.weigh.weights().describe()];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        described(&self.filter(), &self.weigh.weights())
     }
 
     /// `, in a book of min-games=3`; empty if every move is kept.

@@ -1,4 +1,4 @@
-//! After how many months a game counts half.
+//! The age at which a game counts half.
 
 use std::{fmt, str::FromStr};
 

@@ -11,7 +11,7 @@ pub struct Month {
 }
 
 impl Month {
-    /// The month of year and month; `None` where there is none.
+    /// The month of year and month; `None` if no group can hold it.
     #[must_use]
     pub fn new((year, month): (u16, u8)) -> Option<Self> {
         ((1..=12).contains(&month) && year <= YEAR_MAX).then_some(Self { year, month })

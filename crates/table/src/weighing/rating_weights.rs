@@ -4,21 +4,21 @@ use std::{fmt, iter, str::FromStr};
 
 use position::RatingBand;
 
-/// What a weight of 1 is stored as.
+/// A weight of 1, in thousandths.
 pub(super) const ONE: u32 = 1000;
 /// The largest weight.
 const WEIGHT_MAX: u32 = 100;
 /// The name of the weight of games without ratings.
 const UNKNOWN: &str = "unknown";
 
-/// A weight for each band of the players' mean rating: of `2200=2,2500=4`. A weight holds from its band up to
-/// the next one that is named; games below the first, and those of players without ratings, weigh 1 unless
+/// A weight for each band of the players' mean rating, as in `2200=2,2500=4`. A weight holds from its band up
+/// to the next one that is named; games below the first, and those of players without ratings, weigh 1 unless
 /// said otherwise (`0=0.5,unknown=0`).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RatingWeights {
-    /// Of games without ratings, in thousandths, if it was named.
+    /// The weight of games without ratings, in thousandths, if one was given.
     unknown: Option<u32>,
-    /// Of each band that was named, in thousandths; bands as in [`RatingBand::LOWER_BOUNDS`].
+    /// The weights that were given to bands, in thousandths, in the order of [`RatingBand::LOWER_BOUNDS`].
     named: [Option<u32>; RatingBand::LOWER_BOUNDS.len()],
 }
 

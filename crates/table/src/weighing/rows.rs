@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{WeighedPosition, Weighing};
 use crate::{Row, RowBatches};
 
-/// The rows of a shard, weighed; as they are without a weighing.
+/// The rows of a shard, weighed; unchanged if there is no weighing.
 ///
 /// # Memory
 ///

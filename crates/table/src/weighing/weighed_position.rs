@@ -33,8 +33,9 @@ impl WeighedPosition {
         }
     }
 
-    /// Appends a row a move, and begins anew. The games of moves that weigh less than half a game together
-    /// end at the position: so a position has at least the games of each move that leads to it.
+    /// Appends one row for each move, and starts again without moves. Moves that weigh less than half a game
+    /// get no row; their games count as terminal visits, so that a position has at least the games of each
+    /// move that leads to it.
     pub(super) fn finish_into(&mut self, rows: &mut Vec<Row>) {
         let (begin, mut ended, mut mover) = (rows.len(), Sums::default(), None);
         for (mv, step, sums) in self.moves.drain(..) {

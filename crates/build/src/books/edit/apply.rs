@@ -8,6 +8,7 @@ use shakmaty::{Chess, Color};
 use super::{
     draft::{Done, Draft, Fault},
     grammar::{Edit, Setting},
+    positions::Positions,
     reach::{Follow, reach},
     script::Given,
     way::{Ply, plies},
@@ -210,9 +211,11 @@ impl<'r, D: Draft> Editor<'r, D> {
         let Dropped { moves, mut starts, targets } = mem::take(&mut self.dropped);
         starts.push(Chess::default());
         let follow = Follow::Lines { only_side, without: &moves };
-        let below = reach(&self.draft, targets, follow, self.run)?.opened;
-        let stays = reach(&self.draft, starts, follow, self.run)?.opened;
-        below.difference(&stays).try_for_each(|&key| self.forget(key))
+        let positions = Positions::read(self.draft.positions(), self.run)?;
+        let below = reach((&self.draft, &positions), targets, follow, self.run)?.opened;
+        let stays = reach((&self.draft, &positions), starts, follow, self.run)?.opened;
+        let hangs = |place: &usize| below[*place] && !stays[*place];
+        (0..positions.len()).filter(hangs).try_for_each(|place| self.forget(positions.key(place)))
     }
 
     fn forget(&mut self, key: Key) -> Result<()> {
@@ -227,12 +230,11 @@ impl<'r, D: Draft> Editor<'r, D> {
     /// Drops what no line from the start position reaches.
     fn prune(&mut self) -> Done<()> {
         let follow = Follow::Play { color: self.color };
-        let reached = reach(&self.draft, vec![Chess::default()], follow, self.run)?;
+        let positions = Positions::read(self.draft.positions(), self.run)?;
+        let reached = reach((&self.draft, &positions), vec![Chess::default()], follow, self.run)?;
         let before = (self.dropped_moves, self.dropped_positions);
-        for key in self.draft.keys()? {
-            if reached.opened.contains(&key) {
-                continue;
-            }
+        for place in (0..positions.len()).filter(|place| !reached.opened[*place]) {
+            let key = positions.key(place);
             if reached.seen.contains(&key) { self.cut(key)? } else { self.forget(key)? }
         }
         if before == (self.dropped_moves, self.dropped_positions) {

@@ -46,14 +46,21 @@ pub(super) trait Draft {
     /// Whether a move is not to be played.
     fn is_forbidden(&self, key: Key, mv: PackedMove) -> Result<bool>;
 
-    /// The keys of all positions.
-    fn keys(&self) -> Result<Vec<Key>>;
+    /// All positions and their moves, ascending.
+    fn positions(&self) -> impl Iterator<Item = Result<(Key, Vec<PackedMove>)>>;
 
     /// The side that has moves, if the other one has none.
     fn only_side(&self, run: &RunOptions) -> Result<Option<Color>>;
 
     /// Whether no move is left.
-    fn is_empty(&self) -> Result<bool>;
+    fn is_empty(&self) -> Result<bool> {
+        for position in self.positions() {
+            if !position?.1.is_empty() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 
     /// Names the book; whether that changed anything.
     fn rename(&mut self, name: &str) -> bool;

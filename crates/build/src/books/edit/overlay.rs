@@ -1,14 +1,14 @@
 //! What changed, laid over what was there, both in order.
 
-use std::{cmp::Ordering, collections::BTreeMap};
+use std::cmp::Ordering;
 
 use crate::Result;
 
-/// Items with the changes to them, ascending; a change to `None` takes the item away.
+/// Items with the changes to them, both ascending; a change to `None` takes the item away.
 pub(super) fn laid_over<K: Ord, T>(
     old: impl Iterator<Item = Result<T>>,
     key: impl Fn(&T) -> K,
-    changes: BTreeMap<K, Option<T>>,
+    changes: impl IntoIterator<Item = (K, Option<T>)>,
 ) -> impl Iterator<Item = Result<T>> {
     let (mut old, mut changes) = (old.peekable(), changes.into_iter().peekable());
     // `Some(None)`: an item that is gone.
@@ -44,7 +44,7 @@ mod tests {
         let old = [1, 3, 5, 7].map(|key| Ok((key, "old")));
         let changes =
             [(0, Some((0, "new"))), (3, None), (4, None), (5, Some((5, "new"))), (9, Some((9, "new")))];
-        let all = laid_over(old.into_iter(), |item| item.0, changes.into());
+        let all = laid_over(old.into_iter(), |item| item.0, changes);
         let all: Vec<_> = all.map(Result::unwrap).collect();
         assert_eq!(all, [(0, "new"), (1, "old"), (5, "new"), (7, "old"), (9, "new")]);
     }

@@ -4,13 +4,14 @@ use std::{collections::BTreeMap, path::Path};
 
 use book::polyglot::{Header, PolyglotEntry, Reader, Target, prepare_sorted};
 use output::Prepared;
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, only_side};
 use shakmaty::{Chess, Color};
 
 use super::{
     draft::{Done, Draft, Fault},
     grammar::Setting,
     overlay::laid_over,
+    positions::Positions,
     reach::{Follow, reach},
     way::Ply,
 };
@@ -57,17 +58,18 @@ impl<'r> PolyglotDraft<'r> {
         self.changed.insert(key, (!entries.is_empty()).then_some(entries));
     }
 
-    /// All positions of the file, as they are there.
-    fn old(&self) -> impl Iterator<Item = Result<Entries>> + use<'r> {
+    /// All positions, as they are now.
+    fn all(&self) -> impl Iterator<Item = Result<Entries>> {
         let mut positions = self.reader.by_position();
-        std::iter::from_fn(move || {
+        let old = std::iter::from_fn(move || {
             let mut entries = Vec::new();
             match positions.next_into(&mut entries) {
                 Ok(None) => None,
                 Ok(Some(_)) => Some(Ok(entries)),
                 Err(error) => Some(Err(error.into())),
             }
-        })
+        });
+        laid_over(old, key_of, self.changed.iter().map(|(&key, entries)| (key, entries.clone())))
     }
 
     /// The comment of the new header.
@@ -82,9 +84,13 @@ fn key_of(entries: &Entries) -> Key {
     entries.first().map_or(Key(0), |entry| entry.key)
 }
 
+fn moves_of(entries: &Entries) -> Vec<PackedMove> {
+    entries.iter().map(|entry| entry.mv).collect()
+}
+
 impl Draft for PolyglotDraft<'_> {
     fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>> {
-        Ok(self.entries(key)?.map(|entries| entries.iter().map(|entry| entry.mv).collect()))
+        Ok(self.entries(key)?.as_ref().map(moves_of))
     }
 
     fn add(&mut self, ply: &Ply) -> Result<()> {
@@ -134,21 +140,15 @@ impl Draft for PolyglotDraft<'_> {
         Ok(entries.iter().filter(|entry| entry.mv == mv).all(|entry| entry.weight == 0))
     }
 
-    fn keys(&self) -> Result<Vec<Key>> {
-        let all = laid_over(self.old(), key_of, self.changed.clone());
-        all.map(|entries| Ok(key_of(&entries?))).collect()
+    fn positions(&self) -> impl Iterator<Item = Result<(Key, Vec<PackedMove>)>> {
+        self.all().map(|entries| entries.map(|entries| (key_of(&entries), moves_of(&entries))))
     }
 
     /// Entries do not say whose move it is: a walk finds out.
     fn only_side(&self, run: &RunOptions) -> Result<Option<Color>> {
-        let sides = reach(self, vec![Chess::default()], Follow::Sides, run)?.sides;
-        let mut sides = sides.into_iter();
-        Ok(sides.next().filter(|_| sides.next().is_none()))
-    }
-
-    fn is_empty(&self) -> Result<bool> {
-        let mut all = laid_over(self.old(), key_of, self.changed.clone());
-        Ok(all.next().transpose()?.is_none())
+        let positions = Positions::read(self.positions(), run)?;
+        let sides = reach((self, &positions), vec![Chess::default()], Follow::Sides, run)?.sides;
+        Ok(only_side(|side| sides.contains(&side)))
     }
 
     fn rename(&mut self, name: &str) -> bool {
@@ -174,7 +174,7 @@ impl Draft for PolyglotDraft<'_> {
                 .push("the header has no room for all edits: the last ones are not named there".into());
         }
         let (mut moves, mut positions) = (0, 0);
-        let mut all = laid_over(self.old(), key_of, self.changed);
+        let mut all = self.all();
         let batches = std::iter::from_fn(|| {
             let mut batch = Vec::new();
             for entries in all.by_ref().take(POSITIONS_A_BATCH) {

@@ -1,11 +1,11 @@
 //! Which positions a player of the book can reach.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, mem};
 
 use position::{Key, PackedMove};
-use shakmaty::{Chess, Color, Position as _};
+use shakmaty::{Chess, Color, Move, Position as _};
 
-use super::draft::Draft;
+use super::{draft::Draft, positions::Positions};
 use crate::{Error, Result, RunOptions};
 
 /// Positions between two looks at whether the user interrupts.
@@ -27,77 +27,113 @@ pub(super) enum Follow<'f> {
 /// What was reached.
 #[derive(Default)]
 pub(super) struct Reached {
-    /// Positions from which moves were followed.
-    pub(super) opened: HashSet<Key>,
+    /// Whether moves were followed from each position of the draft, by its place.
+    pub(super) opened: Vec<bool>,
+    /// Positions from which moves were followed, and which the draft does not have.
+    others: HashSet<Key>,
     /// Positions to which only forbidden moves lead.
     pub(super) seen: HashSet<Key>,
     /// Sides that have moves.
     pub(super) sides: HashSet<Color>,
 }
 
-/// A move that may be followed.
-struct Step {
-    after: Chess,
-    is_forbidden: bool,
+impl Reached {
+    /// Notes that moves are followed from a position; whether they were not before.
+    fn open(&mut self, key: Key, place: Option<usize>) -> bool {
+        match place {
+            Some(place) => !mem::replace(&mut self.opened[place], true),
+            None => self.others.insert(key),
+        }
+    }
 }
 
-/// Follows moves from `starts`.
+/// Follows moves from `starts`, ply by ply; `positions` are all those of `draft`.
+///
+/// # Memory
+///
+/// A byte a position, and a board for each move that leads to a position of the widest two plies.
 pub(super) fn reach<D: Draft>(
-    draft: &D,
+    (draft, positions): (&D, &Positions),
     starts: Vec<Chess>,
     follow: Follow<'_>,
     run: &RunOptions,
 ) -> Result<Reached> {
-    let (mut reached, mut open) = (Reached::default(), starts);
-    while let Some(board) = open.pop() {
-        if matches!(follow, Follow::Sides) && reached.sides.len() == Color::ALL.len() {
-            break;
-        }
-        if !reached.opened.insert(Key::of(&board)) {
-            continue;
-        }
-        if reached.opened.len().is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
-            return Err(Error::Interrupted);
-        }
-        for step in steps(draft, &board, follow, &mut reached)? {
-            if step.is_forbidden {
-                reached.seen.insert(Key::of(&step.after));
-            } else {
-                open.push(step.after);
+    let reached = Reached { opened: vec![false; positions.len()], ..Reached::default() };
+    let open = starts.into_iter().map(|board| (Key::of(&board), board)).collect();
+    let mut walk = Walk { draft, positions, follow, open, reached };
+    while !walk.open.is_empty() {
+        let mut of_ply = mem::take(&mut walk.open);
+        // Positions are then looked up in the order in which they are in memory.
+        of_ply.sort_unstable_by_key(|&(key, _)| key);
+        for (number, (key, board)) in of_ply.iter().enumerate() {
+            if matches!(follow, Follow::Sides) && walk.reached.sides.len() == Color::ALL.len() {
+                return Ok(walk.reached);
             }
+            if number.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
+                return Err(Error::Interrupted);
+            }
+            walk.leave(*key, board)?;
         }
     }
-    Ok(reached)
+    Ok(walk.reached)
 }
 
-/// The moves that are followed from a position.
-fn steps<D: Draft>(draft: &D, board: &Chess, follow: Follow<'_>, reached: &mut Reached) -> Result<Vec<Step>> {
-    let key = Key::of(board);
-    let known = draft.moves(key)?.unwrap_or_default();
-    if !known.is_empty() {
-        reached.sides.insert(board.turn());
+/// Moves that are followed.
+struct Walk<'w, D> {
+    draft: &'w D,
+    positions: &'w Positions,
+    follow: Follow<'w>,
+    /// Positions that were reached, of which some are opened already, or are there twice.
+    open: Vec<(Key, Chess)>,
+    reached: Reached,
+}
+
+impl<D: Draft> Walk<'_, D> {
+    /// Follows the moves of a position, if it is new.
+    fn leave(&mut self, key: Key, board: &Chess) -> Result<()> {
+        let place = self.positions.place(key);
+        if !self.reached.open(key, place) {
+            return Ok(());
+        }
+        let known = place.map_or(&[][..], |place| self.positions.moves(place));
+        if !known.is_empty() {
+            self.reached.sides.insert(board.turn());
+        }
+        for &mv in known {
+            let Some(m) = mv.unpack(board).filter(|_| !self.follow.leaves_out(key, mv)) else { continue };
+            let after = played(board, m);
+            if self.follow.forbids(board) && self.draft.is_forbidden(key, mv)? {
+                self.reached.seen.insert(after.0);
+            } else {
+                self.open.push(after);
+            }
+        }
+        if self.follow.takes_replies(board, known) {
+            self.follow_replies(board, key, known);
+        }
+        Ok(())
     }
-    let mut steps = Vec::new();
-    for &mv in &known {
-        let Some(m) = mv.unpack(board).filter(|_| !follow.leaves_out(key, mv)) else { continue };
-        let mut after = board.clone();
-        after.play_unchecked(m);
-        steps.push(Step { after, is_forbidden: follow.forbids(board) && draft.is_forbidden(key, mv)? });
-    }
-    if follow.takes_replies(board, &known) {
+
+    /// Follows moves that the draft does not have, and that lead back into it.
+    fn follow_replies(&mut self, board: &Chess, key: Key, known: &[PackedMove]) {
         for m in board.legal_moves() {
             let mv = PackedMove::pack(m);
-            if known.contains(&mv) || follow.leaves_out(key, mv) {
+            if known.contains(&mv) || self.follow.leaves_out(key, mv) {
                 continue;
             }
-            let mut after = board.clone();
-            after.play_unchecked(m);
-            if draft.moves(Key::of(&after))?.is_some() {
-                steps.push(Step { after, is_forbidden: false });
+            let after = played(board, m);
+            if self.positions.place(after.0).is_some_and(|place| !self.reached.opened[place]) {
+                self.open.push(after);
             }
         }
     }
-    Ok(steps)
+}
+
+/// The position after a move.
+fn played(board: &Chess, m: Move) -> (Key, Chess) {
+    let mut after = board.clone();
+    after.play_unchecked(m);
+    (Key::of(&after), after)
 }
 
 impl Follow<'_> {
@@ -117,5 +153,30 @@ impl Follow<'_> {
             Self::Sides => true,
             Self::Play { color } => color != Some(board.turn()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_dropped_moves_of_lines_are_left_out() {
+        let [dropped, other] = [PackedMove(1), PackedMove(2)];
+        let without = HashSet::from([(Key::START, dropped)]);
+        let lines = Follow::Lines { only_side: None, without: &without };
+        assert!(lines.leaves_out(Key::START, dropped));
+        assert!(!lines.leaves_out(Key::START, other));
+        assert!(!lines.leaves_out(Key(0), dropped));
+        assert!(!Follow::Play { color: None }.leaves_out(Key::START, dropped));
+    }
+
+    #[test]
+    fn forbidden_moves_are_those_of_the_side_that_plays() {
+        let board = Chess::default();
+        assert!(Follow::Play { color: Some(Color::White) }.forbids(&board));
+        assert!(!Follow::Play { color: Some(Color::Black) }.forbids(&board));
+        assert!(!Follow::Play { color: None }.forbids(&board));
+        assert!(!Follow::Sides.forbids(&board));
     }
 }

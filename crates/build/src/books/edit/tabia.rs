@@ -9,9 +9,9 @@ use std::{collections::BTreeMap, path::Path};
 
 use book::{Book, BookEdge, BookWriter, PositionEntry};
 use output::Prepared;
-use position::{Key, PackedMove, Tally};
+use position::{Key, PackedMove, Tally, only_side};
 use serde_json::{Value, json};
-use shakmaty::{Color, Position as _};
+use shakmaty::{ByColor, Color, Position as _};
 
 use self::knowledge::Knowledge;
 use super::{
@@ -56,14 +56,15 @@ impl<'b> BookDraft<'b> {
         Ok(self.entry(key)?.unwrap_or_else(new))
     }
 
-    fn write_positions(
-        book: &Book,
-        changed: BTreeMap<Key, Option<PositionEntry>>,
-        writer: &mut BookWriter,
-        run: &RunOptions,
-    ) -> Result<()> {
-        let old = book.iter().map(|entry| entry.map_err(Error::from));
-        for (number, entry) in laid_over(old, |entry| entry.key, changed).enumerate() {
+    /// All positions, as they are now.
+    fn entries(&self) -> impl Iterator<Item = Result<PositionEntry>> {
+        let old = self.book.iter().map(|entry| entry.map_err(Error::from));
+        let changed = self.changed.iter().map(|(&key, entry)| (key, entry.clone()));
+        laid_over(old, |entry| entry.key, changed)
+    }
+
+    fn write_positions(&self, writer: &mut BookWriter, run: &RunOptions) -> Result<()> {
+        for (number, entry) in self.entries().enumerate() {
             if number.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
                 return Err(Error::Interrupted);
             }
@@ -73,9 +74,13 @@ impl<'b> BookDraft<'b> {
     }
 }
 
+fn moves_of(entry: &PositionEntry) -> Vec<PackedMove> {
+    entry.edges.iter().map(|edge| edge.mv).collect()
+}
+
 impl Draft for BookDraft<'_> {
     fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>> {
-        Ok(self.entry(key)?.map(|entry| entry.edges.iter().map(|edge| edge.mv).collect()))
+        Ok(self.entry(key)?.as_ref().map(moves_of))
     }
 
     fn add(&mut self, ply: &Ply) -> Result<()> {
@@ -111,37 +116,20 @@ impl Draft for BookDraft<'_> {
         self.knowledge.is_forbidden(key, mv)
     }
 
-    fn keys(&self) -> Result<Vec<Key>> {
-        let old = self.book.iter().map(|entry| Ok(entry?.key));
-        let changed = self.changed.iter().map(|(&key, entry)| (key, entry.as_ref().map(|entry| entry.key)));
-        laid_over(old, |key| *key, changed.collect()).collect()
+    fn positions(&self) -> impl Iterator<Item = Result<(Key, Vec<PackedMove>)>> {
+        self.entries().map(|entry| entry.map(|entry| (entry.key, moves_of(&entry))))
     }
 
     fn only_side(&self, _run: &RunOptions) -> Result<Option<Color>> {
-        let mut sides = [false; 2];
-        let old = self.book.iter().map(|entry| entry.map_err(Error::from));
-        for entry in laid_over(old, |entry| entry.key, self.changed.clone()) {
+        let mut has_moves = ByColor::new_with(|_| false);
+        for entry in self.entries() {
             let entry = entry?;
-            sides[usize::from(entry.turn.is_black())] |= !entry.edges.is_empty();
-            if sides == [true; 2] {
+            *has_moves.get_mut(entry.turn) |= !entry.edges.is_empty();
+            if has_moves.white && has_moves.black {
                 break;
             }
         }
-        Ok(match sides {
-            [true, false] => Some(Color::White),
-            [false, true] => Some(Color::Black),
-            _ => None,
-        })
-    }
-
-    fn is_empty(&self) -> Result<bool> {
-        let old = self.book.iter().map(|entry| entry.map_err(Error::from));
-        for entry in laid_over(old, |entry| entry.key, self.changed.clone()) {
-            if !entry?.edges.is_empty() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        Ok(only_side(|side| *has_moves.get(side)))
     }
 
     fn rename(&mut self, name: &str) -> bool {
@@ -157,11 +145,11 @@ impl Draft for BookDraft<'_> {
         run: &RunOptions,
         summary: &mut Summary,
     ) -> Result<Prepared> {
-        let Self { book, mut provenance, changed, knowledge } = self;
+        let (mut provenance, positions) = (self.provenance.clone(), self.book.stats().positions);
         origin::add_edits(&mut provenance, edits);
-        let mut writer = BookWriter::create(output, &provenance, book.stats().positions, run.existing())?;
-        Self::write_positions(book, changed, &mut writer, run)?;
-        let rows = knowledge.write(&mut writer)?;
+        let mut writer = BookWriter::create(output, &provenance, positions, run.existing())?;
+        self.write_positions(&mut writer, run)?;
+        let rows = self.knowledge.write(&mut writer)?;
         report_book(summary, writer, rows, output)
     }
 }
