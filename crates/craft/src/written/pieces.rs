@@ -1,6 +1,6 @@
 //! A tree's text, made in pieces on all threads and written in order.
 
-use std::{fmt, io, ops::ControlFlow};
+use std::{fmt, io, mem, ops::ControlFlow};
 
 use rayon::{ThreadPool, prelude::*};
 
@@ -9,7 +9,7 @@ use crate::{Error, Result};
 /// Lines of a piece, about.
 const LINES_OF_PIECE: u64 = 64;
 /// Pieces that each thread makes before they are written.
-const PIECES_A_THREAD: usize = 4;
+const PIECES_A_THREAD: usize = 16;
 
 /// A text that is made of tasks: each writes its own part of it, and says what comes next.
 pub(super) trait Tasks: Sync {
@@ -72,8 +72,9 @@ impl<T: Tasks> Pieces<'_, T> {
     }
 }
 
-fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>) -> Result<String, fmt::Error> {
-    let mut text = String::new();
+/// The text of a piece, in the memory of an old one: new memory takes as long to get as text to make.
+fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Result<String, fmt::Error> {
+    text.clear();
     for part in piece {
         match part {
             Part::Text(finished) => text.push_str(&finished),
@@ -98,18 +99,22 @@ pub(super) fn write_pieces<T: Tasks>(
     mut write: impl FnMut(&str) -> io::Result<()> + Send,
 ) -> Result<()> {
     let mut pieces = Pieces { tasks, next: vec![first], line };
-    let (mut texts, mut is_more) = (Vec::new(), true);
-    while is_more {
+    let (mut texts, mut written) = (Vec::new(), Vec::new());
+    while !(pieces.next.is_empty() && texts.is_empty()) {
         if go_on().is_break() {
             return Err(query::Error::Stopped.into());
         }
         let round = pieces.take(PIECES_A_THREAD * pool.current_num_threads()).map_err(failed)?;
-        is_more = !round.is_empty();
-        let next_texts = || round.into_par_iter().map(|piece| text_of(tasks, piece)).collect();
-        let (made, written) =
-            pool.join(next_texts, || texts.iter().try_for_each(|text: &String| write(text)));
-        written.map_err(Error::Write)?;
-        texts = Result::map_err(made, failed)?;
+        written.resize_with(round.len(), String::new);
+        let old_texts = mem::take(&mut written);
+        let next_texts = || {
+            let made = round.into_par_iter().zip(old_texts);
+            made.map(|(piece, text)| text_of(tasks, piece, text)).collect::<Result<Vec<_>, _>>()
+        };
+        let write_all = || texts.iter().try_for_each(|text: &String| write(text));
+        let (made, result) = pool.join(next_texts, write_all);
+        result.map_err(Error::Write)?;
+        written = mem::replace(&mut texts, made.map_err(failed)?);
     }
     Ok(())
 }
