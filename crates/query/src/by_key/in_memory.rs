@@ -20,9 +20,9 @@ pub(super) struct TableInMemory {
 
 /// The positions of a shard.
 ///
-/// A look-up waits for memory, so it reads one place: keys are as good as random, and what part of the range a
-/// key is at says about where it is. Each position has a slot there or soon after it, and a third of them are
-/// empty.
+/// A look-up waits for memory, so it reads one place: keys are as good as random, and what part of the range
+/// a key is at says about where it is. Each position has a slot there or soon after it, and a third of them
+/// are empty.
 #[derive(Default)]
 struct Part {
     /// The lowest key.
