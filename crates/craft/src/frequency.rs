@@ -12,7 +12,7 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that met it.
     Games(Tally),
-    /// Play by the weights of a Polyglot book meets it once in so many games.
+    /// Play by the weights of a Polyglot book meets it once in this number of games.
     OneIn(u64),
 }
 

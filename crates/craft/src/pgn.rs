@@ -7,8 +7,8 @@ use std::fmt::{self, Display, Write as _};
 
 pub(crate) use self::wrap::Wrap;
 
-/// Adds the tag pairs of a game that nobody played, and the blank line after them; `opening` is its ECO code
-/// and its name.
+/// Adds the tag pairs of a game without players or a result, and the blank line after them; `opening` is its
+/// ECO code and its name.
 pub(crate) fn push_game_tags(number: u64, opening: Option<(&str, &str)>, text: &mut String) {
     let round = number.to_string();
     let roster = [

@@ -140,7 +140,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         Ok(())
     }
 
-    /// How often each code is drawn from in so many turns where nothing is alike.
+    /// How often each code has its turn in the next `draws` turns, if no two openings are alike.
     fn likely(&self, draws: u64) -> HashMap<usize, u64> {
         let (mut turns, mut likely) = (self.turns.clone(), HashMap::new());
         for _ in 0..draws {

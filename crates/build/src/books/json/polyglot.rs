@@ -3,10 +3,10 @@
 //! # Format
 //!
 //! The head has the header of the file, or null. A line has a position's key and its moves with weight and
-//! learn field in the order of the file; FEN, turn and SAN where a walk reaches the position. What no
-//! Polyglot would write says so, so that a change by mistake is told from what the file had: a move that is
-//! not legal is marked `"legal":false`, one that is there before `"repeated":true`, and a position whose
-//! weights do not fall `"sorted":false`.
+//! learn field in the order of the file; FEN, turn and SAN where a walk reaches the position. What Polyglot
+//! itself never writes is marked: a move that is not legal has `"legal":false`, a move that the position
+//! already has `"repeated":true`, and a position whose weights do not fall `"sorted":false`. Without its mark
+//! such a move is refused as a mistake, and such a position's moves are sorted.
 
 mod export;
 mod head;

@@ -33,7 +33,7 @@ struct HeaderText {
 }
 
 impl Head {
-    /// That of a book with so many positions.
+    /// The head of a book that has this number of positions.
     pub(super) fn of(reader: &Reader, positions: u64) -> Result<Self> {
         let records = reader.header_bytes()?;
         Ok(Self {
