@@ -91,6 +91,29 @@ fn a_polyglot_book_is_checked_as_far_as_it_knows() {
     assert_eq!(report(&odd, "unreachable")["findings"][0]["key"], "0000000000000007");
 }
 
+/// The position after 1. d4 d5 2. c4 e6 is in the book, and no move that the book has leads there: White gets
+/// there by 2. c4 or 2. d4.
+#[test]
+fn a_player_of_the_book_plays_its_moves_and_the_opponent_any_that_lead_back() {
+    let bench = Workbench::new();
+    let transposed = games("1. d4 d5 2. c4 e6", "1-0", 1) + &games("1. c4 d5 2. d4 e6", "1-0", 1);
+    let others = games("1. d4 d5 2. Nf3", "1-0", 2) + &games("1. c4 d5 2. Nf3", "1-0", 2);
+    bench.write("games.pgn", transposed + &others);
+    bench.ok("build games.pgn -o mine.tabia --min-games 2 --polyglot mine.bin");
+    let unreachable = |arguments: &str| report(&checked(&bench, arguments), "unreachable")["found"].clone();
+    assert_eq!(unreachable("mine.tabia"), 0);
+    assert_eq!(unreachable("mine.tabia --color black"), 0);
+    assert_eq!(unreachable("mine.tabia --color white"), 2);
+    bench.ok("edit mine.tabia \"prune unreachable\" --color white -o pruned.tabia");
+    assert_eq!(unreachable("pruned.tabia --color white"), 0);
+    let error = bench.fails("edit mine.tabia \"prune unreachable\" -o pruned2.tabia", 2);
+    assert!(error.contains("nothing to prune"), "{error}");
+    for threads in [1, 3] {
+        let text = bench.ok(&format!("check mine.tabia --color white -j {threads}"));
+        assert_eq!(text, bench.ok("check mine.tabia --color white"));
+    }
+}
+
 #[test]
 fn the_exit_code_tells_findings_of_the_kinds_asked_for() {
     let bench = repertoire();

@@ -2,18 +2,21 @@
 
 mod cycles;
 mod kinds;
-mod local;
+mod moves;
 mod options;
 
 use std::time::Duration;
 
-use position::Key;
-use query::{Artefact, HoleOptions, View};
+use position::{Key, PackedMove};
+use query::{Artefact, Hole, HoleOptions, View};
 use serde::Serialize;
-use shakmaty::{Chess, Color};
+use shakmaty::{Chess, Color, Position as _};
 
 pub use self::{kinds::FindingKind, options::CheckOptions};
-use crate::{Error, Result, graph::Graph};
+use crate::{
+    Error, Result,
+    graph::{Graph, index_of},
+};
 
 /// What a check of a book found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,6 +57,14 @@ pub struct Finding {
     pub key: String,
     /// What was found, in words.
     pub what: String,
+}
+
+impl Finding {
+    /// A finding on the line to a position and `moves` after it.
+    fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
+        let (line, key) = (graph.line(place, moves), graph.nodes()[place as usize].key.to_string());
+        Self { line, key, what }
+    }
 }
 
 /// Findings of one kind, the first of which are kept.
@@ -102,11 +113,17 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
         return Err(Error::NotABook { path: book.path().into() });
     }
-    let graph = Graph::of(book)?;
-    let color = options.color.or(graph.only_side());
+    let index = index_of(book)?;
+    let mut graph = Graph::of(&index, options.color, options.threads)?;
+    let color = options.color.or_else(|| graph.only_side());
+    if color != options.color {
+        graph = Graph::of(&index, color, options.threads)?;
+    }
+    let mut of_moves = moves::check(book, color, &graph, options)?;
     let kinds = options.kinds.iter().map(|&kind| match kind {
         FindingKind::Holes => holes(book, against, color, &graph, options),
         FindingKind::Repetitions => Ok(cycles::repetitions(&graph, options.limit)),
+        FindingKind::DeadEnds => Ok(dead_ends(&graph, options)),
         FindingKind::Unreachable => Ok(unreachable(&graph, options.limit)),
         FindingKind::Choices if color.is_none() => {
             Ok(KindReport::not_checked(kind, "name the side of the repertoire"))
@@ -114,18 +131,30 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
         FindingKind::Worse if matches!(book, Artefact::Polyglot(_)) => {
             Ok(KindReport::not_checked(kind, "a Polyglot book has no scores"))
         }
-        kind => local::find(book, kind, color, &graph, options),
+        FindingKind::Choices | FindingKind::Worse | FindingKind::Weights => Ok(of_moves.report(kind)?),
     });
     let kinds = kinds.collect::<Result<_>>()?;
-    let positions = graph.keys().len() as u64;
     let color = color.map(|color| color.fold_wb("white", "black"));
-    Ok(Checked { reached: graph.known(), positions, color, kinds })
+    Ok(Checked { reached: graph.reached(), positions: graph.positions(), color, kinds })
+}
+
+/// Lines that end before the ply asked for, though the game does not.
+fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
+    let mut found = Collected::new(FindingKind::DeadEnds, options.limit);
+    for (node, place) in graph.nodes().iter().zip(0..) {
+        let ends = node.ply < options.plies && graph.edges(place).is_empty();
+        if ends && !graph.board(place).is_game_over() {
+            let what = || format!("ends after {} plies", node.ply);
+            found.push(|| Finding::of_node(graph, place, &[], what()));
+        }
+    }
+    found.report()
 }
 
 /// The positions that were not reached; they have no line, so they are listed by key.
-fn unreachable(graph: &Graph, limit: usize) -> KindReport {
+fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = Collected::new(FindingKind::Unreachable, limit);
-    for key in graph.keys().iter().filter(|key| !graph.reaches(**key)) {
+    for key in graph.not_reached() {
         let what = "no line from the start position leads there".into();
         found.push(|| Finding { line: String::new(), key: key.to_string(), what });
     }
@@ -137,7 +166,7 @@ fn holes(
     book: &Artefact,
     against: Option<&Artefact>,
     color: Option<Color>,
-    graph: &Graph,
+    graph: &Graph<'_>,
     options: &CheckOptions,
 ) -> Result<KindReport> {
     let kind = FindingKind::Holes;
@@ -155,22 +184,21 @@ fn holes(
         min_share: options.min_share,
         min_games: options.min_games,
         holes_max: usize::MAX,
+        listed_max: options.limit,
         positions_max: usize::MAX,
         time_max: Duration::MAX,
     };
     let found =
         query::holes(&View::of(book), &View::of(against.unwrap_or(book)), &Chess::default(), &wanted)?;
-    let mut collected = Collected::new(kind, options.limit);
-    for hole in found.holes {
-        collected.push(|| {
-            let games = hole.games.map_or_else(String::new, |games| format!(", {games} games"));
-            let (share, reach) = (100.0 * hole.share, 100.0 * hole.reach);
-            let what =
-                format!("no answer to {} ({share:.1} %{games}; the line comes up in {reach:.2} %)", hole.san);
-            Finding { line: hole.line, key: key_of(&hole.fen), what }
-        });
-    }
-    Ok(collected.report())
+    let finding = |hole: Hole| {
+        let games = hole.games.map_or_else(String::new, |games| format!(", {games} games"));
+        let (share, reach) = (100.0 * hole.share, 100.0 * hole.reach);
+        let what =
+            format!("no answer to {} ({share:.1} %{games}; the line comes up in {reach:.2} %)", hole.san);
+        Finding { line: hole.line, key: key_of(&hole.fen), what }
+    };
+    let findings = found.holes.into_iter().map(finding).collect();
+    Ok(KindReport { kind, found: found.found as u64, not_checked: None, findings })
 }
 
 fn key_of(fen: &str) -> String {

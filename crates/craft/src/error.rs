@@ -3,6 +3,7 @@
 use std::{io, path::PathBuf};
 
 use parquet::errors::ParquetError;
+use rayon::ThreadPoolBuildError;
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -51,6 +52,9 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
+    /// The system refused a thread.
+    #[error("the system refused a thread: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
     /// What was made could not be written.
     #[error("cannot write: {0}")]
     Write(io::Error),

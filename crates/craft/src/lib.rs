@@ -34,6 +34,7 @@ mod graph;
 mod lines;
 mod pgn;
 mod suite;
+mod threads;
 mod written;
 
 pub use bounds::{Bounds, Plies};

@@ -8,7 +8,10 @@ use shakmaty::{Chess, san::SanPlus};
 use table::Table;
 use walk::{Node, Origin, Tree, Visit, Walk, Work};
 
-use crate::{Error, Result, graph::Graph};
+use crate::{
+    Error, Result,
+    graph::{Graph, index_of},
+};
 
 /// A position, and the moves that lead there from the start position, in SAN.
 type Way = (Chess, Vec<String>);
@@ -26,7 +29,8 @@ impl Lines {
             _ if keys.is_empty() => HashMap::new(),
             Artefact::Table(table) => of_table(table, &keys, work)?,
             book => {
-                let graph = Graph::of(book)?;
+                let index = index_of(book)?;
+                let graph = Graph::of(&index, None, work.threads)?;
                 keys.into_iter().filter_map(|key| Some((key, graph.way(graph.place(key)?)))).collect()
             }
         }))

@@ -10,15 +10,10 @@ mod pieces;
 mod tree;
 mod visit;
 
-use std::{
-    fmt,
-    io::{self, Write},
-    mem,
-    ops::ControlFlow,
-};
+use std::{fmt, io::Write, mem, ops::ControlFlow};
 
 use query::Artefact;
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::ThreadPool;
 use serde::Serialize;
 
 pub use self::options::{GamesAs, LinesOptions};
@@ -32,6 +27,7 @@ use self::{
 use crate::{
     Error, Result,
     pgn::{Wrap, push_game_tags},
+    threads::pool,
 };
 
 /// What was written.
@@ -80,12 +76,7 @@ pub fn write_lines(
     out: &mut (impl Write + Send),
 ) -> Result<Written> {
     let tree = grow(artefact, options, threads, go_on)?;
-    let refused = |error: ThreadPoolBuildError| {
-        Error::Write(io::Error::other(format!("the system refused a thread: {error}")))
-    };
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(refused)?;
-    let mut lines = Lines { tree: &tree, pool, go_on, out };
+    let mut lines = Lines { tree: &tree, pool: pool(threads)?, go_on, out };
     match format {
         LinesFormat::Pgn(GamesAs::Variations) => lines.write_variations(),
         LinesFormat::Pgn(GamesAs::Lines) => lines.write_visits(LineStyle::Numbered, games::push_game),

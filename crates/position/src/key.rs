@@ -10,7 +10,7 @@
 
 use std::{fmt, str::FromStr};
 
-use shakmaty::{Chess, EnPassantMode, Position as _, zobrist::Zobrist64};
+use shakmaty::{Chess, EnPassantMode, Move, Position as _, zobrist::Zobrist64};
 
 /// Polyglot's 64-bit hash of a position.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -25,6 +25,20 @@ impl Key {
     pub fn of(position: &Chess) -> Self {
         let hash: Zobrist64 = position.zobrist_hash(EnPassantMode::PseudoLegal);
         Self(hash.0)
+    }
+
+    /// The key after a legal move of `position`, whose key this is. Most moves need not be played for it.
+    #[must_use]
+    pub fn after(self, position: &Chess, m: Move) -> Self {
+        let updated = position.update_zobrist_hash(Zobrist64(self.0), m, EnPassantMode::PseudoLegal);
+        updated.map_or_else(|| Self::after_played(position, m), |hash| Self(hash.0))
+    }
+
+    #[cold]
+    fn after_played(position: &Chess, m: Move) -> Self {
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        Self::of(&after)
     }
 }
 
@@ -64,6 +78,24 @@ mod tests {
     #[test]
     fn start_is_polyglots() {
         assert_eq!(Key::of(&Chess::default()), Key::START);
+    }
+
+    /// Games of moves that a number chooses: castling, captures, promotions and en passant among them.
+    #[test]
+    fn the_key_after_a_move_is_that_of_the_position_after_it() {
+        let mut number = 1_u64;
+        for _ in 0..200 {
+            let mut board = Chess::default();
+            for _ in 0..120 {
+                let (key, moves) = (Key::of(&board), board.legal_moves());
+                for &m in &moves {
+                    assert_eq!(key.after(&board, m), Key::after_played(&board, m));
+                }
+                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let Some(&m) = moves.get((number >> 33) as usize % moves.len().max(1)) else { break };
+                board.play_unchecked(m);
+            }
+        }
     }
 
     #[test]

@@ -22,8 +22,10 @@ pub struct HoleOptions {
     /// The fewest games that a move of the opponent has there. A Polyglot book has no games, and none of its
     /// moves is left out for that.
     pub min_games: u64,
-    /// The most holes that are listed.
+    /// The most holes that are found.
     pub holes_max: usize,
+    /// The most of them that are listed.
+    pub listed_max: usize,
     /// The most positions that are looked at.
     pub positions_max: usize,
     /// How long that may take.
@@ -38,7 +40,9 @@ pub struct Holes {
     pub positions: usize,
     /// Whether there are no more: neither a limit of holes, nor of positions, nor of time was reached.
     pub complete: bool,
-    /// Those that are reached most often first.
+    /// How many were found.
+    pub found: usize,
+    /// The first of them: those that are reached most often.
     pub holes: Vec<Hole>,
 }
 
@@ -78,20 +82,29 @@ pub struct Hole {
 /// As [`probe_key`](crate::probe_key()).
 pub fn holes(ours: &View<'_>, against: &View<'_>, start: &Chess, options: &HoleOptions) -> Result<Holes> {
     let mut search = Search { ours, against, options, seen: HashSet::new(), waiting: BinaryHeap::new() };
-    let (begun, mut found) = (Instant::now(), Holes { positions: 0, complete: true, holes: Vec::new() });
-    search.waiting.push(Place { reach: 1.0, position: start.clone(), line: Vec::new(), last: None });
+    let mut found = Holes { positions: 0, complete: true, found: 0, holes: Vec::new() };
+    let begun = Instant::now();
+    search.waiting.push(Box::new(Place {
+        reach: 1.0,
+        position: start.clone(),
+        line: Vec::new(),
+        last: None,
+    }));
     while let Some(place) = search.waiting.pop() {
         if !search.seen.insert(Key::of(&place.position)) {
             continue;
         }
         let is_over = found.positions >= options.positions_max || begun.elapsed() >= options.time_max;
-        if is_over || found.holes.len() >= options.holes_max {
+        if is_over || found.found >= options.holes_max {
             found.complete = false;
             break;
         }
         found.positions += 1;
-        if let Some(hole) = search.look_at(&place, start)? {
-            found.holes.push(hole);
+        if let Some(last) = search.look_at(&place)? {
+            found.found += 1;
+            if found.found <= options.listed_max {
+                found.holes.push(hole(&place, last, start));
+            }
         }
     }
     Ok(found)
@@ -103,7 +116,7 @@ struct Search<'s> {
     options: &'s HoleOptions,
     /// The keys of positions that were looked at.
     seen: HashSet<Key>,
-    waiting: BinaryHeap<Place>,
+    waiting: BinaryHeap<Box<Place>>,
 }
 
 /// A position, and how it is reached.
@@ -111,13 +124,16 @@ struct Place {
     reach: f64,
     position: Chess,
     line: Vec<Move>,
-    /// The share and the games of the last move, if that is the opponent's.
-    last: Option<(f64, Option<u64>)>,
+    last: Option<OfMove>,
 }
 
+/// The share and the games of the move that led to a position, if that is the opponent's.
+type OfMove = (f64, Option<u64>);
+
 impl Search<'_> {
-    /// Follows the moves of a position; the hole that it is, if the opponent led there and we have no move.
-    fn look_at(&mut self, place: &Place, start: &Chess) -> Result<Option<Hole>> {
+    /// Follows the moves of a position. What the opponent's move there is, if the position is a hole: we have
+    /// no move.
+    fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = Key::of(&place.position);
         if place.position.turn() == self.options.color {
             let ours = self.ours.probe_key(key)?;
@@ -127,7 +143,7 @@ impl Search<'_> {
             for &(m, _) in &moves {
                 self.follow(place, m, 1.0, None);
             }
-            return Ok(place.last.filter(|_| is_hole).map(|last| hole(place, last, start)));
+            return Ok(place.last.filter(|_| is_hole));
         }
         let Some(theirs) = self.against.probe_key(key)? else { return Ok(None) };
         let all = theirs.moves.iter().map(weight).sum::<u64>().max(1);
@@ -143,11 +159,12 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn follow(&mut self, place: &Place, m: Move, chance: f64, last: Option<(f64, Option<u64>)>) {
+    fn follow(&mut self, place: &Place, m: Move, chance: f64, last: Option<OfMove>) {
         let mut position = place.position.clone();
         position.play_unchecked(m);
         let line = place.line.iter().copied().chain([m]).collect();
-        self.waiting.push(Place { reach: place.reach * chance, position, line, last });
+        let reach = place.reach * chance;
+        self.waiting.push(Box::new(Place { reach, position, line, last }));
     }
 }
 
@@ -172,7 +189,7 @@ fn ratio(part: u64, all: u64) -> f64 {
     part as f64 / all as f64
 }
 
-fn hole(place: &Place, (share, games): (f64, Option<u64>), start: &Chess) -> Hole {
+fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     let (mut position, mut sans) = (start.clone(), Vec::new());
     for &m in &place.line {
         sans.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());

@@ -14,7 +14,8 @@
 //!    [`simulate`] walks by it.
 //! 4. A [`View`] answers of some of the games alone, or with experience of a caller's; [`compare`](compare())
 //!    shows how two differ in a position, [`holes`](holes()) what a repertoire has no answer to.
-//! 5. [`positions`](positions()) looks at every position of an artefact, in the order of keys.
+//! 5. [`positions`](positions()) looks at every position of an artefact, in the order of keys; a
+//!    [`PositionIndex`] holds them for walks.
 //! 6. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
 //! 7. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
 //!
@@ -69,6 +70,7 @@ mod error;
 mod foreign;
 mod games;
 mod holes;
+mod index;
 mod info;
 mod keeps;
 mod move_names;
@@ -95,6 +97,7 @@ pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};
 pub use error::{Error, Result};
 pub use games::{BandResults, GamesFilter, MonthResults};
 pub use holes::{Hole, HoleOptions, Holes, holes};
+pub use index::PositionIndex;
 pub use info::{Fact, Info, info, provenance};
 pub use keeps::keeps;
 pub use opening::Opening;

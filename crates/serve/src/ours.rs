@@ -187,7 +187,8 @@ pub(crate) fn holes(desk: &Desk<'_>) -> Answered {
     let min_games = desk.asked.number("min_games")?.unwrap_or(0);
     let holes_max = desk.asked.number("limit")?.unwrap_or(HOLES).clamp(1, HOLES_MAX);
     let (positions_max, time_max) = (HOLE_POSITIONS_MAX, HOLE_TIME);
-    let options = HoleOptions { color, min_share, min_games, holes_max, positions_max, time_max };
+    let listed_max = holes_max;
+    let options = HoleOptions { color, min_share, min_games, holes_max, listed_max, positions_max, time_max };
     let theirs = against.as_deref().map_or(desk.view(), |against| query::View::of(&against.artefact));
     let holes = query::holes(&desk.view(), &theirs, &place.position, &options);
     let asked = [Some(desk.opened), against.as_deref()];

@@ -20,7 +20,6 @@ mod draft;
 mod grammar;
 mod overlay;
 mod polyglot;
-mod positions;
 mod reach;
 mod script;
 mod tabia;

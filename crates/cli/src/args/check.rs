@@ -38,6 +38,9 @@ pub(crate) struct CheckArgs {
     /// Findings of each kind to list
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().limit)]
     pub(crate) limit: usize,
+    /// Worker threads [default: one a core]
+    #[arg(short = 'j', long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -48,7 +51,10 @@ impl CheckArgs {
     pub(crate) fn options(&self) -> CheckOptions {
         let Self { min_share, min_games, worse, plies, limit, .. } = *self;
         let color = self.color.map(|side| Color::from_white(side == Side::White));
-        CheckOptions { color, kinds: self.kinds(), min_share, min_games, worse, plies, limit }
+        let kinds = self.kinds();
+        let of_machine = CheckOptions::default().threads;
+        let threads = self.threads.unwrap_or(of_machine).max(1);
+        CheckOptions { color, kinds, min_share, min_games, worse, plies, limit, threads }
     }
 
     /// What is looked for: what is named, each once.

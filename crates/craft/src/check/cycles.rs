@@ -16,7 +16,7 @@ enum State {
 
 /// The moves that close a circle: without them no line of the book would meet a position twice. Depth first,
 /// each position once.
-pub(super) fn repetitions(graph: &Graph, limit: usize) -> KindReport {
+pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = Collected::new(FindingKind::Repetitions, limit);
     let mut states = vec![State::New; graph.nodes().len()];
     // The line that is being searched: each position, and how many of its moves were followed.
@@ -42,7 +42,7 @@ pub(super) fn repetitions(graph: &Graph, limit: usize) -> KindReport {
 }
 
 /// The circle from `first` back to it, which is the end of the way.
-fn finding(graph: &Graph, way: &[(u32, usize)], first: u32) -> Finding {
+fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
     let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
     let moves: Vec<PackedMove> =
         way[from..].iter().map(|&(place, followed)| graph.edges(place)[followed - 1].mv).collect();

@@ -1,5 +1,7 @@
 //! How a book is checked.
 
+use std::thread;
+
 use shakmaty::Color;
 
 use super::FindingKind;
@@ -21,6 +23,8 @@ pub struct CheckOptions {
     pub plies: u32,
     /// The most findings of each kind that are listed.
     pub limit: usize,
+    /// Threads to work with.
+    pub threads: usize,
 }
 
 impl Default for CheckOptions {
@@ -33,6 +37,7 @@ impl Default for CheckOptions {
             worse: 0.1,
             plies: 8,
             limit: 20,
+            threads: thread::available_parallelism().map_or(1, usize::from),
         }
     }
 }

@@ -8,7 +8,6 @@ use shakmaty::{Chess, Color};
 use super::{
     draft::{Done, Draft, Fault},
     grammar::{Edit, Setting},
-    positions::Positions,
     reach::{Follow, reach},
     script::Given,
     way::{Ply, plies},
@@ -211,7 +210,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         let Dropped { moves, mut starts, targets } = mem::take(&mut self.dropped);
         starts.push(Chess::default());
         let follow = Follow::Lines { only_side, without: &moves };
-        let positions = Positions::read(self.draft.positions(), self.run)?;
+        let positions = self.draft.index(self.run)?;
         let below = reach((&self.draft, &positions), targets, follow, self.run)?.opened;
         let stays = reach((&self.draft, &positions), starts, follow, self.run)?.opened;
         let hangs = |place: &usize| below[*place] && !stays[*place];
@@ -229,9 +228,16 @@ impl<'r, D: Draft> Editor<'r, D> {
 
     /// Drops what no line from the start position reaches.
     fn prune(&mut self) -> Done<()> {
-        let follow = Follow::Play { color: self.color };
-        let positions = Positions::read(self.draft.positions(), self.run)?;
-        let reached = reach((&self.draft, &positions), vec![Chess::default()], follow, self.run)?;
+        let positions = self.draft.index(self.run)?;
+        let play = |transpositions| {
+            let follow = Follow::Play { color: self.color, transpositions };
+            reach((&self.draft, &positions), vec![Chess::default()], follow, self.run)
+        };
+        // Asking where every legal move leads takes several times as long as following the book's.
+        let mut reached = play(false)?;
+        if reached.opened.contains(&false) {
+            reached = play(true)?;
+        }
         let before = (self.dropped_moves, self.dropped_positions);
         for place in (0..positions.len()).filter(|place| !reached.opened[*place]) {
             let key = positions.key(place);

@@ -4,10 +4,14 @@ use std::path::Path;
 
 use output::Prepared;
 use position::{Key, PackedMove};
+use query::PositionIndex;
 use shakmaty::Color;
 
 use super::{grammar::Setting, way::Ply};
 use crate::{Error, Result, RunOptions, Summary};
+
+/// Positions between two looks at whether the user interrupts.
+const POSITIONS_A_LOOK: usize = 1 << 16;
 
 /// Why an edit was not done.
 pub(super) enum Fault {
@@ -48,6 +52,17 @@ pub(super) trait Draft {
 
     /// All positions and their moves, ascending.
     fn positions(&self) -> impl Iterator<Item = Result<(Key, Vec<PackedMove>)>>;
+
+    /// All positions and their moves, in memory.
+    fn index(&self, run: &RunOptions) -> Result<PositionIndex> {
+        let check_stop = |(number, position): (usize, _)| {
+            if number.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
+                return Err(Error::Interrupted);
+            }
+            position
+        };
+        PositionIndex::read(self.positions().enumerate().map(check_stop))
+    }
 
     /// The side that has moves, if the other one has none.
     fn only_side(&self, run: &RunOptions) -> Result<Option<Color>>;

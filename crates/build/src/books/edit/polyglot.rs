@@ -11,7 +11,6 @@ use super::{
     draft::{Done, Draft, Fault},
     grammar::Setting,
     overlay::laid_over,
-    positions::Positions,
     reach::{Follow, reach},
     way::Ply,
 };
@@ -146,7 +145,7 @@ impl Draft for PolyglotDraft<'_> {
 
     /// Entries do not say whose move it is: a walk finds out.
     fn only_side(&self, run: &RunOptions) -> Result<Option<Color>> {
-        let positions = Positions::read(self.positions(), run)?;
+        let positions = self.index(run)?;
         let sides = reach((self, &positions), vec![Chess::default()], Follow::Sides, run)?.sides;
         Ok(only_side(|side| sides.contains(&side)))
     }

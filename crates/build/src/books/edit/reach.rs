@@ -3,9 +3,10 @@
 use std::{collections::HashSet, mem};
 
 use position::{Key, PackedMove};
+use query::PositionIndex;
 use shakmaty::{Chess, Color, Move, Position as _};
 
-use super::{draft::Draft, positions::Positions};
+use super::draft::Draft;
 use crate::{Error, Result, RunOptions};
 
 /// Positions between two looks at whether the user interrupts.
@@ -17,11 +18,11 @@ pub(super) enum Follow<'f> {
     /// Moves of the book but these; where a book has moves of one side only, the other side's replies are
     /// those that lead to a position of the book.
     Lines { only_side: Option<Color>, without: &'f HashSet<(Key, PackedMove)> },
-    /// As `Play` of no side, until both sides are found to have moves.
+    /// As `Play` of no side with transpositions, until both sides are found to have moves.
     Sides,
     /// Moves of the book, and any that lead back into it, as `check` does; this side plays what the book
-    /// has and does not forbid.
-    Play { color: Option<Color> },
+    /// has and does not forbid. Without `transpositions`, moves back into it only where the book has none.
+    Play { color: Option<Color>, transpositions: bool },
 }
 
 /// What was reached.
@@ -53,7 +54,7 @@ impl Reached {
 ///
 /// A byte a position, and a board for each move that leads to a position of the widest two plies.
 pub(super) fn reach<D: Draft>(
-    (draft, positions): (&D, &Positions),
+    (draft, positions): (&D, &PositionIndex),
     starts: Vec<Chess>,
     follow: Follow<'_>,
     run: &RunOptions,
@@ -81,7 +82,7 @@ pub(super) fn reach<D: Draft>(
 /// Moves that are followed.
 struct Walk<'w, D> {
     draft: &'w D,
-    positions: &'w Positions,
+    positions: &'w PositionIndex,
     follow: Follow<'w>,
     /// Positions that were reached, of which some are opened already, or are there twice.
     open: Vec<(Key, Chess)>,
@@ -101,11 +102,11 @@ impl<D: Draft> Walk<'_, D> {
         }
         for &mv in known {
             let Some(m) = mv.unpack(board).filter(|_| !self.follow.leaves_out(key, mv)) else { continue };
-            let after = played(board, m);
+            let after = key.after(board, m);
             if self.follow.forbids(board) && self.draft.is_forbidden(key, mv)? {
-                self.reached.seen.insert(after.0);
+                self.reached.seen.insert(after);
             } else {
-                self.open.push(after);
+                self.open.push((after, played(board, m)));
             }
         }
         if self.follow.takes_replies(board, known) {
@@ -116,24 +117,23 @@ impl<D: Draft> Walk<'_, D> {
 
     /// Follows moves that the draft does not have, and that lead back into it.
     fn follow_replies(&mut self, board: &Chess, key: Key, known: &[PackedMove]) {
-        for m in board.legal_moves() {
+        let replies = board.legal_moves().into_iter().map(|m| (m, key.after(board, m)));
+        // The second pass is the first that waits for memory, and then for many moves at once.
+        for (m, after) in replies.collect::<Vec<_>>() {
+            let Some(place) = self.positions.place(after) else { continue };
             let mv = PackedMove::pack(m);
-            if known.contains(&mv) || self.follow.leaves_out(key, mv) {
-                continue;
-            }
-            let after = played(board, m);
-            if self.positions.place(after.0).is_some_and(|place| !self.reached.opened[place]) {
-                self.open.push(after);
+            let is_new = !self.reached.opened[place] && !known.contains(&mv);
+            if is_new && !self.follow.leaves_out(key, mv) {
+                self.open.push((after, played(board, m)));
             }
         }
     }
 }
 
-/// The position after a move.
-fn played(board: &Chess, m: Move) -> (Key, Chess) {
+fn played(board: &Chess, m: Move) -> Chess {
     let mut after = board.clone();
     after.play_unchecked(m);
-    (Key::of(&after), after)
+    after
 }
 
 impl Follow<'_> {
@@ -143,7 +143,7 @@ impl Follow<'_> {
 
     /// Whether forbidden moves of the side to move are not followed.
     fn forbids(self, board: &Chess) -> bool {
-        matches!(self, Self::Play { color } if color == Some(board.turn()))
+        matches!(self, Self::Play { color, .. } if color == Some(board.turn()))
     }
 
     /// Whether moves that the book does not have are followed back into it.
@@ -151,7 +151,9 @@ impl Follow<'_> {
         match self {
             Self::Lines { only_side, .. } => known.is_empty() && only_side == Some(!board.turn()),
             Self::Sides => true,
-            Self::Play { color } => color != Some(board.turn()),
+            Self::Play { color, transpositions } => {
+                color != Some(board.turn()) && (transpositions || known.is_empty())
+            }
         }
     }
 }
@@ -159,6 +161,10 @@ impl Follow<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn play(color: Option<Color>) -> Follow<'static> {
+        Follow::Play { color, transpositions: true }
+    }
 
     #[test]
     fn only_dropped_moves_of_lines_are_left_out() {
@@ -168,15 +174,15 @@ mod tests {
         assert!(lines.leaves_out(Key::START, dropped));
         assert!(!lines.leaves_out(Key::START, other));
         assert!(!lines.leaves_out(Key(0), dropped));
-        assert!(!Follow::Play { color: None }.leaves_out(Key::START, dropped));
+        assert!(!play(None).leaves_out(Key::START, dropped));
     }
 
     #[test]
     fn forbidden_moves_are_those_of_the_side_that_plays() {
         let board = Chess::default();
-        assert!(Follow::Play { color: Some(Color::White) }.forbids(&board));
-        assert!(!Follow::Play { color: Some(Color::Black) }.forbids(&board));
-        assert!(!Follow::Play { color: None }.forbids(&board));
+        assert!(play(Some(Color::White)).forbids(&board));
+        assert!(!play(Some(Color::Black)).forbids(&board));
+        assert!(!play(None).forbids(&board));
         assert!(!Follow::Sides.forbids(&board));
     }
 }

@@ -1,43 +1,41 @@
-//! The positions of a draft in memory, for walks that ask for all of them.
+//! The positions of a book with their moves, in memory, for walks that ask for all of them.
 
 use position::{Key, PackedMove};
 
-use crate::{Error, Result, RunOptions};
-
-/// Positions between two looks at whether the user interrupts.
-const POSITIONS_A_LOOK: usize = 1 << 16;
 /// Positions for a word of the filter, at most: it has at least eight bits for each.
 const POSITIONS_A_WORD: usize = 8;
 
-/// Keys with their moves, ascending.
+/// Positions with their moves, numbered from 0 in the order of their keys.
+///
+/// Most moves that are legal in a position of a book lead out of the book: asking where they lead costs a bit
+/// of memory.
 ///
 /// # Memory
 ///
 /// At most 20 bytes a position and two a move.
-pub(super) struct Positions {
+#[derive(Default)]
+pub struct PositionIndex {
     /// Keys, and where the moves of each end.
     ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
     /// How many positions are before those whose keys begin with the same bits.
-    starts: Vec<usize>,
+    starts: Vec<u32>,
     /// By how many bits a key is shifted to those that it begins with.
     shift: u32,
-    /// A bit for some bits of each key: most moves lead out of the book, and this tells so at once. Its words
-    /// are in the order of keys, as all else here, so that ascending look-ups stay in the cache.
+    /// A Bloom filter that asks one word a key: three bits of it. Its words are in the order of keys, as all
+    /// else here, so that ascending look-ups stay in the cache.
     filter: Vec<u64>,
 }
 
-impl Positions {
-    /// Takes all positions in, which ascend.
-    pub(super) fn read(
-        all: impl Iterator<Item = Result<(Key, Vec<PackedMove>)>>,
-        run: &RunOptions,
-    ) -> Result<Self> {
+impl PositionIndex {
+    /// Takes all positions in, ascending by key.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `all`.
+    pub fn read<E>(all: impl Iterator<Item = Result<(Key, Vec<PackedMove>), E>>) -> Result<Self, E> {
         let (mut ends, mut moves) = (Vec::new(), Vec::new());
         for position in all {
-            if ends.len().is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
-                return Err(Error::Interrupted);
-            }
             let (key, of_key) = position?;
             moves.extend(of_key);
             ends.push((key, moves.len()));
@@ -51,9 +49,9 @@ impl Positions {
         let mut found = Self { ends, moves, starts: vec![0; (1 << bits) + 1], shift, filter };
         for place in 0..found.ends.len() {
             let key = found.ends[place].0;
-            let (word, bit) = found.bit(key);
-            found.filter[word] |= bit;
-            found.starts[word + 1] = place + 1;
+            let word = found.word(key);
+            found.filter[word] |= bits_of(key);
+            found.starts[word + 1] = place as u32 + 1;
         }
         // A beginning that no key has comes after the one before it.
         for at in 1..found.starts.len() {
@@ -62,37 +60,61 @@ impl Positions {
         found
     }
 
-    /// The word of a key's bit in the filter, and the bit in it.
-    fn bit(&self, key: Key) -> (usize, u64) {
-        ((key.0 >> self.shift) as usize, 1 << (key.0 % u64::from(u64::BITS)))
+    /// The word of the filter that has a key's bits.
+    fn word(&self, key: Key) -> usize {
+        (key.0 >> self.shift) as usize
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The place of a position, if it is there.
-    pub(super) fn place(&self, key: Key) -> Option<usize> {
-        let (word, bit) = self.bit(key);
-        if self.filter[word] & bit == 0 {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Whether a position may be there: of a hundred that are not, about one may. Those who ask for many at a
+    /// time wait for memory once for several, if they ask this of all before they look any up.
+    #[must_use]
+    pub fn may_have(&self, key: Key) -> bool {
+        let bits = bits_of(key);
+        self.filter[self.word(key)] & bits == bits
+    }
+
+    /// The number of a position, if it is there.
+    #[must_use]
+    pub fn place(&self, key: Key) -> Option<usize> {
+        if !self.may_have(key) {
             return None;
         }
-        let start = self.starts[word];
-        let near = &self.ends[start..self.starts[word + 1]];
+        let word = self.word(key);
+        let [start, end] = [word, word + 1].map(|word| self.starts[word] as usize);
+        let near = &self.ends[start..end];
         near.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| start + at)
     }
 
-    /// The key at a place.
-    pub(super) fn key(&self, place: usize) -> Key {
+    /// The key of a position, by its number.
+    #[must_use]
+    pub fn key(&self, place: usize) -> Key {
         self.ends[place].0
     }
 
-    /// The moves of the position at a place.
-    pub(super) fn moves(&self, place: usize) -> &[PackedMove] {
+    /// The moves of a position, by its number.
+    #[must_use]
+    pub fn moves(&self, place: usize) -> &[PackedMove] {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before].1);
         &self.moves[start..self.ends[place].1]
     }
+}
+
+/// The bits of a key in its word of the filter.
+fn bits_of(key: Key) -> u64 {
+    let bit = |number: u64| 1 << (key.0 >> (6 * number) & 63);
+    bit(0) | bit(1) | bit(2)
 }
 
 #[cfg(test)]
@@ -101,10 +123,10 @@ mod tests {
 
     use super::*;
 
-    fn read(keys: &[u64]) -> Positions {
+    fn read(keys: &[u64]) -> PositionIndex {
         let moves = |number: usize| (0..number % 3).map(|mv| PackedMove((number + mv) as u16)).collect();
         let all = keys.iter().enumerate().map(|(number, &key)| Ok((Key(key), moves(number))));
-        Positions::read(all, &RunOptions::default()).unwrap()
+        PositionIndex::read::<()>(all).unwrap()
     }
 
     fn check(keys: &[u64], others: &[u64]) {

@@ -1,0 +1,179 @@
+//! What the moves of a position show by themselves: choices, worse moves, wrong weights.
+
+use std::collections::BinaryHeap;
+
+use position::{PackedMove, Tally};
+use query::{Artefact, KeyMove, KeyProbe, probe_key};
+use shakmaty::Color;
+
+use super::{CheckOptions, Finding, FindingKind, KindReport};
+use crate::{
+    Result,
+    graph::{Graph, turn},
+};
+
+/// Finds all kinds in one reading of the book, whose positions come in the order of their keys: words are made
+/// afterwards, of the first findings.
+pub(super) fn check<'c>(
+    book: &'c Artefact,
+    color: Option<Color>,
+    graph: &'c Graph<'_>,
+    options: &'c CheckOptions,
+) -> Result<OfMoves<'c>> {
+    let mut found = OfMoves { book, color, graph, options, kinds: Vec::new() };
+    let kinds = [FindingKind::Choices, FindingKind::Worse, FindingKind::Weights];
+    found.kinds.extend(kinds.into_iter().filter(|kind| options.kinds.contains(kind)).map(Places::new));
+    if found.kinds.is_empty() {
+        return Ok(found);
+    }
+    for known in query::positions(book)? {
+        let known = known?;
+        if let Some(place) = graph.place(known.key) {
+            for at in 0..found.kinds.len() {
+                let faults = found.faults(found.kinds[at].kind, place, &known).len();
+                found.kinds[at].note(place, faults, options.limit);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Findings about moves.
+pub(super) struct OfMoves<'c> {
+    book: &'c Artefact,
+    color: Option<Color>,
+    graph: &'c Graph<'c>,
+    options: &'c CheckOptions,
+    kinds: Vec<Places>,
+}
+
+/// Where findings of one kind are.
+struct Places {
+    kind: FindingKind,
+    found: u64,
+    /// The first positions that have some, the last of them on top.
+    first: BinaryHeap<u32>,
+}
+
+impl Places {
+    fn new(kind: FindingKind) -> Self {
+        Self { kind, found: 0, first: BinaryHeap::new() }
+    }
+
+    fn note(&mut self, place: u32, faults: usize, limit: usize) {
+        if faults == 0 {
+            return;
+        }
+        self.found += faults as u64;
+        self.first.push(place);
+        if self.first.len() > limit {
+            self.first.pop();
+        }
+    }
+}
+
+/// What is the matter with a move, or with all of a position.
+enum Fault {
+    Choices(Vec<PackedMove>),
+    Worse { mv: PackedMove, score: f64, games: u64, best: PackedMove, most: f64 },
+    Illegal(PackedMove),
+    Twice(PackedMove),
+    NeverPlayed(PackedMove),
+    MoreGames { of_moves: u64, of_position: u64 },
+}
+
+impl OfMoves<'_> {
+    /// The findings of one kind, in the order of the graph.
+    pub(super) fn report(&mut self, kind: FindingKind) -> Result<KindReport> {
+        let (mut findings, mut found) = (Vec::new(), 0);
+        if let Some(at) = self.kinds.iter().position(|places| places.kind == kind) {
+            let places = self.kinds.swap_remove(at);
+            found = places.found;
+            for place in places.first.into_sorted_vec() {
+                let known = probe_key(self.book, self.graph.nodes()[place as usize].key)?;
+                let faults = known.map_or_else(Vec::new, |known| self.faults(kind, place, &known));
+                findings.extend(faults.into_iter().map(|fault| self.finding(place, fault)));
+            }
+        }
+        findings.truncate(self.options.limit);
+        Ok(KindReport { kind, found, not_checked: None, findings })
+    }
+
+    fn faults(&self, kind: FindingKind, place: u32, known: &KeyProbe) -> Vec<Fault> {
+        let turn = turn(&self.graph.nodes()[place as usize]);
+        let is_ours = self.color.is_none_or(|color| color == turn);
+        match kind {
+            FindingKind::Choices if is_ours => choices(known),
+            FindingKind::Worse if is_ours => worse(known, turn, self.options),
+            FindingKind::Weights => weights(known, |mv| self.graph.is_illegal(place, mv)),
+            _ => Vec::new(),
+        }
+    }
+
+    fn finding(&self, place: u32, fault: Fault) -> Finding {
+        let name = |mv| name(mv, self.graph, place);
+        let (mv, what) = match fault {
+            Fault::Choices(moves) => {
+                let names: Vec<_> = moves.into_iter().map(name).collect();
+                (None, format!("{} moves: {}", names.len(), names.join(", ")))
+            }
+            Fault::Worse { mv, score, games, best, most } => {
+                let (score, most, best) = (100.0 * score, 100.0 * most, name(best));
+                (Some(mv), format!("scores {score:.1} % in {games} games, {best} {most:.1} %"))
+            }
+            Fault::Illegal(mv) => (None, format!("{mv} is not legal")),
+            Fault::Twice(mv) => (Some(mv), "is there twice".into()),
+            Fault::NeverPlayed(mv) => (Some(mv), "has weight 0 and is never played".into()),
+            Fault::MoreGames { of_moves, of_position } => {
+                (None, format!("its moves have {of_moves} games, and the position {of_position}"))
+            }
+        };
+        Finding::of_node(self.graph, place, mv.as_slice(), what)
+    }
+}
+
+fn choices(known: &KeyProbe) -> Vec<Fault> {
+    if known.moves.len() < 2 {
+        return Vec::new();
+    }
+    vec![Fault::Choices(known.moves.iter().map(|known| known.mv).collect())]
+}
+
+fn worse(known: &KeyProbe, turn: Color, options: &CheckOptions) -> Vec<Fault> {
+    if known.moves.len() < 2 {
+        return Vec::new();
+    }
+    let score = |known: &KeyMove| {
+        let tally = known.tally.filter(|tally| tally.games() >= options.min_games.max(1))?;
+        Some((known.mv, tally.score(turn)?, tally.games()))
+    };
+    let scores: Vec<_> = known.moves.iter().filter_map(score).collect();
+    let best = scores.iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+    let Some(&(best, most, _)) = best else { return Vec::new() };
+    let worse = scores.iter().filter(|(_, score, _)| *score < most - options.worse);
+    worse.map(|&(mv, score, games)| Fault::Worse { mv, score, games, best, most }).collect()
+}
+
+/// Moves that are not legal, that are there twice or never drawn, and more games than the position has.
+fn weights(known: &KeyProbe, is_illegal: impl Fn(PackedMove) -> bool) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (at, &KeyMove { mv, weight, .. }) in known.moves.iter().enumerate() {
+        if is_illegal(mv) {
+            faults.push(Fault::Illegal(mv));
+        } else if known.moves[..at].iter().any(|before| before.mv == mv) {
+            faults.push(Fault::Twice(mv));
+        } else if weight == Some(0) {
+            faults.push(Fault::NeverPlayed(mv));
+        }
+    }
+    let of_moves = known.moves.iter().filter_map(|known| known.tally).map(Tally::games).sum::<u64>();
+    if let Some(of_position) = known.tally.map(Tally::games).filter(|games| *games < of_moves) {
+        faults.push(Fault::MoreGames { of_moves, of_position });
+    }
+    faults
+}
+
+/// A move's SAN, or its squares where it is not legal.
+fn name(mv: PackedMove, graph: &Graph<'_>, place: u32) -> String {
+    mv.unpack_with_san(&graph.board(place)).map_or_else(|| mv.to_string(), |(_, san)| san.to_string())
+}

@@ -1,0 +1,51 @@
+//! The lines that lead to the positions of a graph.
+
+use position::PackedMove;
+use query::numbered;
+use shakmaty::{Chess, Position as _, san::SanPlus};
+
+use super::Graph;
+
+impl Graph<'_> {
+    /// The moves that lead to a position, from the start position on.
+    fn moves_to(&self, mut place: u32) -> Vec<PackedMove> {
+        let mut moves = Vec::new();
+        while place != 0 {
+            let node = &self.nodes[place as usize];
+            moves.push(node.mv);
+            place = node.parent;
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// The board of a position.
+    pub(crate) fn board(&self, place: u32) -> Chess {
+        let mut board = Chess::default();
+        for m in self.moves_to(place) {
+            let Some(m) = m.unpack(&board) else { break };
+            board.play_unchecked(m);
+        }
+        board
+    }
+
+    /// The board of a position, and the moves that lead there, in SAN.
+    pub(crate) fn way(&self, place: u32) -> (Chess, Vec<String>) {
+        played(&self.moves_to(place))
+    }
+
+    /// The line of a position: SAN with numbers, `more` moves after it included.
+    pub(crate) fn line(&self, place: u32, more: &[PackedMove]) -> String {
+        let (_, sans) = played(&[self.moves_to(place).as_slice(), more].concat());
+        numbered(&Chess::default(), &sans)
+    }
+}
+
+fn played(moves: &[PackedMove]) -> (Chess, Vec<String>) {
+    let (mut board, mut sans) = (Chess::default(), Vec::new());
+    for mv in moves {
+        let Some(m) = mv.unpack(&board) else { break };
+        sans.push(SanPlus::from_move_and_play_unchecked(&mut board, m).to_string());
+    }
+    (board, sans)
+}

@@ -1,0 +1,14 @@
+//! Threads to work with.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::Result;
+
+/// A pool of `threads` threads.
+///
+/// # Errors
+///
+/// If the system refuses one.
+pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
+    Ok(ThreadPoolBuilder::new().num_threads(threads).build()?)
+}
