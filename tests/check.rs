@@ -104,9 +104,10 @@ fn a_player_of_the_book_plays_its_moves_and_the_opponent_any_that_lead_back() {
     assert_eq!(unreachable("mine.tabia"), 0);
     assert_eq!(unreachable("mine.tabia --color black"), 0);
     assert_eq!(unreachable("mine.tabia --color white"), 2);
-    bench.ok("edit mine.tabia \"prune unreachable\" --color white -o pruned.tabia");
+    bench.write("prune.txt", "prune unreachable\n");
+    bench.ok("edit mine.tabia --script prune.txt --color white -o pruned.tabia");
     assert_eq!(unreachable("pruned.tabia --color white"), 0);
-    let error = bench.fails("edit mine.tabia \"prune unreachable\" -o pruned2.tabia", 2);
+    let error = bench.fails("edit mine.tabia --script prune.txt -o pruned2.tabia", 1);
     assert!(error.contains("nothing to prune"), "{error}");
     for threads in [1, 3] {
         let text = bench.ok(&format!("check mine.tabia --color white -j {threads}"));
