@@ -39,7 +39,9 @@ impl Row<'_> {
         let Played { tally, share, weight, known, .. } = played;
         let counts: [fn(Tally) -> u64; 4] =
             [Tally::games, |tally| tally.white, |tally| tally.draws, |tally| tally.black];
-        counts.into_iter().for_each(|count| self.number(tally.map(count)));
+        for count in counts {
+            self.number(tally.map(count));
+        }
         self.decimal(tally.and_then(|tally| tally.score(mover)))?;
         self.decimal(Some(*share))?;
         self.number(*weight);
