@@ -1,6 +1,6 @@
 //! Numbers with a fixed count of digits after the point.
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write as _};
 
 /// A number that is shown with `DIGITS` digits after the point, as `{:.DIGITS$}` shows it.
 ///
@@ -23,7 +23,10 @@ impl<const DIGITS: u32> Display for Decimal<DIGITS> {
             return write!(f, "{:.*}", DIGITS as usize, self.0);
         }
         let number = scaled.round() as i32;
-        write!(f, "{}.{:0width$}", number / unit, number % unit, width = DIGITS as usize)
+        f.write_str(itoa::Buffer::new().format(number / unit))?;
+        f.write_char('.')?;
+        // With a one in front no zero is left out.
+        f.write_str(&itoa::Buffer::new().format(unit + number % unit)[1..])
     }
 }
 

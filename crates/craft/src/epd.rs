@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
+use position::push_epd;
+use shakmaty::{Chess, Position as _};
 
 use crate::Frequency;
 
@@ -22,7 +23,7 @@ pub(crate) struct Position<'p> {
 /// Adds four fields, the counters, and what else is known: `id`, `ce`, `c0` (games), `c1` (moves).
 pub(crate) fn push_position(position: &Position<'_>, text: &mut String) -> fmt::Result {
     let Position { board, name, eval, frequency, line } = position;
-    Epd::from_position(*board, EnPassantMode::Legal).append_to_string(text);
+    push_epd(board, text);
     write!(text, " hmvc {}; fmvn {};", board.halfmoves(), board.fullmoves())?;
     if let Some((eco, name)) = name {
         write!(text, " id \"{eco} {}\";", name.replace('"', "'"))?;

@@ -29,6 +29,7 @@
 
 mod board;
 mod edge;
+mod epd;
 mod experience;
 mod group;
 mod key;
@@ -46,6 +47,7 @@ mod tally;
 
 pub use board::{Board, FenError, Ply};
 pub use edge::Edge;
+pub use epd::push_epd;
 pub use experience::{Experience, ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
 pub use group::{Group, RatingBand, Speed};
 pub use key::{Key, ParseKeyError};

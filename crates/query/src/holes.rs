@@ -3,6 +3,8 @@
 use std::{
     cmp::Ordering,
     collections::{BinaryHeap, HashSet},
+    iter,
+    rc::Rc,
     time::{Duration, Instant},
 };
 
@@ -75,7 +77,7 @@ pub struct Hole {
 ///
 /// # Memory
 ///
-/// About a kilobyte for each position that is looked at.
+/// About 300 bytes for each position that is looked at.
 ///
 /// # Errors
 ///
@@ -84,14 +86,9 @@ pub fn holes(ours: &View<'_>, against: &View<'_>, start: &Chess, options: &HoleO
     let mut search = Search { ours, against, options, seen: HashSet::new(), waiting: BinaryHeap::new() };
     let mut found = Holes { positions: 0, complete: true, found: 0, holes: Vec::new() };
     let begun = Instant::now();
-    search.waiting.push(Box::new(Place {
-        reach: 1.0,
-        position: start.clone(),
-        line: Vec::new(),
-        last: None,
-    }));
+    search.waiting.push(Box::new(Place::first(start)));
     while let Some(place) = search.waiting.pop() {
-        if !search.seen.insert(Key::of(&place.position)) {
+        if !search.seen.insert(place.key) {
             continue;
         }
         let is_over = found.positions >= options.positions_max || begun.elapsed() >= options.time_max;
@@ -122,9 +119,22 @@ struct Search<'s> {
 /// A position, and how it is reached.
 struct Place {
     reach: f64,
+    key: Key,
     position: Chess,
-    line: Vec<Move>,
+    plies: u32,
+    /// The moves that lead there.
+    line: Line,
     last: Option<OfMove>,
+}
+
+/// Moves, shared by the lines that begin with them.
+#[derive(Clone, Default)]
+struct Line(Option<Rc<Step>>);
+
+/// The last move of a line, and the line before it.
+struct Step {
+    before: Line,
+    m: Move,
 }
 
 /// The share and the games of the move that led to a position, if that is the opponent's.
@@ -134,7 +144,7 @@ impl Search<'_> {
     /// Follows the moves of a position. What the opponent's move there is, if the position is a hole: we have
     /// no move.
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
-        let key = Key::of(&place.position);
+        let key = place.key;
         if place.position.turn() == self.options.color {
             let ours = self.ours.probe_key(key)?;
             let moves: Vec<_> = ours.iter().flat_map(|ours| legal(ours, &place.position)).collect();
@@ -160,11 +170,51 @@ impl Search<'_> {
     }
 
     fn follow(&mut self, place: &Place, m: Move, chance: f64, last: Option<OfMove>) {
-        let mut position = place.position.clone();
+        self.waiting.push(Box::new(place.after(m, chance, last)));
+    }
+}
+
+impl Place {
+    fn first(start: &Chess) -> Self {
+        let (key, position) = (Key::of(start), start.clone());
+        Self { reach: 1.0, key, position, plies: 0, line: Line::default(), last: None }
+    }
+
+    fn after(&self, m: Move, chance: f64, last: Option<OfMove>) -> Self {
+        let mut position = self.position.clone();
         position.play_unchecked(m);
-        let line = place.line.iter().copied().chain([m]).collect();
-        let reach = place.reach * chance;
-        self.waiting.push(Box::new(Place { reach, position, line, last }));
+        let (reach, key) = (self.reach * chance, self.key.after(&self.position, m));
+        let line = Line(Some(Rc::new(Step { before: self.line.clone(), m })));
+        Self { reach, key, position, plies: self.plies + 1, line, last }
+    }
+}
+
+impl Line {
+    /// The last move first.
+    fn backwards(&self) -> impl Iterator<Item = Move> {
+        iter::successors(self.0.as_deref(), |step| step.before.0.as_deref()).map(|step| step.m)
+    }
+
+    /// Which of two lines of the same length has the greater move where they part.
+    fn cmp_moves(&self, other: &Self) -> Ordering {
+        let (mut pair, mut order) = ((self, other), Ordering::Equal);
+        while let (Line(Some(a)), Line(Some(b))) = pair
+            && !Rc::ptr_eq(a, b)
+        {
+            order = PackedMove::pack(a.m).cmp(&PackedMove::pack(b.m)).then(order);
+            pair = (&a.before, &b.before);
+        }
+        order
+    }
+}
+
+impl Drop for Line {
+    /// One step after another: each dropping the step before it would need a stack as deep as the line.
+    fn drop(&mut self) {
+        let mut last = self.0.take();
+        while let Some(mut step) = last.and_then(Rc::into_inner) {
+            last = step.before.0.take();
+        }
     }
 }
 
@@ -191,10 +241,12 @@ fn ratio(part: u64, all: u64) -> f64 {
 
 fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     let (mut position, mut sans) = (start.clone(), Vec::new());
-    for &m in &place.line {
+    let mut moves: Vec<_> = place.line.backwards().collect();
+    moves.reverse();
+    for &m in &moves {
         sans.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
     }
-    let ucis: Vec<_> = place.line.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
+    let ucis: Vec<_> = moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
     Hole {
         line: numbered(start, &sans),
         play: ucis.join(","),
@@ -210,12 +262,9 @@ fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
 /// By reach; of two with the same the shorter line, then the one whose moves come first, is the greater.
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> Ordering {
-        let by_line = || {
-            let packed = |place: &Self| place.line.iter().map(|&m| PackedMove::pack(m)).collect::<Vec<_>>();
-            packed(other).cmp(&packed(self))
-        };
-        let by_length = || other.line.len().cmp(&self.line.len());
-        self.reach.total_cmp(&other.reach).then_with(by_length).then_with(by_line)
+        let by_length = || other.plies.cmp(&self.plies);
+        let by_moves = || other.line.cmp_moves(&self.line);
+        self.reach.total_cmp(&other.reach).then_with(by_length).then_with(by_moves)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Every move of the lines as a row of a spreadsheet (RFC 4180: commas, quotes where a field needs them).
 
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Write as _};
 
-use position::Tally;
-use shakmaty::{EnPassantMode, Position as _, fen::Fen};
+use position::{Tally, push_epd};
+use shakmaty::{Color, Position as _};
 
 use super::{tree::Played, visit::Visit};
 use crate::decimal::Decimal;
@@ -12,52 +12,70 @@ use crate::decimal::Decimal;
 pub(super) const HEADING: &str = "ply,line,move,uci,games,white,draws,black,score,share,weight,learned,nag,\
                                   transposes,eco,opening,fen\r\n";
 
-/// A field that may be empty.
-struct Field<T>(Option<T>);
+/// A row that is being written; each field but the last has a comma after it.
+struct Row<'t>(&'t mut String);
 
 /// Adds the row of a node's move; the first position has none.
 pub(super) fn push_row(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Some(played) = &visit.node.played else { return Ok(()) };
     let Visit { line, ply, board, opening, node, .. } = visit;
-    write!(text, "{ply},{line},{},{},", visit.san(), played.mv)?;
-    push_numbers(played, !board.turn(), text)?;
+    let mut row = Row(text);
+    row.number(Some(*ply));
+    row.text(line);
+    row.text(visit.san());
+    write!(row.0, "{},", played.mv)?;
+    row.played(played, !board.turn())?;
+    row.number(Some(u8::from(node.transposes)));
     let (eco, name) = opening.map_or(("", ""), |opening| (opening.eco, opening.name));
-    write!(text, "{},{eco},", u8::from(node.transposes))?;
-    push_quoted(name, text);
-    text.push(',');
-    Fen::from_position(*board, EnPassantMode::Legal).append_to_string(text);
-    text.push_str("\r\n");
-    Ok(())
+    row.text(eco);
+    row.quoted(name);
+    push_epd(board, row.0);
+    write!(row.0, " {} {}\r\n", board.halfmoves(), board.fullmoves())
 }
 
-fn push_numbers(played: &Played, mover: shakmaty::Color, text: &mut String) -> fmt::Result {
-    let Played { tally, share, weight, known, .. } = played;
-    let count = |of: fn(Tally) -> u64| Field(tally.map(of));
-    let score = tally.and_then(|tally| tally.score(mover));
-    let (games, white, draws, black) = (
-        count(Tally::games),
-        count(|tally| tally.white),
-        count(|tally| tally.draws),
-        count(|tally| tally.black),
-    );
-    write!(text, "{games},{white},{draws},{black},{},", Field(score.map(Decimal::<4>)))?;
-    let learned =
-        known.as_ref().filter(|known| known.learn_count > 0).map(|known| Decimal::<4>(known.learn.into()));
-    let nag = known.as_ref().and_then(|known| known.nag);
-    write!(text, "{},{},{},{},", Decimal::<4>(*share), Field(*weight), Field(learned), Field(nag))
-}
-
-impl<T: Display> Display for Field<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |value| value.fmt(f))
+impl Row<'_> {
+    /// Adds the numbers of a move.
+    fn played(&mut self, played: &Played, mover: Color) -> fmt::Result {
+        let Played { tally, share, weight, known, .. } = played;
+        let counts: [fn(Tally) -> u64; 4] =
+            [Tally::games, |tally| tally.white, |tally| tally.draws, |tally| tally.black];
+        for count in counts {
+            self.number(tally.map(count));
+        }
+        self.decimal(tally.and_then(|tally| tally.score(mover)))?;
+        self.decimal(Some(*share))?;
+        self.number(*weight);
+        let learned = known.as_ref().filter(|known| known.learn_count > 0);
+        self.decimal(learned.map(|known| known.learn.into()))?;
+        self.number(known.as_ref().and_then(|known| known.nag));
+        Ok(())
     }
-}
 
-/// A field, in quotes where it holds what parts fields.
-fn push_quoted(field: &str, text: &mut String) {
-    if field.contains([',', '"', '\n', '\r']) {
-        text.extend(["\"", &field.replace('"', "\"\""), "\""]);
-    } else {
-        text.push_str(field);
+    fn number(&mut self, number: Option<impl itoa::Integer>) {
+        if let Some(number) = number {
+            self.0.push_str(itoa::Buffer::new().format(number));
+        }
+        self.0.push(',');
+    }
+
+    fn decimal(&mut self, number: Option<f64>) -> fmt::Result {
+        number.map_or(Ok(()), |number| write!(self.0, "{}", Decimal::<4>(number)))?;
+        self.0.push(',');
+        Ok(())
+    }
+
+    /// Adds a text that holds nothing that parts fields.
+    fn text(&mut self, field: &str) {
+        self.0.push_str(field);
+        self.0.push(',');
+    }
+
+    /// Adds any text: in quotes where it holds what parts fields.
+    fn quoted(&mut self, field: &str) {
+        if field.contains([',', '"', '\n', '\r']) {
+            self.0.extend(["\"", &field.replace('"', "\"\""), "\","]);
+        } else {
+            self.text(field);
+        }
     }
 }

@@ -33,6 +33,7 @@ struct Waiting {
     /// How often it comes up, as a part of all lines.
     reach: f64,
     ply: u32,
+    key: Key,
     board: Chess,
 }
 
@@ -68,12 +69,12 @@ impl Growing<'_, '_> {
     fn grow(mut self, go_on: &dyn Fn() -> ControlFlow<()>) -> Result<Self> {
         let start = &self.options.start;
         let (ply, board) = (start.moves.len() as u32, start.position.clone());
-        self.wait(0, Waiting { reach: 1.0, ply, board });
+        self.wait(0, Waiting { reach: 1.0, ply, key: Key::of(&board), board });
         while let Some(((_, Reverse(place)), next)) = self.waiting.pop_last() {
             if go_on().is_break() {
                 return Err(query::Error::Stopped.into());
             }
-            match self.look_ups.visit(Key::of(&next.board))? {
+            match self.look_ups.visit(next.key)? {
                 Visited::First(found) => self.follow(place, found, &next)?,
                 Visited::Again => self.nodes[place as usize].transposes = true,
             }
@@ -105,9 +106,10 @@ impl Growing<'_, '_> {
         let node = &mut self.nodes[place as usize];
         (node.tally, node.children) = (choices.tally, first..first + moves.len() as u32);
         for (Choice { m, played }, place) in moves.into_iter().zip(first..) {
-            let (reach, mut board) = (at.reach * played.share, at.board.clone());
+            let (reach, key) = (at.reach * played.share, at.key.after(&at.board, m));
+            let mut board = at.board.clone();
             board.play_unchecked(m);
-            self.wait(place, Waiting { reach, ply: at.ply + 1, board });
+            self.wait(place, Waiting { reach, ply: at.ply + 1, key, board });
             self.nodes.push(Node { played: Some(played), ..Node::default() });
         }
         Ok(())
