@@ -134,9 +134,9 @@ pub fn diff(
     let mut largest = Change::ALL.map(|_| Largest::new(options.limit));
     let king_moves = [KingMoves::of(first, work)?, KingMoves::of(second, work)?];
     for joined in Joined::new(first, second, work)? {
-        let (mut first, mut second) = joined?;
-        first.iter_mut().for_each(|found| king_moves[0].normalize(found));
-        second.iter_mut().for_each(|found| king_moves[1].normalize(found));
+        let (first, second) = joined?;
+        let first = first.map(|found| king_moves[0].normalized(found));
+        let second = second.map(|found| king_moves[1].normalized(found));
         found.positions.add(first.is_some(), second.is_some());
         for pair in pairs(first.as_ref(), second.as_ref()) {
             found.moves.add(pair.first.is_some(), pair.second.is_some());

@@ -4,9 +4,9 @@
 //!
 //! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2
 //! bishop, 3 rook, 4 queen). Castling is king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot,
-//! `book_format.html`). Some books of others have the king's two squares in its place (`e1g1`): on a board that
-//! is read as castling, too. 0 would be `a1a1`, which is not a move; here it marks a *terminal visit*: the
-//! game ended in the position, or the ply limit cut it off.
+//! `book_format.html`). Some books of others have the king's two squares in its place (`e1g1`): on a board
+//! that is read as castling, too. 0 would be `a1a1`, which is not a move; here it marks a *terminal visit*:
+//! the game ended in the position, or the ply limit cut it off.
 
 use std::fmt;
 

@@ -58,7 +58,9 @@ pub struct KeyMove {
 impl KeyProbe {
     /// With moves as they are packed here, where a Polyglot book has castling as the king's two squares.
     pub(crate) fn normalized(mut self, position: &Chess) -> Self {
-        self.moves.iter_mut().for_each(|known| known.mv = known.mv.normalized(position));
+        for known in &mut self.moves {
+            known.mv = known.mv.normalized(position);
+        }
         self
     }
 

@@ -103,7 +103,9 @@ impl Artefacts {
         let refreshed = |slot: &Slot| match slot.refresh() {
             Ok(None) => false,
             Ok(Some(opened)) => {
-                opened.unweighed().iter().for_each(|text| report(text));
+                if let Some(text) = opened.unweighed() {
+                    report(&text);
+                }
                 true
             }
             Err(error) => {

@@ -56,7 +56,9 @@ impl<A: Sink, B: Sink> Sink for WithBeside<'_, '_, A, B> {
 
     fn abort(&self) {
         self.first.abort();
-        self.beside.iter().for_each(|beside| beside.sink.abort());
+        if let Some(beside) = self.beside {
+            beside.sink.abort();
+        }
     }
 
     fn spilled_bytes(&self) -> u64 {

@@ -137,7 +137,7 @@ fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
 fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     let mut flows: Vec<Option<Flow>> = Vec::new();
     // What stages gave that ran together with an earlier one.
-    let mut given: BTreeMap<usize, Flow> = BTreeMap::new();
+    let mut done: BTreeMap<usize, Flow> = BTreeMap::new();
     for (at, node) in plan.nodes.iter().enumerate() {
         let inputs: Vec<Flow> = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
         for &input in &node.inputs {
@@ -146,10 +146,10 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
             }
         }
         let (start, driven) = (Instant::now(), context.seconds());
-        if !given.contains_key(&at) {
-            given.extend(run_together(plan, at, context, &inputs)?);
+        if !done.contains_key(&at) {
+            done.extend(run_together(plan, at, context, &inputs)?);
         }
-        let flow = match given.remove(&at) {
+        let flow = match done.remove(&at) {
             Some(flow) => flow,
             None => node.stage().run(context, &node.name, inputs)?,
         };

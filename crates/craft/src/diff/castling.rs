@@ -32,10 +32,13 @@ impl KingMoves {
         Ok(Self(graph.king_moves().iter().map(|found| ((found.key, found.mv), found.castling)).collect()))
     }
 
-    pub(super) fn normalize(&self, found: &mut KeyProbe) {
-        let key = found.key;
-        for known in &mut found.moves {
-            known.mv = self.0.get(&(key, known.mv)).copied().unwrap_or(known.mv);
+    /// A position with such moves as castling.
+    pub(super) fn normalized(&self, mut found: KeyProbe) -> KeyProbe {
+        if !self.0.is_empty() {
+            for known in &mut found.moves {
+                known.mv = self.0.get(&(found.key, known.mv)).copied().unwrap_or(known.mv);
+            }
         }
+        found
     }
 }

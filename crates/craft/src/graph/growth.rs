@@ -1,7 +1,8 @@
 //! How a graph grows, ply by ply.
 //!
 //! Where moves lead is found on all threads: most of the time is spent waiting for memory there. Nodes are
-//! then added in the order of the positions before them, so that a graph is the same on any number of threads.
+//! then added in the order of the positions before them, so that a graph is the same on any number of
+//! threads.
 
 use std::ops::Range;
 
@@ -56,8 +57,8 @@ impl Graph<'_> {
         }
     }
 
-    /// Follows moves from nodes, and from those that they lead to, until none is new. `boards` are those of the
-    /// last nodes, which begin at `first`.
+    /// Follows moves from nodes, and from those that they lead to, until none is new. `boards` are those of
+    /// the last nodes, which begin at `first`.
     fn follow(&mut self, mut first: u32, mut boards: Vec<Chess>, color: Option<Color>) {
         while !boards.is_empty() {
             let mut new = Vec::new();

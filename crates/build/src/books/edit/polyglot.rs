@@ -96,7 +96,9 @@ impl Draft for PolyglotDraft<'_> {
     fn normalize(&mut self, ply: &Ply) -> Result<()> {
         let Some(mut entries) = self.entries(ply.key)? else { return Ok(()) };
         let before = moves_of(&entries);
-        entries.iter_mut().for_each(|entry| entry.mv = entry.mv.normalized(&ply.before));
+        for entry in &mut entries {
+            entry.mv = entry.mv.normalized(&ply.before);
+        }
         if moves_of(&entries) != before {
             self.put(ply.key, entries);
         }

@@ -93,7 +93,9 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let sink = CountSink::<S, SUMS> { stream, sorter, resume, hashes: source.block_hashes() };
     let sink = WithBeside { first: sink, beside: marks };
     let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
-    marks.iter().for_each(|marks| marks.end(&read.sources));
+    if let Some(marks) = marks {
+        marks.end(&read.sources);
+    }
     context.progress().enter("merging", sorting.shards);
     let runs = sink.first.sorter.finish()?;
     let sources = report(context, &mut read, &runs.stats());
