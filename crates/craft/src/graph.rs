@@ -67,8 +67,8 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
 
 impl<'i> Graph<'i> {
     /// Walks a book on up to `threads` threads. `color` plays by the book alone; its opponent also plays any
-    /// move that leads back into it. Without it both play by the book, and what they do not reach so is reached
-    /// by any moves that lead there.
+    /// move that leads back into it. Without it both play by the book, and what they do not reach so is
+    /// reached by any moves that lead there.
     ///
     /// # Errors
     ///

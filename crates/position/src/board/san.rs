@@ -10,7 +10,7 @@ use super::Board;
 use crate::PackedMove;
 
 impl Board {
-    /// The SAN of `mv`; `None` if it is not legal here.
+    /// The SAN of `mv`, castling as king takes rook; `None` if it is not legal here.
     #[must_use]
     pub fn san_of(&self, mv: PackedMove) -> Option<SanPlus> {
         let (from, to, us) = (usize::from(mv.from()), usize::from(mv.to()), self.us());
