@@ -8,7 +8,7 @@ use pgn::{
     input::{BlockHashes, Chunk, Input},
     replay::ReplayOptions,
 };
-use table::{Counting, Groups, Source};
+use table::{CountedInput, Counting, Groups};
 
 use super::Sorting;
 use crate::{
@@ -60,7 +60,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     stream: &GameStream,
     sorting: &Sorting,
     (inputs, copies): (Vec<Input>, Option<Arc<Copies>>),
-) -> Result<(Sorted<SUMS>, Vec<Source>)> {
+) -> Result<(Sorted<SUMS>, Vec<CountedInput>)> {
     let resume = context.resume(|| stream.job(&inputs, sorting.shards))?;
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
@@ -96,7 +96,7 @@ pub(super) fn sorter_options(context: &Context, sorting: &Sorting, memory_bytes:
 }
 
 /// Adds what was read and sorted to the summary; the sources as a table records them.
-fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<Source> {
+fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<CountedInput> {
     let inputs: Vec<InputReport> = read.input_reports();
     let sources = inputs.iter().map(InputReport::source).collect();
     let mut summary = context.summary();
