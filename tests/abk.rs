@@ -281,16 +281,34 @@ fn limits_are_kept_and_what_they_leave_out_is_said() {
     assert!(names("e4 e5") > 0 && names("e4 e5 Nf3") == 0);
 }
 
+/// The parts of the line that begins so in what a command says.
+fn parts(bench: &Workbench, arguments: &str, begin: &str) -> Vec<(u64, String)> {
+    let said = String::from_utf8(bench.command(arguments).output().unwrap().stderr).unwrap();
+    let line = said.lines().find_map(|line| line.strip_prefix(begin)).unwrap_or_else(|| panic!("{said}"));
+    let part = |part: &str| {
+        let (number, what) = part.split_once(' ').unwrap();
+        (number.replace(',', "").parse().unwrap(), what.to_owned())
+    };
+    line.split(", ").map(part).collect()
+}
+
 #[test]
-fn what_was_exported_is_said_with_the_largest_number_first() {
+fn a_summary_begins_with_what_was_written() {
     let bench = Workbench::new();
     bench.ok(&format!("count {} -o a.table", sample().display()));
-    let output = bench.command("export abk a.table -o a.abk --max-ply 6 --min-games 2").output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    let line = said.lines().find_map(|line| line.strip_prefix("exported ")).unwrap();
-    let number = |part: &str| part.split(' ').next().unwrap().replace(',', "").parse::<u64>().unwrap();
-    let numbers: Vec<_> = line.split(", ").map(number).collect();
-    assert!(numbers.len() > 3 && numbers.is_sorted_by(|one, next| one >= next), "{line}");
+    let exported = parts(&bench, "export abk a.table -o a.abk --max-ply 6 --min-games 2", "exported ");
+    let (written, rest) = exported.split_first().unwrap();
+    assert_eq!(written.1, "records", "{exported:?}");
+    assert!(rest.len() > 2 && rest[0].0 > written.0, "more was left out: {exported:?}");
+    assert!(rest.is_sorted_by(|one, next| one.0 >= next.0), "{exported:?}");
+    let lines = parts(&bench, "export pgn a.table -o a.pgn --min-games 20", "exported ");
+    let names: Vec<_> = lines.iter().map(|(_, what)| what.as_str()).collect();
+    assert_eq!(names, ["moves", "positions", "lines", "moves of these positions left out"]);
+    assert!(lines[3].0 > lines[0].0, "more was left out: {lines:?}");
+    let output = bench.command("export pgn a.table -o b.pgn --min-games 20").output().unwrap();
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("Polyglot"));
+    let imported = parts(&bench, "import abk a.abk -o b.table", "imported ");
+    assert!(["records", "moves"].contains(&imported[0].1.as_str()), "{imported:?}");
 }
 
 /// The Arena book and the Polyglot book of one author: what each has alone is counted in docs/arena.md.

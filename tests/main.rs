@@ -5,6 +5,7 @@
 
 mod abk;
 mod asking;
+mod castling;
 mod check;
 mod choosing;
 mod cli;

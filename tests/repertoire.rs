@@ -84,7 +84,8 @@ fn a_repertoire_without_marks_has_no_experience() {
     assert!(info.contains("moves              3") && !info.contains("experience"), "{info}");
 }
 
-/// The two readings of a build stop at the same record, and a recorded count gives the same book.
+/// Counts and marks end at the same record; a recorded count, whose marks take a second reading, gives the
+/// same book.
 #[test]
 fn limits_and_resumed_counts_hold_for_marks_too() {
     let bench = Workbench::new();
@@ -155,11 +156,21 @@ fn what_is_wrong_with_a_line_is_listed_and_a_prefix_kept_if_asked_for() {
     assert!(listed.contains("\"unclosed-comment\"") && listed.contains("{x *"), "{listed}");
 }
 
+/// Lines are counted and their marks taken in one reading, so standard input will do.
 #[test]
-fn lines_that_can_be_read_only_once_are_counted_and_not_built() {
+fn lines_that_can_be_read_only_once_are_counted_and_built_with_their_marks() {
     let bench = Workbench::new();
-    let error = bench.fails("build - --repertoire -o r.tabia", 2);
-    assert!(error.contains("read twice"), "{error}");
+    let mut build = bench.command("build - --repertoire -o r.tabia --rejects r.jsonl --json");
+    let illegal = "\n[Event \"x\"]\n\n1. e5 *\n";
+    let output = build.write_stdin(format!("{REPERTOIRE}{illegal}")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&said["games"], &said["book_experience"]), (&json!(4), &json!(3)));
+    assert!(bench.ok("why r.tabia e4 c5 c3 d5").contains("set to 75 (!)"));
+    let listed = std::fs::read_to_string(bench.path("r.jsonl")).unwrap();
+    assert_eq!(listed.lines().count(), 1, "listed once: {listed}");
+    let resumed = bench.fails("build - --repertoire -o s.tabia --resume", 2);
+    assert!(resumed.contains("can be read only once"), "{resumed}");
     let mut count = bench.command("count - --repertoire -o r.table");
     assert!(count.write_stdin(REPERTOIRE).output().unwrap().status.success());
     assert_eq!(draws(&moves(&bench, "r.table", "")), [("Nf3", 1), ("d4", 1), ("e4", 4)]);
@@ -232,7 +243,6 @@ fn games_without_a_result_count_as_draws_if_asked_for() {
     assert!(bench.ok("probe s.bin").contains("e4"));
 }
 
-/// Lines are counted in one reading and marks are learned in another, of the same inputs.
 #[test]
 fn an_input_that_is_named_twice_is_said_once() {
     let bench = Workbench::new();

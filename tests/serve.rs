@@ -3,6 +3,7 @@
 mod edits;
 mod lichess;
 mod ours;
+mod weights;
 
 use std::{
     process::Command,

@@ -138,6 +138,7 @@ fn what_cannot_be_weighed_is_refused() {
         ("build games.pgn -o x.tabia --half-life 3y", "not split by month"),
         ("pick plain.table --policy wilson --half-life 3y", "not split by month"),
         ("pick book.tabia --policy wilson --half-life 3y", "name the table"),
+        ("probe games.table --half-life 3y", "name one with --policy"),
         ("export polyglot book.tabia -o x.bin --half-life 3y", "name the table"),
         ("compact games.table -o x.tabia --as-of 2016-06", "--half-life"),
         ("compact games.table -o x.tabia --half-life 3", "give years as 3y"),

@@ -9,6 +9,7 @@
 //! 3. What became of each game is added up by input ([`StatusCounts`]), and listed
 //!    where a list of rejected games is asked for.
 //! 4. A sink that needs the order of the input is wrapped in [`InOrder`](in_order::InOrder).
+//! 5. A second sink may take the same chunks ([`Beside`](beside::Beside)).
 //!
 //! # Stopping
 //!
@@ -16,6 +17,7 @@
 //! libraries look at (they return `Stopped`); the cause itself is kept here, so that a consequence is
 //! never reported in its place.
 
+pub(crate) mod beside;
 pub(crate) mod in_order;
 mod read;
 pub(crate) mod source;
@@ -75,6 +77,8 @@ pub(crate) struct Reading<'c> {
     what: &'static str,
     /// Whether it is right that nothing counts.
     may_be_empty: bool,
+    /// Whether another pass reads the same chunks and shows how far it is.
+    is_beside: bool,
     counts: Mutex<StatusCounts>,
     log: Option<RejectLog>,
     stop: Arc<AtomicBool>,
@@ -96,12 +100,18 @@ impl<'c> Reading<'c> {
             context,
             what: "game",
             may_be_empty: false,
+            is_beside: false,
             counts: Mutex::default(),
             log,
             stop: Arc::default(),
             cause: Mutex::default(),
             times: Times::default(),
         }
+    }
+
+    /// A pass over the chunks of another one.
+    fn beside(context: &'c Context) -> Self {
+        Self { is_beside: true, ..Self::new(context, None) }
     }
 
     /// Where it may be right that nothing counts.
@@ -137,7 +147,9 @@ impl<'c> Reading<'c> {
     /// Adds what became of the games of a chunk.
     pub(crate) fn add(&self, status: &ChunkStatus) -> Result<()> {
         let InputStatus { games, .. } = status.counts;
-        self.context.progress().add_games(games, status.counts.rejected_games());
+        if !self.is_beside {
+            self.context.progress().add_games(games, status.counts.rejected_games());
+        }
         lock(&self.counts).of(status.place.input).add(&status.counts);
         self.log.as_ref().map_or(Ok(()), |log| log.chunk(status.place, games, &status.listed))
     }

@@ -54,11 +54,10 @@ pub fn export_lines(
         ("positions", written.positions),
         ("moves", written.moves),
         ("lines", written.lines),
-        ("moves left out", written.left_out),
+        ("moves of these positions left out", written.left_out),
         ("moves that are not legal", written.illegal),
     ];
-    let exported =
-        exported.into_iter().filter(|(what, count)| *count > 0 || *what != "moves that are not legal");
+    let exported = exported.into_iter().filter(|(what, count)| *count > 0 || !what.contains(' '));
     Ok(Summary {
         warnings: in_no_line(&artefact, options, written.positions).into_iter().collect(),
         exported: exported.map(|(what, count)| (what.to_owned(), count)).collect(),

@@ -75,13 +75,15 @@ pub struct Summary {
     /// What learning met; null where nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
-    /// Rows exported, by what they are.
+    /// Rows exported, by what they are: a word alone counts what was written, several words what is special
+    /// about it or was left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
     /// What was done to a book, by what it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited: Option<BTreeMap<String, u64>>,
-    /// What was read of a book of another program and what was left out, by what it is.
+    /// What was read of a book of another program and what was left out, by what it is; named as in
+    /// [`exported`](Self::exported).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, u64>,
     /// What a suite of openings is like.

@@ -82,10 +82,11 @@ fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Res
     writeln!(out, "edited: {parts}")
 }
 
-/// What was read or written, and what was left out, in one line; the largest number first.
+/// What was read or written, and then what is special about it or was left out, in one line; of both the
+/// largest number first.
 fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>) -> io::Result<()> {
     let mut counts: Vec<_> = counts.iter().collect();
-    counts.sort_by_key(|(_, count)| Reverse(**count));
+    counts.sort_by_key(|(what, count)| (what.contains(' '), Reverse(**count)));
     let parts: Vec<_> = counts.iter().map(|(what, count)| format!("{} {what}", grouped(**count))).collect();
     if parts.is_empty() { Ok(()) } else { writeln!(out, "{done} {}", parts.join(", ")) }
 }

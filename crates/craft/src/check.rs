@@ -26,6 +26,9 @@ pub struct Checked {
     pub reached: u64,
     /// Positions of the book.
     pub positions: u64,
+    /// Castling moves that a Polyglot book has as the king's two squares (`e1g1`), in reached positions; they
+    /// are read as castling.
+    pub castling_as_king_move: u64,
     /// The side whose repertoire it is: as given, or the only side that has moves; `None`: both.
     pub color: Option<&'static str>,
     /// A report for each kind that was looked for.
@@ -135,7 +138,9 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     });
     let kinds = kinds.collect::<Result<_>>()?;
     let color = color.map(|color| color.fold_wb("white", "black"));
-    Ok(Checked { reached: graph.reached(), positions: graph.positions(), color, kinds })
+    let (reached, positions, castling_as_king_move) =
+        (graph.reached(), graph.positions(), graph.king_moves().len() as u64);
+    Ok(Checked { reached, positions, castling_as_king_move, color, kinds })
 }
 
 /// Lines that end before the ply asked for, though the game does not.

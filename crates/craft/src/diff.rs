@@ -1,5 +1,6 @@
 //! How two books or tables differ, move by move.
 
+mod castling;
 mod joined;
 mod largest;
 mod rows;
@@ -12,7 +13,7 @@ use serde::Serialize;
 use walk::Work;
 
 pub use self::rows::DiffRows;
-use self::{joined::Joined, largest::Largest};
+use self::{castling::KingMoves, joined::Joined, largest::Largest};
 use crate::{Result, lines::Lines};
 
 /// What is compared.
@@ -116,7 +117,7 @@ struct Pair {
 /// # Memory
 ///
 /// A batch of rows of either; that of the walk for lines of a table, and 150 bytes a position for those of a
-/// book.
+/// book, and for castling in a Polyglot book that has it as the king's two squares.
 ///
 /// # Errors
 ///
@@ -131,8 +132,11 @@ pub fn diff(
     let mut found =
         Diff { positions: Found::default(), moves: Found::default(), changed: 0, rankings: Vec::new() };
     let mut largest = Change::ALL.map(|_| Largest::new(options.limit));
+    let king_moves = [KingMoves::of(first, work)?, KingMoves::of(second, work)?];
     for joined in Joined::new(first, second, work)? {
         let (first, second) = joined?;
+        let first = first.map(|found| king_moves[0].normalized(found));
+        let second = second.map(|found| king_moves[1].normalized(found));
         found.positions.add(first.is_some(), second.is_some());
         for pair in pairs(first.as_ref(), second.as_ref()) {
             found.moves.add(pair.first.is_some(), pair.second.is_some());

@@ -49,6 +49,14 @@ pub(crate) struct Graph<'i> {
     others: HashMap<Key, u32>,
     /// Moves of the book that are not legal, with their nodes.
     illegal: HashSet<(u32, PackedMove)>,
+    king_moves: Vec<KingMove>,
+}
+
+/// Castling that a Polyglot book has as the king's two squares.
+pub(crate) struct KingMove {
+    pub(crate) key: Key,
+    pub(crate) mv: PackedMove,
+    pub(crate) castling: PackedMove,
 }
 
 /// The positions of a book and their moves.
@@ -59,8 +67,8 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
 
 impl<'i> Graph<'i> {
     /// Walks a book on up to `threads` threads. `color` plays by the book alone; its opponent also plays any
-    /// move that leads back into it. Without it both play by the book, and what they do not reach so is reached
-    /// by any moves that lead there.
+    /// move that leads back into it. Without it both play by the book, and what they do not reach so is
+    /// reached by any moves that lead there.
     ///
     /// # Errors
     ///
@@ -73,6 +81,7 @@ impl<'i> Graph<'i> {
             of_book: vec![NONE; index.len()],
             others: HashMap::new(),
             illegal: HashSet::new(),
+            king_moves: Vec::new(),
         };
         pool(threads)?.install(|| graph.grow(color));
         Ok(graph)
@@ -114,6 +123,11 @@ impl<'i> Graph<'i> {
     /// Whether a move of the book cannot be played.
     pub(crate) fn is_illegal(&self, place: u32, mv: PackedMove) -> bool {
         self.illegal.contains(&(place, mv))
+    }
+
+    /// Castling that the book has as the king's two squares, in positions that were reached.
+    pub(crate) fn king_moves(&self) -> &[KingMove] {
+        &self.king_moves
     }
 
     /// How many positions the book has.

@@ -4,8 +4,9 @@
 //!
 //! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2
 //! bishop, 3 rook, 4 queen). Castling is king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot,
-//! `book_format.html`). 0 would be `a1a1`, which is not a move; here it marks a *terminal visit*: the
-//! game ended in the position, or the ply limit cut it off.
+//! `book_format.html`). Some books of others have the king's two squares in its place (`e1g1`): on a board
+//! that is read as castling, too. 0 would be `a1a1`, which is not a move; here it marks a *terminal visit*:
+//! the game ended in the position, or the ply limit cut it off.
 
 use std::fmt;
 
@@ -15,6 +16,14 @@ use shakmaty::{
 };
 
 use crate::Step;
+
+/// Castling as the king's two squares, and the rook it is with.
+const CASTLING: [(Square, Square, Square, &str); 4] = [
+    (Square::E1, Square::G1, Square::H1, "e1g1"),
+    (Square::E1, Square::C1, Square::A1, "e1c1"),
+    (Square::E8, Square::G8, Square::H8, "e8g8"),
+    (Square::E8, Square::C8, Square::A8, "e8c8"),
+];
 
 /// A move as Polyglot packs it; 0 is a terminal visit.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -78,18 +87,33 @@ impl PackedMove {
     /// step they are taken for it.
     #[must_use]
     pub fn uci(self, step: Option<Step>) -> String {
-        const CASTLING: [(Square, Square, &str); 4] = [
-            (Square::E1, Square::H1, "e1g1"),
-            (Square::E1, Square::A1, "e1c1"),
-            (Square::E8, Square::H8, "e8g8"),
-            (Square::E8, Square::A8, "e8c8"),
-        ];
         let castling = CASTLING.into_iter().filter(|_| step.is_none_or(Step::is_castling));
-        let named = castling.into_iter().find(|&(from, to, _)| self == Self::new(from, to, None));
-        named.map_or_else(|| self.to_string(), |(_, _, name)| name.to_owned())
+        let named = castling.into_iter().find(|&(king, _, rook, _)| self == Self::new(king, rook, None));
+        named.map_or_else(|| self.to_string(), |(.., name)| name.to_owned())
     }
 
-    /// The legal move of `position` that packs to this, if there is one.
+    /// The same move as [`pack`](Self::pack) packs it, if it is legal in `position` and was packed otherwise:
+    /// castling as the king's two squares.
+    #[must_use]
+    pub fn normalized(self, position: &Chess) -> Self {
+        let as_castling = self.rook_of_king_move().and_then(|_| self.unpack(position));
+        as_castling.map_or(self, Self::pack)
+    }
+
+    /// Whether a king could castle by these two squares; bits do not say which piece moves.
+    #[must_use]
+    pub fn may_castle_by_king(self) -> bool {
+        self.rook_of_king_move().is_some()
+    }
+
+    /// The rook that a king would castle with by moving so.
+    fn rook_of_king_move(self) -> Option<Square> {
+        let castling = CASTLING.into_iter().find(|&(from, to, ..)| self == Self::new(from, to, None));
+        castling.map(|(_, _, rook, _)| rook)
+    }
+
+    /// The legal move of `position` that packs to this, or castling as the king's two squares; if there is
+    /// one.
     #[must_use]
     pub fn unpack(self, position: &Chess) -> Option<Move> {
         let m = self.guessed(position)?;
@@ -124,6 +148,11 @@ impl PackedMove {
         let role = board.role_at(from)?;
         let is_own = |square| board.color_at(square) == Some(position.turn());
         let capture = board.role_at(to);
+        if role == Role::King
+            && let Some(rook) = self.rook_of_king_move()
+        {
+            return Some(Move::Castle { king: from, rook });
+        }
         let m = if role == Role::King && is_own(to) {
             Move::Castle { king: from, rook: to }
         } else if role == Role::Pawn && capture.is_none() && from.file() != to.file() {
@@ -197,12 +226,19 @@ mod tests {
 
     /// What [`PackedMove::unpack`] says, and shakmaty's SAN, for all sixteen bits.
     fn check_every_pattern(position: &Chess) {
-        let legal: BTreeMap<u16, Move> =
+        let mut legal: BTreeMap<u16, Move> =
             position.legal_moves().into_iter().map(|m| (PackedMove::pack(m).0, m)).collect();
+        for m in position.legal_moves().into_iter().filter(|m| m.is_castle()) {
+            let to = m.castling_side().unwrap().king_to(position.turn());
+            let king_move = PackedMove::new(m.from().unwrap(), to, None);
+            assert!(legal.insert(king_move.0, m).is_none());
+            assert_eq!(king_move.normalized(position), PackedMove::pack(m));
+        }
         for bits in 0..=u16::MAX {
             let expected = legal.get(&bits);
             let found = PackedMove(bits).unpack_with_san(position);
             assert_eq!(found.as_ref().map(|(m, _)| m), expected, "{bits:#06x}");
+            assert!(found.is_some() || PackedMove(bits).normalized(position).0 == bits);
             if let Some((m, san)) = found {
                 assert_eq!(san, SanPlus::from_move(position.clone(), m));
             }
@@ -221,6 +257,26 @@ mod tests {
         ] {
             check_every_pattern(&position(fen));
         }
+    }
+
+    /// Another piece that moves from e1 to g1 does not castle, nor does a king that may not.
+    #[test]
+    fn only_a_king_that_may_castles_by_its_two_squares() {
+        let short = PackedMove::new(Square::E1, Square::G1, None);
+        for (fen, castles) in [
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", true),
+            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/4K1NR w K - 0 1", false),
+            ("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", false),
+            ("k7/8/8/8/8/8/K7/4Q2R w - - 0 1", false),
+            ("4k2r/8/8/8/8/8/8/4K2R b Kk - 0 1", false),
+        ] {
+            let position = position(fen);
+            let expected = if castles { "e1h1" } else { "e1g1" };
+            assert_eq!(short.normalized(&position).to_string(), expected, "{fen}");
+        }
+        let queen = position("k7/8/8/8/8/8/K7/4Q2R w - - 0 1");
+        assert!(short.unpack(&queen).is_some_and(|m| !m.is_castle()));
     }
 
     #[test]

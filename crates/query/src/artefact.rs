@@ -1,9 +1,9 @@
 //! Books, tables, experience files and Polyglot books, recognized by their content.
 
-use std::{io, path::Path};
+use std::{io, path::Path, sync::Arc};
 
 use book::{Book, polyglot};
-use table::{ExperienceFile, Table};
+use table::{ExperienceFile, GameWeights, Table, Weighing};
 
 use crate::{
     Error, Result,
@@ -91,6 +91,20 @@ impl Artefact {
             Self::Table(_) => "the table",
             Self::Experience(_) => "the experience file",
             Self::Polyglot(_) => "the Polyglot book",
+        }
+    }
+
+    /// How much its games weigh; `None` if each counts once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoGamesToWeigh`] if there are weights and it is no table; [`table::Error::NotGrouped`] if it
+    /// is not grouped by what the weights depend on.
+    pub fn weighing(&self, weights: GameWeights) -> Result<Option<Arc<Weighing>>> {
+        match self {
+            Self::Table(table) => Ok(table.weighing(weights)?),
+            _ if weights.is_none() => Ok(None),
+            other => Err(Error::NoGamesToWeigh { path: other.path().into(), got: other.kind() }),
         }
     }
 

@@ -7,7 +7,7 @@ use std::thread;
 
 use book::{Book, PositionEntry, polyglot, polyglot::Weight};
 use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
-use shakmaty::Color;
+use shakmaty::{Chess, Color};
 use table::{PositionCounts, Row, Table, for_each_shard};
 
 use self::in_memory::TableInMemory;
@@ -56,6 +56,14 @@ pub struct KeyMove {
 }
 
 impl KeyProbe {
+    /// With moves as they are packed here, where a Polyglot book has castling as the king's two squares.
+    pub(crate) fn normalized(mut self, position: &Chess) -> Self {
+        for known in &mut self.moves {
+            known.mv = known.mv.normalized(position);
+        }
+        self
+    }
+
     /// Each move's weight in a Polyglot book: the one it has there; of counts, two for each win of the side
     /// to move and one for each draw, scaled as `tabia export polyglot` does by default.
     #[must_use]

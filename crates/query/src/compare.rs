@@ -55,7 +55,9 @@ pub struct ComparedMove {
 /// As [`probe_key`](crate::probe_key()).
 pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<Comparison> {
     let key = Key::of(position);
-    let (ours, theirs) = (ours.probe_key(key)?, theirs.probe_key(key)?);
+    let found =
+        |view: &View<'_>| Ok::<_, crate::Error>(view.probe_key(key)?.map(|found| found.normalized(position)));
+    let (ours, theirs) = (found(ours)?, found(theirs)?);
     let mut moves = BTreeMap::<_, (Option<_>, Option<_>)>::new();
     for (mv, found) in ours.iter().flat_map(KeyProbe::shares) {
         moves.entry(mv).or_default().0 = Some(found);

@@ -105,7 +105,7 @@ impl View<'_> {
         let key = Key::of(position);
         let found = match self.artefact {
             Artefact::Experience(_) => None,
-            _ => self.probe_key(key)?,
+            _ => self.probe_key(key)?.map(|found| found.normalized(position)),
         };
         let (tally, counted) = found.map_or((None, Vec::new()), |found| (found.tally, found.moves));
         let mut moves: Vec<_> =

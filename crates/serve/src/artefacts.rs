@@ -15,6 +15,8 @@ pub(crate) use self::{
     opened::{Kind, Opened},
     stamp::Stamp,
 };
+use table::GameWeights;
+
 use crate::{Error, Result};
 
 /// A file or folder to serve, and its name in requests.
@@ -48,18 +50,23 @@ pub struct Artefacts(Vec<Slot>);
 /// A name, and what is open under it now.
 struct Slot {
     named: Named,
+    weights: GameWeights,
+    /// Whether it is no answer that games cannot be weighed so.
+    must_weigh: bool,
     opened: RwLock<Arc<Opened>>,
     /// What could not be opened in its place.
     failed: RwLock<Option<Stamp>>,
 }
 
 impl Artefacts {
-    /// Opens each of them.
+    /// Opens each of them. Policies weigh the games of the default one by `weights`, and those of each other
+    /// one that counted them apart as the weights need it.
     ///
     /// # Errors
     ///
-    /// [`Error::SameName`], [`Error::Name`], [`Error::NoBook`]; if one cannot be opened.
-    pub fn open(named: Vec<Named>) -> Result<Self> {
+    /// [`Error::SameName`], [`Error::Name`], [`Error::NoBook`]; if one cannot be opened, or the games of the
+    /// default one cannot be weighed.
+    pub fn open(named: Vec<Named>, weights: GameWeights) -> Result<Self> {
         for (at, Named { name, .. }) in named.iter().enumerate() {
             if name.is_empty() || name.contains('/') {
                 return Err(Error::Name { name: name.clone() });
@@ -68,7 +75,13 @@ impl Artefacts {
                 return Err(Error::SameName { name: name.clone() });
             }
         }
-        named.into_iter().map(Slot::open).collect::<Result<_>>().map(Self)
+        let open = |(at, named)| Slot::open(named, weights, at == 0);
+        named.into_iter().enumerate().map(open).collect::<Result<_>>().map(Self)
+    }
+
+    /// Those whose games count once each though weights were asked for, and why.
+    pub(crate) fn unweighed(&self) -> impl Iterator<Item = String> {
+        self.all().filter_map(|opened| opened.unweighed())
     }
 
     /// The artefact of that name, or the default one.
@@ -88,7 +101,13 @@ impl Artefacts {
     /// Opens anew what was replaced, and reports what cannot be opened, once; whether anything changed.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let refreshed = |slot: &Slot| match slot.refresh() {
-            Ok(changed) => changed,
+            Ok(None) => false,
+            Ok(Some(opened)) => {
+                if let Some(text) = opened.unweighed() {
+                    report(&text);
+                }
+                true
+            }
             Err(error) => {
                 report(&format!("{}: {error}; the one before is served on", slot.named.name));
                 false
@@ -100,28 +119,38 @@ impl Artefacts {
 }
 
 impl Slot {
-    fn open(named: Named) -> Result<Self> {
-        let opened = Opened::open(&named)?;
-        Ok(Self { named, opened: RwLock::new(Arc::new(opened)), failed: RwLock::default() })
+    fn open(named: Named, weights: GameWeights, must_weigh: bool) -> Result<Self> {
+        let opened = RwLock::new(opened(&named, weights, must_weigh)?);
+        Ok(Self { named, weights, must_weigh, opened, failed: RwLock::default() })
     }
 
     fn get(&self) -> Arc<Opened> {
         Arc::clone(&self.opened.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn refresh(&self) -> Result<bool> {
+    /// Opens what was replaced.
+    fn refresh(&self) -> Result<Option<Arc<Opened>>> {
         let stamp = Stamp::of(&self.named.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
         // What is gone for a moment may be about to be replaced.
         if stamp.is_none() || stamp == self.get().stamp || has_failed {
-            return Ok(false);
+            return Ok(None);
         }
-        let opened = Opened::open(&self.named);
+        let opened = opened(&self.named, self.weights, self.must_weigh);
         if opened.is_err() {
             *self.failed.write().unwrap_or_else(PoisonError::into_inner) = stamp;
         }
-        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened?);
-        Ok(true)
+        let opened = opened?;
+        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&opened);
+        Ok(Some(opened))
+    }
+}
+
+fn opened(named: &Named, weights: GameWeights, must_weigh: bool) -> Result<Arc<Opened>> {
+    let mut opened = Opened::open(named, weights)?;
+    match opened.unweighed.take_if(|_| must_weigh) {
+        Some(error) => Err(error.into()),
+        None => Ok(Arc::new(opened)),
     }
 }
 
@@ -138,10 +167,12 @@ mod tests {
 
     #[test]
     fn names_are_parts_of_paths_and_each_is_there_once() {
-        let named = |name: &str| Named { name: name.into(), path: "none".into() };
-        assert!(matches!(Artefacts::open(vec![named("a/b")]), Err(Error::Name { .. })));
-        assert!(matches!(Artefacts::open(vec![named("")]), Err(Error::Name { .. })));
-        assert!(matches!(Artefacts::open(vec![named("a"), named("a")]), Err(Error::SameName { .. })));
-        assert!(matches!(Artefacts::open(vec![named("a")]), Err(Error::Query(_))));
+        let named = |name: &&str| Named { name: (*name).into(), path: "none".into() };
+        let open =
+            |names: &[&str]| Artefacts::open(names.iter().map(named).collect(), GameWeights::default());
+        assert!(matches!(open(&["a/b"]), Err(Error::Name { .. })));
+        assert!(matches!(open(&[""]), Err(Error::Name { .. })));
+        assert!(matches!(open(&["a", "a"]), Err(Error::SameName { .. })));
+        assert!(matches!(open(&["a"]), Err(Error::Query(_))));
     }
 }

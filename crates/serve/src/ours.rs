@@ -54,7 +54,12 @@ impl Desk<'_> {
         let Some(policy) = self.asked.text("policy") else {
             return if settings.is_empty() { Ok(None) } else { Err(Refusal::bad("set: of which policy?")) };
         };
-        Chooser::new(policy, &settings).map(Some).map_err(self.refused())
+        self.weighed(policy, &settings).map(Some).map_err(self.refused())
+    }
+
+    /// A policy that weighs games as the server does.
+    fn weighed(&self, policy: &str, settings: &[(String, String)]) -> query::Result<Chooser> {
+        Ok(Chooser::new(policy, settings)?.weighed(self.opened.weighing.clone()))
     }
 }
 
@@ -129,7 +134,7 @@ pub(crate) fn policies(desk: &Desk<'_>) -> Answered {
     let (place, filters) = (desk.asked.place()?, desk.filters()?);
     let view = desk.view().only(&filters.games);
     let judged = |info: PolicyInfo| {
-        let choice = Chooser::new(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
+        let choice = desk.weighed(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
             // A damaged file is no policy's fault; a table that was replaced is asked again.
             Err(error) if !error.is_usage() => Err(Refusal::of(&error, &[desk.opened])),

@@ -126,6 +126,7 @@ impl Shared {
             tag: RwLock::new(HeaderValue::from_static("")),
         };
         shared.retag();
+        shared.artefacts.unweighed().for_each(|text| report(&text));
         Ok(shared)
     }
 
@@ -144,7 +145,7 @@ impl Shared {
         env!("CARGO_PKG_VERSION").hash(&mut hash);
         self.strict_filters.hash(&mut hash);
         for opened in self.artefacts.all() {
-            (&opened.name, &opened.digest).hash(&mut hash);
+            (&opened.name, &opened.digest, opened.weights()).hash(&mut hash);
         }
         if let Some(edits) = &self.edits {
             edits.taught().stamp.hash(&mut hash);

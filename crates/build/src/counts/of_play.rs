@@ -93,10 +93,11 @@ impl Play<'_> {
     fn moves(&self, board: &Chess, key: Key) -> Result<Moves> {
         let mut moves = Moves::default();
         for entry in self.book.probe(key)? {
-            if entry.mv.unpack(board).is_none() {
+            let mv = entry.mv.normalized(board);
+            if mv.unpack(board).is_none() {
                 moves.illegal += 1;
             } else if entry.weight > 0 {
-                *moves.weights.entry(entry.mv).or_default() += u64::from(entry.weight);
+                *moves.weights.entry(mv).or_default() += u64::from(entry.weight);
             }
         }
         let total = moves.total();

@@ -184,6 +184,12 @@ impl GameStream {
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
     }
 
+    /// These games, where another stage lists those that do not count.
+    pub(crate) fn unlisted(&self) -> Self {
+        let replay = Replay { list: RejectList::default(), ..self.replay.clone() };
+        Self { read: self.read.clone(), replay, stages: self.stages.clone() }
+    }
+
     /// Whether copies of games are left out.
     pub(crate) fn leaves_out_copies(&self) -> bool {
         !self.replay.dedup.dedup_games.is_off()

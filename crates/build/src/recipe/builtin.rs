@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{AnyStage, Recipe};
 use crate::{
     Limits,
-    operator::{RejectList, Replay},
+    operator::Replay,
     shard::{Compact, ExportParquet, ExportPolyglot, KeptMoves, MakeSuite, Report},
     sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
     source::{Expected, Open, ReadGames},
@@ -41,14 +41,12 @@ pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
 /// PGN over it, a Polyglot book and readable Parquet beside it.
 #[must_use]
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
-    let marks = games.replay.options.counting.repertoire.then(|| games.replay.clone());
+    let has_marks = games.replay.options.counting.repertoire;
     let mut recipe = counted("Games counted and compacted into a book", games, tally, limits);
     let mut inputs = vec!["tally"];
-    if let Some(replay) = marks {
-        // What is wrong with a line is listed once, where lines are counted.
-        let lines = AnyStage::Replay(Replay { list: RejectList::default(), ..replay });
+    if has_marks {
         let marks = AnyStage::LearnAnnotations(LearnAnnotations { optional: true, ..Default::default() });
-        recipe = recipe.stage("lines", lines, &["games"]).stage("marks", marks, &["lines"]);
+        recipe = recipe.stage("marks", marks, &["replay"]);
         inputs.push("marks");
     }
     if let Some(learn) = outputs.learn {

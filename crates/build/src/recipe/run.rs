@@ -22,7 +22,7 @@ use crate::{
     Context, Error, Result, RunOptions, Summary,
     context::Outputs,
     resume::Resume,
-    sink::SortMerge,
+    sink::{LearnAnnotations, SortMerge},
     stage::{Flow, Port},
     summary::peak_rss_bytes,
 };
@@ -136,8 +136,8 @@ fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
 /// Each value is dropped as soon as its last taker has run, so sorted runs do not outlive their use.
 fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     let mut flows: Vec<Option<Flow>> = Vec::new();
-    // What counts gave that ran together with an earlier one.
-    let mut counted: BTreeMap<usize, Flow> = BTreeMap::new();
+    // What stages gave that ran together with an earlier one.
+    let mut done: BTreeMap<usize, Flow> = BTreeMap::new();
     for (at, node) in plan.nodes.iter().enumerate() {
         let inputs: Vec<Flow> = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
         for &input in &node.inputs {
@@ -146,10 +146,10 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
             }
         }
         let (start, driven) = (Instant::now(), context.seconds());
-        if !counted.contains_key(&at) {
-            counted.extend(count_together(plan, at, context, &inputs)?);
+        if !done.contains_key(&at) {
+            done.extend(run_together(plan, at, context, &inputs)?);
         }
-        let flow = match counted.remove(&at) {
+        let flow = match done.remove(&at) {
             Some(flow) => flow,
             None => node.stage().run(context, &node.name, inputs)?,
         };
@@ -163,29 +163,35 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// Runs the count `at` with the others that hang on the same replay, in one reading; what each gives, by its
-/// place. Nothing if it is no count, or the only one there.
-fn count_together(
-    plan: &Plan,
-    at: usize,
-    context: &Context,
-    inputs: &[Flow],
-) -> Result<impl Iterator<Item = (usize, Flow)>> {
-    let count = |node: usize| match &plan.nodes[node].stage {
-        AnyStage::SortMerge(count) if plan.nodes[node].inputs == plan.nodes[at].inputs => Some((node, count)),
-        _ => None,
-    };
-    let found: Vec<_> = (0..plan.nodes.len()).filter_map(count).collect();
-    let is_together = found.len() > 1 && found.iter().any(|(node, _)| *node == at);
-    let flows = match inputs {
-        [stream] if is_together => {
-            let named: Vec<_> =
-                found.iter().map(|(node, count)| (plan.nodes[*node].name.as_str(), *count)).collect();
-            SortMerge::run_together(context, &named, stream.clone())?
+/// Runs the stage `at` with the others that hang on the same replay, if one reading serves them: several
+/// counts, or a count and marks. What each gives, by its place; nothing if the stage runs alone.
+fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
+    let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
+    let (mut counts, mut marks) = (Vec::new(), None);
+    for (place, node) in
+        plan.nodes.iter().enumerate().filter(|(_, node)| node.inputs == plan.nodes[at].inputs)
+    {
+        match &node.stage {
+            AnyStage::SortMerge(count) => counts.push((place, node.name.as_str(), count)),
+            AnyStage::LearnAnnotations(stage) => marks = Some((place, stage)),
+            _ => {}
         }
-        _ => Vec::new(),
-    };
-    Ok(found.into_iter().map(|(node, _)| node).zip(flows))
+    }
+    let is_count = counts.iter().any(|(place, ..)| *place == at);
+    match (&*counts, marks) {
+        (&[(place, _, count)], Some((marked, stage)))
+            if (is_count || marked == at) && LearnAnnotations::is_beside_counts(context, stream) =>
+        {
+            let [counted, marks] = stage.run_beside(context, count, stream)?;
+            Ok(vec![(place, counted), (marked, marks)])
+        }
+        ([_, _, ..], _) if is_count => {
+            let named: Vec<_> = counts.iter().map(|&(_, name, count)| (name, count)).collect();
+            let flows = SortMerge::run_together(context, &named, stream)?;
+            Ok(counts.into_iter().map(|(place, ..)| place).zip(flows).collect())
+        }
+        _ => Ok(Vec::new()),
+    }
 }
 
 /// Locks the outputs that commands also change in their place: tables and experience files.

@@ -9,7 +9,7 @@ use clap::Args;
 use experience::{Base, Change, Lessons, join_taught};
 use learn::annotations::{UserSetting, user_value};
 use pgn::{
-    annotated::{AnnotatedBatch, AnnotatedGame, Form},
+    annotated::{AnnotatedBatch, AnnotatedGame, Annotator, Form},
     batches::Batch as _,
     filter::day_of,
     verdict::Verdict,
@@ -20,9 +20,14 @@ use table::ExperienceFile;
 
 use crate::{
     Context, Result,
-    driver::{Reading, in_order::OrderedSink},
+    driver::{
+        Read, Reading,
+        beside::Beside,
+        in_order::{InOrder, OrderedSink},
+    },
     error::SettingError,
-    operator::check_annotated,
+    operator::{GameStream, check_annotated},
+    sink::SortMerge,
     stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     status::Status,
 };
@@ -72,8 +77,38 @@ impl Stage for LearnAnnotations {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = Taken::new(inputs).next().observations()?;
+        // Beside a count, that one lists what is wrong with a line.
+        let stream = if self.optional { &stream.unlisted() } else { &*stream };
+        let (marks, read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
+        self.learned(context, marks, read)
+    }
+}
+
+impl LearnAnnotations {
+    /// Whether marks of `stream` are read in one reading with a count of it: of lines, unless what was
+    /// counted of them is recorded for another run, whose marks would not be.
+    pub(crate) fn is_beside_counts(context: &Context, stream: &GameStream) -> bool {
+        stream.replay().counting.repertoire && context.options.resume.is_none()
+    }
+
+    /// Counts the lines of `stream` and reads their marks in one reading; what the count gives, and the
+    /// experience.
+    pub(crate) fn run_beside(
+        &self,
+        context: &Context,
+        count: &SortMerge,
+        stream: &GameStream,
+    ) -> Result<[Flow; 2]> {
+        let annotator = Annotator::new(&stream.read_options(Form::Loose));
+        let marks = Beside::new(context, InOrder::new(annotator, self.sink(), context.threads));
+        let counted = count.counted(context, stream, Some(&marks))?;
+        let (marks, read) = marks.finish();
+        Ok([counted, self.learned(context, marks.into_sink(), read)?])
+    }
+
+    /// The marks that were read, as experience.
+    fn learned(&self, context: &Context, marks: Marks, mut read: Read) -> Result<Flow> {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
-        let (marks, mut read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
         if !self.optional {
             warn_of_cut_lines(context, read.counts.sum().cut);
         }
@@ -86,9 +121,7 @@ impl Stage for LearnAnnotations {
         let base = Base { old: old.as_ref(), sources, ..Base::default() };
         ExperiencePath::update(context, self.output.as_deref(), &base, marks.of_moves.into_iter().map(change))
     }
-}
 
-impl LearnAnnotations {
     fn sink(&self) -> Marks {
         Marks { optional: self.optional, of_moves: BTreeMap::new() }
     }
@@ -102,8 +135,11 @@ fn warn_of_cut_lines(context: &Context, lines: u64) {
     }
 }
 
+/// Reads marks of the chunks that a count takes.
+pub(super) type MarksBeside<'c> = Beside<'c, InOrder<Annotator, Marks>>;
+
 /// The last mark of each move, and who set it.
-struct Marks {
+pub(super) struct Marks {
     optional: bool,
     of_moves: BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>,
 }

@@ -13,6 +13,7 @@ use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
 
 pub(crate) use self::count::{count_inputs, table_counting};
 use self::several::{Part, count_several};
+use super::learn_annotations::MarksBeside;
 use crate::{
     Context, Error, Result,
     copies::Copies,
@@ -96,30 +97,39 @@ impl Stage for SortMerge {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let stream = Taken::new(inputs).next().observations()?.only(self.expression.as_ref());
-        // Before anything is counted, so that a table that cannot be written fails at once.
-        let writer = self.writer(context, &stream)?;
-        let (counts, copies) = count::count(context, &stream, &self.sorting, writer.is_some())?;
-        written(context, counts, writer, copies.as_deref())
+        self.counted(context, &*Taken::new(inputs).next().observations()?, None)
     }
 }
 
 impl SortMerge {
-    /// Runs counts that hang on one replay, which gives `input`, in one reading; they have their names.
+    /// Counts the games of `stream`; their marks are read in the same reading, if there is a sink for them.
+    pub(super) fn counted(
+        &self,
+        context: &Context,
+        stream: &GameStream,
+        marks: Option<&MarksBeside<'_>>,
+    ) -> Result<Flow> {
+        let stream = stream.only(self.expression.as_ref());
+        // Before anything is counted, so that a table that cannot be written fails at once.
+        let writer = self.writer(context, &stream)?;
+        let (counts, copies) = count::count(context, &stream, &self.sorting, writer.is_some(), marks)?;
+        written(context, counts, writer, copies.as_deref())
+    }
+
+    /// Runs counts that hang on one replay, which gives `stream`, in one reading; they have their names.
     pub(crate) fn run_together(
         context: &Context,
         counts: &[(&str, &Self)],
-        input: Flow,
+        stream: &GameStream,
     ) -> Result<Vec<Flow>> {
-        let stream = input.observations()?;
         let parts: Vec<_> = counts.iter().map(|&(name, count)| count.part(name)).collect();
-        if let Some((stage, error)) = refused(&stream, &parts) {
+        if let Some((stage, error)) = refused(stream, &parts) {
             return Err(Error::setting(stage, error));
         }
         let writer = |part: &(&str, &Self)| part.1.writer(context, &stream.only(part.1.expression.as_ref()));
         let writers = counts.iter().map(writer).collect::<Result<Vec<_>>>()?;
         let keep = writers.iter().any(Option::is_some);
-        let (sorted, copies) = count_several(context, &stream, &parts, keep)?;
+        let (sorted, copies) = count_several(context, stream, &parts, keep)?;
         let flows = sorted.into_iter().zip(writers).zip(counts).map(|((sorted, writer), (name, _))| {
             let games = sorted.sources.iter().map(|source| source.accepted).sum();
             let flow = written(context, sorted, writer, copies.as_deref())?;

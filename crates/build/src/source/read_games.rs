@@ -57,16 +57,6 @@ impl ReadGames {
         Ok(context.inputs(input::expand(&self.paths)?))
     }
 
-    /// The first path that can be read only once: standard input, or a pipe.
-    #[must_use]
-    pub fn readable_once(&self) -> Option<&str> {
-        let is_pipe = |path: &str| {
-            let kind = Path::new(path).metadata().map(|metadata| metadata.file_type());
-            path == "-" || kind.is_ok_and(|kind| !kind.is_file() && !kind.is_dir())
-        };
-        self.paths.iter().map(String::as_str).find(|path| is_pipe(path))
-    }
-
     /// How inputs are cut into chunks, for games that are replayed with `replay` on all threads.
     pub(crate) fn chunk_options(&self, context: &Context, replay: &ReplayOptions) -> ChunkOptions {
         let ReadOptions { limit, bounds, long_window, chunk_kib, whole_hash } = self.options;

@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
+use build::shard::WeighGames;
 use clap::Args;
 use serve::Named;
 
@@ -29,6 +30,8 @@ pub(crate) struct ServeArgs {
     /// Requests that a client of another machine may make in a minute
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub(crate) requests_a_minute: u32,
+    #[command(flatten)]
+    pub(crate) weigh: WeighGames,
 }
 
 impl ServeArgs {

@@ -59,6 +59,10 @@ fn write_checked(out: &mut impl Write, args: &CheckArgs, checked: &Checked) -> i
     let positions = counted(*positions, "position", "positions");
     let book = args.book.display().to_string();
     writeln!(out, "{}: {side}, {positions}, {} reached", in_line(&book), grouped(*reached))?;
+    if checked.castling_as_king_move > 0 {
+        let moves = counted(checked.castling_as_king_move, "castling move", "castling moves");
+        writeln!(out, "{moves} written as the king's two squares (e1g1), and read as castling")?;
+    }
     checked.kinds.iter().try_for_each(|report| write_kind(out, report))
 }
 

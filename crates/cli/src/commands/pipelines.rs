@@ -36,7 +36,6 @@ use crate::{
 pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let games = Games { read: args.read.clone(), replay: args.replay.clone() };
     let names_a_player = args.replay.options.filters.player.is_some();
-    refuse_lines_readable_once(&games)?;
     let mut book = args.book.clone();
     set_side(&mut book.keep, &args.book_side, names_a_player)?;
     let tally =
@@ -56,17 +55,6 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let resume = args.resume.resume.then(|| book.output.clone()).flatten();
     let recipe = builtin::build(games, tally, book, outputs, args.run.limits());
     execute_plan(&Plan::new(&recipe)?, &args.run, resume)
-}
-
-/// Refuses lines of a repertoire that can be read only once: they are read again for their marks.
-fn refuse_lines_readable_once(games: &Games) -> Result<(), Usage> {
-    let lines = games.replay.options.counting.repertoire.then(|| games.read.readable_once()).flatten();
-    lines.map_or(Ok(()), |path| {
-        Err(Usage(format!(
-            "{path}: with --repertoire lines are read twice, the second time for their marks: name a file, \
-             or count them without marks with `tabia count`"
-        )))
-    })
 }
 
 /// Applies the former name of `--color`, and refuses `--color` where it may mean the player's.

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     args::ProbeArgs,
+    exit::Usage,
     format::{counted, grouped, percent},
     terminal,
 };
@@ -26,6 +27,9 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let mut out = terminal::stdout();
     let weights = args.choosing.weigh.weights();
     let Some(chooser) = chooser else {
+        if !weights.is_none() {
+            return Err(Usage("games weigh where a policy chooses: name one with --policy".into()).into());
+        }
         let probe = Artefact::ask(&args.file, |artefact| query::probe(artefact, position))?;
         if args.json {
             return Ok(out.json(&Named { opening, probe })?);

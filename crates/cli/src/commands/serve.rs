@@ -20,7 +20,7 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let listener = listen_on(args.listen, true)?;
     let served = args.artefacts();
     let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();
-    let artefacts = Artefacts::open(served).map_err(or_usage)?;
+    let artefacts = Artefacts::open(served, args.weigh.weights()).map_err(or_usage)?;
     let stop = signal::interrupt_flag()?;
     let mut out = terminal::stdout();
     let all = counted(names.len() as u64, "artefact", "artefacts");

@@ -12,8 +12,8 @@ use crate::{
     graph::{Graph, turn},
 };
 
-/// Finds all kinds in one reading of the book, whose positions come in the order of their keys: words are made
-/// afterwards, of the first findings.
+/// Finds all kinds in one reading of the book, whose positions come in the order of their keys: words are
+/// made afterwards, of the first findings.
 pub(super) fn check<'c>(
     book: &'c Artefact,
     color: Option<Color>,

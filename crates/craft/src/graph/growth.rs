@@ -1,7 +1,8 @@
 //! How a graph grows, ply by ply.
 //!
 //! Where moves lead is found on all threads: most of the time is spent waiting for memory there. Nodes are
-//! then added in the order of the positions before them, so that a graph is the same on any number of threads.
+//! then added in the order of the positions before them, so that a graph is the same on any number of
+//! threads.
 
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use position::{Key, PackedMove};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Move, Position as _};
 
-use super::{Edge, Graph, NONE, Node, turn};
+use super::{Edge, Graph, KingMove, NONE, Node, turn};
 
 /// Positions that a thread takes at a time.
 const POSITIONS_OF_TASK: usize = 256;
@@ -29,6 +30,7 @@ enum Follow {
 struct Found {
     arrivals: Vec<Arrival>,
     illegal: Vec<(u32, PackedMove)>,
+    king_moves: Vec<KingMove>,
 }
 
 /// A move that stays within the book.
@@ -55,13 +57,15 @@ impl Graph<'_> {
         }
     }
 
-    /// Follows moves from nodes, and from those that they lead to, until none is new. `boards` are those of the
-    /// last nodes, which begin at `first`.
+    /// Follows moves from nodes, and from those that they lead to, until none is new. `boards` are those of
+    /// the last nodes, which begin at `first`.
     fn follow(&mut self, mut first: u32, mut boards: Vec<Chess>, color: Option<Color>) {
         while !boards.is_empty() {
             let mut new = Vec::new();
-            for Found { arrivals, illegal } in self.leave_all(first, &boards, Follow::Play { color }) {
+            for found in self.leave_all(first, &boards, Follow::Play { color }) {
+                let Found { arrivals, illegal, king_moves } = found;
                 self.illegal.extend(illegal);
+                self.king_moves.extend(king_moves);
                 for arrival in arrivals {
                     let to = self.arrive(&arrival, &mut new);
                     self.edges.push(Edge { mv: PackedMove::pack(arrival.m), to });
@@ -146,6 +150,10 @@ impl Graph<'_> {
         for mv in of_book {
             match mv.unpack(board) {
                 Some(m) => {
+                    let castling = mv.normalized(board);
+                    if castling != *mv {
+                        found.king_moves.push(KingMove { key: node.key, mv: *mv, castling });
+                    }
                     let key = node.key.after(board, m);
                     found.arrivals.push(Arrival { from, m, key, known: self.number(key) });
                 }
@@ -162,7 +170,8 @@ impl Graph<'_> {
         // Asked of all moves first, so that memory is waited for once for several.
         let may_stay: Vec<_> = moves.iter().map(|&(_, key)| self.index.may_have(key)).collect();
         let staying = moves.into_iter().zip(may_stay).filter(|(_, may_stay)| *may_stay);
-        let others = staying.filter(|((m, _), _)| !of_book.contains(&PackedMove::pack(*m)));
+        let is_of_book = |mv| of_book.iter().any(|known| known.normalized(board) == mv);
+        let others = staying.filter(move |((m, _), _)| !is_of_book(PackedMove::pack(*m)));
         others.filter_map(move |((m, key), _)| {
             Some(Arrival { from, m, key, known: self.number(key) }).filter(|arrival| arrival.known != NONE)
         })

@@ -66,7 +66,8 @@ impl Choices {
 fn choice(found: &KeyProbe, mv: PackedMove, shown: &ComparedMove, board: &Chess) -> Option<Choice> {
     let m = mv.unpack(board)?;
     let tally = found.moves.iter().find(|known| known.mv == mv).and_then(|known| known.tally);
-    Some(Choice { m, played: Played { mv, tally, share: shown.share, weight: shown.weight, known: None } })
+    let (share, weight) = (shown.share, shown.weight);
+    Some(Choice { m, played: Played { mv: PackedMove::pack(m), tally, share, weight, known: None } })
 }
 
 fn by_share(moves: &mut [Choice]) {

@@ -57,7 +57,7 @@ pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) ->
     match view.artefact {
         Artefact::Book(book) => gathering.entry(book.probe(key)?.as_ref()),
         Artefact::Table(table) => gathering.table(&view.rows_of(table, key)?),
-        Artefact::Polyglot(reader) => gathering.polyglot(reader, key)?,
+        Artefact::Polyglot(reader) => gathering.polyglot(reader, position, key)?,
         Artefact::Experience(file) => {
             return Err(Error::NoBookToChooseFrom { path: file.path().into() });
         }
@@ -225,10 +225,10 @@ impl Gathering {
         counts.edges.iter().for_each(|edge| self.edge(edge.mv, edge.tally));
     }
 
-    fn polyglot(&mut self, reader: &polyglot::Reader, key: Key) -> Result<()> {
+    fn polyglot(&mut self, reader: &polyglot::Reader, position: &Chess, key: Key) -> Result<()> {
         for entry in reader.probe(key)? {
             self.found.known = true;
-            if let Some(candidate) = self.at(entry.mv) {
+            if let Some(candidate) = self.at(entry.mv.normalized(position)) {
                 candidate.in_book = true;
                 candidate.weight = Some(candidate.weight.unwrap_or(0).saturating_add(entry.weight));
             }

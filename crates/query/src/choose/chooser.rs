@@ -11,7 +11,7 @@ use shakmaty::{Chess, Position as _};
 use table::{GameWeights, Weighing};
 
 use super::candidates::{Candidates, candidates_in, candidates_of_entry, candidates_with_children};
-use crate::{Artefact, Error, Result, View};
+use crate::{Artefact, Result, View};
 
 /// A policy of the catalogue with checked settings: it chooses moves.
 #[derive(Clone, Debug)]
@@ -58,15 +58,15 @@ impl Chooser {
     ///
     /// # Errors
     ///
-    /// [`Error::NoGamesToWeigh`] if there are weights and the artefact is no table;
-    /// [`table::Error::NotGrouped`] if it is not grouped by what the weights depend on.
+    /// As [`Artefact::weighing`].
     pub fn weigh(self, weights: GameWeights, artefact: &Artefact) -> Result<Self> {
-        let weighing = match artefact {
-            Artefact::Table(table) => table.weighing(weights)?,
-            _ if weights.is_none() => None,
-            other => return Err(Error::NoGamesToWeigh { path: other.path().into(), got: other.kind() }),
-        };
-        Ok(Self { weighing, ..self })
+        Ok(self.weighed(artefact.weighing(weights)?))
+    }
+
+    /// Chooses as if the games of a table weighed so; `None`: once each.
+    #[must_use]
+    pub fn weighed(self, weighing: Option<Arc<Weighing>>) -> Self {
+        Self { weighing, ..self }
     }
 
     /// How much games count, such as `half-life=3y as-of=2015-06`; `None` if each counts once.

@@ -1,9 +1,10 @@
 //! An artefact that is open, with what is asked of it again and again.
 
-use std::{fs::File, io, path::Path};
+use std::{fs::File, io, path::Path, sync::Arc};
 
 use query::{Artefact, Info};
 use serde::Serialize;
+use table::{GameWeights, Weighing};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{Counted, Named, Stamp};
@@ -31,10 +32,15 @@ pub(crate) struct Opened {
     /// Games that were counted, if that is known.
     pub(crate) games: Option<u64>,
     pub(crate) info: Info,
+    /// How much its games weigh when a policy chooses; `None`: once each.
+    pub(crate) weighing: Option<Arc<Weighing>>,
+    /// Why they cannot be weighed as asked.
+    pub(super) unweighed: Option<query::Error>,
 }
 
 impl Opened {
-    pub(super) fn open(named: &Named) -> Result<Self> {
+    /// Opens what is served. Where its games cannot be weighed so, each counts once.
+    pub(super) fn open(named: &Named, weights: GameWeights) -> Result<Self> {
         // Looked at before it is opened: a replacement in between is noticed the next time.
         let stamp = Stamp::of(&named.path);
         let artefact = Artefact::open(&named.path)?;
@@ -50,12 +56,28 @@ impl Opened {
         let games = info.facts.iter().find(|fact| fact.name == "games counted");
         let games = games.and_then(|fact| fact.value.parse().ok());
         let counted = Counted::of(&artefact)?;
-        Ok(Self { name: named.name.clone(), artefact, kind, stamp, digest, counted, games, info })
+        let (weighing, unweighed) = match artefact.weighing(weights) {
+            Err(error) if error.is_usage() => (None, Some(error)),
+            weighing => (weighing?, None),
+        };
+        let name = named.name.clone();
+        Ok(Self { name, artefact, kind, stamp, digest, counted, games, info, weighing, unweighed })
     }
 
     /// Positions of a book.
     pub(crate) fn positions(&self) -> Option<u64> {
         self.artefact.book().ok().map(|book| book.stats().positions)
+    }
+
+    /// How much its games weigh, in words.
+    pub(crate) fn weights(&self) -> Option<String> {
+        self.weighing.as_ref().map(|weighing| weighing.weights().describe())
+    }
+
+    /// Why its games count once each though weights were asked for.
+    pub(super) fn unweighed(&self) -> Option<String> {
+        let why = self.unweighed.as_ref()?;
+        Some(format!("{}: each game counts once: {why}", self.name))
     }
 
     /// Whether a position is found without waiting for a disk, most likely: books and Polyglot books are read

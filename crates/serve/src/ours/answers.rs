@@ -26,6 +26,7 @@ pub(super) fn artefact(opened: &Opened, is_default: bool, is_editable: bool) -> 
             "player": counted.by.player_color,
         },
         "rated": counted.rated,
+        "weights": opened.weights(),
     })
 }
 

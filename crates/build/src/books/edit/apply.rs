@@ -86,12 +86,21 @@ impl<'r, D: Draft> Editor<'r, D> {
 
     fn apply(&mut self, edit: &Edit) -> Done<()> {
         match edit {
-            Edit::Drop { line } => return self.drop_line(&self.plies(line)?),
+            Edit::Drop { line } => {
+                let line = self.plies(line)?;
+                return self.drop_line(&line);
+            }
             _ => self.take_what_hangs()?,
         }
         match edit {
-            Edit::Add { line, setting } => self.add(&plies(line).map_err(Fault::Edit)?, *setting),
-            Edit::Set { line, setting } => self.set(&self.plies(line)?, *setting),
+            Edit::Add { line, setting } => {
+                let line = self.all_plies(line)?;
+                self.add(&line, *setting)
+            }
+            Edit::Set { line, setting } => {
+                let line = self.plies(line)?;
+                self.set(&line, *setting)
+            }
             Edit::Drop { .. } => Ok(()),
             Edit::Prune => self.prune(),
             Edit::Rename(name) if self.draft.rename(name) => Ok(()),
@@ -99,9 +108,16 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    /// The plies of a line whose last move is of the side that is edited.
-    fn plies(&self, line: &str) -> Done<Vec<Ply>> {
+    /// The plies of a line, whose positions have their moves as the line names them.
+    fn all_plies(&mut self, line: &str) -> Done<Vec<Ply>> {
         let plies = plies(line).map_err(Fault::Edit)?;
+        plies.iter().try_for_each(|ply| self.draft.normalize(ply))?;
+        Ok(plies)
+    }
+
+    /// The plies of a line whose last move is of the side that is edited.
+    fn plies(&mut self, line: &str) -> Done<Vec<Ply>> {
+        let plies = self.all_plies(line)?;
         match (plies.last(), self.color) {
             (Some(last), Some(color)) if last.turn() != color => {
                 let [turn, color] = [last.turn(), color].map(|color| color.fold_wb("White", "Black"));

@@ -35,6 +35,11 @@ pub(super) trait Draft {
     /// The moves of a position; `None` if the book does not have it.
     fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>>;
 
+    /// Lets a position on the line of an edit have its moves as lines name them.
+    fn normalize(&mut self, _: &Ply) -> Result<()> {
+        Ok(())
+    }
+
     /// Adds a move that the book does not have.
     fn add(&mut self, ply: &Ply) -> Result<()>;
 

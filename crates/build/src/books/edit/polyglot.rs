@@ -92,6 +92,19 @@ impl Draft for PolyglotDraft<'_> {
         Ok(self.entries(key)?.as_ref().map(moves_of))
     }
 
+    /// Castling that is there as the king's two squares becomes king takes rook.
+    fn normalize(&mut self, ply: &Ply) -> Result<()> {
+        let Some(mut entries) = self.entries(ply.key)? else { return Ok(()) };
+        let before = moves_of(&entries);
+        for entry in &mut entries {
+            entry.mv = entry.mv.normalized(&ply.before);
+        }
+        if moves_of(&entries) != before {
+            self.put(ply.key, entries);
+        }
+        Ok(())
+    }
+
     fn add(&mut self, ply: &Ply) -> Result<()> {
         let mut entries = self.entries(ply.key)?.unwrap_or_default();
         entries.push(PolyglotEntry { key: ply.key, mv: ply.mv, weight: ADDED_WEIGHT, learn: 0 });

@@ -122,8 +122,8 @@ impl<D: Draft> Walk<'_, D> {
         for (m, after) in replies.collect::<Vec<_>>() {
             let Some(place) = self.positions.place(after) else { continue };
             let mv = PackedMove::pack(m);
-            let is_new = !self.reached.opened[place] && !known.contains(&mv);
-            if is_new && !self.follow.leaves_out(key, mv) {
+            let is_known = known.iter().any(|known| known.normalized(board) == mv);
+            if !self.reached.opened[place] && !is_known && !self.follow.leaves_out(key, mv) {
                 self.open.push((after, played(board, m)));
             }
         }

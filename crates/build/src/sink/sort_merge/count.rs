@@ -15,24 +15,27 @@ use crate::{
     Context, Result,
     copies::Copies,
     counts::{Observed, RatedObserved, Runs, Seen, SortedCounts},
-    driver::{Read, Reading, Sink, Worker, drive, source::Order},
+    driver::{Read, Reading, Sink, Worker, beside::WithBeside, drive, source::Order},
     operator::{GameStream, ReplayOperator},
     rejects::ChunkStatus,
     resume::{PendingGroup, Resume},
+    sink::learn_annotations::MarksBeside,
     summary::InputReport,
 };
 
-/// Counts the games of a stream; `keep`: by what they are known is kept, if copies are left out.
+/// Counts the games of a stream; `keep`: by what they are known is kept, if copies are left out. Marks are
+/// read in the same reading, if there is a sink for them.
 pub(super) fn count(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
     keep: bool,
+    marks: Option<&MarksBeside<'_>>,
 ) -> Result<(SortedCounts, Option<Arc<Copies>>)> {
     let inputs = stream.inputs(context)?;
     let (inputs, copies) =
         stream.find_copies(context, inputs, &stream.read_options(Form::Finished), (Order::Any, keep))?;
-    let counts = count_inputs(context, stream, sorting, (inputs, copies.clone()))?;
+    let counts = count_with_marks(context, stream, sorting, (inputs, copies.clone()), marks)?;
     Ok((counts, copies))
 }
 
@@ -43,11 +46,21 @@ pub(crate) fn count_inputs(
     sorting: &Sorting,
     games: (Vec<Input>, Option<Arc<Copies>>),
 ) -> Result<SortedCounts> {
+    count_with_marks(context, stream, sorting, games, None)
+}
+
+fn count_with_marks(
+    context: &Context,
+    stream: &GameStream,
+    sorting: &Sorting,
+    games: (Vec<Input>, Option<Arc<Copies>>),
+    marks: Option<&MarksBeside<'_>>,
+) -> Result<SortedCounts> {
     let (runs, sources) = if stream.replay().counting.ratings {
-        let (runs, sources) = sort::<RatedObserved, _>(context, stream, sorting, games)?;
+        let (runs, sources) = sort::<RatedObserved, _>(context, stream, sorting, games, marks)?;
         (Runs::Rated(runs), sources)
     } else {
-        let (runs, sources) = sort::<Observed, _>(context, stream, sorting, games)?;
+        let (runs, sources) = sort::<Observed, _>(context, stream, sorting, games, marks)?;
         (Runs::Plain(runs), sources)
     };
     let counting = table_counting(stream.replay());
@@ -60,12 +73,15 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     stream: &GameStream,
     sorting: &Sorting,
     (inputs, copies): (Vec<Input>, Option<Arc<Copies>>),
+    marks: Option<&MarksBeside<'_>>,
 ) -> Result<(Sorted<SUMS>, Vec<CountedInput>)> {
     let resume = context.resume(|| stream.job(&inputs, sorting.shards))?;
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
-    let how = (Order::Any, stream.unit());
+    // The last mark of a move holds, so marks are read in the order of the input.
+    let order = if marks.is_some() { Order::Input } else { Order::Any };
+    let how = (order, stream.unit());
     let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
     let memory_bytes = context.memory.count_beside(source.window_bytes());
     let options = sorter_options(context, sorting, memory_bytes);
@@ -75,9 +91,13 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
         sorter.adopt(resume.open_runs()?)?;
     }
     let sink = CountSink::<S, SUMS> { stream, sorter, resume, hashes: source.block_hashes() };
+    let sink = WithBeside { first: sink, beside: marks };
     let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
+    if let Some(marks) = marks {
+        marks.end(&read.inputs);
+    }
     context.progress().enter("merging", sorting.shards);
-    let runs = sink.sorter.finish()?;
+    let runs = sink.first.sorter.finish()?;
     let sources = report(context, &mut read, &runs.stats());
     context.summary().observations += resume.map_or(0, Resume::items);
     Ok((runs, sources))

@@ -345,10 +345,11 @@ tabia uci book.tabia --engine stockfish --learn x.experience.parquet --exchange 
     ),
     help(
         "serve",
-        "name listen experience tokens strict-filters",
+        "name listen experience tokens strict-filters half-life",
         "\
 tabia serve book.tabia   to be seen at http://127.0.0.1:9002
-tabia serve mine.tabia --name masters=twic.table --experience mine.experience.parquet",
+tabia serve mine.tabia --name masters=twic.table --experience mine.experience.parquet
+tabia serve games.table --half-life 3y   policies let old games count less",
     )
     .note(
         "curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5' is answered as by Lichess's explorer. docs/serve.md has\n\

@@ -98,7 +98,7 @@ impl Line {
 
 impl LineMove {
     fn of(entry: &PolyglotEntry, board: Option<&Board>, is_repeated: bool) -> Self {
-        let san = board.and_then(|board| board.san_of(entry.mv)).map(|san| san.to_string());
+        let san = board.and_then(|board| san_of(entry.mv, board));
         Self {
             mv: text_of(entry.mv),
             legal: (board.is_some() && san.is_none()).then_some(false),
@@ -129,7 +129,7 @@ impl LineMove {
 
     /// Refuses a move that cannot be played, unless the line says so, and a SAN of another move.
     fn check(&self, mv: PackedMove, board: &Board) -> Result<(), String> {
-        let (text, san) = (&self.mv, board.san_of(mv).map(|san| san.to_string()));
+        let (text, san) = (&self.mv, san_of(mv, board));
         match (&self.san, san) {
             (None, None) if self.legal == Some(false) => Ok(()),
             (_, None) => Err(format!(
@@ -142,6 +142,12 @@ impl LineMove {
             _ => Ok(()),
         }
     }
+}
+
+/// A move's SAN, if it is legal; castling may be the king's two squares, and stays so.
+fn san_of(mv: PackedMove, board: &Board) -> Option<String> {
+    let san = board.san_of(mv).or_else(|| Some(mv.unpack_with_san(&board.position())?.1));
+    san.map(|san| san.to_string())
 }
 
 /// The number, if it is whole and in range.

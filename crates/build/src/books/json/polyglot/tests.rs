@@ -52,6 +52,32 @@ fn again(folder: &Path, bytes: &[u8]) -> Vec<u8> {
     fs::read(new).unwrap()
 }
 
+/// Records of key 0 with these texts, and a move of the start position.
+fn book_after(texts: &[&[u8; 8]]) -> Vec<u8> {
+    let e4 = PolyglotEntry { key: Key::START, mv: PackedMove(0x031c), weight: 1, learn: 0 };
+    texts.iter().flat_map(|text| [[0; 8], **text].concat()).chain(e4.to_bytes()).collect()
+}
+
+/// Entries of key 0 whose move, weight and learn field spell the beginning of a header, with and without its
+/// end, after other entries, and with entries after it.
+#[test]
+fn entries_that_spell_a_header_give_their_bytes_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for texts in [
+        &[b"@PG@\n1.0"][..],
+        &[b"@PG@\n\0\0\0"],
+        &[b"@PG@\n1.0", b"\n2\n1\nnor", b"mal\n\0\0\0\0"],
+        &[b"@PG@\nab\0", b"@PG@\n1.0"],
+        &[b"@PG@\nab\0", b"\0\x01\xff\xff\0\0\0\0", b"\0\x02\0\x01\0\0\0\0"],
+        &[b"\0\x01\0\x01\0\0\0\0", b"@PG@\n1.0"],
+        &[b"@PG@1.0\n"],
+        &[b"@PG@\n\xff\xfe\xfd", b"\xc3(\0\0\0\0\0\0"],
+    ] {
+        let bytes = book_after(texts);
+        assert_eq!(again(folder.path(), &bytes), bytes, "{texts:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
