@@ -11,7 +11,7 @@ mod weighed;
 use std::thread;
 
 use serde_json::{Value, json};
-use table::{Counting, Row, RowBatches, SortedRows, Source, Table};
+use table::{CountedInput, Counting, Row, RowBatches, SortedRows, Table};
 
 pub(crate) use self::{
     observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, RatedObserved, Seen},
@@ -35,7 +35,7 @@ pub enum Counts {
 pub struct SortedCounts {
     pub(crate) runs: Runs,
     pub(crate) counting: Counting,
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<CountedInput>,
     /// Whether every move played from a position has its row; a book may have dropped some.
     pub(crate) complete: bool,
     /// Whether every position that a move leads to has a row; a Polyglot book has none of those without
@@ -64,7 +64,7 @@ enum RowsFrom {
 impl Counts {
     /// What was counted.
     #[must_use]
-    pub fn sources(&self) -> &[Source] {
+    pub fn sources(&self) -> &[CountedInput] {
         match self {
             Counts::Table(table) => &table.manifest().sources,
             Counts::Sorted(sorted) => &sorted.sources,

@@ -31,7 +31,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pgn::input::{Chunk, Sources};
+use pgn::input::{Chunk, ReadInputs};
 
 pub(crate) use self::read::Read;
 use self::source::Source;
@@ -178,14 +178,14 @@ pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> 
         return Err(error);
     }
     record_times(context, &source, &times);
-    let read = Read { what, sources: source.finish()?, counts: into_inner(counts) };
+    let read = Read { what, inputs: source.finish()?, counts: into_inner(counts) };
     if !may_be_empty {
         read.check_any(context)?;
     }
     if let Some(log) = log {
-        context.prepared_list(log.finish(&read.sources)?);
+        context.prepared_list(log.finish(&read.inputs)?);
     }
-    warn_of_sources(context, &read.sources);
+    warn_of_inputs(context, &read.inputs);
     Ok(read)
 }
 
@@ -196,7 +196,7 @@ pub(crate) fn sweep<S: Sink>(
     source: Source,
     sink: &S,
     phase: &'static str,
-) -> Result<Sources> {
+) -> Result<ReadInputs> {
     read_all(&reading, &source, sink, phase);
     match into_inner(reading.cause) {
         Some(error) => Err(error),
@@ -257,7 +257,7 @@ fn record_times(context: &Context, source: &Source, times: &Times) {
     context.add_seconds(stages.operator.as_deref(), seconds(&times.operator));
 }
 
-fn warn_of_sources(context: &Context, read: &Sources) {
+fn warn_of_inputs(context: &Context, read: &ReadInputs) {
     let mut summary = context.summary();
     let games = if summary.copies.is_some() { "are copies" } else { "count twice" };
     for (at, source) in read.list.iter().enumerate() {

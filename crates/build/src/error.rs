@@ -1,16 +1,13 @@
 //! What stops a run. A bad game does not: it is counted and reported.
 
+mod convert;
+mod kind;
 mod recipe;
 mod setting;
 
-use std::{
-    collections::BTreeMap,
-    io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, io, path::PathBuf};
 
 use position::Key;
-use table::Counting;
 
 pub use self::{recipe::RecipeError, setting::SettingError};
 use crate::{Nothing, Summary, books::BooksError, cluster::ClusterError};
@@ -257,235 +254,9 @@ pub enum Error {
     Stopped,
 }
 
-impl Error {
-    /// Whether the user asked for something that makes no sense: wrong settings, an artefact of another kind,
-    /// an output that is there already. Damaged or unreadable files are not wrong usage.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        match self {
-            Error::Recipe(_)
-            | Error::TooLittleMemory { .. }
-            | Error::GroupedByPlayer
-            | Error::Table(table::Error::NotGrouped { .. })
-            | Error::NoWay { .. }
-            | Error::WrongArtefact { .. }
-            | Error::NoCounts { .. }
-            | Error::BookHasExperience { .. }
-            | Error::RootDiffers { .. }
-            | Error::NotResumable { .. }
-            | Error::Analysis(analysis::Error::Option { .. } | analysis::Error::TooManyLines { .. })
-            | Error::Craft(craft::Error::TooMany { .. } | craft::Error::NotABook { .. })
-            | Error::Learn(_) => true,
-            Error::Kept { error, .. } => error.is_usage(),
-            Error::Cluster(error) => error.is_usage(),
-            Error::Store(error) => error.is_usage(),
-            Error::Books(error) => error.is_usage(),
-            Error::Query(error) => error.is_usage(),
-            Error::Experience(error) => error.is_usage(),
-            _ => self.is_output_exists(),
-        }
-    }
-
-    /// Whether something is at the place of an output.
-    #[must_use]
-    pub fn is_output_exists(&self) -> bool {
-        matches!(
-            self.cause(),
-            Error::OutputExists { .. }
-                | Error::Table(table::Error::OutputExists { .. })
-                | Error::Book(book::Error::OutputExists { .. })
-                | Error::Analysis(analysis::Error::OutputExists { .. })
-                | Error::Publish(output::PublishError { source: output::Error::Exists { .. }, .. })
-                | Error::Experience(
-                    experience::Error::OutputExists { .. }
-                        | experience::Error::Table(table::Error::OutputExists { .. })
-                )
-        )
-    }
-
-    /// Whether an output would have been empty.
-    #[must_use]
-    pub fn is_empty_output(&self) -> bool {
-        matches!(self, Error::NothingCounted(_) | Error::NothingKept { .. } | Error::NoOpening { .. })
-    }
-
-    /// Whether games would be counted twice.
-    #[must_use]
-    pub fn is_repeated_source(&self) -> bool {
-        match self {
-            Error::AlreadyCounted { .. } | Error::Table(table::Error::SourceRepeated { .. }) => true,
-            Error::Books(error) => matches!(**error, BooksError::SourceRepeated { .. }),
-            _ => false,
-        }
-    }
-
-    /// Whether tables share games that would count twice.
-    #[must_use]
-    pub fn is_shared_games(&self) -> bool {
-        matches!(self, Error::Table(table::Error::SharedGames { .. }))
-    }
-
-    /// Whether tables are grouped differently.
-    #[must_use]
-    pub fn is_group_disagreement(&self) -> bool {
-        matches!(self, Error::Table(table::Error::Disagree { option, .. }) if *option == Counting::GROUP_OPTION)
-    }
-
-    /// Whether weights depend on what counts are not grouped by.
-    #[must_use]
-    pub fn is_not_grouped(&self) -> bool {
-        matches!(
-            self,
-            Error::Table(table::Error::NotGrouped { .. })
-                | Error::Query(query::Error::Table(table::Error::NotGrouped { .. }))
-        )
-    }
-
-    /// Whether the folder for spilled runs is too small.
-    #[must_use]
-    pub fn is_temporary_space(&self) -> bool {
-        matches!(
-            self.cause(),
-            Error::Sort(extsort::Error::DiskFull { .. } | extsort::Error::QuotaExceeded { .. })
-        )
-    }
-
-    /// Whether another command writes the same output.
-    #[must_use]
-    pub fn is_locked(&self) -> bool {
-        matches!(self, Error::Lock(output::LockError::Taken { .. }))
-    }
-
-    /// Whether an input needs a longer window to be unpacked than is allowed unless it is asked for.
-    #[must_use]
-    pub fn is_long_window(&self) -> bool {
-        matches!(self, Error::Pgn(pgn::Error::LongWindow { by_length: true, .. }))
-    }
-
-    /// Whether an input needs a longer window to be unpacked than the memory allows.
-    #[must_use]
-    pub fn is_window_beyond_memory(&self) -> bool {
-        matches!(self, Error::Pgn(pgn::Error::LongWindow { by_length: false, .. }))
-    }
-
-    /// Whether the user interrupted the run.
-    #[must_use]
-    pub fn is_interrupt(&self) -> bool {
-        matches!(self.cause(), Error::Interrupted) || self.is_stop()
-    }
-
-    /// Whether what was counted is recorded, so that another run can go on.
-    #[must_use]
-    pub fn is_resumable(&self) -> bool {
-        matches!(self, Error::Kept { .. })
-    }
-
-    /// Why a run ended, whatever it has recorded.
-    fn cause(&self) -> &Error {
-        match self {
-            Error::Kept { error, .. } => error,
-            other => other,
-        }
-    }
-
-    /// Why creating, writing or finishing the output at `path` failed; made for `map_err`.
-    pub fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
-        move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.into() },
-            _ => Error::File { action: "write", path: path.into(), source },
-        }
-    }
-
-    /// Whether a library stopped because its caller asked for it.
-    pub(crate) fn is_stop(&self) -> bool {
-        matches!(
-            self,
-            Error::Stopped
-                | Error::Lock(output::LockError::Stopped)
-                | Error::Pgn(pgn::Error::Stopped)
-                | Error::Sort(extsort::Error::Stopped)
-                | Error::Table(table::Error::Stopped)
-                | Error::Analysis(analysis::Error::Walk(walk::Error::Stopped))
-                | Error::Query(query::Error::Stopped)
-                | Error::Experience(experience::Error::Stopped)
-        )
-    }
-
-    /// Whether another error is its cause: a part of the run was stopped because of that one.
-    pub(crate) fn is_consequence(&self) -> bool {
-        self.is_stop() || matches!(self, Error::Sort(extsort::Error::AnotherThreadFailed))
-    }
-
-    /// The error of a walk: one of ours that came back through it, or its own.
-    pub(crate) fn of_walk(error: walk::Error) -> Self {
-        match error {
-            walk::Error::Input(inner) => match inner.downcast::<Error>() {
-                Ok(ours) => *ours,
-                Err(inner) => Error::Walk(walk::Error::Input(inner)),
-            },
-            walk::Error::Sort(error) => error.into(),
-            walk::Error::Stopped => Error::Stopped,
-            other => Error::Walk(other),
-        }
-    }
-
-    /// A library stops only when the user interrupts the run, except in a reading, which keeps its own cause.
-    pub(crate) fn of_run(self) -> Self {
-        if self.is_stop() { Error::Interrupted } else { self }
-    }
-
-    /// The error of an output that is temporary, with the name that the user gave in place of its own.
-    pub(crate) fn renamed(self, temporary: &Path, given: &Path) -> Self {
-        let name = |path: PathBuf| if path == temporary { given.to_owned() } else { path };
-        match self {
-            Error::File { action, path, source } => Error::File { action, path: name(path), source },
-            Error::Table(table::Error::Io { path, source }) => {
-                Error::Table(table::Error::Io { path: name(path), source })
-            }
-            Error::Lock(output::LockError::Io { output, source }) => {
-                Error::Lock(output::LockError::Io { output: name(output), source })
-            }
-            other => other,
-        }
-    }
-
-    /// A setting of a stage that makes no sense.
-    pub(crate) fn setting(stage: &str, error: SettingError) -> Self {
-        RecipeError::Setting { stage: stage.to_owned(), error }.into()
-    }
-}
-
 /// Games by result: `1/0/2`.
 fn results([white, draws, black]: [u64; 3]) -> String {
     format!("{white}/{draws}/{black}")
-}
-
-impl From<BooksError> for Error {
-    fn from(error: BooksError) -> Self {
-        Self::Books(Box::new(error))
-    }
-}
-
-impl From<craft::Error> for Error {
-    fn from(error: craft::Error) -> Self {
-        match error {
-            craft::Error::Walk(error) => Error::of_walk(error),
-            craft::Error::Query(error) => error.into(),
-            other => Error::Craft(other),
-        }
-    }
-}
-
-impl From<report::Error<Error>> for Error {
-    fn from(error: report::Error<Error>) -> Self {
-        match error {
-            report::Error::Rows(error) => error,
-            report::Error::Table(error) => error.into(),
-            report::Error::RootDiffers { root } => Error::RootDiffers { root },
-            report::Error::Stopped => Error::Stopped,
-            other => Error::Page(other.to_string()),
-        }
-    }
 }
 
 /// Why positions are left out, in words.
@@ -495,33 +266,4 @@ fn left_out_text(left_out: &BTreeMap<&'static str, u64>) -> String {
         return ": there is none of these plies".into();
     }
     format!("; left out: {}", reasons.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_output_that_exists_is_wrong_usage_in_any_library() {
-        let path = PathBuf::from("a.tabia");
-        let kept = |error| Error::Kept { error: Box::new(error), folder: "a.resume".into() };
-        for error in [
-            Error::OutputExists { path: path.clone() },
-            table::Error::OutputExists { path: path.clone() }.into(),
-            book::Error::OutputExists { path: path.clone() }.into(),
-            kept(Error::OutputExists { path: path.clone() }),
-        ] {
-            assert!(error.is_output_exists() && error.is_usage(), "{error}");
-        }
-        for error in [book::Error::NotABook { path }.into(), kept(Error::Interrupted)] {
-            assert!(!error.is_output_exists() && !error.is_usage(), "{error}");
-        }
-    }
-
-    #[test]
-    fn an_output_without_moves_is_empty() {
-        assert!(Error::NothingKept { why: "no move is left".into() }.is_empty_output());
-        assert!(!Error::Interrupted.is_empty_output());
-        assert!(!Error::OutputExists { path: "a.tabia".into() }.is_empty_output());
-    }
 }

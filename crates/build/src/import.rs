@@ -23,7 +23,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ::table::{Counting, Source};
+use ::table::{CountedInput, Counting};
 use output::{check_file_or_folder, is_stdout};
 use pgn::input::{BLOCK_BYTES, identity_of_blocks};
 use position::{Key, PackedMove, Step, Tally, UnknownResult};
@@ -147,14 +147,14 @@ impl Imported {
         Counting { max_ply: self.plies, unknown_result, filters, ..Counting::default() }
     }
 
-    fn source(&self) -> Source {
-        Source {
+    fn source(&self) -> CountedInput {
+        CountedInput {
             name: self.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             xxh3: self.identity(),
             bytes: self.bytes,
             games: self.games,
             accepted: self.games,
-            ..Source::default()
+            ..CountedInput::default()
         }
     }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 use craft::SuiteReport;
 use experience::Written;
 use serde::Serialize;
-use table::Source;
+use table::CountedInput;
 
 use crate::{resume::ResumedReport, status::InputStatus};
 
@@ -292,12 +292,12 @@ fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
 
 impl InputReport {
     /// The input as a table records it.
-    pub(crate) fn source(&self) -> Source {
+    pub(crate) fn source(&self) -> CountedInput {
         let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected, copies, .. } =
             self.clone();
         let (xxh3, whole_xxh3) = (xxh3.unwrap_or_default(), whole_xxh3.unwrap_or_default());
         let name = base_name(&name);
-        Source { name, xxh3, whole_xxh3, bytes, games, accepted, filtered, rejected, copies }
+        CountedInput { name, xxh3, whole_xxh3, bytes, games, accepted, filtered, rejected, copies }
     }
 }
 

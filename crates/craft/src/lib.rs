@@ -43,7 +43,7 @@ pub use diff::{Change, Changed, Diff, DiffOptions, DiffRows, Found, Ranking, dif
 pub use error::{Error, Result};
 pub use frequency::Frequency;
 pub use suite::{
-    Bin, KnownOf, Opening, OtherSuite, Overlap, Source, Spread, Suite, SuiteFormat, SuiteOptions,
+    Bin, KnownOf, Opening, OtherSuite, Overlap, Spread, Suite, SuiteFormat, SuiteInputs, SuiteOptions,
     SuiteReport, suite,
 };
 pub use written::{GamesAs, LinesFormat, LinesOptions, Written, write_lines};

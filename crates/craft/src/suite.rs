@@ -35,7 +35,7 @@ use crate::{Error, Frequency, Result};
 pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
 /// What a suite is made of.
-pub struct Source<'s, R> {
+pub struct SuiteInputs<'s, R> {
     /// Counts of a table or a book.
     pub rows: &'s R,
     /// Where the counts are of play by weights: the games that it began with.
@@ -94,7 +94,7 @@ pub struct Suite {
 /// [`Error::TooMany`] positions on the lines of the openings; if rows cannot be read, a temporary file cannot
 /// be written, or the work is stopped.
 pub fn suite<R: SortedRows>(
-    source: &Source<'_, R>,
+    source: &SuiteInputs<'_, R>,
     options: &SuiteOptions,
     work: &Work<'_>,
 ) -> Result<Suite> {
@@ -120,7 +120,7 @@ pub fn suite<R: SortedRows>(
 /// The chosen candidates with their moves, in their order.
 fn written<R>(
     chosen: &[Candidate],
-    source: &Source<'_, R>,
+    source: &SuiteInputs<'_, R>,
     options: &SuiteOptions,
     walk: &Walk,
     work: &Work<'_>,
@@ -144,7 +144,7 @@ fn written<R>(
     Ok(openings.into_iter().flatten().collect())
 }
 
-impl<R> Source<'_, R> {
+impl<R> SuiteInputs<'_, R> {
     fn frequency(&self, tally: Tally) -> Frequency {
         let games = tally.games().max(1);
         self.played.map_or(Frequency::Games(tally), |played| Frequency::OneIn((played + games / 2) / games))

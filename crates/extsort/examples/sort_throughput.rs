@@ -8,7 +8,7 @@
 //!
 //! It prints nanoseconds of processor time an item for pushing, sorting and encoding (without making up the
 //! items), the same a row for the last merge, and the bytes a row that were spilled; for a yardstick, what
-//! the standard library's `sort_unstable` alone takes for a chunk. Processor time is what Linux accounts to
+//! the standard library's `sort_unstable` alone takes for a sort buffer. Processor time is what Linux accounts to
 //! each thread, so that waiting on a busy machine does not show; caches that others use still do.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 #![expect(clippy::cast_precision_loss, reason = "figures are for reading")]
@@ -84,9 +84,9 @@ fn in_threads<T: Send>(threads: usize, work: impl Fn(usize) -> Result<T> + Sync)
 
 fn print_yardstick() {
     let mut edges = Edges::new(99);
-    let mut chunk: Vec<u128> = (0..1 << 21).map(|_| edges.next().0).collect();
-    let ((), time) = timed(|| chunk.sort_unstable());
-    println!("sort_unstable alone  {:7.2} ns an item of {}", per(time, chunk.len() as u64), chunk.len());
+    let mut buffer: Vec<u128> = (0..1 << 21).map(|_| edges.next().0).collect();
+    let ((), time) = timed(|| buffer.sort_unstable());
+    println!("sort_unstable alone  {:7.2} ns an item of {}", per(time, buffer.len() as u64), buffer.len());
 }
 
 fn per(time: Duration, count: u64) -> f64 {

@@ -2,59 +2,59 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::chunk::Chunk;
+use crate::sort_buffer::SortBuffer;
 
-/// Keeps the chunks of sorters whose results are read and dropped, for sorters that are made
+/// Keeps the buffers of sorters whose results are read and dropped, for sorters that are made
 /// [with it](crate::Sorter::with_arena) later: memory that was written to once need not be got from the
 /// system again.
 ///
 /// # Memory
-/// The chunks that no sorter uses: as many as sorters had at one time.
+/// The buffers that no sorter uses: as many as sorters had at one time.
 pub struct Arena<I> {
     /// `None`: nothing is kept.
-    chunks: Option<Arc<Mutex<Vec<Chunk<I>>>>>,
+    buffers: Option<Arc<Mutex<Vec<SortBuffer<I>>>>>,
 }
 
 impl<I> Default for Arena<I> {
     fn default() -> Self {
-        Self { chunks: Some(Arc::default()) }
+        Self { buffers: Some(Arc::default()) }
     }
 }
 
 impl<I> Clone for Arena<I> {
     fn clone(&self) -> Self {
-        Self { chunks: self.chunks.clone() }
+        Self { buffers: self.buffers.clone() }
     }
 }
 
 impl<I> Arena<I> {
     /// For a sorter that none comes after.
     pub(crate) fn none() -> Self {
-        Self { chunks: None }
+        Self { buffers: None }
     }
 
-    /// An empty chunk for about `items_max` items: one that was kept, or else a new one.
-    pub(crate) fn chunk(&self, items_max: usize) -> Chunk<I> {
-        self.kept(items_max).unwrap_or_else(|| Chunk::new(items_max))
+    /// An empty buffer for about `items_max` items: one that was kept, or else a new one.
+    pub(crate) fn buffer(&self, items_max: usize) -> SortBuffer<I> {
+        self.kept(items_max).unwrap_or_else(|| SortBuffer::new(items_max))
     }
 
-    fn kept(&self, items_max: usize) -> Option<Chunk<I>> {
-        let mut chunks = self.chunks()?;
-        let at = chunks.iter().position(|chunk| chunk.is_for(items_max))?;
-        Some(chunks.swap_remove(at))
+    fn kept(&self, items_max: usize) -> Option<SortBuffer<I>> {
+        let mut buffers = self.buffers()?;
+        let at = buffers.iter().position(|buffer| buffer.is_for(items_max))?;
+        Some(buffers.swap_remove(at))
     }
 
-    /// Keeps a chunk, without its items.
-    pub(crate) fn keep(&self, mut chunk: Chunk<I>) {
-        if let Some(mut chunks) = self.chunks() {
-            chunk.clear();
-            chunks.push(chunk);
+    /// Keeps a buffer, without its items.
+    pub(crate) fn keep(&self, mut buffer: SortBuffer<I>) {
+        if let Some(mut buffers) = self.buffers() {
+            buffer.clear();
+            buffers.push(buffer);
         }
     }
 
-    fn chunks(&self) -> Option<MutexGuard<'_, Vec<Chunk<I>>>> {
+    fn buffers(&self) -> Option<MutexGuard<'_, Vec<SortBuffer<I>>>> {
         // The list is whole at every moment, so a thread that panicked spoils nothing.
-        Some(self.chunks.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
+        Some(self.buffers.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -78,15 +78,15 @@ mod tests {
             let (mut rows, mut batch) = (result.bucket(0).unwrap(), Vec::new());
             assert!(rows.next_batch(&mut batch).unwrap());
             assert_eq!(batch[0].id, (1000 * round) << 70, "nothing is left of the sort before");
-            assert!(arena.chunks().unwrap().is_empty(), "a reader may still need it");
+            assert!(arena.buffers().unwrap().is_empty(), "a reader may still need it");
             drop((rows, result));
-            let chunks = arena.chunks().unwrap();
-            assert_eq!(chunks.len(), 1);
-            places.push(chunks[0].place());
+            let buffers = arena.buffers().unwrap();
+            assert_eq!(buffers.len(), 1);
+            places.push(buffers[0].place());
         }
         assert_eq!(places, [places[0]; 3]);
         let other = Sorter::<Count, 3>::with_arena(Options::new(32 << 20, 1), &arena).unwrap();
         other.writer().unwrap().close().unwrap();
-        assert_eq!(arena.chunks().unwrap().len(), 2, "a chunk of another size is not taken");
+        assert_eq!(arena.buffers().unwrap().len(), 2, "a buffer of another size is not taken");
     }
 }

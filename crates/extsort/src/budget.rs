@@ -3,10 +3,10 @@
 use std::fs::File;
 
 use crate::block::block_bytes_max;
-use crate::chunk::Chunk;
 use crate::merge::{BATCH_ROWS, BUFFER_CURSORS, CURSORS_MAX, buffer_bytes};
 use crate::radix::PieceSorter;
 use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
+use crate::sort_buffer::SortBuffer;
 use crate::{Combine, Error, Item, Options, Result, Row};
 
 /// The share of each consumer.
@@ -15,16 +15,16 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 ///
 /// With M the limit and T the threads, every sum of buffers that can be alive together is at most M:
 ///
-/// - while items are pushed: `T·(chunk + writer)`, with a chunk's items, room to sort a piece of them, and
+/// - while items are pushed: `T·(buffer + writer)`, with a buffer's items, room to sort a piece of them, and
 ///   what writing a run file takes, + `merge`, when there are too many files;
-/// - while buckets are read: `T·(chunk + merge)`, with the chunks that were not full.
+/// - while buckets are read: `T·(buffer + merge)`, with the buffers that were not full.
 ///
-/// `merge` is M / 4T between what the smallest merge needs and what the greatest can use; `chunk` is what is
-/// left, at most [`CHUNK_BYTES_MAX`]. A limit that leaves less than [`CHUNK_BYTES_MIN`] is refused.
+/// `merge` is M / 4T between what the smallest merge needs and what the greatest can use; `buffer` is what is
+/// left, at most [`BUFFER_BYTES_MAX`]. A limit that leaves less than [`BUFFER_BYTES_MIN`] is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
     /// Items a writer gathers before it spills them.
-    pub(crate) chunk_items: usize,
+    pub(crate) buffer_items: usize,
     /// The most run files merged at once.
     pub(crate) files_max: usize,
     /// The most run files at once; with more, some are merged into one.
@@ -33,9 +33,9 @@ pub(crate) struct Budget {
 
 /// The sizes that depend on what is sorted.
 struct Sizes {
-    /// How many items a chunk of that many bytes may have.
-    chunk_items: fn(u64) -> u64,
-    /// What sorting the pieces of a chunk takes.
+    /// How many items a buffer of that many bytes may have.
+    buffer_items: fn(u64) -> u64,
+    /// What sorting the pieces of a buffer takes.
     groups: u64,
     /// What a run file takes while it is merged.
     cursor: u64,
@@ -48,7 +48,7 @@ struct Sizes {
 impl Sizes {
     fn of<I: Item<SUMS>, const SUMS: usize>(buckets: u32) -> Self {
         Self {
-            chunk_items: Chunk::<I>::items_max,
+            buffer_items: SortBuffer::<I>::items_max,
             groups: PieceSorter::<I>::GROUPS_BYTES,
             ..Self::of_runs::<SUMS, I::Combine>(buckets)
         }
@@ -57,7 +57,7 @@ impl Sizes {
     /// Without items.
     fn of_runs<const SUMS: usize, C: Combine<SUMS>>(buckets: u32) -> Self {
         Self {
-            chunk_items: |_| 0,
+            buffer_items: |_| 0,
             groups: 0,
             cursor: cursor_bytes::<SUMS>() as u64,
             writer: RunWriter::<File, SUMS, C>::memory_bytes(buckets) as u64,
@@ -80,13 +80,13 @@ pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
     (files * cursor_bytes::<SUMS>() + shared) as u64
 }
 
-/// The bytes that a chunk of `chunk_items` items holds, and sorting its pieces.
-pub(crate) fn sorting_bytes<I>(chunk_items: usize) -> u64 {
-    Chunk::<I>::memory_bytes(chunk_items) + PieceSorter::<I>::GROUPS_BYTES
+/// The bytes that a buffer of `buffer_items` items holds, and sorting its pieces.
+pub(crate) fn sorting_bytes<I>(buffer_items: usize) -> u64 {
+    SortBuffer::<I>::memory_bytes(buffer_items) + PieceSorter::<I>::GROUPS_BYTES
 }
 
-const CHUNK_BYTES_MIN: u64 = 128 << 10;
-const CHUNK_BYTES_MAX: u64 = 4 << 30;
+const BUFFER_BYTES_MIN: u64 = 128 << 10;
+const BUFFER_BYTES_MAX: u64 = 4 << 30;
 /// Open files that any system allows; with fewer of them there is no hurry to merge.
 const FILES_OPEN: usize = 256;
 /// However large the fan-in: with the items in memory it must not pass what a merge can have.
@@ -126,13 +126,13 @@ impl Budget {
         let merge =
             (memory / 4 / threads).clamp(sizes.merge + 2 * sizes.cursor, sizes.merge + fan_in * sizes.cursor);
         let fixed = threads * sizes.groups + (threads * sizes.writer + merge).max(threads * merge);
-        let chunk = memory.checked_sub(fixed)? / threads;
-        if chunk < CHUNK_BYTES_MIN {
+        let buffer = memory.checked_sub(fixed)? / threads;
+        if buffer < BUFFER_BYTES_MIN {
             return None;
         }
         let files = ((merge - sizes.merge) / sizes.cursor) as usize;
         Some(Self {
-            chunk_items: (sizes.chunk_items)(chunk.min(CHUNK_BYTES_MAX)).max(1) as usize,
+            buffer_items: (sizes.buffer_items)(buffer.min(BUFFER_BYTES_MAX)).max(1) as usize,
             files_max: files,
             files_open_max: files.max(FILES_OPEN),
         })
@@ -152,7 +152,7 @@ mod tests {
                 let options = Options { fan_in: 100_000, ..Options::new(3 << power, threads) };
                 let Ok(budget) = Budget::derive::<Count, 3>(&options) else { continue };
                 let merge = merge_bytes::<3>(budget.files_max);
-                let items = sorting_bytes::<Count>(budget.chunk_items);
+                let items = sorting_bytes::<Count>(budget.buffer_items);
                 let writer = RunWriter::<File, 3, Sum>::memory_bytes(1) as u64;
                 let pushing = merge + threads as u64 * (items + writer);
                 let reading = threads as u64 * (items + merge);

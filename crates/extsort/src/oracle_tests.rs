@@ -18,7 +18,7 @@ use crate::{Combine, Error, Item, Least, Lookup, Options, Row, Sorted, Sorter, W
 struct Settings {
     threads: usize,
     buckets: u32,
-    chunk_items: usize,
+    buffer_items: usize,
     files_max: usize,
     files_spare: usize,
 }
@@ -34,7 +34,7 @@ impl Settings {
 
     fn sorter_with<I: Item<L>, const L: usize>(&self, options: Options) -> Sorter<I, L> {
         let budget = Budget {
-            chunk_items: self.chunk_items,
+            buffer_items: self.buffer_items,
             files_max: self.files_max,
             files_open_max: self.files_max + self.files_spare,
         };
@@ -65,10 +65,10 @@ fn push_all<I: Item<L>, const L: usize>(writer: &mut Writer<'_, I, L>, items: &[
 
 fn settings() -> impl Strategy<Value = Settings> {
     (1usize..4, 0u32..=9, 1usize..400, 2usize..5, 0usize..4).prop_map(
-        |(threads, buckets_log2, chunk_items, files_max, files_spare)| Settings {
+        |(threads, buckets_log2, buffer_items, files_max, files_spare)| Settings {
             threads,
             buckets: 1 << buckets_log2,
-            chunk_items,
+            buffer_items,
             files_max,
             files_spare,
         },
@@ -187,7 +187,7 @@ fn rows_are_found_by_ascending_ids() {
 }
 
 #[test]
-fn writers_one_after_another_share_a_chunk() {
+fn writers_one_after_another_share_a_sort_buffer() {
     let items = counts(9000);
     let sorter = SMALL.sorter::<Count, 3>();
     for part in items.chunks(500) {
@@ -201,7 +201,7 @@ fn writers_one_after_another_share_a_chunk() {
 }
 
 const SMALL: Settings =
-    Settings { threads: 2, buckets: 4, chunk_items: 10_000, files_max: 3, files_spare: 2 };
+    Settings { threads: 2, buckets: 4, buffer_items: 10_000, files_max: 3, files_spare: 2 };
 
 fn counts(count: usize) -> Vec<Count> {
     edges(1, count, 100).into_iter().map(Count).collect()
@@ -219,8 +219,8 @@ fn a_sort_that_spills_merges_in_generations_and_says_so() {
 
 #[test]
 fn unspilled_items_that_become_a_run_are_counted_once() {
-    // A chunk of one item has one piece, which is more than a bucket.
-    let settings = Settings { threads: 1, chunk_items: 1, ..SMALL };
+    // A buffer of one item has one piece, which is more than a bucket.
+    let settings = Settings { threads: 1, buffer_items: 1, ..SMALL };
     let items = counts(1);
     let sorted = settings.sort(&items);
     assert_eq!(sorted.stats().items, 1);

@@ -46,7 +46,7 @@ fn options(folder: &Path, names: &Names, first: u64) -> Options {
 }
 
 fn sorter(folder: &Path, names: &Names, first: u64) -> Sorter<Count, 3> {
-    let budget = Budget { chunk_items: 64, files_max: 3, files_open_max: 5 };
+    let budget = Budget { buffer_items: 64, files_max: 3, files_open_max: 5 };
     Sorter::with_budget(options(folder, names, first), budget, &Arena::none())
 }
 

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::arena::Arena;
 use crate::budget::{Budget, sorting_bytes};
-use crate::chunk::Chunk;
 use crate::gauge::Lease;
 use crate::radix::PieceSorter;
+use crate::sort_buffer::SortBuffer;
 use crate::spill::Shared;
 use crate::unspilled::{Unspilled, UnspilledRows};
 use crate::{Error, Item, Options, Result, RunFile, Sorted, Stats};
@@ -20,7 +20,7 @@ pub struct Sorter<I, const SUMS: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
     writer_dropped: AtomicBool,
-    /// The chunks of closed writers, which were not full; the next writers go on with them.
+    /// The buffers of closed writers, which were not full; the next writers go on with them.
     unspilled: Mutex<Unspilled<I>>,
 }
 
@@ -33,7 +33,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         Self::with_arena(options, &Arena::none())
     }
 
-    /// A sorter without items that takes its chunks from an arena and leaves them there.
+    /// A sorter without items that takes its buffers from an arena and leaves them there.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -57,7 +57,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         }
     }
 
-    /// A writer for one thread. It goes on with the chunk of a writer that was closed, unless runs have names
+    /// A writer for one thread. It goes on with the buffer of a writer that was closed, unless runs have names
     /// ([`Options::runs`]): then no more writers than [`Options::threads`] should be made in all.
     ///
     /// # Errors
@@ -68,19 +68,19 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
             self.writers_open.fetch_sub(1, Relaxed);
             return Err(Error::TooManyWriters { threads });
         }
-        let chunk_items = self.shared.budget.chunk_items;
+        let buffer_items = self.shared.budget.buffer_items;
         // A group holds what its own writer was given and nothing else, so where runs have names a writer
-        // begins with an empty chunk.
+        // begins with an empty buffer.
         let goes_on = self.shared.options.runs.is_none();
         let mut unspilled = self.unspilled();
         let before = if goes_on { unspilled.pop() } else { None };
-        let (chunk, lease) = before.unwrap_or_else(|| {
-            (unspilled.arena.chunk(chunk_items), self.shared.gauge.lease(sorting_bytes::<I>(chunk_items)))
+        let (buffer, lease) = before.unwrap_or_else(|| {
+            (unspilled.arena.buffer(buffer_items), self.shared.gauge.lease(sorting_bytes::<I>(buffer_items)))
         });
         drop(unspilled);
         Ok(Writer {
             sorter: self,
-            chunk,
+            buffer,
             sorter_of_pieces: PieceSorter::new(),
             lease,
             group: RunGroup::default(),
@@ -131,11 +131,11 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
 /// Pushes the items of one thread into a [`Sorter`].
 ///
 /// # Memory
-/// A chunk of items and its largest piece sorted; what writes a run file while a full chunk is spilled.
-/// Pushing itself allocates nothing once a chunk was full.
+/// A buffer of items and its largest piece sorted; what writes a run file while a full buffer is spilled.
+/// Pushing itself allocates nothing once a buffer was full.
 pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     sorter: &'s Sorter<I, SUMS>,
-    chunk: Chunk<I>,
+    buffer: SortBuffer<I>,
     sorter_of_pieces: PieceSorter<I>,
     lease: Lease,
     /// What was spilled under names and not handed over yet.
@@ -157,7 +157,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     /// About how many items can still be pushed before the writer spills.
     #[must_use]
     pub fn room_items(&self) -> u64 {
-        self.chunk.room_items()
+        self.buffer.room_items()
     }
 
     /// Whether a group has begun: the writer was full since the last one ended.
@@ -175,21 +175,21 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     /// If runs get no names.
     pub fn end_group(&mut self) -> Result<RunGroup> {
         assert!(self.sorter.shared.options.runs.is_some(), "runs of a group have names");
-        if !self.chunk.is_empty() {
+        if !self.buffer.is_empty() {
             self.spill()?;
         }
         Ok(std::mem::take(&mut self.group))
     }
 
-    /// Empties the chunk.
+    /// Empties the buffer.
     fn spill(&mut self) -> Result<()> {
         let shared = &self.sorter.shared;
-        let items = self.chunk.items();
+        let items = self.buffer.items();
         shared.counters.items.fetch_add(items, Relaxed);
         let spilled = shared.check().and_then(|()| match shared.options.runs.as_deref() {
-            None => shared.spill(&mut self.chunk, &mut self.sorter_of_pieces),
+            None => shared.spill(&mut self.buffer, &mut self.sorter_of_pieces),
             folder => {
-                let run = shared.spill_to(folder, &mut self.chunk, &mut self.sorter_of_pieces)?;
+                let run = shared.spill_to(folder, &mut self.buffer, &mut self.sorter_of_pieces)?;
                 self.group.runs.push(run);
                 self.group.items += items;
                 Ok(())
@@ -201,11 +201,11 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     /// Adds an item.
     ///
     /// # Errors
-    /// Once a chunk is full: those of spilling, [`Error::Stopped`], and [`Error::AnotherThreadFailed`] after
+    /// Once a buffer is full: those of spilling, [`Error::Stopped`], and [`Error::AnotherThreadFailed`] after
     /// another thread's error.
     #[inline]
     pub fn push(&mut self, item: I) -> Result<()> {
-        if self.chunk.push(item) { Ok(()) } else { self.push_to_next(item) }
+        if self.buffer.push(item) { Ok(()) } else { self.push_to_next(item) }
     }
 
     /// Hands over what is left, runs of a group that was not ended too. A writer that is dropped instead
@@ -217,22 +217,22 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         let sorter = self.sorter;
         sorter.shared.check()?;
         // An empty one in its place, so that dropping this writer loses nothing.
-        let chunk = std::mem::replace(&mut self.chunk, Chunk::new(0));
-        sorter.unspilled().push(chunk, self.lease.take());
+        let buffer = std::mem::replace(&mut self.buffer, SortBuffer::new(0));
+        sorter.unspilled().push(buffer, self.lease.take());
         sorter.shared.adopt::<SUMS, I::Combine>(std::mem::take(&mut self.group).runs)
     }
 
     #[cold]
     fn push_to_next(&mut self, item: I) -> Result<()> {
         self.spill()?;
-        assert!(self.chunk.push(item), "an empty chunk has room");
+        assert!(self.buffer.push(item), "an empty buffer has room");
         Ok(())
     }
 }
 
 impl<I: Item<SUMS>, const SUMS: usize> Drop for Writer<'_, I, SUMS> {
     fn drop(&mut self) {
-        if !self.chunk.is_empty() || self.has_spilled() {
+        if !self.buffer.is_empty() || self.has_spilled() {
             self.sorter.writer_dropped.store(true, Relaxed);
         }
         self.sorter.writers_open.fetch_sub(1, Relaxed);

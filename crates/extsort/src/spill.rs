@@ -1,4 +1,4 @@
-//! Chunks to run files, and many files into one.
+//! Sort buffers to run files, and many files into one.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::budget::{Budget, merge_bytes};
-use crate::chunk::Chunk;
 use crate::disk::write_error;
 use crate::gauge::Gauge;
 use crate::item::collapse;
 use crate::merge::{BATCH_ROWS, Cursor, Merger};
 use crate::radix::PieceSorter;
 use crate::run_file::{BodyUnpacker, RunCursor, RunFile, RunShape, RunWriter};
+use crate::sort_buffer::SortBuffer;
 use crate::stats::{Counters, Stats};
 use crate::{Combine, Error, Item, Options, Result, Row, RunFolder};
 
@@ -80,25 +80,25 @@ impl Shared {
         std::mem::take(&mut *self.files())
     }
 
-    /// Writes the rows of a chunk to a file without a name, which empties it.
+    /// Writes the rows of a buffer to a file without a name, which empties it.
     pub(crate) fn spill<I: Item<SUMS>, const SUMS: usize>(
         &self,
-        chunk: &mut Chunk<I>,
+        buffer: &mut SortBuffer<I>,
         sorter: &mut PieceSorter<I>,
     ) -> Result<()> {
-        let file = self.spill_to(None, chunk, sorter)?;
+        let file = self.spill_to(None, buffer, sorter)?;
         self.adopt::<SUMS, I::Combine>([file])
     }
 
-    /// Writes the rows of a chunk to a file, which empties it; with a name if it is to be in `folder`.
+    /// Writes the rows of a buffer to a file, which empties it; with a name if it is to be in `folder`.
     pub(crate) fn spill_to<I: Item<SUMS>, const SUMS: usize>(
         &self,
         folder: Option<&RunFolder>,
-        chunk: &mut Chunk<I>,
+        buffer: &mut SortBuffer<I>,
         sorter: &mut PieceSorter<I>,
     ) -> Result<RunFile> {
         let file = self.write_file::<SUMS, I::Combine>(folder, |writer| {
-            chunk.drain_sorted(sorter, |items| {
+            buffer.drain_sorted(sorter, |items| {
                 self.check()?;
                 push_items(writer, items)
             })

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub struct Stats {
     /// Items pushed.
     pub items: u64,
-    /// Rows that spilled chunks were collapsed to, and that were written to run files.
+    /// Rows that spilled sort buffers were collapsed to, and that were written to run files.
     pub rows_spilled: u64,
     /// Bytes of those run files.
     pub bytes_spilled: u64,

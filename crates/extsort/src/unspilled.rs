@@ -4,82 +4,82 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::chunk::Chunk;
 use crate::gauge::Lease;
 use crate::item::collapse;
 use crate::merge::Cursor;
 use crate::radix::PieceSorter;
+use crate::sort_buffer::SortBuffer;
 use crate::spill::Shared;
 use crate::{Item, Result, Row};
 
-/// The last chunks of all writers, which were not full.
+/// The last buffers of all writers, which were not full.
 ///
 /// # Memory
-/// The chunks, and room to sort a piece of each; their leases count both.
+/// The buffers, and room to sort a piece of each; their leases count both.
 pub(crate) struct Unspilled<I> {
-    chunks: Vec<(Chunk<I>, Lease)>,
-    /// Where chunks come from, and go when they are not needed.
+    buffers: Vec<(SortBuffer<I>, Lease)>,
+    /// Where buffers come from, and go when they are not needed.
     pub(crate) arena: Arena<I>,
 }
 
 impl<I> Drop for Unspilled<I> {
     fn drop(&mut self) {
-        self.chunks.drain(..).for_each(|(chunk, _)| self.arena.keep(chunk));
+        self.buffers.drain(..).for_each(|(buffer, _)| self.arena.keep(buffer));
     }
 }
 
 impl<I> Unspilled<I> {
     /// None yet; when they were read, the arena has them.
     pub(crate) fn new(arena: Arena<I>) -> Self {
-        Self { chunks: Vec::new(), arena }
+        Self { buffers: Vec::new(), arena }
     }
 
-    pub(crate) fn push(&mut self, chunk: Chunk<I>, lease: Lease) {
-        if chunk.is_empty() {
-            self.arena.keep(chunk);
+    pub(crate) fn push(&mut self, buffer: SortBuffer<I>, lease: Lease) {
+        if buffer.is_empty() {
+            self.arena.keep(buffer);
         } else {
-            self.chunks.push((chunk, lease));
+            self.buffers.push((buffer, lease));
         }
     }
 
-    /// Takes out a chunk for another writer to go on with, so that there are never more
-    /// chunks than writers at once.
-    pub(crate) fn pop(&mut self) -> Option<(Chunk<I>, Lease)> {
-        self.chunks.pop()
+    /// Takes out a buffer for another writer to go on with, so that there are never more
+    /// buffers than writers at once.
+    pub(crate) fn pop(&mut self) -> Option<(SortBuffer<I>, Lease)> {
+        self.buffers.pop()
     }
 
-    /// Items of all chunks.
+    /// Items of all buffers.
     pub(crate) fn items(&self) -> u64 {
-        self.chunks.iter().map(|(chunk, _)| chunk.items()).sum()
+        self.buffers.iter().map(|(buffer, _)| buffer.items()).sum()
     }
 
     fn pieces(&self) -> usize {
-        self.chunks.first().map_or(0, |(chunk, _)| chunk.pieces())
+        self.buffers.first().map_or(0, |(buffer, _)| buffer.pieces())
     }
 
-    /// The blocks of a piece of all chunks.
+    /// The blocks of a piece of all buffers.
     fn piece(&self, piece: usize) -> impl Iterator<Item = &[I]> + Clone {
-        self.chunks.iter().flat_map(move |(chunk, _)| chunk.piece(piece))
+        self.buffers.iter().flat_map(move |(buffer, _)| buffer.piece(piece))
     }
 
-    /// Spills the chunks if they cannot be read as they are: if a bucket is less than a piece, or a piece so
+    /// Spills the buffers if they cannot be read as they are: if a bucket is less than a piece, or a piece so
     /// large that there is no room to sort it.
     pub(crate) fn finish<const SUMS: usize>(mut self, shared: &Shared) -> Result<Option<Self>>
     where
         I: Item<SUMS>,
     {
-        let Some((first, _)) = self.chunks.first() else { return Ok(None) };
+        let Some((first, _)) = self.buffers.first() else { return Ok(None) };
         let fits = |piece: usize| {
-            let items: usize = self.chunks.iter().map(|(chunk, _)| chunk.piece_items(piece)).sum();
+            let items: usize = self.buffers.iter().map(|(buffer, _)| buffer.piece_items(piece)).sum();
             items <= first.piece_items_max()
         };
         if shared.options.buckets as usize <= first.pieces() && (0..first.pieces()).all(fits) {
             return Ok(Some(self));
         }
         let mut sorter = PieceSorter::new();
-        for (mut chunk, _lease) in self.chunks.drain(..) {
-            shared.spill(&mut chunk, &mut sorter)?;
-            self.arena.keep(chunk);
+        for (mut buffer, _lease) in self.buffers.drain(..) {
+            shared.spill(&mut buffer, &mut sorter)?;
+            self.arena.keep(buffer);
         }
         Ok(None)
     }

@@ -68,7 +68,7 @@ fn read(path: &str, options: &ChunkOptions, cut: bool) -> Result<Reading, Box<dy
         };
         workers.into_iter().try_for_each(join)
     })?;
-    let bytes = chunks.finish().list.iter().map(pgn::input::SourceInfo::text_bytes).sum();
+    let bytes = chunks.finish().list.iter().map(pgn::input::ReadInput::text_bytes).sum();
     let clock = start.elapsed().as_secs_f64();
     Ok(Reading { bytes, clock, processors: processor_seconds()? - before })
 }

@@ -5,7 +5,7 @@
 
 use crate::{
     Result,
-    input::{Chunk, ChunkOptions, Chunks, Input, Place, Progress, Sources},
+    input::{Chunk, ChunkOptions, Chunks, Input, Place, Progress, ReadInputs},
 };
 
 /// Turns chunks into batches.
@@ -83,7 +83,7 @@ impl<R: ReadChunk> Batches<R> {
 
     /// What was read; stops reading if there is more.
     #[must_use]
-    pub fn finish(self) -> Sources {
+    pub fn finish(self) -> ReadInputs {
         self.chunks.finish()
     }
 

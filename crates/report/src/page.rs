@@ -20,7 +20,7 @@ mod tree;
 use std::ops::ControlFlow;
 
 use position::{Experience, Key, NamedLine, PackedMove};
-use table::{SortedRows, Source, Table};
+use table::{CountedInput, SortedRows, Table};
 
 use self::{
     document::Document, groups::Groupings, left_out::LeftOut, positions::Positions, spread::Spread,
@@ -44,7 +44,7 @@ pub struct Subject<'s, R> {
     /// and `rows` is not read.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
-    pub sources: &'s [Source],
+    pub sources: &'s [CountedInput],
     /// Games counted.
     pub games: u64,
     /// What is known of a book move beyond its counts.

@@ -65,7 +65,9 @@ pub use join::{
     JoinOptions, Shared, add, merge, merge_alone, prepare_add, prepare_merge, prepare_subtract, shared_games,
     subtract,
 };
-pub use manifest::{CREATED_BY, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo, Source};
+pub use manifest::{
+    CREATED_BY, CountedInput, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo,
+};
 pub use parallel::for_each_shard;
 pub use part::{ShardRows, ShardWriter};
 pub use position::RatingSums;

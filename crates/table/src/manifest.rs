@@ -12,9 +12,9 @@
 //! `version` rises with every change that an older reader would misread; a reader refuses
 //! versions above its own. In version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an
 //! input of one block the identity of version 2 follows from it; a longer one is known by
-//! [`Source::whole_xxh3`] alone.
+//! [`CountedInput::whole_xxh3`] alone.
 
-mod source;
+mod counted_input;
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ use position::{Key, Tally};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-pub use self::source::Source;
+pub use self::counted_input::CountedInput;
 use crate::{
     Counting, Error, FingerprintsInfo, RatingSums, Result, hex,
     shards::{key_range, part_name, shard_count_is_valid},
@@ -91,9 +91,9 @@ pub struct Manifest {
     /// The part files, ascending by key range; a power of two of them.
     pub shards: Vec<ShardInfo>,
     /// What was counted, sorted by name, then hash.
-    pub sources: Vec<Source>,
+    pub sources: Vec<CountedInput>,
     /// What was taken away again, sorted likewise.
-    pub subtracted: Vec<Source>,
+    pub subtracted: Vec<CountedInput>,
     /// By what its games are known; only of a table in which copies of games were left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprints: Option<FingerprintsInfo>,
@@ -106,12 +106,12 @@ impl Manifest {
     pub(crate) fn new(
         counting: Counting,
         shards: Vec<ShardInfo>,
-        mut sources: Vec<Source>,
-        mut subtracted: Vec<Source>,
+        mut sources: Vec<CountedInput>,
+        mut subtracted: Vec<CountedInput>,
     ) -> Self {
         sources.sort();
         subtracted.sort();
-        let accepted = |list: &[Source]| list.iter().map(|source| source.accepted).sum::<u64>();
+        let accepted = |list: &[CountedInput]| list.iter().map(|source| source.accepted).sum::<u64>();
         Self {
             format: FORMAT.to_owned(),
             version: FORMAT_VERSION,
@@ -133,24 +133,24 @@ impl Manifest {
     pub fn sealed(
         counting: Counting,
         shards: Vec<ShardInfo>,
-        sources: Vec<Source>,
-        subtracted: Vec<Source>,
+        sources: Vec<CountedInput>,
+        subtracted: Vec<CountedInput>,
     ) -> (Self, String) {
         let mut manifest = Self::new(counting, shards, sources, subtracted);
         let text = manifest.seal();
         (manifest, text)
     }
 
-    /// Whether the table counts `source`, or [may count it](Source::may_be): more often counted than
+    /// Whether the table counts `source`, or [may count it](CountedInput::may_be): more often counted than
     /// subtracted. Sources that were not read to their end are not known again.
     #[must_use]
-    pub fn holds(&self, source: &Source) -> bool {
-        let times = |list: &[Source]| list.iter().filter(|counted| counted.may_be(source)).count();
+    pub fn holds(&self, source: &CountedInput) -> bool {
+        let times = |list: &[CountedInput]| list.iter().filter(|counted| counted.may_be(source)).count();
         times(&self.sources) > times(&self.subtracted)
     }
 
     /// Whether a source is known by the hash of all its bytes at once alone, so that only
-    /// [such a hash](Source::whole_xxh3) tells whether another is the same.
+    /// [such a hash](CountedInput::whole_xxh3) tells whether another is the same.
     #[must_use]
     pub fn needs_whole_hashes(&self) -> bool {
         self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())
@@ -177,7 +177,11 @@ impl Manifest {
         let mut manifest: Self = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
         check_checksum(text, &manifest.xxh3, path)?;
         if manifest.version == 1 {
-            manifest.sources.iter_mut().chain(&mut manifest.subtracted).for_each(Source::convert_version_1);
+            manifest
+                .sources
+                .iter_mut()
+                .chain(&mut manifest.subtracted)
+                .for_each(CountedInput::convert_version_1);
         }
         manifest.check().map_err(|what| bad(what.to_owned()))?;
         Ok(manifest)

@@ -5,7 +5,8 @@ use std::{fs, path::Path};
 use output::{Existing, OutputFolder, Prepared};
 
 use crate::{
-    Counting, Error, FingerprintsInfo, FingerprintsWriter, Result, ShardInfo, ShardWriter, Source, Table,
+    CountedInput, Counting, Error, FingerprintsInfo, FingerprintsWriter, Result, ShardInfo, ShardWriter,
+    Table,
     manifest::{MARKER, Manifest},
     part::{Syncer, Workspaces},
     shards::{key_range, shard_count_is_valid},
@@ -136,7 +137,7 @@ impl TableWriter {
     /// # Panics
     ///
     /// If `shards` are not what the writers of all shards gave.
-    pub fn finish(self, shards: Vec<ShardInfo>, sources: Vec<Source>) -> Result<Table> {
+    pub fn finish(self, shards: Vec<ShardInfo>, sources: Vec<CountedInput>) -> Result<Table> {
         appear(self.prepare(shards, sources)?)
     }
 
@@ -149,7 +150,7 @@ impl TableWriter {
     /// # Panics
     ///
     /// As [`finish`](Self::finish).
-    pub fn prepare(self, shards: Vec<ShardInfo>, sources: Vec<Source>) -> Result<(Table, Prepared)> {
+    pub fn prepare(self, shards: Vec<ShardInfo>, sources: Vec<CountedInput>) -> Result<(Table, Prepared)> {
         self.prepare_with(shards, sources, Vec::new())
     }
 
@@ -165,8 +166,8 @@ impl TableWriter {
     pub fn prepare_with(
         self,
         mut shards: Vec<ShardInfo>,
-        sources: Vec<Source>,
-        subtracted: Vec<Source>,
+        sources: Vec<CountedInput>,
+        subtracted: Vec<CountedInput>,
     ) -> Result<(Table, Prepared)> {
         shards.sort_by_key(|shard| shard.first);
         let ranges = (0..self.shards).map(|shard| key_range(shard, self.shards).0);

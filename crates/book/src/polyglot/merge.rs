@@ -63,13 +63,13 @@ pub struct MergeStats {
 /// 64 KiB a book, the entries of one position of each, and a batch of 4,096 entries.
 pub struct Merge<'r> {
     merging: &'r Merging,
-    books: Vec<Source<'r>>,
+    books: Vec<MergedBook<'r>>,
     stats: MergeStats,
     failed: bool,
 }
 
 /// A book that is merged, and its next position.
-struct Source<'r> {
+struct MergedBook<'r> {
     positions: ByPosition<'r>,
     key: Option<Key>,
     entries: Vec<PolyglotEntry>,
@@ -85,7 +85,7 @@ struct Joined {
     is_known: bool,
 }
 
-impl Source<'_> {
+impl MergedBook<'_> {
     fn read(&mut self) -> Result<()> {
         self.key = self.positions.next_into(&mut self.entries)?;
         Ok(())
@@ -125,7 +125,7 @@ impl<'r> Merge<'r> {
         let open = |reader: &'r Reader| {
             let factor = factors.next().unwrap_or_default().millionths;
             let mut source =
-                Source { positions: reader.by_position(), key: None, entries: Vec::new(), factor };
+                MergedBook { positions: reader.by_position(), key: None, entries: Vec::new(), factor };
             source.read().map(|()| source)
         };
         let books = readers.into_iter().map(open).collect::<Result<_>>()?;
@@ -143,7 +143,7 @@ impl<'r> Merge<'r> {
         while batch.len() < BATCH_ENTRIES {
             let Some(key) = self.books.iter().filter_map(|book| book.key).min() else { break };
             self.merge_position(key, &mut batch);
-            self.books.iter_mut().filter(|book| book.key == Some(key)).try_for_each(Source::read)?;
+            self.books.iter_mut().filter(|book| book.key == Some(key)).try_for_each(MergedBook::read)?;
         }
         Ok(batch)
     }
@@ -164,7 +164,7 @@ impl<'r> Merge<'r> {
 }
 
 /// The entries of the first book, repeated moves added up.
-fn first(key: Key, holders: &[&Source<'_>], stats: &mut MergeStats) -> Vec<PolyglotEntry> {
+fn first(key: Key, holders: &[&MergedBook<'_>], stats: &mut MergeStats) -> Vec<PolyglotEntry> {
     let (moves, repeated) = holders[0].moves();
     stats.repeated_entries += repeated;
     stats.later_entries += holders[1..].iter().map(|book| book.entries.len() as u64).sum::<u64>();
@@ -176,7 +176,7 @@ fn first(key: Key, holders: &[&Source<'_>], stats: &mut MergeStats) -> Vec<Polyg
 /// The entries that all books together give a position.
 fn weighed(
     key: Key,
-    holders: &[&Source<'_>],
+    holders: &[&MergedBook<'_>],
     merging: &Merging,
     stats: &mut MergeStats,
 ) -> Vec<PolyglotEntry> {
@@ -210,7 +210,7 @@ impl Joined {
 }
 
 /// What a weight of 1 is in the sum of shares.
-fn unit(holders: &[&Source<'_>], strategy: Strategy) -> u128 {
+fn unit(holders: &[&MergedBook<'_>], strategy: Strategy) -> u128 {
     let factors = match strategy {
         Strategy::Average => holders.iter().map(|book| u128::from(book.factor)).sum(),
         _ => u128::from(Factor::ONE_MILLIONTHS),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use book::Book;
 use serde_json::{Value, json};
-use table::{Counting, Source};
+use table::{CountedInput, Counting};
 
 use super::BooksError;
 use crate::Result;
@@ -14,7 +14,7 @@ pub(super) struct Origin {
     provenance: Value,
     /// None where the book does not say.
     counting: Option<Counting>,
-    sources: Vec<Source>,
+    sources: Vec<CountedInput>,
 }
 
 impl Origin {
@@ -78,7 +78,7 @@ fn without_split(counting: &Counting) -> Counting {
 fn refuse_repeated(books: &[Book], origins: &[Origin]) -> Result<(), BooksError> {
     for (index, (book, origin)) in books.iter().zip(origins).enumerate() {
         let mut before = origins[..index].iter().flat_map(|origin| &origin.sources);
-        let is_repeated = |source: &&Source| before.any(|known| known.may_be(source));
+        let is_repeated = |source: &&CountedInput| before.any(|known| known.may_be(source));
         if let Some(source) = origin.sources.iter().find(is_repeated) {
             let (name, identity) = (source.name.clone(), source.identity());
             return Err(BooksError::SourceRepeated { path: book.path().into(), name, identity });

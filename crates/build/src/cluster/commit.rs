@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io::BufRead, path::Path, time::Instant};
 use output::check_file_or_folder;
 use pgn::input::identity_of_blocks;
 use store::Url;
-use table::{Counting, MANIFEST_NAME, Manifest, Source, TableWriter};
+use table::{CountedInput, Counting, MANIFEST_NAME, Manifest, TableWriter};
 
 use super::{
     ClusterError, Place,
@@ -70,8 +70,8 @@ struct Made {
     /// In their order.
     shards: Vec<ShardLine>,
     counting: Counting,
-    sources: Vec<Source>,
-    subtracted: Vec<Source>,
+    sources: Vec<CountedInput>,
+    subtracted: Vec<CountedInput>,
 }
 
 impl Made {

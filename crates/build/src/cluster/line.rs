@@ -1,7 +1,7 @@
 //! What a shard prints when its part file is there: enough for the table's manifest.
 
 use serde::{Deserialize, Serialize};
-use table::{Counting, ShardInfo, Source};
+use table::{CountedInput, Counting, ShardInfo};
 
 use super::{ClusterError, Place, account::Account, chunk::FORMAT};
 
@@ -39,7 +39,7 @@ pub(super) enum From {
     /// Chunks of inputs.
     Chunks(Vec<Account>),
     /// Tables.
-    Tables { sources: Vec<Source>, subtracted: Vec<Source> },
+    Tables { sources: Vec<CountedInput>, subtracted: Vec<CountedInput> },
 }
 
 impl ShardLine {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use extsort::{Item, Least, Sorted};
-use pgn::input::{Chunk, Place, Sources};
+use pgn::input::{Chunk, Place, ReadInputs};
 use table::{FingerprintsInfo, TableWriter};
 
 use super::{
@@ -117,8 +117,8 @@ pub(crate) struct Copies {
 }
 
 impl Copies {
-    /// Writes what was found in `sources` to a file in `folder`.
-    pub(super) fn write(found: Found, sources: &Sources, folder: &Path) -> Result<Self> {
+    /// Writes what was found in `inputs` to a file in `folder`.
+    pub(super) fn write(found: Found, inputs: &ReadInputs, folder: &Path) -> Result<Self> {
         let failed = |source| Error::File { action: "write in", path: folder.into(), source };
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
         let (mut count, mut blocks, mut rows) = (0, Vec::new(), Vec::new());
@@ -133,7 +133,7 @@ impl Copies {
             }
         }
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-        let identities = sources.list.iter().map(|source| source.xxh3).collect();
+        let identities = inputs.list.iter().map(|source| source.xxh3).collect();
         Ok(Self { file, folder: folder.into(), count, blocks, identities, stayed: found.stayed })
     }
 
@@ -172,9 +172,9 @@ impl Copies {
     }
 
     /// Refuses inputs that changed after copies were looked for.
-    pub(crate) fn check_unchanged(&self, sources: &Sources) -> Result<()> {
+    pub(crate) fn check_unchanged(&self, inputs: &ReadInputs) -> Result<()> {
         let changed =
-            sources.list.iter().zip(&self.identities).find(|(source, identity)| source.xxh3 != **identity);
+            inputs.list.iter().zip(&self.identities).find(|(source, identity)| source.xxh3 != **identity);
         changed.map_or(Ok(()), |(source, _)| Err(Error::ChangedMeanwhile { name: source.name.clone() }))
     }
 }
@@ -201,7 +201,7 @@ mod tests {
         writer.close().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let found = Found { copies: sorter.finish().unwrap(), stayed: None };
-        let copies = Copies::write(found, &Sources::default(), folder.path()).unwrap();
+        let copies = Copies::write(found, &ReadInputs::default(), folder.path()).unwrap();
         assert_eq!(copies.count, 5000);
         for (start, end) in [(0, 10), (0, 60_000), (25_000, 25_001), (25_001, 40_000), (60_000, 70_000)] {
             for (input, part) in [(0, 0), (1, 1), (2, 0), (3, 0)] {

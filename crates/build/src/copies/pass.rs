@@ -46,9 +46,9 @@ pub(crate) fn find(
     let pass = Pass::new(context, dedup, options)?;
     let reading = Reading::new(context, None);
     let source = open(again()?, &reading)?;
-    let sources = sweep(reading, source, &pass, "looking for copies")?;
+    let read = sweep(reading, source, &pass, "looking for copies")?;
     let found = pass.finish(context, dedup, keep)?;
-    let copies = Copies::write(found, &sources, &context.temp_dir)?;
+    let copies = Copies::write(found, &read, &context.temp_dir)?;
     context.add_seconds(Some("copies"), start.elapsed().as_secs_f64());
     Ok((again()?, copies))
 }

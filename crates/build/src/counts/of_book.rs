@@ -6,7 +6,7 @@
 
 use book::{Book, PositionEntry};
 use position::{PackedMove, Step};
-use table::{Counting, Source};
+use table::{CountedInput, Counting};
 
 use super::{
     Counts, SortedCounts,
@@ -26,7 +26,8 @@ pub(crate) fn of_book(context: &Context, book: &Book) -> Result<Counts> {
     })?;
     let provenance = book.provenance()?;
     let counting: Counting = serde_json::from_value(provenance["counting"].clone()).unwrap_or_default();
-    let sources: Vec<Source> = serde_json::from_value(provenance["sources"].clone()).unwrap_or_default();
+    let sources: Vec<CountedInput> =
+        serde_json::from_value(provenance["sources"].clone()).unwrap_or_default();
     Ok(Counts::Sorted(SortedCounts {
         runs,
         counting: Counting { groups: table::Groups::NONE, ratings: false, ..counting },

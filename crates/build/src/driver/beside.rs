@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use pgn::input::{Chunk, Sources};
+use pgn::input::{Chunk, ReadInputs};
 
 use super::{Read, Reading, Sink, Worker, into_inner};
 use crate::{Context, Result};
@@ -12,25 +12,25 @@ pub(crate) struct Beside<'c, S> {
     sink: S,
     /// What becomes of the games in this sink.
     own: Reading<'c>,
-    sources: OnceLock<Sources>,
+    inputs: OnceLock<ReadInputs>,
 }
 
 impl<'c, S> Beside<'c, S> {
     /// Puts `sink` beside the one of a reading of `context`.
     pub(crate) fn new(context: &'c Context, sink: S) -> Self {
-        Self { sink, own: Reading::beside(context), sources: OnceLock::new() }
+        Self { sink, own: Reading::beside(context), inputs: OnceLock::new() }
     }
 
     /// Records what was read, when all is.
-    pub(crate) fn end(&self, sources: &Sources) {
-        self.sources.get_or_init(|| sources.clone());
+    pub(crate) fn end(&self, inputs: &ReadInputs) {
+        self.inputs.get_or_init(|| inputs.clone());
     }
 
     /// The sink, and what it has read.
     pub(crate) fn finish(self) -> (S, Read) {
-        let Self { sink, own, sources } = self;
-        let sources = sources.into_inner().unwrap_or_default();
-        (sink, Read { what: own.what, sources, counts: into_inner(own.counts) })
+        let Self { sink, own, inputs } = self;
+        let inputs = inputs.into_inner().unwrap_or_default();
+        (sink, Read { what: own.what, inputs, counts: into_inner(own.counts) })
     }
 }
 

@@ -232,7 +232,7 @@ mod tests {
             let first = batches.iter().filter(|batch| batch.0.input == 0).count();
             let numbers = batches.iter().map(|batch| batch.1);
             assert!(numbers.eq((0..first as u64).chain(0..(batches.len() - first) as u64)));
-            assert_eq!(read.sources.list.len(), 2);
+            assert_eq!(read.inputs.list.len(), 2);
         }
     }
 

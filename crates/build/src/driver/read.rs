@@ -1,6 +1,6 @@
 //! What a pass has read, for the summary and for artefacts.
 
-use pgn::input::{SourceInfo, Sources};
+use pgn::input::{ReadInput, ReadInputs};
 use table::ExperienceSource;
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 pub(crate) struct Read {
     /// What was read: `game` or `record`.
     pub(crate) what: &'static str,
-    pub(crate) sources: Sources,
+    pub(crate) inputs: ReadInputs,
     /// What became of the games of each source.
     pub(crate) counts: StatusCounts,
 }
@@ -31,7 +31,7 @@ impl Read {
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
             return Ok(());
         }
-        let inputs = self.sources.list.iter().map(|source| source.name.clone()).collect();
+        let inputs = self.inputs.list.iter().map(|source| source.name.clone()).collect();
         Err(Error::NothingCounted(Nothing::of(self.what, inputs, sum).into()))
     }
 
@@ -102,8 +102,8 @@ impl Read {
         });
     }
 
-    fn each_source<T>(&mut self, each: impl Fn(&SourceInfo, &InputStatus) -> T) -> Vec<T> {
-        let Self { sources, counts, .. } = self;
-        sources.list.iter().zip(0..).map(|(info, input)| each(info, counts.of(input))).collect()
+    fn each_source<T>(&mut self, each: impl Fn(&ReadInput, &InputStatus) -> T) -> Vec<T> {
+        let Self { inputs, counts, .. } = self;
+        inputs.list.iter().zip(0..).map(|(info, input)| each(info, counts.of(input))).collect()
     }
 }

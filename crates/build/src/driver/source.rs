@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
 
-use pgn::input::{BlockHashes, Chunk, ChunkOptions, Chunks, Input, Progress, Sources};
+use pgn::input::{BlockHashes, Chunk, ChunkOptions, Chunks, Input, Progress, ReadInputs};
 
 use crate::{Result, copies::Copies};
 
@@ -96,9 +96,9 @@ impl Source {
     /// # Errors
     ///
     /// If inputs have changed since copies were looked for in them.
-    pub(crate) fn finish(self) -> Result<Sources> {
-        let sources = self.chunks.finish();
-        self.copies.map_or(Ok(()), |copies| copies.check_unchanged(&sources))?;
-        Ok(sources)
+    pub(crate) fn finish(self) -> Result<ReadInputs> {
+        let inputs = self.chunks.finish();
+        self.copies.map_or(Ok(()), |copies| copies.check_unchanged(&inputs))?;
+        Ok(inputs)
     }
 }

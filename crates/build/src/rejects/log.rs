@@ -20,7 +20,7 @@ use std::{
 };
 
 use output::{Existing, Prepared};
-use pgn::input::{Location, Place, Sources};
+use pgn::input::{Location, Place, ReadInputs};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -95,19 +95,19 @@ impl RejectLog {
     }
 
     /// Puts the lines in order.
-    pub(crate) fn finish(self, sources: &Sources) -> Result<Prepared> {
+    pub(crate) fn finish(self, inputs: &ReadInputs) -> Result<Prepared> {
         let mut list = RejectList::create(&self.path, self.existing)?;
         let mut chunks = self.spool.into_inner().unwrap_or_else(PoisonError::into_inner);
         let index = chunks.in_order();
         let (mut stream, mut games_before, mut encoded) = (String::new(), 0, Vec::new());
         for chunk in index {
-            let start = sources.locate(chunk.place);
+            let start = inputs.locate(chunk.place);
             if start.name != stream {
                 (stream, games_before) = (start.name, 0);
             }
             chunks.read(&chunk, &mut encoded).map_err(failed("read in", &self.temp_dir))?;
             let start = Location { name: stream.clone(), offset: start.offset };
-            write_chunk(&mut list, &encoded, &start, games_before, sources)?;
+            write_chunk(&mut list, &encoded, &start, games_before, inputs)?;
             games_before += chunk.games;
         }
         list.finish()
@@ -120,7 +120,7 @@ fn write_chunk(
     encoded: &[u8],
     start: &Location,
     games: u64,
-    sources: &Sources,
+    inputs: &ReadInputs,
 ) -> Result<()> {
     let mut encoded = Decoder::new(encoded);
     while !encoded.is_empty() {
@@ -129,7 +129,7 @@ fn write_chunk(
         let status = Line::read_status(&mut encoded);
         let copy_of = match status {
             Status::Copy(Some(original)) => {
-                let Location { name: input, offset } = sources.locate(original);
+                let Location { name: input, offset } = inputs.locate(original);
                 Some(Original::Read { input, offset })
             }
             Status::Copy(None) => Some(Original::Counted("table")),
@@ -236,13 +236,13 @@ fn failed<'f>(action: &'static str, folder: &'f Path) -> impl Fn(io::Error) -> E
 
 #[cfg(test)]
 mod tests {
-    use pgn::input::{Packing, Part, SourceInfo};
+    use pgn::input::{Packing, Part, ReadInput};
 
     use super::*;
     use crate::{Limits, RunOptions, rejects::ChunkStatus};
 
-    fn source(name: &str) -> SourceInfo {
-        SourceInfo {
+    fn source(name: &str) -> ReadInput {
+        ReadInput {
             name: name.into(),
             packing: Packing::Plain,
             bytes: 0,
@@ -272,7 +272,7 @@ mod tests {
         note(1, 0, 2, &[1]);
         note(0, 5000, 5, &[0, 4]);
         note(0, 0, 10, &[9]);
-        let list = log.finish(&Sources { list: vec![source("a.pgn"), source("b.pgn")] }).unwrap();
+        let list = log.finish(&ReadInputs { list: vec![source("a.pgn"), source("b.pgn")] }).unwrap();
         assert!(!path.exists(), "it appears with the other outputs");
         list.publish().unwrap();
         let text = std::fs::read_to_string(path).unwrap();

@@ -9,7 +9,7 @@ use std::{
 
 use book::Ratio;
 use clap::Args;
-use craft::{Bounds, OtherSuite, Plies, Source, Spread as SpreadOver, Suite, SuiteFormat, SuiteOptions};
+use craft::{Bounds, OtherSuite, Plies, Spread as SpreadOver, Suite, SuiteFormat, SuiteInputs, SuiteOptions};
 use output::OutputFile;
 use position::{Key, PackedMove, named_line};
 use serde::{Deserialize, Serialize};
@@ -210,7 +210,7 @@ impl MakeSuite {
         let openings = openings_of(self.openings.as_deref())?;
         let known = |key: Key, mv: PackedMove| known.look_up(key, mv);
         Ok(craft::suite(
-            &Source { rows: counts, played, openings: &openings, known: &known },
+            &SuiteInputs { rows: counts, played, openings: &openings, known: &known },
             options,
             &work,
         )?)

@@ -5,7 +5,7 @@ use shakmaty::{Color, Position as _};
 use table::{PositionCounts, SortedRows};
 use walk::{Parent, Walk, Walked, Work, for_each_shard};
 
-use super::{KnownOf, Source, Spread, SuiteOptions};
+use super::{KnownOf, Spread, SuiteInputs, SuiteOptions};
 use crate::{Bounds, Result, ratio};
 
 /// A position that fits.
@@ -23,7 +23,7 @@ pub(super) struct Candidate {
 
 /// Where candidates are looked for.
 pub(super) struct Search<'s, R> {
-    pub(super) source: &'s Source<'s, R>,
+    pub(super) source: &'s SuiteInputs<'s, R>,
     pub(super) options: &'s SuiteOptions,
     pub(super) walk: &'s Walk,
     pub(super) work: &'s Work<'s>,

@@ -8,7 +8,7 @@ use shakmaty::{Chess, Position as _, san::San};
 use table::{Counting, Row, Table, TableWriter};
 use walk::{Work, shard_of};
 
-use super::{Source, Spread, Suite, SuiteOptions, suite};
+use super::{Spread, Suite, SuiteInputs, SuiteOptions, suite};
 use crate::Plies;
 
 const SHARDS: u32 = 4;
@@ -51,7 +51,8 @@ fn table(folder: &Path) -> Table {
 fn made(table: &Table, options: &SuiteOptions, memory_bytes: u64, threads: usize) -> Suite {
     let temp_dir = std::env::temp_dir();
     let work = Work { threads, memory_bytes, temp_dir, on_progress: &|_| ControlFlow::Continue(()) };
-    let source = Source { rows: table, played: None, openings: &Openings::bundled(), known: &|_, _| None };
+    let source =
+        SuiteInputs { rows: table, played: None, openings: &Openings::bundled(), known: &|_, _| None };
     suite(&source, options, &work).unwrap()
 }
 

@@ -20,11 +20,11 @@ use super::{
     done::InputDone,
     feed::lock,
     identity::identity_of_blocks,
+    open_input::{OpenAs, OpenInput},
     origin::Input,
     part_reader::PartReader,
-    places::{Part, SourceInfo, Sources},
+    places::{Part, ReadInput, ReadInputs},
     rule::Unit,
-    source::{OpenAs, Source},
     stored::Meter,
     window::{Window, is_large},
 };
@@ -54,7 +54,7 @@ pub struct ChunkOptions {
     pub filtered_by: Option<ReplayOptions>,
     /// What the inputs are cut into.
     pub unit: Unit,
-    /// Whether [`SourceInfo::whole_xxh3`] is made.
+    /// Whether [`ReadInput::whole_xxh3`] is made.
     pub whole_hash: bool,
     /// What a run before has read of each input, for one that goes on; `None` for a run that no other will go
     /// on with. With it, the places of chunks are the same for any number of threads.
@@ -177,9 +177,9 @@ impl GamesLeft {
 /// The inputs that wait, and those that are being read.
 struct Schedule {
     waiting: VecDeque<Input>,
-    open: Vec<(u32, Source)>,
+    open: Vec<(u32, OpenInput)>,
     readers: Vec<Arc<SharedReader>>,
-    accounts: Vec<SourceInfo>,
+    accounts: Vec<ReadInput>,
 }
 
 /// A reader that several workers may use, one at a time.
@@ -270,7 +270,7 @@ impl Chunks {
 
     /// What was read; called once all workers are done.
     #[must_use]
-    pub fn finish(self) -> Sources {
+    pub fn finish(self) -> ReadInputs {
         let mut schedule = self.schedule.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         for shared in std::mem::take(&mut schedule.readers) {
             schedule.record(&shared);
@@ -288,7 +288,7 @@ impl Chunks {
                 None => account.bytes = account.bytes.max(read),
             }
         }
-        Sources { list }
+        ReadInputs { list }
     }
 
     /// The reader that a worker should use; `None` if all are read to their ends.
@@ -364,8 +364,8 @@ impl Chunks {
         let bytes = input.stored_bytes()?.unwrap_or(0);
         let window = Window::new(self.options.long_window, self.options.window_bytes_max);
         let how = OpenAs { unit: self.options.unit, window, parallel };
-        let mut source = Source::open(input, &self.meters[number], how)?;
-        schedule.accounts.push(SourceInfo {
+        let mut source = OpenInput::open(input, &self.meters[number], how)?;
+        schedule.accounts.push(ReadInput {
             name: source.blame.name.to_string(),
             packing: source.blame.packing,
             bytes,

@@ -9,10 +9,10 @@ use std::{
 
 use super::{
     cut::{Games, PieceKind},
+    open_input::begins_as,
     origin::{Input, refused},
     packing::Packing,
     rule::Unit,
-    source::begins_as,
 };
 use crate::{Error, Result};
 

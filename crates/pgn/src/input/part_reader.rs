@@ -13,9 +13,9 @@ use super::{
     cutter::{CutSizes, Cutter},
     done::Spans,
     fault::{Blame, FaultAt},
+    open_input::{OpenPart, PartText},
     places::{Part, Place},
     rule::Rule,
-    source::{OpenPart, PartText},
 };
 use crate::Result;
 

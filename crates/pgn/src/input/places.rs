@@ -5,7 +5,7 @@ use super::packing::Packing;
 /// The place of a byte of text. Places are ordered as the inputs were given, then as their text is read.
 ///
 /// A pzstd file is read in parts that know where they begin only when those before them were read, so a place
-/// counts from the start of its part; [`Sources::locate`] gives the rest at the end.
+/// counts from the start of its part; [`ReadInputs::locate`] gives the rest at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Which input, counted from 0.
@@ -27,7 +27,7 @@ pub struct Location {
 
 /// An input as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceInfo {
+pub struct ReadInput {
     /// The name it was given by, `-` for standard input.
     pub name: String,
     /// How it is packed.
@@ -48,7 +48,7 @@ pub struct SourceInfo {
     pub skipped: Vec<String>,
 }
 
-impl SourceInfo {
+impl ReadInput {
     /// Length of the unpacked text, in bytes.
     #[must_use]
     pub fn text_bytes(&self) -> u64 {
@@ -67,25 +67,25 @@ pub struct Part {
 
 /// All inputs that were opened, as they were read, in the order they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sources {
+pub struct ReadInputs {
     /// One for each input; the index is [`Place::input`].
-    pub list: Vec<SourceInfo>,
+    pub list: Vec<ReadInput>,
 }
 
-impl Sources {
+impl ReadInputs {
     /// Tells a place to people, in time that grows with the parts of the input.
     ///
     /// # Panics
-    /// If the place is not of these sources.
+    /// If the place is not of these inputs.
     #[must_use]
     pub fn locate(&self, place: Place) -> Location {
-        let source = &self.list[place.input as usize];
+        let input = &self.list[place.input as usize];
         let part = place.part as usize;
-        match &source.parts[part].member {
-            Some(member) => Location { name: format!("{}!{member}", source.name), offset: place.offset },
+        match &input.parts[part].member {
+            Some(member) => Location { name: format!("{}!{member}", input.name), offset: place.offset },
             None => Location {
-                name: source.name.clone(),
-                offset: source.parts[..part].iter().map(|part| part.bytes).sum::<u64>() + place.offset,
+                name: input.name.clone(),
+                offset: input.parts[..part].iter().map(|part| part.bytes).sum::<u64>() + place.offset,
             },
         }
     }
@@ -99,8 +99,8 @@ mod tests {
         Part { member: member.map(Into::into), bytes }
     }
 
-    fn source(name: &str, packing: Packing, parts: Vec<Part>) -> SourceInfo {
-        SourceInfo {
+    fn input(name: &str, packing: Packing, parts: Vec<Part>) -> ReadInput {
+        ReadInput {
             name: name.into(),
             packing,
             bytes: 1,
@@ -114,16 +114,16 @@ mod tests {
 
     #[test]
     fn members_count_from_their_own_start_and_frames_from_that_of_the_file() {
-        let frames = source("a.zst", Packing::Zstd, vec![part(None, 10), part(None, 20), part(None, 5)]);
-        let members = source("b.zip", Packing::Zip, vec![part(Some("x.pgn"), 10), part(Some("y.pgn"), 20)]);
-        let sources = Sources { list: vec![frames, members] };
+        let frames = input("a.zst", Packing::Zstd, vec![part(None, 10), part(None, 20), part(None, 5)]);
+        let members = input("b.zip", Packing::Zip, vec![part(Some("x.pgn"), 10), part(Some("y.pgn"), 20)]);
+        let inputs = ReadInputs { list: vec![frames, members] };
         let at = |input, part, offset| {
-            let Location { name, offset } = sources.locate(Place { input, part, offset });
+            let Location { name, offset } = inputs.locate(Place { input, part, offset });
             (name, offset)
         };
         assert_eq!(at(0, 0, 3), ("a.zst".into(), 3));
         assert_eq!(at(0, 2, 3), ("a.zst".into(), 33));
         assert_eq!(at(1, 1, 3), ("b.zip!y.pgn".into(), 3));
-        assert_eq!(sources.list[0].text_bytes(), 35);
+        assert_eq!(inputs.list[0].text_bytes(), 35);
     }
 }

@@ -17,12 +17,14 @@ use super::{
     fault::{Blame, FaultAt},
     frames::run_at,
     identity::BLOCK_BYTES,
+    open_input::{
+        OpenAs, Opened, Parts, judge_stored, open_beginning, open_frames, open_stored, refuse_empty,
+    },
     origin::Input,
     packing::Packing,
     parallel::Runs,
     rule::{Rule, Unit},
     search::Search,
-    source::{OpenAs, Opened, Parts, judge_stored, open_beginning, open_frames, open_stored, refuse_empty},
     stored::{Meter, Ranged, ReadAt, StoredFile},
     window::Window,
 };

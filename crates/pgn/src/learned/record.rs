@@ -22,7 +22,7 @@ pub enum Item<'b> {
 /// The place of an item.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Whereabouts {
-    /// Its first byte; [`Sources::locate`](crate::input::Sources::locate) makes it readable.
+    /// Its first byte; [`ReadInputs::locate`](crate::input::ReadInputs::locate) makes it readable.
     pub place: Place,
     /// Its number among the items of its stream, rejected ones counted, from 1.
     pub number: u64,

@@ -100,7 +100,7 @@ fn names_of_no_file_are_refused() {
 fn what_was_expanded_is_read() {
     let root = directory();
     let inputs = expand(&[root.path().display().to_string()]).unwrap().inputs;
-    let (found, sources) = read(inputs, with_threads(2)).unwrap();
-    assert_eq!(sources.list.len(), 7);
+    let (found, read) = read(inputs, with_threads(2)).unwrap();
+    assert_eq!(read.list.len(), 7);
     assert_eq!(found.len(), 6 + expected("", &sample(50)).len());
 }

@@ -4,7 +4,7 @@ use std::{path::Path, thread};
 
 use pgn::{
     Result,
-    input::{ChunkOptions, Chunks, Input, Location, PieceKind, Place, Sources, games},
+    input::{ChunkOptions, Chunks, Input, Location, PieceKind, Place, ReadInputs, games},
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(crate) type Found = (Place, PieceKind, Vec<u8>);
 
 /// Reads with several threads; the pieces come in the order of their places.
-pub(crate) fn read(inputs: Vec<Input>, options: ChunkOptions) -> Result<(Vec<Found>, Sources)> {
+pub(crate) fn read(inputs: Vec<Input>, options: ChunkOptions) -> Result<(Vec<Found>, ReadInputs)> {
     let threads = options.threads;
     let chunks = Chunks::open(inputs, options)?;
     let outcomes: Vec<Result<Vec<Found>>> = thread::scope(|scope| {
@@ -43,8 +43,8 @@ fn ask(chunks: &Chunks, worker: usize) -> Result<Vec<Found>> {
 }
 
 /// Pieces with their places as people read them.
-pub(crate) fn located((found, sources): (Vec<Found>, Sources)) -> Vec<(Location, PieceKind, Vec<u8>)> {
-    found.into_iter().map(|(place, kind, text)| (sources.locate(place), kind, text)).collect()
+pub(crate) fn located((found, inputs): (Vec<Found>, ReadInputs)) -> Vec<(Location, PieceKind, Vec<u8>)> {
+    found.into_iter().map(|(place, kind, text)| (inputs.locate(place), kind, text)).collect()
 }
 
 /// What reading `text` as one stream of the given name must give.

@@ -56,11 +56,11 @@ fn check(path: &Path, is_done: impl Fn(usize) -> bool) {
         }
     }
     for threads in [1, 3] {
-        let (found, sources) = read(file(path), options(threads, vec![done.clone()])).unwrap();
+        let (found, inputs) = read(file(path), options(threads, vec![done.clone()])).unwrap();
         assert!(found == expected, "{}: {} pieces, expected {}", path.display(), found.len(), expected.len());
-        assert_eq!(sources.list[0].xxh3, Some(identity(&fs::read(path).unwrap())));
+        assert_eq!(inputs.list[0].xxh3, Some(identity(&fs::read(path).unwrap())));
         let (_, whole) = read(file(path), options(1, Vec::new())).unwrap();
-        assert_eq!(sources.list[0].parts, whole.list[0].parts, "lengths are those of the whole");
+        assert_eq!(inputs.list[0].parts, whole.list[0].parts, "lengths are those of the whole");
     }
 }
 
@@ -133,15 +133,15 @@ fn a_plain_file_is_not_read_again_where_its_blocks_are_known() {
             done.parts.entry(0).or_default().insert(place.offset..*end);
         }
     }
-    let (found, sources) = read(file(&path), large(vec![done.clone()])).unwrap();
+    let (found, inputs) = read(file(&path), large(vec![done.clone()])).unwrap();
     assert!(found.iter().map(|piece| piece.0).eq(left.iter().copied()));
-    assert_eq!(sources.list[0].xxh3, Some(identity(&fs::read(&path).unwrap())));
+    assert_eq!(inputs.list[0].xxh3, Some(identity(&fs::read(&path).unwrap())));
     // What is done is not read: other bytes there change nothing.
     let mut bytes = fs::read(&path).unwrap();
     bytes[20 << 20] = b'#';
     fs::write(&path, &bytes).unwrap();
-    let (again, sources_again) = read(file(&path), large(vec![done])).unwrap();
-    assert!(again == found && sources_again.list[0].xxh3 == sources.list[0].xxh3);
+    let (again, inputs_again) = read(file(&path), large(vec![done])).unwrap();
+    assert!(again == found && inputs_again.list[0].xxh3 == inputs.list[0].xxh3);
 }
 
 #[test]

@@ -105,10 +105,10 @@ fn an_input_that_was_not_read_to_its_end_has_no_hash() {
     let path = directory.path().join("a.pgn");
     fs::write(&path, sample(3_000)).unwrap();
     let options = ChunkOptions { games_max: Some(5), ..with_threads(2) };
-    let (_, sources) = read(vec![Input::file(&path), Input::file(&path)], options).unwrap();
-    assert_eq!(sources.list.len(), 1);
-    assert_eq!(sources.list[0].xxh3, None);
-    assert_eq!(sources.list[0].bytes, fs::metadata(&path).unwrap().len());
+    let (_, inputs) = read(vec![Input::file(&path), Input::file(&path)], options).unwrap();
+    assert_eq!(inputs.list.len(), 1);
+    assert_eq!(inputs.list[0].xxh3, None);
+    assert_eq!(inputs.list[0].bytes, fs::metadata(&path).unwrap().len());
 }
 
 #[test]
@@ -124,11 +124,11 @@ fn too_long_a_game_is_shown_by_its_beginning() {
         let bounds = GameBounds { max_game_bytes: 100_000, ..GameBounds::default() };
         let options = ChunkOptions { bounds, threads, chunk_bytes, ..ChunkOptions::default() };
         let stream = vec![Input::stream("-", std::io::Cursor::new(text.clone()))];
-        let (found, sources) = read(stream, options).unwrap();
+        let (found, inputs) = read(stream, options).unwrap();
         assert_eq!(found.len(), 2 + expected("", &sample(30)).len());
         assert_eq!((found[1].0.offset, found[1].1, found[1].2.len()), (16, PieceKind::Oversized, 100_000));
         assert!(found[2].2.starts_with(b"\xEF\xBB\xBF[White"));
-        assert_eq!(sources.list[0].text_bytes(), text.len() as u64);
+        assert_eq!(inputs.list[0].text_bytes(), text.len() as u64);
     }
 }
 

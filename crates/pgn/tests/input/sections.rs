@@ -24,9 +24,9 @@ fn in_sections(path: &Path, bytes: u64, threads: usize) -> (Vec<(PieceKind, Vec<
         let is_whole = *section == (0..cut.bytes);
         let input = Input::file(path);
         let input = if is_whole { input } else { input.only(section.clone()) };
-        let (pieces, sources) = read(vec![input], with_threads(threads)).unwrap();
-        assert_eq!(sources.list[0].xxh3.is_some(), is_whole);
-        blocks.extend_from_slice(&sources.list[0].blocks);
+        let (pieces, inputs) = read(vec![input], with_threads(threads)).unwrap();
+        assert_eq!(inputs.list[0].xxh3.is_some(), is_whole);
+        blocks.extend_from_slice(&inputs.list[0].blocks);
         found.extend(pieces.into_iter().map(|(_, kind, text)| (kind, text)));
     }
     (found, identity_of_blocks(&blocks), cut.list.len())

@@ -30,15 +30,15 @@ fn threads_and_chunks_change_nothing() {
         [("one", &one), ("other", &other)]
             .map(|(name, text)| Input::stream(name, std::io::Cursor::new(text.clone().into_bytes())))
     };
-    let (whole, sources) = read_all(inputs().into(), &with(1, 1 << 20)).unwrap();
+    let (whole, read) = read_all(inputs().into(), &with(1, 1 << 20)).unwrap();
     assert_eq!(whole.len(), 1330);
     assert!(whole[996].starts_with("one@") && whole[997].starts_with("other@0#1 w0-"), "{}", whole[997]);
     assert!(whole[2].contains("#3 REJECTED illegal-move Some(2) Qd4"), "{}", whole[2]);
-    assert_eq!(sources.list[1].bytes, other.len() as u64);
+    assert_eq!(read.list[1].bytes, other.len() as u64);
     for (threads, chunk_bytes) in [(1, 100), (2, 1), (2, 1000), (4, 77), (7, 5000)] {
         let (lines, read) = read_all(inputs().into(), &with(threads, chunk_bytes)).unwrap();
         assert_eq!(lines, whole, "{threads} threads, chunks of {chunk_bytes}");
-        assert_eq!(read, sources);
+        assert_eq!(read, read);
     }
 }
 
@@ -64,12 +64,9 @@ fn any_packing_reads_the_same() {
     };
     let (plain, _) = read("a.lrn");
     for name in ["b.lrn.zst", "c.lrn.gz", "d.zip"] {
-        let (lines, sources) = read(name);
+        let (lines, read) = read(name);
         assert_eq!(placed(&lines), placed(&plain), "{name}");
-        assert_eq!(
-            sources.list[0].skipped,
-            if name == "d.zip" { vec!["notes.txt".to_owned()] } else { vec![] }
-        );
+        assert_eq!(read.list[0].skipped, if name == "d.zip" { vec!["notes.txt".to_owned()] } else { vec![] });
     }
 }
 

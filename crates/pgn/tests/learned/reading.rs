@@ -4,12 +4,12 @@ use std::{fs, path::PathBuf};
 
 use pgn::{
     Result,
-    input::{ChunkOptions, Input, Sources},
+    input::{ChunkOptions, Input, ReadInputs},
     learned::{Item, LearnedReader},
 };
 
-/// What was read: a line for each item, and the sources.
-pub(crate) fn read_all(inputs: Vec<Input>, options: &ChunkOptions) -> Result<(Vec<String>, Sources)> {
+/// What was read: a line for each item, and the inputs.
+pub(crate) fn read_all(inputs: Vec<Input>, options: &ChunkOptions) -> Result<(Vec<String>, ReadInputs)> {
     let mut reader = LearnedReader::open(inputs, options)?;
     let (mut lines, mut places) = (Vec::new(), Vec::new());
     for batch in reader.by_ref() {
@@ -19,12 +19,12 @@ pub(crate) fn read_all(inputs: Vec<Input>, options: &ChunkOptions) -> Result<(Ve
             places.push(at(&item));
         }
     }
-    let sources = reader.finish();
+    let inputs = reader.finish();
     for (line, at) in lines.iter_mut().zip(places) {
-        let location = sources.locate(at.place);
+        let location = inputs.locate(at.place);
         *line = format!("{}@{}#{} {line}", location.name, location.offset, at.number);
     }
-    Ok((lines, sources))
+    Ok((lines, inputs))
 }
 
 /// The items of a text, without their places.

@@ -7,7 +7,7 @@ use askama::Template;
 use plotly::Plot;
 use position::Repeats;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
-use table::{Counting, SortedRows, Source};
+use table::{CountedInput, Counting, SortedRows};
 
 use super::{
     Subject,
@@ -145,7 +145,7 @@ impl<'p> Document<'p> {
         });
     }
 
-    fn add_left_out(&mut self, sources: &[Source], left_out: &LeftOut) {
+    fn add_left_out(&mut self, sources: &[CountedInput], left_out: &LeftOut) {
         let nothing_lost = left_out.rejected.is_empty() && left_out.filtered.is_empty();
         let mut section = Section {
             heading: "Games that do not count".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use table::Source;
+use table::CountedInput;
 
 /// Games that do not count, by reason.
 pub(super) struct LeftOut {
@@ -16,7 +16,7 @@ pub(super) struct LeftOut {
 
 impl LeftOut {
     /// The games of all sources.
-    pub(super) fn of(sources: &[Source]) -> Self {
+    pub(super) fn of(sources: &[CountedInput]) -> Self {
         Self {
             games: sources.iter().map(|source| source.games).sum(),
             filtered: filtered_and_copies(sources),
@@ -26,7 +26,7 @@ impl LeftOut {
 }
 
 /// What filters refused; copies are shown among it.
-fn filtered_and_copies(sources: &[Source]) -> Vec<(String, u64)> {
+fn filtered_and_copies(sources: &[CountedInput]) -> Vec<(String, u64)> {
     let copies = BTreeMap::from([("copy".to_owned(), sources.iter().map(|source| source.copies).sum())]);
     summed(sources.iter().map(|source| &source.filtered).chain([&copies]))
 }
@@ -48,10 +48,10 @@ mod tests {
 
     #[test]
     fn sources_are_summed_and_the_commonest_reason_comes_first() {
-        let source = |rejected: &[(&str, u64)]| Source {
+        let source = |rejected: &[(&str, u64)]| CountedInput {
             games: 10,
             rejected: rejected.iter().map(|(reason, games)| ((*reason).to_owned(), *games)).collect(),
-            ..Source::default()
+            ..CountedInput::default()
         };
         let left_out = LeftOut::of(&[
             source(&[("variant", 1), ("fragment", 1)]),

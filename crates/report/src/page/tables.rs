@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use experience::Known;
 use position::Tally;
-use table::Source;
+use table::CountedInput;
 
 use super::{
     groups::Grouping,
@@ -167,8 +167,8 @@ pub(super) fn left_out(left_out: &LeftOut) -> Table {
 }
 
 /// The inputs.
-pub(super) fn sources(sources: &[Source]) -> Table {
-    let row = |it: &Source| {
+pub(super) fn sources(sources: &[CountedInput]) -> Table {
+    let row = |it: &CountedInput| {
         let sum = |games: &BTreeMap<String, u64>| grouped(games.values().sum());
         let [games, accepted] = [it.games, it.accepted].map(grouped);
         vec![it.name.clone(), grouped(it.bytes), games, accepted, sum(&it.filtered), sum(&it.rejected)]

@@ -16,7 +16,7 @@ use super::{
     fingerprints::write_sum,
 };
 use crate::{
-    Counting, Error, Result, Row, ShardInfo, ShardWriter, Source, Table, TableWriter,
+    CountedInput, Counting, Error, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
     parallel::{check_stop, for_each_shard},
     shards::key_range,
     writer::appear,
@@ -67,7 +67,8 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
         |_| false,
         |shard| merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
-    let all = |list: fn(&Table) -> &[Source]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();
+    let all =
+        |list: fn(&Table) -> &[CountedInput]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();
     writer.with_fingerprints(fingerprints).prepare_with(
         infos,
         all(|table| &table.manifest().sources),

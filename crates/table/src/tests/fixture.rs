@@ -6,7 +6,7 @@ use position::{Group, Key, PackedMove, RatingBand, Speed, Step, Tally};
 use proptest::prelude::*;
 use shakmaty::Color;
 
-use crate::{Counting, Groups, RatingSums, Result, Row, Source, Table, TableWriter};
+use crate::{CountedInput, Counting, Groups, RatingSums, Result, Row, Table, TableWriter};
 
 pub(super) const ALL_GROUPS: Groups =
     Groups { speed: true, rating_band: true, month: true, player_color: true };
@@ -27,13 +27,13 @@ pub(super) fn spread_rows(count: u64) -> Vec<Row> {
     (0..count).map(|n| row(n * (u64::MAX / count.max(1)), (n % 7) as u16, [n % 3, n % 2, 1])).collect()
 }
 
-pub(super) fn source(name: &str, hash: u64) -> Source {
-    Source {
+pub(super) fn source(name: &str, hash: u64) -> CountedInput {
+    CountedInput {
         name: name.to_owned(),
         xxh3: crate::hex::digits(hash),
         accepted: 10,
         games: 10,
-        ..Source::default()
+        ..CountedInput::default()
     }
 }
 

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use tempfile::tempdir;
 
 use super::fixture::{ALL_GROUPS, any_group, row, spread_rows, write};
-use crate::{Counting, Groups, Source, Table, schema};
+use crate::{CountedInput, Counting, Groups, Table, schema};
 
 const SCHEMA: &str = "message edges {
   REQUIRED INT64 key (INTEGER(64,false));
@@ -167,18 +167,18 @@ fn a_table_of_version_1_is_read_and_its_sources_are_known_again() {
     let whole = xxhash_rust::xxh3::xxh3_64(b"a game");
     let table = as_version_1(&table, 6, whole);
     let again = write(&new, Counting::default(), 1, 1, &rows).unwrap();
-    let same = Source {
+    let same = CountedInput {
         xxh3: crate::hex::digits(xxhash_rust::xxh3::xxh3_64(&whole.to_le_bytes())),
         bytes: 6,
-        ..Source::default()
+        ..CountedInput::default()
     };
     assert!(table.manifest().holds(&same) && !table.manifest().needs_whole_hashes());
     assert!(!table.manifest().holds(&again.manifest().sources[0]), "another input");
     let long = as_version_1(&table, 65 << 20, whole);
     assert!(long.manifest().needs_whole_hashes());
-    let maybe = Source { bytes: 65 << 20, ..same.clone() };
+    let maybe = CountedInput { bytes: 65 << 20, ..same.clone() };
     assert!(long.manifest().holds(&maybe), "an input of that length may be the one");
-    let other = Source { whole_xxh3: crate::hex::digits(!whole), ..maybe };
+    let other = CountedInput { whole_xxh3: crate::hex::digits(!whole), ..maybe };
     assert!(!long.manifest().holds(&other), "the hash of all bytes shows that it is not");
     let merged =
         crate::merge(&[&long, &again], &dir.path().join("both"), &crate::JoinOptions::default()).unwrap();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use experience::{Change, identities_seen};
 use learn::crafty::{Effect, Learner, LearningBook, Nothing, Options, Origin, Record, identity};
-use pgn::input::{Place, Sources};
+use pgn::input::{Place, ReadInputs};
 use table::ExperienceFile;
 
 use super::waiting::{SpooledRecord, Waited, Waiting};
@@ -44,7 +44,7 @@ pub(super) fn teach(
     spool.for_each(|entry| {
         teaching.step()?;
         match Waited::read(entry, &mut plies) {
-            Waited::Rejection(place, status) => rejects.push(&read.sources, place, status),
+            Waited::Rejection(place, status) => rejects.push(&read.inputs, place, status),
             Waited::Record(record) => {
                 seen.extend(record.teach(&mut learner, read, &mut rejects)?);
                 Ok(())
@@ -87,7 +87,7 @@ impl SpooledRecord<'_> {
                 let Record { white, black, .. } = self.record;
                 let text = &format!("{white} - {black}");
                 let status = Status::Rejected { ply: None, reason: reason.name(), text };
-                rejects.push(&read.sources, self.place, status)?;
+                rejects.push(&read.inputs, self.place, status)?;
                 Ok(None)
             }
         }
@@ -116,9 +116,9 @@ impl RejectedRecords {
         path.map(|path| RejectList::create(path, context.existing())).transpose().map(Self)
     }
 
-    fn push(&mut self, sources: &Sources, (place, number): (Place, u64), status: Status<'_>) -> Result<()> {
+    fn push(&mut self, inputs: &ReadInputs, (place, number): (Place, u64), status: Status<'_>) -> Result<()> {
         let Some(list) = &mut self.0 else { return Ok(()) };
-        let start = sources.locate(place);
+        let start = inputs.locate(place);
         list.push(&Line {
             input: &start.name,
             offset: start.offset,

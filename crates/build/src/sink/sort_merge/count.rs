@@ -8,7 +8,7 @@ use pgn::{
     input::{BlockHashes, Chunk, Input},
     replay::ReplayOptions,
 };
-use table::{Counting, Groups, Source};
+use table::{CountedInput, Counting, Groups};
 
 use super::Sorting;
 use crate::{
@@ -74,7 +74,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     sorting: &Sorting,
     (inputs, copies): (Vec<Input>, Option<Arc<Copies>>),
     marks: Option<&MarksBeside<'_>>,
-) -> Result<(Sorted<SUMS>, Vec<Source>)> {
+) -> Result<(Sorted<SUMS>, Vec<CountedInput>)> {
     let resume = context.resume(|| stream.job(&inputs, sorting.shards))?;
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
@@ -94,7 +94,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     let sink = WithBeside { first: sink, beside: marks };
     let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
     if let Some(marks) = marks {
-        marks.end(&read.sources);
+        marks.end(&read.inputs);
     }
     context.progress().enter("merging", sorting.shards);
     let runs = sink.first.sorter.finish()?;
@@ -116,7 +116,7 @@ pub(super) fn sorter_options(context: &Context, sorting: &Sorting, memory_bytes:
 }
 
 /// Adds what was read and sorted to the summary; the sources as a table records them.
-fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<Source> {
+fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<CountedInput> {
     let inputs: Vec<InputReport> = read.input_reports();
     let sources = inputs.iter().map(InputReport::source).collect();
     let mut summary = context.summary();

@@ -16,7 +16,7 @@ use pgn::{
     tags::Tags,
     verdict::Verdict,
 };
-use table::Source;
+use table::CountedInput;
 
 use super::{
     Sorting,
@@ -118,7 +118,7 @@ fn sources_of(
     stream: &GameStream,
     part: &Part<'_>,
     read: &mut Read,
-) -> Result<Vec<Source>> {
+) -> Result<Vec<CountedInput>> {
     read.check_any(context).map_err(|mut error| {
         if let Error::NothingCounted(nothing) = &mut error {
             nothing.in_stage(part.name);

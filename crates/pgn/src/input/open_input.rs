@@ -27,7 +27,7 @@ use super::{
 use crate::{Error, Result};
 
 /// An opened input.
-pub(crate) struct Source {
+pub(crate) struct OpenInput {
     pub(crate) blame: Blame,
     /// Members of the archive that are not read.
     pub(crate) skipped: Vec<String>,
@@ -103,7 +103,7 @@ impl PartText {
     }
 }
 
-impl Source {
+impl OpenInput {
     /// Opens an input by its first bytes.
     ///
     /// # Errors
@@ -334,7 +334,7 @@ fn hash_part(part: u32, whole: StoredFile) -> OpenPart {
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
     let how = OpenAs { unit, window: Window::new(false, u64::MAX), parallel: false };
-    let part = Source::open(input, &meter, how).and_then(|mut source| source.next_part());
+    let part = OpenInput::open(input, &meter, how).and_then(|mut source| source.next_part());
     let Ok(Some(OpenPart { text, rule, .. })) = part else { return false };
     Peeked::new(text, SNIFF_BYTES).is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))
 }

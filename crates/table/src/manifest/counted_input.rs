@@ -13,7 +13,7 @@ const BLOCK_BYTES: u64 = 64 << 20;
 /// One input that was counted, by its content.
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct CountedInput {
     /// File name, without its directory.
     pub name: String,
     /// The input's identity: XXH3-64 of the XXH3-64s (little-endian) of its blocks of 64 MiB, sixteen
@@ -43,7 +43,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-impl Source {
+impl CountedInput {
     /// Whether the two may be the same input. Their hashes decide; where those are of different kinds, inputs
     /// of the same length may be the same, so that none is ever counted twice unasked.
     #[must_use]
@@ -84,14 +84,14 @@ impl Source {
 mod tests {
     use super::*;
 
-    fn of_version_1(bytes: u64, whole: u64) -> Source {
-        let mut source = Source { xxh3: hex::digits(whole), bytes, ..Source::default() };
+    fn of_version_1(bytes: u64, whole: u64) -> CountedInput {
+        let mut source = CountedInput { xxh3: hex::digits(whole), bytes, ..CountedInput::default() };
         source.convert_version_1();
         source
     }
 
-    fn source(bytes: u64, xxh3: &str, whole_xxh3: &str) -> Source {
-        Source { bytes, xxh3: xxh3.into(), whole_xxh3: whole_xxh3.into(), ..Source::default() }
+    fn source(bytes: u64, xxh3: &str, whole_xxh3: &str) -> CountedInput {
+        CountedInput { bytes, xxh3: xxh3.into(), whole_xxh3: whole_xxh3.into(), ..CountedInput::default() }
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! A chunk: the items of one thread, dealt into pieces by their top bits as they come.
+//! A sort buffer: the items of one thread, dealt into pieces by their top bits as they come.
 //!
-//! The top bits are taken to be spread evenly, as hashes are, so that a piece of a full chunk fits the
+//! The top bits are taken to be spread evenly, as hashes are, so that a piece of a full buffer fits the
 //! cache. A piece is a chain of blocks of items, all blocks are of one arena, and the arena is used again
 //! and again: an item is written once and read once until it is in its sorted piece.
 
@@ -10,16 +10,16 @@ use crate::Item;
 use crate::radix::{PieceSorter, digit};
 
 /// The most pieces, as a power of two: the lines that are written to at a time stay in the L1 cache; four
-/// times as many take three to six per cent longer. A piece of a chunk of 64 MiB, of about 100 KiB, is sorted
-/// in the L2 cache, one of the largest chunk, of 7 MiB, in the L3 cache; that is still cheaper than
+/// times as many take three to six per cent longer. A piece of a buffer of 64 MiB, of about 100 KiB, is sorted
+/// in the L2 cache, one of the largest buffer, of 7 MiB, in the L3 cache; that is still cheaper than
 /// runs that have to be merged.
 const PIECES_LOG2_MAX: u32 = 9;
 /// Blocks of a piece, as a power of two, when all pieces are equal and small: the last of them is half empty.
 const PIECE_BLOCKS_LOG2: u32 = 2;
 /// The fewest and the most items of a block, as powers of two. With large blocks of 4 KiB (of 16-byte items)
-/// a chunk larger than the cache is read back a page at a time; with smaller ones the TLB misses dominate.
+/// a buffer larger than the cache is read back a page at a time; with smaller ones the TLB misses dominate.
 const BLOCK_ITEMS_LOG2: RangeInclusive<u32> = 4..=8;
-/// No piece becomes larger than this part of a chunk, because a sorted piece is a copy.
+/// No piece becomes larger than this part of a buffer, because a sorted piece is a copy.
 const PIECE_SHARE: usize = 4;
 
 /// Items in the order of their pieces.
@@ -27,7 +27,7 @@ const PIECE_SHARE: usize = 4;
 /// # Memory
 /// The items and eight bytes a block for its place in a chain, most of it touched only when it is needed;
 /// [`memory_bytes`](Self::memory_bytes) at most, with the largest piece once more while it is sorted.
-pub(crate) struct Chunk<I> {
+pub(crate) struct SortBuffer<I> {
     /// All blocks that were ever used; the first `blocks_used` of them are.
     items: Vec<I>,
     /// For every block the end of its piece when the block was taken.
@@ -65,8 +65,8 @@ impl Layout {
     }
 }
 
-impl<I> Chunk<I> {
-    /// A chunk of up to about `items_max` items, at least one block.
+impl<I> SortBuffer<I> {
+    /// A buffer of up to about `items_max` items, at least one block.
     pub(crate) fn new(items_max: usize) -> Self {
         let layout = Layout::of(items_max);
         let pieces = 1 << layout.pieces_log2;
@@ -80,13 +80,13 @@ impl<I> Chunk<I> {
         }
     }
 
-    /// How many items a chunk may have that holds no more than `bytes`.
+    /// How many items a buffer may have that holds no more than `bytes`.
     pub(crate) const fn items_max(bytes: u64) -> u64 {
         let item = if size_of::<I>() == 0 { 1 } else { size_of::<I>() as u64 };
         bytes * PIECE_SHARE as u64 / (PIECE_SHARE as u64 + 1) / (item + 1)
     }
 
-    /// The most bytes that a chunk of `items_max` items holds.
+    /// The most bytes that a buffer of `items_max` items holds.
     pub(crate) fn memory_bytes(items_max: usize) -> u64 {
         let layout = Layout::of(items_max);
         let items = (layout.blocks_max + layout.piece_blocks_max) * layout.block_items;
@@ -151,8 +151,8 @@ impl<I> Chunk<I> {
     }
 }
 
-impl<I> Chunk<I> {
-    /// Adds an item; `false`, without adding it, if there is no room for it. An empty chunk has room.
+impl<I> SortBuffer<I> {
+    /// Adds an item; `false`, without adding it, if there is no room for it. An empty buffer has room.
     #[inline]
     pub(crate) fn push<const SUMS: usize>(&mut self, item: I) -> bool
     where
@@ -196,7 +196,7 @@ impl<I> Chunk<I> {
         Some(start)
     }
 
-    /// Hands the items over to `emit`, sorted by id, in pieces, and empties the chunk; equal ids are always
+    /// Hands the items over to `emit`, sorted by id, in pieces, and empties the buffer; equal ids are always
     /// in one piece.
     ///
     /// # Errors
@@ -256,14 +256,14 @@ mod tests {
         item.bits() & !low_mask(Count::PAYLOAD_BITS)
     }
 
-    /// Sorts all items in chunks of `items_max`; every chunk ascends, and nothing is lost.
+    /// Sorts all items in buffers of `items_max`; every buffer ascends, and nothing is lost.
     fn check(items_max: usize, mut items: Vec<Count>) {
-        let (mut chunk, mut all) = (Chunk::new(items_max), Vec::new());
+        let (mut buffer, mut all) = (SortBuffer::new(items_max), Vec::new());
         let mut sorter = PieceSorter::new();
-        let mut drain = |chunk: &mut Chunk<Count>| {
+        let mut drain = |buffer: &mut SortBuffer<Count>| {
             let mut last = None;
-            let count = chunk.items();
-            chunk
+            let count = buffer.items();
+            buffer
                 .drain_sorted(&mut sorter, |piece| {
                     assert!(piece.is_sorted_by_key(id) && last < Some(id(&piece[0])), "an id in two pieces");
                     last = piece.last().map(id);
@@ -271,18 +271,18 @@ mod tests {
                     Ok::<_, ()>(())
                 })
                 .unwrap();
-            assert!(count > 0 && chunk.is_empty());
+            assert!(count > 0 && buffer.is_empty());
         };
         for item in &items {
-            if !chunk.push(*item) {
-                drain(&mut chunk);
-                assert!(chunk.push(*item), "an empty chunk has room");
+            if !buffer.push(*item) {
+                drain(&mut buffer);
+                assert!(buffer.push(*item), "an empty buffer has room");
             }
         }
-        if !chunk.is_empty() {
-            drain(&mut chunk);
+        if !buffer.is_empty() {
+            drain(&mut buffer);
         }
-        assert!(chunk.items.len() <= items_max.max(16));
+        assert!(buffer.items.len() <= items_max.max(16));
         items.sort_unstable();
         all.sort_unstable();
         assert_eq!(all, items);
@@ -303,8 +303,8 @@ mod tests {
     #[test]
     fn memory_is_within_what_was_asked() {
         for bytes in (10..30).map(|power| 3u64 << power) {
-            let items_max = Chunk::<Count>::items_max(bytes) as usize;
-            let held = Chunk::<Count>::memory_bytes(items_max);
+            let items_max = SortBuffer::<Count>::items_max(bytes) as usize;
+            let held = SortBuffer::<Count>::memory_bytes(items_max);
             assert!(held <= bytes && (bytes < 1 << 17 || held > bytes / 8 * 7), "{held} of {bytes}");
         }
     }
