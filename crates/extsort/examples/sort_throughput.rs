@@ -8,8 +8,8 @@
 //!
 //! It prints nanoseconds of processor time an item for pushing, sorting and encoding (without making up the
 //! items), the same a row for the last merge, and the bytes a row that were spilled; for a yardstick, what
-//! the standard library's `sort_unstable` alone takes for a sort buffer. Processor time is what Linux accounts to
-//! each thread, so that waiting on a busy machine does not show; caches that others use still do.
+//! the standard library's `sort_unstable` alone takes for a sort buffer. Processor time is what Linux
+//! accounts to each thread, so that waiting on a busy machine does not show; caches that others use still do.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 #![expect(clippy::cast_precision_loss, reason = "figures are for reading")]
 

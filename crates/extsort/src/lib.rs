@@ -8,9 +8,9 @@
 //!
 //! # Flow
 //!
-//! 1. A writer deals items into the pieces of its sort buffer. A full one is radix-sorted piece by piece, equal ids
-//!    are summed, and the rows are encoded into a run file. Every thread does so for itself; none waits for
-//!    another.
+//! 1. A writer deals items into the pieces of its sort buffer. A full one is radix-sorted piece by piece,
+//!    equal ids are summed, and the rows are encoded into a run file. Every thread does so for itself; none
+//!    waits for another.
 //! 2. When there are too many files, the smallest are merged into one.
 //! 3. A bucket of the result is a last merge of its part of every file. Buffers that were not full at the end
 //!    stay as they are and are sorted piece by piece when they are read; where no buffer was ever full, there
@@ -31,8 +31,8 @@
 //!
 //! # Memory
 //!
-//! [`Options::memory_bytes`] bounds the sort buffers of all writers, what spilling takes, and the buffers of all
-//! buckets being read; writers that follow one another share one, and sorters that do may share an
+//! [`Options::memory_bytes`] bounds the sort buffers of all writers, what spilling takes, and the buffers of
+//! all buckets being read; writers that follow one another share one, and sorters that do may share an
 //! [`Arena`].
 //!
 //! # Errors

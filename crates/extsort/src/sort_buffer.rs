@@ -10,8 +10,8 @@ use crate::Item;
 use crate::radix::{PieceSorter, digit};
 
 /// The most pieces, as a power of two: the lines that are written to at a time stay in the L1 cache; four
-/// times as many take three to six per cent longer. A piece of a buffer of 64 MiB, of about 100 KiB, is sorted
-/// in the L2 cache, one of the largest buffer, of 7 MiB, in the L3 cache; that is still cheaper than
+/// times as many take three to six per cent longer. A piece of a buffer of 64 MiB, of about 100 KiB, is
+/// sorted in the L2 cache, one of the largest buffer, of 7 MiB, in the L3 cache; that is still cheaper than
 /// runs that have to be merged.
 const PIECES_LOG2_MAX: u32 = 9;
 /// Blocks of a piece, as a power of two, when all pieces are equal and small: the last of them is half empty.

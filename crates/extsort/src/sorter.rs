@@ -57,8 +57,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         }
     }
 
-    /// A writer for one thread. It goes on with the buffer of a writer that was closed, unless runs have names
-    /// ([`Options::runs`]): then no more writers than [`Options::threads`] should be made in all.
+    /// A writer for one thread. It goes on with the buffer of a writer that was closed, unless runs have
+    /// names ([`Options::runs`]): then no more writers than [`Options::threads`] should be made in all.
     ///
     /// # Errors
     /// [`Error::TooManyWriters`] if as many as [`Options::threads`] are open.

@@ -14,7 +14,7 @@ pub(crate) struct Read {
     /// What was read: `game` or `record`.
     pub(crate) what: &'static str,
     pub(crate) inputs: ReadInputs,
-    /// What became of the games of each source.
+    /// What became of the games of each input.
     pub(crate) counts: StatusCounts,
 }
 
@@ -31,13 +31,13 @@ impl Read {
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
             return Ok(());
         }
-        let inputs = self.inputs.list.iter().map(|source| source.name.clone()).collect();
+        let inputs = self.inputs.list.iter().map(|input| input.name.clone()).collect();
         Err(Error::NothingCounted(Nothing::of(self.what, inputs, sum).into()))
     }
 
     /// The inputs with what became of their games, in the order given.
     pub(crate) fn input_reports(&mut self) -> Vec<InputReport> {
-        self.each_source(|info, status| InputReport {
+        self.each_input(|info, status| InputReport {
             name: info.name.clone(),
             bytes: info.bytes,
             xxh3: info.xxh3.map(|hash| format!("{hash:016x}")),
@@ -53,7 +53,7 @@ impl Read {
 
     /// The inputs as an experience file names them, in the order given.
     pub(crate) fn experience_sources(&mut self, teacher: &str) -> Vec<ExperienceSource> {
-        self.each_source(|info, status| ExperienceSource {
+        self.each_input(|info, status| ExperienceSource {
             name: base_name(&info.name),
             teacher: teacher.to_owned(),
             xxh3: info.xxh3.map_or_else(String::new, |hash| format!("{hash:016x}")),
@@ -84,7 +84,7 @@ impl Read {
     }
 
     fn report_lessons(&mut self, context: &Context) {
-        let strangers = self.each_source(|info, status| {
+        let strangers = self.each_input(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);
             let is_strange = status.accepted == 0 && idle(NO_BOOK_MOVE) > 0 && idle(DUPLICATE) == 0;
             is_strange.then(|| format!("{}: none of its lines is in the book", info.name))
@@ -102,7 +102,7 @@ impl Read {
         });
     }
 
-    fn each_source<T>(&mut self, each: impl Fn(&ReadInput, &InputStatus) -> T) -> Vec<T> {
+    fn each_input<T>(&mut self, each: impl Fn(&ReadInput, &InputStatus) -> T) -> Vec<T> {
         let Self { inputs, counts, .. } = self;
         inputs.list.iter().zip(0..).map(|(info, input)| each(info, counts.of(input))).collect()
     }
