@@ -1,5 +1,5 @@
-//! Positions as EPD: the first four fields of FEN (PGN standard 16.2.2), with the en passant square only where a
-//! pawn may capture there.
+//! Positions as EPD: the first four fields of FEN (PGN standard 16.2.2), with the en passant square only
+//! where a pawn may capture there.
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
