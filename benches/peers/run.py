@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 REPORTED = ("games", "accepted", "edges", "runs", "bytes_spilled", "book_edges")
 """What is taken from tabia's own summary."""
+SUMMARY_BYTES_MAX = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def time_command(command: list[str], folder: Path) -> Sample:
         message = errors.read_text("utf-8", "replace")[-500:]
         raise SystemExit(f"{' '.join(command)}: exit {process.returncode}: {message}")
     processor = usage.ru_utime + usage.ru_stime
-    return Sample(seconds, usage.ru_maxrss << 10, summary(output.read_bytes()), processor)
+    return Sample(seconds, usage.ru_maxrss << 10, summary(output), processor)
 
 
 def time_anew(command: list[str], folder: Path) -> Sample:
@@ -52,10 +53,15 @@ def time_anew(command: list[str], folder: Path) -> Sample:
     return time_command(command, folder)
 
 
-def summary(stdout: bytes) -> dict:
-    """Tabia's `--json` object, if that is what it is."""
+def summary(output: Path) -> dict:
+    """Tabia's `--json` object, if that is what `output` is.
+
+    Long output is not read: Linux counts this process's memory as the peak of all that it starts.
+    """
+    if output.stat().st_size > SUMMARY_BYTES_MAX:
+        return {}
     try:
-        reported = json.loads(stdout)
+        reported = json.loads(output.read_bytes())
     except ValueError:
         return {}
     if not isinstance(reported, dict):
