@@ -1,4 +1,8 @@
-use std::{collections::BTreeMap, ops::ControlFlow, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::ControlFlow,
+    path::Path,
+};
 
 use openings::Openings;
 use policy::Rng;
@@ -97,12 +101,17 @@ fn codes_are_those_of_the_lines() {
         lines: 1_000_000,
         ..SuiteOptions::default()
     };
-    let suite = made(&table, &even, MUCH, 1);
-    let code = |at: usize| suite.openings[at].name.as_ref().map_or("", |(code, _)| code);
-    // Each code has its first turn before any has its second.
-    let codes = suite.report.eco.len();
-    let mut first: Vec<_> = (0..codes).map(code).collect();
-    assert!(codes > 5 && first.is_sorted(), "{first:?}");
-    first.dedup();
-    assert_eq!(first.len(), codes);
+    let [turns, others] = [0, 1].map(|seed| {
+        let suite = made(&table, &SuiteOptions { seed, ..even.clone() }, MUCH, 1);
+        let code = |at: usize| suite.openings[at].name.clone().map_or(String::new(), |(code, _)| code);
+        // Each code has its first turn before any has its second.
+        let codes = suite.report.eco.len();
+        let first: Vec<_> = (0..codes).map(code).collect();
+        let different: BTreeSet<_> = first.iter().cloned().collect();
+        assert!(codes > 5 && different.len() == codes, "{first:?}");
+        (first, different)
+    });
+    assert_eq!(turns.1, others.1);
+    // Which of them a small suite has is drawn too.
+    assert_ne!(turns.0, others.0);
 }

@@ -17,6 +17,9 @@ use super::{
 };
 use crate::Result;
 
+/// The stream of random numbers that orders codes; those below it order the candidates of a code each.
+const STREAM_OF_CODES: u64 = u64::MAX;
+
 /// What was drawn.
 #[derive(Default)]
 pub(super) struct Chosen {
@@ -31,7 +34,7 @@ pub(super) struct Chosen {
 /// The place of a code's turn.
 #[derive(Clone, Copy)]
 struct Turn {
-    /// Its place among the codes that have candidates, in alphabetical order.
+    /// Its place among the codes that have candidates, in an order of the seed's.
     code: usize,
     weight: u64,
     taken: u64,
@@ -82,9 +85,7 @@ pub(super) fn choose<R: SortedRows>(
 
 impl<'p, R: SortedRows> Draw<'p, R> {
     fn new(pool: &'p Pool<'p, R>, codes: &Codes, options: &SuiteOptions) -> Self {
-        let names = codes.names();
-        let mut groups: Vec<_> = pool.groups().collect();
-        groups.sort_by_key(|(number, _)| names.get(number));
+        let groups = Self::groups(pool, codes, options.seed);
         let turn = |(code, (_, group)): (usize, &(u16, Group))| {
             let weight = if options.spread == Spread::Games { group.games } else { 1 };
             Turn { code, weight, taken: 0, left: group.positions }
@@ -96,6 +97,16 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         };
         let codes = (0..).zip(&groups).map(code).collect();
         Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
+    }
+
+    /// The codes with their candidates, in an order of the seed's: of many codes with the same part, the few that
+    /// fit into a small suite are any of them.
+    fn groups(pool: &Pool<'_, R>, codes: &Codes, seed: u64) -> Vec<(u16, Group)> {
+        let names = codes.names();
+        let mut groups: Vec<_> = pool.groups().collect();
+        groups.sort_by_key(|(number, _)| names.get(number));
+        let order = Shuffled::new(Rng::stream(seed, STREAM_OF_CODES), groups.len() as u64);
+        order.map(|place| groups[place as usize]).collect()
     }
 
     /// The next candidate, and whether it is apart from those before; `None` where none is left. `wanted` are
