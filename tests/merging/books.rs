@@ -106,7 +106,7 @@ fn books_that_do_not_fit_are_refused_by_name() {
     bench.ok("build b.pgn -o short.tabia --max-ply 20");
     bench.ok("build a.pgn -o again.tabia --min-games 2");
     let refused = [
-        ("a.tabia short.tabia", 1, "short.tabia: max-ply is 20, and a.tabia has 60"),
+        ("a.tabia short.tabia", 1, "short.tabia: max-ply is 20, and a.tabia has 60: their counts mean"),
         ("a.tabia again.tabia", 1, "again.tabia counts a.pgn ("),
         ("a.tabia a.bin", 2, "a.bin is a Polyglot book, and a.tabia is a book"),
         ("a.table a.tabia", 2, "a.tabia is a book, and a.table is a table"),

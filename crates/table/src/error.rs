@@ -174,7 +174,10 @@ pub enum Error {
         path: PathBuf,
     },
     /// Two tables that were counted differently.
-    #[error("{}: {option} is {got}, but {} has {expected}", path.display(), other.display())]
+    #[error(
+        "{}: {option} is {got}, but {} has {expected}; count the games of one again as the other's",
+        path.display(), other.display()
+    )]
     Disagree {
         /// The table that differs.
         path: PathBuf,

@@ -149,7 +149,8 @@ pub enum BooksError {
     },
     /// Books that were counted differently.
     #[error(
-        "{}: {option} is {got}, and {} has {expected}: their counts mean different things and cannot be added up",
+        "{}: {option} is {got}, and {} has {expected}: their counts mean different things and cannot be added up; \
+         count the games of one again as the other's",
         path.display(), other.display()
     )]
     Disagree {
