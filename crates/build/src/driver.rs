@@ -9,7 +9,7 @@
 //! 3. What became of each game is added up by input ([`StatusCounts`]), and listed
 //!    where a list of rejected games is asked for.
 //! 4. A sink that needs the order of the input is wrapped in [`InOrder`](in_order::InOrder).
-//! 5. A second sink may take the same chunks ([`Beside`](beside::Beside)).
+//! 5. A second sink may take the same chunks ([`SecondSink`](tee::SecondSink)).
 //!
 //! # Stopping
 //!
@@ -17,10 +17,10 @@
 //! libraries look at (they return `Stopped`); the cause itself is kept here, so that a consequence is
 //! never reported in its place.
 
-pub(crate) mod beside;
 pub(crate) mod in_order;
 mod read;
 pub(crate) mod source;
+pub(crate) mod tee;
 
 use std::{
     sync::{
@@ -78,7 +78,7 @@ pub(crate) struct Reading<'c> {
     /// Whether it is right that nothing counts.
     may_be_empty: bool,
     /// Whether another pass reads the same chunks and shows how far it is.
-    is_beside: bool,
+    is_second: bool,
     counts: Mutex<StatusCounts>,
     log: Option<RejectLog>,
     stop: Arc<AtomicBool>,
@@ -100,7 +100,7 @@ impl<'c> Reading<'c> {
             context,
             what: "game",
             may_be_empty: false,
-            is_beside: false,
+            is_second: false,
             counts: Mutex::default(),
             log,
             stop: Arc::default(),
@@ -110,8 +110,8 @@ impl<'c> Reading<'c> {
     }
 
     /// A pass over the chunks of another one.
-    fn beside(context: &'c Context) -> Self {
-        Self { is_beside: true, ..Self::new(context, None) }
+    fn second(context: &'c Context) -> Self {
+        Self { is_second: true, ..Self::new(context, None) }
     }
 
     /// Where it may be right that nothing counts.
@@ -147,7 +147,7 @@ impl<'c> Reading<'c> {
     /// Adds what became of the games of a chunk.
     pub(crate) fn add(&self, status: &ChunkStatus) -> Result<()> {
         let InputStatus { games, .. } = status.counts;
-        if !self.is_beside {
+        if !self.is_second {
             self.context.progress().add_games(games, status.counts.rejected_games());
         }
         lock(&self.counts).of(status.place.input).add(&status.counts);

@@ -101,15 +101,15 @@ impl fmt::Display for Nothing {
         }
         let is_filter = |name: &str| Filter::ALL.iter().any(|filter| filter.name() == name);
         let (filtered, idle): (Vec<_>, Vec<_>) = passed_over.iter().partition(|(name, _)| is_filter(name));
-        let fates =
+        let outcomes =
             [("filtered", filtered), ("taught nothing", idle), ("rejected", rejected.iter().collect())];
-        let fates = fates.into_iter().filter(|(_, reasons)| !reasons.is_empty());
-        let mut fates: Vec<_> =
-            fates.map(|(fate, reasons)| format!("{fate} ({})", by_reason(&reasons))).collect();
+        let outcomes = outcomes.into_iter().filter(|(_, reasons)| !reasons.is_empty());
+        let mut outcomes: Vec<_> =
+            outcomes.map(|(outcome, reasons)| format!("{outcome} ({})", by_reason(&reasons))).collect();
         if *copies > 0 {
-            fates.push(format!("copies of games that count already ({})", grouped(*copies)));
+            outcomes.push(format!("copies of games that count already ({})", grouped(*copies)));
         }
-        if !fates.is_empty() {
+        if !outcomes.is_empty() {
             write!(f, ": {}", fates.join(", "))?;
         }
         hints.iter().try_for_each(|hint| write!(f, "; {hint}"))

@@ -27,7 +27,7 @@ use crate::{
     Result,
     answer::{Refusal, json_of},
     artefacts::Stamp,
-    server::{Desk, Question, Shared, Work, answer},
+    server::{Question, QuestionContext, Shared, Work, answer},
     taught::Taught,
 };
 
@@ -158,8 +158,8 @@ pub(crate) async fn put(
         let edit: Edit =
             serde_json::from_slice(&body).map_err(|error| Refusal::bad(format!("the body: {error}")))?;
         let value = edit.value()?;
-        answer(shared, question, Work::Search, move |desk| {
-            edited(desk, &edit.mv, value.clone(), edit.priority)
+        answer(shared, question, Work::Search, move |context| {
+            edited(context, &edit.mv, value.clone(), edit.priority)
         })
         .await
     };
@@ -175,9 +175,9 @@ pub(crate) async fn delete(
 ) -> Response {
     let edited = async {
         permission::check(&shared, &headers, from)?;
-        answer(shared, question, Work::Search, |desk| {
-            let Some(mv) = desk.asked.text("move") else { return Err(Refusal::bad("move: which one?")) };
-            edited(desk, mv, Some("clear".into()), None)
+        answer(shared, question, Work::Search, |context| {
+            let Some(mv) = context.asked.text("move") else { return Err(Refusal::bad("move: which one?")) };
+            edited(context, mv, Some("clear".into()), None)
         })
         .await
     };
@@ -185,25 +185,25 @@ pub(crate) async fn delete(
 }
 
 fn edited(
-    desk: &Desk<'_>,
+    context: &QuestionContext<'_>,
     mv: &str,
     value: Option<String>,
     priority: Option<u8>,
 ) -> Result<Response, Refusal> {
-    let Some(edits) = &desk.shared.edits else {
+    let Some(edits) = &context.shared.edits else {
         let why = "nothing can be set: the server was started without --experience";
         return Err(Refusal::new(StatusCode::FORBIDDEN, why));
     };
-    if desk.taught.is_none() {
+    if context.taught.is_none() {
         let why = "the experience file is that of the first artefact, and only its moves can be set";
         return Err(Refusal::bad(why));
     }
-    let place = desk.asked.place()?;
+    let place = context.asked.place()?;
     let m = named_move(&place.position, mv).map_err(|error| Refusal::bad(error.to_string()))?;
     let line = m.to_uci(CastlingMode::Standard).to_string();
     // With every en passant square that the position has, so that it has the same key.
     let fen = Fen::from_position(&place.position, EnPassantMode::Always).to_string();
     let rows = edits.set(fen, Setting { line, value, priority })?;
-    desk.shared.retag();
+    context.shared.retag();
     Ok(json_of(StatusCode::OK, &json!({ "set": true, "rows": rows })))
 }

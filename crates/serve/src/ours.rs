@@ -16,7 +16,7 @@ use crate::{
     artefacts::Opened,
     asked::Place,
     filters::{Filters, Reading},
-    server::Desk,
+    server::QuestionContext,
 };
 
 /// The most holes that are listed, and that are if a request does not say how many.
@@ -34,7 +34,7 @@ fn found(answer: &Value) -> Response {
     json_of(StatusCode::OK, answer)
 }
 
-impl Desk<'_> {
+impl QuestionContext<'_> {
     fn filters(&self) -> Result<Filters, Refusal> {
         let counted = &self.opened.counted;
         Reading { counted, as_lichess: false, strict: self.strict_filters() }.filters(self.asked)
@@ -64,20 +64,20 @@ impl Desk<'_> {
 }
 
 /// `GET /tabia/artefacts`.
-pub(crate) fn artefacts(desk: &Desk<'_>) -> Response {
-    let all = desk.shared.artefacts.all().enumerate();
-    let is_editable = desk.shared.edits.is_some();
+pub(crate) fn artefacts(context: &QuestionContext<'_>) -> Response {
+    let all = context.shared.artefacts.all().enumerate();
+    let is_editable = context.shared.edits.is_some();
     let listed: Vec<_> = all.map(|(at, opened)| artefact(&opened, at == 0, at == 0 && is_editable)).collect();
     found(&json!({ "artefacts": listed }))
 }
 
 /// `GET /tabia/probe`.
-pub(crate) fn probe(desk: &Desk<'_>) -> Answered {
-    let (place, filters, chooser) = (desk.asked.place()?, desk.filters()?, desk.chooser()?);
-    let view = desk.view().only(&filters.games);
+pub(crate) fn probe(context: &QuestionContext<'_>) -> Answered {
+    let (place, filters, chooser) = (context.asked.place()?, context.filters()?, context.chooser()?);
+    let view = context.view().only(&filters.games);
     let choice =
-        chooser.map(|chooser| view.judge(&place.position, chooser)).transpose().map_err(desk.refused())?;
-    let probe = view.probe(&place.position).map_err(desk.refused())?;
+        chooser.map(|chooser| view.judge(&place.position, chooser)).transpose().map_err(context.refused())?;
+    let probe = view.probe(&place.position).map_err(context.refused())?;
     let mut answer = object(json!(probe));
     name_moves(&mut answer, &place);
     if let Some(choice) = choice {
@@ -88,12 +88,12 @@ pub(crate) fn probe(desk: &Desk<'_>) -> Answered {
     answer.insert("ply".into(), json!(place.moves.len()));
     answer.insert("ignored".into(), json!(filters.ignored));
     let key = Key::of(&place.position);
-    let of_moves = desk.asked.text("history") == Some("moves");
-    if of_moves || desk.asked.is_true("history")? {
-        answer.insert("history".into(), json!(view.months(key).map_err(desk.refused())?));
+    let of_moves = context.asked.text("history") == Some("moves");
+    if of_moves || context.asked.is_true("history")? {
+        answer.insert("history".into(), json!(view.months(key).map_err(context.refused())?));
     }
     if of_moves {
-        let months = view.months_of_moves(key).map_err(desk.refused())?;
+        let months = view.months_of_moves(key).map_err(context.refused())?;
         for (mv, months) in months {
             let uci =
                 mv.unpack(&place.position).map(|m| m.to_uci(shakmaty::CastlingMode::Standard).to_string());
@@ -102,8 +102,8 @@ pub(crate) fn probe(desk: &Desk<'_>) -> Answered {
             }
         }
     }
-    if desk.asked.is_true("bands")? {
-        answer.insert("bands".into(), json!(view.bands(key).map_err(desk.refused())?));
+    if context.asked.is_true("bands")? {
+        answer.insert("bands".into(), json!(view.bands(key).map_err(context.refused())?));
     }
     Ok(found(&Value::Object(answer)))
 }
@@ -130,15 +130,15 @@ fn move_of<'a>(answer: &'a mut Map<String, Value>, uci: &str) -> Option<&'a mut 
 }
 
 /// `GET /tabia/policies`.
-pub(crate) fn policies(desk: &Desk<'_>) -> Answered {
-    let (place, filters) = (desk.asked.place()?, desk.filters()?);
-    let view = desk.view().only(&filters.games);
+pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
+    let (place, filters) = (context.asked.place()?, context.filters()?);
+    let view = context.view().only(&filters.games);
     let judged = |info: PolicyInfo| {
-        let choice = desk.weighed(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
+        let choice = context.weighed(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
             // A damaged file is no policy's fault; a table that was replaced is asked again.
-            Err(error) if !error.is_usage() => Err(Refusal::of(&error, &[desk.opened])),
-            choice => Ok(Policy::new(info, choice, |error| Opened::in_their_words(&[desk.opened], error))),
+            Err(error) if !error.is_usage() => Err(Refusal::of(&error, &[context.opened])),
+            choice => Ok(Policy::new(info, choice, |error| Opened::in_their_words(&[context.opened], error))),
         }
     };
     let policies = query::policies().into_iter().map(judged).collect::<Result<Vec<_>, _>>()?;
@@ -146,30 +146,31 @@ pub(crate) fn policies(desk: &Desk<'_>) -> Answered {
 }
 
 /// `GET /tabia/why`.
-pub(crate) fn why(desk: &Desk<'_>) -> Answered {
-    let place = desk.asked.place()?;
-    let Some(mv) = desk.asked.text("move") else { return Err(Refusal::bad("move: which one?")) };
-    let why = desk.view().why(&place.position, mv).map_err(desk.refused())?;
+pub(crate) fn why(context: &QuestionContext<'_>) -> Answered {
+    let place = context.asked.place()?;
+    let Some(mv) = context.asked.text("move") else { return Err(Refusal::bad("move: which one?")) };
+    let why = context.view().why(&place.position, mv).map_err(context.refused())?;
     Ok(found(&json!(why)))
 }
 
 /// `GET /tabia/info`.
-pub(crate) fn info(desk: &Desk<'_>) -> Response {
-    found(&json!(desk.opened.info))
+pub(crate) fn info(context: &QuestionContext<'_>) -> Response {
+    found(&json!(context.opened.info))
 }
 
 /// `GET /tabia/compare`.
-pub(crate) fn compare(desk: &Desk<'_>) -> Answered {
-    let Some(other) = desk.other("other")? else { return Err(Refusal::bad("other: compared with what?")) };
-    let place = desk.asked.place()?;
+pub(crate) fn compare(context: &QuestionContext<'_>) -> Answered {
+    let Some(other) = context.other("other")? else { return Err(Refusal::bad("other: compared with what?")) };
+    let place = context.asked.place()?;
     let counted = &other.counted;
-    let theirs = Reading { counted, as_lichess: false, strict: desk.strict_filters() }.filters(desk.asked)?;
-    let ours = desk.filters()?;
+    let theirs =
+        Reading { counted, as_lichess: false, strict: context.strict_filters() }.filters(context.asked)?;
+    let ours = context.filters()?;
     let their_view = query::View::of(&other.artefact).only(&theirs.games);
-    let compared = query::compare(&desk.view().only(&ours.games), &their_view, &place.position);
-    let compared = compared.map_err(|error| Refusal::of(&error, &[desk.opened, &other]))?;
+    let compared = query::compare(&context.view().only(&ours.games), &their_view, &place.position);
+    let compared = compared.map_err(|error| Refusal::of(&error, &[context.opened, &other]))?;
     Ok(found(&json!({
-        "ours": desk.opened.name,
+        "ours": context.opened.name,
         "theirs": other.name,
         "found": { "ours": compared.found.0, "theirs": compared.found.1 },
         "moves": compared.moves,
@@ -177,32 +178,32 @@ pub(crate) fn compare(desk: &Desk<'_>) -> Answered {
 }
 
 /// `GET /tabia/holes`.
-pub(crate) fn holes(desk: &Desk<'_>) -> Answered {
-    let (place, against) = (desk.asked.place()?, desk.other("against")?);
-    let color = match desk.asked.text("color") {
+pub(crate) fn holes(context: &QuestionContext<'_>) -> Answered {
+    let (place, against) = (context.asked.place()?, context.other("against")?);
+    let color = match context.asked.text("color") {
         None => place.position.turn(),
         Some("white") => Color::White,
         Some("black") => Color::Black,
         Some(other) => return Err(Refusal::bad(format!("color: `{other}` is neither white nor black"))),
     };
-    let min_share = desk.asked.number("min_share")?.unwrap_or(MIN_SHARE);
+    let min_share = context.asked.number("min_share")?.unwrap_or(MIN_SHARE);
     if !(0.0..=1.0).contains(&min_share) {
         return Err(Refusal::bad(format!("min_share: {min_share} is not between 0 and 1")));
     }
-    let min_games = desk.asked.number("min_games")?.unwrap_or(0);
-    let holes_max = desk.asked.number("limit")?.unwrap_or(HOLES).clamp(1, HOLES_MAX);
+    let min_games = context.asked.number("min_games")?.unwrap_or(0);
+    let holes_max = context.asked.number("limit")?.unwrap_or(HOLES).clamp(1, HOLES_MAX);
     let (positions_max, time_max) = (HOLE_POSITIONS_MAX, HOLE_TIME);
     let listed_max = holes_max;
     let options = HoleOptions { color, min_share, min_games, holes_max, listed_max, positions_max, time_max };
-    let theirs = against.as_deref().map_or(desk.view(), |against| query::View::of(&against.artefact));
-    let holes = query::holes(&desk.view(), &theirs, &place.position, &options);
-    let asked = [Some(desk.opened), against.as_deref()];
+    let theirs = against.as_deref().map_or(context.view(), |against| query::View::of(&against.artefact));
+    let holes = query::holes(&context.view(), &theirs, &place.position, &options);
+    let asked = [Some(context.opened), against.as_deref()];
     let holes =
         holes.map_err(|error| Refusal::of(&error, &asked.into_iter().flatten().collect::<Vec<_>>()))?;
     Ok(found(&json!({
         "color": color.fold_wb("white", "black"),
-        "ours": desk.opened.name,
-        "against": against.as_ref().map_or(&desk.opened.name, |against| &against.name),
+        "ours": context.opened.name,
+        "against": against.as_ref().map_or(&context.opened.name, |against| &against.name),
         "positions": holes.positions,
         "complete": holes.complete,
         "holes": holes.holes,

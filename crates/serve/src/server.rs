@@ -175,14 +175,14 @@ pub(crate) struct Question {
 }
 
 /// What a question is answered from.
-pub(crate) struct Desk<'d> {
+pub(crate) struct QuestionContext<'d> {
     pub(crate) shared: &'d Shared,
     pub(crate) opened: &'d Opened,
     pub(crate) taught: Option<&'d Taught>,
     pub(crate) asked: &'d Asked,
 }
 
-impl<'d> Desk<'d> {
+impl<'d> QuestionContext<'d> {
     /// The artefact, with the experience that is read in place of its own.
     pub(crate) fn view(&self) -> View<'d> {
         let view = View::of(&self.opened.artefact);
@@ -226,7 +226,7 @@ pub(crate) async fn answer(
     shared: Arc<Shared>,
     question: Question,
     work: Work,
-    answer: impl Fn(&Desk<'_>) -> Result<Response, Refusal> + Send + 'static,
+    answer: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let Question { name, asked } = question;
     let Some(opened) = shared.artefacts.get(name.as_deref()) else {
@@ -235,7 +235,12 @@ pub(crate) async fn answer(
     };
     if work == Work::LookUp && opened.is_quick() {
         let taught = shared.taught(&opened);
-        return answer(&Desk { shared: &shared, opened: &opened, taught: taught.as_deref(), asked: &asked });
+        return answer(&QuestionContext {
+            shared: &shared,
+            opened: &opened,
+            taught: taught.as_deref(),
+            asked: &asked,
+        });
     }
     let failed = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed");
     let job = Arc::clone(&shared.jobs).acquire_owned().await.map_err(|_| failed())?;
@@ -244,8 +249,13 @@ pub(crate) async fn answer(
         let mut opened = opened;
         for _ in 1..ATTEMPTS {
             let taught = shared.taught(&opened);
-            let desk = Desk { shared: &shared, opened: &opened, taught: taught.as_deref(), asked: &asked };
-            match answer(&desk) {
+            let context = QuestionContext {
+                shared: &shared,
+                opened: &opened,
+                taught: taught.as_deref(),
+                asked: &asked,
+            };
+            match answer(&context) {
                 Err(refusal) if refusal.is_replaced => {}
                 answered => return answered,
             }
@@ -283,8 +293,8 @@ fn router(shared: &Arc<Shared>) -> Router {
 fn lichess_routes() -> Router<Arc<Shared>> {
     let database = |database: Database| {
         get(move |State(shared): SharedState, question: Question| async move {
-            let answered = answer(shared, question, Work::LookUp, move |desk| {
-                database.answer(desk.opened, desk.asked, desk.strict_filters())
+            let answered = answer(shared, question, Work::LookUp, move |context| {
+                database.answer(context.opened, context.asked, context.strict_filters())
             });
             answered.await.unwrap_or_else(Refusal::plain)
         })
@@ -307,17 +317,17 @@ fn lichess_routes() -> Router<Arc<Shared>> {
 }
 
 fn our_routes() -> Router<Arc<Shared>> {
-    let question = |work: Work, answered: fn(&Desk<'_>) -> Result<Response, Refusal>| {
+    let question = |work: Work, answered: fn(&QuestionContext<'_>) -> Result<Response, Refusal>| {
         get(move |State(shared): SharedState, question: Question| async move {
             answer(shared, question, work, answered).await.unwrap_or_else(Refusal::json)
         })
     };
     Router::new()
-        .route("/tabia/artefacts", question(Work::LookUp, |desk| Ok(ours::artefacts(desk))))
+        .route("/tabia/artefacts", question(Work::LookUp, |context| Ok(ours::artefacts(context))))
         .route("/tabia/probe", question(Work::LookUp, ours::probe))
         .route("/tabia/policies", question(Work::Search, ours::policies))
         .route("/tabia/why", question(Work::LookUp, ours::why))
-        .route("/tabia/info", question(Work::LookUp, |desk| Ok(ours::info(desk))))
+        .route("/tabia/info", question(Work::LookUp, |context| Ok(ours::info(context))))
         .route("/tabia/compare", question(Work::Search, ours::compare))
         .route("/tabia/holes", question(Work::Search, ours::holes))
         .route("/tabia/experience", axum::routing::put(edits::put).delete(edits::delete))

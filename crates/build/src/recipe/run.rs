@@ -180,9 +180,9 @@ fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> R
     let is_count = counts.iter().any(|(place, ..)| *place == at);
     match (&*counts, marks) {
         (&[(place, _, count)], Some((marked, stage)))
-            if (is_count || marked == at) && LearnAnnotations::is_beside_counts(context, stream) =>
+            if (is_count || marked == at) && LearnAnnotations::reads_with_count(context, stream) =>
         {
-            let [counted, marks] = stage.run_beside(context, count, stream)?;
+            let [counted, marks] = stage.run_with_count(context, count, stream)?;
             Ok(vec![(place, counted), (marked, marks)])
         }
         ([_, _, ..], _) if is_count => {

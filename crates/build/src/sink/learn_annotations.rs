@@ -22,8 +22,8 @@ use crate::{
     Context, Result,
     driver::{
         Read, Reading,
-        beside::Beside,
         in_order::{InOrder, OrderedSink},
+        tee::SecondSink,
     },
     error::SettingError,
     operator::{GameStream, check_annotated},
@@ -77,7 +77,7 @@ impl Stage for LearnAnnotations {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = Taken::new(inputs).next().observations()?;
-        // Beside a count, that one lists what is wrong with a line.
+        // With a count, that one lists what is wrong with a line.
         let stream = if self.optional { &stream.unlisted() } else { &*stream };
         let (marks, read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
         self.learned(context, marks, read)
@@ -87,20 +87,20 @@ impl Stage for LearnAnnotations {
 impl LearnAnnotations {
     /// Whether marks of `stream` are read in one reading with a count of it: of lines, unless what was
     /// counted of them is recorded for another run, whose marks would not be.
-    pub(crate) fn is_beside_counts(context: &Context, stream: &GameStream) -> bool {
+    pub(crate) fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay().counting.repertoire && context.options.resume.is_none()
     }
 
     /// Counts the lines of `stream` and reads their marks in one reading; what the count gives, and the
     /// experience.
-    pub(crate) fn run_beside(
+    pub(crate) fn run_with_count(
         &self,
         context: &Context,
         count: &SortMerge,
         stream: &GameStream,
     ) -> Result<[Flow; 2]> {
         let annotator = Annotator::new(&stream.read_options(Form::Loose));
-        let marks = Beside::new(context, InOrder::new(annotator, self.sink(), context.threads));
+        let marks = SecondSink::new(context, InOrder::new(annotator, self.sink(), context.threads));
         let counted = count.counted(context, stream, Some(&marks))?;
         let (marks, read) = marks.finish();
         Ok([counted, self.learned(context, marks.into_sink(), read)?])
@@ -136,7 +136,7 @@ fn warn_of_cut_lines(context: &Context, lines: u64) {
 }
 
 /// Reads marks of the chunks that a count takes.
-pub(super) type MarksBeside<'c> = Beside<'c, InOrder<Annotator, Marks>>;
+pub(super) type SecondMarks<'c> = SecondSink<'c, InOrder<Annotator, Marks>>;
 
 /// The last mark of each move, and who set it.
 pub(super) struct Marks {

@@ -13,7 +13,7 @@ use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
 
 pub(crate) use self::count::{count_inputs, table_counting};
 use self::several::{Part, count_several};
-use super::learn_annotations::MarksBeside;
+use super::learn_annotations::SecondMarks;
 use crate::{
     Context, Error, Result,
     copies::Copies,
@@ -107,7 +107,7 @@ impl SortMerge {
         &self,
         context: &Context,
         stream: &GameStream,
-        marks: Option<&MarksBeside<'_>>,
+        marks: Option<&SecondMarks<'_>>,
     ) -> Result<Flow> {
         let stream = stream.only(self.expression.as_ref());
         // Before anything is counted, so that a table that cannot be written fails at once.

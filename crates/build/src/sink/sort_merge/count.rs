@@ -15,11 +15,11 @@ use crate::{
     Context, Result,
     copies::Copies,
     counts::{Observed, RatedObserved, Runs, Seen, SortedCounts},
-    driver::{Read, Reading, Sink, Worker, beside::WithBeside, drive, source::Order},
+    driver::{Read, Reading, Sink, Worker, drive, source::Order, tee::Tee},
     operator::{GameStream, ReplayOperator},
     rejects::ChunkStatus,
     resume::{PendingGroup, Resume},
-    sink::learn_annotations::MarksBeside,
+    sink::learn_annotations::SecondMarks,
     summary::InputReport,
 };
 
@@ -30,7 +30,7 @@ pub(super) fn count(
     stream: &GameStream,
     sorting: &Sorting,
     keep: bool,
-    marks: Option<&MarksBeside<'_>>,
+    marks: Option<&SecondMarks<'_>>,
 ) -> Result<(SortedCounts, Option<Arc<Copies>>)> {
     let inputs = stream.inputs(context)?;
     let (inputs, copies) =
@@ -54,7 +54,7 @@ fn count_with_marks(
     stream: &GameStream,
     sorting: &Sorting,
     games: (Vec<Input>, Option<Arc<Copies>>),
-    marks: Option<&MarksBeside<'_>>,
+    marks: Option<&SecondMarks<'_>>,
 ) -> Result<SortedCounts> {
     let (runs, sources) = if stream.replay().counting.ratings {
         let (runs, sources) = sort::<RatedObserved, _>(context, stream, sorting, games, marks)?;
@@ -73,7 +73,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
     stream: &GameStream,
     sorting: &Sorting,
     (inputs, copies): (Vec<Input>, Option<Arc<Copies>>),
-    marks: Option<&MarksBeside<'_>>,
+    marks: Option<&SecondMarks<'_>>,
 ) -> Result<(Sorted<SUMS>, Vec<CountedInput>)> {
     let resume = context.resume(|| stream.job(&inputs, sorting.shards))?;
     let resume = resume.as_deref();
@@ -91,7 +91,7 @@ fn sort<S: Seen<SUMS>, const SUMS: usize>(
         sorter.adopt(resume.open_runs()?)?;
     }
     let sink = CountSink::<S, SUMS> { stream, sorter, resume, hashes: source.block_hashes() };
-    let sink = WithBeside { first: sink, beside: marks };
+    let sink = Tee { first: sink, second: marks };
     let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
     if let Some(marks) = marks {
         marks.end(&read.inputs);

@@ -8,17 +8,17 @@ use super::{Read, Reading, Sink, Worker, into_inner};
 use crate::{Context, Result};
 
 /// A sink that takes each chunk of a reading after the sink that the reading is for.
-pub(crate) struct Beside<'c, S> {
+pub(crate) struct SecondSink<'c, S> {
     sink: S,
     /// What becomes of the games in this sink.
     own: Reading<'c>,
     inputs: OnceLock<ReadInputs>,
 }
 
-impl<'c, S> Beside<'c, S> {
-    /// Puts `sink` beside the one of a reading of `context`.
+impl<'c, S> SecondSink<'c, S> {
+    /// Takes the chunks of a reading of `context`.
     pub(crate) fn new(context: &'c Context, sink: S) -> Self {
-        Self { sink, own: Reading::beside(context), inputs: OnceLock::new() }
+        Self { sink, own: Reading::second(context), inputs: OnceLock::new() }
     }
 
     /// Records what was read, when all is.
@@ -34,30 +34,30 @@ impl<'c, S> Beside<'c, S> {
     }
 }
 
-/// A sink, and the one beside it if there is one.
-pub(crate) struct WithBeside<'b, 'c, A, B> {
+/// A sink, and the second one if there is one.
+pub(crate) struct Tee<'b, 'c, A, B> {
     pub(crate) first: A,
-    pub(crate) beside: Option<&'b Beside<'c, B>>,
+    pub(crate) second: Option<&'b SecondSink<'c, B>>,
 }
 
-impl<A: Sink, B: Sink> Sink for WithBeside<'_, '_, A, B> {
+impl<A: Sink, B: Sink> Sink for Tee<'_, '_, A, B> {
     type Worker<'s>
         = BothWorkers<'s, A::Worker<'s>, B::Worker<'s>>
     where
         Self: 's;
 
     fn worker(&self) -> Result<Self::Worker<'_>> {
-        let beside = match self.beside {
-            Some(Beside { sink, own, .. }) => Some((sink.worker()?, own)),
+        let second = match self.second {
+            Some(SecondSink { sink, own, .. }) => Some((sink.worker()?, own)),
             None => None,
         };
-        Ok(BothWorkers { first: self.first.worker()?, beside })
+        Ok(BothWorkers { first: self.first.worker()?, second })
     }
 
     fn abort(&self) {
         self.first.abort();
-        if let Some(beside) = self.beside {
-            beside.sink.abort();
+        if let Some(second) = self.second {
+            second.sink.abort();
         }
     }
 
@@ -69,17 +69,17 @@ impl<A: Sink, B: Sink> Sink for WithBeside<'_, '_, A, B> {
 /// One thread's ends of both sinks.
 pub(crate) struct BothWorkers<'s, A, B> {
     first: A,
-    beside: Option<(B, &'s Reading<'s>)>,
+    second: Option<(B, &'s Reading<'s>)>,
 }
 
 impl<A: Worker, B: Worker> Worker for BothWorkers<'_, A, B> {
     fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
         self.first.chunk(number, chunk, reading)?;
-        self.beside.as_mut().map_or(Ok(()), |(worker, own)| worker.chunk(number, chunk, own))
+        self.second.as_mut().map_or(Ok(()), |(worker, own)| worker.chunk(number, chunk, own))
     }
 
     fn finish(self) -> Result<()> {
         self.first.finish()?;
-        self.beside.map_or(Ok(()), |(worker, _)| worker.finish())
+        self.second.map_or(Ok(()), |(worker, _)| worker.finish())
     }
 }
