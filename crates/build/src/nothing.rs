@@ -110,7 +110,7 @@ impl fmt::Display for Nothing {
             outcomes.push(format!("copies of games that count already ({})", grouped(*copies)));
         }
         if !outcomes.is_empty() {
-            write!(f, ": {}", fates.join(", "))?;
+            write!(f, ": {}", outcomes.join(", "))?;
         }
         hints.iter().try_for_each(|hint| write!(f, "; {hint}"))
     }
