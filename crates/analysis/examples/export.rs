@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let extras = Extras { openings: &openings, experience: None };
     let start = Instant::now();
     let phases = std::sync::Mutex::new(BTreeMap::new());
-    let on_progress = |progress: analysis::Progress| {
+    let on_progress = |progress: analysis::WalkProgress| {
         if let Ok(mut phases) = phases.lock() {
             phases.insert(progress.phase, start.elapsed());
         }
@@ -42,7 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let report = analysis::export(&table, extras, &options, Path::new(&output), &on_progress)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} rows of moves in {:.2?}; phases ended at {phases:?}", report.moves, start.elapsed())?;
-    let analysis::Report { positions, unreached_positions, illegal_edges, openings, plies, .. } = report;
+    let analysis::ExportReport { positions, unreached_positions, illegal_edges, openings, plies, .. } =
+        report;
     writeln!(
         out,
         "{positions} positions, {unreached_positions} unreached, {illegal_edges} illegal edges, {openings} openings, {plies} plies"
@@ -52,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Bytes a row of each column.
 #[expect(clippy::cast_precision_loss, reason = "bytes and rows are far below 2^52")]
-fn costs(out: &mut impl Write, dir: &Path, report: &analysis::Report) -> Result<(), Box<dyn Error>> {
+fn costs(out: &mut impl Write, dir: &Path, report: &analysis::ExportReport) -> Result<(), Box<dyn Error>> {
     let mut bytes = BTreeMap::<(String, String), i64>::new();
     let mut rows = BTreeMap::<String, i64>::new();
     for file in &report.files {

@@ -15,7 +15,7 @@ use position::Key;
 
 use crate::{
     KeyType,
-    column::{Kind, Spec},
+    column::{ColumnKind, Spec},
     games::{Eval, GameMove},
 };
 
@@ -188,7 +188,7 @@ fn push_uci(names: &mut StringBuilder, played: GameMove) {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl ColumnValues {
-    fn new(kind: Kind, key_type: KeyType) -> Self {
+    fn new(kind: ColumnKind, key_type: KeyType) -> Self {
         Self { values: Values::new(kind, key_type), nulls: 0 }
     }
 
@@ -217,32 +217,32 @@ impl ColumnValues {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl Values {
-    fn new(kind: Kind, key_type: KeyType) -> Self {
+    fn new(kind: ColumnKind, key_type: KeyType) -> Self {
         let item = |data_type, nullable| Arc::new(Field::new("element", data_type, nullable));
         match kind {
-            Kind::Key => match key_type {
+            ColumnKind::Key => match key_type {
                 KeyType::U64 => Values::U64(UInt64Builder::new()),
                 KeyType::I64 => Values::I64(Int64Builder::new()),
             },
-            Kind::U16 => Values::U16(UInt16Builder::new()),
-            Kind::I16 => Values::I16(Int16Builder::new()),
-            Kind::I32 => Values::I32(Int32Builder::new()),
-            Kind::I64 => Values::I64(Int64Builder::new()),
-            Kind::F32 => Values::F32(Float32Builder::new()),
-            Kind::F64 => Values::F64(Float64Builder::new()),
-            Kind::Text => Values::Text(StringBuilder::new()),
-            Kind::Date => Values::Date(Date32Builder::new()),
-            Kind::Time => Values::Time(Time32MillisecondBuilder::new()),
-            Kind::Texts => {
+            ColumnKind::U16 => Values::U16(UInt16Builder::new()),
+            ColumnKind::I16 => Values::I16(Int16Builder::new()),
+            ColumnKind::I32 => Values::I32(Int32Builder::new()),
+            ColumnKind::I64 => Values::I64(Int64Builder::new()),
+            ColumnKind::F32 => Values::F32(Float32Builder::new()),
+            ColumnKind::F64 => Values::F64(Float64Builder::new()),
+            ColumnKind::Text => Values::Text(StringBuilder::new()),
+            ColumnKind::Date => Values::Date(Date32Builder::new()),
+            ColumnKind::Time => Values::Time(Time32MillisecondBuilder::new()),
+            ColumnKind::Texts => {
                 Values::Texts(ListBuilder::new(StringBuilder::new()).with_field(item(DataType::Utf8, false)))
             }
-            Kind::U16s => {
+            ColumnKind::U16s => {
                 Values::U16s(ListBuilder::new(UInt16Builder::new()).with_field(item(DataType::UInt16, false)))
             }
-            Kind::I32s => {
+            ColumnKind::I32s => {
                 Values::I32s(ListBuilder::new(Int32Builder::new()).with_field(item(DataType::Int32, true)))
             }
-            Kind::F32s => Values::F32s(
+            ColumnKind::F32s => Values::F32s(
                 ListBuilder::new(Float32Builder::new()).with_field(item(DataType::Float32, true)),
             ),
         }

@@ -29,7 +29,7 @@ const ZSTD_LEVEL: i32 = 1;
 
 /// What a value is in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnKind {
     /// A position's key, by [`KeyType`].
     Key,
     U16,
@@ -74,7 +74,7 @@ pub(crate) enum Layout {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ColumnKind,
     pub(crate) layout: Layout,
     /// What null means; `None` where there is none.
     pub(crate) null: Option<&'static str>,
@@ -97,52 +97,52 @@ pub(crate) struct Spec {
     pub(crate) metadata: Vec<(String, String)>,
 }
 
-impl Kind {
+impl ColumnKind {
     pub(crate) fn data_type(self, key_type: KeyType) -> DataType {
         let list = |item, nullable| DataType::List(Arc::new(Field::new("element", item, nullable)));
         match self {
-            Kind::Key => match key_type {
+            ColumnKind::Key => match key_type {
                 KeyType::U64 => DataType::UInt64,
                 KeyType::I64 => DataType::Int64,
             },
-            Kind::U16 => DataType::UInt16,
-            Kind::I16 => DataType::Int16,
-            Kind::I32 => DataType::Int32,
-            Kind::I64 => DataType::Int64,
-            Kind::F32 => DataType::Float32,
-            Kind::F64 => DataType::Float64,
-            Kind::Text => DataType::Utf8,
-            Kind::Date => DataType::Date32,
-            Kind::Time => DataType::Time32(TimeUnit::Millisecond),
-            Kind::Texts => list(DataType::Utf8, false),
-            Kind::U16s => list(DataType::UInt16, false),
-            Kind::I32s => list(DataType::Int32, true),
-            Kind::F32s => list(DataType::Float32, true),
+            ColumnKind::U16 => DataType::UInt16,
+            ColumnKind::I16 => DataType::Int16,
+            ColumnKind::I32 => DataType::Int32,
+            ColumnKind::I64 => DataType::Int64,
+            ColumnKind::F32 => DataType::Float32,
+            ColumnKind::F64 => DataType::Float64,
+            ColumnKind::Text => DataType::Utf8,
+            ColumnKind::Date => DataType::Date32,
+            ColumnKind::Time => DataType::Time32(TimeUnit::Millisecond),
+            ColumnKind::Texts => list(DataType::Utf8, false),
+            ColumnKind::U16s => list(DataType::UInt16, false),
+            ColumnKind::I32s => list(DataType::Int32, true),
+            ColumnKind::F32s => list(DataType::Float32, true),
         }
     }
 
     /// The name in documentation: Parquet's and SQL's.
     fn name(self, key_type: KeyType) -> &'static str {
         match self {
-            Kind::Key if key_type == KeyType::U64 => "UINT64",
-            Kind::Key | Kind::I64 => "INT64",
-            Kind::U16 => "UINT16",
-            Kind::I16 => "INT16",
-            Kind::I32 => "INT32",
-            Kind::F32 => "FLOAT",
-            Kind::F64 => "DOUBLE",
-            Kind::Text => "STRING",
-            Kind::Date => "DATE",
-            Kind::Time => "TIME_MILLIS",
-            Kind::Texts => "LIST<STRING>",
-            Kind::U16s => "LIST<UINT16>",
-            Kind::I32s => "LIST<INT32>",
-            Kind::F32s => "LIST<FLOAT>",
+            ColumnKind::Key if key_type == KeyType::U64 => "UINT64",
+            ColumnKind::Key | ColumnKind::I64 => "INT64",
+            ColumnKind::U16 => "UINT16",
+            ColumnKind::I16 => "INT16",
+            ColumnKind::I32 => "INT32",
+            ColumnKind::F32 => "FLOAT",
+            ColumnKind::F64 => "DOUBLE",
+            ColumnKind::Text => "STRING",
+            ColumnKind::Date => "DATE",
+            ColumnKind::Time => "TIME_MILLIS",
+            ColumnKind::Texts => "LIST<STRING>",
+            ColumnKind::U16s => "LIST<UINT16>",
+            ColumnKind::I32s => "LIST<INT32>",
+            ColumnKind::F32s => "LIST<FLOAT>",
         }
     }
 
     fn is_list(self) -> bool {
-        matches!(self, Kind::Texts | Kind::U16s | Kind::I32s | Kind::F32s)
+        matches!(self, ColumnKind::Texts | ColumnKind::U16s | ColumnKind::I32s | ColumnKind::F32s)
     }
 }
 

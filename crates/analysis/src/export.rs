@@ -10,7 +10,7 @@ use position::{Key, Tally};
 use table::SortedRows;
 use walk::{Node, OnProgress, Walk, Walked, Work, for_each_shard};
 
-pub use self::report::Report;
+pub use self::report::ExportReport;
 use self::report::{ShardReport, manifest};
 use crate::{
     Error, ExportOptions, Folder, LookUp, MARKER, Result,
@@ -65,7 +65,7 @@ pub fn export(
     options: &ExportOptions,
     output: &Path,
     on_progress: &OnProgress<'_>,
-) -> Result<Report> {
+) -> Result<ExportReport> {
     let (report, prepared) = prepare_export(edges, extras, options, output, on_progress)?;
     prepared.publish().map_err(|error| error.source)?;
     Ok(report)
@@ -82,7 +82,7 @@ pub fn prepare_export(
     options: &ExportOptions,
     output: &Path,
     on_progress: &OnProgress<'_>,
-) -> Result<(Report, Prepared)> {
+) -> Result<(ExportReport, Prepared)> {
     check(edges, options)?;
     let output = OutputFolder::create(output, MARKER, Existing::replaced_if(options.force))?;
     let work = Work {
@@ -123,11 +123,11 @@ fn check_with(with: &[String]) -> Result<()> {
 }
 
 impl<E: SortedRows> Export<'_, E> {
-    fn run(&self) -> Result<Report> {
+    fn run(&self) -> Result<ExportReport> {
         let shards = self.edges.shards();
         let walk = Walk::run(&self.work, self.edges, &self.options.cut.route())?;
         let written = for_each_shard(&self.work, "writing", shards, |shard| self.write_shard(shard, &walk))?;
-        let mut report = Report { plies: walk.plies, ..Report::default() };
+        let mut report = ExportReport { plies: walk.plies, ..ExportReport::default() };
         let (mut openings, mut nodes) = (Vec::new(), Vec::new());
         for mut shard in written {
             openings.append(&mut shard.openings);

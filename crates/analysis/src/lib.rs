@@ -62,14 +62,14 @@ mod stream;
 pub use column::ROW_GROUP_ROWS;
 pub use cut::{Beginning, Cut};
 pub use error::{Error, Result};
-pub use export::{Extras, Report, export, prepare_export};
+pub use export::{ExportReport, Extras, export, prepare_export};
 pub use games::{
     DEFAULT_GAMES_A_PART, Eval, GameMove, GameOptions, GameRow, GamesReport, GamesWriter, MoveList,
     days_since_1970,
 };
 pub use options::{ExportOptions, Folder, KeyType, LookUp};
 pub use part::PartInfo;
-pub use walk::{OnProgress, Progress};
+pub use walk::{OnProgress, WalkProgress};
 
 /// The file that describes an export. It is in every export, and only exports are replaced by exports.
 pub const MANIFEST_NAME: &str = "export.json";

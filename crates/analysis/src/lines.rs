@@ -6,7 +6,7 @@ use walk::{Node, Tree, Visit, Walk};
 use crate::{
     Error, ExportOptions, Result,
     batch::{Cell, Cells, RowCells},
-    column::{Column, Kind, Layout, Spec},
+    column::{Column, ColumnKind, Layout, Spec},
     part::{PartInfo, PartWriter},
 };
 
@@ -26,7 +26,7 @@ pub(crate) fn spec(options: &ExportOptions) -> Spec {
 const COLUMNS: [Column; 4] = [
     Column {
         name: "key",
-        kind: Kind::Key,
+        kind: ColumnKind::Key,
         layout: Layout::Bare,
         null: None,
         unit: "hash",
@@ -34,7 +34,7 @@ const COLUMNS: [Column; 4] = [
     },
     Column {
         name: "ply",
-        kind: Kind::I32,
+        kind: ColumnKind::I32,
         layout: Layout::Dictionary,
         null: None,
         unit: "plies",
@@ -42,7 +42,7 @@ const COLUMNS: [Column; 4] = [
     },
     Column {
         name: "games",
-        kind: Kind::I64,
+        kind: ColumnKind::I64,
         layout: Layout::Dictionary,
         null: None,
         unit: "games",
@@ -50,7 +50,7 @@ const COLUMNS: [Column; 4] = [
     },
     Column {
         name: "line",
-        kind: Kind::Text,
+        kind: ColumnKind::Text,
         layout: Layout::Text,
         null: None,
         unit: "text",

@@ -8,7 +8,7 @@ use walk::Walked;
 use crate::{
     ExportOptions,
     batch::{Cell, Cells, RowCells},
-    column::{Column, Kind, Layout, Spec},
+    column::{Column, ColumnKind, Layout, Spec},
     epd::Shown,
     moves::color_name,
     stream::GroupedPosition,
@@ -49,7 +49,7 @@ fn spec_of(file: &'static str, columns: Vec<Column>, options: &ExportOptions) ->
 }
 
 const fn column(
-    (name, kind, layout): (&'static str, Kind, Layout),
+    (name, kind, layout): (&'static str, ColumnKind, Layout),
     null: Option<&'static str>,
     unit: &'static str,
     meaning: &'static str,
@@ -62,45 +62,50 @@ const NO_PARENT: Option<&str> = Some("the first position, or not reached");
 const UNNAMED: Option<&str> = Some("the position has no name of its own");
 
 const POSITION_COLUMNS: [Column; 13] = [
-    column(("key", Kind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
+    column(("key", ColumnKind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
     column(
-        ("fen", Kind::Text, Layout::Text),
+        ("fen", ColumnKind::Text, Layout::Text),
         UNREACHED,
         "text",
         "FEN: the EPD, clock 0, and the move number by the shortest way",
     ),
     column(
-        ("epd", Kind::Text, Layout::Text),
+        ("epd", ColumnKind::Text, Layout::Text),
         UNREACHED,
         "text",
         "the first four fields of the FEN; an en passant square only where the capture is legal",
     ),
     column(
-        ("ply", Kind::I32, Layout::Dictionary),
+        ("ply", ColumnKind::I32, Layout::Dictionary),
         UNREACHED,
         "plies",
         "plies from the start by the shortest way",
     ),
-    column(("turn", Kind::Text, Layout::Scattered), None, "name", "`white` or `black`: who is to move"),
-    column(("games", Kind::I64, Layout::Dictionary), None, "games", "visits, games that end there included"),
-    column(("white", Kind::I64, Layout::Dictionary), None, "games", "visits in games that White won"),
-    column(("draws", Kind::I64, Layout::Dictionary), None, "games", "visits in games drawn"),
-    column(("black", Kind::I64, Layout::Dictionary), None, "games", "visits in games that Black won"),
+    column(("turn", ColumnKind::Text, Layout::Scattered), None, "name", "`white` or `black`: who is to move"),
     column(
-        ("eco", Kind::Text, Layout::Dictionary),
+        ("games", ColumnKind::I64, Layout::Dictionary),
+        None,
+        "games",
+        "visits, games that end there included",
+    ),
+    column(("white", ColumnKind::I64, Layout::Dictionary), None, "games", "visits in games that White won"),
+    column(("draws", ColumnKind::I64, Layout::Dictionary), None, "games", "visits in games drawn"),
+    column(("black", ColumnKind::I64, Layout::Dictionary), None, "games", "visits in games that Black won"),
+    column(
+        ("eco", ColumnKind::Text, Layout::Dictionary),
         UNNAMED,
         "code",
         "ECO code of the opening named after the position",
     ),
-    column(("opening", Kind::Text, Layout::Dictionary), UNNAMED, "text", "name of that opening"),
+    column(("opening", ColumnKind::Text, Layout::Dictionary), UNNAMED, "text", "name of that opening"),
     column(
-        ("parent_key", Kind::Key, Layout::Bare),
+        ("parent_key", ColumnKind::Key, Layout::Bare),
         NO_PARENT,
         "hash",
         "the position one ply before, on the most played edge that leads here; of equal ones the smallest (key, move)",
     ),
     column(
-        ("parent_move", Kind::U16, Layout::BareDictionary),
+        ("parent_move", ColumnKind::U16, Layout::BareDictionary),
         NO_PARENT,
         "bits",
         "the move of that edge in Polyglot's bits",
@@ -108,9 +113,9 @@ const POSITION_COLUMNS: [Column; 13] = [
 ];
 
 const OPENING_COLUMNS: [Column; 3] = [
-    column(("key", Kind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
-    column(("eco", Kind::Text, Layout::Dictionary), None, "code", "ECO code"),
-    column(("name", Kind::Text, Layout::Text), None, "text", "name of the opening"),
+    column(("key", ColumnKind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
+    column(("eco", ColumnKind::Text, Layout::Dictionary), None, "code", "ECO code"),
+    column(("name", ColumnKind::Text, Layout::Text), None, "text", "name of the opening"),
 ];
 
 /// A position that the walk reached.

@@ -26,7 +26,7 @@ mod writer;
 
 pub use self::{
     header::{COUNTS_OF_POSITIONS, Header},
-    reader::{Reader, Seen},
+    reader::{Reader, SeenRecords},
     record::Record,
     writer::{Node, prepare},
 };

@@ -1,6 +1,6 @@
 //! ChessBase's opening books (`.ctg`): positions with their statistics and moves, in pages.
 //!
-//! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. An [`Entry`]
+//! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. An [`CtgEntry`]
 //! has a position in its [`Normal`] form.
 //!
 //! # Format
@@ -29,5 +29,5 @@ mod reader;
 
 pub use self::{
     normal::Normal,
-    reader::{Entries, Entry, EntryMove, Reader},
+    reader::{CtgEntry, Entries, EntryMove, Reader},
 };

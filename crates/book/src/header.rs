@@ -46,7 +46,7 @@ use zerocopy::{
     little_endian::{U32, U64},
 };
 
-use crate::{BookStats, Error, Result, experience::Section, segment::Counts};
+use crate::{BookStats, Error, Result, experience::Section, segment::Contents};
 
 /// Bytes of the header.
 pub(crate) const HEADER_BYTES: usize = 512;
@@ -130,7 +130,7 @@ impl Header {
     }
 
     /// Sets the counts.
-    pub(crate) fn set_counts(&mut self, counts: Counts) {
+    pub(crate) fn set_counts(&mut self, counts: Contents) {
         self.positions = counts.positions.into();
         self.edges = counts.edges.into();
         self.leaves = counts.leaves.into();

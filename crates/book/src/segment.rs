@@ -12,20 +12,20 @@ use crate::{
 
 /// Positions, edges and leaves.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(crate) struct Counts {
+pub(crate) struct Contents {
     pub(crate) positions: u64,
     pub(crate) edges: u64,
     pub(crate) leaves: u64,
 }
 
-impl Counts {
+impl Contents {
     pub(crate) fn count(&mut self, entry: &PositionEntry) {
         self.positions += 1;
         self.edges += entry.edges.len() as u64;
         self.leaves += u64::from(entry.is_leaf());
     }
 
-    pub(crate) fn add(&mut self, other: Counts) {
+    pub(crate) fn add(&mut self, other: Contents) {
         self.positions += other.positions;
         self.edges += other.edges;
         self.leaves += other.leaves;
@@ -41,7 +41,7 @@ impl Counts {
 #[derive(Debug)]
 pub struct Segment {
     pub(crate) bits: KeyBits,
-    pub(crate) counts: Counts,
+    pub(crate) counts: Contents,
     /// First and last key; none in an empty segment.
     pub(crate) keys: Option<(Key, Key)>,
     /// The first bucket; the segment before may have positions of it too.
@@ -58,7 +58,7 @@ impl Segment {
         let (first, last) = (OpenBucket::default(), OpenBucket::default());
         Self {
             bits,
-            counts: Counts::default(),
+            counts: Contents::default(),
             keys: None,
             first,
             lengths: Vec::new(),

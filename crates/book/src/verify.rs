@@ -14,7 +14,7 @@ use crate::{
     file::{Bytes as _, SectionReader},
     header::corrupt,
     index,
-    segment::Counts,
+    segment::Contents,
 };
 
 impl Book {
@@ -54,7 +54,7 @@ impl Book {
         blocks.step_by(BLOCK_BYTES).try_for_each(|at| reader.bytes(at..end.min(at + BLOCK_BYTES)).map(drop))
     }
 
-    fn verify_entries(&self) -> Result<Counts> {
+    fn verify_entries(&self) -> Result<Contents> {
         let [mut index, mut entries] = [(); 2].map(|()| SectionReader::new(&self.file));
         let mut verifier = Verifier::default();
         let mut end = self.entries.start;
@@ -86,7 +86,7 @@ impl Book {
 /// Decodes buckets and encodes them again.
 #[derive(Default)]
 struct Verifier {
-    counts: Counts,
+    counts: Contents,
     previous: Option<Key>,
     keys: Vec<Key>,
     entry: PositionEntry,

@@ -17,7 +17,7 @@ use crate::{
     experience::Draft,
     header::{HEADER_BYTES, Header, SectionId},
     index,
-    segment::{Counts, bucket_length},
+    segment::{Contents, bucket_length},
 };
 
 /// Pushed positions are written once they take this many bytes.
@@ -58,7 +58,7 @@ pub struct BookWriter {
     bits: KeyBits,
     provenance: Value,
     encoder: SegmentEncoder,
-    counts: Counts,
+    counts: Contents,
     last_key: Option<Key>,
     /// Bytes of every bucket before the open one.
     lengths: Vec<u32>,
@@ -92,7 +92,7 @@ impl BookWriter {
             bits,
             provenance: provenance.clone(),
             encoder: SegmentEncoder::new(bits),
-            counts: Counts::default(),
+            counts: Contents::default(),
             last_key: None,
             lengths: Vec::new(),
             open: OpenBucket::default(),

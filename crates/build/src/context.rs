@@ -58,7 +58,7 @@ impl RunOptions {
     }
 
     /// Shows how far a walk through counts is; whether to go on.
-    pub(crate) fn walked(&self, done: walk::Progress) -> ControlFlow<()> {
+    pub(crate) fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
         if done.shards_done == 0 {
             self.progress.enter(done.phase, done.shards);
         }
@@ -121,7 +121,7 @@ impl Context {
     }
 
     /// Shows how far a walk through counts is; whether to go on.
-    pub(crate) fn walked(&self, done: walk::Progress) -> ControlFlow<()> {
+    pub(crate) fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
         self.options.walked(done)
     }
 

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use table::{CountedInput, Counting, Row, RowBatches, SortedRows, Table};
 
 pub(crate) use self::{
-    observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, RatedObserved, Seen},
+    observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, ObservedItem, RatedObserved},
     of_book::of_book,
     of_play::{PLAYED, Play, Played, of_play},
     of_polyglot::of_polyglot,

@@ -30,7 +30,7 @@ use position::{Key, PackedMove, Step, Tally, UnknownResult};
 use report::grouped;
 use shakmaty::Color;
 
-use self::join::{Counts, end_lines, join};
+use self::join::{CountedPer, end_lines, join};
 pub use self::{abk::import_abk, ctg::import_ctg};
 use crate::{Error, Result, RunOptions, SamePath, Summary, books::BooksError, check_paths};
 

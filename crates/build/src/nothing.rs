@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, fmt};
 use pgn::filter::{Filter, Filters};
 use report::grouped;
 
-use self::{names::alike, seen::Seen};
+use self::{names::alike, seen::SeenTags};
 use crate::{source::ReadGames, status::InputStatus};
 
 /// What was read in a run in which nothing counted.
@@ -50,7 +50,7 @@ impl Nothing {
         if refused.is_empty() {
             return;
         }
-        let Some(seen) = Seen::of(read) else {
+        let Some(seen) = SeenTags::of(read) else {
             self.hints.push("its text cannot be read again to see why".into());
             return;
         };
@@ -59,7 +59,7 @@ impl Nothing {
 }
 
 /// What a filter asked for and no game has; `None` if games have it, with other values.
-fn hint(filter: Filter, filters: &Filters, seen: &Seen) -> Option<String> {
+fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {
             let player = filters.player.as_ref()?;
@@ -81,7 +81,7 @@ fn hint(filter: Filter, filters: &Filters, seen: &Seen) -> Option<String> {
 }
 
 /// That no game has any of these tags; the one with the nearest name, if one is near.
-fn missing(tags: &[&str], seen: &Seen) -> Option<String> {
+fn missing(tags: &[&str], seen: &SeenTags) -> Option<String> {
     if tags.is_empty() || tags.iter().any(|tag| seen.has_tag(tag)) {
         return None;
     }

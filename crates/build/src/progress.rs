@@ -57,7 +57,7 @@ impl Progress {
     }
 
     /// Shows how far reading has come, and what was spilled.
-    pub(crate) fn show_reading(&self, read: pgn::input::Progress, spilled_bytes: u64) {
+    pub(crate) fn show_reading(&self, read: pgn::input::ReadProgress, spilled_bytes: u64) {
         self.bytes_done.store(read.bytes_done, Relaxed);
         self.bytes_total.store(read.bytes_total.unwrap_or(0), Relaxed);
         self.spilled_bytes.store(spilled_bytes, Relaxed);

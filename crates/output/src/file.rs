@@ -8,7 +8,7 @@ use crate::{
     disk, folder_of,
     place::Place,
     recover::{recover_target, sweep},
-    temporary::{Kind, Temporary},
+    temporary::{OutputKind, Temporary},
 };
 
 /// Bytes written before they begin to be put on disk.
@@ -45,7 +45,7 @@ impl OutputFile {
             }
         };
         place.check_file(existing)?;
-        let temporary = Temporary::create(Kind::File, &folder)?;
+        let temporary = Temporary::create(OutputKind::File, &folder)?;
         Ok(Self { place, existing, temporary, unsynced_bytes: 0, sync: None })
     }
 

@@ -10,7 +10,7 @@ use crate::{
     Error, Existing, Marker, Prepared, disk, folder_of, is_stdout,
     place::{Place, follow_links},
     recover::{recover_target, sweep},
-    temporary::{Kind, Temporary},
+    temporary::{OutputKind, Temporary},
 };
 
 type Result<T, E = Error> = std::result::Result<T, E>;
@@ -46,7 +46,7 @@ impl OutputFolder {
         if existing == Existing::Refuse && path.symlink_metadata().is_ok() {
             return Err(Error::Exists { path: named });
         }
-        let temporary = Temporary::create(Kind::Folder, folder_of(&target)).map_err(Error::io(path))?;
+        let temporary = Temporary::create(OutputKind::Folder, folder_of(&target)).map_err(Error::io(path))?;
         Ok(Self { named, target, temporary, marker, existing })
     }
 

@@ -19,7 +19,7 @@ use std::{
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{folder_of, place::inode, temporary::Kind};
+use crate::{folder_of, place::inode, temporary::OutputKind};
 
 const HEAD: &str = "tabia-journal 1";
 const SUFFIX: &str = ".tabia-journal";
@@ -31,13 +31,13 @@ const DIGITS: usize = 16;
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Journal {
     /// The first one's journal is the decision.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<Replacement>,
 }
 
 /// One output: it gets its name in place of the temporary one.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Entry {
-    pub(crate) kind: Kind,
+pub(crate) struct Replacement {
+    pub(crate) kind: OutputKind,
     /// The inode of the new file or folder.
     pub(crate) inode: u64,
     /// The inode of what it replaces, 0 if nothing was there.
@@ -48,7 +48,7 @@ pub(crate) struct Entry {
     pub(crate) name: OsString,
 }
 
-impl Entry {
+impl Replacement {
     /// The name it has for now.
     pub(crate) fn from(&self) -> PathBuf {
         self.folder.join(&self.temporary)
@@ -76,7 +76,7 @@ impl Entry {
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
-        let kind = if self.kind == Kind::File { "file" } else { "folder" };
+        let kind = if self.kind == OutputKind::File { "file" } else { "folder" };
         let [inode, old_inode, folder_inode] =
             [self.inode, self.old_inode, self.folder_inode].map(|number| number.to_string());
         let texts: [&OsStr; 7] = [
@@ -98,7 +98,7 @@ impl Entry {
         let number = |digits| std::str::from_utf8(digits).ok()?.parse().ok();
         let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
         Some(Self {
-            kind: if kind == b"file" { Kind::File } else { Kind::Folder },
+            kind: if kind == b"file" { OutputKind::File } else { OutputKind::Folder },
             inode: number(inode)?,
             old_inode: number(old_inode)?,
             folder: text(folder).into(),
@@ -129,7 +129,7 @@ impl Journal {
         }
         let fields: Vec<_> = fields.strip_suffix(b"\0")?.split(|&byte| byte == 0).collect();
         let (head, entries) = fields.split_first()?;
-        let entries: Vec<_> = entries.chunks(7).map(Entry::read).collect::<Option<_>>()?;
+        let entries: Vec<_> = entries.chunks(7).map(Replacement::read).collect::<Option<_>>()?;
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     fn journal() -> Journal {
-        let entry = |kind, old_inode, name: &str| Entry {
+        let entry = |kind, old_inode, name: &str| Replacement {
             kind,
             inode: 7,
             old_inode,
@@ -195,7 +195,8 @@ mod tests {
             temporary: ".tabia-0123456789.partial".into(),
             name: name.into(),
         };
-        let entries = vec![entry(Kind::File, 0, "book.tabia"), entry(Kind::Folder, 8, "games.table")];
+        let entries =
+            vec![entry(OutputKind::File, 0, "book.tabia"), entry(OutputKind::Folder, 8, "games.table")];
         Journal { entries }
     }
 

@@ -21,11 +21,11 @@ use std::{
 
 use crate::{
     Error, Existing, disk, folder_of,
-    journal::{Entry, Journal},
+    journal::{Journal, Replacement},
     place::{Marker, Place, inode},
     recover::{State, notice, settle},
     replace::{Replaced, replace},
-    temporary::{Kind, Temporary},
+    temporary::{OutputKind, Temporary},
 };
 
 /// An output that is whole on disk under a temporary name; dropped, it is gone.
@@ -78,12 +78,12 @@ impl Prepared {
         }
     }
 
-    fn entry(&self, target: &Path) -> Result<Entry, Error> {
+    fn entry(&self, target: &Path) -> Result<Replacement, Error> {
         let folder = folder_of(target).canonicalize().map_err(Error::io(target))?;
         let (Some(temporary), Some(name)) = (self.temporary.path().file_name(), target.file_name()) else {
             return Err(Error::NoName { path: self.place.named.clone() });
         };
-        Ok(Entry {
+        Ok(Replacement {
             kind: self.temporary.kind(),
             inode: inode(self.temporary.path()).unwrap_or_default(),
             old_inode: inode(target).unwrap_or_default(),
@@ -178,7 +178,7 @@ fn publish_one(output: &Prepared) -> Result<(), Error> {
     let Some(target) = &output.place.target else { return Ok(()) };
     let from = output.temporary.path();
     let renamed = match (output.temporary.kind(), output.existing) {
-        (Kind::File, Existing::Replace) => disk::rename(from, target),
+        (OutputKind::File, Existing::Replace) => disk::rename(from, target),
         _ => disk::rename_to_free(from, target),
     };
     match renamed {
@@ -252,17 +252,17 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
 }
 
 /// Waits until the names of outputs are on disk.
-pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> io::Result<()> {
+pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Replacement>) -> io::Result<()> {
     let folders: BTreeSet<_> = entries.into_iter().map(|entry| &entry.folder).collect();
     folders.into_iter().try_for_each(|folder| disk::sync_folder(folder))
 }
 
 /// Gives an output its name, also where another command has replaced the older one in the meantime: the last
 /// one counts.
-fn replace_living(output: &Prepared, entry: &Entry) -> io::Result<Replaced> {
+fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<Replaced> {
     match replace(entry)? {
         Replaced::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
-            replace(&Entry { old_inode: inode(&entry.to()).unwrap_or_default(), ..entry.clone() })
+            replace(&Replacement { old_inode: inode(&entry.to()).unwrap_or_default(), ..entry.clone() })
         }
         replaced => Ok(replaced),
     }
@@ -312,8 +312,8 @@ fn stays(journal: &Path, error: &io::Error) -> String {
     )
 }
 
-fn write_journal(entry: &Entry, bytes: &[u8], journals: &mut Vec<(PathBuf, File)>) -> io::Result<()> {
-    let (temporary, path) = (Temporary::create(Kind::File, &entry.folder)?, entry.journal());
+fn write_journal(entry: &Replacement, bytes: &[u8], journals: &mut Vec<(PathBuf, File)>) -> io::Result<()> {
+    let (temporary, path) = (Temporary::create(OutputKind::File, &entry.folder)?, entry.journal());
     disk::write(temporary.file(), bytes)?;
     disk::sync_file(temporary.file())?;
     loop {

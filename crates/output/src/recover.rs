@@ -20,7 +20,7 @@ use std::{
 
 use crate::{
     disk, folder_of,
-    journal::{Entry, Journal, is_journal, journal_of, sibling},
+    journal::{Journal, Replacement, is_journal, journal_of, sibling},
     lock,
     place::{exists, follow_links, inode},
     prepared::sync_folders,
@@ -219,7 +219,7 @@ fn complete(journal: &Journal) -> io::Result<State> {
 
 /// Fills the names that are between two renames: those happen only when the command is decided.
 fn fill_gaps(journal: &Journal) -> io::Result<()> {
-    let is_gap = |entry: &&Entry| !exists(&entry.to()) && entry.previous().is_dir();
+    let is_gap = |entry: &&Replacement| !exists(&entry.to()) && entry.previous().is_dir();
     let mut gaps = journal.entries.iter().filter(is_gap);
     gaps.try_for_each(|entry| replace(entry).map(|_| ()))
 }
@@ -231,7 +231,7 @@ fn undo(path: &Path, journal: &Journal) -> io::Result<()> {
     Ok(())
 }
 
-fn waits(entry: &Entry, first: &Entry) -> String {
+fn waits(entry: &Replacement, first: &Replacement) -> String {
     format!(
         "{to} is not replaced yet: a command was killed before, and {folder} is gone since; {to} is replaced when \
          one of the command's outputs is opened while {folder} is back; to give it up, remove {journal}",
@@ -241,7 +241,7 @@ fn waits(entry: &Entry, first: &Entry) -> String {
     )
 }
 
-fn cannot_tell(path: &Path, first: &Entry) -> String {
+fn cannot_tell(path: &Path, first: &Replacement) -> String {
     format!(
         "a command was killed while it wrote this and {to}, and {folder} is gone since: whether this is replaced is \
          decided when {folder} is back; to give it up, remove {journal}",

@@ -5,9 +5,9 @@ use std::io;
 
 use crate::{
     disk,
-    journal::Entry,
+    journal::Replacement,
     place::{exists, inode},
-    temporary::Kind,
+    temporary::OutputKind,
 };
 
 /// What became of an output.
@@ -20,7 +20,7 @@ pub(crate) enum Replaced {
 }
 
 /// Gives an output its name. Afterwards the temporary name is free, or is that of the older folder.
-pub(crate) fn replace(entry: &Entry) -> io::Result<Replaced> {
+pub(crate) fn replace(entry: &Replacement) -> io::Result<Replaced> {
     let (from, to) = (entry.from(), entry.to());
     if !exists(&from) {
         return Ok(Replaced::Done);
@@ -28,9 +28,9 @@ pub(crate) fn replace(entry: &Entry) -> io::Result<Replaced> {
     match inode(&to) {
         None => disk::rename_to_free(&from, &to)?,
         // The two names were exchanged already.
-        Some(found) if entry.kind == Kind::Folder && found == entry.inode => {}
+        Some(found) if entry.kind == OutputKind::Folder && found == entry.inode => {}
         Some(found) if found != entry.old_inode => return Ok(Replaced::Kept),
-        Some(_) if entry.kind == Kind::File => disk::rename(&from, &to)?,
+        Some(_) if entry.kind == OutputKind::File => disk::rename(&from, &to)?,
         Some(_) => replace_folder(entry)?,
     }
     Ok(Replaced::Done)
@@ -38,7 +38,7 @@ pub(crate) fn replace(entry: &Entry) -> io::Result<Replaced> {
 
 /// Exchanges two folders; where that is not possible, the older one moves aside first. A crash between the
 /// two renames leaves nothing at the name, and the journal says what belongs there.
-fn replace_folder(entry: &Entry) -> io::Result<()> {
+fn replace_folder(entry: &Replacement) -> io::Result<()> {
     let (from, to, previous) = (entry.from(), entry.to(), entry.previous());
     match disk::exchange(&from, &to) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {

@@ -22,7 +22,7 @@ const SUFFIX: &str = ".partial";
 
 /// What has a temporary name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum OutputKind {
     File,
     Folder,
 }
@@ -31,7 +31,7 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Temporary {
     path: PathBuf,
-    kind: Kind,
+    kind: OutputKind,
     /// The file, or the folder; locked.
     handle: File,
     /// Whether the name has become another output's, or must stay for one who finishes the work.
@@ -40,11 +40,13 @@ pub(crate) struct Temporary {
 
 impl Temporary {
     /// Makes an empty file or folder in `folder`.
-    pub(crate) fn create(kind: Kind, folder: &Path) -> io::Result<Self> {
+    pub(crate) fn create(kind: OutputKind, folder: &Path) -> io::Result<Self> {
         loop {
             let (handle, path) = match kind {
-                Kind::File => builder(0o666).tempfile_in(folder)?.keep().map_err(|error| error.error)?,
-                Kind::Folder => {
+                OutputKind::File => {
+                    builder(0o666).tempfile_in(folder)?.keep().map_err(|error| error.error)?
+                }
+                OutputKind::Folder => {
                     let path = builder(0o777).tempdir_in(folder)?.keep();
                     match File::open(&path) {
                         // One who sweeps was faster.
@@ -66,7 +68,7 @@ impl Temporary {
         &self.path
     }
 
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> OutputKind {
         self.kind
     }
 
@@ -109,10 +111,10 @@ fn builder(mode: u32) -> tempfile::Builder<'static, 'static> {
 }
 
 /// Removes a file or a folder with all in it.
-pub(crate) fn remove(kind: Kind, path: &Path) -> io::Result<()> {
+pub(crate) fn remove(kind: OutputKind, path: &Path) -> io::Result<()> {
     match kind {
-        Kind::File => disk::unlink(path),
-        Kind::Folder => disk::remove_folder(path),
+        OutputKind::File => disk::unlink(path),
+        OutputKind::Folder => disk::remove_folder(path),
     }
 }
 
@@ -143,12 +145,12 @@ pub(crate) fn remove_unlocked(path: &Path) {
 /// Whether it is needed is asked when it is locked: its process is dead then, and writes no journal any more.
 fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
     let kind = match path.symlink_metadata() {
-        Ok(found) if found.is_file() => Kind::File,
-        Ok(found) if found.is_dir() => Kind::Folder,
+        Ok(found) if found.is_file() => OutputKind::File,
+        Ok(found) if found.is_dir() => OutputKind::Folder,
         _ => return,
     };
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    let opened = OpenOptions::new().read(true).write(kind == Kind::File).custom_flags(flags).open(path);
+    let opened = OpenOptions::new().read(true).write(kind == OutputKind::File).custom_flags(flags).open(path);
     if let Ok(handle) = opened
         && handle.try_lock().is_ok()
         && !is_needed()
@@ -166,8 +168,10 @@ mod tests {
     #[test]
     fn only_what_no_one_has_locked_is_swept() {
         let dir = tempfile::tempdir().unwrap();
-        let living = [Kind::File, Kind::Folder].map(|kind| Temporary::create(kind, dir.path()).unwrap());
-        let mut dead = [Kind::File, Kind::Folder].map(|kind| Temporary::create(kind, dir.path()).unwrap());
+        let living =
+            [OutputKind::File, OutputKind::Folder].map(|kind| Temporary::create(kind, dir.path()).unwrap());
+        let mut dead =
+            [OutputKind::File, OutputKind::Folder].map(|kind| Temporary::create(kind, dir.path()).unwrap());
         fs::write(dead[1].path().join("inside"), "text").unwrap();
         dead.iter_mut().for_each(Temporary::keep);
         let dead = dead.map(|temporary| temporary.path().to_owned());

@@ -5,7 +5,7 @@
 
 use crate::{
     Result,
-    input::{Chunk, ChunkOptions, Chunks, Input, Place, Progress, ReadInputs},
+    input::{Chunk, ChunkOptions, Chunks, Input, Place, ReadInputs, ReadProgress},
 };
 
 /// Turns chunks into batches.
@@ -77,7 +77,7 @@ impl<R: ReadChunk> Batches<R> {
 
     /// How far reading has come.
     #[must_use]
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> ReadProgress {
         self.chunks.progress()
     }
 

@@ -56,7 +56,7 @@ mod window;
 
 pub use bounds::GameBounds;
 pub use chunk::Chunk;
-pub use chunks::{BlockHashes, ChunkOptions, Chunks, Progress};
+pub use chunks::{BlockHashes, ChunkOptions, Chunks, ReadProgress};
 pub use cut::{Games, Piece, PieceKind, games};
 pub use done::{InputDone, Spans};
 pub use expand::{Expanded, expand, is_named_pgn};

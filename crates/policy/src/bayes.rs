@@ -6,8 +6,8 @@
 //! prefers a few lucky games to the main move. A draw counts as half a win; the true spread with draws is
 //! smaller, so the value is on the careful side.
 
-use crate::counts::{Counts, float};
 use crate::parameter::Settings;
+use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
 use crate::{Parameter, ParameterKind, Policy, PolicySpec, Sheet};
 
@@ -82,9 +82,9 @@ impl Bayes {
             return self.mean;
         }
         let turn = sheet.turn;
-        let mut all = Counts::default();
+        let mut all = Results::default();
         for (candidate, _) in sheet.open() {
-            let counts = Counts::of(candidate.tally, turn);
+            let counts = Results::of(candidate.tally, turn);
             all.wins += counts.wins;
             all.draws += counts.draws;
             all.losses += counts.losses;
@@ -94,7 +94,7 @@ impl Bayes {
 
     /// Mean and standard deviation of the posterior; the prior's mean where there is neither a game nor
     /// any strength.
-    fn posterior(&self, counts: Counts, prior: f64) -> (f64, f64) {
+    fn posterior(&self, counts: Results, prior: f64) -> (f64, f64) {
         let games = float(counts.games()) + self.strength_games;
         let points = float(counts.half_points()) / 2.0 + self.strength_games * prior;
         let mean = if games > 0.0 { (points / games).clamp(0.0, 1.0) } else { prior };
@@ -113,7 +113,7 @@ impl Policy for Bayes {
         let prior = self.prior(sheet);
         sheet.figures.push("prior-mean", prior);
         for (candidate, judged) in sheet.open() {
-            let counts = Counts::of(candidate.tally, turn);
+            let counts = Results::of(candidate.tally, turn);
             judged.scores.push("games", float(counts.games()));
             if counts.games() < self.min_games {
                 judged.exclude(TOO_FEW_GAMES);

@@ -43,7 +43,6 @@
 mod bayes;
 mod candidate;
 mod catalogue;
-mod counts;
 mod crafty;
 mod error;
 mod judgement;
@@ -51,6 +50,7 @@ mod lokasoft;
 mod parameter;
 mod polyglot;
 mod postmodernist;
+mod results;
 mod rng;
 mod scores;
 mod selection;

@@ -6,8 +6,8 @@
 //! score, variation). Draws are not in the formula. Moves of priority 0 are excluded before the shift.
 //! The number of games has no influence, as the text itself admits.
 
-use crate::counts::{Counts, float};
 use crate::parameter::Settings;
+use crate::results::{Results, float};
 use crate::{Candidate, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
@@ -98,7 +98,7 @@ impl Lokasoft {
     }
 
     /// Gain or loss by results; 0 without decided games.
-    fn learned_score(&self, counts: Counts) -> f64 {
+    fn learned_score(&self, counts: Results) -> f64 {
         let decided = counts.wins + counts.losses;
         if decided == 0 {
             return 0.0;
@@ -112,9 +112,9 @@ impl Lokasoft {
         let mut lowest = f64::INFINITY;
         for (candidate, judged) in sheet.open() {
             let counts = if self.own_results {
-                Counts::own(candidate.experience.own)
+                Results::own(candidate.experience.own)
             } else {
-                Counts::of(candidate.tally, turn)
+                Results::of(candidate.tally, turn)
             };
             let (base, learned) =
                 (POINTS_A_PRIORITY * f64::from(priority(candidate)), self.learned_score(counts));
@@ -144,7 +144,7 @@ impl Policy for Lokasoft {
             Distribution::Learned => self.weigh_by_score(sheet),
             Distribution::Random => sheet.open().for_each(|(_, judged)| judged.probability = 1.0),
             Distribution::TimesPlayed => sheet.open().for_each(|(candidate, judged)| {
-                judged.probability = float(Counts::of(candidate.tally, turn).games());
+                judged.probability = float(Results::of(candidate.tally, turn).games());
                 judged.scores.push("games", judged.probability);
             }),
         }

@@ -5,8 +5,8 @@
 //! ten times `BookTreshold` (permille), and drawn in proportion to the *score*. In other books the weight
 //! is the one that `make-book` would write: 2 for each win, 1 for each draw.
 
-use crate::counts::{Counts, float};
 use crate::parameter::Settings;
+use crate::results::{Results, float};
 use crate::{Candidate, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 use shakmaty::Color;
 
@@ -90,5 +90,5 @@ impl Policy for Polyglot {
 }
 
 fn weight(candidate: &Candidate, turn: Color) -> u128 {
-    candidate.weight.map_or_else(|| Counts::of(candidate.tally, turn).half_points(), u128::from)
+    candidate.weight.map_or_else(|| Results::of(candidate.tally, turn).half_points(), u128::from)
 }

@@ -4,8 +4,8 @@
 //! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that was never
 //! played from here counts if it transposes into the book.
 
-use crate::counts::{Counts, float};
 use crate::parameter::Settings;
+use crate::results::{Results, float};
 use crate::{Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
@@ -73,7 +73,7 @@ impl Policy for Postmodernist {
                 judged.exclude(NEVER_SEEN);
                 continue;
             };
-            let seen = Counts::of(target, turn);
+            let seen = Results::of(target, turn);
             let score = seen.wins + seen.draws;
             judged.scores.push("score", float(score));
             judged.scores.push("opponent-wins", float(seen.losses));

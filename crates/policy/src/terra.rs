@@ -27,8 +27,8 @@ mod user_set;
 
 pub use roulette::roulette;
 
-use crate::counts::{Counts, float};
 use crate::parameter::Settings;
+use crate::results::{Results, float};
 use crate::{Parameter, ParameterKind, Policy, PolicySpec, Sheet};
 use statistics::{Limits, RandomType};
 
@@ -149,7 +149,7 @@ fn has_open(sheet: &mut Sheet<'_>, group: &str) -> bool {
 }
 
 /// A score in whole percent, at least 1, as the wheel needs it.
-fn whole_percent(counts: Counts) -> f64 {
+fn whole_percent(counts: Results) -> f64 {
     counts.score().map_or(1.0, |score| (100.0 * score).round().max(1.0))
 }
 

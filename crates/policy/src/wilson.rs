@@ -5,8 +5,8 @@
 //! win; the true spread with draws is smaller, so the bound is on the careful side. Wilson (1927),
 //! Journal of the American Statistical Association 22.
 
-use crate::counts::{Counts, float};
 use crate::parameter::Settings;
+use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
 use crate::{Parameter, ParameterKind, Policy, PolicySpec, Sheet};
 
@@ -53,7 +53,7 @@ impl Policy for Wilson {
         let turn = sheet.turn;
         sheet.exclude_outside_book();
         for (candidate, judged) in sheet.open() {
-            let counts = Counts::of(candidate.tally, turn);
+            let counts = Results::of(candidate.tally, turn);
             judged.scores.push("games", float(counts.games()));
             if counts.games() < self.min_games {
                 judged.exclude(TOO_FEW_GAMES);

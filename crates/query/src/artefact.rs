@@ -7,7 +7,7 @@ use table::{ExperienceFile, GameWeights, Table, Weighing};
 
 use crate::{
     Error, Result,
-    foreign::{self, Kind},
+    foreign::{self, FileKind},
 };
 
 /// How often a question is put anew to a table that is replaced before the answer.
@@ -50,10 +50,10 @@ impl Artefact {
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),
         }
-        match Kind::of(path)? {
-            Kind::Parquet => Ok(Self::Experience(ExperienceFile::open(path)?)),
-            Kind::Polyglot => Ok(Self::Polyglot(polyglot::Reader::open(path)?)),
-            Kind::Foreign(foreign) => Err(foreign.error(path)),
+        match FileKind::of(path)? {
+            FileKind::Parquet => Ok(Self::Experience(ExperienceFile::open(path)?)),
+            FileKind::Polyglot => Ok(Self::Polyglot(polyglot::Reader::open(path)?)),
+            FileKind::Foreign(foreign) => Err(foreign.error(path)),
         }
     }
 

@@ -11,7 +11,7 @@ use table::ExperienceFile;
 use crate::{Error, Result};
 
 /// What a file is taken for.
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     /// Parquet, which may be an experience file.
     Parquet,
     /// A Polyglot book, sound or damaged.
@@ -33,7 +33,7 @@ const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";
 /// An entry of a Polyglot book.
 const ENTRY_BYTES: usize = 16;
 
-impl Kind {
+impl FileKind {
     /// What the file at `path`, which is not a `.tabia` book, is taken for.
     ///
     /// # Errors
@@ -188,10 +188,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
-        match Kind::of(&path).unwrap() {
-            Kind::Foreign(foreign) => foreign.error(Path::new(name)).to_string(),
-            Kind::Parquet => "Parquet".into(),
-            Kind::Polyglot => "Polyglot".into(),
+        match FileKind::of(&path).unwrap() {
+            FileKind::Foreign(foreign) => foreign.error(Path::new(name)).to_string(),
+            FileKind::Parquet => "Parquet".into(),
+            FileKind::Polyglot => "Polyglot".into(),
         }
     }
 

@@ -12,7 +12,7 @@ use std::{
 
 pub(crate) use self::{
     groups::Counted,
-    opened::{Kind, Opened},
+    opened::{ArtefactKind, Opened},
     stamp::Stamp,
 };
 use table::GameWeights;

@@ -14,7 +14,7 @@ use shakmaty::{CastlingMode, Chess, Position as _};
 
 use crate::{
     answer::{Refusal, json_of, lines},
-    artefacts::{Kind, Opened},
+    artefacts::{ArtefactKind, Opened},
     asked::{Asked, Place},
     filters::{Filters, Reading},
 };
@@ -74,7 +74,7 @@ struct Move {
 impl Database {
     /// Answers a request.
     pub(crate) fn answer(self, opened: &Opened, asked: &Asked, strict: bool) -> Result<Response, Refusal> {
-        if opened.kind == Kind::Polyglot {
+        if opened.kind == ArtefactKind::Polyglot {
             return Err(Refusal::bad("a Polyglot book has no counts: it answers below /tabia/ only"));
         }
         if let Some(variant) = asked.text("variant").filter(|variant| !VARIANTS.contains(variant)) {

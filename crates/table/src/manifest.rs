@@ -255,18 +255,18 @@ mod tally {
 
     #[derive(Deserialize, Serialize)]
     #[serde(deny_unknown_fields)]
-    struct Counts {
+    struct TallyFields {
         white: u64,
         draws: u64,
         black: u64,
     }
 
     pub(super) fn serialize<S: Serializer>(tally: &Tally, serializer: S) -> Result<S::Ok, S::Error> {
-        Counts { white: tally.white, draws: tally.draws, black: tally.black }.serialize(serializer)
+        TallyFields { white: tally.white, draws: tally.draws, black: tally.black }.serialize(serializer)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Tally, D::Error> {
-        let counts = Counts::deserialize(deserializer)?;
+        let counts = TallyFields::deserialize(deserializer)?;
         Ok(Tally { white: counts.white, draws: counts.draws, black: counts.black })
     }
 }

@@ -80,7 +80,7 @@ pub use self::{
     labels::{LabelOf, Labels},
     rows::{CheckedRows, Positions, open, shard_of},
     tree::{Node, Tree, Visit},
-    work::{OnProgress, Progress, Work, for_each_shard},
+    work::{OnProgress, WalkProgress, Work, for_each_shard},
 };
 use self::{
     pass::Pass,

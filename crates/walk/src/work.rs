@@ -10,7 +10,7 @@ use crate::{Error, Result};
 
 /// How far a phase of a walk, or of what is made of one, is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Progress {
+pub struct WalkProgress {
     /// What is done, in words. A walk has one phase of the same name for every ply.
     pub phase: &'static str,
     /// Shards done.
@@ -20,7 +20,7 @@ pub struct Progress {
 }
 
 /// Called after every shard of every phase, by any thread; [`ControlFlow::Break`] stops the work.
-pub type OnProgress<'p> = dyn Fn(Progress) -> ControlFlow<()> + Sync + 'p;
+pub type OnProgress<'p> = dyn Fn(WalkProgress) -> ControlFlow<()> + Sync + 'p;
 
 /// What all phases share.
 pub struct Work<'p> {
@@ -35,7 +35,7 @@ pub struct Work<'p> {
 }
 
 impl Work<'_> {
-    fn report(&self, progress: Progress) -> Result<()> {
+    fn report(&self, progress: WalkProgress) -> Result<()> {
         match (self.on_progress)(progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Error::Stopped),
@@ -76,10 +76,10 @@ fn for_each<T: Send, E: Send + From<Error>>(
     each: impl Fn(u32) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E> {
     let done = AtomicU32::new(0);
-    work.report(Progress { phase, shards_done: 0, shards })?;
+    work.report(WalkProgress { phase, shards_done: 0, shards })?;
     let each = |shard| {
         let result = each(shard)?;
-        work.report(Progress { phase, shards_done: done.fetch_add(1, Relaxed) + 1, shards })?;
+        work.report(WalkProgress { phase, shards_done: done.fetch_add(1, Relaxed) + 1, shards })?;
         Ok(result)
     };
     table::for_each_shard(work.threads, shards, || Ok(()), is_consequence, each)

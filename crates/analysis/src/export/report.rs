@@ -10,7 +10,7 @@ use crate::{ExportOptions, FORMAT, FORMAT_VERSION, PartInfo};
 /// What an export wrote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
-pub struct Report {
+pub struct ExportReport {
     /// Rows of `moves/`.
     pub moves: u64,
     /// Rows of `positions/`.
@@ -44,7 +44,7 @@ pub(super) struct ShardReport {
     pub(super) nodes: Vec<Node>,
 }
 
-impl Report {
+impl ExportReport {
     pub(super) fn add(&mut self, shard: ShardReport) {
         self.files.extend(shard.files);
         self.moves += shard.moves;
@@ -56,7 +56,7 @@ impl Report {
 }
 
 /// The contents of `export.json`.
-pub(super) fn manifest(report: &Report, options: &ExportOptions) -> Value {
+pub(super) fn manifest(report: &ExportReport, options: &ExportOptions) -> Value {
     let file = |file: &PartInfo| {
         let mut entry = json!({ "path": file.path, "rows": file.rows, "bytes": file.bytes });
         if file.tally != Tally::default() {

@@ -2,7 +2,7 @@
 
 use crate::{
     batch::{Cell, Cells, RowCells},
-    column::{Column, Kind, Layout, Spec},
+    column::{Column, ColumnKind, Layout, Spec},
     games::{GameOptions, GameRow, MoveList},
 };
 
@@ -26,31 +26,34 @@ pub(super) fn spec(options: &GameOptions) -> Spec {
 
 const NO_TAG: Option<&str> = Some("no such tag, or one that cannot be read");
 
-const fn tag(name: &'static str, kind: Kind, unit: &'static str, meaning: &'static str) -> Column {
+const fn tag(name: &'static str, kind: ColumnKind, unit: &'static str, meaning: &'static str) -> Column {
     Column { name, kind, layout: Layout::Dictionary, null: NO_TAG, unit, meaning }
 }
 
 const COLUMNS: [Column; 19] = [
-    tag("Event", Kind::Text, "text", "the event"),
-    Column { layout: Layout::Text, ..tag("Site", Kind::Text, "text", "the place, or the game's address") },
-    tag("White", Kind::Text, "text", "White's name"),
-    tag("Black", Kind::Text, "text", "Black's name"),
-    tag("Result", Kind::Text, "text", "`1-0`, `1/2-1/2`, `0-1` or `*`"),
-    tag("WhiteTitle", Kind::Text, "text", "White's title"),
-    tag("BlackTitle", Kind::Text, "text", "Black's title"),
-    tag("WhiteElo", Kind::I16, "Elo", "White's rating"),
-    tag("BlackElo", Kind::I16, "Elo", "Black's rating"),
-    tag("WhiteRatingDiff", Kind::I16, "Elo", "what White's rating changed by"),
-    tag("BlackRatingDiff", Kind::I16, "Elo", "what Black's rating changed by"),
-    tag("UTCDate", Kind::Date, "day", "UTCDate, else Date; null where not known to the day"),
-    tag("UTCTime", Kind::Time, "milliseconds since midnight", "UTCTime"),
-    tag("ECO", Kind::Text, "code", "the tag ECO, as it is"),
-    tag("Opening", Kind::Text, "text", "the tag Opening, as it is"),
-    tag("Termination", Kind::Text, "text", "how the game ended"),
-    tag("TimeControl", Kind::Text, "text", "as PGN has it: seconds, or seconds + increment"),
+    tag("Event", ColumnKind::Text, "text", "the event"),
+    Column {
+        layout: Layout::Text,
+        ..tag("Site", ColumnKind::Text, "text", "the place, or the game's address")
+    },
+    tag("White", ColumnKind::Text, "text", "White's name"),
+    tag("Black", ColumnKind::Text, "text", "Black's name"),
+    tag("Result", ColumnKind::Text, "text", "`1-0`, `1/2-1/2`, `0-1` or `*`"),
+    tag("WhiteTitle", ColumnKind::Text, "text", "White's title"),
+    tag("BlackTitle", ColumnKind::Text, "text", "Black's title"),
+    tag("WhiteElo", ColumnKind::I16, "Elo", "White's rating"),
+    tag("BlackElo", ColumnKind::I16, "Elo", "Black's rating"),
+    tag("WhiteRatingDiff", ColumnKind::I16, "Elo", "what White's rating changed by"),
+    tag("BlackRatingDiff", ColumnKind::I16, "Elo", "what Black's rating changed by"),
+    tag("UTCDate", ColumnKind::Date, "day", "UTCDate, else Date; null where not known to the day"),
+    tag("UTCTime", ColumnKind::Time, "milliseconds since midnight", "UTCTime"),
+    tag("ECO", ColumnKind::Text, "code", "the tag ECO, as it is"),
+    tag("Opening", ColumnKind::Text, "text", "the tag Opening, as it is"),
+    tag("Termination", ColumnKind::Text, "text", "how the game ended"),
+    tag("TimeControl", ColumnKind::Text, "text", "as PGN has it: seconds, or seconds + increment"),
     Column {
         name: "plies",
-        kind: Kind::I32,
+        kind: ColumnKind::I32,
         layout: Layout::Dictionary,
         null: None,
         unit: "plies",
@@ -58,7 +61,7 @@ const COLUMNS: [Column; 19] = [
     },
     Column {
         name: "end_key",
-        kind: Kind::Key,
+        kind: ColumnKind::Key,
         layout: Layout::Bare,
         null: Some("not replayed"),
         unit: "hash",
@@ -68,7 +71,7 @@ const COLUMNS: [Column; 19] = [
 
 const UCI_MOVES: Column = Column {
     name: "moves",
-    kind: Kind::Texts,
+    kind: ColumnKind::Texts,
     layout: Layout::Dictionary,
     null: None,
     unit: "text",
@@ -77,7 +80,7 @@ const UCI_MOVES: Column = Column {
 
 const PACKED_MOVES: Column = Column {
     name: "moves",
-    kind: Kind::U16s,
+    kind: ColumnKind::U16s,
     layout: Layout::Dictionary,
     null: None,
     unit: "bits",
@@ -89,15 +92,21 @@ const NO_EVALS: Option<&str> = Some("the game has no evaluations; inside: this m
 const AFTER_MOVES: [Column; 3] = [
     list(
         "evals_cp",
-        Kind::I32s,
+        ColumnKind::I32s,
         NO_EVALS,
         "hundredths of a pawn",
         "evaluation after each move, White's view",
     ),
-    list("evals_mate", Kind::I32s, NO_EVALS, "moves", "moves to mate after each move; negative: Black mates"),
+    list(
+        "evals_mate",
+        ColumnKind::I32s,
+        NO_EVALS,
+        "moves",
+        "moves to mate after each move; negative: Black mates",
+    ),
     list(
         "clocks",
-        Kind::F32s,
+        ColumnKind::F32s,
         Some("the game has no clocks; inside: this move has none"),
         "seconds",
         "the mover's clock after each move",
@@ -106,7 +115,7 @@ const AFTER_MOVES: [Column; 3] = [
 
 const fn list(
     name: &'static str,
-    kind: Kind,
+    kind: ColumnKind,
     null: Option<&'static str>,
     unit: &'static str,
     meaning: &'static str,

@@ -4,7 +4,7 @@ use table::Groups;
 
 use crate::{
     ExportOptions,
-    column::{Column, Kind, Layout, Spec},
+    column::{Column, ColumnKind, Layout, Spec},
 };
 
 /// The files of moves.
@@ -31,7 +31,7 @@ pub(super) fn groups_in_file(groups: Groups, options: &ExportOptions) -> Groups 
 
 const KEY: Column = Column {
     name: "key",
-    kind: Kind::Key,
+    kind: ColumnKind::Key,
     layout: Layout::Deltas,
     null: None,
     unit: "hash",
@@ -40,7 +40,7 @@ const KEY: Column = Column {
 
 const MOVE: Column = Column {
     name: "move",
-    kind: Kind::U16,
+    kind: ColumnKind::U16,
     layout: Layout::BareDictionary,
     null: None,
     unit: "bits",
@@ -57,15 +57,20 @@ fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
         meaning,
     };
     [
-        (groups.speed, column("speed", Kind::Text, "name", "Lichess's speed by the clock")),
+        (groups.speed, column("speed", ColumnKind::Text, "name", "Lichess's speed by the clock")),
         (
             groups.rating_band,
-            column("rating_band", Kind::I16, "Elo", "lower bound of the band of the players' mean rating"),
+            column(
+                "rating_band",
+                ColumnKind::I16,
+                "Elo",
+                "lower bound of the band of the players' mean rating",
+            ),
         ),
-        (groups.month, column("month", Kind::I32, "yyyymm", "when the games were played")),
+        (groups.month, column("month", ColumnKind::I32, "yyyymm", "when the games were played")),
         (
             groups.player_color,
-            column("player_color", Kind::Text, "name", "`white` or `black`: the named player's colour"),
+            column("player_color", ColumnKind::Text, "name", "`white` or `black`: the named player's colour"),
         ),
     ]
     .into_iter()
@@ -74,7 +79,7 @@ fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
 
 const fn value(
     name: &'static str,
-    kind: Kind,
+    kind: ColumnKind,
     null: Option<&'static str>,
     unit: &'static str,
     meaning: &'static str,
@@ -89,7 +94,7 @@ const fn scattered(column: Column) -> Column {
 
 /// A count of games: mostly one, or none.
 const fn count(name: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: Kind::I64, layout: Layout::Deltas, null: None, unit: "games", meaning }
+    Column { name, kind: ColumnKind::I64, layout: Layout::Deltas, null: None, unit: "games", meaning }
 }
 
 const NO_RATINGS: Option<&str> = Some("no rated games, or ratings were not counted");
@@ -98,14 +103,14 @@ const NO_MONTH: Option<&str> = Some("not grouped by month, or unknown");
 const VALUES: [Column; 17] = [
     scattered(value(
         "uci",
-        Kind::Text,
+        ColumnKind::Text,
         None,
         "text",
         "the move as UCI has it; castling is the king's two steps",
     )),
     scattered(value(
         "san",
-        Kind::Text,
+        ColumnKind::Text,
         Some("the position was not reached, or the move is illegal in it"),
         "text",
         "the move in SAN",
@@ -116,59 +121,59 @@ const VALUES: [Column; 17] = [
     count("games", "white + draws + black"),
     scattered(value(
         "score",
-        Kind::F64,
+        ColumnKind::F64,
         Some("no games"),
         "0 to 1",
         "the mover's points a game: (wins + draws / 2) / games",
     )),
     scattered(value(
         "score_low",
-        Kind::F32,
+        ColumnKind::F32,
         Some("no games"),
         "0 to 1",
         "lower bound of the score: Wilson's interval, 95 %",
     )),
     scattered(value(
         "score_high",
-        Kind::F32,
+        ColumnKind::F32,
         Some("no games"),
         "0 to 1",
         "upper bound of the score: Wilson's interval, 95 %",
     )),
     scattered(value(
         "share",
-        Kind::F32,
+        ColumnKind::F32,
         Some("no games"),
         "0 to 1",
         "games / visits of the position in the same group, games that end there included",
     )),
-    value("average_rating", Kind::F32, NO_RATINGS, "Elo", "the mover's mean rating"),
+    value("average_rating", ColumnKind::F32, NO_RATINGS, "Elo", "the mover's mean rating"),
     value(
         "performance_rating",
-        Kind::F32,
+        ColumnKind::F32,
         NO_RATINGS,
         "Elo",
         "the opponents' mean rating and what the mover's score says beyond it, at most 800",
     ),
-    value("learn", Kind::F32, Some("nothing learned"), "pawns", "learned value, mover's view"),
-    value("user_value", Kind::I16, Some("not set"), "0 to 100", "value set by a user"),
+    value("learn", ColumnKind::F32, Some("nothing learned"), "pawns", "learned value, mover's view"),
+    value("user_value", ColumnKind::I16, Some("not set"), "0 to 100", "value set by a user"),
     value(
         "first_month",
-        Kind::I32,
+        ColumnKind::I32,
         NO_MONTH,
         "yyyymm",
         "the first month this edge was played in, over all its groups",
     ),
     value(
         "last_month",
-        Kind::I32,
+        ColumnKind::I32,
         NO_MONTH,
         "yyyymm",
         "the last month this edge was played in, over all its groups",
     ),
     Column {
         name: "child_key",
-        kind: Kind::Key,
+        kind: ColumnKind::Key,
         layout: Layout::Bare,
         null: Some("the export is of a book, and the position was not reached"),
         unit: "hash",

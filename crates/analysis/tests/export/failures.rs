@@ -86,7 +86,7 @@ fn a_stopped_export_leaves_nothing() {
     let extras = Extras { openings: &openings, experience: None };
     for phase in ["reading edges", "walking", "writing"] {
         let dir = tempfile::tempdir().unwrap();
-        let stop = |progress: analysis::Progress| {
+        let stop = |progress: analysis::WalkProgress| {
             if progress.phase == phase && progress.shards_done == 1 {
                 ControlFlow::Break(())
             } else {

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use analysis::{ExportOptions, Extras, Report};
+use analysis::{ExportOptions, ExportReport, Extras};
 use openings::Openings;
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
@@ -153,7 +153,7 @@ pub(crate) type Record = BTreeMap<String, Field>;
 /// An export in a folder that vanishes.
 pub(crate) struct Exported {
     pub(crate) dir: tempfile::TempDir,
-    pub(crate) report: Report,
+    pub(crate) report: ExportReport,
 }
 
 /// With the column that has to be asked for.

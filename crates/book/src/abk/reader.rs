@@ -12,12 +12,12 @@ pub struct Reader {
 }
 
 /// The records that were met: each is met once, so links that go in a circle are found.
-pub struct Seen {
+pub struct SeenRecords {
     met: Vec<bool>,
     count: u64,
 }
 
-impl Seen {
+impl SeenRecords {
     /// How many.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -68,8 +68,8 @@ impl Reader {
 
     /// No record met.
     #[must_use]
-    pub fn unseen(&self) -> Seen {
-        Seen { met: vec![false; self.records() as usize], count: 0 }
+    pub fn unseen(&self) -> SeenRecords {
+        SeenRecords { met: vec![false; self.records() as usize], count: 0 }
     }
 
     /// The first record, if there is one.
@@ -83,7 +83,7 @@ impl Reader {
     /// # Errors
     ///
     /// [`Error::Abk`] if a link leads outside the file, or to a record that was met.
-    pub fn alternatives(&self, first: i32, seen: &mut Seen) -> Result<Vec<(u32, Record)>> {
+    pub fn alternatives(&self, first: i32, seen: &mut SeenRecords) -> Result<Vec<(u32, Record)>> {
         let (mut found, mut next, mut at) = (Vec::new(), Some(first), None);
         while let Some(link) = next {
             let (number, record) = self.follow(link, at, seen)?;
@@ -94,7 +94,7 @@ impl Reader {
     }
 
     /// The record that a link leads to; `at` has the link.
-    fn follow(&self, link: i32, at: Option<u32>, seen: &mut Seen) -> Result<(u32, Record)> {
+    fn follow(&self, link: i32, at: Option<u32>, seen: &mut SeenRecords) -> Result<(u32, Record)> {
         let place = u32::try_from(link).ok().and_then(|number| number.checked_sub(FIRST_RECORD));
         let bytes = place.and_then(|place| {
             let at = HEADER_BYTES + place as usize * RECORD_BYTES;

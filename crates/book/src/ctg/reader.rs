@@ -27,7 +27,7 @@ pub struct Reader {
 
 /// A position of a book.
 #[derive(Clone, Debug)]
-pub struct Entry<'b> {
+pub struct CtgEntry<'b> {
     /// Where it is in the file.
     pub offset: u64,
     /// Games that reached it.
@@ -49,7 +49,7 @@ pub struct EntryMove {
     pub annotation: u8,
 }
 
-impl Entry<'_> {
+impl CtgEntry<'_> {
     /// The key of its position in the form of the book; `None` if it is no legal position.
     ///
     /// # Errors
@@ -128,14 +128,14 @@ impl Reader {
     /// # Errors
     ///
     /// [`Error::Ctg`] if there is none.
-    pub fn entry(&self, offset: u64) -> Result<Entry<'_>> {
+    pub fn entry(&self, offset: u64) -> Result<CtgEntry<'_>> {
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
         let end = (at / PAGE_BYTES + 1).saturating_mul(PAGE_BYTES);
         self.parse(at, end.min(self.file.len())).map(|(entry, _)| entry)
     }
 
     /// The position at `at`, and where the next one is; both before `end`.
-    fn parse(&self, at: usize, end: usize) -> Result<(Entry<'_>, usize)> {
+    fn parse(&self, at: usize, end: usize) -> Result<(CtgEntry<'_>, usize)> {
         let fault = |what| self.damaged(at, what);
         let rest = self.file.get(at..end).unwrap_or_default();
         let length = usize::from(rest.first().copied().unwrap_or(0) & 0x1f);
@@ -151,7 +151,7 @@ impl Reader {
         let (moves, rest) = rest.split_at_checked(moves_length).ok_or_else(beyond)?;
         let statistics = rest.get(..STATISTICS_BYTES).ok_or_else(beyond)?;
         let [games, white, black, draws] = [0, 3, 6, 9].map(|at| number(&statistics[at..at + 3]));
-        let entry = Entry {
+        let entry = CtgEntry {
             offset: at as u64,
             games,
             tally: Tally { white, draws, black },
@@ -195,7 +195,7 @@ impl<'b> Entries<'b> {
         Ok(true)
     }
 
-    fn read(&mut self) -> Result<Option<(Option<Key>, Entry<'b>)>> {
+    fn read(&mut self) -> Result<Option<(Option<Key>, CtgEntry<'b>)>> {
         if !self.next_page()? {
             return Ok(None);
         }
@@ -210,7 +210,7 @@ impl<'b> Entries<'b> {
 }
 
 impl<'b> Iterator for Entries<'b> {
-    type Item = Result<(Option<Key>, Entry<'b>)>;
+    type Item = Result<(Option<Key>, CtgEntry<'b>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.read().transpose()

@@ -162,13 +162,14 @@ fn write_entries<W: Weigher>(
         .step_by(BATCH_BUCKETS as usize)
         .map(|from| from..count.min(from + BATCH_BUCKETS))
         .collect();
-    let mut batches: Vec<Batch<'_>> = (0..rayon::current_num_threads()).map(|_| Batch::of(book)).collect();
+    let mut batches: Vec<EntryBatch<'_>> =
+        (0..rayon::current_num_threads()).map(|_| EntryBatch::of(book)).collect();
     let path = target.path;
     let (mut stats, mut offset) = (PolyglotStats::default(), target.header_bytes());
     for ranges in ranges.chunks(batches.len()) {
         let batches = &mut batches[..ranges.len()];
         let encode =
-            |(batch, range): (&mut Batch<'_>, &Range<u64>)| batch.encode(book, weigher, range.clone());
+            |(batch, range): (&mut EntryBatch<'_>, &Range<u64>)| batch.encode(book, weigher, range.clone());
         batches.par_iter_mut().zip(ranges).try_for_each(encode)?;
         for batch in &mut *batches {
             batch.offset = offset;
@@ -185,7 +186,7 @@ fn write_entries<W: Weigher>(
 
 /// The entries of a batch of buckets.
 #[derive(Debug)]
-struct Batch<'b> {
+struct EntryBatch<'b> {
     positions: Positions<'b>,
     bytes: Vec<u8>,
     stats: PolyglotStats,
@@ -195,7 +196,7 @@ struct Batch<'b> {
     offset: u64,
 }
 
-impl<'b> Batch<'b> {
+impl<'b> EntryBatch<'b> {
     /// An empty batch.
     fn of(book: &'b Book) -> Self {
         let positions = Positions::new(book, 0..0);

@@ -5,18 +5,18 @@ use position::{Observation, Step, Tally};
 use shakmaty::Color;
 use table::{RatingSums, Row};
 
-/// Lanes of a sorted row: White won, drawn, Black won.
+/// Sums of a sorted row: White won, drawn, Black won.
 pub(crate) const OUTCOMES: usize = 3;
 /// The same, then the sums of the mover's and the opponent's ratings, and the games they are of.
 pub(crate) const OUTCOMES_AND_RATINGS: usize = OUTCOMES + 3;
 
 /// An observation as a sorter takes it, and its row as a table has it.
-pub(crate) trait Seen<const LANES: usize>: Item<LANES, Combine = Sum> {
+pub(crate) trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
     /// An observation of a game in which White and Black have these ratings, where both are known.
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self;
 
     /// A sorted row, as a row of a table.
-    fn row(sorted: &extsort::Row<LANES>) -> Row;
+    fn row(sorted: &extsort::Row<SUMS>) -> Row;
 }
 
 /// An observation alone.
@@ -43,7 +43,7 @@ impl Item<OUTCOMES> for Observed {
     }
 }
 
-impl Seen<OUTCOMES> for Observed {
+impl ObservedItem<OUTCOMES> for Observed {
     #[inline]
     fn new(observation: Observation, _: Option<[u16; 2]>) -> Self {
         Self(observation)
@@ -95,7 +95,7 @@ impl Item<OUTCOMES_AND_RATINGS> for RatedObserved {
     }
 }
 
-impl Seen<OUTCOMES_AND_RATINGS> for RatedObserved {
+impl ObservedItem<OUTCOMES_AND_RATINGS> for RatedObserved {
     #[inline]
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self {
         let [white, black] = ratings.unwrap_or_default();

@@ -3,7 +3,7 @@
 use extsort::Sorted;
 use table::{Row, RowBatches};
 
-use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, RatedObserved, Seen};
+use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, ObservedItem, RatedObserved};
 use crate::{Error, Result};
 
 /// Sorted runs, to be read shard by shard.
@@ -61,13 +61,13 @@ impl RowBatches for BucketRows {
 }
 
 /// One shard of runs, and the rows read last as the sorter gives them.
-pub(crate) struct Bucket<const LANES: usize> {
-    rows: extsort::BucketRows<LANES>,
-    batch: Vec<extsort::Row<LANES>>,
+pub(crate) struct Bucket<const SUMS: usize> {
+    rows: extsort::BucketRows<SUMS>,
+    batch: Vec<extsort::Row<SUMS>>,
 }
 
-impl<const LANES: usize> Bucket<LANES> {
-    fn next_batch<S: Seen<LANES>>(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
+impl<const SUMS: usize> Bucket<SUMS> {
+    fn next_batch<S: ObservedItem<SUMS>>(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         let more = self.rows.next_batch(&mut self.batch)?;
         rows.clear();
         rows.extend(self.batch.iter().map(S::row));

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
 
-use pgn::input::{BlockHashes, Chunk, ChunkOptions, Chunks, Input, Progress, ReadInputs};
+use pgn::input::{BlockHashes, Chunk, ChunkOptions, Chunks, Input, ReadInputs, ReadProgress};
 
 use crate::{Result, copies::Copies};
 
@@ -72,7 +72,7 @@ impl Source {
     }
 
     /// How far reading has come.
-    pub(crate) fn progress(&self) -> Progress {
+    pub(crate) fn progress(&self) -> ReadProgress {
         self.chunks.progress()
     }
 

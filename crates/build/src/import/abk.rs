@@ -8,7 +8,7 @@ use book::abk::{COUNTS_OF_POSITIONS, Reader};
 
 use self::tree::Tree;
 use super::{
-    Counts, Import, Imported, ImportedMove, Mark, Visits, block_bytes, complete, end_lines, foreign,
+    CountedPer, Import, Imported, ImportedMove, Mark, Visits, block_bytes, complete, end_lines, foreign,
     illegal_moves, join,
 };
 use crate::{Result, RunOptions, Summary};
@@ -39,7 +39,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Import
         tree.moves.iter_mut().for_each(|mv| mv.mark = Mark::default());
     }
     let is_ours = reader.header().comment == COUNTS_OF_POSITIONS;
-    let joined = join(tree.moves, if is_ours { Counts::Positions } else { Counts::Lines });
+    let joined = join(tree.moves, if is_ours { CountedPer::Position } else { CountedPer::Line });
     let mut moves = joined.moves;
     let visits = moves.iter().map(visits).collect();
     let exceeded = end_lines(&mut moves, visits);

@@ -7,7 +7,7 @@ use std::{path::Path, time::Instant};
 use book::ctg::Reader;
 
 use self::walk::{Counted, Walked, walk};
-use super::{Counts, Import, Imported, block_bytes, complete, end_lines, foreign, illegal_moves, join};
+use super::{CountedPer, Import, Imported, block_bytes, complete, end_lines, foreign, illegal_moves, join};
 use crate::{Error, Result, RunOptions, Summary};
 
 /// Makes a table or a book of the ChessBase book at `path`, by the ending of `output`.
@@ -33,7 +33,7 @@ pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summar
 
 fn imported(reader: &Reader, mut walked: Walked) -> Imported {
     let without_games = complete(&mut walked.moves, walked.has_results);
-    let joined = join(walked.moves, Counts::Positions);
+    let joined = join(walked.moves, CountedPer::Position);
     let mut moves = joined.moves;
     let exceeded = end_lines(&mut moves, walked.visits);
     let Counted { entries, unreadable, repeated, unreached, mirrored, .. } = walked.counted;

@@ -6,13 +6,13 @@ use position::{PackedMove, Step, Tally};
 
 use super::{ImportedMove, Mark, Visits};
 
-/// What the counts of a move are of.
+/// What the games of a move are counted for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Counts {
+pub(super) enum CountedPer {
     /// A line: those of several lines add up.
-    Lines,
+    Line,
     /// Its position: each line has the same.
-    Positions,
+    Position,
 }
 
 /// Moves of positions.
@@ -25,7 +25,7 @@ pub(super) struct Joined {
 }
 
 /// Joins the moves of each position; the mark is that of the line with the most games.
-pub(super) fn join(mut moves: Vec<ImportedMove>, counts: Counts) -> Joined {
+pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
     let rank = |mv: &ImportedMove| (mv.tally.games(), mv.mark, mv.tally.white, mv.tally.draws);
     moves.sort_unstable_by_key(|mv| (mv.key, mv.mv, Reverse(rank(mv))));
     let (mut repeated, mut other_marks) = (0, 0);
@@ -34,7 +34,7 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: Counts) -> Joined {
         if is_same {
             repeated += 1;
             other_marks += u64::from(next.mark != kept.mark);
-            if counts == Counts::Lines {
+            if counts == CountedPer::Line {
                 kept.tally += next.tally;
             }
         }
@@ -91,11 +91,11 @@ mod tests {
     #[test]
     fn lines_add_up_and_positions_do_not() {
         let moves = vec![played(7, 3, 1, 10), played(2, 5, 4, 0), played(7, 3, 6, 90), played(7, 3, 6, 90)];
-        let lines = join(moves.clone(), Counts::Lines);
+        let lines = join(moves.clone(), CountedPer::Line);
         assert_eq!((lines.repeated, lines.other_marks), (2, 1));
         let tally = Tally { white: 13, draws: 3, black: 0 };
         assert_eq!(lines.moves, [played(2, 5, 4, 0), ImportedMove { tally, ..played(7, 3, 6, 90) }]);
-        assert_eq!(join(moves, Counts::Positions).moves, [played(2, 5, 4, 0), played(7, 3, 6, 90)]);
+        assert_eq!(join(moves, CountedPer::Position).moves, [played(2, 5, 4, 0), played(7, 3, 6, 90)]);
     }
 
     #[test]

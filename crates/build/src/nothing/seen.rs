@@ -22,7 +22,7 @@ const GAMES_AN_INPUT_MIN: u64 = 100;
 
 /// What the games at the beginning of the inputs have.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct SeenTags {
     tags: BTreeSet<String>,
     players: BTreeSet<String>,
     games: u64,
@@ -31,7 +31,7 @@ pub(super) struct Seen {
     is_part: bool,
 }
 
-impl Seen {
+impl SeenTags {
     /// Reads the beginning of the inputs; `None` if none of them can be read again.
     pub(super) fn of(read: &ReadGames) -> Option<Self> {
         let inputs = input::expand(&read.paths).ok()?.inputs;

@@ -123,7 +123,7 @@ fn export_rows(
     openings: &Openings,
     options: &ExportOptions,
     output: &Path,
-) -> Result<analysis::Report> {
+) -> Result<analysis::ExportReport> {
     let look_up = |key: Key, mv: PackedMove| known.look_up(key, mv);
     let extras = Extras { openings, experience: (!known.is_empty()).then_some(&look_up) };
     let progress = |done| context.walked(done);

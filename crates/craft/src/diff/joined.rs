@@ -3,7 +3,7 @@
 use std::{iter::Peekable, ops::ControlFlow};
 
 use query::{AllPositions, Artefact, KeyProbe};
-use walk::{Progress, Work};
+use walk::{WalkProgress, Work};
 
 use crate::Result;
 
@@ -50,7 +50,7 @@ impl Iterator for Joined<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         self.read += 1;
         if self.read % ROUND == 1 {
-            let progress = Progress { phase: "comparing", shards_done: 0, shards: 0 };
+            let progress = WalkProgress { phase: "comparing", shards_done: 0, shards: 0 };
             if let ControlFlow::Break(()) = (self.work.on_progress)(progress) {
                 return Some(Err(walk::Error::Stopped.into()));
             }

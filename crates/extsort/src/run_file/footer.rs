@@ -19,12 +19,12 @@ pub(crate) const ENTRY_BYTES: usize = 24;
 
 /// Where a bucket's segments start and how many rows they have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct BucketEntry {
     pub(crate) offset: u64,
     pub(crate) rows: u64,
 }
 
-impl Entry {
+impl BucketEntry {
     fn checksum(self, source: u64, bucket: u32) -> u64 {
         let mut bytes = [0; 32];
         let numbers = [source, u64::from(bucket), self.offset, self.rows];
@@ -46,7 +46,7 @@ pub(crate) struct Footer {
 }
 
 /// The directory as bytes; `entries` holds one entry a bucket.
-pub(crate) fn directory_bytes(source: u64, entries: &[Entry]) -> Vec<u8> {
+pub(crate) fn directory_bytes(source: u64, entries: &[BucketEntry]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(entries.len() * ENTRY_BYTES + FOOTER_BYTES);
     for (bucket, entry) in (0..).zip(entries) {
         for number in [entry.offset, entry.rows, entry.checksum(source, bucket)] {
@@ -114,7 +114,7 @@ impl Footer {
     }
 
     /// Reads the directory's entry of `bucket`.
-    pub(crate) fn entry(&self, file: &File, path: &Path, bucket: u32) -> Result<Entry> {
+    pub(crate) fn entry(&self, file: &File, path: &Path, bucket: u32) -> Result<BucketEntry> {
         assert!(
             bucket < self.shape.buckets,
             "a run of {} buckets has no bucket {bucket}",
@@ -127,7 +127,7 @@ impl Footer {
             .chunks_exact(8)
             .map(|number| number.iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte)));
         let mut next = || numbers.next().unwrap_or_default();
-        let (entry, checksum) = (Entry { offset: next(), rows: next() }, next());
+        let (entry, checksum) = (BucketEntry { offset: next(), rows: next() }, next());
         if entry.checksum(self.shape.source, bucket) != checksum {
             return Err(Error::corrupt(path, offset, "the checksum of a directory entry does not match"));
         }

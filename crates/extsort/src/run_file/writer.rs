@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::body::BodyPacker;
-use super::footer::{ENTRY_BYTES, Entry, Footer, directory_bytes};
+use super::footer::{BucketEntry, ENTRY_BYTES, Footer, directory_bytes};
 use super::header::CHECKSUM_AT;
 use super::segment::SegmentMaker;
 use super::{RunShape, SEGMENT_ROWS};
@@ -37,7 +37,7 @@ struct Segments<W> {
     path: PathBuf,
     maker: SegmentMaker,
     buffer: Vec<u8>,
-    entries: Vec<Entry>,
+    entries: Vec<BucketEntry>,
     rows: u64,
     /// Bytes written and buffered.
     offset: u64,
@@ -51,7 +51,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         let segment =
             BlockEncoder::<SUMS, C>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, SUMS);
         // Entries while writing, and at the end as bytes.
-        let directory = buckets as usize * (size_of::<Entry>() + ENTRY_BYTES);
+        let directory = buckets as usize * (size_of::<BucketEntry>() + ENTRY_BYTES);
         segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES + size_of::<Xxh3Default>()
     }
 
@@ -62,7 +62,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
             path: path.to_path_buf(),
             maker: SegmentMaker::new(shape).map_err(|source| Error::io(path, 0, source))?,
             buffer: Vec::with_capacity(BUFFER_BYTES),
-            entries: vec![Entry::default(); shape.buckets as usize],
+            entries: vec![BucketEntry::default(); shape.buckets as usize],
             rows: 0,
             offset: 0,
             content: Box::default(),
@@ -146,7 +146,7 @@ impl<W: Write> Segments<W> {
     ) -> Result<()> {
         let entry = &mut self.entries[bucket as usize];
         if entry.rows == 0 {
-            *entry = Entry { offset: self.offset, rows: 0 };
+            *entry = BucketEntry { offset: self.offset, rows: 0 };
         }
         let count = rows.rows() as u64;
         let made = self.maker.make(bucket, last, rows);

@@ -22,14 +22,14 @@ pub struct AnnotatedBatch {
     pub(super) text: Vec<u8>,
     /// Games of the same stream before these.
     pub(super) before: u64,
-    pub(super) games: Vec<Entry>,
+    pub(super) games: Vec<BatchedGame>,
     pub(super) tags: Vec<TagSpan>,
     pub(super) plies: Vec<AnnotatedPly>,
 }
 
 /// One game in the buffers of its batch.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct BatchedGame {
     /// Where it begins in the text that was read.
     pub(super) offset: usize,
     /// The place of its text in the batch.
@@ -108,7 +108,7 @@ impl AnnotatedBatch {
         self.games.iter().zip(self.before + 1..).map(|(entry, number)| self.game(entry, number))
     }
 
-    fn game<'b>(&'b self, entry: &'b Entry, number: u64) -> AnnotatedGame<'b> {
+    fn game<'b>(&'b self, entry: &'b BatchedGame, number: u64) -> AnnotatedGame<'b> {
         let text = &self.text[entry.text.clone()];
         AnnotatedGame {
             place: Place { offset: self.place.offset + entry.offset as u64, ..self.place },

@@ -6,7 +6,7 @@ use position::Outcome;
 
 use super::{
     AnnotatedBatch, AnnotatedOptions, Form,
-    batch::Entry,
+    batch::BatchedGame,
     notes,
     texts::{GameText, texts},
 };
@@ -99,7 +99,7 @@ impl Annotator {
         batch.tags.extend_from_slice(tags.spans());
         // The notes hold what the movetext says.
         let text = batch.keep(&text[..tags.movetext_at()]);
-        batch.games.push(Entry {
+        batch.games.push(BatchedGame {
             offset,
             text,
             tags: first_tag..batch.tags.len(),
@@ -116,7 +116,7 @@ impl AnnotatedBatch {
     fn reject(&mut self, offset: usize, verdict: Verdict) {
         let end = self.text.len();
         let (tags, plies) = (self.tags.len(), self.plies.len());
-        self.games.push(Entry {
+        self.games.push(BatchedGame {
             offset,
             text: end..end,
             tags: tags..tags,

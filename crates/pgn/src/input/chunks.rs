@@ -99,7 +99,7 @@ impl ChunkOptions {
 
 /// How far reading has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct ReadProgress {
     /// Bytes read of the inputs as stored.
     pub bytes_done: u64,
     /// Length of all inputs as stored; `None` if one is a stream.
@@ -256,10 +256,13 @@ impl Chunks {
     }
 
     /// How far reading has come.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> ReadProgress {
         let bytes_done: u64 = self.meters.iter().map(|meter| meter.bytes.load(Ordering::Relaxed)).sum();
         let bytes_total = self.bytes_total;
-        Progress { bytes_done: bytes_total.map_or(bytes_done, |total| bytes_done.min(total)), bytes_total }
+        ReadProgress {
+            bytes_done: bytes_total.map_or(bytes_done, |total| bytes_done.min(total)),
+            bytes_total,
+        }
     }
 
     /// The hashes of blocks, as they become known while workers read.

@@ -64,7 +64,7 @@ const GAMES: Wanted = Wanted {
 /// As [`expand`], but of a directory only the files that `wanted` describes are taken.
 pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<Expanded> {
     let mut seen =
-        Seen { wanted, expanded: Expanded::default(), canonical: HashSet::new(), standard_input: false };
+        Expansion { wanted, expanded: Expanded::default(), canonical: HashSet::new(), standard_input: false };
     for name in names {
         match fs::metadata(name) {
             _ if name == "-" => seen.standard_input(),
@@ -82,14 +82,14 @@ pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<Expanded> {
 }
 
 /// What was found so far.
-struct Seen<'w> {
+struct Expansion<'w> {
     wanted: &'w Wanted,
     expanded: Expanded,
     canonical: HashSet<PathBuf>,
     standard_input: bool,
 }
 
-impl Seen<'_> {
+impl Expansion<'_> {
     fn standard_input(&mut self) {
         if std::mem::replace(&mut self.standard_input, true) {
             self.expanded.repeated.push("-".into());

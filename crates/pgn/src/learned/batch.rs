@@ -22,13 +22,13 @@ pub struct LearnedBatch {
     pub(super) text: Vec<u8>,
     /// Items of the same stream before these.
     pub(super) before: u64,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<BatchedItem>,
     pub(super) plies: Vec<(Key, PackedMove)>,
 }
 
 /// One item: where it begins in the text of the batch, and what it is.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct BatchedItem {
     pub(super) offset: usize,
     pub(super) content: Content,
 }
@@ -69,7 +69,7 @@ impl LearnedBatch {
         numbered.map(|(entry, number)| self.item(entry, number))
     }
 
-    fn item<'b>(&'b self, entry: &'b Entry, number: u64) -> Item<'b> {
+    fn item<'b>(&'b self, entry: &'b BatchedItem, number: u64) -> Item<'b> {
         let place = Place { offset: self.place.offset + entry.offset as u64, ..self.place };
         let at = Whereabouts { place, number };
         match &entry.content {

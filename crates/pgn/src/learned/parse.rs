@@ -4,7 +4,7 @@ use position::{Board, Key, PackedMove};
 
 use super::{
     LearnedBatch, Reason,
-    batch::{Content, Entry},
+    batch::{BatchedItem, Content},
     epd, header, moves, numbers,
     reason::Refusal,
     setboard,
@@ -32,7 +32,7 @@ pub struct Parser {
 /// What was found in a text.
 #[derive(Default)]
 struct Found {
-    entries: Vec<Entry>,
+    entries: Vec<BatchedItem>,
     plies: Vec<(Key, PackedMove)>,
 }
 
@@ -80,7 +80,7 @@ impl Parser {
         let (offset, text) = (piece.offset + at, &piece.text[at..]);
         match self.record(offset, text, found) {
             Ok((content, end)) => {
-                found.entries.push(Entry { offset, content });
+                found.entries.push(BatchedItem { offset, content });
                 found.text(offset + end, &text[end..], Reason::StrayText);
             }
             Err(refusal) => found.reject(offset, refusal),
@@ -128,7 +128,7 @@ fn read_numbers(text: &[u8], at: usize) -> Result<numbers::Numbers, Refusal<'_>>
 impl Found {
     fn reject(&mut self, offset: usize, (reason, ply, text): Refusal<'_>) {
         let text = excerpt(text).into();
-        self.entries.push(Entry { offset, content: Content::Rejection { reason, ply, text } });
+        self.entries.push(BatchedItem { offset, content: Content::Rejection { reason, ply, text } });
     }
 
     /// Takes text that belongs to no record: before the first one, or after the numbers of one. A result

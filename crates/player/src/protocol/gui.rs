@@ -38,7 +38,7 @@ pub(crate) struct Go {
     pub(crate) ponder: bool,
     /// `infinite`, or no limit at all: it lasts until `stop`.
     endless: bool,
-    kind: Kind,
+    kind: Asked,
     /// Time a move.
     move_time: Option<Duration>,
     /// What is left on White's and on Black's clock.
@@ -47,7 +47,7 @@ pub(crate) struct Go {
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-enum Kind {
+enum Asked {
     /// A move.
     #[default]
     Move,
@@ -60,7 +60,7 @@ enum Kind {
 impl Go {
     /// Whether it is a question of someone who analyses, and not of a game.
     pub(crate) fn is_analysis(&self) -> bool {
-        self.endless || self.kind != Kind::Move
+        self.endless || self.kind != Asked::Move
     }
 
     /// Whether time is limited.
@@ -70,7 +70,7 @@ impl Go {
 
     /// Whether it ends with a `bestmove`.
     pub(crate) fn has_answer(&self) -> bool {
-        self.kind != Kind::Perft
+        self.kind != Asked::Perft
     }
 
     /// Whether the GUI must end it by `stop` or `ponderhit`.
@@ -135,8 +135,8 @@ fn go(rest: &str) -> Go {
         match token {
             "ponder" => go.ponder = true,
             "infinite" => go.endless = true,
-            "searchmoves" | "mate" => go.kind = Kind::Question,
-            "perft" => go.kind = Kind::Perft,
+            "searchmoves" | "mate" => go.kind = Asked::Question,
+            "perft" => go.kind = Asked::Perft,
             "movetime" => go.move_time = time(),
             "wtime" => go.clocks[0] = time(),
             "btime" => go.clocks[1] = time(),

@@ -19,8 +19,8 @@ use super::settings::{MixtureSettings, PARAMETERS};
 use super::sort_value::{self, BookMove};
 use super::version::Rules;
 use super::{centipawns, eval_centipawns, pool, screening};
-use crate::counts::Counts;
 use crate::parameter::Settings;
+use crate::results::Results;
 use crate::{Candidate, Policy, PolicySpec, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
@@ -49,7 +49,7 @@ impl Mixture {
             let set_value = self.set_value(candidate);
             BookMove {
                 at,
-                played: Counts::of(candidate.tally, turn).games(),
+                played: Results::of(candidate.tally, turn).games(),
                 learned_centipawns: centipawns(experience.learn),
                 eval_centipawns: eval_centipawns(experience),
                 percent: set_value.unwrap_or(0),

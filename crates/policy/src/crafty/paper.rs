@@ -2,8 +2,8 @@
 //! (5.2).
 
 use super::{BAD_THRESHOLD, flags, learned_bad, threshold_centipawns};
-use crate::counts::{Counts, float};
 use crate::parameter::Settings;
+use crate::results::{Results, float};
 use crate::{Candidate, Policy, PolicySpec, Reason, Sheet};
 use shakmaty::Color;
 
@@ -80,7 +80,7 @@ impl Policy for Paper {
 
 /// How often the move was played in the book's games.
 fn played(candidate: &Candidate, turn: Color) -> u128 {
-    Counts::of(candidate.tally, turn).games()
+    Results::of(candidate.tally, turn).games()
 }
 
 /// The learned value for display; 0 if it is not finite.

@@ -4,7 +4,7 @@
 use super::flags;
 use super::version::{Rules, Version};
 use crate::Scores;
-use crate::counts::float;
+use crate::results::float;
 
 /// What the program knows about one book move while it chooses.
 #[derive(Clone, Copy, Debug)]

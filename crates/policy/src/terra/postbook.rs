@@ -3,7 +3,7 @@
 
 use super::POSTBOOK;
 use super::statistics::Limits;
-use crate::counts::Counts;
+use crate::results::Results;
 use crate::{Reason, Sheet};
 use position::Experience;
 
@@ -23,7 +23,7 @@ pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
     let (mut any, mut none) = (false, true);
     for (candidate, judged) in sheet.candidates.iter().zip(&mut sheet.moves) {
         let Some(known) = candidate.postbook.filter(|_| !candidate.in_book) else { continue };
-        let own = Counts::own(known.own);
+        let own = Results::own(known.own);
         none = false;
         judged.excluded = None;
         judged.group = Some(POSTBOOK);
@@ -45,7 +45,7 @@ pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
     }
     sheet.keep_best(NOT_BEST, |candidate, _| {
         let known = candidate.postbook.unwrap_or_default();
-        (Counts::own(known.own).score().unwrap_or(0.5), eval(&known))
+        (Results::own(known.own).score().unwrap_or(0.5), eval(&known))
     });
 }
 

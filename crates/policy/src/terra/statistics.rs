@@ -2,7 +2,7 @@
 //! limit, minimum games, Avoid List, frequency).
 
 use super::{STATISTICS, whole_percent, whole_share};
-use crate::counts::{Counts, float};
+use crate::results::{Results, float};
 use crate::{Candidate, Reason, Sheet};
 use shakmaty::Color;
 
@@ -27,7 +27,7 @@ pub(super) struct Limits {
 impl Limits {
     /// Whether the engine played the move often enough for its own results to count.
     pub(super) fn knows_own(self, candidate: &Candidate) -> bool {
-        Counts::own(candidate.experience.own).games() >= self.terra_games
+        Results::own(candidate.experience.own).games() >= self.terra_games
     }
 }
 
@@ -76,13 +76,13 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limi
         if judged.group.is_none() {
             judged.group = Some(STATISTICS);
             if !uses_own(candidate) {
-                frequency_sum += Counts::of(candidate.tally, turn).games();
+                frequency_sum += Results::of(candidate.tally, turn).games();
             }
         }
     }
     sheet.figures.push("frequency-sum", float(frequency_sum));
     for (candidate, judged) in sheet.open().filter(|(_, judged)| judged.group == Some(STATISTICS)) {
-        let (book, own) = (Counts::of(candidate.tally, turn), Counts::own(candidate.experience.own));
+        let (book, own) = (Results::of(candidate.tally, turn), Results::own(candidate.experience.own));
         push_counts(judged, book, own);
         if let Some(reason) = sorted_out(candidate, turn, limits, uses_own(candidate)) {
             judged.exclude(reason);
@@ -106,8 +106,8 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limi
 /// The Avoid List applies to every random type; the two book limits apply to moves whose value comes from
 /// book games.
 fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool) -> Option<Reason> {
-    let book = Counts::of(candidate.tally, turn);
-    let own = Counts::own(candidate.experience.own);
+    let book = Results::of(candidate.tally, turn);
+    let own = Results::own(candidate.experience.own);
     if limits.knows_own(candidate) && !own.percent_above(limits.terra_percent) {
         return Some(AVOID_LIST);
     }
@@ -120,7 +120,7 @@ fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool
     (!book.percent_above(limits.book_percent)).then_some(LOW_BOOK_SCORE)
 }
 
-fn push_counts(judged: &mut crate::Judged, book: Counts, own: Counts) {
+fn push_counts(judged: &mut crate::Judged, book: Results, own: Results) {
     for (games, percent, counts) in [("book-games", "book-percent", book), ("own-games", "own-percent", own)]
     {
         if let Some(score) = counts.score() {

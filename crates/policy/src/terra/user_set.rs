@@ -1,7 +1,7 @@
 //! Values set by hand: from 0, never, to 100, always (Terra: user-set values, marks).
 
 use super::USER_SET;
-use crate::counts::float;
+use crate::results::float;
 use crate::{Candidate, Reason, Sheet};
 
 const NEVER: Reason = Reason { rule: "set to 0: never played", source: "Terra: marks" };

@@ -32,7 +32,7 @@ struct Part {
     /// Positions ascending by key.
     slots: Vec<Option<Position>>,
     /// Moves of positions that have several.
-    moves: Vec<(PackedMove, Step, Counts)>,
+    moves: Vec<(PackedMove, Step, SmallTally)>,
     /// Counts past 32 bits, of a move, or with [`PackedMove::TERMINAL`] of all visits.
     large: HashMap<(Key, PackedMove), Tally>,
 }
@@ -40,7 +40,7 @@ struct Part {
 /// A position.
 struct Position {
     key: Key,
-    visits: Counts,
+    visits: SmallTally,
     /// Where its moves are.
     begin: u32,
     count: u16,
@@ -53,10 +53,10 @@ struct Position {
 }
 
 /// Games by result: White won, drawn, Black won.
-type Counts = [u32; 3];
+type SmallTally = [u32; 3];
 
 /// In place of counts that are among the large ones.
-const LARGE: Counts = [u32::MAX; 3];
+const LARGE: SmallTally = [u32::MAX; 3];
 
 impl TableInMemory {
     /// Reads a table on up to `threads` threads. `go_on` is asked before each shard.
@@ -136,7 +136,7 @@ impl Part {
     }
 
     /// The counts of a tally; those past 32 bits are kept besides.
-    fn narrow(&mut self, key: Key, mv: PackedMove, tally: Tally) -> Counts {
+    fn narrow(&mut self, key: Key, mv: PackedMove, tally: Tally) -> SmallTally {
         let Tally { white, draws, black } = tally;
         let counts = [white, draws, black].map(|games| u32::try_from(games).unwrap_or(u32::MAX));
         if counts.contains(&u32::MAX) {
@@ -146,7 +146,7 @@ impl Part {
         counts
     }
 
-    fn wide(&self, key: Key, mv: PackedMove, counts: Counts) -> Tally {
+    fn wide(&self, key: Key, mv: PackedMove, counts: SmallTally) -> Tally {
         if counts == LARGE {
             return self.large.get(&(key, mv)).copied().unwrap_or_default();
         }

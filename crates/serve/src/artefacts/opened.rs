@@ -13,7 +13,7 @@ use crate::{Error, Result};
 /// What an artefact is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
+pub(crate) enum ArtefactKind {
     Book,
     Table,
     Polyglot,
@@ -23,7 +23,7 @@ pub(crate) enum Kind {
 pub(crate) struct Opened {
     pub(crate) name: String,
     pub(crate) artefact: Artefact,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ArtefactKind,
     /// Which file it was when it was opened.
     pub(super) stamp: Option<Stamp>,
     /// Changes with the content.
@@ -45,9 +45,9 @@ impl Opened {
         let stamp = Stamp::of(&named.path);
         let artefact = Artefact::open(&named.path)?;
         let (kind, digest) = match &artefact {
-            Artefact::Book(book) => (Kind::Book, book.digest()),
-            Artefact::Table(table) => (Kind::Table, table.digest().to_owned()),
-            Artefact::Polyglot(reader) => (Kind::Polyglot, digest_of(reader.path())?),
+            Artefact::Book(book) => (ArtefactKind::Book, book.digest()),
+            Artefact::Table(table) => (ArtefactKind::Table, table.digest().to_owned()),
+            Artefact::Polyglot(reader) => (ArtefactKind::Polyglot, digest_of(reader.path())?),
             Artefact::Experience(file) => {
                 return Err(Error::NoBook { path: file.path().display().to_string() });
             }
@@ -83,7 +83,7 @@ impl Opened {
     /// Whether a position is found without waiting for a disk, most likely: books and Polyglot books are read
     /// in the system's memory, and a look-up takes microseconds.
     pub(crate) fn is_quick(&self) -> bool {
-        self.kind != Kind::Table
+        self.kind != ArtefactKind::Table
     }
 
     /// An error's text with names of artefacts in place of their paths, which are no client's business.

@@ -12,7 +12,7 @@ use position::Group;
 
 use crate::{
     Counting, Groups, RatingSums, Row,
-    part::encode::{ColumnEncoder, Counts},
+    part::encode::{ColumnEncoder, CountColumn},
     schema::Column,
 };
 
@@ -24,9 +24,9 @@ pub(crate) struct Columns {
     moves: Vec<u16>,
     groups: Vec<Group>,
     steps: Vec<u16>,
-    white: Counts,
-    draws: Counts,
-    black: Counts,
+    white: CountColumn,
+    draws: CountColumn,
+    black: CountColumn,
     ratings: RatingColumns,
 }
 
@@ -47,9 +47,9 @@ impl Columns {
             moves: Vec::new(),
             groups: Vec::new(),
             steps: Vec::new(),
-            white: Counts::default(),
-            draws: Counts::default(),
-            black: Counts::default(),
+            white: CountColumn::default(),
+            draws: CountColumn::default(),
+            black: CountColumn::default(),
             ratings: RatingColumns::default(),
         }
     }

@@ -23,9 +23,9 @@ mod bits;
 mod chunk;
 mod column;
 mod compressor;
-mod counts;
+mod count_column;
 mod delta;
 mod dictionary;
 
 pub(crate) use column::{ColumnEncoder, PAGE_ROWS};
-pub(crate) use counts::Counts;
+pub(crate) use count_column::CountColumn;

@@ -61,7 +61,7 @@ pub(super) struct Head {
     /// That of [`Format::Tabia`].
     pub(super) format: String,
     pub(super) version: u32,
-    pub(super) counts: Counts,
+    pub(super) counts: Contents,
     pub(super) provenance: Value,
     /// Sources of experience, as values refer to them; null in a book without sections of experience.
     pub(super) sources: Option<Vec<Value>>,
@@ -70,7 +70,7 @@ pub(super) struct Head {
 /// How much the entries hold; an object, so that filters do not take `moves` for those of a position.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Counts {
+pub(super) struct Contents {
     /// Leaves included.
     pub(super) positions: u64,
     pub(super) moves: u64,
@@ -83,7 +83,7 @@ impl Head {
         Ok(Self {
             format: Format::Tabia.name().into(),
             version: VERSION,
-            counts: Counts { positions: stats.positions, moves: stats.edges },
+            counts: Contents { positions: stats.positions, moves: stats.edges },
             provenance: book.provenance()?,
             sources: book.has_experience().then(|| book.sources()).transpose()?,
         })

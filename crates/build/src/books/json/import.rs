@@ -9,7 +9,7 @@ use report::grouped;
 use serde_json::Value;
 
 use super::{
-    head::{Counts, Format, Head, VERSION},
+    head::{Contents, Format, Head, VERSION},
     line::{Line, Meant},
     place::ascend,
     polyglot,
@@ -27,7 +27,7 @@ const POSITIONS_A_LOOK: u64 = 1 << 12;
 /// What was read.
 #[derive(Default)]
 struct Read {
-    counts: Counts,
+    counts: Contents,
     rows: u64,
 }
 
@@ -132,7 +132,7 @@ fn add(meant: &Meant, writer: &mut BookWriter, read: &mut Read) -> Result<(), bo
 }
 
 /// What differs from what the head says: the text was changed, or its end is missing.
-pub(super) fn changed(head: Counts, read: Counts) -> Option<String> {
+pub(super) fn changed(head: Contents, read: Contents) -> Option<String> {
     if head == read {
         return None;
     }

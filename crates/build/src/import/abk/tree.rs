@@ -1,6 +1,6 @@
 //! The lines of an Arena book, played from the start position.
 
-use book::abk::{Reader, Record, Seen};
+use book::abk::{Reader, Record, SeenRecords};
 use position::{Key, PackedMove, Placement};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
 
@@ -65,7 +65,7 @@ impl Tree {
     fn follow(
         &mut self,
         reader: &Reader,
-        seen: &mut Seen,
+        seen: &mut SeenRecords,
         at: &Waiting,
         waiting: &mut Vec<Waiting>,
     ) -> Result<()> {

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use book::ctg::{Entry, EntryMove, Normal, Reader};
+use book::ctg::{CtgEntry, EntryMove, Normal, Reader};
 use position::{Key, PackedMove, Placement, Tally};
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position as _, fen::Epd, uci::UciMove};
 
@@ -93,7 +93,7 @@ impl<'r> Index<'r> {
     }
 
     /// The entry of a position in the form of the book.
-    fn entry(&self, normal: &Normal) -> Result<Option<Entry<'r>>> {
+    fn entry(&self, normal: &Normal) -> Result<Option<CtgEntry<'r>>> {
         Ok(self.offsets.get(&normal.key()).map(|&offset| self.reader.entry(offset)).transpose()?)
     }
 }
@@ -163,7 +163,7 @@ impl Walked {
     }
 
     /// Counts the games of a position.
-    fn count(&mut self, entry: &Entry<'_>, at: &Waiting) {
+    fn count(&mut self, entry: &CtgEntry<'_>, at: &Waiting) {
         let (key, turn) = (Key::of(&at.board), at.board.turn());
         self.has_results |= entry.tally.games() > 0;
         if at.ply == 0 {
@@ -174,7 +174,7 @@ impl Walked {
     }
 
     /// What the book says of a move.
-    fn mark(&mut self, mv: EntryMove, after: &Entry<'_>) -> Mark {
+    fn mark(&mut self, mv: EntryMove, after: &CtgEntry<'_>) -> Mark {
         let nag = match mv.annotation {
             0 => None,
             nag @ 1..=6 => Some(nag),
@@ -204,7 +204,7 @@ impl Walked {
 }
 
 /// The games of an entry whose position has `turn` to move; of one without results, games as draws.
-fn tally(entry: &Entry<'_>, turn: Color) -> Tally {
+fn tally(entry: &CtgEntry<'_>, turn: Color) -> Tally {
     let Tally { white, draws, black } = entry.tally;
     match turn {
         _ if entry.tally.games() == 0 => Tally { draws: entry.games, ..Tally::default() },

@@ -14,7 +14,7 @@ use super::Sorting;
 use crate::{
     Context, Result,
     copies::Copies,
-    counts::{Observed, RatedObserved, Runs, Seen, SortedCounts},
+    counts::{Observed, ObservedItem, RatedObserved, Runs, SortedCounts},
     driver::{Read, Reading, Sink, Worker, drive, source::Order, tee::Tee},
     operator::{GameStream, ReplayOperator},
     rejects::ChunkStatus,
@@ -68,7 +68,7 @@ fn count_with_marks(
 }
 
 /// Sorts and sums what the games of a stream give; and what was counted.
-fn sort<S: Seen<SUMS>, const SUMS: usize>(
+fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
@@ -129,7 +129,7 @@ fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<Cou
 }
 
 /// The sorter that the replay of a stream feeds.
-struct CountSink<'r, S: Seen<SUMS>, const SUMS: usize> {
+struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     sorter: Sorter<S, SUMS>,
     /// Where it is recorded what is counted, if another run may go on.
@@ -137,7 +137,7 @@ struct CountSink<'r, S: Seen<SUMS>, const SUMS: usize> {
     hashes: BlockHashes,
 }
 
-impl<S: Seen<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
+impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
     type Worker<'s>
         = CountWorker<'s, S, SUMS>
     where
@@ -158,7 +158,7 @@ impl<S: Seen<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
 }
 
 /// One thread's replay, and its writer of the sorter.
-struct CountWorker<'s, S: Seen<SUMS>, const SUMS: usize> {
+struct CountWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
     sorter: &'s Sorter<S, SUMS>,
     writer: Writer<'s, S, SUMS>,
@@ -166,7 +166,7 @@ struct CountWorker<'s, S: Seen<SUMS>, const SUMS: usize> {
     group: Option<PendingGroup<'s>>,
 }
 
-impl<S: Seen<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
+impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
     /// Spills and records what was counted, if the next chunk may not fit beside it: so a buffer ends where a
     /// chunk does.
     fn make_room(&mut self, chunk: &Chunk, reading: &Reading<'_>) -> Result<()> {
@@ -199,7 +199,7 @@ impl<S: Seen<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
     }
 }
 
-impl<S: Seen<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUMS> {
+impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUMS> {
     fn chunk(&mut self, _: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
         self.make_room(chunk, reading)?;
         let Self { replay, writer, .. } = self;

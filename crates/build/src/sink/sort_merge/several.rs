@@ -25,7 +25,7 @@ use super::{
 use crate::{
     Context, Error, Result,
     copies::Copies,
-    counts::{Observed, RatedObserved, Runs, Seen, SortedCounts},
+    counts::{Observed, ObservedItem, RatedObserved, Runs, SortedCounts},
     driver::{Read, Reading, Sink, Worker, drive, source::Order},
     operator::{GameStream, ReplayOperator},
     rejects::ChunkStatus,
@@ -61,7 +61,7 @@ pub(super) fn count_several(
     }
 }
 
-fn sort<S: Seen<SUMS>, const SUMS: usize>(
+fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     context: &Context,
     stream: &GameStream,
     parts: &[Part<'_>],
@@ -129,7 +129,7 @@ fn sources_of(
 }
 
 /// The sorters that one replay feeds.
-struct SeveralSink<'r, S: Seen<SUMS>, const SUMS: usize> {
+struct SeveralSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     parts: &'r [Part<'r>],
     sorters: Vec<Sorter<S, SUMS>>,
@@ -137,7 +137,7 @@ struct SeveralSink<'r, S: Seen<SUMS>, const SUMS: usize> {
     counts: Vec<Mutex<StatusCounts>>,
 }
 
-impl<S: Seen<SUMS>, const SUMS: usize> Sink for SeveralSink<'_, S, SUMS> {
+impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for SeveralSink<'_, S, SUMS> {
     type Worker<'s>
         = SeveralWorker<'s, S, SUMS>
     where
@@ -159,13 +159,13 @@ impl<S: Seen<SUMS>, const SUMS: usize> Sink for SeveralSink<'_, S, SUMS> {
 }
 
 /// One thread's replay, and its writers of the sorters.
-struct SeveralWorker<'s, S: Seen<SUMS>, const SUMS: usize> {
+struct SeveralWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
     ends: Ends<'s, S, SUMS>,
     counts: &'s [Mutex<StatusCounts>],
 }
 
-impl<S: Seen<SUMS>, const SUMS: usize> Worker for SeveralWorker<'_, S, SUMS> {
+impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for SeveralWorker<'_, S, SUMS> {
     fn chunk(&mut self, _: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
         let own = self.counts.iter().map(|_| ChunkStatus::new(chunk.place, None)).collect();
         let status = reading.chunk_status(chunk.place);
@@ -186,7 +186,7 @@ impl<S: Seen<SUMS>, const SUMS: usize> Worker for SeveralWorker<'_, S, SUMS> {
 }
 
 /// One thread's ends of the sorters.
-struct Ends<'s, S: Seen<SUMS>, const SUMS: usize> {
+struct Ends<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     parts: &'s [Part<'s>],
     writers: Vec<Writer<'s, S, SUMS>>,
     /// Whether each part takes the game at hand; empty until that is asked.
@@ -194,7 +194,7 @@ struct Ends<'s, S: Seen<SUMS>, const SUMS: usize> {
 }
 
 /// A chunk on its way into the sorters.
-struct Taking<'t, 's, S: Seen<SUMS>, const SUMS: usize> {
+struct Taking<'t, 's, S: ObservedItem<SUMS>, const SUMS: usize> {
     ends: &'t mut Ends<'s, S, SUMS>,
     /// What becomes of its games in all: one that any part takes is accepted.
     status: ChunkStatus,
@@ -202,7 +202,7 @@ struct Taking<'t, 's, S: Seen<SUMS>, const SUMS: usize> {
     own: Vec<ChunkStatus>,
 }
 
-impl<S: Seen<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
+impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
     fn admits(&mut self, tags: &Tags<'_>) -> bool {
         let Ends { parts, admitted, .. } = &mut *self.ends;
         admitted.extend(parts.iter().map(|part| part.expression.is_none_or(|wanted| wanted.matches(tags))));

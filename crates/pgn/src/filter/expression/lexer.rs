@@ -5,14 +5,14 @@ use super::ExprError;
 /// One token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'e> {
-    pub(super) kind: Kind<'e>,
+    pub(super) kind: TokenKind<'e>,
     /// Byte offset of its first byte.
     pub(super) at: usize,
 }
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Kind<'e> {
+pub(super) enum TokenKind<'e> {
     /// A word that is no keyword: a tag's name.
     Name(&'e str),
     /// The text between quotes, escapes included.
@@ -115,19 +115,19 @@ impl<'e> Lexer<'e> {
         Self { text, at: 0 }
     }
 
-    /// The next token; at the end [`Kind::End`] for ever.
+    /// The next token; at the end [`TokenKind::End`] for ever.
     pub(super) fn next(&mut self) -> Result<Token<'e>, ExprError> {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start().len();
         let at = self.at;
         let kind =
             match self.rest().as_bytes().first() {
-                None => Kind::End,
-                Some(b'(') => self.take(1, Kind::Open),
-                Some(b')') => self.take(1, Kind::Close),
+                None => TokenKind::End,
+                Some(b'(') => self.take(1, TokenKind::Open),
+                Some(b')') => self.take(1, TokenKind::Close),
                 Some(quote @ (b'"' | b'\'')) => self.quoted(*quote)?,
                 Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => self.word(),
-                Some(b'0'..=b'9' | b'+' | b'-' | b'.') => Kind::Bare(self.run(|b| {
+                Some(b'0'..=b'9' | b'+' | b'-' | b'.') => TokenKind::Bare(self.run(|b| {
                     b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.' | b'/' | b':' | b'?')
                 })),
                 Some(b'&' | b'|') => self.joint()?,
@@ -146,7 +146,7 @@ impl<'e> Lexer<'e> {
         &self.text[self.at..]
     }
 
-    fn take(&mut self, len: usize, kind: Kind<'e>) -> Kind<'e> {
+    fn take(&mut self, len: usize, kind: TokenKind<'e>) -> TokenKind<'e> {
         self.at += len;
         kind
     }
@@ -159,20 +159,25 @@ impl<'e> Lexer<'e> {
         &rest[..len]
     }
 
-    fn word(&mut self) -> Kind<'e> {
+    fn word(&mut self) -> TokenKind<'e> {
         let word = self.run(|b| b.is_ascii_alphanumeric() || b == b'_');
-        let keywords = [("and", Kind::And), ("or", Kind::Or), ("not", Kind::Not), ("has", Kind::Has)];
+        let keywords = [
+            ("and", TokenKind::And),
+            ("or", TokenKind::Or),
+            ("not", TokenKind::Not),
+            ("has", TokenKind::Has),
+        ];
         let keyword = keywords.into_iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
-        keyword.map_or(Kind::Name(word), |(_, kind)| kind)
+        keyword.map_or(TokenKind::Name(word), |(_, kind)| kind)
     }
 
     /// Text up to the closing quote; a backslash takes the character after it along.
-    fn quoted(&mut self, quote: u8) -> Result<Kind<'e>, ExprError> {
+    fn quoted(&mut self, quote: u8) -> Result<TokenKind<'e>, ExprError> {
         let inner = &self.rest()[1..];
         let mut bytes = inner.bytes().enumerate();
         while let Some((len, byte)) = bytes.next() {
             if byte == quote {
-                return Ok(self.take(len + 2, Kind::Quoted(&inner[..len])));
+                return Ok(self.take(len + 2, TokenKind::Quoted(&inner[..len])));
             }
             if byte == b'\\' {
                 bytes.next();
@@ -181,10 +186,10 @@ impl<'e> Lexer<'e> {
         Err(self.error(self.at, "this quote is never closed"))
     }
 
-    fn joint(&mut self) -> Result<Kind<'e>, ExprError> {
+    fn joint(&mut self) -> Result<TokenKind<'e>, ExprError> {
         match self.rest() {
-            rest if rest.starts_with("&&") => Ok(self.take(2, Kind::And)),
-            rest if rest.starts_with("||") => Ok(self.take(2, Kind::Or)),
+            rest if rest.starts_with("&&") => Ok(self.take(2, TokenKind::And)),
+            rest if rest.starts_with("||") => Ok(self.take(2, TokenKind::Or)),
             rest => {
                 let (wrong, right) = if rest.starts_with('&') { ("&", "&&") } else { ("|", "||") };
                 Err(self.error(self.at, format!("`{wrong}` is no operator: did you mean `{right}`?")))
@@ -193,15 +198,15 @@ impl<'e> Lexer<'e> {
     }
 
     /// A comparison; an exclamation mark that no comparison takes is `not`.
-    fn operator(&mut self) -> Result<Kind<'e>, ExprError> {
+    fn operator(&mut self) -> Result<TokenKind<'e>, ExprError> {
         let at = self.at;
         let symbol = self.run(|b| b"=!<>~".contains(&b));
         if let Some(operator) = Operator::of_symbol(symbol) {
-            return Ok(Kind::Operator(operator));
+            return Ok(TokenKind::Operator(operator));
         }
         if symbol.bytes().all(|b| b == b'!') {
             self.at = at + 1;
-            return Ok(Kind::Not);
+            return Ok(TokenKind::Not);
         }
         let hint = match operator_meant(symbol) {
             Some(meant) => format!("did you mean `{meant}`?"),

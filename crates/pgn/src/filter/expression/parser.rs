@@ -10,7 +10,7 @@
 use super::{
     ExprError, Node,
     comparison::{Comparison, Literal, Subject},
-    lexer::{Kind, Lexer, Operator, Token, operator_meant},
+    lexer::{Lexer, Operator, Token, TokenKind, operator_meant},
 };
 
 /// How deep parentheses and `not` may be nested: the parser and everything that walks an expression recurse
@@ -21,7 +21,7 @@ const DEPTH_MAX: usize = 100;
 pub(super) fn parse(text: &str) -> Result<Node, ExprError> {
     let mut lexer = Lexer::new(text);
     let token = lexer.next()?;
-    if token.kind == Kind::End {
+    if token.kind == TokenKind::End {
         return Err(
             lexer.error(token.at, "the expression is empty: expected a comparison such as WhiteElo >= 2400")
         );
@@ -29,8 +29,8 @@ pub(super) fn parse(text: &str) -> Result<Node, ExprError> {
     let mut parser = Parser { lexer, token, depth: 0 };
     let root = parser.any()?;
     match parser.token.kind {
-        Kind::End => Ok(root),
-        Kind::Close => Err(parser.error_here("this parenthesis closes nothing")),
+        TokenKind::End => Ok(root),
+        TokenKind::Close => Err(parser.error_here("this parenthesis closes nothing")),
         _ => Err(parser.error_here("expected `and`, `or` or the end of the expression")),
     }
 }
@@ -60,7 +60,7 @@ impl<'e> Parser<'e> {
                 Node::Or(nested) => parts.extend(nested),
                 part => parts.push(part),
             }
-            if self.token.kind != Kind::Or {
+            if self.token.kind != TokenKind::Or {
                 return Ok(one_or(parts, Node::Or));
             }
             self.take()?;
@@ -74,7 +74,7 @@ impl<'e> Parser<'e> {
                 Node::And(nested) => parts.extend(nested),
                 part => parts.push(part),
             }
-            if self.token.kind != Kind::And {
+            if self.token.kind != TokenKind::And {
                 return Ok(one_or(parts, Node::And));
             }
             self.take()?;
@@ -87,12 +87,12 @@ impl<'e> Parser<'e> {
         }
         self.depth += 1;
         let node = match self.token.kind {
-            Kind::Not => {
+            TokenKind::Not => {
                 self.take()?;
                 Node::Not(Box::new(self.unary()?))
             }
-            Kind::Open => self.parentheses()?,
-            Kind::Has => {
+            TokenKind::Open => self.parentheses()?,
+            TokenKind::Has => {
                 self.take()?;
                 Node::Has(self.subject("expected the name of a tag after `has`")?)
             }
@@ -106,8 +106,8 @@ impl<'e> Parser<'e> {
         let open = self.take()?;
         let inner = self.any()?;
         match self.token.kind {
-            Kind::Close => self.take().map(|_| inner),
-            Kind::End => Err(self.lexer.error(open.at, "this parenthesis is never closed")),
+            TokenKind::Close => self.take().map(|_| inner),
+            TokenKind::End => Err(self.lexer.error(open.at, "this parenthesis is never closed")),
             _ => Err(self.error_here("expected `and`, `or` or `)`")),
         }
     }
@@ -123,8 +123,8 @@ impl<'e> Parser<'e> {
 
     fn subject(&mut self, expected: &str) -> Result<Subject, ExprError> {
         match self.token.kind {
-            Kind::Name(name) => self.take().map(|_| Subject::of_name(name)),
-            Kind::Quoted(_) | Kind::Bare(_) => {
+            TokenKind::Name(name) => self.take().map(|_| Subject::of_name(name)),
+            TokenKind::Quoted(_) | TokenKind::Bare(_) => {
                 Err(self.error_here(format!("{expected}: the tag comes first, without quotes")))
             }
             _ => Err(self.error_here(expected)),
@@ -133,23 +133,23 @@ impl<'e> Parser<'e> {
 
     fn operator(&mut self, tag: &str) -> Result<Operator, ExprError> {
         match self.token.kind {
-            Kind::Operator(operator) => self.take().map(|_| operator),
-            Kind::Name(word) if operator_meant(word).is_some() => {
+            TokenKind::Operator(operator) => self.take().map(|_| operator),
+            TokenKind::Name(word) if operator_meant(word).is_some() => {
                 let meant = operator_meant(word).unwrap_or_default();
                 Err(self.error_here(format!("`{word}` is no operator: did you mean `{meant}`?")))
             }
-            Kind::And | Kind::Or | Kind::Close | Kind::End => Err(self.error_here(format!(
-                "expected a comparison after {tag}: = != < <= > >= =~ !~ (or `has {tag}`)"
-            ))),
+            TokenKind::And | TokenKind::Or | TokenKind::Close | TokenKind::End => Err(self.error_here(
+                format!("expected a comparison after {tag}: = != < <= > >= =~ !~ (or `has {tag}`)"),
+            )),
             _ => Err(self.error_here(format!("expected a comparison after {tag}: = != < <= > >= =~ !~"))),
         }
     }
 
     fn literal(&mut self) -> Result<Literal<'e>, ExprError> {
         match self.token.kind {
-            Kind::Quoted(raw) => self.take().map(|_| Literal::Quoted(raw)),
-            Kind::Bare(text) => self.take().map(|_| Literal::Bare(text)),
-            Kind::Name(word) => {
+            TokenKind::Quoted(raw) => self.take().map(|_| Literal::Quoted(raw)),
+            TokenKind::Bare(text) => self.take().map(|_| Literal::Bare(text)),
+            TokenKind::Name(word) => {
                 Err(self
                     .error_here(format!("expected a number, or text in quotes: did you mean \"{word}\"?")))
             }

@@ -12,7 +12,7 @@ use parquet::{
 use super::{
     chunk::{Body, ColumnChunk},
     compressor::Compressor,
-    counts::Counts,
+    count_column::CountColumn,
     delta,
     dictionary::{BYTE_INDICES, Dictionary, byte_page},
 };
@@ -96,7 +96,7 @@ impl ColumnEncoder {
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
         column: &ColumnDescPtr,
-        counts: &mut Counts,
+        counts: &mut CountColumn,
     ) -> Result<()> {
         let Some((distinct, indices)) = counts.index() else {
             return self.add_numbers(row_group, column, &counts.wide(), true);

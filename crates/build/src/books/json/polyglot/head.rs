@@ -3,7 +3,7 @@
 use book::polyglot::{Header, Reader};
 use serde::{Deserialize, Serialize};
 
-use super::super::head::{Counts, Format, VERSION};
+use super::super::head::{Contents, Format, VERSION};
 use crate::Result;
 
 /// Bytes of a record's key, which are 0, and of its text.
@@ -16,7 +16,7 @@ pub(super) struct Head {
     /// That of [`Format::Polyglot`].
     format: String,
     version: u32,
-    pub(super) counts: Counts,
+    pub(super) counts: Contents,
     /// Null in a book without one.
     header: Option<HeaderText>,
 }
@@ -39,7 +39,7 @@ impl Head {
         Ok(Self {
             format: Format::Polyglot.name().into(),
             version: VERSION,
-            counts: Counts { positions, moves: reader.entries() },
+            counts: Contents { positions, moves: reader.entries() },
             header: reader.header().map(|header| HeaderText::of(header, &records)),
         })
     }

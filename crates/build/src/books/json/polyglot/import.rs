@@ -8,7 +8,7 @@ use report::grouped;
 use serde_json::Value;
 
 use super::{
-    super::{head::Counts, import::changed, place::ascend, reading::Lines},
+    super::{head::Contents, import::changed, place::ascend, reading::Lines},
     head::Head,
     line::Line,
 };
@@ -20,7 +20,7 @@ const ENTRIES_A_BATCH: usize = 1 << 14;
 /// Reads the entries of a text.
 struct Entries<'l> {
     lines: &'l mut Lines,
-    read: Counts,
+    read: Contents,
     /// Positions without moves, which a Polyglot book cannot hold.
     empty: u64,
     last: Option<Key>,
@@ -37,7 +37,7 @@ pub(in super::super) fn import(
     // A record of the header is an entry of the key 0.
     let header = head.records().map_err(|why| lines.wrong(&why))?;
     let header = header.as_chunks().0.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
-    let mut entries = Entries { lines, read: Counts::default(), empty: 0, last: None };
+    let mut entries = Entries { lines, read: Contents::default(), empty: 0, last: None };
     let batches = std::iter::from_fn(|| {
         let batch = if run.flow().is_break() { Err(Error::Interrupted) } else { entries.batch() };
         batch.map(|batch| (!batch.is_empty()).then_some(batch)).transpose()

@@ -5,13 +5,13 @@ use shakmaty::Color;
 
 /// Games won, drawn and lost by one side.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(crate) struct Counts {
+pub(crate) struct Results {
     pub(crate) wins: u128,
     pub(crate) draws: u128,
     pub(crate) losses: u128,
 }
 
-impl Counts {
+impl Results {
     /// `tally` as `side` sees it.
     pub(crate) fn of(tally: Tally, side: Color) -> Self {
         Self {
@@ -61,14 +61,14 @@ mod tests {
 
     #[test]
     fn the_largest_counts_do_not_overflow() {
-        let most = Counts::of(Tally { white: u64::MAX, draws: u64::MAX, black: u64::MAX }, Color::Black);
+        let most = Results::of(Tally { white: u64::MAX, draws: u64::MAX, black: u64::MAX }, Color::Black);
         assert_eq!(most.score(), Some(0.5));
         assert!(most.percent_above(49) && !most.percent_above(50));
     }
 
     #[test]
     fn no_games_have_no_score() {
-        assert_eq!(Counts::default().score(), None);
-        assert!(!Counts::default().percent_above(0));
+        assert_eq!(Results::default().score(), None);
+        assert!(!Results::default().percent_above(0));
     }
 }

@@ -11,14 +11,14 @@ const SMALL: u64 = 128;
 ///
 /// A byte a count, and 16 more for every count of 128 and more.
 #[derive(Default)]
-pub(crate) struct Counts {
+pub(crate) struct CountColumn {
     /// Small counts; anything in the place of a large one.
     bytes: Vec<u8>,
     /// Row and count of the large ones.
     large: Vec<(usize, u64)>,
 }
 
-impl Counts {
+impl CountColumn {
     /// Adds counts; `bits` has every bit that one of them has, and may have others.
     #[inline]
     pub(crate) fn extend(&mut self, counts: impl ExactSizeIterator<Item = u64> + Clone, bits: u64) {
@@ -70,8 +70,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn counts_of(numbers: &[u64]) -> Counts {
-        let mut counts = Counts::default();
+    fn counts_of(numbers: &[u64]) -> CountColumn {
+        let mut counts = CountColumn::default();
         for numbers in numbers.chunks(10) {
             counts.extend(numbers.iter().copied(), numbers.iter().fold(0, |bits, number| bits | number));
         }
