@@ -3,11 +3,12 @@
 mod columns;
 mod row;
 
-use std::{fmt, path::Path, str::FromStr};
+use std::path::Path;
 
 use output::{Existing, OutputFolder, Prepared};
 use position::Tally;
 use serde_json::json;
+use strum::{Display, EnumString, IntoStaticStr};
 use table::{CREATED_BY, KEY_SCHEME};
 
 pub use self::row::{Eval, GameMove, GameRow, days_since_1970};
@@ -21,7 +22,8 @@ use crate::{
 pub const DEFAULT_GAMES_A_PART: u64 = 1 << 20;
 
 /// How the moves of a game are written.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(parse_err_fn = no_move_list, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum MoveList {
     /// As a list of texts: `e2e4`, `e1g1`, `e7e8q`.
     #[default]
@@ -34,10 +36,7 @@ impl MoveList {
     /// The name on the command line and in metadata.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            MoveList::Uci => "uci",
-            MoveList::Packed => "packed",
-        }
+        self.into()
     }
 
     /// The list of that name.
@@ -47,19 +46,8 @@ impl MoveList {
     }
 }
 
-/// By [`MoveList::name`].
-impl fmt::Display for MoveList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for MoveList {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::from_name(text).ok_or_else(|| format!("`{text}` is neither uci nor packed"))
-    }
+fn no_move_list(text: &str) -> String {
+    format!("`{text}` is neither uci nor packed")
 }
 
 /// How to write games.

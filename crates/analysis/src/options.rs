@@ -1,13 +1,15 @@
 //! How to export.
 
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::path::PathBuf;
 
-use position::{Experience, Key, PackedMove};
+use position::{Experience, Key, PackedMove, no_name_of};
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 use crate::Cut;
 
 /// How keys are written.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(parse_err_fn = no_key_type, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum KeyType {
     /// Unsigned, as they are: DuckDB, Polars, pandas.
     #[default]
@@ -21,10 +23,7 @@ impl KeyType {
     /// The name on the command line and in metadata.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            KeyType::U64 => "u64",
-            KeyType::I64 => "i64",
-        }
+        self.into()
     }
 
     /// A number that ascends as keys do in files.
@@ -34,31 +33,11 @@ impl KeyType {
             KeyType::I64 => key.0 ^ 1 << 63,
         }
     }
-
-    /// The type of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        [KeyType::U64, KeyType::I64].into_iter().find(|key_type| key_type.name() == name)
-    }
-}
-
-/// By [`KeyType::name`].
-impl fmt::Display for KeyType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for KeyType {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::from_name(text).ok_or_else(|| format!("`{text}` is neither u64 nor i64"))
-    }
 }
 
 /// A folder of an export.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
+#[strum(parse_err_fn = no_name_of::<Folder>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum Folder {
     /// One row an edge, or an edge and group.
     Moves,
@@ -71,34 +50,15 @@ pub enum Folder {
 }
 
 impl Folder {
-    const ALL: [Folder; 4] = [Folder::Moves, Folder::Positions, Folder::Openings, Folder::Lines];
-
     /// The name of the folder.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Folder::Moves => "moves",
-            Folder::Positions => "positions",
-            Folder::Openings => "openings",
-            Folder::Lines => "lines",
-        }
+        self.into()
     }
 }
 
-/// By [`Folder::name`].
-impl fmt::Display for Folder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Folder {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Folder::ALL.into_iter().find(|folder| folder.name() == text);
-        found.ok_or_else(|| format!("`{text}` is none of moves, positions, openings, lines"))
-    }
+fn no_key_type(text: &str) -> String {
+    format!("`{text}` is neither u64 nor i64")
 }
 
 /// Looks up what is known of an edge beyond its counts. Called by several threads; each asks with ascending

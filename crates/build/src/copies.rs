@@ -28,17 +28,19 @@ mod reread;
 mod settle;
 mod stayed;
 
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
 
 pub(crate) use self::{list::Copies, pass::find};
 
 use crate::stage::values::as_text;
 
 /// Which copies of games are left out.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
+#[strum(parse_err_fn = no_dedup, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum DedupGames {
     /// None: every game counts.
     #[default]
@@ -71,25 +73,6 @@ impl DedupGames {
     }
 }
 
-impl fmt::Display for DedupGames {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Off => "off",
-            Self::Exact => "exact",
-            Self::Truncated => "truncated",
-        })
-    }
-}
-
-impl FromStr for DedupGames {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "off" => Ok(Self::Off),
-            "exact" => Ok(Self::Exact),
-            "truncated" => Ok(Self::Truncated),
-            other => Err(format!("`{other}` is none of off, exact and truncated")),
-        }
-    }
+fn no_dedup(text: &str) -> String {
+    format!("`{text}` is none of off, exact and truncated")
 }

@@ -46,7 +46,7 @@ impl Nothing {
             self.hints.push("the limit is 0 games".into());
         }
         let refused = |filter: &Filter| self.passed_over.contains_key(filter.name());
-        let refused: Vec<Filter> = Filter::ALL.into_iter().filter(refused).collect();
+        let refused: Vec<Filter> = Filter::ALL.iter().copied().filter(refused).collect();
         if refused.is_empty() {
             return;
         }

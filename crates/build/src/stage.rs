@@ -11,6 +11,7 @@ use std::{
 };
 
 use pgn::replay::ReplayOptions;
+use strum::Display;
 
 pub(crate) use self::flow::{BookFile, ExperiencePath, Flow, Taken};
 pub use self::start::StartPosition;
@@ -88,27 +89,18 @@ impl fmt::Display for Port {
 }
 
 /// How a stage spreads over threads.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
+#[strum(serialize_all = "lowercase")]
 pub enum Spread {
     /// Chunks of input on every thread at once.
     Parallel,
     /// Takes all its input in before it gives anything out.
     Breaker,
     /// Shards of the key space on every thread at once.
+    #[strum(serialize = "per shard")]
     PerShard,
     /// One thread, one order.
     Sequential,
-}
-
-impl fmt::Display for Spread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Spread::Parallel => "parallel",
-            Spread::Breaker => "breaker",
-            Spread::PerShard => "per shard",
-            Spread::Sequential => "sequential",
-        })
-    }
 }
 
 /// What a stage takes and gives.

@@ -62,7 +62,7 @@ impl Matcher<'_> {
         if self.clear.kind.is_some_and(|kind| kind != row.kind) {
             return Some(row);
         }
-        for lesson in Lesson::ALL {
+        for &lesson in Lesson::ALL {
             let taught = row.taught.iter().filter(|taught| taught.lesson == lesson);
             if self.clear.lesson.is_none_or(|only| only == lesson) && self.fits(taught) {
                 learn::experience::clear(&mut row.experience, &[lesson]);

@@ -163,7 +163,7 @@ impl Summary {
 
     fn add(&mut self, row: &ExperienceRow) {
         *self.rows.entry(row.kind.name()).or_default() += 1;
-        for lesson in Lesson::ALL {
+        for &lesson in Lesson::ALL {
             if has(&row.experience, lesson) {
                 *self.lessons.entry(lesson.name()).or_default() += 1;
             }

@@ -89,7 +89,7 @@ pub fn clear(experience: &mut Experience, lessons: &[Lesson]) {
 /// Whether a move with this experience may be played: no value of it rules that out.
 #[must_use]
 pub fn may_be_played(experience: &Experience) -> bool {
-    !Lesson::ALL.into_iter().any(|lesson| is_ruled_out_by(experience, lesson))
+    !Lesson::ALL.iter().any(|&lesson| is_ruled_out_by(experience, lesson))
 }
 
 /// Whether a lesson left a value by which the move is never played: a learned value of −0.80 or below
@@ -164,7 +164,7 @@ mod tests {
         let mut experience = Experience { learn: 0.5, learn_count: 1, ..all };
         clear(&mut experience, &[Lesson::Learn]);
         assert_eq!(experience, all);
-        clear(&mut experience, &Lesson::ALL);
+        clear(&mut experience, Lesson::ALL);
         assert!(experience.is_empty());
     }
 

@@ -1,13 +1,12 @@
 //! By which rules games teach.
 
-use std::{fmt, str::FromStr};
-
 use learn::{
     crafty::Family,
     games::{self, Refusal},
     search::Trust,
 };
 use position::{Experience, OwnResults};
+use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::{Idle, PlayedGame};
 
@@ -26,7 +25,8 @@ pub struct GameRules {
 }
 
 /// Which games teach by their results.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(parse_err_fn = UnknownRule::new, parse_err_ty = UnknownRule, serialize_all = "lowercase")]
 pub enum GameRule {
     /// Those that meet Lokasoft's conditions add to own results (ChessPartner: which games count).
     #[default]
@@ -38,8 +38,15 @@ pub enum GameRule {
 }
 
 /// A text that names no [`GameRule`].
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("`{0}` is not lokasoft, terra or crafty")]
 pub struct UnknownRule(String);
+
+impl UnknownRule {
+    fn new(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
 
 impl GameRules {
     /// Results by `results`, and with `search` searches; what Crafty's rules decide, by those of `family`. As
@@ -93,38 +100,9 @@ impl GameRules {
 }
 
 impl GameRule {
-    /// All rules.
-    pub const ALL: [GameRule; 3] = [GameRule::Lokasoft, GameRule::Terra, GameRule::Crafty];
-
     /// The name on the command line and in recipes.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Lokasoft => "lokasoft",
-            Self::Terra => "terra",
-            Self::Crafty => "crafty",
-        }
+        self.into()
     }
 }
-
-impl fmt::Display for GameRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for GameRule {
-    type Err = UnknownRule;
-
-    fn from_str(text: &str) -> Result<Self, UnknownRule> {
-        Self::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| UnknownRule(text.to_owned()))
-    }
-}
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not lokasoft, terra or crafty", self.0)
-    }
-}
-
-impl std::error::Error for UnknownRule {}

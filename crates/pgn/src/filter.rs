@@ -46,4 +46,4 @@ pub use group_by::{Dimension, GroupBy};
 pub use kind::Filter;
 pub use player::PlayerName;
 
-crate::setting::settings_by_from_str!(DateBound, Dimension, EcoRange, PlayerName, Where);
+crate::setting::settings_by_from_str!(DateBound, EcoRange, PlayerName, Where);

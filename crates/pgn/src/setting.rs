@@ -39,7 +39,7 @@ pub(crate) use settings_by_from_str;
 impl Setting for Speed {
     /// In any case.
     fn parse(text: &str) -> Result<Self> {
-        Speed::from_name(text.trim_ascii()).ok_or_else(|| Error::Value {
+        text.trim_ascii().parse().map_err(|_| Error::Value {
             what: "speed",
             given: text.into(),
             expected: "ultraBullet, bullet, blitz, rapid, classical or correspondence",
@@ -85,49 +85,26 @@ impl Setting for Color {
     }
 }
 
-impl Setting for Repeats {
-    fn parse(text: &str) -> Result<Self> {
-        let rule = Repeats::ALL.into_iter().find(|rule| rule.name() == text);
-        rule.ok_or_else(|| Error::Value {
-            what: "rule for repeated positions",
-            given: text.into(),
-            expected: "each or once",
-        })
-    }
+/// Rules of `position` are read and written by name.
+macro_rules! settings_by_name {
+    ($($rule:ty, $what:literal, $expected:literal;)+) => {
+        $(impl Setting for $rule {
+            fn parse(text: &str) -> Result<Self> {
+                let wrong = |_| Error::Value { what: $what, given: text.into(), expected: $expected };
+                text.parse().map_err(wrong)
+            }
 
-    fn text(&self) -> String {
-        self.name().into()
-    }
+            fn text(&self) -> String {
+                self.name().into()
+            }
+        })+
+    };
 }
 
-impl Setting for IllegalMove {
-    fn parse(text: &str) -> Result<Self> {
-        let rule = IllegalMove::ALL.into_iter().find(|rule| rule.name() == text);
-        rule.ok_or_else(|| Error::Value {
-            what: "rule for illegal moves",
-            given: text.into(),
-            expected: "reject or keep-prefix",
-        })
-    }
-
-    fn text(&self) -> String {
-        self.name().into()
-    }
-}
-
-impl Setting for UnknownResult {
-    fn parse(text: &str) -> Result<Self> {
-        let rule = UnknownResult::ALL.into_iter().find(|rule| rule.name() == text);
-        rule.ok_or_else(|| Error::Value {
-            what: "rule for unknown results",
-            given: text.into(),
-            expected: "reject or draw",
-        })
-    }
-
-    fn text(&self) -> String {
-        self.name().into()
-    }
+settings_by_name! {
+    Repeats, "rule for repeated positions", "each or once";
+    IllegalMove, "rule for illegal moves", "reject or keep-prefix";
+    UnknownResult, "rule for unknown results", "reject or draw";
 }
 
 impl Setting for Key {

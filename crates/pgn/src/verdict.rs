@@ -1,6 +1,6 @@
 //! What becomes of a game: accepted, filtered, or rejected for a reason.
 
-use std::fmt;
+use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::{
     filter::Filter,
@@ -9,7 +9,8 @@ use crate::{
 };
 
 /// Why a game is rejected, in the order of precedence: the first that holds counts.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Reason {
     /// Text before the first game of an input: moves without tags, mail headers.
     Fragment,
@@ -39,44 +40,12 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, in order of precedence.
-    pub const ALL: [Reason; 12] = [
-        Reason::Fragment,
-        Reason::Variant,
-        Reason::TooLarge,
-        Reason::FromPosition,
-        Reason::ResultUnknown,
-        Reason::ResultMismatch,
-        Reason::NoMoves,
-        Reason::IllegalMove,
-        Reason::AmbiguousMove,
-        Reason::BadToken,
-        Reason::UnclosedComment,
-        Reason::InvalidTags,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The name in reports and rejection lists.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Reason::Fragment => "fragment",
-            Reason::Variant => "variant",
-            Reason::TooLarge => "too-large",
-            Reason::FromPosition => "from-position",
-            Reason::ResultUnknown => "result-unknown",
-            Reason::ResultMismatch => "result-mismatch",
-            Reason::NoMoves => "no-moves",
-            Reason::IllegalMove => "illegal-move",
-            Reason::AmbiguousMove => "ambiguous-move",
-            Reason::BadToken => "bad-token",
-            Reason::UnclosedComment => "unclosed-comment",
-            Reason::InvalidTags => "invalid-tags",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        self.into()
     }
 }
 

@@ -3,6 +3,8 @@
 //! Experience never changes the counts of a table. It is stored in experience files (crate `table`) and
 //! in sparse sections of a book; `learn` makes it and `policy` reads it.
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 use crate::{Key, PackedMove};
 
 /// Everything learned about one edge or set for it by hand. The default is empty.
@@ -56,7 +58,10 @@ impl OwnResults {
 }
 
 /// What a row of experience is about.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(
+    Clone, Copy, Debug, Default, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
 #[repr(u8)]
 pub enum ExperienceKind {
     /// A book move.
@@ -73,23 +78,20 @@ pub enum ExperienceKind {
 
 impl ExperienceKind {
     /// All kinds, in order.
-    pub const ALL: [ExperienceKind; 4] =
-        [ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position, ExperienceKind::Seen];
+    pub const ALL: &[ExperienceKind] = ExperienceKind::VARIANTS;
 
     /// The name in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            ExperienceKind::Book => "book",
-            ExperienceKind::Postbook => "postbook",
-            ExperienceKind::Position => "position",
-            ExperienceKind::Seen => "seen",
-        }
+        self.into()
     }
 }
 
 /// The values of an experience that a source contributed to.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(
+    Clone, Copy, Debug, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
 #[repr(u8)]
 pub enum Lesson {
     /// `learn`.
@@ -104,17 +106,12 @@ pub enum Lesson {
 
 impl Lesson {
     /// All lessons, in order.
-    pub const ALL: [Lesson; 4] = [Lesson::Learn, Lesson::Own, Lesson::Set, Lesson::Search];
+    pub const ALL: &[Lesson] = Lesson::VARIANTS;
 
     /// The name in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Lesson::Learn => "learn",
-            Lesson::Own => "own",
-            Lesson::Set => "set",
-            Lesson::Search => "search",
-        }
+        self.into()
     }
 }
 

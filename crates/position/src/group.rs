@@ -8,9 +8,13 @@
 //! first. Speeds and colours are numbered by name, so that groups sort as the text columns of a table do.
 
 use shakmaty::Color;
+use strum::{EnumString, FromRepr, IntoStaticStr, VariantArray};
 
-/// Lichess's speed of a game, from the estimated seconds of one side: initial time + 40 increments.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+/// Lichess's speed of a game, from the estimated seconds of one side: initial time + 40 increments. Parsed from
+/// its name in any case.
+#[derive(Clone, Copy, Debug, EnumString, Eq, FromRepr, Hash, IntoStaticStr, PartialEq, VariantArray)]
+#[repr(u8)]
+#[strum(ascii_case_insensitive, serialize_all = "camelCase")]
 pub enum Speed {
     /// Under 30 s.
     UltraBullet = 6,
@@ -28,14 +32,7 @@ pub enum Speed {
 
 impl Speed {
     /// Every speed, fastest first.
-    pub const ALL: [Speed; 6] = [
-        Speed::UltraBullet,
-        Speed::Bullet,
-        Speed::Blitz,
-        Speed::Rapid,
-        Speed::Classical,
-        Speed::Correspondence,
-    ];
+    pub const ALL: &[Speed] = Speed::VARIANTS;
 
     /// The bucket of an estimated duration (lila-openingexplorer's limits).
     #[must_use]
@@ -53,20 +50,7 @@ impl Speed {
     /// Lichess's name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Speed::UltraBullet => "ultraBullet",
-            Speed::Bullet => "bullet",
-            Speed::Blitz => "blitz",
-            Speed::Rapid => "rapid",
-            Speed::Classical => "classical",
-            Speed::Correspondence => "correspondence",
-        }
-    }
-
-    /// The speed of that name, in any case.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|speed| speed.name().eq_ignore_ascii_case(name))
+        self.into()
     }
 }
 
@@ -154,8 +138,7 @@ impl Group {
     /// The speed, if grouped by it and known.
     #[must_use]
     pub fn speed(self) -> Option<Speed> {
-        let number = self.0 >> SPEED_SHIFT & 7;
-        Speed::ALL.into_iter().find(|&speed| speed as u32 == number)
+        Speed::from_repr((self.0 >> SPEED_SHIFT & 7) as u8)
     }
 
     /// The rating band, if grouped by it and known.
@@ -205,7 +188,7 @@ mod tests {
 
     #[test]
     fn speeds_are_numbered_by_name() {
-        let mut by_number = Speed::ALL;
+        let mut by_number = Speed::ALL.to_vec();
         by_number.sort_by_key(|&speed| speed as u32);
         assert!(by_number.is_sorted_by_key(|speed| speed.name()));
     }

@@ -34,6 +34,7 @@ mod experience;
 mod group;
 mod key;
 mod named;
+mod names;
 mod observation;
 mod only_side;
 mod outcome;
@@ -52,6 +53,7 @@ pub use experience::{Experience, ExperienceKind, ExperienceRow, Lesson, OwnResul
 pub use group::{Group, RatingBand, Speed};
 pub use key::{Key, ParseKeyError};
 pub use named::{NamedLine, NamedPositionError, named_line, named_move, named_position, played_line};
+pub use names::no_name_of;
 pub use observation::Observation;
 pub use only_side::only_side;
 pub use outcome::Outcome;

@@ -1,7 +1,10 @@
 //! Counting rules that are applied in replay and recorded with the counts.
 
+use strum::{EnumString, IntoStaticStr};
+
 /// Which visits count when a position occurs more than once in a game.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Repeats {
     /// Every visit.
     #[default]
@@ -11,21 +14,16 @@ pub enum Repeats {
 }
 
 impl Repeats {
-    /// All rules, the default first.
-    pub const ALL: [Repeats; 2] = [Repeats::Each, Repeats::Once];
-
     /// The name on the command line and in files.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Repeats::Each => "each",
-            Repeats::Once => "once",
-        }
+        self.into()
     }
 }
 
 /// What happens to a game with an illegal move.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
 pub enum IllegalMove {
     /// It is rejected.
     #[default]
@@ -35,21 +33,16 @@ pub enum IllegalMove {
 }
 
 impl IllegalMove {
-    /// All rules, the default first.
-    pub const ALL: [IllegalMove; 2] = [IllegalMove::Reject, IllegalMove::KeepPrefix];
-
     /// The name on the command line and in files.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            IllegalMove::Reject => "reject",
-            IllegalMove::KeepPrefix => "keep-prefix",
-        }
+        self.into()
     }
 }
 
 /// What happens to a game whose result is unknown.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
 pub enum UnknownResult {
     /// It is rejected.
     #[default]
@@ -59,15 +52,9 @@ pub enum UnknownResult {
 }
 
 impl UnknownResult {
-    /// All rules, the default first.
-    pub const ALL: [UnknownResult; 2] = [UnknownResult::Reject, UnknownResult::Draw];
-
     /// The name on the command line and in files.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            UnknownResult::Reject => "reject",
-            UnknownResult::Draw => "draw",
-        }
+        self.into()
     }
 }

@@ -76,9 +76,8 @@ impl Reading<'_> {
 
     fn speeds(self, asked: &Asked, filters: &mut Filters) -> Result<(), Refusal> {
         let Some(names) = asked.list("speeds") else { return Ok(()) };
-        let speed = |name: &str| {
-            Speed::from_name(name).ok_or_else(|| Refusal::bad(format!("speeds: `{name}` is no speed")))
-        };
+        let speed =
+            |name: &str| name.parse().map_err(|_| Refusal::bad(format!("speeds: `{name}` is no speed")));
         let speeds = names.into_iter().map(speed).collect::<Result<Vec<_>, _>>()?;
         if !self.counted.by.speed {
             return self.ignore("speeds", filters);

@@ -60,10 +60,10 @@ pub struct Counting {
     /// Plies of a game that count; 0: all of them.
     pub max_ply: u32,
     /// Repeated positions.
-    #[serde(with = "named::repeats")]
+    #[serde(with = "named")]
     pub repeats: Repeats,
     /// Games with an illegal move.
-    #[serde(with = "named::illegal_move")]
+    #[serde(with = "named")]
     pub illegal_move: IllegalMove,
     /// Whether games that do not start at the start position count.
     pub from_position: bool,
@@ -73,7 +73,7 @@ pub struct Counting {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ratings: bool,
     /// Games whose result is unknown; not written where they are rejected.
-    #[serde(default, with = "named::unknown_result", skip_serializing_if = "is_default")]
+    #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
     /// Whether lines were counted in place of games, each as a draw; not written of games.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -169,32 +169,21 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 /// `#[serde(with)]` for rules: their names.
 mod named {
-    macro_rules! by_name {
-        ($module:ident, $rule:ident) => {
-            pub(super) mod $module {
-                use position::$rule;
-                use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+    use std::str::FromStr;
 
-                pub(in super::super) fn serialize<S: Serializer>(
-                    rule: &$rule,
-                    serializer: S,
-                ) -> Result<S::Ok, S::Error> {
-                    serializer.serialize_str(rule.name())
-                }
+    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
-                pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-                    deserializer: D,
-                ) -> Result<$rule, D::Error> {
-                    let name = String::deserialize(deserializer)?;
-                    let found = $rule::ALL.into_iter().find(|rule| rule.name() == name);
-                    found.ok_or_else(|| D::Error::custom(format!("unknown rule `{name}`")))
-                }
-            }
-        };
+    pub(super) fn serialize<R: Copy + Into<&'static str>, S: Serializer>(
+        rule: &R,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str((*rule).into())
     }
-    by_name!(repeats, Repeats);
-    by_name!(illegal_move, IllegalMove);
-    by_name!(unknown_result, UnknownResult);
+
+    pub(super) fn deserialize<'de, R: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(|_| D::Error::custom(format!("unknown rule `{name}`")))
+    }
 }
 
 #[cfg(test)]

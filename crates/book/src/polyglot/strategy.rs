@@ -2,10 +2,13 @@
 
 use std::{fmt, str::FromStr};
 
+use strum::IntoStaticStr;
+
 use crate::Error;
 
 /// How the weights of a move in several books become one.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "lowercase")]
 pub enum Strategy {
     /// They add up, as in `merge-book` of Polyglot 2.0.4 (whose sums wrap at 65,536).
     #[default]
@@ -19,18 +22,10 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All of them.
-    pub const ALL: [Strategy; 4] = [Strategy::Sum, Strategy::First, Strategy::Max, Strategy::Average];
-
     /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Strategy::Sum => "sum",
-            Strategy::First => "first",
-            Strategy::Max => "max",
-            Strategy::Average => "average",
-        }
+        self.into()
     }
 }
 

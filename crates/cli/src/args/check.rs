@@ -60,7 +60,7 @@ impl CheckArgs {
     /// What is looked for: what is named, each once.
     fn kinds(&self) -> Vec<FindingKind> {
         let is_named = |kind: &FindingKind| self.only.contains(kind) || self.fail.contains(kind);
-        let all = FindingKind::ALL.into_iter();
+        let all = FindingKind::ALL.iter().copied();
         if self.only.is_empty() { all.collect() } else { all.filter(is_named).collect() }
     }
 

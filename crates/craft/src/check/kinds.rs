@@ -1,11 +1,26 @@
 //! What is looked for.
 
-use std::{fmt, str::FromStr};
-
+use position::no_name_of;
 use serde::Serialize;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 /// A kind of finding.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Display,
+    EnumString,
+    Eq,
+    IntoStaticStr,
+    Ord,
+    PartialEq,
+    PartialOrd,
+    Serialize,
+    VariantArray,
+    VariantNames,
+)]
+#[strum(parse_err_fn = no_name_of::<FindingKind>, parse_err_ty = String, serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
     /// Moves of the opponent that the book has no answer to.
@@ -26,44 +41,11 @@ pub enum FindingKind {
 
 impl FindingKind {
     /// All kinds, in the order in which they are reported.
-    pub const ALL: [Self; 7] = [
-        Self::Holes,
-        Self::Choices,
-        Self::Worse,
-        Self::Repetitions,
-        Self::DeadEnds,
-        Self::Unreachable,
-        Self::Weights,
-    ];
+    pub const ALL: &[Self] = <Self as VariantArray>::VARIANTS;
 
     /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Holes => "holes",
-            Self::Choices => "choices",
-            Self::Worse => "worse",
-            Self::Repetitions => "repetitions",
-            Self::DeadEnds => "dead-ends",
-            Self::Unreachable => "unreachable",
-            Self::Weights => "weights",
-        }
-    }
-}
-
-/// By [`FindingKind::name`].
-impl fmt::Display for FindingKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for FindingKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names = || Self::ALL.map(Self::name).join(", ");
-        let found = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        found.ok_or_else(|| format!("`{text}` is none of {}", names()))
+        self.into()
     }
 }

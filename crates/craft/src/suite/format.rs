@@ -5,8 +5,10 @@ use std::{
     io::{self, Write},
     mem,
     path::Path,
-    str::FromStr,
 };
+
+use position::no_name_of;
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 use super::Opening;
 use crate::{
@@ -15,7 +17,8 @@ use crate::{
 };
 
 /// How a suite is written.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
+#[strum(parse_err_fn = no_name_of::<SuiteFormat>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum SuiteFormat {
     /// A position a line: four fields, then `hmvc` and `fmvn` (which cutechess and fastchess read), `id` (ECO
     /// code and name), `ce` (centipawns of the side to move, where known), `c0` (games, score and draws) and
@@ -28,16 +31,10 @@ pub enum SuiteFormat {
 }
 
 impl SuiteFormat {
-    const ALL: [Self; 3] = [Self::Epd, Self::Fen, Self::Pgn];
-
     /// The name on the command line, and the extension of files.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Epd => "epd",
-            Self::Fen => "fen",
-            Self::Pgn => "pgn",
-        }
+        self.into()
     }
 
     /// The format that a file's extension names.
@@ -67,21 +64,6 @@ impl SuiteFormat {
 }
 
 /// By [`SuiteFormat::name`].
-impl fmt::Display for SuiteFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for SuiteFormat {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|format| format.name() == text);
-        found.ok_or_else(|| format!("`{text}` is none of epd, fen, pgn"))
-    }
-}
-
 fn push_epd(opening: &Opening, text: &mut String) -> fmt::Result {
     let Opening { board, line, name, frequency, eval, .. } = opening;
     let name = name.as_ref().map(|(eco, name)| (eco.as_str(), name.as_str()));

@@ -1,14 +1,14 @@
 //! Which openings a suite has.
 
-use std::{fmt, str::FromStr};
-
-use position::NamedLine;
+use position::{NamedLine, no_name_of};
 use shakmaty::Chess;
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 use crate::{Bounds, Plies};
 
 /// How a suite spreads over ECO codes.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
+#[strum(parse_err_fn = no_name_of::<Spread>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum Spread {
     /// Each code in proportion to the games of its positions.
     #[default]
@@ -20,35 +20,14 @@ pub enum Spread {
 }
 
 impl Spread {
-    const ALL: [Self; 3] = [Self::Games, Self::Even, Self::Any];
-
     /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Games => "games",
-            Self::Even => "even",
-            Self::Any => "any",
-        }
+        self.into()
     }
 }
 
 /// By [`Spread::name`].
-impl fmt::Display for Spread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Spread {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|spread| spread.name() == text);
-        found.ok_or_else(|| format!("`{text}` is none of games, even, any"))
-    }
-}
-
 /// Which openings a suite has, and how many.
 #[derive(Clone, Debug)]
 pub struct SuiteOptions {

@@ -1,12 +1,12 @@
 //! Which lines are written.
 
-use std::{fmt, str::FromStr};
-
 use position::NamedLine;
 use shakmaty::Chess;
+use strum::{Display, EnumString, IntoStaticStr};
 
 /// How lines become games.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(parse_err_fn = no_games_as, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum GamesAs {
     /// One game with variations.
     #[default]
@@ -19,27 +19,12 @@ impl GamesAs {
     /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Variations => "variations",
-            Self::Lines => "lines",
-        }
+        self.into()
     }
 }
 
-/// By [`GamesAs::name`].
-impl fmt::Display for GamesAs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for GamesAs {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = [Self::Variations, Self::Lines].into_iter().find(|games| games.name() == text);
-        found.ok_or_else(|| format!("`{text}` is neither variations nor lines"))
-    }
+fn no_games_as(text: &str) -> String {
+    format!("`{text}` is neither variations nor lines")
 }
 
 /// Which lines are written.

@@ -116,7 +116,7 @@ pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &Hash
         ..first.clone()
     };
     let (mut all_shared, mut estimates) = (0, 0);
-    for lesson in Lesson::ALL {
+    for &lesson in Lesson::ALL {
         let lessons = Lessons::of(&first.taught, &second.taught, lesson, sources);
         all_shared += lessons.shared;
         if lessons.shared > 0 && lesson != Lesson::Set {

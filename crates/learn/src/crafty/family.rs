@@ -13,10 +13,9 @@
 //! | [`C`](Family::C) | 18.4–19.19 | centipawn | White | ramp |
 //! | [`C2`](Family::C2) | 19.20–20.16 | centipawn | White | ramp; values within 0.0001 of 0 count as none |
 
-use std::{fmt, str::FromStr};
-
 use position::Outcome;
 use shakmaty::Color;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::{RESULT_VALUE, Version};
 use crate::{Error, search::LEARNED_MAX};
@@ -29,7 +28,10 @@ use crate::{Error, search::LEARNED_MAX};
 /// unit is the centipawn. Read from Crafty's own view, about one in eight of the values written with
 /// Black would be above the bound, so the view is White's. Like 11.23 it lists the opponent's reply, so
 /// its back-up is taken to be that of 11.23. From 14.4 on values are divided (changelog in `main.c`).
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(
+    Clone, Copy, Debug, Display, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
+)]
+#[strum(ascii_case_insensitive, parse_err_fn = unknown_family, parse_err_ty = Error, serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum Family {
     /// 11.8–11.14.
@@ -73,18 +75,7 @@ const RESULT_VALUE_SPREAD: i64 = 300;
 
 impl Family {
     /// All families, oldest first.
-    pub const ALL: [Family; 10] = [
-        Family::M,
-        Family::M2,
-        Family::M3,
-        Family::A,
-        Family::B,
-        Family::B1,
-        Family::C0,
-        Family::C1,
-        Family::C,
-        Family::C2,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The family of a player's version, see [`Version::of_player`].
     #[must_use]
@@ -95,18 +86,7 @@ impl Family {
     /// The name on the command line and in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Family::M => "m",
-            Family::M2 => "m2",
-            Family::M3 => "m3",
-            Family::A => "a",
-            Family::B => "b",
-            Family::B1 => "b1",
-            Family::C0 => "c0",
-            Family::C1 => "c1",
-            Family::C => "c",
-            Family::C2 => "c2",
-        }
+        self.into()
     }
 
     /// Its versions.
@@ -201,23 +181,12 @@ impl Family {
 
     /// All names, for messages.
     pub(crate) fn names() -> String {
-        Self::ALL.map(Self::name).join(", ")
+        Self::VARIANTS.iter().map(|family| family.name()).collect::<Vec<_>>().join(", ")
     }
 }
 
-impl fmt::Display for Family {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Family {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let found = Self::ALL.into_iter().find(|family| family.name().eq_ignore_ascii_case(name));
-        found.ok_or_else(|| Error::UnknownFamilyName { name: name.to_owned() })
-    }
+fn unknown_family(name: &str) -> Error {
+    Error::UnknownFamilyName { name: name.to_owned() }
 }
 
 #[cfg(test)]
@@ -226,7 +195,7 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for family in Family::ALL {
+        for &family in Family::ALL {
             assert_eq!(family.name().parse(), Ok(family));
         }
         let message = "z".parse::<Family>().unwrap_err().to_string();

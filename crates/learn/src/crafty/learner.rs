@@ -1,8 +1,7 @@
 //! The sequential replay of records.
 
-use std::{fmt, str::FromStr};
-
 use shakmaty::Color;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::{
     Counters, Effect, Family, LearningBook, Nothing, Origin, RESULT_VALUE, Record, Rejection,
@@ -27,7 +26,8 @@ pub struct Options {
 }
 
 /// What records of lost games teach, those of ±[`RESULT_VALUE`] in the families that have them.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
+#[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
     /// −999 to the loser's last choice, as in Crafty: it is not played again.
     #[default]
@@ -43,16 +43,12 @@ const SOFTENED: f32 = -3.0;
 
 impl ResultRecords {
     /// All settings.
-    pub const ALL: [ResultRecords; 3] = [ResultRecords::Learn, ResultRecords::Soften, ResultRecords::Skip];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The name on the command line and in recipes.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Learn => "learn",
-            Self::Soften => "soften",
-            Self::Skip => "skip",
-        }
+        self.into()
     }
 
     /// What the last choice of a lost game learns, if anything.
@@ -65,19 +61,8 @@ impl ResultRecords {
     }
 }
 
-impl fmt::Display for ResultRecords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for ResultRecords {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let found = Self::ALL.into_iter().find(|setting| setting.name() == name);
-        found.ok_or_else(|| Error::UnknownResultRecords { name: name.to_owned() })
-    }
+fn unknown_result_records(name: &str) -> Error {
+    Error::UnknownResultRecords { name: name.to_owned() }
 }
 
 /// Tags decide the family; copies teach once.

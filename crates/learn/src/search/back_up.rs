@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn absurd_values_stay_finite() {
-        for family in Family::ALL {
+        for &family in Family::ALL {
             let plies = back_up(family, i64::MIN, &[2; 300]).unwrap();
             assert!(plies.iter().all(|value| value.is_finite()), "{family:?}");
         }

@@ -1,11 +1,12 @@
 //! Which values of searches are trusted.
 
-use std::{fmt, str::FromStr};
+use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::Error;
 
 /// Which values of searches are trusted: [`learn_function`](super::learn_function) weighs others less.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(parse_err_fn = unknown_trust, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum Trust {
     /// Those that are bad for the engine, as in every Crafty: a good one may only be a blunder of the
     /// opponent.
@@ -18,9 +19,6 @@ pub enum Trust {
 }
 
 impl Trust {
-    /// All settings.
-    pub const ALL: [Trust; 3] = [Trust::Auto, Trust::Always, Trust::Never];
-
     /// Whether a value from the engine's view is trusted.
     #[must_use]
     pub fn is_trusted(self, value: i32) -> bool {
@@ -34,25 +32,10 @@ impl Trust {
     /// The name on the command line and in recipes.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Always => "always",
-            Self::Never => "never",
-        }
+        self.into()
     }
 }
 
-impl fmt::Display for Trust {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Trust {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let found = Self::ALL.into_iter().find(|trust| trust.name() == name);
-        found.ok_or_else(|| Error::UnknownTrust { name: name.to_owned() })
-    }
+fn unknown_trust(name: &str) -> Error {
+    Error::UnknownTrust { name: name.to_owned() }
 }

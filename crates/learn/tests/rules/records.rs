@@ -303,7 +303,7 @@ fn records_of_lost_games_teach_as_asked_for() {
     let of = |result_records| Options { result_records, ..Options::default() };
     assert_eq!(taught(-99_900, of(ResultRecords::Soften)).1, -3.0);
     assert_eq!(taught(-99_900, of(ResultRecords::Skip)), (Effect::Nothing(Nothing::ResultRecord), 0.0));
-    for other in ResultRecords::ALL {
+    for &other in ResultRecords::ALL {
         assert_eq!(taught(-135, of(other)).1, -1.35, "{other}");
     }
 }

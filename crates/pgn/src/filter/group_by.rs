@@ -1,8 +1,7 @@
 //! Which dimensions the rows of a table are split by.
 
-use std::{fmt, str::FromStr};
-
 use position::Group;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::{
     PlayerName,
@@ -10,7 +9,7 @@ use super::{
     date::{PartialDate, date_of},
     rating::band_of,
 };
-use crate::{Error, Result, tags::Tags};
+use crate::{Error, Result, setting::Setting, tags::Tags};
 
 /// The dimensions that edges are split by. By default there are none.
 #[derive(Clone, Debug, Default)]
@@ -77,7 +76,8 @@ impl GroupBy {
 }
 
 /// A dimension by its name in options: `rating-band`.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Dimension {
     /// Lichess's speed.
     Speed,
@@ -90,37 +90,24 @@ pub enum Dimension {
 }
 
 impl Dimension {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Speed, Self::RatingBand, Self::Month, Self::PlayerColor];
-
     /// The name in options.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Dimension::Speed => "speed",
-            Dimension::RatingBand => "rating-band",
-            Dimension::Month => "month",
-            Dimension::PlayerColor => "player-color",
-        }
+        self.into()
     }
 }
 
-impl FromStr for Dimension {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let name = text.trim_ascii();
-        Self::ALL.into_iter().find(|dimension| dimension.name() == name).ok_or_else(|| Error::Value {
+impl Setting for Dimension {
+    fn parse(text: &str) -> Result<Self> {
+        text.trim_ascii().parse().map_err(|_| Error::Value {
             what: "group",
             given: text.into(),
             expected: "speed, rating-band, month or player-color",
         })
     }
-}
 
-impl fmt::Display for Dimension {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+    fn text(&self) -> String {
+        self.to_string()
     }
 }
 
@@ -162,7 +149,7 @@ mod tests {
     fn what_is_not_asked_for_or_unknown_stays_out() {
         assert_eq!(with_tags(&GAME, |tags| GroupBy::default().of(tags)), Group::NONE);
         assert_eq!(GroupBy::default().describe(), "");
-        let by = GroupBy::new(&Dimension::ALL, None);
+        let by = GroupBy::new(Dimension::VARIANTS, None);
         assert_eq!(
             with_tags(&[("WhiteElo", "2500"), ("Date", "2014.??.??")], |tags| by.of(tags)),
             Group::NONE

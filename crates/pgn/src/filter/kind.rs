@@ -1,9 +1,10 @@
 //! The names of the filters, in the order in which they judge.
 
-use std::fmt;
+use strum::{Display, IntoStaticStr, VariantArray};
 
 /// A filter that refused a game. The first that refuses, in this order, is the one the game is counted under.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Filter {
     /// A rating below the least, or unknown.
@@ -21,8 +22,10 @@ pub enum Filter {
     /// Not a game of the named player (of that colour).
     Player,
     /// A bot played.
+    #[strum(serialize = "exclude-bots")]
     Bots,
     /// Not marked as rated.
+    #[strum(serialize = "rated-only")]
     Rated,
     /// Another opening code, or unknown.
     Eco,
@@ -38,42 +41,12 @@ pub enum Filter {
 
 impl Filter {
     /// Every filter, in the order in which they judge.
-    pub const ALL: [Filter; 14] = [
-        Filter::MinElo,
-        Filter::MaxElo,
-        Filter::Since,
-        Filter::Until,
-        Filter::Speed,
-        Filter::Result,
-        Filter::Player,
-        Filter::Bots,
-        Filter::Rated,
-        Filter::Eco,
-        Filter::Where,
-        Filter::MinPlies,
-        Filter::Line,
-        Filter::Fen,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The name in reports and options: `min-elo`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Filter::MinElo => "min-elo",
-            Filter::MaxElo => "max-elo",
-            Filter::Since => "since",
-            Filter::Until => "until",
-            Filter::Speed => "speed",
-            Filter::Result => "result",
-            Filter::Player => "player",
-            Filter::Bots => "exclude-bots",
-            Filter::Rated => "rated-only",
-            Filter::Eco => "eco",
-            Filter::Where => "where",
-            Filter::MinPlies => "min-plies",
-            Filter::Line => "line",
-            Filter::Fen => "fen",
-        }
+        self.into()
     }
 
     /// The tags that it reads, where it reads the same of every game.
@@ -90,12 +63,6 @@ impl Filter {
             // Bots are known by a title, which people have too; the others read no tag or any.
             Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen => &[],
         }
-    }
-}
-
-impl fmt::Display for Filter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

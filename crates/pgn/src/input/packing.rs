@@ -1,23 +1,28 @@
 //! Recognises by its first bytes how an input is packed; its name does not matter.
 
-use std::fmt;
+use strum::Display;
 
 /// How an input is packed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
+#[strum(serialize_all = "lowercase")]
 pub enum Packing {
     /// Not at all.
     Plain,
     /// Zstandard frames (RFC 8878).
+    #[strum(serialize = "zst")]
     Zstd,
     /// gzip members (RFC 1952).
+    #[strum(serialize = "gz")]
     Gzip,
     /// bzip2 streams.
+    #[strum(serialize = "bz2")]
     Bzip2,
     /// xz streams.
     Xz,
     /// A zip archive.
     Zip,
     /// A 7z archive.
+    #[strum(serialize = "7z")]
     SevenZ,
 }
 
@@ -78,20 +83,6 @@ impl Packing {
     /// Whether the packing is an archive of files, which cannot be read without seeking.
     pub(crate) fn is_archive(self) -> bool {
         matches!(self, Self::Zip | Self::SevenZ)
-    }
-}
-
-impl fmt::Display for Packing {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Plain => "plain",
-            Self::Zstd => "zst",
-            Self::Gzip => "gz",
-            Self::Bzip2 => "bz2",
-            Self::Xz => "xz",
-            Self::Zip => "zip",
-            Self::SevenZ => "7z",
-        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! Why something in a learning file teaches nothing.
 
-use std::fmt;
+use strum::{Display, IntoStaticStr, VariantArray};
 
 /// Why a record is rejected. The first reason met counts, reading from tags to moves to numbers.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Reason {
     /// Text before the first record that is neither blank nor the word `position`.
     Fragment,
@@ -34,41 +35,11 @@ pub(super) type Refusal<'t> = (Reason, Option<u32>, &'t [u8]);
 
 impl Reason {
     /// Every reason, in order.
-    pub const ALL: [Reason; 11] = [
-        Reason::Fragment,
-        Reason::Epd,
-        Reason::InvalidTags,
-        Reason::NoMoves,
-        Reason::IllegalMove,
-        Reason::AmbiguousMove,
-        Reason::BadToken,
-        Reason::BadNumbers,
-        Reason::BadPosition,
-        Reason::StrayText,
-        Reason::TooLong,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The name in reports and rejection lists.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Reason::Fragment => "fragment",
-            Reason::Epd => "epd",
-            Reason::InvalidTags => "invalid-tags",
-            Reason::NoMoves => "no-moves",
-            Reason::IllegalMove => "illegal-move",
-            Reason::AmbiguousMove => "ambiguous-move",
-            Reason::BadToken => "bad-token",
-            Reason::BadNumbers => "bad-numbers",
-            Reason::BadPosition => "bad-position",
-            Reason::StrayText => "stray-text",
-            Reason::TooLong => "too-long",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        self.into()
     }
 }

@@ -46,7 +46,7 @@ impl Counted {
         Ok(Self {
             by,
             rated: counting.ratings,
-            speeds: Speed::ALL.into_iter().filter(occurs).collect(),
+            speeds: Speed::ALL.iter().copied().filter(occurs).collect(),
             bands: bands.into_iter().collect(),
             months: months.into_iter().collect(),
             has_all_months: is_whole,

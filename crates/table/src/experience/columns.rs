@@ -11,7 +11,7 @@ use arrow_array::{
     },
     cast::AsArray,
 };
-use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
+use position::{Experience, ExperienceRow, Key, OwnResults, PackedMove, Taught};
 
 use super::{header::ExperienceHeader, schema};
 
@@ -140,7 +140,7 @@ impl Columns {
 
     /// A row, or what is wrong with it.
     pub(crate) fn row(&self, at: usize, header: &ExperienceHeader) -> Result<ExperienceRow, &'static str> {
-        let kind = ExperienceKind::ALL.into_iter().find(|kind| kind.name() == self.kind.value(at));
+        let kind = self.kind.value(at).parse().ok();
         let counts = [0, 1, 2, 3].map(|column: usize| self.counts[column].value(at));
         let set = [0, 1, 2].map(|column: usize| option(&self.set[column], at, UInt8Array::value));
         let experience = Experience {
@@ -185,7 +185,7 @@ fn taught(items: &ArrayRef, header: &ExperienceHeader) -> Result<Vec<Taught>, &'
     let counts: &UInt32Array = items.column(2).as_primitive();
     let lasts: &Int32Array = items.column(3).as_primitive();
     let item = |at: usize| -> Result<Taught, &'static str> {
-        let lesson = Lesson::ALL.into_iter().find(|lesson| lesson.name() == lessons.value(at));
+        let lesson = lessons.value(at).parse().ok();
         Ok(Taught {
             source: header.source(names.value(at)).ok_or("a source that the file's metadata do not list")?,
             lesson: lesson.ok_or("an unknown lesson")?,

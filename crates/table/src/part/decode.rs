@@ -244,7 +244,7 @@ fn with_month(group: Group, &number: &i32) -> Option<Group> {
 
 fn with_speed(group: Group, name: &ByteArray) -> Option<Group> {
     let named = |speed: &Speed| speed.name().as_bytes() == name.data();
-    Speed::ALL.into_iter().find(named).map(|speed| group.with_speed(Some(speed)))
+    Speed::ALL.iter().copied().find(named).map(|speed| group.with_speed(Some(speed)))
 }
 
 fn with_player_color(group: Group, name: &ByteArray) -> Option<Group> {

@@ -80,7 +80,7 @@ pub(super) fn part_bytes(table: &Table) -> Vec<Vec<u8>> {
 
 /// Any group of the dimensions in `groups`.
 pub(super) fn any_group(groups: Groups) -> impl Strategy<Value = Group> {
-    let speed = prop::option::of(prop::sample::select(&Speed::ALL[..]));
+    let speed = prop::option::of(prop::sample::select(Speed::ALL));
     let band = prop::option::of((0_u16..4000).prop_map(RatingBand::of_mean));
     let month = prop::option::of((0_u16..4096, 1_u8..=12));
     let color = prop::option::of(prop::sample::select(&Color::ALL[..]));

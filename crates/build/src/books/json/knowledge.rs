@@ -1,6 +1,6 @@
 //! A row of experience as text.
 
-use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, Taught};
+use position::{Experience, ExperienceKind, ExperienceRow, Key, OwnResults, Taught};
 use serde::{Deserialize, Serialize};
 
 use super::line::packed_move;
@@ -109,7 +109,7 @@ impl Known {
 impl KnownTaught {
     fn meant(self) -> Result<Taught, String> {
         let Self { source, lesson, count, last } = self;
-        let found = Lesson::ALL.into_iter().find(|known| known.name() == lesson);
+        let found = lesson.parse().ok();
         let wrong = || format!("{lesson:?} is not a `lesson`: learn, own, set or search");
         Ok(Taught { source, lesson: found.ok_or_else(wrong)?, count, last })
     }

@@ -90,7 +90,7 @@ fn kinds_of_games() {
     let speeds = |speeds: &[Speed]| Filters { speed: speeds.to_vec(), ..all() };
     assert_eq!(judge(&speeds(&[Speed::Rapid, Speed::Blitz]), &[]), None);
     assert_eq!(judge(&speeds(&[Speed::Rapid]), &[]), Some(Filter::Speed));
-    assert_eq!(judge(&speeds(&Speed::ALL), &[("TimeControl", "?")]), Some(Filter::Speed));
+    assert_eq!(judge(&speeds(Speed::ALL), &[("TimeControl", "?")]), Some(Filter::Speed));
     let results = |results: &[Outcome]| Filters { result: results.to_vec(), ..all() };
     assert_eq!(judge(&results(&[Outcome::Black]), &[]), None);
     assert_eq!(judge(&results(&[Outcome::White, Outcome::Draw]), &[]), Some(Filter::Result));
@@ -156,7 +156,7 @@ fn the_first_filter_in_order_is_named() {
         |f| f.eco.clear(),
         |f| f.expression = None,
     ];
-    for (off, filter) in switch_off.into_iter().zip(Filter::ALL) {
+    for (off, &filter) in switch_off.into_iter().zip(Filter::ALL) {
         let refused = judge(&filters, &[("BlackTitle", "BOT"), ("Event", "Casual game")]);
         assert_eq!(refused, Some(filter));
         off(&mut filters);
