@@ -5,10 +5,7 @@ mod flow;
 mod start;
 pub(crate) mod values;
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use pgn::replay::ReplayOptions;
 use strum::Display;
@@ -18,7 +15,7 @@ pub use self::start::StartPosition;
 use crate::{Context, Result, error::SettingError};
 
 /// What flows along an edge of the graph.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 pub enum Port {
     /// Game texts, cut from inputs.
     Games,
@@ -33,6 +30,7 @@ pub enum Port {
     /// A table, a book or an experience file: which one, its content says.
     Artefact,
     /// A table or a book; only taken, never given.
+    #[strum(serialize = "Table or Book")]
     Counts,
     /// A file for others; no stage takes it.
     File,
@@ -50,23 +48,6 @@ impl Port {
 }
 
 impl Port {
-    /// Its name in drawings and errors.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Port::Games => "Games",
-            Port::Observations => "Observations",
-            Port::Table => "Table",
-            Port::Experience => "Experience",
-            Port::Book => "Book",
-            Port::Artefact => "Artefact",
-            Port::Counts => "Table or Book",
-            Port::File => "File",
-        }
-    }
-}
-
-impl Port {
     /// What flows there, in words.
     pub(crate) fn thing(self) -> &'static str {
         match self {
@@ -79,12 +60,6 @@ impl Port {
             Port::Counts => "a table or a book",
             Port::File => "a file for other programs",
         }
-    }
-}
-
-impl fmt::Display for Port {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -160,7 +160,7 @@ impl Learning {
             Some((_, Err(idle))) => format!("kept, nothing learned: {}", idle.name()),
             None => format!("kept, nothing learned: {}", Idle::NoBookMove.name()),
         };
-        let result = outcome.map_or("unknown result", record::result);
+        let result = outcome.map_or("unknown result", Into::into);
         Ok(Some(format!("game {number}, {result}: {what}")))
     }
 

@@ -1,9 +1,9 @@
 //! How a game ended.
 
-use strum::Display;
+use strum::{Display, IntoStaticStr};
 
 /// The result of a finished game; as text, what PGN writes (PGN standard 8.1.1.7).
-#[derive(Clone, Copy, Debug, Display, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, PartialEq)]
 pub enum Outcome {
     /// White won.
     #[strum(serialize = "1-0")]

@@ -2,10 +2,13 @@
 
 use std::{fmt, str::FromStr};
 
+use strum::{Display, EnumString};
+
 use crate::Error;
 
 /// A kind of object store.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Display, EnumString, Eq, Hash, PartialEq)]
+#[strum(serialize_all = "lowercase")]
 pub enum Scheme {
     /// `s3://`: Amazon S3 and what speaks its protocol.
     S3,
@@ -13,22 +16,6 @@ pub enum Scheme {
     Gs,
     /// `az://`: Azure Blob Storage; the account is from the environment.
     Az,
-}
-
-impl Scheme {
-    /// The letters before `://`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::S3 => "s3",
-            Self::Gs => "gs",
-            Self::Az => "az",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        [Self::S3, Self::Gs, Self::Az].into_iter().find(|scheme| scheme.name() == name)
-    }
 }
 
 /// The letters before `://`, if `text` begins as a URL does.
@@ -101,7 +88,7 @@ impl Url {
 impl fmt::Display for Url {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let slash = if self.key.is_empty() { "" } else { "/" };
-        write!(formatter, "{}://{}{slash}{}", self.scheme.name(), self.bucket, self.key)
+        write!(formatter, "{}://{}{slash}{}", self.scheme, self.bucket, self.key)
     }
 }
 
@@ -113,7 +100,7 @@ impl FromStr for Url {
     /// The scheme is another one; no bucket; or a key with an empty part, `.`, `..` or a control character.
     fn from_str(text: &str) -> Result<Self, Error> {
         let unknown = || Error::Scheme { url: text.to_owned(), instead: instead_of(text) };
-        let scheme = scheme_of(text).and_then(Scheme::named).ok_or_else(unknown)?;
+        let scheme = scheme_of(text).and_then(|scheme| scheme.parse().ok()).ok_or_else(unknown)?;
         let rest = text.split_once("://").map_or("", |(_, rest)| rest);
         let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
         let key = key.strip_suffix('/').unwrap_or(key);

@@ -28,6 +28,7 @@ use parquet::{
     },
     schema::types::{Type, TypePtr},
 };
+use strum::IntoStaticStr;
 
 use crate::{
     Counting,
@@ -50,7 +51,8 @@ pub(crate) fn zstd_level() -> parquet::errors::Result<ZstdLevel> {
 }
 
 /// A column of a part file.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum Column {
     Key,
     Move,
@@ -87,21 +89,7 @@ impl Column {
     }
 
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Column::Key => "key",
-            Column::Move => "move",
-            Column::Speed => "speed",
-            Column::RatingBand => "rating_band",
-            Column::Month => "month",
-            Column::PlayerColor => "player_color",
-            Column::Step => "step",
-            Column::White => "white",
-            Column::Draws => "draws",
-            Column::Black => "black",
-            Column::MoverEloSum => "mover_elo_sum",
-            Column::OpponentEloSum => "opponent_elo_sum",
-            Column::RatedGames => "rated_games",
-        }
+        self.into()
     }
 
     /// Group columns hold null for what is unknown.

@@ -1,9 +1,8 @@
 //! The last 32 bits of an entry, which Polyglot calls `learn`.
 
-use std::{fmt, str::FromStr};
-
 use position::{Experience, Tally};
 use shakmaty::Color;
+use strum::{Display, EnumString};
 
 use super::Weight;
 use crate::Error;
@@ -13,7 +12,8 @@ use crate::Error;
 /// # Format
 ///
 /// As text: `none`, `learned` or `games`.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
+#[strum(parse_err_fn = no_learn_field, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum LearnField {
     /// 0.
     #[default]
@@ -44,27 +44,8 @@ impl LearnField {
     }
 }
 
-impl FromStr for LearnField {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        match text {
-            "none" => Ok(Self::None),
-            "learned" => Ok(Self::Learned),
-            "games" => Ok(Self::Games),
-            _ => Err(Error::setting(text, "what a learn field holds: none, learned or games")),
-        }
-    }
-}
-
-impl fmt::Display for LearnField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::None => "none",
-            Self::Learned => "learned",
-            Self::Games => "games",
-        })
-    }
+fn no_learn_field(text: &str) -> Error {
+    Error::setting(text, "what a learn field holds: none, learned or games")
 }
 
 #[cfg(test)]

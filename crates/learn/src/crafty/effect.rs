@@ -1,5 +1,7 @@
 //! The effect of a record on the book.
 
+use strum::IntoStaticStr;
+
 use super::Family;
 
 /// The effect of a record.
@@ -42,7 +44,8 @@ impl LessonSummary {
 }
 
 /// Why a valid record taught nothing.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Nothing {
     /// A copy of it was replayed before.
@@ -63,19 +66,13 @@ impl Nothing {
     /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Nothing::Duplicate => "duplicate",
-            Nothing::NoBookMove => "no-book-move",
-            Nothing::LastChoiceNotInBook => "last-choice-not-in-book",
-            Nothing::NoBranch => "no-branch",
-            Nothing::NoSearch => "no-search",
-            Nothing::ResultRecord => "result-record",
-        }
+        self.into()
     }
 }
 
 /// Why a record cannot be understood.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rejection {
     /// The player who wrote it is unknown: neither or both are a Crafty, and neither is the named own
@@ -91,11 +88,7 @@ impl Rejection {
     /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Rejection::UnknownOwnSide => "unknown-own-side",
-            Rejection::UnknownFamily => "unknown-family",
-            Rejection::ValueOutOfRange => "value-out-of-range",
-        }
+        self.into()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Which games count: the conditions under which ChessPartner updates its learning books (ChessPartner:
 //! which games count).
 
+use strum::IntoStaticStr;
+
 use super::OwnGame;
 
 /// A win counts only if it took more than this many full moves.
@@ -22,7 +24,8 @@ pub enum Clause {
 }
 
 /// Why a game does not count.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Refusal {
     /// A move was taken back or the engine exchanged.
@@ -30,6 +33,7 @@ pub enum Refusal {
     /// It had no time control.
     NotTimed,
     /// It meets no condition: not lost, not a long win, no known small rating difference.
+    #[strum(serialize = "neither-lost-nor-long-nor-close")]
     NoClause,
 }
 
@@ -37,11 +41,7 @@ impl Refusal {
     /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Refusal::NotSerious => "not-serious",
-            Refusal::NotTimed => "not-timed",
-            Refusal::NoClause => "neither-lost-nor-long-nor-close",
-        }
+        self.into()
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Tags<'t> {
 
 /// Writes a game.
 pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
-    let result = tags.outcome.map_or("*", result);
+    let result = tags.outcome.map_or("*", Into::into);
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', r"\\").replace('"', "\\\"").replace(char::is_control, " ");
@@ -67,14 +67,6 @@ fn termination(game: &Game, outcome: Option<Outcome>) -> Option<&'static str> {
         _ if game.is_taken_back => Some("rules infraction"),
         None => Some("unterminated"),
         Some(_) => None,
-    }
-}
-
-pub(super) fn result(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::White => "1-0",
-        Outcome::Draw => "1/2-1/2",
-        Outcome::Black => "0-1",
     }
 }
 

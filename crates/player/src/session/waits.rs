@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use strum::IntoStaticStr;
+
 /// An answer that is waited for.
 #[derive(Clone, Copy, Debug)]
 struct Wait {
@@ -14,21 +16,12 @@ struct Wait {
 pub(super) struct Waits([Option<Wait>; 3]);
 
 /// An answer of the engine.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Answer {
     UciOk,
     ReadyOk,
     BestMove,
-}
-
-impl Answer {
-    fn name(self) -> &'static str {
-        match self {
-            Self::UciOk => "uciok",
-            Self::ReadyOk => "readyok",
-            Self::BestMove => "bestmove",
-        }
-    }
 }
 
 impl Waits {
@@ -53,7 +46,7 @@ impl Waits {
     pub(super) fn overdue(&self, now: Instant) -> Option<(&'static str, Duration)> {
         [Answer::UciOk, Answer::ReadyOk, Answer::BestMove].into_iter().find_map(|answer| {
             let wait = self.0[answer as usize].filter(|wait| wait.until <= now)?;
-            Some((answer.name(), wait.until - wait.since))
+            Some((answer.into(), wait.until - wait.since))
         })
     }
 }

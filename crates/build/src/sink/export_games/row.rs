@@ -5,7 +5,6 @@ use pgn::{
     annotated::{AnnotatedGame, AnnotatedPly, Evaluation},
     filter::{day_of, elos_of},
 };
-use position::Outcome;
 use shakmaty::Role;
 
 /// The row of an accepted game.
@@ -20,7 +19,7 @@ pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
         site: tag("Site"),
         white: tag("White"),
         black: tag("Black"),
-        result: game.outcome.map(|outcome| result(outcome).to_owned()),
+        result: game.outcome.map(|outcome| outcome.to_string()),
         white_title: tag("WhiteTitle"),
         black_title: tag("BlackTitle"),
         white_elo: white_elo.and_then(|elo| elo.try_into().ok()),
@@ -37,14 +36,6 @@ pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
         moves: game.plies.iter().map(played).collect(),
         evals: evals(game.plies),
         clocks: clocks(game.plies),
-    }
-}
-
-fn result(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::White => "1-0",
-        Outcome::Draw => "1/2-1/2",
-        Outcome::Black => "0-1",
     }
 }
 

@@ -1,5 +1,7 @@
 //! Cuts an expression into tokens.
 
+use strum::{EnumString, IntoStaticStr};
+
 use super::ExprError;
 
 /// One token and its place.
@@ -30,45 +32,30 @@ pub(super) enum TokenKind<'e> {
 }
 
 /// How a tag is compared.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, EnumString, Eq, IntoStaticStr, PartialEq)]
 pub(super) enum Operator {
+    #[strum(to_string = "=", serialize = "==")]
     Equal,
+    #[strum(to_string = "!=")]
     NotEqual,
+    #[strum(to_string = "<")]
     Less,
+    #[strum(to_string = "<=")]
     AtMost,
+    #[strum(to_string = ">")]
     More,
+    #[strum(to_string = ">=")]
     AtLeast,
+    #[strum(to_string = "=~", serialize = "~")]
     Matches,
+    #[strum(to_string = "!~")]
     MatchesNot,
 }
 
 impl Operator {
     /// The canonical spelling.
     pub(super) fn symbol(self) -> &'static str {
-        match self {
-            Operator::Equal => "=",
-            Operator::NotEqual => "!=",
-            Operator::Less => "<",
-            Operator::AtMost => "<=",
-            Operator::More => ">",
-            Operator::AtLeast => ">=",
-            Operator::Matches => "=~",
-            Operator::MatchesNot => "!~",
-        }
-    }
-
-    fn of_symbol(symbol: &str) -> Option<Self> {
-        Some(match symbol {
-            "=" | "==" => Operator::Equal,
-            "!=" => Operator::NotEqual,
-            "<" => Operator::Less,
-            "<=" => Operator::AtMost,
-            ">" => Operator::More,
-            ">=" => Operator::AtLeast,
-            "=~" | "~" => Operator::Matches,
-            "!~" => Operator::MatchesNot,
-            _ => return None,
-        })
+        self.into()
     }
 }
 
@@ -201,7 +188,7 @@ impl<'e> Lexer<'e> {
     fn operator(&mut self) -> Result<TokenKind<'e>, ExprError> {
         let at = self.at;
         let symbol = self.run(|b| b"=!<>~".contains(&b));
-        if let Some(operator) = Operator::of_symbol(symbol) {
+        if let Ok(operator) = symbol.parse::<Operator>() {
             return Ok(TokenKind::Operator(operator));
         }
         if symbol.bytes().all(|b| b == b'!') {
