@@ -21,7 +21,7 @@ mod serve;
 mod suite;
 mod uci;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 use build::{
     StartPosition,
@@ -31,7 +31,11 @@ use build::{
     sink::{ExportGames, RecordOptions, Sorting, WriteGames},
     source::{Open, ReadGames},
 };
-use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
+use clap::{
+    Arg, Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use strum::VariantNames;
 
 pub(crate) use abk::ExportAbkArgs;
 pub(crate) use check::CheckArgs;
@@ -434,4 +438,12 @@ pub(crate) struct ManualArgs {
 pub(crate) enum ManualFormat {
     Man,
     Markdown,
+}
+
+/// Reads the name of a variant; help and errors list the names.
+fn variant<T>() -> impl TypedValueParser<Value = T>
+where
+    T: Clone + FromStr<Err = strum::ParseError> + Send + Sync + VariantNames + 'static,
+{
+    PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.parse())
 }

@@ -5,7 +5,6 @@ use std::{
     env,
     error::Error,
     ffi::OsString,
-    fmt,
     io::{self, Write as _},
     process::ExitCode,
 };
@@ -20,16 +19,9 @@ use rustix::{
 use crate::terminal::{self, in_line};
 
 /// Arguments that each parse but make no sense together.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);
-
-impl fmt::Display for Usage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for Usage {}
 
 const FAILED: u8 = 1;
 const USAGE: u8 = 2;

@@ -40,16 +40,9 @@ pub struct Ply {
 }
 
 /// A FEN that cannot be played from.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("{0}")]
 pub struct FenError(String);
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for FenError {}
 
 /// A position being replayed. Copying one is cheap; playing allocates nothing.
 ///

@@ -3,7 +3,7 @@
 //! Experience never changes the counts of a table. It is stored in experience files (crate `table`) and
 //! in sparse sections of a book; `learn` makes it and `policy` reads it.
 
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::{Key, PackedMove};
 
@@ -89,7 +89,18 @@ impl ExperienceKind {
 
 /// The values of an experience that a source contributed to.
 #[derive(
-    Clone, Copy, Debug, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
+    Clone,
+    Copy,
+    Debug,
+    EnumString,
+    Eq,
+    Hash,
+    IntoStaticStr,
+    Ord,
+    PartialEq,
+    PartialOrd,
+    VariantArray,
+    VariantNames,
 )]
 #[strum(serialize_all = "kebab-case")]
 #[repr(u8)]
@@ -106,7 +117,7 @@ pub enum Lesson {
 
 impl Lesson {
     /// All lessons, in order.
-    pub const ALL: &[Lesson] = Lesson::VARIANTS;
+    pub const ALL: &[Lesson] = <Lesson as VariantArray>::VARIANTS;
 
     /// The name in files and on the command line.
     #[must_use]

@@ -50,16 +50,9 @@ impl fmt::Display for Key {
 }
 
 /// A text that is not sixteen hexadecimal digits.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("a key is sixteen hexadecimal digits")]
 pub struct ParseKeyError;
-
-impl fmt::Display for ParseKeyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key is sixteen hexadecimal digits")
-    }
-}
-
-impl std::error::Error for ParseKeyError {}
 
 impl FromStr for Key {
     type Err = ParseKeyError;

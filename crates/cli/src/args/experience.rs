@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use position::{ExperienceKind, Lesson};
 
-use super::{OfValues, Part};
+use super::{OfValues, Part, variant};
 
 #[derive(Args)]
 pub(crate) struct ExperienceCommandArgs {
@@ -60,8 +60,8 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<KindName>,
     /// Only this value
-    #[arg(long, value_name = "VALUE")]
-    pub(crate) value: Option<LessonName>,
+    #[arg(long, value_name = "VALUE", value_parser = variant::<Lesson>())]
+    pub(crate) value: Option<Lesson>,
     /// Only what this source taught, as `show` names it
     #[arg(long, value_name = "NAME")]
     pub(crate) source: Option<String>,
@@ -81,26 +81,6 @@ impl From<KindName> for ExperienceKind {
             KindName::Book => ExperienceKind::Book,
             KindName::Postbook => ExperienceKind::Postbook,
             KindName::Position => ExperienceKind::Position,
-        }
-    }
-}
-
-/// A value, on the command line.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum LessonName {
-    Learn,
-    Own,
-    Set,
-    Search,
-}
-
-impl From<LessonName> for Lesson {
-    fn from(name: LessonName) -> Self {
-        match name {
-            LessonName::Learn => Lesson::Learn,
-            LessonName::Own => Lesson::Own,
-            LessonName::Set => Lesson::Set,
-            LessonName::Search => Lesson::Search,
         }
     }
 }

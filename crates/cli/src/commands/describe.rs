@@ -1,7 +1,6 @@
 //! `tabia info` and `tabia verify`.
 
 use std::{
-    fmt,
     io::Write,
     path::{Path, PathBuf},
 };
@@ -20,19 +19,12 @@ use crate::{
 };
 
 /// Some of several files could not be described, or are not sound.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{failed} of {files} files failed")]
 struct SomeFailed {
     failed: usize,
     files: usize,
 }
-
-impl fmt::Display for SomeFailed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} files failed", self.failed, self.files)
-    }
-}
-
-impl std::error::Error for SomeFailed {}
 
 /// `tabia info`.
 pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<()> {

@@ -41,7 +41,7 @@ fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
     let select = &args.select;
     let what = Clear {
         kind: select.kind.map(Into::into),
-        lesson: select.value.map(Into::into),
+        lesson: select.value,
         source: select.source.clone(),
         before: args.before.as_deref().map(Clear::day).transpose()?,
     };
@@ -60,7 +60,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     let position = named_position(args.fen.as_deref(), args.line.as_deref())?;
     let options = ShowOptions {
         kind: args.select.kind.map(Into::into),
-        lesson: args.select.value.map(Into::into),
+        lesson: args.select.value,
         source: args.select.source.clone(),
         unplayable: args.unplayable,
         key: named.then(|| Key::of(&position)),
