@@ -10,8 +10,8 @@
 use shakmaty::Color;
 use strum::{EnumString, FromRepr, IntoStaticStr, VariantArray};
 
-/// Lichess's speed of a game, from the estimated seconds of one side: initial time + 40 increments. Parsed from
-/// its name in any case.
+/// Lichess's speed of a game, from the estimated seconds of one side: initial time + 40 increments. Parsed
+/// from its name in any case.
 #[derive(Clone, Copy, Debug, EnumString, Eq, FromRepr, Hash, IntoStaticStr, PartialEq, VariantArray)]
 #[repr(u8)]
 #[strum(ascii_case_insensitive, serialize_all = "camelCase")]

@@ -99,8 +99,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
     }
 
-    /// The codes with their candidates, in an order of the seed's: of many codes with the same part, the few that
-    /// fit into a small suite are any of them.
+    /// The codes with their candidates, in an order of the seed's: of many codes with the same part, the few
+    /// that fit into a small suite are any of them.
     fn groups(pool: &Pool<'_, R>, codes: &Codes, seed: u64) -> Vec<(u16, Group)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();

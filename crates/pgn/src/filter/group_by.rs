@@ -129,7 +129,7 @@ mod tests {
     ];
 
     fn dimension(name: &str) -> Dimension {
-        name.parse().unwrap()
+        Dimension::parse(name).unwrap()
     }
 
     #[test]
@@ -160,10 +160,10 @@ mod tests {
     #[test]
     fn unknown_dimensions_are_refused() {
         for text in ["", "elo", "speed,", "Speed", "speed;month"] {
-            assert!(text.parse::<Dimension>().is_err(), "{text}");
+            assert!(Dimension::parse(text).is_err(), "{text}");
         }
         assert_eq!(
-            "elo".parse::<Dimension>().unwrap_err().to_string(),
+            Dimension::parse("elo").unwrap_err().to_string(),
             "`elo` is no group: expected speed, rating-band, month or player-color"
         );
     }
