@@ -1,7 +1,7 @@
 //! ChessBase's opening books (`.ctg`): positions with their statistics and moves, in pages.
 //!
-//! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. A [`CtgEntry`]
-//! has a position in its [`Normal`] form.
+//! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. A
+//! [`CtgEntry`] has a position in its [`Normal`] form.
 //!
 //! # Format
 //!
