@@ -83,6 +83,23 @@ pub(crate) struct Column {
     pub(crate) meaning: &'static str,
 }
 
+/// A column of values of this kind and layout, never null.
+pub(crate) const fn column(name: &'static str, kind: ColumnKind, layout: Layout) -> Column {
+    Column { name, kind, layout, null: None, unit: "", meaning: "" }
+}
+
+impl Column {
+    /// The same with nulls, which mean this.
+    pub(crate) const fn null(self, meaning: &'static str) -> Self {
+        Self { null: Some(meaning), ..self }
+    }
+
+    /// The same with what its values count or measure, and what they mean.
+    pub(crate) const fn means(self, unit: &'static str, meaning: &'static str) -> Self {
+        Self { unit, meaning, ..self }
+    }
+}
+
 /// A kind of file.
 pub(crate) struct Spec {
     /// `moves`, `positions`, `openings` or `games`.

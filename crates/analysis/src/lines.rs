@@ -6,7 +6,12 @@ use walk::{Node, Tree, Visit, Walk};
 use crate::{
     Error, ExportOptions, Result,
     batch::{Cell, Cells, RowCells},
-    column::{Column, ColumnKind, Layout, Spec},
+    column::{
+        Column,
+        ColumnKind::{I32, I64, Key, Text},
+        Layout::{self, Bare, Dictionary},
+        Spec, column,
+    },
     part::{PartInfo, PartWriter},
 };
 
@@ -24,38 +29,13 @@ pub(crate) fn spec(options: &ExportOptions) -> Spec {
 }
 
 const COLUMNS: [Column; 4] = [
-    Column {
-        name: "key",
-        kind: ColumnKind::Key,
-        layout: Layout::Bare,
-        null: None,
-        unit: "hash",
-        meaning: "the position: Polyglot's hash",
-    },
-    Column {
-        name: "ply",
-        kind: ColumnKind::I32,
-        layout: Layout::Dictionary,
-        null: None,
-        unit: "plies",
-        meaning: "plies from the start position: the moves of `line`",
-    },
-    Column {
-        name: "games",
-        kind: ColumnKind::I64,
-        layout: Layout::Dictionary,
-        null: None,
-        unit: "games",
-        meaning: "visits, games that end there included",
-    },
-    Column {
-        name: "line",
-        kind: ColumnKind::Text,
-        layout: Layout::Text,
-        null: None,
-        unit: "text",
-        meaning: "the moves from the start position in SAN, parted by blanks, each on the most played edge",
-    },
+    column("key", Key, Bare).means("hash", "the position: Polyglot's hash"),
+    column("ply", I32, Dictionary).means("plies", "plies from the start position: the moves of `line`"),
+    column("games", I64, Dictionary).means("games", "visits, games that end there included"),
+    column("line", Text, Layout::Text).means(
+        "text",
+        "the moves from the start position in SAN, parted by blanks, each on the most played edge",
+    ),
 ];
 
 struct LineRow<'l> {

@@ -8,7 +8,12 @@ use walk::Walked;
 use crate::{
     ExportOptions,
     batch::{Cell, Cells, RowCells},
-    column::{Column, ColumnKind, Layout, Spec},
+    column::{
+        Column,
+        ColumnKind::{self, I32, I64, Text, U16},
+        Layout::{self, Bare, BareDictionary, Deltas, Dictionary, Scattered},
+        Spec, column,
+    },
     epd::Shown,
     moves::color_name,
     stream::GroupedPosition,
@@ -48,74 +53,30 @@ fn spec_of(file: &'static str, columns: Vec<Column>, options: &ExportOptions) ->
     }
 }
 
-const fn column(
-    (name, kind, layout): (&'static str, ColumnKind, Layout),
-    null: Option<&'static str>,
-    unit: &'static str,
-    meaning: &'static str,
-) -> Column {
-    Column { name, kind, layout, null, unit, meaning }
-}
-
-const UNREACHED: Option<&str> = Some("no walk reaches it");
-const NO_PARENT: Option<&str> = Some("the first position, or not reached");
-const UNNAMED: Option<&str> = Some("the position has no name of its own");
+const UNREACHED: &str = "no walk reaches it";
+const NO_PARENT: &str = "the first position, or not reached";
+const UNNAMED: &str = "the position has no name of its own";
 
 const POSITION_COLUMNS: [Column; 13] = [
-    column(("key", ColumnKind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
-    column(
-        ("fen", ColumnKind::Text, Layout::Text),
-        UNREACHED,
-        "text",
-        "FEN: the EPD, clock 0, and the move number by the shortest way",
-    ),
-    column(
-        ("epd", ColumnKind::Text, Layout::Text),
-        UNREACHED,
-        "text",
-        "the first four fields of the FEN; an en passant square only where the capture is legal",
-    ),
-    column(
-        ("ply", ColumnKind::I32, Layout::Dictionary),
-        UNREACHED,
-        "plies",
-        "plies from the start by the shortest way",
-    ),
-    column(("turn", ColumnKind::Text, Layout::Scattered), None, "name", "`white` or `black`: who is to move"),
-    column(
-        ("games", ColumnKind::I64, Layout::Dictionary),
-        None,
-        "games",
-        "visits, games that end there included",
-    ),
-    column(("white", ColumnKind::I64, Layout::Dictionary), None, "games", "visits in games that White won"),
-    column(("draws", ColumnKind::I64, Layout::Dictionary), None, "games", "visits in games drawn"),
-    column(("black", ColumnKind::I64, Layout::Dictionary), None, "games", "visits in games that Black won"),
-    column(
-        ("eco", ColumnKind::Text, Layout::Dictionary),
-        UNNAMED,
-        "code",
-        "ECO code of the opening named after the position",
-    ),
-    column(("opening", ColumnKind::Text, Layout::Dictionary), UNNAMED, "text", "name of that opening"),
-    column(
-        ("parent_key", ColumnKind::Key, Layout::Bare),
-        NO_PARENT,
-        "hash",
-        "the position one ply before, on the most played edge that leads here; of equal ones the smallest (key, move)",
-    ),
-    column(
-        ("parent_move", ColumnKind::U16, Layout::BareDictionary),
-        NO_PARENT,
-        "bits",
-        "the move of that edge in Polyglot's bits",
-    ),
+    column("key", ColumnKind::Key, Deltas).means("hash", "the position: Polyglot's hash"),
+    column("fen", Text, Layout::Text).null(UNREACHED).means("text", "FEN: the EPD, clock 0, and the move number by the shortest way"),
+    column("epd", Text, Layout::Text).null(UNREACHED).means("text", "the first four fields of the FEN; an en passant square only where the capture is legal"),
+    column("ply", I32, Dictionary).null(UNREACHED).means("plies", "plies from the start by the shortest way"),
+    column("turn", Text, Scattered).means("name", "`white` or `black`: who is to move"),
+    column("games", I64, Dictionary).means("games", "visits, games that end there included"),
+    column("white", I64, Dictionary).means("games", "visits in games that White won"),
+    column("draws", I64, Dictionary).means("games", "visits in games drawn"),
+    column("black", I64, Dictionary).means("games", "visits in games that Black won"),
+    column("eco", Text, Dictionary).null(UNNAMED).means("code", "ECO code of the opening named after the position"),
+    column("opening", Text, Dictionary).null(UNNAMED).means("text", "name of that opening"),
+    column("parent_key", ColumnKind::Key, Bare).null(NO_PARENT).means("hash", "the position one ply before, on the most played edge that leads here; of equal ones the smallest (key, move)"),
+    column("parent_move", U16, BareDictionary).null(NO_PARENT).means("bits", "the move of that edge in Polyglot's bits"),
 ];
 
 const OPENING_COLUMNS: [Column; 3] = [
-    column(("key", ColumnKind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
-    column(("eco", ColumnKind::Text, Layout::Dictionary), None, "code", "ECO code"),
-    column(("name", ColumnKind::Text, Layout::Text), None, "text", "name of the opening"),
+    column("key", ColumnKind::Key, Deltas).means("hash", "the position: Polyglot's hash"),
+    column("eco", Text, Dictionary).means("code", "ECO code"),
+    column("name", Text, Layout::Text).means("text", "name of the opening"),
 ];
 
 /// A position that the walk reached.
