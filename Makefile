@@ -286,7 +286,7 @@ bench-serve: build judges ## requests a second and memory of tabia serve, with w
 
 bench-cluster: spark ## a count on a cluster of two workers, against one machine (GAMES=5000000,20000000)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
-	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=tests/cluster $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py --binary $(TABIA) \
+	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=tests/cluster:benches/peers $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py --binary $(TABIA) \
 	  --generator $(EXAMPLES)/synthetic_games --corpus $(CORPUS) --games $(GAMES)
 
 ci: QUICK := 1

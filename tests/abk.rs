@@ -8,7 +8,7 @@ use serde_json::Value;
 use testing::corpus;
 
 use self::layout::{Written, abk, played};
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, tallies};
 
 /// Ten games: 1. e4 e5 and 1. e4 c5, and by two ways 1. d4 d5 2. Nf3, of which one goes on.
 fn games() -> Vec<Written> {
@@ -41,31 +41,18 @@ fn positions(bench: &Workbench, book: &str) -> BTreeMap<String, (Value, Value, V
     lines.map(of).collect()
 }
 
-fn probe(bench: &Workbench, file: &str, line: &str) -> Value {
-    let output = bench.command(&format!("probe {file} --json --line")).arg(line).output().unwrap();
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-fn tallies(found: &Value) -> Vec<(String, [u64; 3])> {
-    let count = |mv: &Value, what: &str| mv[what].as_u64().unwrap();
-    let tally = |mv: &Value| ["white", "draws", "black"].map(|what| count(mv, what));
-    let moves = found["moves"].as_array().unwrap();
-    moves.iter().map(|mv| (mv["uci"].as_str().unwrap().to_owned(), tally(mv))).collect()
-}
-
 #[test]
 fn results_become_a_table_and_lines_to_one_position_join() {
-    let bench = Workbench::new();
-    bench.write("a.abk", abk(&games()));
-    let said: Value = serde_json::from_str(&bench.ok("import abk a.abk -o a.table --json")).unwrap();
+    let bench = Workbench::with("a.abk", abk(&games()));
+    let said = bench.json("import abk a.abk -o a.table");
     bench.ok("verify a.table");
     assert_eq!((&said["accepted"], &said["imported"]["moves"]), (&10.into(), &10.into()));
-    let start = tallies(&probe(&bench, "a.table", ""));
+    let start = tallies(&bench.probe("a.table", ""), "uci");
     let named = |name: &str, tally| (name.to_owned(), tally);
     let expected = [named("e2e4", [3, 1, 2]), named("d2d4", [1, 1, 1]), named("g1f3", [0, 1, 0])];
     assert_eq!(start, expected);
-    let joined = probe(&bench, "a.table", "d4 d5 Nf3");
-    assert_eq!(tallies(&joined), [named("g8f6", [0, 1, 0])]);
+    let joined = bench.probe("a.table", "d4 d5 Nf3");
+    assert_eq!(tallies(&joined, "uci"), [named("g8f6", [0, 1, 0])]);
     let visits = ["white", "draws", "black"].map(|what| joined["tally"][what].as_u64());
     assert_eq!(visits, [Some(1), Some(2), Some(0)], "both lines lead there: {joined}");
     bench.ok("import abk a.abk -o b.table");
@@ -76,8 +63,7 @@ fn results_become_a_table_and_lines_to_one_position_join() {
 
 #[test]
 fn priorities_become_values_of_a_book() {
-    let bench = Workbench::new();
-    bench.write("a.abk", abk(&games()));
+    let bench = Workbench::with("a.abk", abk(&games()));
     let output = bench.run("import abk a.abk -o a.tabia");
     assert!(output.status.success());
     bench.ok("verify a.tabia");
@@ -88,7 +74,7 @@ fn priorities_become_values_of_a_book() {
         (moves, start.2.clone()),
         (vec!["g1f3".into(), "d2d4".into(), "e2e4".into()], vec![22.into(), 44.into(), 100.into()])
     );
-    let unplayable = probe(&bench, "a.tabia", "d4 d5 Nf3");
+    let unplayable = bench.probe("a.tabia", "d4 d5 Nf3");
     assert_eq!(unplayable["moves"][0]["known"]["playable"], false, "{unplayable}");
 }
 
@@ -124,15 +110,12 @@ fn games_without_results_are_no_table_and_draws_of_a_book() {
     }
     records[9].games = [0, 0, 0];
     bench.write("a.abk", abk(&records));
-    let error = bench.fails("import abk a.abk -o a.table", 1);
-    assert!(error.contains("has no results") && error.contains("-o NAME.tabia"), "{error}");
+    bench.assert_fails("import abk a.abk -o a.table", 1, ["has no results", "-o NAME.tabia"]);
     assert_eq!(bench.names(), ["a.abk"]);
-    let output = bench.run("import abk a.abk -o a.tabia");
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("each of its games is in the book as a draw"), "{error}");
-    let start = tallies(&probe(&bench, "a.tabia", ""));
+    bench.assert_says("import abk a.abk -o a.tabia", ["each of its games is in the book as a draw"]);
+    let start = tallies(&bench.probe("a.tabia", ""), "uci");
     assert_eq!(start.iter().map(|(_, tally)| tally[1]).collect::<Vec<_>>(), [6, 3, 1]);
-    assert_eq!(tallies(&probe(&bench, "a.tabia", "Nf3 d5 d4"))[0].1, [0, 1, 0]);
+    assert_eq!(tallies(&bench.probe("a.tabia", "Nf3 d5 d4"), "uci")[0].1, [0, 1, 0]);
 }
 
 #[test]
@@ -176,8 +159,7 @@ fn damaged_files_are_refused_by_record() {
 
 #[test]
 fn other_files_and_formats_are_named() {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o s.tabia --polyglot s.bin --min-games 3", sample().display()));
+    let bench = Workbench::after(["build SAMPLE -o s.tabia --polyglot s.bin --min-games 3"]);
     bench.write("e.exp", "\0\x01\x02");
     for (arguments, code, why) in [
         ("import abk s.bin -o x.tabia", 2, "s.bin is a Polyglot book, which needs no import"),
@@ -196,23 +178,20 @@ fn other_files_and_formats_are_named() {
         ("export abk s.tabia -o x.abk --min-games 9999", 1, "no move is kept"),
         ("export abk s.tabia -o x.abk --max-records 0", 2, "0 is not in 1.."),
     ] {
-        let error = bench.fails(arguments, code);
-        assert!(error.contains(why), "{arguments}: {error}");
+        bench.assert_fails(arguments, code, [why]);
     }
     assert!(!bench.names().iter().any(|name| name.starts_with('x')));
 }
 
 #[test]
 fn a_book_comes_back_with_its_values() {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o a.table", sample().display()));
+    let bench = Workbench::after(["count SAMPLE -o a.table"]);
     bench.write("v.txt", "e4: 78\ne4 c5: 0\nd4 d5: 33\n");
     bench.ok("learn set --from v.txt -o v.parquet");
     bench.ok("compact a.table --min-games 3 --experience v.parquet -o a.tabia");
-    let said: Value =
-        serde_json::from_str(&bench.ok("export abk a.tabia -o a.abk --max-ply 60 --json")).unwrap();
+    let said: Value = bench.json("export abk a.tabia -o a.abk --max-ply 60");
     bench.ok("export abk a.tabia -o again.abk --max-ply 60");
-    assert_eq!(fs::read(bench.path("a.abk")).unwrap(), fs::read(bench.path("again.abk")).unwrap());
+    assert_eq!(bench.read("a.abk"), bench.read("again.abk"));
     bench.ok("import abk a.abk -o b.tabia");
     let (before, after) = (positions(&bench, "a.tabia"), positions(&bench, "b.tabia"));
     let moves = |of: &BTreeMap<String, (Value, Value, Vec<Value>)>| {
@@ -224,7 +203,7 @@ fn a_book_comes_back_with_its_values() {
     let count = |of: &BTreeMap<String, Vec<(Value, Value)>>| of.values().map(Vec::len).sum::<usize>();
     let unreached = &said["exported"]["moves at positions that no line leads to"];
     assert_eq!(unreached, count(&before) - count(&after), "a filter left them out");
-    let values = |line: &str| probe(&bench, "b.tabia", line)["moves"].clone();
+    let values = |line: &str| bench.probe("b.tabia", line)["moves"].clone();
     let set = |line: &str, name: &str| {
         let moves = values(line);
         let mv = moves.as_array().unwrap().iter().find(|mv| mv["uci"] == name).cloned().unwrap();
@@ -247,9 +226,8 @@ fn rows(bench: &Workbench, table: &str) -> BTreeMap<String, (Value, Value, Vec<V
 /// Of a table that is written whole, rows and visits come back.
 #[test]
 fn a_table_comes_back_row_by_row() {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o a.table --max-ply 12", sample().display()));
-    let said: Value = serde_json::from_str(&bench.ok("export abk a.table -o a.abk --json")).unwrap();
+    let bench = Workbench::after(["count SAMPLE -o a.table --max-ply 12"]);
+    let said = bench.json("export abk a.table -o a.abk");
     let left_out = said["exported"]
         .as_object()
         .unwrap()
@@ -263,8 +241,7 @@ fn a_table_comes_back_row_by_row() {
 
 #[test]
 fn limits_are_kept_and_what_they_leave_out_is_said() {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o a.table", sample().display()));
+    let bench = Workbench::after(["count SAMPLE -o a.table"]);
     let exported = |flags: &str| -> Value {
         let text = bench.ok(&format!("export abk a.table -o a.abk --force --json {flags}"));
         serde_json::from_str::<Value>(&text).unwrap()["exported"].clone()
@@ -277,7 +254,7 @@ fn limits_are_kept_and_what_they_leave_out_is_said() {
     assert!(short["moves after the last ply left out"].as_u64().unwrap() > 0, "{short}");
     assert!(short["moves with too few games left out"].as_u64().unwrap() > 0, "{short}");
     bench.ok("import abk a.abk -o a.tabia");
-    let names = |line: &str| tallies(&probe(&bench, "a.tabia", line)).len();
+    let names = |line: &str| tallies(&bench.probe("a.tabia", line), "uci").len();
     assert!(names("e4 e5") > 0 && names("e4 e5 Nf3") == 0);
 }
 
@@ -294,8 +271,7 @@ fn parts(bench: &Workbench, arguments: &str, begin: &str) -> Vec<(u64, String)> 
 
 #[test]
 fn a_summary_begins_with_what_was_written() {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o a.table", sample().display()));
+    let bench = Workbench::after(["count SAMPLE -o a.table"]);
     let exported = parts(&bench, "export abk a.table -o a.abk --max-ply 6 --min-games 2", "exported ");
     let (written, rest) = exported.split_first().unwrap();
     assert_eq!(written.1, "records", "{exported:?}");
@@ -318,8 +294,7 @@ fn a_real_book_has_the_moves_of_its_polyglot_book() {
         return;
     };
     let bench = Workbench::new();
-    let error = bench.fails(&format!("import abk {} -o p.table", abk.display()), 1);
-    assert!(error.contains("has no results"), "{error}");
+    bench.assert_fails(&format!("import abk {} -o p.table", abk.display()), 1, ["has no results"]);
     bench.ok(&format!("import abk {} -o p.tabia", abk.display()));
     bench.ok("verify p.tabia");
     let mut ours = BTreeMap::new();

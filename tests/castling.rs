@@ -1,8 +1,6 @@
 //! Polyglot books of others that have castling as the king's two squares: every reader takes it for castling,
 //! and where no board is at hand the bytes stay as they are.
 
-use std::fs;
-
 use serde_json::Value;
 use testing::{corpus, skip};
 
@@ -27,10 +25,9 @@ fn packed(uci: &str) -> [u8; 2] {
 
 /// A book as Polyglot has it, `rook.bin`, and as some others do, `king.bin`; how many moves differ.
 fn with_books() -> (Workbench, u64) {
-    let bench = Workbench::new();
-    bench.write("games.pgn", GAMES);
+    let bench = Workbench::with("games.pgn", GAMES);
     bench.ok("build games.pgn -o book.tabia --polyglot rook.bin");
-    let mut bytes = fs::read(bench.path("rook.bin")).unwrap();
+    let mut bytes = bench.read("rook.bin");
     let mut changed = 0;
     for entry in bytes.as_chunks_mut::<16>().0 {
         if let Some((_, king)) = CASTLING.iter().find(|(rook, _)| packed(rook) == entry[8..10]) {
@@ -92,20 +89,18 @@ fn commands_answer_alike_of_both() {
 #[test]
 fn a_check_counts_them_and_finds_nothing_wrong() {
     let (bench, changed) = with_books();
-    let checked =
-        |book: &str| -> Value { serde_json::from_str(&bench.ok(&format!("check {book} --json"))).unwrap() };
+    let checked = |book: &str| -> Value { bench.json(&format!("check {book}")) };
     let (mut king, mut rook) = (checked("king.bin"), checked("rook.bin"));
     let counted = |found: &mut Value| found["castling_as_king_move"].take();
     assert_eq!((counted(&mut king), counted(&mut rook)), (changed.into(), 0.into()));
     assert_eq!(king, rook);
-    let text = bench.ok("check king.bin");
-    assert!(text.contains("4 castling moves written as the king's two squares (e1g1)"), "{text}");
+    bench.assert_prints("check king.bin", ["4 castling moves written as the king's two squares (e1g1)"]);
 }
 
 #[test]
 fn the_two_do_not_differ() {
     let (bench, _) = with_books();
-    let diff: Value = serde_json::from_str(&bench.ok("diff king.bin rook.bin --json")).unwrap();
+    let diff = bench.json("diff king.bin rook.bin");
     let moves = &diff["moves"];
     assert_eq!((&moves["only_first"], &moves["only_second"]), (&0.into(), &0.into()), "{diff}");
     assert_eq!(diff["changed"], 0, "{diff}");
@@ -120,9 +115,8 @@ fn lines_with_them_are_edited() {
     for book in ["king", "rook"] {
         bench.ok(&format!("edit {book}.bin --script edits.txt -o {book}-new.bin"));
     }
-    let bytes = |name: &str| fs::read(bench.path(name)).unwrap();
     let moves = |name: &str| {
-        let bytes = bytes(name);
+        let bytes = bench.read(name);
         bytes
             .as_chunks::<16>()
             .0
@@ -141,15 +135,14 @@ fn lines_with_them_are_edited() {
 #[test]
 fn bytes_stay_where_there_is_no_board() {
     let (bench, _) = with_books();
-    let bytes = |name: &str| fs::read(bench.path(name)).unwrap();
     bench.ok("export json king.bin -o king.jsonl");
-    let text = fs::read_to_string(bench.path("king.jsonl")).unwrap();
+    let text = bench.text("king.jsonl");
     assert!(text.contains("\"move\":\"e1g1\",\"san\":\"O-O\""), "{text}");
     assert!(!text.contains("\"legal\""), "{text}");
     bench.ok("import json king.jsonl -o again.bin");
-    assert_eq!(bytes("again.bin"), bytes("king.bin"));
+    assert_eq!(bench.read("again.bin"), bench.read("king.bin"));
     bench.ok("merge king.bin king.bin -o merged.bin --strategy max --no-scale");
-    assert_eq!(bytes("merged.bin"), bytes("king.bin"));
+    assert_eq!(bench.read("merged.bin"), bench.read("king.bin"));
 }
 
 /// `fruit_book_small`, made by another program, has all its castling so.
@@ -157,8 +150,7 @@ fn bytes_stay_where_there_is_no_board() {
 fn a_book_of_another_program_has_no_illegal_castling() {
     let Some(book) = corpus("books/fruit_book_small_polyglot.bin") else { return skip("no corpus") };
     let bench = Workbench::new();
-    let checked = bench.ok(&format!("check {} --json --limit 1", book.display()));
-    let checked: Value = serde_json::from_str(&checked).unwrap();
+    let checked = bench.json(&format!("check {} --limit 1", book.display()));
     assert!(checked["castling_as_king_move"].as_u64().unwrap() > 1000, "{checked}");
     let kinds = checked["kinds"].as_array().unwrap();
     let weights = kinds.iter().find(|report| report["kind"] == "weights").unwrap();

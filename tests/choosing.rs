@@ -16,23 +16,9 @@ fn game(white: &str, black: &str, result: &str, moves: &str) -> String {
 }
 
 impl Workbench {
-    /// Output of a command that takes a line of moves.
-    fn ok_at(&self, arguments: &str, line: &str) -> String {
-        let output = self.command(arguments).arg("--line").arg(line).output().unwrap();
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "tabia {arguments} --line '{line}': {error}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
     /// How a policy chooses after `line`.
     fn choice(&self, arguments: &str, line: &str) -> Value {
-        let probe: Value =
-            serde_json::from_str(&self.ok_at(&format!("probe {arguments} --json"), line)).unwrap();
-        probe["choice"].clone()
-    }
-
-    fn json(&self, arguments: &str) -> Value {
-        serde_json::from_str(&self.ok(&format!("{arguments} --json"))).unwrap()
+        self.probe(arguments, line)["choice"].take()
     }
 }
 

@@ -1,10 +1,8 @@
 //! The binary as a user meets it: what it prints, and how it exits.
 
-use std::fs;
-
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::Workbench;
 
 const GAMES: &str = "[Event \"Rated Blitz game\"]\n[White \"Ada\"]\n[Black \"Bob\"]\n[WhiteElo \"2450\"]\n[BlackElo \"2300\"]\n\
     [UTCDate \"2014.06.01\"]\n[TimeControl \"180+2\"]\n[ECO \"C20\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n\
@@ -12,13 +10,11 @@ const GAMES: &str = "[Event \"Rated Blitz game\"]\n[White \"Ada\"]\n[Black \"Bob
     [Event \"broken\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n";
 
 fn with_games() -> Workbench {
-    let bench = Workbench::new();
-    bench.write("games.pgn", GAMES);
-    bench
+    Workbench::with("games.pgn", GAMES)
 }
 
 fn summary(bench: &Workbench, arguments: &str) -> Value {
-    serde_json::from_str(&bench.ok(&format!("{arguments} --json --force"))).unwrap()
+    bench.json(&format!("{arguments} --force"))
 }
 
 #[test]
@@ -33,8 +29,7 @@ fn a_book_is_built_and_probed() {
          move  games    share   White  drawn   Black   score\n\
          e4        2  100.0 %  50.0 %  0.0 %  50.0 %  50.0 %\n"
     );
-    let after = bench.ok("probe book.tabia --line e4");
-    assert!(after.contains("\nc5 ") && after.contains("\ne5 "), "{after}");
+    bench.assert_prints("probe book.tabia --line e4", ["\nc5 ", "\ne5 "]);
     let mut command = bench.command("probe book.tabia --line");
     let mate = String::from_utf8(command.arg("e4 e5 Qh5 Ke7 Qxe5#").output().unwrap().stdout).unwrap();
     assert!(mate.ends_with("no move of it is kept: a leaf\n"), "{mate}");
@@ -46,7 +41,7 @@ fn a_position_not_in_the_book_is_no_failure() {
     bench.ok("build games.pgn -o book.tabia");
     let text = bench.ok("probe book.tabia --line a4");
     assert!(text.ends_with("not in the book\n"), "{text}");
-    let json: Value = serde_json::from_str(&bench.ok("probe book.tabia --line a4 --json")).unwrap();
+    let json = bench.json("probe book.tabia --line a4");
     assert_eq!((&json["found"], &json["moves"]), (&Value::Bool(false), &Value::Array(vec![])));
 }
 
@@ -55,7 +50,7 @@ fn books_tables_and_polyglot_books_are_all_probed() {
     let bench = with_games();
     bench.ok("build games.pgn -o book.tabia --table games.table --polyglot book.bin");
     let moves = |file: &str| {
-        let json: Value = serde_json::from_str(&bench.ok(&format!("probe {file} --line e4 --json"))).unwrap();
+        let json = bench.json(&format!("probe {file} --line e4"));
         json["moves"]
             .as_array()
             .unwrap()
@@ -136,14 +131,13 @@ fn a_wrong_expression_is_refused_with_its_place_marked() {
 fn rejected_games_are_listed_with_their_places() {
     let bench = with_games();
     bench.ok("count games.pgn -o games.table --rejects rejects.jsonl --rejects-filtered --rated-only");
-    let lines = fs::read_to_string(bench.path("rejects.jsonl")).unwrap();
+    let lines = bench.text("rejects.jsonl");
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 2);
     assert_eq!((&lines[0]["game"], &lines[0]["filter"]), (&Value::from(2), &Value::from("rated-only")));
     let bench = with_games();
     bench.ok("count games.pgn -o games.table --rejects rejects.jsonl");
-    let line: Value =
-        serde_json::from_str(&fs::read_to_string(bench.path("rejects.jsonl")).unwrap()).unwrap();
+    let line: Value = serde_json::from_str(&bench.text("rejects.jsonl")).unwrap();
     let offset = GAMES.find("[Event \"broken\"]").unwrap();
     assert_eq!(
         line,
@@ -165,7 +159,7 @@ fn an_output_that_exists_is_kept_unless_forced() {
     bench.write("book.tabia", "precious");
     let error = bench.fails("build games.pgn -o book.tabia", 2);
     assert_eq!(error, "tabia: book.tabia exists; name another output, or --force to replace it\n");
-    assert_eq!(fs::read_to_string(bench.path("book.tabia")).unwrap(), "precious");
+    assert_eq!(bench.text("book.tabia"), "precious");
     bench.ok("build games.pgn -o book.tabia --force");
     bench.ok("verify book.tabia");
 }
@@ -199,16 +193,13 @@ fn a_file_named_twice_is_read_once_and_said_so() {
 fn the_same_games_under_two_names_are_pointed_out() {
     let bench = with_games();
     bench.write("copy.pgn", GAMES);
-    let output = bench.run("count games.pgn copy.pgn -o games.table");
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("same bytes as") && error.contains("6 games"), "{error}");
+    bench.assert_says("count games.pgn copy.pgn -o games.table", ["same bytes as", "6 games"]);
 }
 
 #[test]
 fn the_sample_makes_a_book() {
     let bench = Workbench::new();
-    let report =
-        summary(&bench, &format!("build {} -o sample.tabia --min-games 2 --strict", sample().display()));
+    let report = summary(&bench, "build SAMPLE -o sample.tabia --min-games 2 --strict");
     assert!(report["games"].as_u64().unwrap() >= 2000);
     assert!(report["book_edges"].as_u64().unwrap() > 1000);
     assert!(bench.ok("probe sample.tabia").lines().count() > 5);
@@ -234,11 +225,10 @@ fn colours_of_books_and_players_have_flags_of_their_own() {
     let bench = with_games();
     let error = bench.fails("build games.pgn -o b.tabia --player Ada --color white", 2);
     assert!(error.contains("--player-color") && error.contains("--book-color"), "{error}");
-    let error = bench.fails("count games.pgn -o t.table --player Ada --color white", 2);
-    assert!(error.contains("--color"), "{error}");
+    bench.assert_fails("count games.pgn -o t.table --player Ada --color white", 2, ["--color"]);
     bench.ok("build games.pgn -o white.tabia --color white");
     bench.ok("build games.pgn -o former.tabia --book-color white");
-    assert!(fs::read(bench.path("white.tabia")).unwrap() == fs::read(bench.path("former.tabia")).unwrap());
+    assert!(bench.read("white.tabia") == bench.read("former.tabia"));
     bench.ok("build games.pgn -o ada.tabia --player Ada --player-color white --book-color white");
 }
 
@@ -252,8 +242,7 @@ fn exports_and_pages_open_tables_and_books_alike() {
         bench.ok(&format!("report {input} -o {input}.html"));
     }
     bench.ok("export polyglot book -o book.bin");
-    let error = bench.fails("report book.bin -o x.html", 2);
-    assert!(error.contains("Polyglot book"), "{error}");
+    bench.assert_fails("report book.bin -o x.html", 2, ["Polyglot book"]);
     bench.ok("learn set --line e4 --value 75 -o x.experience.parquet");
     let error = bench.fails("export parquet book -o p --experience x.experience.parquet", 2);
     assert!(error.contains("its own experience"), "{error}");

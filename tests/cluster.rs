@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, process::Output};
 
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, frames, sample};
 
 /// A plan, and what each of its chunks gave.
 struct Mapped<'b> {
@@ -81,8 +81,7 @@ fn check(bench: &Workbench, chunk: &str, arguments: &str) -> usize {
     let done = mapped.commit("--json", &mapped.lines());
     error_of(&done, 0);
     let report: Value = serde_json::from_slice(&done.stdout).unwrap();
-    let counted = bench.ok(&format!("count {arguments} -j 1 -o whole.table --json"));
-    let expected: Value = serde_json::from_str(&counted).unwrap();
+    let expected = bench.json(&format!("count {arguments} -j 1 -o whole.table"));
     for key in ["games", "accepted", "filtered", "rejected", "cut", "observations", "edges"] {
         assert_eq!(report[key], expected[key], "{key}");
     }
@@ -98,13 +97,8 @@ fn check(bench: &Workbench, chunk: &str, arguments: &str) -> usize {
 fn with_games() -> Workbench {
     let bench = Workbench::new();
     let games = fs::read(sample()).unwrap();
-    let frame = |part: &[u8]| {
-        let frame = zstd::encode_all(part, 1).unwrap();
-        [&[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0], &(frame.len() as u32).to_le_bytes()[..], &frame].concat()
-    };
     bench.write("a.pgn", &games);
-    let text = games.repeat(4);
-    bench.write("b.pgn.zst", text.chunks(1_500_001).map(frame).collect::<Vec<_>>().concat());
+    bench.write("b.pgn.zst", frames(&games.repeat(4), 1_500_001));
     bench.write("c.pgn.zst", zstd::encode_all(&games[..300_000], 1).unwrap());
     bench
 }
@@ -286,14 +280,11 @@ fn one_recipe_is_for_one_machine_or_many() {
     let said = error_of(&alone, 0);
     assert!(said.contains("[cluster] is for tabia-spark: this machine counts alone"), "{said}");
     same_table(&bench, "games.table", "of-many.table");
-    let book = |name: &str| fs::read(bench.path(name)).unwrap();
-    assert!(book("many.tabia") == book("of-many.tabia"));
-    let error = bench.fails("cluster plan --recipe book.toml --max-ply 3", 2);
-    assert!(error.contains("change it there"), "{error}");
+    assert!(bench.read("many.tabia") == bench.read("of-many.tabia"));
+    bench.assert_fails("cluster plan --recipe book.toml --max-ply 3", 2, ["change it there"]);
     bench
         .write("none.toml", "[pipeline]\nformat = 1\n[stage.t]\nkind = 'open-table'\npath = 'games.table'\n");
-    let error = bench.fails("cluster plan --recipe none.toml", 2);
-    assert!(error.contains("the recipe has none"), "{error}");
+    bench.assert_fails("cluster plan --recipe none.toml", 2, ["the recipe has none"]);
 }
 
 #[test]

@@ -2,8 +2,6 @@
 
 use std::fs;
 
-use serde_json::Value;
-
 use crate::workbench::{Workbench, sample};
 
 /// Twenty-four plies.
@@ -29,10 +27,8 @@ fn original() -> String {
 
 /// How many games count of `texts`, and how many are copies.
 fn counted(texts: &[&str], dedup: &str) -> (u64, u64) {
-    let bench = Workbench::new();
-    bench.write("a.pgn", texts.concat());
-    let summary = bench.ok(&format!("count a.pgn -o a.table --dedup-games {dedup} --json"));
-    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let bench = Workbench::with("a.pgn", texts.concat());
+    let summary = bench.json(&format!("count a.pgn -o a.table --dedup-games {dedup}"));
     (summary["accepted"].as_u64().unwrap(), summary["copies"].as_u64().unwrap())
 }
 
@@ -83,8 +79,7 @@ fn many_players_of_one_game_are_told_apart() {
         (0..5000).map(|n| played(&format!("Player{n}, A"), "B", "2001.01.01", LONG)).collect();
     bench.write("a.pgn", games.concat());
     for dedup in ["exact", "truncated"] {
-        let summary = bench.ok(&format!("count a.pgn -o a.table --dedup-games {dedup} --json --force"));
-        let summary: Value = serde_json::from_str(&summary).unwrap();
+        let summary = bench.json(&format!("count a.pgn -o a.table --dedup-games {dedup} --force"));
         assert_eq!((&summary["accepted"], &summary["copies"]), (&5000.into(), &0.into()), "{dedup}");
     }
 }
@@ -129,17 +124,16 @@ fn the_game_with_most_known_tags_stays_and_the_list_names_it() {
     let poor = original().replace("[White ", "[WhiteElo \"?\"]\n[BlackElo \"-\"]\n[White ");
     bench.write("poor.pgn", &poor);
     bench.write("rich.pgn", format!("{}{rich}", played("A", "B", "2000", SHORT)));
-    let at =
-        fs::read_to_string(bench.path("rich.pgn")).unwrap().find("[Event \"A match\"]\n[WhiteElo").unwrap();
+    let at = bench.text("rich.pgn").find("[Event \"A match\"]\n[WhiteElo").unwrap();
     let list = "--rejects list.jsonl --rejects-filtered --force";
     for inputs in ["poor.pgn rich.pgn", "rich.pgn poor.pgn"] {
         bench.ok(&format!("count {inputs} -o a.table --dedup-games exact --ratings --by rating-band {list}"));
-        let line = fs::read_to_string(bench.path("list.jsonl")).unwrap();
+        let line = bench.text("list.jsonl");
         let expected = format!(
             "{{\"input\":\"poor.pgn\",\"offset\":0,\"game\":1,\"copy_of\":{{\"input\":\"rich.pgn\",\"offset\":{at}}}}}\n"
         );
         assert_eq!(line, expected);
-        let manifest = fs::read_to_string(bench.path("a.table/manifest.json")).unwrap();
+        let manifest = bench.text("a.table/manifest.json");
         assert!(manifest.contains("\"copies\": 1") && manifest.contains("\"dedup_games\": \"exact\""));
     }
 }
@@ -182,7 +176,7 @@ fn neither_order_nor_threads_nor_memory_matter() {
         ] {
             bench
                 .ok(&format!("count {how} -o a.table --dedup-games {dedup} --by month --ratings --force -q"));
-            let fingerprints = fs::read(bench.path("a.table/games.fingerprints")).unwrap();
+            let fingerprints = bench.read("a.table/games.fingerprints");
             let bytes = (bench.part_bytes("a.table"), fingerprints);
             assert_eq!(first.get_or_insert_with(|| bytes.clone()), &bytes, "{dedup}: {how}");
         }
@@ -211,21 +205,17 @@ fn a_table_remembers_its_games() {
     assert!(error.contains("copies"), "{error}");
 
     count("0.pgn", "c.table");
-    let error = bench.fails("merge c.table b.table -o m.table", 1);
-    assert!(error.contains("share") && error.contains("--shared keep"), "{error}");
+    bench.assert_fails("merge c.table b.table -o m.table", 1, ["share", "--shared keep"]);
     let error = bench.fails("merge c.table b.table -o m.table --force", 1);
     assert!(error.contains("share"), "replacing an output is another wish: {error}");
     bench.ok("merge c.table b.table -o m.table --shared keep");
     bench.ok("subtract m.table 1.pgn -q");
     same("m.table", "c.table");
-    let error = bench.fails("subtract m.table 1.pgn -q", 1);
-    assert!(error.contains("does not hold"), "{error}");
+    bench.assert_fails("subtract m.table 1.pgn -q", 1, ["does not hold"]);
 
     bench.ok("count 2.pgn -o off.table -q");
-    let error = bench.fails("merge c.table off.table -o n.table", 1);
-    assert!(error.contains("dedup-games is off"), "{error}");
-    let error = bench.fails("add off.table 1.pgn --dedup-games exact -q", 1);
-    assert!(error.contains("off, not exact"), "{error}");
+    bench.assert_fails("merge c.table off.table -o n.table", 1, ["dedup-games is off"]);
+    bench.assert_fails("add off.table 1.pgn --dedup-games exact -q", 1, ["off, not exact"]);
     bench.ok("verify all.table");
     let info = bench.ok("info all.table");
     assert!(info.lines().any(|line| line.contains("copies left out") && line.contains(", exact")), "{info}");
@@ -239,11 +229,9 @@ fn a_table_remembers_its_games() {
 
 #[test]
 fn a_file_under_two_names_counts_once() {
-    let bench = Workbench::new();
-    bench.write("a.pgn", original());
+    let bench = Workbench::with("a.pgn", original());
     bench.write("b.pgn", original());
-    let output = bench.run("count a.pgn b.pgn -o a.table --dedup-games exact");
-    let said = String::from_utf8_lossy(&output.stderr);
+    let said = bench.said("count a.pgn b.pgn -o a.table --dedup-games exact");
     assert!(said.contains("2 games: 1 counted, 1 copy"), "{said}");
     assert!(said.contains("b.pgn holds the same bytes as a.pgn: its games are copies"), "{said}");
 }
@@ -260,10 +248,8 @@ fn standard_input_is_read_twice() {
 
 #[test]
 fn learning_and_exports_leave_copies_out_too() {
-    let bench = Workbench::new();
-    bench.write("a.pgn", format!("{}{}", original(), original()));
-    let summary = bench.ok("export games a.pgn -o games --dedup-games exact --json");
-    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let bench = Workbench::with("a.pgn", format!("{}{}", original(), original()));
+    let summary = bench.json("export games a.pgn -o games --dedup-games exact");
     assert_eq!((&summary["copies"], &summary["exported"]["games"]), (&1.into(), &1.into()));
     bench.write("marks.pgn", "[Event \"x\"]\n\n1. e4! e5\n\n[Event \"x\"]\n\n1. d4! d5\n");
     bench.ok("learn annotations marks.pgn -o x.experience.parquet --dedup-games exact");
@@ -282,19 +268,16 @@ fn filtered_games_stand_as_they_stood() {
     bench.write("a.pgn", games.concat());
     bench.write("b.pgn", "[Black \"X\"]\n[White \"Y\"]\n\n1. d4 d5 0-1");
     bench.ok("filter a.pgn b.pgn -o kept.pgn --rest rest.pgn --dedup-games exact");
-    let read = |name: &str| fs::read_to_string(bench.path(name)).unwrap();
-    let stays = if read("kept.pgn").contains("\r\n") { 1 } else { 3 };
+    let stays = if bench.text("kept.pgn").contains("\r\n") { 1 } else { 3 };
     let expected = [&games[0], &games[stays], &games[4], "\n\n[Black \"X\"]\n[White \"Y\"]\n\n1. d4 d5 0-1"];
-    assert_eq!(read("kept.pgn"), expected.map(ToString::to_string).concat());
-    assert_eq!(read("rest.pgn"), if stays == 1 { games[2..4].concat() } else { games[1..3].concat() });
+    assert_eq!(bench.text("kept.pgn"), expected.map(ToString::to_string).concat());
+    assert_eq!(bench.text("rest.pgn"), if stays == 1 { games[2..4].concat() } else { games[1..3].concat() });
 
     bench.ok("filter kept.pgn -o again.pgn");
-    assert_eq!(read("again.pgn"), read("kept.pgn"), "what is kept whole stays byte for byte");
+    assert_eq!(bench.text("again.pgn"), bench.text("kept.pgn"), "what is kept whole stays byte for byte");
     bench.ok("filter kept.pgn -o packed.pgn.zst");
-    assert_eq!(bench.ok("filter packed.pgn.zst -o -"), read("kept.pgn"));
-    let error = bench.fails("filter a.pgn -o kept.pgn.gz", 2);
-    assert!(error.contains("--output") && error.contains(".zst"), "{error}");
-    let error = bench.fails("filter a.pgn -o none.pgn --player Nobody", 1);
-    assert!(error.contains("none of the 6 games counts"), "{error}");
+    assert_eq!(bench.ok("filter packed.pgn.zst -o -"), bench.text("kept.pgn"));
+    bench.assert_fails("filter a.pgn -o kept.pgn.gz", 2, ["--output", ".zst"]);
+    bench.assert_fails("filter a.pgn -o none.pgn --player Nobody", 1, ["none of the 6 games counts"]);
     assert!(!bench.path("none.pgn").exists());
 }

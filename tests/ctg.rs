@@ -11,7 +11,7 @@ use shakmaty::{Chess, Position as _, san::San};
 use testing::corpus;
 
 use self::layout::{Written, code, ctg};
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, assert_has, tallies};
 
 /// The position after a line.
 fn after(line: &str) -> Chess {
@@ -46,22 +46,10 @@ fn small() -> Vec<Written> {
     ]
 }
 
-fn probe(bench: &Workbench, file: &str, line: &str) -> Value {
-    let output = bench.command(&format!("probe {file} --json --line")).arg(line).output().unwrap();
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-fn tallies(found: &Value) -> Vec<(String, [u64; 3])> {
-    let tally = |mv: &Value| ["white", "draws", "black"].map(|what| mv[what].as_u64().unwrap());
-    let moves = found["moves"].as_array().unwrap();
-    moves.iter().map(|mv| (mv["uci"].as_str().unwrap().to_owned(), tally(mv))).collect()
-}
-
 #[test]
 fn results_of_successors_become_a_table() {
-    let bench = Workbench::new();
-    bench.write("a.ctg", ctg(&small()));
-    let said: Value = serde_json::from_str(&bench.ok("import ctg a.ctg -o a.table --json")).unwrap();
+    let bench = Workbench::with("a.ctg", ctg(&small()));
+    let said = bench.json("import ctg a.ctg -o a.table");
     bench.ok("verify a.table");
     let imported = serde_json::json!({
         "positions": 6, "moves": 4, "positions that no line leads to": 1, "annotations without a NAG left out": 1,
@@ -69,26 +57,25 @@ fn results_of_successors_become_a_table() {
     });
     assert_eq!((&said["imported"], &said["accepted"]), (&imported, &10.into()));
     let named = |name: &str, tally| (name.to_owned(), tally);
-    let start = tallies(&probe(&bench, "a.table", ""));
+    let start = tallies(&bench.probe("a.table", ""), "uci");
     assert_eq!(start, [named("e2e4", [3, 1, 2]), named("d2d4", [2, 1, 1])]);
-    assert_eq!(tallies(&probe(&bench, "a.table", "e4")), [named("e7e5", [3, 1, 2])]);
-    assert_eq!(tallies(&probe(&bench, "a.table", "d4")), [named("g8f6", [1, 1, 1])]);
-    let visits = probe(&bench, "a.table", "d4")["tally"].clone();
+    assert_eq!(tallies(&bench.probe("a.table", "e4"), "uci"), [named("e7e5", [3, 1, 2])]);
+    assert_eq!(tallies(&bench.probe("a.table", "d4"), "uci"), [named("g8f6", [1, 1, 1])]);
+    let visits = bench.probe("a.table", "d4")["tally"].clone();
     assert_eq!(visits["white"], 2, "one game ended there: {visits}");
 }
 
 #[test]
 fn annotations_and_recommendations_are_in_a_book() {
-    let bench = Workbench::new();
-    bench.write("a.ctg", ctg(&small()));
+    let bench = Workbench::with("a.ctg", ctg(&small()));
     bench.ok("import ctg a.ctg -o a.tabia");
     bench.ok("verify a.tabia");
-    let known = |line: &str, at: usize| probe(&bench, "a.tabia", line)["moves"][at]["known"].clone();
+    let known = |line: &str, at: usize| bench.probe("a.tabia", line)["moves"][at]["known"].clone();
     let marks = |known: Value| (known["user_value"].clone(), known["mark"].clone());
     assert_eq!(marks(known("", 0)), (100.into(), "!".into()));
     assert_eq!(marks(known("", 1)), (0.into(), Value::Null));
     assert_eq!(marks(known("e4", 0)).1, "??");
-    assert_eq!(probe(&bench, "a.tabia", "")["moves"][1]["known"]["playable"], false);
+    assert_eq!(bench.probe("a.tabia", "")["moves"][1]["known"]["playable"], false);
 }
 
 /// Random games: castling, en passant, promotion, both colours and both sides of the board.
@@ -120,7 +107,7 @@ fn random_games_come_back() {
     let bench = Workbench::new();
     let all: Vec<_> = entries.into_values().collect();
     bench.write("a.ctg", ctg(&all));
-    let said: Value = serde_json::from_str(&bench.ok("import ctg a.ctg -o a.tabia --json --force")).unwrap();
+    let said = bench.json("import ctg a.ctg -o a.tabia --force");
     let imported = &said["imported"];
     assert_eq!(
         (&imported["positions"], &imported["illegal moves left out"]),
@@ -165,8 +152,7 @@ fn damaged_files_are_refused_by_byte() {
         assert_eq!(bench.names(), ["a.ctg"]);
     }
     bench.write("b.abk", b"\x03ABK and more");
-    let error = bench.fails("import ctg b.abk -o a.tabia", 1);
-    assert!(error.contains("is an Arena book (ABK)"), "{error}");
+    bench.assert_fails("import ctg b.abk -o a.tabia", 1, ["is an Arena book (ABK)"]);
 }
 
 #[test]
@@ -182,11 +168,8 @@ fn an_illegal_move_is_named_and_a_repeated_position_taken_once() {
     assert_eq!(count("older copies of positions left out"), 1);
     assert_eq!(count("illegal moves left out"), 1);
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        error.contains("byte 0x6b (e1g1) in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"),
-        "{error}"
-    );
-    assert_eq!(tallies(&probe(&bench, "a.table", "d4"))[0].1, [1, 1, 1], "that with more games");
+    assert_has(&error, ["byte 0x6b (e1g1) in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"]);
+    assert_eq!(tallies(&bench.probe("a.table", "d4"), "uci")[0].1, [1, 1, 1], "that with more games");
 }
 
 /// Four positions of one game without a result.
@@ -194,13 +177,11 @@ fn an_illegal_move_is_named_and_a_repeated_position_taken_once() {
 fn a_real_book_is_read() {
     let Some(path) = corpus("books/johnfontaine+chess-tools__simple.ctg") else { return };
     let bench = Workbench::new();
-    let error = bench.fails(&format!("import ctg {} -o a.table", path.display()), 1);
-    assert!(error.contains("has no results"), "{error}");
-    let said = bench.ok(&format!("import ctg {} -o a.tabia --json", path.display()));
-    let said: Value = serde_json::from_str(&said).unwrap();
+    bench.assert_fails(&format!("import ctg {} -o a.table", path.display()), 1, ["has no results"]);
+    let said = bench.json(&format!("import ctg {} -o a.tabia", path.display()));
     assert_eq!((&said["imported"]["positions"], &said["imported"]["moves"]), (&4.into(), &3.into()));
     let names = |line: &str| {
-        tallies(&probe(&bench, "a.tabia", line)).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        tallies(&bench.probe("a.tabia", line), "uci").into_iter().map(|(name, _)| name).collect::<Vec<_>>()
     };
     assert_eq!(names(""), ["d2d4", "e2e4"]);
 }

@@ -8,6 +8,7 @@ use std::{
 };
 
 use serde_json::Value;
+use spdx::{Expression, ParseMode};
 
 use crate::layout::read_toml;
 
@@ -31,66 +32,12 @@ fn packages() -> Vec<Value> {
     metadata["packages"].as_array().unwrap().clone()
 }
 
-/// A licence expression: identifiers under `OR` and `AND`, which binds tighter, and parentheses. `/` is an
-/// old way to write `OR`; `WITH` and an exception make an identifier of their own.
-struct Expression<'e> {
-    words: Vec<&'e str>,
-    next: usize,
-}
-
-impl<'e> Expression<'e> {
-    fn new(spaced: &'e str) -> Self {
-        Self { words: spaced.split_whitespace().collect(), next: 0 }
-    }
-
-    /// Whether the licences in `allowed` are enough, and the identifiers of the expression.
-    fn satisfied(text: &str, allowed: &BTreeSet<&str>) -> (bool, BTreeSet<String>) {
-        let spaced = text.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
-        let mut expression = Expression::new(&spaced);
-        let mut identifiers = BTreeSet::new();
-        let satisfied = expression.either(allowed, &mut identifiers);
-        assert_eq!(expression.next, expression.words.len(), "not a licence expression: {text}");
-        (satisfied, identifiers)
-    }
-
-    fn take(&mut self, word: &str) -> bool {
-        let found = self.words.get(self.next) == Some(&word);
-        self.next += usize::from(found);
-        found
-    }
-
-    fn either(&mut self, allowed: &BTreeSet<&str>, identifiers: &mut BTreeSet<String>) -> bool {
-        let mut satisfied = self.all(allowed, identifiers);
-        while self.take("OR") {
-            satisfied |= self.all(allowed, identifiers);
-        }
-        satisfied
-    }
-
-    fn all(&mut self, allowed: &BTreeSet<&str>, identifiers: &mut BTreeSet<String>) -> bool {
-        let mut satisfied = self.one(allowed, identifiers);
-        while self.take("AND") {
-            satisfied &= self.one(allowed, identifiers);
-        }
-        satisfied
-    }
-
-    fn one(&mut self, allowed: &BTreeSet<&str>, identifiers: &mut BTreeSet<String>) -> bool {
-        if self.take("(") {
-            let satisfied = self.either(allowed, identifiers);
-            assert!(self.take(")"), "a parenthesis is not closed: {:?}", self.words);
-            return satisfied;
-        }
-        let mut identifier = self.words[self.next].to_owned();
-        self.next += 1;
-        if self.take("WITH") {
-            identifier = format!("{identifier} WITH {}", self.words[self.next]);
-            self.next += 1;
-        }
-        let satisfied = allowed.contains(identifier.as_str());
-        identifiers.insert(identifier);
-        satisfied
-    }
+/// Whether the licences in `allowed` are enough for an expression, and those that it names. `/` is an old way
+/// to write `OR`.
+fn satisfied(text: &str, allowed: &BTreeSet<&str>) -> (bool, BTreeSet<String>) {
+    let expression = Expression::parse_mode(text, ParseMode::LAX).unwrap_or_else(|error| panic!("{error}"));
+    let satisfied = expression.evaluate(|licence| allowed.contains(licence.to_string().as_str()));
+    (satisfied, expression.requirements().map(|licence| licence.req.to_string()).collect())
 }
 
 #[test]
@@ -108,7 +55,7 @@ fn licence_expressions_are_read_as_meant() {
         ("Apache-2.0 WITH LLVM-exception", true),
         ("Apache-2.0", false),
     ] {
-        assert_eq!(Expression::satisfied(text, &allowed).0, expected, "{text}");
+        assert_eq!(satisfied(text, &allowed).0, expected, "{text}");
     }
 }
 
@@ -120,8 +67,8 @@ fn licences_can_be_combined_with_the_gpl() {
     for package in packages() {
         let license = package["license"].as_str();
         let license = license.unwrap_or_else(|| panic!("{} names no licence", package["name"]));
-        let (satisfied, identifiers) = Expression::satisfied(license, &allowed);
-        assert!(satisfied, "{} {}: {license} is not allowed", package["name"], package["version"]);
+        let (enough, identifiers) = satisfied(license, &allowed);
+        assert!(enough, "{} {}: {license} is not allowed", package["name"], package["version"]);
         found.extend(identifiers);
     }
     let idle: Vec<_> = allowed.iter().filter(|&&allowed| !found.contains(allowed)).collect();

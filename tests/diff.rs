@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::Workbench;
 
 fn with_tables() -> Workbench {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o all.table --max-ply 12", sample().display()));
-    bench.ok(&format!("count {} -o part.table --max-ply 12 --limit 1500", sample().display()));
-    bench
+    Workbench::after([
+        "count SAMPLE -o all.table --max-ply 12",
+        "count SAMPLE -o part.table --max-ply 12 --limit 1500",
+    ])
 }
 
 fn compared(bench: &Workbench, arguments: &str) -> Value {
-    serde_json::from_str(&bench.ok(&format!("diff {arguments} --json"))).unwrap()
+    bench.json(&format!("diff {arguments}"))
 }
 
 fn ranking<'v>(diff: &'v Value, by: &str) -> &'v Vec<Value> {
@@ -39,7 +39,7 @@ fn fewer_games_are_found_where_they_are_missing() {
     assert_eq!(diff["moves"]["only_first"], 0);
     assert!(diff["rankings"].as_array().unwrap().iter().all(|ranking| ranking["by"] != "only-first"));
     let count = |table: &str, name: &str| {
-        let probe: Value = serde_json::from_str(&bench.ok(&format!("probe {table} --json"))).unwrap();
+        let probe = bench.json(&format!("probe {table}"));
         let moves = probe["moves"].as_array().unwrap().clone();
         let found = moves.iter().find(|found| found["san"] == name).unwrap();
         ["white", "draws", "black"].map(|result| found[result].as_u64().unwrap()).iter().sum::<u64>()
@@ -94,8 +94,9 @@ fn the_result_does_not_depend_on_threads_and_memory() {
     let bench = with_tables();
     let first = bench.ok("diff part.table all.table -o a.parquet -j 1");
     assert_eq!(bench.ok("diff part.table all.table -o b.parquet -j 2 --memory 32MiB"), first);
-    let read = |name: &str| std::fs::read(bench.path(name)).unwrap();
-    assert!(read("a.parquet") == read("b.parquet") && read("a.parquet").starts_with(b"PAR1"));
+    assert!(
+        bench.read("a.parquet") == bench.read("b.parquet") && bench.read("a.parquet").starts_with(b"PAR1")
+    );
 }
 
 #[test]
@@ -109,8 +110,7 @@ fn wrong_arguments_are_named() {
         ("part.table all.table -o all.table", 2, "all.table"),
         ("part.table all.table -o -", 2, "cannot be standard output"),
     ] {
-        let error = bench.fails(&format!("diff {arguments}"), code);
-        assert!(error.contains(expected), "{arguments}: {error}");
+        bench.assert_fails(&format!("diff {arguments}"), code, [expected]);
     }
-    assert_eq!(std::fs::read(bench.path("x.parquet")).unwrap(), b"here before");
+    assert_eq!(bench.read("x.parquet"), b"here before");
 }

@@ -19,11 +19,7 @@ use tempfile::TempDir;
 use testing::skip;
 
 use self::page::{Block, blocks};
-use crate::workbench::sample;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::workbench::{root, sample};
 
 /// The pages of the book, without what is made by programs of other languages.
 fn pages() -> Vec<PathBuf> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen, san::San};
 use testing::{corpus, skip};
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::Workbench;
 
 const POLYGLOT: &str = "/usr/games/polyglot";
 
@@ -37,7 +37,7 @@ fn judged(bench: &Workbench, book: &Path, color: &str) {
     };
     judge(&["dump-book", "-bin", book.to_str().unwrap(), "-color", color, "-out", "judge.txt"]);
     let ours = bench.ok(&format!("dump {} --color {color}", book.display()));
-    let theirs = fs::read_to_string(bench.path("judge.txt")).unwrap();
+    let theirs = bench.text("judge.txt");
     let ((our_lines, ours), (their_lines, theirs)) = (moves(&ours), moves(&theirs));
     let differing: Vec<_> = ours.symmetric_difference(&theirs).take(5).collect();
     assert!(differing.is_empty(), "{color}: {differing:?}");
@@ -50,7 +50,7 @@ fn lines_are_those_of_polyglot() {
     if !Path::new(POLYGLOT).exists() {
         return skip("polyglot is not installed");
     }
-    bench.ok(&format!("build {} -o b.tabia --polyglot ours.bin --header --min-games 3", sample().display()));
+    bench.ok("build SAMPLE -o b.tabia --polyglot ours.bin --header --min-games 3");
     let mut books = vec![bench.path("ours.bin")];
     books.extend(corpus("books/Perfect2021.bin"));
     for book in books {
@@ -61,14 +61,12 @@ fn lines_are_those_of_polyglot() {
 
 #[test]
 fn every_entry_is_in_a_line_or_is_counted() {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o b.tabia --polyglot b.bin --min-games 3 --header", sample().display()));
+    let bench = Workbench::after(["build SAMPLE -o b.tabia --polyglot b.bin --min-games 3 --header"]);
     // An entry of a position that no line reaches goes behind all others.
-    let mut bytes = fs::read(bench.path("b.bin")).unwrap();
+    let mut bytes = bench.read("b.bin");
     bytes.extend([&[0xff; 8][..], &[0x03, 0x1c, 0, 5, 0, 0, 0, 7]].concat());
     fs::write(bench.path("more.bin"), bytes).unwrap();
-    let text = bench.ok("dump more.bin");
-    assert!(text.contains("ffffffffffffffff e2e4 5 7\n"), "{text}");
+    bench.assert_prints("dump more.bin", ["ffffffffffffffff e2e4 5 7\n"]);
     let others = |book: &str| {
         let text = bench.ok(&format!("dump {book}"));
         let (_, raw) = text.split_once("Entries in no line: key, move, weight, learn.\n").unwrap();
@@ -87,12 +85,10 @@ fn every_entry_is_in_a_line_or_is_counted() {
 
 #[test]
 fn a_header_says_where_a_book_is_from_and_changes_nothing_else() {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o b.tabia --min-games 3", sample().display()));
+    let bench = Workbench::after(["build SAMPLE -o b.tabia --min-games 3"]);
     bench.ok("export polyglot b.tabia -o plain.bin");
     bench.ok("export polyglot b.tabia -o signed.bin --header");
-    let (plain, signed) =
-        (fs::read(bench.path("plain.bin")).unwrap(), fs::read(bench.path("signed.bin")).unwrap());
+    let (plain, signed) = (bench.read("plain.bin"), bench.read("signed.bin"));
     assert!(signed.ends_with(&plain) && signed[8..12] == *b"@PG@" && signed.len() > plain.len());
 
     let info = bench.ok("info signed.bin");
@@ -111,18 +107,16 @@ fn a_header_says_where_a_book_is_from_and_changes_nothing_else() {
     // By a policy that needs the board, entries take another way into the file.
     bench.ok("export polyglot b.tabia -o p.bin --policy postmodernist");
     bench.ok("export polyglot b.tabia -o q.bin --policy postmodernist --header");
-    let (plain, signed) = (fs::read(bench.path("p.bin")).unwrap(), fs::read(bench.path("q.bin")).unwrap());
+    let (plain, signed) = (bench.read("p.bin"), bench.read("q.bin"));
     assert!(signed.ends_with(&plain) && bench.ok("info q.bin").contains("policy postmodernist"));
 }
 
 #[test]
 fn other_files_are_refused() {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o b.tabia --min-games 3", sample().display()));
+    let bench = Workbench::after(["build SAMPLE -o b.tabia --min-games 3"]);
     assert!(bench.fails("dump b.tabia", 2).contains("is a book, not a Polyglot book"));
     assert!(bench.fails("dump nothing.bin", 1).contains("no such file"));
     bench.write("odd.bin", [0; 17]);
     assert!(bench.fails("dump odd.bin", 1).contains("not a multiple of 16"));
-    let error = bench.fails("build x.pgn -o b.tabia --header", 2);
-    assert!(error.contains("--polyglot"), "{error}");
+    bench.assert_fails("build x.pgn -o b.tabia --header", 2, ["--polyglot"]);
 }

@@ -2,17 +2,13 @@
 
 mod lines;
 
-use std::fs;
-
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::Workbench;
 
 /// `book.tabia` and `book.bin`.
 fn bench() -> Workbench {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o book.tabia --min-games 3 --polyglot book.bin", sample().display()));
-    bench
+    Workbench::after(["build SAMPLE -o book.tabia --min-games 3 --polyglot book.bin"])
 }
 
 /// `tabia edit` with edits that have blanks; exit code and what it says.
@@ -29,10 +25,7 @@ fn edited(bench: &Workbench, arguments: &str, edits: &[&str]) -> String {
 
 /// The moves of a position, by SAN.
 fn moves(bench: &Workbench, book: &str, line: &str) -> Vec<Value> {
-    let probe = bench.command(&format!("probe {book} --json --line")).arg(line).output().unwrap();
-    assert!(probe.status.success(), "{line}");
-    let found: Value = serde_json::from_slice(&probe.stdout).unwrap();
-    found["moves"].as_array().cloned().unwrap_or_default()
+    bench.probe(book, line)["moves"].as_array().cloned().unwrap_or_default()
 }
 
 fn has(bench: &Workbench, book: &str, line: &str, san: &str) -> Option<Value> {
@@ -55,7 +48,7 @@ fn a_book_takes_every_edit_and_names_it() {
     let games = |book: &str| has(&bench, book, "", "c4").unwrap()["games"].as_u64();
     assert_eq!(games("new.tabia"), games("book.tabia"));
     assert!(games("book.tabia") > Some(0));
-    let info: Value = serde_json::from_str(&bench.ok("info new.tabia --json")).unwrap();
+    let info = bench.json("info new.tabia");
     let provenance = &info["details"]["provenance"];
     assert_eq!(provenance["edits"], serde_json::json!(edits));
     assert_eq!(provenance["name"], "Spring: 2nd");
@@ -68,11 +61,11 @@ fn edits_travel_through_json_merges_and_exports() {
     edited(&bench, "book.tabia -o new.tabia", &["forbid c4", "rename Spring"]);
     bench.ok("export json new.tabia -o new.jsonl");
     bench.ok("import json new.jsonl -o again.tabia");
-    assert_eq!(fs::read(bench.path("new.tabia")).unwrap(), fs::read(bench.path("again.tabia")).unwrap());
+    assert_eq!(bench.read("new.tabia"), bench.read("again.tabia"));
     edited(&bench, "new.tabia -o other.tabia", &["drop f4"]);
     bench.ok("merge new.tabia other.tabia -o both.tabia --force");
     bench.ok("merge other.tabia new.tabia -o reverse.tabia --force");
-    let info: Value = serde_json::from_str(&bench.ok("info both.tabia --json")).unwrap();
+    let info = bench.json("info both.tabia");
     let edits = &info["details"]["provenance"]["edits"];
     assert_eq!(
         edits,
@@ -96,8 +89,7 @@ fn a_polyglot_book_takes_what_its_format_has() {
     assert_eq!(has(&bench, "new.bin", "", "e4").unwrap()["weight"], 80);
     assert_eq!(has(&bench, "new.bin", "", "c4").unwrap()["weight"], 0);
     assert!(has(&bench, "new.bin", "", "d4").is_none());
-    let info = bench.ok("info new.bin");
-    assert!(info.contains("name: Spring") && info.contains("edited: drop d4"), "{info}");
+    bench.assert_prints("info new.bin", ["name: Spring", "edited: drop d4"]);
     // A new name takes the place of the old one; edits come after those before.
     edited(&bench, "new.bin -o newer.bin", &["rename Summer"]);
     let info = bench.ok("info newer.bin");
@@ -113,7 +105,7 @@ fn a_script_is_read_by_the_same_grammar() {
     bench.write("a.edits", "# spring\n\ndrop d4 f5   # Dutch\nforbid c4\n");
     edited(&bench, "book.tabia --script a.edits -o a.tabia", &["rename S"]);
     edited(&bench, "book.tabia -o b.tabia", &["drop d4 f5", "forbid c4", "rename S"]);
-    assert_eq!(fs::read(bench.path("a.tabia")).unwrap(), fs::read(bench.path("b.tabia")).unwrap());
+    assert_eq!(bench.read("a.tabia"), bench.read("b.tabia"));
     bench.write("b.edits", "forbid c4\n\nforbd e4\n");
     let (code, said) = edit(&bench, "book.tabia --script b.edits -o x.tabia", &[]);
     assert!(
@@ -165,15 +157,15 @@ fn edits_that_change_nothing_or_make_no_sense_write_nothing() {
 #[test]
 fn outputs_and_inputs_are_guarded() {
     let bench = bench();
-    let before = fs::read(bench.path("book.tabia")).unwrap();
+    let before = bench.read("book.tabia");
     let (code, said) = edit(&bench, "book.tabia -o book.tabia", &["drop d4"]);
     assert!(code == Some(2) && said.contains("--force"), "{said}");
     let said = edited(&bench, "book.tabia --dry-run", &["drop d4"]);
     assert!(said.contains("edited: ") && !said.contains("wrote"), "{said}");
-    assert_eq!(fs::read(bench.path("book.tabia")).unwrap(), before);
+    assert_eq!(bench.read("book.tabia"), before);
     edited(&bench, "book.tabia -o book.tabia --force", &["drop d4"]);
     assert!(has(&bench, "book.tabia", "", "d4").is_none());
-    bench.ok(&format!("count {} -o games.table", sample().display()));
+    bench.ok("count SAMPLE -o games.table");
     let (code, said) = edit(&bench, "games.table -o x.tabia", &["drop d4"]);
     assert!(code == Some(2) && said.contains("`tabia compact` makes a book of a table"), "{said}");
     bench.write("broken.bin", b"123");

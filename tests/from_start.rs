@@ -1,19 +1,9 @@
 //! Books of games that are counted from the end of a line, with the moves of the line before them.
 
-use std::fs;
-
-use serde_json::Value;
-
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, results, sample};
 
 /// A line that many games of the sample play.
 const LINE: &str = "e4 c5";
-
-fn json(bench: &Workbench, arguments: &str, line: &str) -> Value {
-    let output = bench.command(arguments).args(["--json", "--line", line]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
 
 fn with_table(line: &str) -> Workbench {
     let bench = Workbench::new();
@@ -22,14 +12,9 @@ fn with_table(line: &str) -> Workbench {
     bench
 }
 
-/// Games of a move, or of all visits, by result.
-fn results(of: &Value) -> [u64; 3] {
-    ["white", "draws", "black"].map(|name| of[name].as_u64().unwrap())
-}
-
 /// The only move that is kept after a line.
 fn only_move(bench: &Workbench, book: &str, line: &str) -> (String, [u64; 3]) {
-    let probe = json(bench, &format!("probe {book}"), line);
+    let probe = bench.probe(book, line);
     let [only] = &probe["moves"].as_array().unwrap()[..] else { panic!("{probe}") };
     (only["san"].as_str().unwrap().to_owned(), results(only))
 }
@@ -38,8 +23,8 @@ fn only_move(bench: &Workbench, book: &str, line: &str) -> (String, [u64; 3]) {
 fn the_moves_of_the_line_have_the_games_that_reached_its_end() {
     let bench = with_table(LINE);
     bench.ok("compact games.table -o book.tabia --from-start --min-games 2 --min-score 0.5");
-    let games: Value = serde_json::from_str(&bench.ok("info games.table --json")).unwrap();
-    let reached = results(&json(&bench, "probe games.table", LINE)["tally"]);
+    let games = bench.json("info games.table");
+    let reached = results(&bench.probe("games.table", LINE)["tally"]);
     assert_eq!(reached.iter().sum::<u64>(), games["details"]["games"].as_u64().unwrap());
     assert_eq!(only_move(&bench, "book.tabia", ""), ("e4".to_owned(), reached));
     assert_eq!(
@@ -47,7 +32,7 @@ fn the_moves_of_the_line_have_the_games_that_reached_its_end() {
         ("c5".to_owned(), reached),
         "though one side scores less"
     );
-    let after = json(&bench, "probe book.tabia", LINE);
+    let after = bench.probe("book.tabia", LINE);
     assert!(after["moves"].as_array().unwrap().len() > 1, "{after}");
     let verified = bench.ok("verify book.tabia");
     assert!(verified.contains("sound") || verified.contains("ok"), "{verified}");
@@ -59,9 +44,8 @@ fn built_at_once_or_from_a_table_for_any_threads() {
     bench.ok("compact games.table -o a.tabia --from-start");
     bench.ok("compact games.table -o b.tabia --from-start -j 1");
     bench.command("build --from-start -o c.tabia --line").arg("e2e4 c7c5").arg(sample()).assert().success();
-    let bytes = |name: &str| fs::read(bench.path(name)).unwrap();
-    assert_eq!(bytes("a.tabia"), bytes("b.tabia"));
-    assert_eq!(bytes("a.tabia"), bytes("c.tabia"));
+    assert_eq!(bench.read("a.tabia"), bench.read("b.tabia"));
+    assert_eq!(bench.read("a.tabia"), bench.read("c.tabia"));
     // What is made of it begins at the start position too.
     bench.ok("report a.tabia -o page.html");
     bench.ok("export polyglot a.tabia -o a.bin");
@@ -72,7 +56,7 @@ fn built_at_once_or_from_a_table_for_any_threads() {
 fn a_book_for_one_side_keeps_that_side_of_the_line() {
     let bench = with_table(LINE);
     bench.ok("compact games.table -o black.tabia --from-start --color black");
-    let start = json(&bench, "probe black.tabia", "");
+    let start = bench.probe("black.tabia", "");
     assert_eq!(start["moves"].as_array().map(Vec::len), Some(0), "{start}");
     assert_eq!(only_move(&bench, "black.tabia", "e4").0, "c5");
 }
@@ -101,23 +85,19 @@ fn without_it_the_summary_says_where_the_book_begins() {
     let plain = bench.run("compact games.table -o plain.tabia");
     let text = String::from_utf8_lossy(&plain.stderr).into_owned() + &String::from_utf8_lossy(&plain.stdout);
     assert!(text.contains("begins after 1. e4 c5") && text.contains("--from-start"), "{text}");
-    let summary = bench.ok("compact games.table -o again.tabia --from-start --json");
-    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let summary = bench.json("compact games.table -o again.tabia --from-start");
     assert!(summary["books"][0]["begins"].is_null(), "{summary}");
-    let info = bench.ok("info games.table");
-    assert!(info.contains("counted from") && info.contains("e2e4 c7c5"), "{info}");
+    bench.assert_prints("info games.table", ["counted from", "e2e4 c7c5"]);
 }
 
 #[test]
 fn without_a_line_there_is_no_way_to_add() {
     let bench = Workbench::new();
     bench.command("count -o games.table").arg(sample()).assert().success();
-    let error = bench.fails("compact games.table -o x.tabia --from-start", 2);
-    assert!(error.contains("whole games"), "{error}");
+    bench.assert_fails("compact games.table -o x.tabia --from-start", 2, ["whole games"]);
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     bench.command("count -o fen.table --fen").arg(fen).arg(sample()).assert().success();
-    let error = bench.fails("compact fen.table -o x.tabia --from-start", 2);
-    assert!(error.contains("named without a line"), "{error}");
+    bench.assert_fails("compact fen.table -o x.tabia --from-start", 2, ["named without a line"]);
     let mut build = bench.command("build -o x.tabia --from-start --fen");
     assert_eq!(build.arg(fen).arg(sample()).output().unwrap().status.code(), Some(2));
     assert!(!bench.path("x.tabia").exists());

@@ -1,14 +1,10 @@
 //! What the binary says of itself: short and long helps, words that shells complete, the manual.
 
-use std::{env, fs, path::Path, process::Command};
+use std::{env, fs, process::Command};
 
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::workbench::{Workbench, root, sample};
 
 #[test]
 fn a_short_help_shows_less_than_a_long_one_and_both_have_examples() {
@@ -39,8 +35,7 @@ fn commands_have_only_flags_that_do_something() {
         let help = bench.ok(&format!("{command} --help"));
         for flag in flags {
             assert!(!help.contains(&format!(" {flag}")), "{command} {flag}");
-            let error = bench.fails(&format!("{command} {flag}"), 2);
-            assert!(error.contains("unexpected argument"), "{command} {flag}: {error}");
+            bench.assert_fails(&format!("{command} {flag}"), 2, ["unexpected argument"]);
         }
     }
     for (arguments, needed) in [
@@ -58,15 +53,13 @@ fn commands_have_only_flags_that_do_something() {
 
 #[test]
 fn why_takes_a_line_as_further_arguments() {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o b.tabia --max-ply 8", sample().display()));
+    let bench = Workbench::after(["build SAMPLE -o b.tabia --max-ply 8"]);
     let by_flag = bench.ok("why b.tabia --line e4 c5");
     assert!(by_flag.starts_with("c5 (c7c5)\n"), "{by_flag}");
     for line in ["e4 c5", "1. e4 c5", "1.e4 1...c5", "e2e4 c7c5"] {
         assert_eq!(bench.ok(&format!("why b.tabia {line}")), by_flag, "{line}");
     }
-    let error = bench.fails("why b.tabia e4 e4", 2);
-    assert!(error.contains("`e4` is not a legal move there"), "{error}");
+    bench.assert_fails("why b.tabia e4 e4", 2, ["`e4` is not a legal move there"]);
 }
 
 /// Lines are read alike everywhere: SAN, UCI, move numbers.
@@ -88,9 +81,8 @@ fn lines_are_read_in_san_and_uci_by_every_command() {
 
 #[test]
 fn verify_prints_json_also_of_what_is_not_sound() {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o b.tabia --table t.table --max-ply 8", sample().display()));
-    let mut bytes = fs::read(bench.path("b.tabia")).unwrap();
+    let bench = Workbench::after(["build SAMPLE -o b.tabia --table t.table --max-ply 8"]);
+    let mut bytes = bench.read("b.tabia");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     bench.write("damaged.tabia", bytes);
@@ -115,15 +107,12 @@ fn verify_prints_json_also_of_what_is_not_sound() {
 
 #[test]
 fn numbers_are_grouped_and_sizes_have_units() {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o b.tabia --max-ply 20", sample().display()));
-    let text = bench.ok("info b.tabia");
-    assert!(text.contains("games counted      2,400\n") && text.contains(" KiB)\n"), "{text}");
+    let bench = Workbench::after(["build SAMPLE -o b.tabia --max-ply 20"]);
+    bench.assert_prints("info b.tabia", ["games counted      2,400\n", " KiB)\n"]);
     assert!(
         bench.ok("verify b.tabia").contains(',') && bench.ok("build --help").contains("[default: 16MiB]")
     );
-    let error = bench.fails("build x.pgn -o x.tabia --max-game-bytes 16MB", 2);
-    assert!(error.contains("is not a size; write 16MiB"), "{error}");
+    bench.assert_fails("build x.pgn -o x.tabia --max-game-bytes 16MB", 2, ["is not a size; write 16MiB"]);
 }
 
 /// What a shell offers for the last of `words`.
@@ -144,8 +133,7 @@ fn offered(bench: &Workbench, words: &str) -> Vec<String> {
 
 #[test]
 fn bash_completes_commands_flags_policies_and_files() {
-    let bench = Workbench::new();
-    bench.write("games.pgn", "");
+    let bench = Workbench::with("games.pgn", "");
     bench.write("masters.toml", "");
     assert_eq!(offered(&bench, "tabia pro"), ["probe"]);
     assert_eq!(offered(&bench, "tabia build --min-g"), ["--min-games"]);
@@ -163,33 +151,29 @@ fn zsh_and_fish_have_scripts_too() {
     let zsh = bench.ok("completions zsh");
     assert!(zsh.starts_with("#compdef tabia") && zsh.contains("$funcstack[1] == _tabia"), "{zsh}");
     assert!(bench.ok("completions fish").contains("complete --keep-order --exclusive --command tabia"));
-    let error = bench.fails("completions tcsh", 2);
-    assert!(error.contains("possible values: bash, zsh, fish"), "{error}");
+    bench.assert_fails("completions tcsh", 2, ["possible values: bash, zsh, fish"]);
 }
 
 #[test]
 fn every_command_has_a_page_for_man() {
-    let bench = Workbench::new();
-    bench.ok("manual -o man1");
-    let page = fs::read_to_string(bench.path("man1/tabia-learn-set.1")).unwrap();
+    let bench = Workbench::after(["manual -o man1"]);
+    let page = bench.text("man1/tabia-learn-set.1");
     for part in [".TH tabia-learn-set 1", "\\-\\-value", "Examples:", "tabia learn set"] {
         assert!(page.contains(part), "{part}: {page}");
     }
     let pages = fs::read_dir(bench.path("man1")).unwrap().count();
     assert!(pages > 40, "{pages}");
-    let error = bench.fails("manual -o man1", 2);
-    assert!(error.contains("--force to replace it"), "{error}");
+    bench.assert_fails("manual -o man1", 2, ["--force to replace it"]);
     bench.ok("manual -o man1 --force");
-    let names = fs::read_to_string(bench.path("man1/tabia.1")).unwrap();
+    let names = bench.text("man1/tabia.1");
     assert!(names.contains("tabia\\-build(1)"), "{names}");
 }
 
 /// `make reference` writes it.
 #[test]
 fn the_page_of_commands_is_what_the_binary_says() {
-    let bench = Workbench::new();
-    bench.ok("manual --format markdown -o commands.md");
-    let written = fs::read_to_string(bench.path("commands.md")).unwrap();
+    let bench = Workbench::after(["manual --format markdown -o commands.md"]);
+    let written = bench.text("commands.md");
     let kept = fs::read_to_string(root().join("docs/commands.md")).unwrap();
     let other = kept.lines().zip(written.lines()).find(|(kept, written)| kept != written);
     assert!(kept == written, "docs/commands.md is not true any more: run `make reference`. {other:?}");

@@ -10,11 +10,9 @@ use crate::workbench::{Workbench, sample};
 
 /// `a.tabia` with experience of a kept move, and of one that no entry has.
 fn taught() -> Workbench {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o a.table", sample().display()));
+    let bench = Workbench::after(["count SAMPLE -o a.table"]);
     for (name, line, value) in [("kept", "e4 c5", "??"), ("other", "a4 h5 a5 Rh6", "!")] {
-        let mut set = bench.command(&format!("learn set --value {value} -o {name}.parquet --line"));
-        assert!(set.arg(line).output().unwrap().status.success());
+        bench.ok_at(&format!("learn set --value {value} -o {name}.parquet"), line);
     }
     bench.ok("compact a.table --min-games 3 --experience kept.parquet other.parquet -o a.tabia");
     bench
@@ -39,7 +37,7 @@ fn a_book_comes_back_byte_by_byte() {
     for book in ["a", "whole"] {
         let text = bench.ok(&format!("export json {book}.tabia"));
         bench.ok(&format!("export json {book}.tabia -o {book}.jsonl -j 1"));
-        assert_eq!(fs::read_to_string(bench.path(&format!("{book}.jsonl"))).unwrap(), text);
+        assert_eq!(bench.text(&format!("{book}.jsonl")), text);
         bench.ok(&format!("import json {book}.jsonl -o again.tabia --force"));
         let [first, again] = [format!("{book}.tabia"), "again.tabia".into()].map(|book| bench.path(&book));
         assert_eq!(fs::read(first).unwrap(), fs::read(again).unwrap(), "{book}");
@@ -49,7 +47,7 @@ fn a_book_comes_back_byte_by_byte() {
 #[test]
 fn lines_hold_all_that_the_book_does() {
     let bench = taught();
-    let info: Value = serde_json::from_str(&bench.ok("info a.tabia --json")).unwrap();
+    let info = bench.json("info a.tabia");
     let lines = lines(&bench.ok("export json a.tabia"));
     let (head, positions) = lines.split_first().unwrap();
     assert_eq!(head["provenance"], info["details"]["provenance"]);
@@ -82,7 +80,7 @@ fn changed_text_is_another_book() {
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("warning: the text was changed, or its end is missing"), "{said}");
     bench.ok("verify out.tabia");
-    let found: Value = serde_json::from_str(&bench.ok("probe out.tabia --json")).unwrap();
+    let found = bench.json("probe out.tabia");
     let moves = found["moves"].as_array().unwrap();
     assert_eq!((moves.len(), &moves[0]["uci"]), (1, &Value::from("e2e4")));
 }

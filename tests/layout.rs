@@ -7,9 +7,7 @@ use std::{
 
 use toml::Table;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::workbench::root;
 
 /// A TOML file by its path from the root of the repository.
 pub(crate) fn read_toml(path: &str) -> Table {

@@ -77,6 +77,12 @@ impl Workbench {
         serde_json::from_str(&text).unwrap()
     }
 
+    /// Learns records in Crafty's layout, `NAME.lrn`, into `NAME.parquet`.
+    fn teach(&self, name: &str, records: impl AsRef<[u8]>) -> Value {
+        self.write(&format!("{name}.lrn"), records);
+        self.learn(&format!("crafty {name}.lrn"), &format!("{name}.parquet"))
+    }
+
     /// What a file knows: by line and move, with `[kind]` after it if it is no book move.
     fn known(&self, file: &str) -> BTreeMap<String, Value> {
         let rows = self.ok(&format!("experience show {file} --json"));
@@ -111,6 +117,6 @@ fn number(value: &Value) -> f32 {
 
 /// The list that `--rejects` wrote.
 fn rejects(bench: &Workbench, file: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(bench.path(file)).unwrap();
+    let text = bench.text(file);
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -1,30 +1,25 @@
 //! `tabia export pgn`, `epd` and `csv`: every move of a book once, in each format, and back again.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-
-use crate::workbench::{Workbench, sample};
+use crate::workbench::Workbench;
 
 fn with_book() -> Workbench {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o games.table --max-ply 24", sample().display()));
-    bench.ok("compact games.table -o book.tabia --min-games 3");
-    bench
+    Workbench::after([
+        "count SAMPLE -o games.table --max-ply 24",
+        "compact games.table -o book.tabia --min-games 3",
+    ])
 }
 
 /// What was exported, by what it is.
 fn exported(bench: &Workbench, arguments: &str) -> BTreeMap<String, u64> {
-    let summary: Value = serde_json::from_str(&bench.ok(&format!("export {arguments} --json"))).unwrap();
+    let summary = bench.json(&format!("export {arguments}"));
     serde_json::from_value(summary["exported"].clone()).unwrap()
 }
 
 /// The moves of a book.
 fn moves_of(bench: &Workbench, book: &str) -> u64 {
-    let info: Value = serde_json::from_str(&bench.ok(&format!("info {book} --json"))).unwrap();
+    let info = bench.json(&format!("info {book}"));
     info["details"]["edges"].as_u64().unwrap()
 }
 
@@ -37,7 +32,7 @@ fn a_repertoire_of_many_pages_goes_out_and_comes_back_whole() {
     assert_eq!(all.get("moves of these positions left out"), None);
     // More than two hundred pages of fifty lines, as a game a line.
     let lines = exported(&bench, "pgn whole.tabia -o lines.pgn --games lines");
-    let text = fs::read_to_string(bench.path("lines.pgn")).unwrap();
+    let text = bench.text("lines.pgn");
     assert_eq!(text.matches("[Result \"*\"]").count() as u64, lines["lines"]);
     assert!(text.lines().all(|line| line.starts_with('[') || line.len() < 80));
     // Read back as games with results, each move of the book is there, and no other.
@@ -47,7 +42,7 @@ fn a_repertoire_of_many_pages_goes_out_and_comes_back_whole() {
         .replace("\n*\n", "\n1-0\n");
     bench.write("won.pgn", won);
     bench.ok("build won.pgn -o again.tabia --max-ply 0 --min-games 1");
-    let diff: Value = serde_json::from_str(&bench.ok("diff whole.tabia again.tabia --json")).unwrap();
+    let diff = bench.json("diff whole.tabia again.tabia");
     assert_eq!(diff["moves"]["both"].as_u64(), Some(all["moves"]), "{}", diff["moves"]);
     assert_eq!((&diff["moves"]["only_first"], &diff["moves"]["only_second"]), (&0.into(), &0.into()));
 }
@@ -61,7 +56,7 @@ fn a_table_has_the_lines_of_its_book_and_a_polyglot_book_too() {
     assert_eq!((book["moves"], book["lines"]), (table["moves"], table["lines"]));
     assert!(table["moves of these positions left out"] > 1000, "{table:?}");
     assert_eq!(exported(&bench, "csv book.bin -o c.csv")["moves"], book["moves"]);
-    let csv = fs::read_to_string(bench.path("c.csv")).unwrap();
+    let csv = bench.text("c.csv");
     assert!(csv.lines().nth(1).unwrap().starts_with("1,1. "), "{csv}");
 }
 
@@ -70,11 +65,11 @@ fn the_lines_asked_for_are_the_ones_that_come_up_most_often() {
     let bench = with_book();
     let some = exported(&bench, "pgn book.tabia -o some.pgn --games lines --lines 40 --max-ply 12");
     assert_eq!(some["lines"], 40);
-    let text = fs::read_to_string(bench.path("some.pgn")).unwrap();
+    let text = bench.text("some.pgn");
     assert_eq!(text.matches("[Event ").count(), 40);
     assert!(some["moves of these positions left out"] > 100 && !text.contains(" 7. "), "{some:?}");
     let sicilian = exported(&bench, "csv book.tabia -o s.csv --line e4");
-    let csv = fs::read_to_string(bench.path("s.csv")).unwrap();
+    let csv = bench.text("s.csv");
     assert_eq!(csv.lines().count() as u64, sicilian["moves"] + 1);
     assert!(csv.lines().skip(1).all(|row| row.split(',').nth(1).unwrap().starts_with("1. e4 ")), "{csv}");
 }
@@ -85,7 +80,7 @@ fn a_book_of_one_side_goes_on_by_the_replies_that_lead_back_into_it() {
     bench.ok("compact games.table -o white.tabia --min-games 3 --color white");
     let white = exported(&bench, "csv white.tabia -o w.csv");
     assert!(white["moves"] > moves_of(&bench, "white.tabia") / 2, "{white:?}");
-    let csv = fs::read_to_string(bench.path("w.csv")).unwrap();
+    let csv = bench.text("w.csv");
     let plies: BTreeSet<_> = csv.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
     assert!(plies.contains("2") && plies.contains("5"), "{plies:?}");
 }
@@ -97,10 +92,10 @@ fn marks_and_learned_values_come_with_the_moves() {
     bench.ok("learn set --from values.txt -o x.experience.parquet");
     bench.ok("compact games.table --experience x.experience.parquet -o marked.tabia --min-games 3");
     bench.ok("export pgn marked.tabia -o m.pgn --max-ply 2");
-    let text = fs::read_to_string(bench.path("m.pgn")).unwrap().replace('\n', " ");
+    let text = bench.text("m.pgn").replace('\n', " ");
     assert!(text.contains("1. e4 $1 {") && text.contains("(1. d4 $6 {"), "{text}");
     bench.ok("export csv marked.tabia -o m.csv --max-ply 1");
-    let csv = fs::read_to_string(bench.path("m.csv")).unwrap();
+    let csv = bench.text("m.csv");
     let nag = |san: &str| {
         let row = csv.lines().find(|row| row.starts_with(&format!("1,1. {san},"))).unwrap();
         row.split(',').nth(12).unwrap().to_owned()
@@ -112,7 +107,7 @@ fn marks_and_learned_values_come_with_the_moves() {
 fn positions_are_written_once_each() {
     let bench = with_book();
     let all = exported(&bench, "epd book.tabia -o p.epd");
-    let text = fs::read_to_string(bench.path("p.epd")).unwrap();
+    let text = bench.text("p.epd");
     let positions: BTreeSet<_> =
         text.lines().map(|line| line.split(' ').take(4).collect::<Vec<_>>().join(" ")).collect();
     assert_eq!((positions.len() as u64, text.lines().count() as u64), (all["positions"], all["positions"]));
@@ -145,8 +140,7 @@ fn wrong_arguments_are_named() {
         ("pgn nothing.tabia -o x.pgn", 1, "no such file"),
         ("pgn book.tabia -o x.pgn --line h4", 1, "no move is kept: no line begins"),
     ] {
-        let error = bench.fails(&format!("export {arguments}"), code);
-        assert!(error.contains(expected), "{arguments}: {error}");
+        bench.assert_fails(&format!("export {arguments}"), code, [expected]);
     }
     assert_eq!(bench.names(), ["book.tabia", "games.table"]);
     assert!(bench.ok("export pgn book.tabia -o - --max-ply 1 -q").contains("1. "));

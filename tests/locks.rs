@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{BufRead as _, BufReader, Read as _},
-    process::{Child, Command, Stdio},
+    process::Child,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
     time::Duration,
@@ -11,7 +11,10 @@ use std::{
 
 use output::{OutputLock, Waiting};
 
-use crate::workbench::{Workbench, sample};
+use crate::{
+    processes::send,
+    workbench::{Workbench, sample},
+};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -27,18 +30,6 @@ fn cut_sample(parts: usize) -> Workbench {
         bench.ok(&format!("count {part}.pgn -o {part}.table -q"));
     }
     bench
-}
-
-/// `tabia`, started in the folder.
-fn start(bench: &Workbench, arguments: &str) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin!("tabia"))
-        .current_dir(bench.path(""))
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
 }
 
 /// Waits for the end of a command: its exit code, and what it printed to stderr from now on.
@@ -67,7 +58,8 @@ fn adds_and_subtracts_at_once_lose_no_game() {
     bench.ok("merge 0.table 1.table 2.table -o less.table -q");
     for round in 0..3 {
         bench.ok("count 0.pgn -o t.table --force -q");
-        let adds: Vec<_> = (1..5).map(|part| start(&bench, &format!("add t.table {part}.pgn -q"))).collect();
+        let adds: Vec<_> =
+            (1..5).map(|part| bench.start_tabia(&format!("add t.table {part}.pgn -q"))).collect();
         for add in adds {
             let (code, error) = end(add);
             assert_eq!(code, Some(0), "round {round}: {error}");
@@ -76,7 +68,7 @@ fn adds_and_subtracts_at_once_lose_no_game() {
         assert_eq!(bench.part_bytes("t.table"), bench.part_bytes("all.table"), "round {round}");
         bench.ok("subtract t.table 2.pgn -q");
         let changes = ["add t.table 2.pgn -q", "subtract t.table 3.table -q", "subtract t.table 4.pgn -q"];
-        for change in changes.map(|arguments| start(&bench, arguments)) {
+        for change in changes.map(|arguments| bench.start_tabia(arguments)) {
             let (code, error) = end(change);
             assert_eq!(code, Some(0), "round {round}: {error}");
         }
@@ -94,7 +86,7 @@ fn a_writer_that_waited_reads_what_the_one_before_wrote() {
         bench.ok("merge 0.table 1.table 2.table -o all.table -q");
         bench.ok("count 0.pgn -o t.table -q");
         let lock = lock(&bench, "t.table");
-        let mut child = start(&bench, change);
+        let mut child = bench.start_tabia(change);
         let mut said = String::new();
         BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut said).unwrap();
         assert!(said.contains("t.table: another command is writing it; waiting"), "{said}");
@@ -113,7 +105,7 @@ fn a_writer_that_does_not_wait_fails_and_changes_nothing() {
     let bench = cut_sample(2);
     bench.ok("merge 0.table 1.table -o t.table -q");
     bench.ok("learn set --line e4 --value ! -o x.experience -q");
-    let (before, known) = (bench.part_bytes("t.table"), fs::read(bench.path("x.experience")).unwrap());
+    let (before, known) = (bench.part_bytes("t.table"), bench.read("x.experience"));
     let locks = [lock(&bench, "t.table"), lock(&bench, "x.experience")];
     for (command, output) in [
         ("add t.table 1.pgn --force", "t.table"),
@@ -132,7 +124,7 @@ fn a_writer_that_does_not_wait_fails_and_changes_nothing() {
         assert_eq!(error, expected, "{command}");
     }
     assert_eq!(bench.part_bytes("t.table"), before);
-    assert_eq!(fs::read(bench.path("x.experience")).unwrap(), known);
+    assert_eq!(bench.read("x.experience"), known);
     // Another output is not locked, and neither is what is only read.
     for command in [
         "count 0.pgn -o u.table --no-wait -q",
@@ -154,9 +146,9 @@ fn an_interrupt_ends_the_waiting() {
     let bench = cut_sample(2);
     let _lock = lock(&bench, "0.table");
     let names = bench.names();
-    let mut child = start(&bench, "add 0.table 1.pgn");
+    let mut child = bench.start_tabia("add 0.table 1.pgn");
     BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    send(&child, "-INT");
     assert_eq!(end(child), (Some(130), "tabia: interrupted; no output was written\n".into()));
     assert_eq!(bench.names(), names);
 }
@@ -166,7 +158,7 @@ fn the_lock_of_a_killed_writer_vanishes_with_it() {
     let bench = cut_sample(2);
     bench.ok("merge 0.table 1.table -o all.table -q");
     // It reads games from a pipe that stays open.
-    let mut child = start(&bench, "add 0.table - -q");
+    let mut child = bench.start_tabia("add 0.table - -q");
     while !bench.path(".0.table.tabia-lock").exists() {
         thread::sleep(Duration::from_millis(5));
     }
@@ -191,7 +183,7 @@ fn answer(bench: &Workbench, reader: &str, table: &str) -> Vec<u8> {
             bench.part_bytes(&format!("{written}/moves"))
         }
         Some((_, written)) if bench.path(written).is_dir() => bench.part_bytes(written),
-        Some((_, written)) => fs::read(bench.path(written)).unwrap(),
+        Some((_, written)) => bench.read(written),
     }
 }
 

@@ -35,6 +35,7 @@ mod outputs;
 mod peers;
 mod playing;
 mod polyglot;
+mod processes;
 mod recipes;
 mod rejects;
 mod reliability;

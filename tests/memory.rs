@@ -1,14 +1,7 @@
 //! Memory: hostile inputs stay within `--memory` and 100 MB, and what the system refuses is an error with a
 //! message.
 
-use std::{
-    fmt::Write as _,
-    fs,
-    io::Write as _,
-    process::{Command, Output},
-};
-
-use serde_json::Value;
+use std::{fmt::Write as _, fs, io::Write as _};
 
 use crate::workbench::{Workbench, sample};
 
@@ -29,10 +22,8 @@ fn long_annotated_games(games: usize, plies: usize) -> String {
 
 #[test]
 fn long_annotated_games_are_exported_in_little_memory() {
-    let bench = Workbench::new();
-    bench.write("long.pgn", long_annotated_games(10, 99_960));
-    let summary = bench.ok("export games long.pgn -o games --memory 32MiB -j 2 --json");
-    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let bench = Workbench::with("long.pgn", long_annotated_games(10, 99_960));
+    let summary = bench.json("export games long.pgn -o games --memory 32MiB -j 2");
     assert_eq!(summary["exported"]["games"], 10);
     let peak = summary["peak_rss_bytes"].as_u64().unwrap();
     assert!(peak <= (32 << 20) + 100 * MB, "{peak} bytes");
@@ -52,22 +43,9 @@ fn a_window_that_the_memory_does_not_allow_is_refused() {
     bench.ok("count long.pgn.zst -o t.table --memory 192MiB -j 2");
 }
 
-/// Runs below a limit on the address space.
-fn limited(bench: &Workbench, kib: u32, arguments: &str) -> Output {
-    let tabia = bench.command("");
-    let script = format!("ulimit -v {kib}; exec \"$0\" {arguments}");
-    Command::new("sh")
-        .args(["-c", &script])
-        .arg(tabia.get_program())
-        .current_dir(bench.path(""))
-        .output()
-        .unwrap()
-}
-
 #[test]
 fn a_thread_that_is_refused_is_an_error_and_no_panic() {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o t.table", sample().display()));
+    let bench = Workbench::after(["count SAMPLE -o t.table"]);
     bench.ok("compact t.table -o b.tabia");
     for arguments in [
         "export polyglot b.tabia -o b.bin -j 2",
@@ -76,16 +54,15 @@ fn a_thread_that_is_refused_is_an_error_and_no_panic() {
         "export csv b.tabia -o b.csv -j 2",
     ] {
         for kib in (36_000..64_000).step_by(4_000) {
-            let output = limited(&bench, kib, arguments);
-            let error = String::from_utf8_lossy(&output.stderr);
+            let (code, error) = bench.ended(&format!("ulimit -v {kib}; exec \"$TABIA\" {arguments}"));
             assert!(!error.contains("panicked"), "{kib} KiB: {arguments}: {error}");
             // Below some limit the loader ends the process before it begins.
-            if output.status.code() == Some(1) {
+            if code == Some(1) {
                 assert!(error.starts_with("tabia: "), "{kib} KiB: {arguments}: {error}");
             }
-            fs::remove_file(bench.path("b.bin")).ok();
-            fs::remove_file(bench.path("c.tabia")).ok();
-            fs::remove_file(bench.path("b.csv")).ok();
+            for name in ["b.bin", "c.tabia", "b.csv"] {
+                fs::remove_file(bench.path(name)).ok();
+            }
         }
     }
 }

@@ -13,9 +13,7 @@ const GAMES: &str = "[Event \"a\"]\n[White \"Carlsen, Magnus\"]\n[Black \"Anand,
     [Result \"0-1\"]\n\n1. d4 Nf6 0-1\n";
 
 fn with_games() -> Workbench {
-    let bench = Workbench::new();
-    bench.write("games.pgn", GAMES);
-    bench
+    Workbench::with("games.pgn", GAMES)
 }
 
 /// The one line of an error, after the name of the program; only `left` is in the folder.
@@ -80,8 +78,7 @@ fn inputs_without_a_game_that_counts_are_no_success() {
     bench.ok("count games.pgn -o t.table");
     let table = bench.ok("info t.table");
     for change in ["add", "subtract"] {
-        let error = bench.fails(&format!("{change} t.table empty.pgn"), 1);
-        assert!(error.contains("no game was read from empty.pgn"), "{error}");
+        bench.assert_fails(&format!("{change} t.table empty.pgn"), 1, ["no game was read from empty.pgn"]);
     }
     assert_eq!(bench.ok("info t.table"), table);
 }
@@ -109,7 +106,7 @@ fn what_is_empty_on_purpose_is_allowed() {
     bench.ok("learn annotations games.pgn -o x.parquet --allow-empty");
     bench.ok("add t.table empty.pgn --allow-empty --force");
     bench.ok("verify t.table b.tabia x.parquet");
-    assert_eq!(fs::read(bench.path("b.bin")).unwrap(), b"");
+    assert_eq!(bench.read("b.bin"), b"");
 }
 
 #[test]
@@ -167,14 +164,11 @@ fn files_of_other_programs_are_named() {
             assert!(error.contains(says) && error.lines().count() == 1, "{command}: {error}");
         }
     }
-    let error = bench.fails("why t.table e4", 2);
-    assert!(error.contains("t.table is a table, not a tabia book: compact it"), "{error}");
+    bench.assert_fails("why t.table e4", 2, ["t.table is a table, not a tabia book: compact it"]);
     bench.ok("compact t.table -o b.tabia");
-    let error = bench.fails("merge t.table b.tabia -o x.table", 2);
-    assert!(error.contains("b.tabia is a book, and t.table is a table"), "{error}");
+    bench.assert_fails("merge t.table b.tabia -o x.table", 2, ["b.tabia is a book, and t.table is a table"]);
     for command in ["compact b.tabia -o x.tabia", "add b.tabia games.pgn"] {
-        let error = bench.fails(command, 2);
-        assert!(error.contains("b.tabia is a book, not a table"), "{error}");
+        bench.assert_fails(command, 2, ["b.tabia is a book, not a table"]);
     }
     bench.ok("learn set --line e4 --value 75 -o x.parquet");
     let error = bench.fails("report x.parquet -o x.html", 2);
@@ -246,12 +240,7 @@ fn a_help_that_cannot_be_printed_is_a_failure() {
 fn a_closed_output_is_a_failure_and_a_closed_pipe_is_none() {
     let bench = with_games();
     bench.ok("build games.pgn -o b.tabia");
-    let tabia = |arguments: &str| {
-        let binary = assert_cmd::cargo::cargo_bin!("tabia");
-        let script = arguments.replace("tabia", &binary.display().to_string());
-        let output = Command::new("sh").current_dir(bench.path("")).args(["-c", &script]).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
-    };
+    let tabia = |arguments: &str| bench.ended(&arguments.replace("tabia", "\"$TABIA\""));
     for arguments in ["tabia -h >&-", "tabia info b.t >&-", "tabia policies --json >&-"] {
         let (code, error) = tabia(&arguments.replace("b.t", "b.ta?ia"));
         assert_eq!(code, Some(1), "{arguments}: {error}");
@@ -269,10 +258,7 @@ fn a_closed_output_is_a_failure_and_a_closed_pipe_is_none() {
 fn a_table_of_many_parts_needs_few_open_files() {
     let bench = with_games();
     let tabia = |arguments: &str, files: u32| {
-        let binary = assert_cmd::cargo::cargo_bin!("tabia");
-        let script = format!("ulimit -n {files}; exec {} {arguments} -j 2", binary.display());
-        let output = Command::new("sh").current_dir(bench.path("")).args(["-c", &script]).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        bench.ended(&format!("ulimit -n {files}; exec \"$TABIA\" {arguments} -j 2"))
     };
     let few = 64;
     for arguments in [
@@ -313,8 +299,7 @@ fn a_table_says_what_it_holds_after_a_subtraction() {
     }
     assert!(!text.contains("more.pgn"), "{text}");
     bench.ok("subtract t.table games.pgn --limit 1");
-    let text = bench.ok("info t.table");
-    assert!(text.contains("sources            games.pgn\n  without            games.pgn\n"), "{text}");
+    bench.assert_prints("info t.table", ["sources            games.pgn\n  without            games.pgn\n"]);
 }
 
 #[test]
@@ -333,8 +318,7 @@ fn a_recipe_that_is_too_large_is_refused() {
         ("binary", "binary.toml: not a recipe, which is TOML in UTF-8"),
     ] {
         for command in ["run", "plan"] {
-            let error = bench.fails(&format!("{command} {recipe}.toml"), 2);
-            assert!(error.contains(says), "{error}");
+            bench.assert_fails(&format!("{command} {recipe}.toml"), 2, [says]);
         }
     }
 }

@@ -10,7 +10,7 @@ use pgn::{
 };
 use position::{Key, PackedMove, Tally};
 use proptest::prelude::*;
-use table::{RatingSums, Table};
+use table::{RatingSums, Row, Table};
 
 use crate::workbench::{Workbench, sample};
 
@@ -35,15 +35,21 @@ fn count(text: &[u8], max_ply: u32, repeats: Repeats) -> Edges {
     edges
 }
 
-fn edges_of(table: &Table) -> Edges {
-    let (mut edges, mut batch) = (Edges::new(), Vec::new());
+fn rows(table: &Table) -> Vec<Row> {
+    let (mut rows, mut batch) = (Vec::new(), Vec::new());
     for shard in 0..table.shards().len() as u32 {
-        let mut rows = table.shard_rows(shard).unwrap();
-        while rows.next_batch(&mut batch).unwrap() {
-            for row in &batch {
-                assert!(edges.insert((row.key, row.mv), row.tally).is_none(), "{row:?} twice");
-            }
+        let mut shard = table.shard_rows(shard).unwrap();
+        while shard.next_batch(&mut batch).unwrap() {
+            rows.append(&mut batch);
         }
+    }
+    rows
+}
+
+fn edges_of(table: &Table) -> Edges {
+    let mut edges = Edges::new();
+    for row in rows(table) {
+        assert!(edges.insert((row.key, row.mv), row.tally).is_none(), "{row:?} twice");
     }
     edges
 }
@@ -112,14 +118,7 @@ fn sum_ratings(text: &str, max_ply: u32, games_times: u64) -> Ratings {
 }
 
 fn ratings_of(table: &Table) -> Ratings {
-    let (mut ratings, mut batch) = (Ratings::new(), Vec::new());
-    for shard in 0..table.shards().len() as u32 {
-        let mut rows = table.shard_rows(shard).unwrap();
-        while rows.next_batch(&mut batch).unwrap() {
-            ratings.extend(batch.iter().map(|row| ((row.key, row.mv), row.ratings)));
-        }
-    }
-    ratings
+    rows(table).iter().map(|row| ((row.key, row.mv), row.ratings)).collect()
 }
 
 proptest! {
@@ -146,17 +145,19 @@ proptest! {
     }
 }
 
-/// Games are added to a table as it was counted: ratings are added and taken out with the games, and never
-/// mixed.
-#[test]
-fn tables_with_ratings_stay_so() {
-    let bench = Workbench::new();
-    let text = partly_rated();
-    let middle = text[text.len() / 3..].find("[Event \"").unwrap() + text.len() / 3;
+/// Writes the games of a text, cut at about this part of it, as `a.pgn` and `b.pgn`.
+fn cut(bench: &Workbench, text: &str, part: usize) {
+    let middle = text[text.len() / part..].find("[Event \"").unwrap() + text.len() / part;
     bench.write("a.pgn", &text[..middle]);
     bench.write("b.pgn", &text[middle..]);
+}
+
+/// `a.pgn` and `b.pgn` counted at once, in two tables merged, and in one table added to and taken from again.
+fn counted_in_every_way(text: &str, flags: &str) -> Workbench {
+    let bench = Workbench::new();
+    cut(&bench, text, 3);
     for (inputs, table) in [("a.pgn b.pgn", "both"), ("a.pgn", "a"), ("b.pgn", "b"), ("a.pgn", "grown")] {
-        bench.ok(&format!("count {inputs} -o {table}.table --ratings --by speed"));
+        bench.ok(&format!("count {inputs} -o {table}.table {flags}"));
     }
     bench.ok("merge b.table a.table -o merged.table");
     bench.ok("add grown.table b.pgn");
@@ -166,33 +167,35 @@ fn tables_with_ratings_stay_so() {
     bench.ok("subtract grown.table b.pgn");
     assert!(bench.part_bytes("a.table") == bench.part_bytes("grown.table"));
     bench.ok("verify grown.table merged.table");
+    bench
+}
+
+/// Games are added to a table as it was counted: ratings are added and taken out with the games, and never
+/// mixed.
+#[test]
+fn tables_with_ratings_stay_so() {
+    let bench = counted_in_every_way(&partly_rated(), "--ratings --by speed");
     bench.ok("count b.pgn -o plain.table --by speed");
     let refused = bench.fails("merge a.table plain.table -o mixed.table", 1);
     assert!(refused.contains("plain.table: ratings is false, but a.table has true"), "{refused}");
-    let refused = bench.fails("merge a.table plain.table -o mixed.table --drop-groups", 1);
-    assert!(refused.contains("ratings"), "{refused}");
+    bench.assert_fails("merge a.table plain.table -o mixed.table --drop-groups", 1, ["ratings"]);
     bench.ok("count b.pgn -o month.table --by month --ratings");
-    let refused = bench.fails("merge a.table month.table -o mixed.table", 1);
-    assert!(refused.contains("--drop-groups sums them first"), "{refused}");
+    bench.assert_fails("merge a.table month.table -o mixed.table", 1, ["--drop-groups sums them first"]);
 }
 
 /// The sample cut in two files: the artefacts do not depend on order, threads, chunks, memory or packing.
 #[test]
 fn artefacts_are_the_same_bytes_however_they_are_made() {
     let bench = Workbench::new();
-    let text = fs::read(sample()).unwrap();
-    let middle =
-        text.windows(8).skip(text.len() / 2).position(|w| w == b"[Event \"").unwrap() + text.len() / 2;
-    bench.write("a.pgn", &text[..middle]);
-    bench.write("b.pgn", &text[middle..]);
+    cut(&bench, &fs::read_to_string(sample()).unwrap(), 2);
     let make = |name: &str, inputs: &str, how: &str| {
         let outputs = format!("-o {name}.tabia --table {name}.table --polyglot {name}.bin");
         bench.ok(&format!("build {inputs} {outputs} --min-games 2 --max-ply 0 {how}"));
         (
             bench.part_bytes(&format!("{name}.table")),
-            fs::read(bench.path(&format!("{name}.tabia"))).unwrap(),
-            fs::read(bench.path(&format!("{name}.bin"))).unwrap(),
-            fs::read(bench.path(&format!("{name}.table/manifest.json"))).unwrap(),
+            bench.read(&format!("{name}.tabia")),
+            bench.read(&format!("{name}.bin")),
+            bench.read(&format!("{name}.table/manifest.json")),
         )
     };
     let first = make("one", "a.pgn b.pgn", "--threads 1");
@@ -204,28 +207,9 @@ fn artefacts_are_the_same_bytes_however_they_are_made() {
 /// out undoes adding them.
 #[test]
 fn tables_add_and_subtract_without_loss() {
-    let bench = Workbench::new();
-    let text = fs::read(sample()).unwrap();
-    let middle =
-        text.windows(8).skip(text.len() / 3).position(|w| w == b"[Event \"").unwrap() + text.len() / 3;
-    bench.write("a.pgn", &text[..middle]);
-    bench.write("b.pgn", &text[middle..]);
-    for (inputs, table) in [("a.pgn b.pgn", "both"), ("a.pgn", "a"), ("b.pgn", "b"), ("a.pgn", "grown")] {
-        bench.ok(&format!("count {inputs} -o {table}.table"));
-    }
-    bench.ok("merge b.table a.table -o merged.table");
-    bench.ok("add grown.table b.pgn");
-    let both = bench.part_bytes("both.table");
-    assert!(both == bench.part_bytes("merged.table"));
-    assert!(both == bench.part_bytes("grown.table"));
-    bench.ok("subtract grown.table b.pgn");
-    assert!(bench.part_bytes("a.table") == bench.part_bytes("grown.table"));
-    bench.ok("verify grown.table merged.table");
-
-    let refused = bench.fails("add both.table a.pgn", 1);
-    assert!(refused.contains("a.pgn") && refused.contains("--force"), "{refused}");
-    let below_zero = bench.fails("subtract a.table b.pgn", 1);
-    assert!(below_zero.contains("cannot take away the games that play "), "{below_zero}");
+    let bench = counted_in_every_way(&fs::read_to_string(sample()).unwrap(), "");
+    bench.assert_fails("add both.table a.pgn", 1, ["a.pgn", "--force"]);
+    bench.assert_fails("subtract a.table b.pgn", 1, ["cannot take away the games that play "]);
     assert!(
         bench.part_bytes("a.table") == bench.part_bytes("grown.table"),
         "a refused subtraction changes nothing"
@@ -242,7 +226,7 @@ fn compacted_and_built_books_are_one() {
     bench.ok(&format!("build {} -o built.tabia {filter}", pgn.display()));
     bench.ok(&format!("count {} -o games.table", pgn.display()));
     bench.ok(&format!("compact games.table -o compacted.tabia {filter}"));
-    assert!(fs::read(bench.path("built.tabia")).unwrap() == fs::read(bench.path("compacted.tabia")).unwrap());
+    assert!(bench.read("built.tabia") == bench.read("compacted.tabia"));
     check_leaves(&bench, "games.table", "compacted.tabia");
 }
 
@@ -255,14 +239,7 @@ fn check_leaves(bench: &Workbench, table: &str, book: &str) {
     for ((key, _), tally) in edges_of(&table) {
         *totals.entry(key).or_default() += tally;
     }
-    let mut steps = BTreeMap::new();
-    let mut batch = Vec::new();
-    for shard in 0..table.shards().len() as u32 {
-        let mut rows = table.shard_rows(shard).unwrap();
-        while rows.next_batch(&mut batch).unwrap() {
-            steps.extend(batch.iter().map(|row| ((row.key, row.mv), row.step)));
-        }
-    }
+    let steps: BTreeMap<_, _> = rows(&table).iter().map(|row| ((row.key, row.mv), row.step)).collect();
     let entries: Vec<_> = book.iter().collect::<Result<_, _>>().unwrap();
     let led_to: std::collections::BTreeSet<Key> = entries
         .iter()

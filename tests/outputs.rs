@@ -1,36 +1,17 @@
 //! Outputs: all of a command's or none, what may be replaced, standard output, and what killed runs leave.
 
-use std::{
-    fs,
-    io::Write as _,
-    os::unix::fs::symlink,
-    process::{Child, Command, Stdio},
-    thread,
-    time::Duration,
-};
+use std::{fs, io::Write as _, os::unix::fs::symlink, process::Command, thread, time::Duration};
 
-use crate::workbench::{Workbench, sample};
+use crate::{
+    processes::send,
+    workbench::{Workbench, sample},
+};
 
 /// Two games, one of them with an illegal move.
 const GAMES: &str = "[Event \"a\"]\n\n1. e4 e5 1-0\n\n[Event \"b\"]\n\n1. e4 Ke3 1-0\n";
 
 fn with_games() -> Workbench {
-    let bench = Workbench::new();
-    bench.write("games.pgn", GAMES);
-    bench
-}
-
-/// `tabia` with its standard input open, in the folder of `bench`.
-fn start(bench: &Workbench, program: &str, arguments: &[&str]) -> Child {
-    Command::new(program)
-        .current_dir(bench.path(""))
-        .args(arguments)
-        .env("TABIA", assert_cmd::cargo::cargo_bin!("tabia"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+    Workbench::with("games.pgn", GAMES)
 }
 
 fn wait_for(mut found: impl FnMut() -> bool) {
@@ -45,10 +26,6 @@ fn wait_for(mut found: impl FnMut() -> bool) {
 
 fn has_temporary(bench: &Workbench) -> bool {
     bench.names().iter().any(|name| name.ends_with(".partial"))
-}
-
-fn send(child: &Child, signal: &str) {
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
 }
 
 #[test]
@@ -66,9 +43,9 @@ fn strict_decides_before_anything_is_replaced() {
         bench.fails(&format!("build games.pgn {outputs} --rejects list.jsonl --force --strict --quiet"), 1);
     assert!(error.contains("no output was written but their list"), "{error}");
     for name in ["book.tabia", "book.bin"] {
-        assert_eq!(fs::read_to_string(bench.path(name)).unwrap(), "precious", "{name}");
+        assert_eq!(bench.text(name), "precious", "{name}");
     }
-    assert!(fs::read_to_string(bench.path("list.jsonl")).unwrap().contains("Ke3"));
+    assert!(bench.text("list.jsonl").contains("Ke3"));
     bench.fails("add games.table games.pgn --force --strict", 1);
     assert_eq!(bench.part_bytes("games.table"), before);
     assert_eq!(bench.names(), ["book.bin", "book.tabia", "games.pgn", "games.table", "list.jsonl"]);
@@ -87,12 +64,12 @@ fn a_command_that_cannot_write_its_last_output_replaces_none() {
     let command = "ulimit -f 80; trap '' XFSZ; \"$TABIA\" build games.pgn -o book.tabia --table games.table --shards 64 \
                    --rejects list.jsonl --force --quiet";
     for command in [command.to_owned(), command.replace("trap '' XFSZ;", "")] {
-        let output = start(&bench, "bash", &["-c", &command]).wait_with_output().unwrap();
+        let output = bench.start(&command).wait_with_output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{error}");
         assert!(error.contains("book.tabia") && error.contains("File too large"), "{error}");
         for name in ["book.tabia", "list.jsonl"] {
-            assert_eq!(fs::read_to_string(bench.path(name)).unwrap(), "precious", "{name}");
+            assert_eq!(bench.text(name), "precious", "{name}");
         }
         assert_eq!(bench.part_bytes("games.table"), before);
         assert_eq!(bench.names(), ["book.tabia", "games.pgn", "games.table", "list.jsonl"]);
@@ -106,7 +83,7 @@ fn the_end_of_a_terminal_interrupts_a_run_unless_it_is_ignored() {
     let count = "count - -o games.table --rejects list.jsonl";
     for (prefix, code) in [("", 130), ("trap '' HUP; ", 0)] {
         let command = format!("{prefix}exec \"$TABIA\" {count}");
-        let mut child = start(&bench, "bash", &["-c", &command]);
+        let mut child = bench.start(&command);
         let mut input = child.stdin.take().unwrap();
         input.write_all(&text).unwrap();
         wait_for(|| has_temporary(&bench));
@@ -151,7 +128,7 @@ fn only_regular_files_and_folders_of_ours_are_replaced() {
         assert!(error.contains(what) && error.lines().count() == 1, "{command}: {error}");
     }
     assert_eq!(bench.names(), before);
-    assert_eq!(fs::read_to_string(bench.path("site/export.json")).unwrap(), "{}");
+    assert_eq!(bench.text("site/export.json"), "{}");
 }
 
 #[test]
@@ -179,11 +156,11 @@ fn standard_output_takes_what_can_be_read_there() {
     let list = bench.ok("build games.pgn -o book.tabia --rejects - --quiet");
     assert!(list.contains("\"reason\":\"illegal-move\"") && list.lines().count() == 1, "{list}");
     bench.ok("export polyglot book.tabia -o book.bin");
-    let said = String::from_utf8(bench.run("export polyglot book.tabia -o -").stderr).unwrap();
+    let said = bench.said("export polyglot book.tabia -o -");
     assert!(said.starts_with("wrote to standard output\n"), "{said}");
     let streamed = bench.run("export polyglot book.tabia -o - --quiet");
     assert!(streamed.status.success());
-    assert_eq!(streamed.stdout, fs::read(bench.path("book.bin")).unwrap());
+    assert_eq!(streamed.stdout, bench.read("book.bin"));
     assert!(bench.ok("report book.tabia -o - --quiet").starts_with("<!"));
     let before = bench.names();
     for command in [
@@ -203,17 +180,13 @@ fn standard_output_takes_what_can_be_read_there() {
     }
     assert_eq!(bench.names(), before);
     bench.ok("export polyglot book.tabia -o ./-");
-    assert_eq!(fs::read(bench.path("-")).unwrap(), streamed.stdout);
+    assert_eq!(bench.read("-"), streamed.stdout);
 }
 
 #[test]
 fn what_a_killed_run_leaves_is_removed_by_the_next_in_that_folder() {
     let bench = with_games();
-    let mut child = start(
-        &bench,
-        "bash",
-        &["-c", "exec \"$TABIA\" build - -o book.tabia --table games.table --polyglot book.bin"],
-    );
+    let mut child = bench.start_tabia("build - -o book.tabia --table games.table --polyglot book.bin");
     let mut input = child.stdin.take().unwrap();
     input.write_all(GAMES.as_bytes()).unwrap();
     wait_for(|| has_temporary(&bench));

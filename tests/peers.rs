@@ -4,22 +4,18 @@
 //! They need the Python environment that `make test` makes in `.venv`; without it these tests print a note
 //! and pass.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, path::PathBuf, process::Command};
 
 use testing::{corpus, skip};
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, root, sample};
 
 /// One of this many games of a corpus file is judged; `make check-corpus` judges them all.
 const SAMPLE: &str = "150";
 
 /// Runs a judge; where it cannot run, prints a note on stderr.
 fn judge(script: &str, arguments: &[&str], files: &[PathBuf]) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let python = root.join(".venv/bin/python");
     if !python.exists() {
         skip(format_args!("{script} needs .venv (make test makes it)"));

@@ -1,10 +1,10 @@
 //! Polyglot books by policy, learn fields and unscored moves, as `export polyglot` writes them.
 
-use std::{collections::BTreeMap, fs};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, assert_has, game};
 
 /// One entry: move, weight, learn field.
 type Entry = (u16, u16, u32);
@@ -12,7 +12,7 @@ type Entry = (u16, u16, u32);
 /// The entries of a Polyglot book by key.
 fn entries(bench: &Workbench, book: &str) -> BTreeMap<u64, Vec<Entry>> {
     let mut entries: BTreeMap<u64, Vec<Entry>> = BTreeMap::new();
-    for entry in fs::read(bench.path(book)).unwrap().chunks(16) {
+    for entry in bench.read(book).chunks(16) {
         let bits = u128::from_be_bytes(entry.try_into().unwrap());
         let read = ((bits >> 48) as u16, (bits >> 32) as u16, bits as u32);
         entries.entry((bits >> 64) as u64).or_default().push(read);
@@ -22,19 +22,14 @@ fn entries(bench: &Workbench, book: &str) -> BTreeMap<u64, Vec<Entry>> {
 
 /// A position's moves by name with their weights in a Polyglot book.
 fn weights(bench: &Workbench, book: &str, line: &str) -> BTreeMap<String, f64> {
-    let found = probe(bench, book, line);
+    let found = bench.probe(book, line);
     let weight = |mv: &Value| (mv["uci"].as_str().unwrap().to_owned(), mv["weight"].as_f64().unwrap());
     found["moves"].as_array().unwrap().iter().map(weight).collect()
 }
 
-fn probe(bench: &Workbench, arguments: &str, line: &str) -> Value {
-    let output = bench.command(&format!("probe {arguments} --json --line")).arg(line).output().unwrap();
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
 /// The moves that a policy can play, with their chances.
 fn chances(bench: &Workbench, policy: &str, line: &str) -> BTreeMap<String, f64> {
-    let found = probe(bench, &format!("s.tabia --policy {policy}"), line);
+    let found = bench.probe(&format!("s.tabia --policy {policy}"), line);
     let chance = |mv: &Value| (mv["uci"].as_str().unwrap().to_owned(), mv["probability"].as_f64().unwrap());
     let moves = found["choice"]["moves"].as_array().unwrap().iter().map(chance);
     moves.filter(|(_, chance)| *chance > 0.0).collect()
@@ -42,10 +37,8 @@ fn chances(bench: &Workbench, policy: &str, line: &str) -> BTreeMap<String, f64>
 
 /// `s.tabia`, with 1.e4 c5 ruled out and 1.e4 e6 learned good.
 fn taught() -> Workbench {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o s.table", sample().display()));
-    let mut set = bench.command("learn set --value ?? -o bad.parquet --line");
-    assert!(set.arg("e4 c5").output().unwrap().status.success());
+    let bench = Workbench::after(["count SAMPLE -o s.table"]);
+    bench.ok_at("learn set --value ?? -o bad.parquet", "e4 c5");
     bench.write(
         "good.lrn",
         "[White \"a\"]\n[Black \"Crafty 15.17\"]\n[Date \"1998.09.01\"]\n e4 e6 {-125 5 0}\n",
@@ -98,7 +91,7 @@ fn a_book_by_policy_is_the_same_for_any_number_of_threads() {
                 "export polyglot s.tabia -o {threads}.bin --force --policy {policy} -j {threads} --memory {memory}MiB"
             ));
         }
-        assert!(fs::read(bench.path("1.bin")).unwrap() == fs::read(bench.path("3.bin")).unwrap(), "{policy}");
+        assert!(bench.read("1.bin") == bench.read("3.bin"), "{policy}");
         assert!(bench.ok("verify 1.bin").contains("sound"));
     }
 }
@@ -106,15 +99,13 @@ fn a_book_by_policy_is_the_same_for_any_number_of_threads() {
 #[test]
 fn what_the_policy_never_plays_is_left_out_and_counted() {
     let bench = taught();
-    let summary = bench.ok("export polyglot s.tabia -o s.bin --policy crafty-5.1 --json");
-    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let summary = bench.json("export polyglot s.tabia -o s.bin --policy crafty-5.1");
     let never_played = summary["exported"]["moves never played"].as_u64().unwrap();
     let written = entries(&bench, "s.bin").values().map(Vec::len).sum::<usize>() as u64;
-    let info: Value = serde_json::from_str(&bench.ok("info s.tabia --json")).unwrap();
+    let info = bench.json("info s.tabia");
     assert_eq!(written + never_played, info["details"]["edges"].as_u64().unwrap(), "{summary}");
     assert!(!weights(&bench, "s.bin", "e4").contains_key("c7c5"));
-    let said = bench.run("export polyglot s.tabia -o s.bin --force --policy crafty-5.1");
-    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    let said = bench.said("export polyglot s.tabia -o s.bin --force --policy crafty-5.1");
     assert!(said.contains("moves that the policy never plays"), "{said}");
 }
 
@@ -122,8 +113,7 @@ fn what_the_policy_never_plays_is_left_out_and_counted() {
 #[test]
 fn moves_that_only_lead_into_the_book_are_written_for_policies_that_play_them() {
     let bench = Workbench::new();
-    let game = |moves: &str| format!("[Result \"1/2-1/2\"]\n\n{moves} 1/2-1/2\n\n");
-    bench.write("t.pgn", game("1. g3 e5 2. Nf3 Nf6") + &game("1. Nf3 e5 2. e4 Nf6"));
+    bench.write("t.pgn", game("1. g3 e5 2. Nf3 Nf6", "1/2-1/2") + &game("1. Nf3 e5 2. e4 Nf6", "1/2-1/2"));
     bench.ok("build t.pgn -o s.tabia");
     bench.ok("export polyglot s.tabia -o t.bin --policy postmodernist");
     let found = weights(&bench, "t.bin", "Nf3 e5");
@@ -134,16 +124,11 @@ fn moves_that_only_lead_into_the_book_are_written_for_policies_that_play_them() 
 #[test]
 fn positions_that_no_line_leads_to_are_said() {
     let bench = Workbench::new();
-    let game = |moves: &str| format!("[Result \"1-0\"]\n\n{moves} 1-0\n\n");
     let games = ["1. e4 d6 2. d4 Nf6 3. Nc3", "1. d4 d6 2. e4 Nf6 3. Nc3", "1. e4", "1. e4"];
-    bench.write("t.pgn", games.map(game).concat());
+    bench.write("t.pgn", games.map(|moves| game(moves, "1-0")).concat());
     bench.ok("build t.pgn -o s.tabia --min-games 2");
-    let output = bench.run("export polyglot s.tabia -o t.bin --policy postmodernist");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        said.contains("left out of the Polyglot book: 3 positions with 2 moves: the policy needs"),
-        "{said}"
-    );
+    let said = bench.said("export polyglot s.tabia -o t.bin --policy postmodernist");
+    assert_has(&said, ["left out of the Polyglot book: 3 positions with 2 moves: the policy needs"]);
     bench.ok("export polyglot s.tabia -o t.bin --force --policy crafty-5.1");
     assert_eq!(entries(&bench, "t.bin").len(), 3, "a policy that needs no board weighs them all");
 }
@@ -151,14 +136,12 @@ fn positions_that_no_line_leads_to_are_said() {
 #[test]
 fn unscored_moves_are_dropped_where_asked_and_weigh_1_otherwise() {
     let bench = Workbench::new();
-    let game = |result: &str, moves: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
-    bench.write("t.pgn", game("1-0", "1. e4 e5") + &game("0-1", "1. f3 e5") + &game("1/2-1/2", "1. d4"));
+    bench.write("t.pgn", game("1. e4 e5", "1-0") + &game("1. f3 e5", "0-1") + &game("1. d4", "1/2-1/2"));
     let drop = "build t.pgn -o s.tabia --force --polyglot t.bin";
     bench.ok(drop);
     let all = [("d2d4", 1.0), ("e2e4", 2.0), ("f2f3", 1.0)].map(|(mv, weight)| (mv.to_owned(), weight));
     assert_eq!(weights(&bench, "t.bin", ""), BTreeMap::from(all.clone()));
-    let output = bench.run(&format!("{drop} --drop-unscored"));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = bench.said(&format!("{drop} --drop-unscored"));
     assert!(said.contains("left out of the Polyglot book: 2 moves that never scored"), "{said}");
     assert_eq!(weights(&bench, "t.bin", ""), BTreeMap::from(all).into_iter().take(2).collect());
     assert!(weights(&bench, "t.bin", "e4").is_empty() && !weights(&bench, "t.bin", "f3").is_empty());
@@ -178,7 +161,7 @@ fn the_learn_field_holds_what_was_asked_for() {
         let learned = learn("learned", policy);
         let learned = learned[&e4].iter().find(|entry| entry.0 == e6).unwrap().2.cast_signed();
         let games = learn("games", policy)[&e4].iter().find(|entry| entry.0 == e6).unwrap().2;
-        let found = probe(&bench, "s.tabia", "e4");
+        let found = bench.probe("s.tabia", "e4");
         let e6 = found["moves"].as_array().unwrap().iter().find(|mv| mv["san"] == "e6").unwrap();
         let pawns = e6["known"]["learn"].as_f64().unwrap();
         assert!(learned != 0 && (f64::from(learned) - 100.0 * pawns).abs() <= 0.5, "{policy}: {learned}");
@@ -195,8 +178,7 @@ fn flags_that_exclude_each_other_are_refused() {
         bench.fails(&format!("export polyglot s.tabia -o t.bin --policy terra {other}"), 2);
     }
     bench.fails("export polyglot s.tabia -o t.bin --set book-limit=1", 2);
-    let error = bench.fails("export polyglot s.tabia -o t.bin --policy tera", 2);
-    assert!(error.contains("did you mean `terra`?"), "{error}");
+    bench.assert_fails("export polyglot s.tabia -o t.bin --policy tera", 2, ["did you mean `terra`?"]);
     let error = bench.fails("export polyglot s.tabia -o t.bin --policy terra --set book-limit=101", 2);
     assert!(error.contains("book-limit"), "{error}");
     assert!(!bench.path("t.bin").exists());
@@ -217,15 +199,14 @@ fn recipes_weigh_by_policy_too() {
     );
     bench.ok("run p.toml");
     bench.ok("export polyglot s.tabia -o c.bin --policy terra --set book-limit=20 --learn-field games");
-    assert!(fs::read(bench.path("r.bin")).unwrap() == fs::read(bench.path("c.bin")).unwrap());
+    assert!(bench.read("r.bin") == bench.read("c.bin"));
     for (keys, said) in [
         ("policy = \"terra\"\ncounts_only = true", "counts_only"),
         ("policy = \"terra\"\nweight = \"games\"", "weight"),
         ("settings = { book-limit = 20 }", "needs `policy`"),
     ] {
         bench.write("bad.toml", recipe(keys));
-        let error = bench.fails("run bad.toml", 2);
-        assert!(error.contains(said), "{error}");
+        bench.assert_fails("run bad.toml", 2, [said]);
     }
 }
 
@@ -272,8 +253,7 @@ fn postbook_moves_beyond_the_book_are_written() {
     bench.ok("compact s.table --experience own.parquet -o s.tabia");
     for settings in ["", "--set min-terra-games=1"] {
         let policy = format!("terra {settings}");
-        let output = bench.run(&format!("export polyglot s.tabia -o t.bin --force --policy {policy}"));
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = bench.said(&format!("export polyglot s.tabia -o t.bin --force --policy {policy}"));
         for line in ["e4 e5", "e4 e5 Nf3 Nc6"] {
             let (expected, found) = (chances(&bench, &policy, line), weights(&bench, "t.bin", line));
             assert!(

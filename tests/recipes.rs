@@ -5,11 +5,7 @@ use std::{fs, path::Path};
 use build::recipe::{KINDS, Plan, Recipe};
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::workbench::{Workbench, root, sample};
 
 #[test]
 fn every_recipe_plans_and_draws_as_its_golden_drawing() {
@@ -38,10 +34,10 @@ fn the_sample_recipe_is_the_build_command() {
     assert_eq!(stages(&bench.ok("plan sample.toml")), stages(&bench.ok(&format!("{build} --dry-run"))));
 
     bench.ok("run sample.toml");
-    let made = ["sample.tabia", "sample.bin"].map(|name| fs::read(bench.path(name)).unwrap());
+    let made = ["sample.tabia", "sample.bin"].map(|name| bench.read(name));
     let parts = bench.part_bytes("sample.table");
     bench.ok(&format!("{build} --force"));
-    assert!(made == ["sample.tabia", "sample.bin"].map(|name| fs::read(bench.path(name)).unwrap()));
+    assert!(made == ["sample.tabia", "sample.bin"].map(|name| bench.read(name)));
     assert!(parts == bench.part_bytes("sample.table"));
 }
 
@@ -59,23 +55,19 @@ fn the_stage_graph_is_the_same_everywhere() {
 
 #[test]
 fn wrong_recipes_are_refused_before_anything_runs() {
-    let bench = Workbench::new();
-    bench.write(
+    let bench = Workbench::with(
         "typo.toml",
         "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['x.pgn']\n\
          [stage.replay]\nkind = 'replay'\ninputs = ['games']\nmin_ello = 2400\n",
     );
-    let error = bench.fails("run typo.toml", 2);
-    assert!(error.contains("[stage.replay]") && error.contains("did you mean `min_elo`?"), "{error}");
-    let error = bench.fails("build x.pgn -o b.tabia --line e5", 2);
-    assert!(error.contains("line") && error.contains("e5"), "{error}");
+    bench.assert_fails("run typo.toml", 2, ["[stage.replay]", "did you mean `min_elo`?"]);
+    bench.assert_fails("build x.pgn -o b.tabia --line e5", 2, ["line", "e5"]);
 }
 
 /// Every book of a recipe is reported, not the last one alone.
 #[test]
 fn a_recipe_with_two_books_reports_both() {
-    let bench = Workbench::new();
-    fs::copy(sample(), bench.path("sample.pgn")).unwrap();
+    let bench = Workbench::with_sample();
     bench.write(
         "two.toml",
         "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['sample.pgn']\n\
@@ -84,7 +76,7 @@ fn a_recipe_with_two_books_reports_both() {
          [stage.all]\nkind = 'compact'\ninputs = ['tally']\noutput = 'all.tabia'\n\
          [stage.few]\nkind = 'compact'\ninputs = ['tally']\noutput = 'few.tabia'\nmin_games = 50\n",
     );
-    let summary: Value = serde_json::from_str(&bench.ok("run two.toml --json")).unwrap();
+    let summary = bench.json("run two.toml");
     let books = summary["books"].as_array().unwrap();
     let paths: Vec<_> = books.iter().map(|book| book["path"].as_str().unwrap()).collect();
     assert_eq!(paths, ["all.tabia", "few.tabia"]);
@@ -92,18 +84,16 @@ fn a_recipe_with_two_books_reports_both() {
     assert!(positions[0] > positions[1] && positions[1] > 0, "{positions:?}");
     assert_eq!(summary["book_positions"].as_u64().unwrap(), positions.iter().sum::<u64>());
     for (path, positions) in paths.iter().zip(&positions) {
-        let info: Value = serde_json::from_str(&bench.ok(&format!("info {path} --json"))).unwrap();
+        let info = bench.json(&format!("info {path}"));
         assert_eq!(info["details"]["positions"].as_u64().unwrap(), *positions, "{path}");
     }
-    let printed = String::from_utf8(bench.run("run two.toml --force").stderr).unwrap();
-    assert!(printed.contains("all.tabia: ") && printed.contains("few.tabia: "), "{printed}");
+    bench.assert_says("run two.toml --force", ["all.tabia: ", "few.tabia: "]);
 }
 
 /// Time is recorded where it is spent: the source and the operator have their share of a reading.
 #[test]
 fn every_stage_that_runs_has_its_seconds() {
-    let bench = Workbench::new();
-    fs::copy(sample(), bench.path("sample.pgn")).unwrap();
+    let bench = Workbench::with_sample();
     let build = "build sample.pgn -o b.tabia --polyglot b.bin --json";
     let summary: Value = serde_json::from_str(&bench.ok(build)).unwrap();
     for stage in ["games", "replay", "tally", "book", "polyglot"] {
@@ -139,9 +129,7 @@ fn counts(replay: &str, counts: &[(&str, &str)]) -> String {
 }
 
 fn with_sample() -> Workbench {
-    let bench = Workbench::new();
-    fs::copy(sample(), bench.path("sample.pgn")).unwrap();
-    bench
+    Workbench::with_sample()
 }
 
 /// Every file of a folder.
@@ -175,7 +163,7 @@ fn counts_on_one_replay_are_those_of_counts_alone() {
             assert!(files(&together) == files(&alone), "{name} {limits}");
         }
     }
-    let summary: Value = serde_json::from_str(&bench.ok("run several.toml --force --json")).unwrap();
+    let summary = bench.json("run several.toml --force");
     let games = |part: &Value| part["games"].as_u64().unwrap();
     let parts = summary["parts"].as_array().unwrap();
     let of = |name: &str| games(parts.iter().find(|part| part["stage"] == name).unwrap());
@@ -197,15 +185,13 @@ fn a_count_of_a_recipe_takes_the_games_of_its_expression() {
 fn several_counts_refuse_what_they_cannot_do() {
     let bench = with_sample();
     bench.write("none.toml", counts("", &[("some", ""), ("none", "where = 'WhiteElo >= 9000'")]));
-    let said = bench.fails("run none.toml", 1);
-    assert!(said.contains("[stage.none]") && said.contains("where 2,400"), "{said}");
+    bench.assert_fails("run none.toml", 1, ["[stage.none]", "where 2,400"]);
     assert!(!bench.path("some.table").exists() && !bench.path("none.table").exists());
     bench.ok("run none.toml --allow-empty");
 
     let copies = "dedup_games = 'exact'";
     bench.write("copies.toml", counts(copies, &[("all", ""), ("strong", "where = 'WhiteElo >= 2400'")]));
-    let said = bench.fails("run copies.toml", 2);
-    assert!(said.contains("[stage.strong]") && said.contains("dedup_games"), "{said}");
+    bench.assert_fails("run copies.toml", 2, ["[stage.strong]", "dedup_games"]);
     bench.write("both.toml", counts(copies, &[("more", ""), ("most", "shards = 2")]));
     bench.ok("run both.toml");
     assert!(files(&bench.path("more.table")).iter().any(|(name, _)| name == "games.fingerprints"));

@@ -17,8 +17,7 @@ const ATOMIC: &str = "[Event \"e\"]\n[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1
 
 /// Two files: of the first only the second game counts, of the second only the first.
 fn with_games() -> Workbench {
-    let bench = Workbench::new();
-    bench.write("a.pgn", [OTHERS, WON, ATOMIC, SHORT].concat());
+    let bench = Workbench::with("a.pgn", [OTHERS, WON, ATOMIC, SHORT].concat());
     bench.write("b.pgn", [WON, BROKEN, OTHERS].concat());
     bench.ok("count a.pgn b.pgn -o games.table");
     bench
@@ -27,7 +26,7 @@ fn with_games() -> Workbench {
 /// What `tabia arguments` lists of the games of Eng that are three plies long.
 fn listed(bench: &Workbench, arguments: &str) -> String {
     bench.ok(&format!("{arguments} --player Eng --min-plies 3 --rejects r.jsonl --force --allow-empty"));
-    fs::read_to_string(bench.path("r.jsonl")).unwrap()
+    bench.text("r.jsonl")
 }
 
 fn lines(text: &str) -> Vec<Value> {
@@ -86,15 +85,14 @@ fn annotated_lines_are_listed_as_games_are() {
 /// Many chunks, most of their games filtered: the order and the numbers are those of the input.
 #[test]
 fn the_list_is_the_same_for_any_number_of_threads() {
-    let bench = Workbench::new();
-    bench.write("games.pgn", fs::read(sample()).unwrap().repeat(3));
+    let bench = Workbench::with("games.pgn", fs::read(sample()).unwrap().repeat(3));
     bench.write("more.pgn", fs::read(sample()).unwrap());
     let list = |reader: &str, threads: u32| {
         let name = format!("r{threads}.jsonl");
         bench.ok(&format!(
             "{reader} --force --threads {threads} --min-elo 2300 --rejects {name} --rejects-filtered"
         ));
-        fs::read_to_string(bench.path(&name)).unwrap()
+        bench.text(&name)
     };
     let count = "count games.pgn more.pgn -o games.table --max-ply 8 --chunk-kib 64";
     let first = list(count, 1);
@@ -127,9 +125,8 @@ fn a_list_that_exists_is_kept_unless_forced() {
     bench.write("r.jsonl", "precious");
     let names = bench.names();
     for reader in READERS {
-        let error = bench.fails(&format!("{reader} --player Eng --rejects r.jsonl"), 2);
-        assert!(error.contains("r.jsonl exists"), "{error}");
-        assert_eq!(fs::read_to_string(bench.path("r.jsonl")).unwrap(), "precious");
+        bench.assert_fails(&format!("{reader} --player Eng --rejects r.jsonl"), 2, ["r.jsonl exists"]);
+        assert_eq!(bench.text("r.jsonl"), "precious");
         assert_eq!(bench.names(), names);
     }
 }
@@ -139,10 +136,9 @@ fn games_added_to_a_table_are_listed_as_any() {
     let bench = with_games();
     bench.write("more.pgn", [BROKEN, WON].concat());
     bench.write("r.jsonl", "precious");
-    let error = bench.fails("add games.table more.pgn --rejects r.jsonl", 2);
-    assert!(error.contains("r.jsonl exists"), "{error}");
+    bench.assert_fails("add games.table more.pgn --rejects r.jsonl", 2, ["r.jsonl exists"]);
     bench.ok("add games.table more.pgn --rejects r.jsonl --force");
-    let listed = lines(&fs::read_to_string(bench.path("r.jsonl")).unwrap());
+    let listed = lines(&bench.text("r.jsonl"));
     let broken = json!({"input": "more.pgn", "offset": 0, "game": 1, "ply": 3, "reason": "illegal-move", "text": "Ke3"});
     assert_eq!(listed, [broken]);
 }

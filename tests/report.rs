@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, assert_has, sample};
 
 const BY_ALL: &str = "--by speed,rating-band,month";
 const FIGURES: &str = "<script type=\"application/json\" id=\"figures\">";
@@ -19,7 +19,7 @@ struct Page {
 
 impl Page {
     fn read(bench: &Workbench, name: &str) -> Self {
-        let text = fs::read_to_string(bench.path(name)).unwrap();
+        let text = bench.text(name);
         let figures = text.split(FIGURES).nth(1).unwrap().split("</script>").next().unwrap();
         let figures = serde_json::from_str(figures).unwrap();
         Self { html: without(&text, "script"), figures }
@@ -43,8 +43,7 @@ fn without(html: &str, element: &str) -> String {
 }
 
 fn with_table(options: &str) -> Workbench {
-    let bench = Workbench::new();
-    fs::copy(sample(), bench.path("sample.pgn")).unwrap();
+    let bench = Workbench::with_sample();
     bench.ok(&format!("count sample.pgn -o games.table {options}"));
     bench
 }
@@ -125,7 +124,7 @@ fn the_tree_has_the_moves_that_a_probe_has_and_boxes_that_fit() {
     let (ids, labels, parents, values) =
         (column("ids"), column("labels"), column("parents"), column("values"));
     let texts = column("hovertext");
-    let probed: Value = serde_json::from_str(&bench.ok("probe games.table --json")).unwrap();
+    let probed = bench.json("probe games.table");
     let first: Vec<_> = (0..ids.len()).filter(|&at| parents[at] == "start").collect();
     // Moves of one game in a thousand are drawn: of 2,400 games, three.
     let mut drawn = 0;
@@ -160,7 +159,7 @@ fn a_book_and_the_runs_of_a_count_are_drawn_as_their_table_is() {
          [stage.report]\nkind = 'report'\ninputs = ['tally']\noutput = 'runs.html'\n",
     );
     bench.ok("run runs.toml");
-    assert!(fs::read(bench.path("runs.html")).unwrap() == fs::read(bench.path("table.html")).unwrap());
+    assert!(bench.read("runs.html") == bench.read("table.html"));
 }
 
 #[test]
@@ -170,21 +169,18 @@ fn the_bytes_do_not_depend_on_threads() {
     for input in ["games.table", "book.tabia"] {
         bench.ok(&format!("report {input} -o one.html -j 1 --force"));
         bench.ok(&format!("report {input} -o four.html -j 4 --force"));
-        let read = |name: &str| fs::read(bench.path(name)).unwrap();
-        assert!(read("one.html") == read("four.html"), "{input}");
+        assert!(bench.read("one.html") == bench.read("four.html"), "{input}");
     }
 }
 
 #[test]
 fn a_line_begins_the_tree_and_what_is_counted_from_it() {
     let bench = with_table(BY_ALL);
-    let mut command = bench.command("report games.table -o report.html --line");
-    assert!(command.arg("1. e4 c5").output().unwrap().status.success());
+    bench.ok_at("report games.table -o report.html", "1. e4 c5");
     let page = Page::read(&bench, "report.html");
     assert!(page.html.contains("<th scope=\"row\">Nf3</th>"), "{}", page.html);
     assert!(page.html.contains("<dd>1. e4 c5, B20 Sicilian Defense</dd>"), "{}", page.html);
-    let mut command = bench.command("probe games.table --json --line");
-    let probed: Value = serde_json::from_slice(&command.arg("e4 c5").output().unwrap().stdout).unwrap();
+    let probed = bench.probe("games.table", "e4 c5");
     let sum = |part: usize| {
         let games = page.figure("speed").unwrap()["data"][part]["y"].as_array().unwrap();
         games.iter().map(|it| it.as_u64().unwrap()).sum::<u64>()
@@ -194,8 +190,7 @@ fn a_line_begins_the_tree_and_what_is_counted_from_it() {
 
 #[test]
 fn rejected_and_filtered_games_are_shown_by_reason() {
-    let bench = Workbench::new();
-    bench.write(
+    let bench = Workbench::with(
         "games.pgn",
         "[Event \"a\"]\n[Result \"1-0\"]\n[WhiteElo \"2500\"]\n[BlackElo \"2500\"]\n\n1. e4 1-0\n\n\
          [Event \"b\"]\n[Result \"1-0\"]\n[WhiteElo \"2500\"]\n[BlackElo \"2500\"]\n\n1. e5 1-0\n\n\
@@ -225,15 +220,11 @@ fn nothing_is_loaded_and_nothing_foreign_runs() {
         .arg("</title><script>alert(2)</script>")
         .assert()
         .success();
-    let text = fs::read_to_string(bench.path("report.html")).unwrap();
+    let text = bench.text("report.html");
     let page = Page::read(&bench, "report.html");
     assert_well_formed(&page.html);
     assert!(!text.contains("<img") && !text.contains("alert(2)</script>"));
-    assert!(
-        page.html.contains("&#60;img src=x onerror=alert(1)&#62; &#38; &#34;co&#34;.pgn"),
-        "{}",
-        page.html
-    );
+    assert_has(&page.html, ["&#60;img src=x onerror=alert(1)&#62; &#38; &#34;co&#34;.pgn"]);
     for load in ["src=\"", "href=", "url(", "@import", "http:", "https:", "<link", "<iframe"] {
         assert!(!page.html.contains(load), "{load}");
     }
@@ -249,28 +240,24 @@ fn wrong_wishes_are_refused() {
         let error = bench.fails(&format!("report games.table -o report.html --plies {plies}"), 2);
         assert!(error.contains("--plies: must be 1 to 16"), "{error}");
     }
-    let error = bench.fails("report games.table -o report.html --line e5", 2);
-    assert!(error.contains("`e5` is not a legal move there"), "{error}");
+    bench.assert_fails("report games.table -o report.html --line e5", 2, ["`e5` is not a legal move there"]);
     bench.fails("report nothing.table -o report.html", 1);
     bench.write("report.html", "mine");
-    let error = bench.fails("report games.table -o report.html", 2);
-    assert!(error.contains("exists"), "{error}");
-    assert_eq!(fs::read_to_string(bench.path("report.html")).unwrap(), "mine");
+    bench.assert_fails("report games.table -o report.html", 2, ["exists"]);
+    assert_eq!(bench.text("report.html"), "mine");
 }
 
 #[test]
 fn counts_from_a_position_need_it_named() {
     let bench = with_table("--line e4");
-    let error = bench.fails("report games.table -o report.html", 2);
-    assert!(error.contains("823c9b50fd114196"), "{error}");
+    bench.assert_fails("report games.table -o report.html", 2, ["823c9b50fd114196"]);
     bench.ok("report games.table -o report.html --line e4");
     assert!(Page::read(&bench, "report.html").html.contains("<th scope=\"row\">c5</th>"));
 }
 
 #[test]
 fn a_table_without_games_still_makes_a_page() {
-    let bench = Workbench::new();
-    bench.write("games.pgn", "[Event \"broken\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n");
+    let bench = Workbench::with("games.pgn", "[Event \"broken\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n");
     bench.ok("count games.pgn -o games.table --by month --allow-empty");
     let output = bench.run("report games.table -o report.html");
     assert!(String::from_utf8(output.stderr).unwrap().contains("warning: no counted game"));
@@ -300,8 +287,7 @@ fn game_with_numbers(event: usize) -> String {
 /// Evaluations and clocks of exported games are box plots by opening.
 #[test]
 fn exported_games_add_box_plots_of_mistakes_and_time() {
-    let bench = Workbench::new();
-    bench.write("games.pgn", (0..30).map(game_with_numbers).collect::<String>());
+    let bench = Workbench::with("games.pgn", (0..30).map(game_with_numbers).collect::<String>());
     bench.ok("count games.pgn -o games.table");
     bench.ok("export games games.pgn -o games");
     bench.ok("report games.table --games games -o page.html");
@@ -323,12 +309,11 @@ fn exported_games_add_box_plots_of_mistakes_and_time() {
 fn games_without_numbers_add_nothing_and_other_folders_are_refused() {
     let bench = with_table("");
     bench.ok("export games sample.pgn -o games");
-    let output = bench.run("report games.table --games games -o page.html");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = bench.said("report games.table --games games -o page.html");
     assert!(said.contains("warning: the exported games have too few evaluations and clocks"), "{said}");
     assert!(Page::read(&bench, "page.html").figure("losses").is_none());
     bench.ok("report games.table -o plain.html");
-    let pages = ["page.html", "plain.html"].map(|name| fs::read(bench.path(name)).unwrap());
+    let pages = ["page.html", "plain.html"].map(|name| bench.read(name));
     assert!(pages[0] == pages[1]);
     bench.ok("export games sample.pgn --without clocks -o less");
     for (folder, says) in [("games.table", "No such file"), ("less", "needs the columns")] {

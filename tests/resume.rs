@@ -1,17 +1,10 @@
 //! A count that is killed and goes on: the same bytes as one that was not, and nothing left over.
 
-use std::{
-    fs,
-    io::Read as _,
-    path::PathBuf,
-    process::{Child, Command, Stdio},
-    thread,
-    time::Duration,
-};
+use std::{fs, io::Read as _, path::PathBuf, process::Command, thread, time::Duration};
 
 use serde_json::Value;
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, assert_has, frames, sample};
 
 /// The least memory for one thread, so that little is counted between two records.
 const SETTINGS: &str = "--memory 24MiB -j 1 --max-ply 0 -q --json";
@@ -22,14 +15,9 @@ const COPIES: usize = 24;
 /// The sample many times, in a plain file, a packed one and an archive of runs of frames.
 fn inputs(bench: &Workbench) -> &'static str {
     let games = fs::read(sample()).unwrap();
-    let frame = |part: &[u8]| {
-        let frame = zstd::encode_all(part, 1).unwrap();
-        [&[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0], &(frame.len() as u32).to_le_bytes()[..], &frame].concat()
-    };
     bench.write("a.pgn", games.repeat(COPIES / 2));
     bench.write("b.pgn.zst", zstd::encode_all(&*games.repeat(COPIES / 4), 1).unwrap());
-    let text = games.repeat(COPIES / 4);
-    bench.write("c.pgn.zst", text.chunks(3_000_001).map(frame).collect::<Vec<_>>().concat());
+    bench.write("c.pgn.zst", frames(&games.repeat(COPIES / 4), 3_000_001));
     "a.pgn b.pgn.zst c.pgn.zst"
 }
 
@@ -39,19 +27,13 @@ fn record(bench: &Workbench) -> Option<PathBuf> {
     names.iter().find(|name| name.contains(".tabia-resume-")).map(|name| bench.path(name))
 }
 
-fn start(bench: &Workbench, arguments: &str) -> Child {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("tabia"));
-    command.current_dir(bench.path("")).args(arguments.split_whitespace());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
 /// Runs until runs are recorded that were not before, and sends `signal`; what it wrote to standard error.
 /// `None` if it came to its end first.
 fn stop(bench: &Workbench, arguments: &str, signal: &str) -> Option<String> {
     let recorded =
         || record(bench).map_or(0, |folder| fs::metadata(folder.join("ledger")).map_or(0, |file| file.len()));
     let before = recorded();
-    let mut child = start(bench, arguments);
+    let mut child = bench.start_tabia(arguments);
     // The first record of all is the job, of less than 2,000 bytes; those of groups come after it.
     while recorded() < before.max(2_000) + 100 && child.try_wait().unwrap().is_none() {
         thread::sleep(Duration::from_millis(1));
@@ -108,7 +90,7 @@ fn a_build_that_was_killed_goes_on_and_gives_the_same_bytes() {
     assert!(resumed_games(&gone_on) > 0, "{gone_on}");
     assert_eq!(comparable(&gone_on), comparable(&plain));
     for (name, expected) in [("book.tabia", "plain.tabia"), ("games.jsonl", "plain.jsonl")] {
-        assert!(fs::read(bench.path(name)).unwrap() == fs::read(bench.path(expected)).unwrap(), "{name}");
+        assert!(bench.read(name) == bench.read(expected), "{name}");
     }
     assert!(bench.part_bytes("games.table") == bench.part_bytes("plain.table"));
     let manifest = |table: &str| fs::read_to_string(bench.path(table).join("manifest.json")).unwrap();
@@ -125,10 +107,7 @@ fn what_is_not_the_same_job_is_refused_with_the_reason() {
     let folder = record(&bench).unwrap();
     let refused = |arguments: &str, why: &str| {
         let error = bench.fails(arguments, 1);
-        assert!(
-            error.contains(why) && error.contains(folder.to_str().unwrap().rsplit('/').next().unwrap()),
-            "{error}"
-        );
+        assert_has(&error, [why, folder.to_str().unwrap().rsplit('/').next().unwrap()]);
         assert!(error.contains("remove that folder"), "{error}");
     };
     refused(&format!("{command} --min-elo 2000"), "it was begun with `min_elo` = null, and now it is 2000");
@@ -138,9 +117,7 @@ fn what_is_not_the_same_job_is_refused_with_the_reason() {
     locked.lock().unwrap();
     refused(&command, "another process works with it");
     drop(locked);
-    let output = bench.run(&command.replace("--resume", ""));
-    let warning = String::from_utf8(output.stderr).unwrap();
-    assert!(warning.contains("holds what an interrupted run counted"), "{warning}");
+    bench.assert_says(&command.replace("--resume", ""), ["holds what an interrupted run counted"]);
     assert!(folder.exists(), "a run that does not go on leaves the record");
     let run = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
     let run = run.filter(|path| path.extension().is_some_and(|extension| extension == "run")).min().unwrap();
@@ -160,16 +137,12 @@ fn a_changed_input_is_refused() {
     let inputs = inputs(&bench);
     let command = format!("count {inputs} -o games.table --resume {SETTINGS}");
     kill(&bench, &command, &["games.table"]);
-    let games = fs::read(bench.path("a.pgn")).unwrap();
+    let games = bench.read("a.pgn");
     bench.write("a.pgn", &games[..games.len() - 1]);
     let error = bench.fails(&command, 1);
-    assert!(
-        error.contains(&format!("a.pgn had {} bytes, and now has {}", games.len(), games.len() - 1)),
-        "{error}"
-    );
+    assert_has(&error, [&format!("a.pgn had {} bytes, and now has {}", games.len(), games.len() - 1)]);
     bench.write("a.pgn", &games);
-    let error = bench.fails(&command, 1);
-    assert!(error.contains("a.pgn was changed since"), "{error}");
+    bench.assert_fails(&command, 1, ["a.pgn was changed since"]);
 }
 
 #[test]
@@ -199,8 +172,7 @@ fn an_interrupt_keeps_the_record_and_says_how_to_go_on() {
 fn what_cannot_be_read_twice_is_refused() {
     let bench = Workbench::new();
     let games = sample();
-    let error = bench.fails("build - -o book.tabia --resume", 2);
-    assert!(error.contains("- is no file and can be read only once"), "{error}");
+    bench.assert_fails("build - -o book.tabia --resume", 2, ["- is no file and can be read only once"]);
     let error = bench.fails(&format!("build {} -o book.tabia --resume --limit 5", games.display()), 2);
     assert!(error.contains("a limit takes games in the order of the input"), "{error}");
     assert_eq!(bench.names(), Vec::<String>::new());
@@ -209,7 +181,7 @@ fn what_cannot_be_read_twice_is_refused() {
 #[test]
 fn a_count_that_fits_in_memory_leaves_nothing() {
     let bench = Workbench::new();
-    let summary = bench.ok(&format!("count {} -o games.table --resume -q --json", sample().display()));
+    let summary = bench.ok("count SAMPLE -o games.table --resume -q --json");
     assert_eq!(resumed_games(&summary), 0);
     assert_eq!(bench.names(), ["games.table"]);
 }

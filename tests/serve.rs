@@ -6,7 +6,6 @@ mod ours;
 mod weights;
 
 use std::{
-    process::Command,
     thread,
     time::{Duration, Instant},
 };
@@ -24,9 +23,8 @@ struct Server(Listening);
 impl Server {
     /// `tabia serve` with these arguments, at a port of its own.
     fn start(bench: &Workbench, arguments: &str) -> Self {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("tabia"));
-        command.current_dir(bench.path("")).arg("serve").args(arguments.split_whitespace());
-        Self(Listening::start(command.args(["--listen", "127.0.0.1:0"])))
+        let command = format!("exec \"$TABIA\" serve {arguments} --listen 127.0.0.1:0");
+        Self(Listening::start(&mut bench.shell(&command)))
     }
 
     fn ask(&self, request: &str, headers: &str, body: &str) -> Answer {
@@ -87,11 +85,9 @@ fn wrong_arguments_are_refused() {
     bench.fails("serve", 2);
     bench.fails("serve --name book.tabia", 2);
     assert!(bench.fails("serve none.tabia", 1).contains("none.tabia: no such file"));
-    let same = bench.fails("serve book.tabia --name book=poly.bin", 2);
-    assert!(same.contains("two of them are called `book`"), "{same}");
+    bench.assert_fails("serve book.tabia --name book=poly.bin", 2, ["two of them are called `book`"]);
     bench.ok("learn set --line e4 --value 75 -o x.parquet --quiet");
-    let experience = bench.fails("serve x.parquet", 2);
-    assert!(experience.contains("give it as --experience"), "{experience}");
+    bench.assert_fails("serve x.parquet", 2, ["give it as --experience"]);
     assert!(bench.fails("serve book.tabia --experience book.tabia", 1).contains("book.tabia"));
     bench.fails("serve book.tabia --tokens none", 2);
 }

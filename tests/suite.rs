@@ -1,20 +1,15 @@
 //! `tabia suite`: openings that fit what is asked for, the same bytes every time, and what is left out said.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use position::{Key, PackedMove, named_position};
 use serde_json::{Value, json};
 use shakmaty::{Position as _, fen::Fen, san::San};
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::Workbench;
 
 fn with_table() -> Workbench {
-    let bench = Workbench::new();
-    bench.ok(&format!("count {} -o games.table --max-ply 30", sample().display()));
-    bench
+    Workbench::after(["count SAMPLE -o games.table --max-ply 30"])
 }
 
 /// An opcode's operand in a line of EPD.
@@ -33,7 +28,7 @@ fn openings_are_what_was_asked_for() {
     let bench = with_table();
     let json =
         bench.ok("suite games.table -o s.epd --plies 6..10 --min-games 4 --score 0.4..0.6 --lines 60 --json");
-    let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+    let text = bench.text("s.epd");
     let report: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(report["suite"]["openings"], text.lines().count());
     assert!(text.lines().count() > 20, "{text}");
@@ -44,10 +39,7 @@ fn openings_are_what_was_asked_for() {
         assert!((6..=10).contains(&moves.split(' ').count()) && !board.is_game_over(), "{line}");
         assert!(keys.insert(key(line)) && Key::of(&board) == key(line), "{line}");
         assert_eq!(operand(line, "fmvn"), board.fullmoves().to_string(), "{line}");
-        let probe: Value = serde_json::from_slice(
-            &bench.command("probe games.table --json --line").arg(moves).output().unwrap().stdout,
-        )
-        .unwrap();
+        let probe = bench.probe("games.table", moves);
         let count = |name: &str| probe["tally"][name].as_u64().unwrap();
         let games = count("white") + count("draws") + count("black");
         let half_points = 2 * count("white") + count("draws");
@@ -61,21 +53,21 @@ fn a_suite_is_the_same_for_any_threads_and_memory_and_another_for_another_seed()
     let bench = with_table();
     let make = |name: &str, flags: &str| {
         bench.ok(&format!("suite games.table -o {name} --plies 4..8 --min-games 2 {flags}"));
-        fs::read(bench.path(name)).unwrap()
+        bench.read(name)
     };
     let first = make("a.epd", "--lines 50 -j 1");
     assert_eq!(make("b.epd", "--lines 50 -j 2 --memory 64MiB"), first);
     assert_ne!(make("c.epd", "--lines 50 --seed 1"), first);
     // The first openings are those of a smaller suite.
     let fewer = make("d.epd", "--lines 20").len();
-    assert!(first.starts_with(&fs::read(bench.path("d.epd")).unwrap()) && fewer < first.len());
+    assert!(first.starts_with(&bench.read("d.epd")) && fewer < first.len());
 }
 
 #[test]
 fn no_two_openings_are_near_a_position_that_both_come_from() {
     let bench = with_table();
     bench.ok("suite games.table -o s.epd --plies 8 --min-games 1 --lines 400 --apart 3");
-    let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+    let text = bench.text("s.epd");
     let mut beginnings = BTreeSet::new();
     for line in text.lines() {
         let moves: Vec<_> = operand(line, "c1").split(' ').collect();
@@ -88,7 +80,7 @@ fn no_two_openings_are_near_a_position_that_both_come_from() {
 fn codes_are_drawn_evenly_where_asked() {
     let bench = with_table();
     bench.ok("suite games.table -o s.epd --plies 4..8 --min-games 1 --lines 200 --spread even --apart 0");
-    let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+    let text = bench.text("s.epd");
     let mut codes = BTreeMap::<_, u64>::new();
     for line in text.lines().filter(|line| line.contains(" id ")) {
         *codes.entry(operand(line, "id")[..3].to_owned()).or_default() += 1;
@@ -104,8 +96,7 @@ fn each_format_has_the_same_openings() {
     for name in ["s.epd", "s.fen", "s.pgn"] {
         bench.ok(&format!("suite games.table -o {name} --lines 30 --min-games 2"));
     }
-    let [epd, fen, pgn] =
-        ["s.epd", "s.fen", "s.pgn"].map(|name| fs::read_to_string(bench.path(name)).unwrap());
+    let [epd, fen, pgn] = ["s.epd", "s.fen", "s.pgn"].map(|name| bench.text(name));
     let keys: Vec<_> = epd.lines().map(key).collect();
     assert_eq!(fen.lines().map(key).collect::<Vec<_>>(), keys);
     assert!(fen.lines().all(|line| line.parse::<Fen>().is_ok() && line.split(' ').count() == 6));
@@ -115,8 +106,7 @@ fn each_format_has_the_same_openings() {
     let counted = bench.run("count s.pgn -o again.table --json");
     let summary: Value = serde_json::from_slice(&counted.stdout).unwrap_or_default();
     assert_eq!(summary["games"].as_u64().unwrap_or(keys.len() as u64), keys.len() as u64);
-    let said = bench.run("suite games.table -o t.epd --lines 30 --min-games 2 --compare s.epd s.fen");
-    let said = String::from_utf8(said.stderr).unwrap();
+    let said = bench.said("suite games.table -o t.epd --lines 30 --min-games 2 --compare s.epd s.fen");
     let all = keys.len();
     assert_eq!(
         said.matches(&format!("{all} shared of its {all} positions, 100.0 % of these")).count(),
@@ -130,12 +120,12 @@ fn a_book_has_suites_of_its_lines_and_evaluations_come_from_experience() {
     let bench = with_table();
     bench.ok("compact games.table -o book.tabia --min-games 3");
     bench.ok("suite book.tabia -o s.epd --plies 4 --lines 20");
-    assert!(fs::read_to_string(bench.path("s.epd")).unwrap().lines().count() >= 10);
+    assert!(bench.text("s.epd").lines().count() >= 10);
     let error = bench.fails("suite games.table -o e.epd --plies 2 --eval 0.1..0.9", 1);
     assert!(error.contains("no position fits; left out: ") && error.contains("no evaluation"), "{error}");
     assert!(error.contains("--allow-empty"), "{error}");
     bench.ok("suite games.table -o e.epd --plies 2 --eval 0.1..0.9 --allow-empty");
-    assert_eq!(fs::read_to_string(bench.path("e.epd")).unwrap(), "");
+    assert_eq!(bench.text("e.epd"), "");
 }
 
 #[test]
@@ -150,7 +140,7 @@ fn an_evaluation_is_whites_and_ce_the_movers() {
         bench.run("learn games own.pgn --player Mine --search --table games.table -o x.experience.parquet");
     assert!(learned.status.success(), "{}", String::from_utf8_lossy(&learned.stderr));
     bench.ok("suite games.table --experience x.experience.parquet -o s.epd --plies 1..3 --eval 0.3..0.6");
-    let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+    let text = bench.text("s.epd");
     let of =
         |moves: &str| text.lines().find(|line| operand(line, "c1") == moves).map(|line| operand(line, "ce"));
     assert_eq!((of("e4"), of("e4 e5 Nf3")), (Some("-50"), Some("-40")), "{text}");
@@ -168,11 +158,9 @@ fn wrong_arguments_are_named() {
         ("games.table -o s.epd --spread all", "none of games, even, any"),
         ("games.table -o s.epd --lines 0", "--lines: must be at least 1"),
     ] {
-        let error = bench.fails(&format!("suite {arguments}"), 2);
-        assert!(error.contains(expected), "{arguments}: {error}");
+        bench.assert_fails(&format!("suite {arguments}"), 2, [expected]);
     }
-    let error = bench.fails("suite s.epd -o t.epd", 1);
-    assert!(error.contains("s.epd"), "{error}");
+    bench.assert_fails("suite s.epd -o t.epd", 1, ["s.epd"]);
     bench.write("other.epd", "rubbish\n");
     let error = bench.fails("suite games.table -o s.epd --compare other.epd", 1);
     assert!(error.contains("other.epd, line 1: no position"), "{error}");
@@ -217,7 +205,7 @@ fn a_polyglot_book_has_suites_of_its_own_play() {
     bench.write("book.bin", polyglot(&lines));
     let suite = |flags: &str| {
         bench.ok(&format!("suite book.bin -o s.epd --force --apart 0 --spread any {flags}"));
-        let text = fs::read_to_string(bench.path("s.epd")).unwrap();
+        let text = bench.text("s.epd");
         let openings = text.lines().map(|line| format!("{}: {}", operand(line, "c1"), operand(line, "c0")));
         openings.collect::<BTreeSet<_>>()
     };
@@ -233,11 +221,9 @@ fn a_polyglot_book_has_suites_of_its_own_play() {
         meets(&[("e4 c5 Nf3", 3), ("e4 c5 d4", 3), ("d4 d5 e4", 4)])
     );
     assert_eq!(suite("--plies 1..2 --line e4"), meets(&[("e4", 1), ("e4 e5", 10), ("e4 c5", 1)]));
-    let report: Value = serde_json::from_str(&bench.ok("suite book.bin -o t.pgn --plies 2 --json")).unwrap();
+    let report = bench.json("suite book.bin -o t.pgn --plies 2");
     assert_eq!((&report["suite"]["score"], &report["suite"]["openings"]), (&json!([]), &json!(2)));
-    assert!(
-        fs::read_to_string(bench.path("t.pgn")).unwrap().contains("1. d4 d5 {1 in 4 games by the weights")
-    );
+    assert!(bench.text("t.pgn").contains("1. d4 d5 {1 in 4 games by the weights"));
     for flag in ["--min-games 5", "--score 0.4..0.6", "--draws 0..1"] {
         let error = bench.fails(&format!("suite book.bin -o x.epd {flag}"), 2);
         let name = flag.split(' ').next().unwrap();
@@ -255,7 +241,7 @@ fn suites_of_a_polyglot_book_are_the_same_for_any_threads_and_moves_that_cannot_
     bench.ok("export polyglot book.tabia -o book.bin");
     let make = |name: &str, flags: &str| {
         bench.ok(&format!("suite book.bin -o {name} --plies 4..8 --lines 60 {flags}"));
-        fs::read(bench.path(name)).unwrap()
+        bench.read(name)
     };
     let first = make("a.epd", "-j 1");
     assert_eq!(make("b.epd", "-j 2 --memory 64MiB"), first);
@@ -264,7 +250,6 @@ fn suites_of_a_polyglot_book_are_the_same_for_any_threads_and_moves_that_cannot_
     bytes.extend(bytes.clone());
     bytes[24..26].copy_from_slice(&illegal[8..10]);
     bench.write("odd.bin", bytes);
-    let said = bench.run("suite odd.bin -o odd.epd --plies 1");
-    let said = String::from_utf8(said.stderr).unwrap();
+    let said = bench.said("suite odd.bin -o odd.epd --plies 1");
     assert!(said.contains("cannot be played where the book has them were not followed: 1 "), "{said}");
 }

@@ -1,10 +1,8 @@
 //! Books and choices in which games count by their age and by their players' ratings.
 
-use std::fs;
-
 use serde_json::Value;
 
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, tallies};
 
 /// Games of one first move each: year and month, mean rating, move, result, how often.
 const GAMES: [(&str, u32, &str, &str, usize); 6] = [
@@ -31,12 +29,8 @@ fn with_table() -> Workbench {
 
 /// Games of the start position's moves, by result.
 fn counts(bench: &Workbench, book: &str) -> Vec<(String, [u64; 3])> {
-    let probe: Value = serde_json::from_str(&bench.ok(&format!("probe {book} --json"))).unwrap();
-    let of = |mv: &Value| {
-        let count = |name: &str| mv[name].as_u64().unwrap();
-        (mv["san"].as_str().unwrap().to_owned(), ["white", "draws", "black"].map(count))
-    };
-    let mut moves: Vec<_> = probe["moves"].as_array().unwrap().iter().map(of).collect();
+    let probe = bench.json(&format!("probe {book}"));
+    let mut moves = tallies(&probe, "san");
     moves.sort();
     moves
 }
@@ -48,15 +42,14 @@ fn named<const N: usize>(moves: [(&str, [u64; 3]); N]) -> Vec<(String, [u64; 3])
 #[test]
 fn a_game_as_old_as_the_half_life_counts_half() {
     let bench = with_table();
-    let summary = bench.ok("compact games.table -o recent.tabia --half-life 3y --json");
-    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let summary = bench.json("compact games.table -o recent.tabia --half-life 3y");
     assert_eq!(summary["books"][0]["weights"], "half-life=3y as-of=2016-06");
     // 1.g3 weighs a quarter of a game: too little to be a move, and a game of no known month is as old as the
     // oldest.
     let expected =
         [("Nf3", [1, 0, 0]), ("b3", [2, 0, 0]), ("c4", [0, 2, 0]), ("d4", [0, 0, 4]), ("e4", [4, 0, 0])];
     assert_eq!(counts(&bench, "recent.tabia"), named(expected));
-    let info: Value = serde_json::from_str(&bench.ok("info recent.tabia --json")).unwrap();
+    let info = bench.json("info recent.tabia");
     let provenance = &info["details"]["provenance"];
     assert_eq!(provenance["book"]["keeps"], "half-life=3y as-of=2016-06");
     assert_eq!(provenance["games"], 36, "facts stay facts");
@@ -85,12 +78,11 @@ fn one_weighed_book_by_every_way() {
     bench.ok(&format!("compact games.table -o a.tabia {weights}"));
     bench.ok(&format!("compact games.table -o b.tabia {weights} -j 1"));
     bench.ok(&format!("build games.pgn -o c.tabia --by month,rating-band {weights}"));
-    let bytes = |name: &str| fs::read(bench.path(name)).unwrap();
-    assert_eq!(bytes("a.tabia"), bytes("b.tabia"));
-    assert_eq!(bytes("a.tabia"), bytes("c.tabia"));
+    assert_eq!(bench.read("a.tabia"), bench.read("b.tabia"));
+    assert_eq!(bench.read("a.tabia"), bench.read("c.tabia"));
     bench.ok("export polyglot a.tabia -o a.bin");
     bench.ok(&format!("export polyglot games.table -o b.bin {weights}"));
-    assert_eq!(bytes("a.bin"), bytes("b.bin"));
+    assert_eq!(bench.read("a.bin"), bench.read("b.bin"));
     assert!(!bench.names().iter().any(|name| name.starts_with('.')), "{:?}", bench.names());
 }
 
@@ -98,7 +90,7 @@ fn one_weighed_book_by_every_way() {
 fn policies_choose_as_from_a_weighed_book() {
     let bench = with_table();
     let chances = |arguments: &str| {
-        let probe: Value = serde_json::from_str(&bench.ok(&format!("probe {arguments} --json"))).unwrap();
+        let probe = bench.json(&format!("probe {arguments}"));
         let chosen = probe["choice"]["moves"].as_array().unwrap().iter();
         let mut moves: Vec<_> =
             chosen.map(|mv| (mv["san"].to_string(), mv["probability"].as_f64().unwrap())).collect();
@@ -116,9 +108,7 @@ fn policies_choose_as_from_a_weighed_book() {
     assert!(explained.contains("games weigh by half-life=3y as-of=2016-06"), "{explained}");
     assert!(explained.contains("16  "), "the counts that are shown are facts: {explained}");
     let walk = |arguments: &str| {
-        let mut walk: Value =
-            serde_json::from_str(&bench.ok(&format!("simulate {arguments} --policy polyglot --json")))
-                .unwrap();
+        let mut walk: Value = bench.json(&format!("simulate {arguments} --policy polyglot"));
         walk["lines"].take()
     };
     assert_eq!(walk("games.table --half-life 3y"), walk("recent.tabia"));
@@ -145,8 +135,7 @@ fn what_cannot_be_weighed_is_refused() {
         ("compact games.table -o x.tabia --rating-weight 2400=2", "no band begins at `2400`"),
     ];
     for (arguments, expected) in refused {
-        let error = bench.fails(arguments, 2);
-        assert!(error.contains(expected), "{arguments}: {error}");
+        bench.assert_fails(arguments, 2, [expected]);
     }
     let error = bench.fails("compact games.table -o x.tabia --rating-weight 0=0", 1);
     assert!(error.contains("no move weighs half a game"), "{error}");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a cluster of two workers costs, against two threads; `make bench-cluster` calls this.
 
-    PYTHONPATH=tests/cluster benches/cluster/bench_cluster.py --games 5000000,20000000
+    PYTHONPATH=tests/cluster:benches/peers benches/cluster/bench_cluster.py --games 5000000,20000000
 
 Games are made up (`crates/pgn/examples/synthetic_games.rs`) and packed by pzstd, so that tasks
 share a file; each size has the games of the one before and more.  Inputs are read once before the
@@ -27,6 +27,7 @@ from functools import partial
 from pathlib import Path
 
 import events
+from made_up import pack, read_through, resolve, sizes
 from shares import Shares
 from standalone import Cluster
 
@@ -145,14 +146,7 @@ def reaped_seconds() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def read_through(path: Path) -> None:
-    """Reads a file into the page cache."""
-    with path.open("rb") as file:
-        while file.read(1 << 20):
-            pass
-
-
-def made_up(args: argparse.Namespace, folder: Path) -> Iterator[tuple[int, list[Path]]]:
+def sets(args: argparse.Namespace, folder: Path) -> Iterator[tuple[int, list[Path]]]:
     """Games of each size, packed in many frames; a core makes up a file at a time."""
     pieces: list[Path] = []
     made = 0
@@ -168,11 +162,7 @@ def make_up(args: argparse.Namespace, folder: Path, first: int, end: int) -> Pat
     """The games from `first` to before `end`."""
     piece = folder / f"games-{first}-{end}.pgn.zst"
     command = [str(args.generator), "1", str(first), str(end - first)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as generator:
-        packed = ["pzstd", "-p2", "-1", "-qf", "-", "-o", str(piece)]
-        subprocess.run(packed, stdin=generator.stdout, check=True)
-    if generator.returncode != 0:
-        raise SystemExit(f"{' '.join(command)}: exit {generator.returncode}")
+    pack(command, ["pzstd", "-p2", "-1", "-qf", "-", "-o"], piece)
     return piece
 
 
@@ -191,7 +181,7 @@ def rows(bench: Bench) -> Iterator[Row]:
     if args.corpus.is_dir():
         files = unpacked(args.corpus, bench.folder)
         yield bench.measure("KingBase and Lichess", files, "64MiB", mapped=True)
-    for games, pieces in made_up(args, bench.folder):
+    for games, pieces in sets(args, bench.folder):
         mapped = games == min(args.games)
         yield bench.measure(f"{games:,} made up", pieces, args.chunk, mapped=mapped)
 
@@ -225,11 +215,6 @@ HEADER = """\
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
 
 
-def sizes(text: str) -> list[int]:
-    """Numbers of games, separated by commas."""
-    return [int(size.replace("_", "")) for size in text.split(",")]
-
-
 def parse_args() -> argparse.Namespace:
     """The command line."""
     release = ROOT / "target/release"
@@ -240,10 +225,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument("--games", type=sizes, default="5000000,20000000")
     parser.add_argument("--chunk", default="128MiB")
     parser.add_argument("--max-ply", type=int, default=30)
-    args = parser.parse_args()
-    for name in ("binary", "generator", "corpus"):
-        setattr(args, name, getattr(args, name).resolve())
-    return args
+    return resolve(parser.parse_args())
 
 
 def main() -> int:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bench_peers import machine
 from peers import count_games, skipped
-from run import Sample, bench_args, print_measures, time_command, wall
+from run import Sample, bench_args, print_measures, time_without, wall
 
 KINGBASE = "kingbase2015-recon-a.pgn.zst"
 SECONDS_MAX = 20
@@ -103,10 +103,7 @@ def measures() -> list[Measure]:
 
 def run(binary: Path, folder: Path, measure: Measure) -> Sample:
     """Runs one measure anew."""
-    if measure.output:
-        shutil.rmtree(folder / measure.output, ignore_errors=True)
-        (folder / measure.output).unlink(missing_ok=True)
-    sample = time_command([str(binary), *measure.command], folder)
+    sample = time_without(measure.output, [str(binary), *measure.command], folder)
     print(f"{measure.name:64}{sample.seconds:8.2f} s", file=sys.stderr)
     return sample
 

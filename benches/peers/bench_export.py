@@ -20,7 +20,7 @@ from pathlib import Path
 
 from bench_peers import machine
 from peers import count_games, skipped
-from run import Sample, bench_args, print_measures, processor, time_command
+from run import Sample, bench_args, print_measures, processor, time_without
 
 KINGBASE, LICHESS = "kingbase2015-recon-a.pgn.zst", "lichess-2013-01a.pgn.zst"
 GROUPED = ("--by", "speed,rating-band,month", "--ratings")
@@ -83,34 +83,20 @@ def measures(corpus: Path) -> list[Measure]:
 def small(corpus: Path) -> list[Measure]:
     """All games of the corpus to their ends, exported in little memory."""
     packed = [str(path) for path in sorted(corpus.glob("*.pgn.zst"))]
-    command = (
-        "export",
-        "parquet",
-        "corpus.table",
-        "-o",
-        "bench.export",
-        "--memory",
-        f"{SMALL_MIB}MiB",
-    )
+    count = ("count", *packed, "--max-ply", "0", "-o", "corpus.table")
+    export = ("export", "parquet", "corpus.table", "-o", "bench.export")
     return [
-        Measure(
-            "count, whole corpus",
-            ("count", *packed, "--max-ply", "0", "-o", "corpus.table"),
-            "corpus.table",
-        ),
-        Measure("export, whole corpus", command, "bench.export"),
+        Measure("count, whole corpus", count, "corpus.table"),
+        Measure("export, whole corpus", (*export, "--memory", f"{SMALL_MIB}MiB"), "bench.export"),
     ]
 
 
 def run(args: argparse.Namespace, measure: Measure) -> Sample:
     """Runs one measure anew."""
-    shutil.rmtree(args.folder / measure.output, ignore_errors=True)
     command = [str(args.binary), *measure.command, "--threads", "2", "--quiet"]
-    sample = time_command(command, args.folder)
-    print(
-        f"{measure.name:32}{sample.processor_seconds:8.2f} s CPU {sample.seconds:8.2f} s",
-        file=sys.stderr,
-    )
+    sample = time_without(measure.output, command, args.folder)
+    took = f"{sample.processor_seconds:8.2f} s CPU {sample.seconds:8.2f} s"
+    print(f"{measure.name:32}{took}", file=sys.stderr)
     return sample
 
 

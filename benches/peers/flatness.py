@@ -13,12 +13,12 @@ from __future__ import annotations
 import argparse
 import shutil
 import statistics
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench_peers import machine
+from made_up import pack, read_through, resolve, sizes
 from peers import debian_program, skipped
 from run import Sample, time_command
 
@@ -65,20 +65,9 @@ def make_piece(args: argparse.Namespace, first: int, end: int) -> Path:
         return path
     unfinished = path.with_suffix(".unfinished")
     made = [str(args.generator), str(args.seed), str(first), str(end - first)]
-    packed = ["zstd", "-1", "-qf", "-o", str(unfinished)]
-    with subprocess.Popen(made, stdout=subprocess.PIPE) as generator:
-        subprocess.run(packed, stdin=generator.stdout, check=True)
-    if generator.returncode != 0:
-        raise SystemExit(f"{' '.join(made)}: exit {generator.returncode}")
+    pack(made, ["zstd", "-1", "-qf", "-o"], unfinished)
     unfinished.rename(path)
     return path
-
-
-def read_through(path: Path) -> None:
-    """Reads a file into the page cache."""
-    with path.open("rb") as file:
-        while file.read(1 << 20):
-            pass
 
 
 def count(args: argparse.Namespace, pieces: list[Path]) -> Sample:
@@ -137,11 +126,6 @@ def print_figures(figures: list[Figures]) -> None:
         )
 
 
-def sizes(text: str) -> list[int]:
-    """Numbers of games, separated by commas."""
-    return [int(size.replace("_", "")) for size in text.split(",")]
-
-
 def parse_args() -> argparse.Namespace:
     """The command line."""
     release = ROOT / "target/release"
@@ -157,10 +141,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--disk-gib", type=float, default=6.5, help="the most on disk at a time")
     parser.add_argument("--keep", action="store_true", help="leave the games for another run")
-    args = parser.parse_args()
-    for name in ("binary", "generator", "folder"):
-        setattr(args, name, getattr(args, name).resolve())
-    return args
+    return resolve(parser.parse_args())
 
 
 def main() -> int:

@@ -53,6 +53,14 @@ def time_anew(command: list[str], folder: Path) -> Sample:
     return time_command(command, folder)
 
 
+def time_without(output: str | None, command: list[str], folder: Path) -> Sample:
+    """Times a command in `folder` after its output of an earlier run is removed."""
+    if output:
+        shutil.rmtree(folder / output, ignore_errors=True)
+        (folder / output).unlink(missing_ok=True)
+    return time_command(command, folder)
+
+
 def summary(output: Path) -> dict:
     """Tabia's `--json` object, if that is what `output` is.
 

@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{chance, game, of};
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, assert_has};
 
 fn with_sample() -> Workbench {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o s.tabia --table s.table --polyglot s.bin", sample().display()));
-    bench
+    Workbench::after(["build SAMPLE -o s.tabia --table s.table --polyglot s.bin"])
 }
 
 fn names() -> Vec<String> {
@@ -49,8 +47,7 @@ fn a_book_and_its_table_choose_alike() {
 /// into the book.
 #[test]
 fn postmodernist_finds_moves_that_lead_into_the_book() {
-    let bench = Workbench::new();
-    bench.write(
+    let bench = Workbench::with(
         "t.pgn",
         game("a", "b", "1/2-1/2", "1. g3 e5 2. Nf3 Nf6") + &game("a", "b", "1/2-1/2", "1. Nf3 e5 2. e4 Nf6"),
     );
@@ -58,10 +55,8 @@ fn postmodernist_finds_moves_that_lead_into_the_book() {
     for file in ["t.tabia", "t.table", "t.bin"] {
         let choice = bench.choice(&format!("{file} --policy postmodernist"), "Nf3 e5");
         assert_eq!((chance(&choice, "g3"), chance(&choice, "e4")), (0.5, 0.5), "{file}");
-        assert_eq!(
-            (&of(&choice, "g3")["in_book"], &of(&choice, "e4")["in_book"]),
-            (&false.into(), &true.into())
-        );
+        assert_eq!(of(&choice, "g3")["in_book"], false);
+        assert_eq!(of(&choice, "e4")["in_book"], true);
         let choice = bench.choice(&format!("{file} --policy polyglot"), "Nf3 e5");
         assert_eq!(choice["moves"].as_array().unwrap().len(), 1, "other moves are not looked up");
     }
@@ -71,8 +66,7 @@ fn postmodernist_finds_moves_that_lead_into_the_book() {
 
 #[test]
 fn chances_are_printed_with_the_counts() {
-    let bench = Workbench::new();
-    bench.write(
+    let bench = Workbench::with(
         "t.pgn",
         game("a", "b", "1-0", "1. e4").repeat(3)
             + &game("a", "b", "0-1", "1. d4")
@@ -121,10 +115,7 @@ fn nothing_in_the_book_is_no_failure() {
         serde_json::from_str(&bench.ok_at("pick s.tabia --policy terra --json", "a4 a5 h4 h5")).unwrap();
     assert_eq!(json["san"], Value::Null);
     let probe = bench.ok_at("probe s.tabia --policy terra --explain", "a4 a5 h4 h5");
-    assert!(
-        probe.contains("not in the book\n") && probe.contains("note: there is no candidate\n"),
-        "{probe}"
-    );
+    assert_has(&probe, ["not in the book\n", "note: there is no candidate\n"]);
 }
 
 #[test]

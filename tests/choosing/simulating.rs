@@ -1,16 +1,14 @@
 //! `simulate`, on the command line and as a stage, and its picture.
 
-use std::{collections::BTreeSet, fs};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use super::{assert_near, game};
-use crate::workbench::{Workbench, sample};
+use crate::workbench::Workbench;
 
 fn with_sample() -> Workbench {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o s.tabia --min-games 2", sample().display()));
-    bench
+    Workbench::after(["build SAMPLE -o s.tabia --min-games 2"])
 }
 
 fn sum(values: &Value, name: &str) -> f64 {
@@ -25,7 +23,7 @@ fn walks_do_not_depend_on_threads() {
         let json = bench.json(&format!(
             "simulate s.tabia --policy {policy} --games 3000 --seed 5 -j {threads} --svg {picture} --force"
         ));
-        (json, fs::read(bench.path(&picture)).unwrap())
+        (json, bench.read(&picture))
     };
     for policy in ["terra", "postmodernist", "wilson"] {
         let one = walk(1, policy);
@@ -80,23 +78,20 @@ fn a_small_book_is_walked_as_it_must_be() {
     assert!((json["mean_plies"].as_f64().unwrap() - (2.0 * share + 3.0 * (1.0 - share))).abs() < 1e-9);
     assert_eq!(json["ends"][0]["end"], "leaf");
     assert_eq!(json["ends"][0]["share"], 1.0);
-    let text = bench.ok(walks);
-    assert!(text.contains("last position of the book") && text.contains("  1. d4 d5 2. c4\n"), "{text}");
+    bench.assert_prints(walks, ["last position of the book", "  1. d4 d5 2. c4\n"]);
 
     let black = bench.json("simulate t.tabia --policy lokasoft --games 10 --line e4");
     assert_eq!(black["lines"][0]["text"], "1... e5");
     let nowhere = bench.json("simulate t.tabia --policy polyglot --games 10 --line a4");
-    assert_eq!(
-        (&nowhere["ends"][1]["end"], &nowhere["ends"][1]["walks"]),
-        (&"out-of-book".into(), &10.into())
-    );
+    assert_eq!(nowhere["ends"][1]["end"], "out-of-book");
+    assert_eq!(nowhere["ends"][1]["walks"], 10);
     assert_eq!(nowhere["score"], Value::Null);
 }
 
 #[test]
 fn a_loop_ends_at_the_ply_limit() {
-    let bench = Workbench::new();
-    bench.write("t.pgn", game("a", "b", "1/2-1/2", "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8"));
+    let bench =
+        Workbench::with("t.pgn", game("a", "b", "1/2-1/2", "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8"));
     bench.ok("build t.pgn -o t.tabia");
     let walks = bench.json("simulate t.tabia --policy bayes --games 5 --max-ply 11");
     assert_eq!(walks["mean_plies"], 11.0);
@@ -127,7 +122,7 @@ fn each_side_can_have_a_policy() {
 fn the_picture_is_sound_xml_and_appears_whole() {
     let bench = with_sample();
     bench.ok("simulate s.tabia --policy terra --set book-limit=20 --games 500 --svg t.svg");
-    let svg = fs::read_to_string(bench.path("t.svg")).unwrap();
+    let svg = bench.text("t.svg");
     let labels = assert_well_formed(&svg);
     assert!(labels.iter().any(|label| label.starts_with("e4 ")), "{labels:?}");
     assert!(
@@ -135,13 +130,12 @@ fn the_picture_is_sound_xml_and_appears_whole() {
         "{labels:?}"
     );
     assert!(labels.contains(&"White’s score:".to_owned()));
-    let error = bench.fails("simulate s.tabia --policy terra --games 500 --svg t.svg", 2);
-    assert!(error.contains("t.svg exists"), "{error}");
-    assert_eq!(fs::read_to_string(bench.path("t.svg")).unwrap(), svg);
+    bench.assert_fails("simulate s.tabia --policy terra --games 500 --svg t.svg", 2, ["t.svg exists"]);
+    assert_eq!(bench.text("t.svg"), svg);
     bench.ok("simulate s.tabia --policy terra --set book-limit=20 --games 500 --svg t.svg --force");
-    assert_eq!(fs::read_to_string(bench.path("t.svg")).unwrap(), svg);
+    assert_eq!(bench.text("t.svg"), svg);
     bench.ok("simulate s.tabia --policy terra --games 5 --line a4 --svg nothing.svg");
-    assert_well_formed(&fs::read_to_string(bench.path("nothing.svg")).unwrap());
+    assert_well_formed(&bench.text("nothing.svg"));
 }
 
 /// Every tag is closed in its turn, every attribute quoted, every `&` an entity; the texts between tags.
@@ -183,15 +177,14 @@ fn a_recipe_takes_settings_as_a_table() {
         bench.write("w.toml", text);
     };
     recipe("settings = { book-limit = 20, random-type = 1 }");
-    let plan = bench.ok("plan w.toml");
-    assert!(plan.contains("w.svg, 300 walks by terra, random-type = 1, book-limit = 20"), "{plan}");
+    bench.assert_prints("plan w.toml", ["w.svg, 300 walks by terra, random-type = 1, book-limit = 20"]);
     bench.ok("run w.toml");
     let walks =
         "simulate s.tabia --policy terra --set book-limit=20 --set random-type=1 --games 300 --seed 4";
     let command = bench.json(&format!("{walks} --svg c.svg"));
-    let report: Value = serde_json::from_slice(&fs::read(bench.path("w.json")).unwrap()).unwrap();
+    let report: Value = serde_json::from_slice(&bench.read("w.json")).unwrap();
     assert_eq!(report, command);
-    assert!(fs::read(bench.path("w.svg")).unwrap() == fs::read(bench.path("c.svg")).unwrap());
+    assert!(bench.read("w.svg") == bench.read("c.svg"));
     for (settings, message) in [
         (
             "settings = { book-limit = 200 }",
@@ -206,7 +199,6 @@ fn a_recipe_takes_settings_as_a_table() {
         ("line = 'e5'", "e5"),
     ] {
         recipe(settings);
-        let error = bench.fails("plan w.toml", 2);
-        assert!(error.contains(message), "{settings}: {error}");
+        bench.assert_fails("plan w.toml", 2, [message]);
     }
 }

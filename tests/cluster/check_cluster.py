@@ -13,11 +13,9 @@ from __future__ import annotations
 import argparse
 import platform
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyspark
@@ -28,32 +26,10 @@ import killed
 import merged
 import refused
 import spoiled
-from place import Case, Failed, Place, Skipped
+from place import Place
 from standalone import Cluster
 
 SOURCES = (refused, equal, merged, killed, spoiled)
-
-
-def cases(place: Place, args: argparse.Namespace) -> Iterator[Case]:
-    """All cases, or those whose names have one of the words."""
-    for source in SOURCES:
-        for case in source.cases(place, args.quick):
-            if not args.only or any(word in case.name for word in args.only):
-                yield case
-
-
-def judge(case: Case) -> bool:
-    """Runs a case and prints how it ended; false if it failed."""
-    begun = time.monotonic()
-    try:
-        ended, remark = "ok", case.check()
-    except Skipped as skipped:
-        ended, remark = "SKIPPED", str(skipped)
-    except (Failed, subprocess.TimeoutExpired) as failed:
-        ended, remark = "FAILED", str(failed)
-    seconds = time.monotonic() - begun
-    print(f"{ended:8}{seconds:6.1f} s  {case.name}{': ' if remark else ''}{remark}", flush=True)
-    return ended != "FAILED"
 
 
 def parse_args() -> argparse.Namespace:
@@ -89,8 +65,10 @@ def main() -> int:
         cluster.folder.mkdir()
         cluster.start()
         games = inputs.prepare(folder / "inputs", corpus)
-        place = Place(folder, args.binary.resolve(), games, cluster)
-        results = [judge(case) for case in cases(place, args)]
+        binary = args.binary.resolve()
+        place = Place(folder=folder, binary=binary, inputs=games, cluster=cluster)
+        cases = [case for source in SOURCES for case in source.cases(place, args.quick)]
+        results = [case.judge() for case in cases if case.is_wanted(args.only)]
     finally:
         cluster.stop()
         if args.keep:

@@ -17,13 +17,12 @@ import argparse
 import contextlib
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from cases import Case
 from stores import counted, operations, refused
-from stores.by_hand import Failed
-from stores.place import Case, Place, prepare
+from stores.place import Place, prepare
 from stores.servers import S3, Azure, Google, Server, azurite
 
 
@@ -34,8 +33,10 @@ def main() -> int:
         folder = Path(name)
         ends.callback(Server.end_all)
         games, chunk = prepare(folder / "games", args.corpus)
-        place = Place(args.binary, args.objects, folder, S3(folder), games, chunk)
-        judged = [judge(case) for case in cases(place, args.azurite) if wanted(case, args.only)]
+        programs = {"binary": args.binary, "objects": args.objects}
+        place = Place(folder=folder, s3=S3(folder), games=games, chunk=chunk, **programs)
+        wanted = [case for case in cases(place, args.azurite) if case.is_wanted(args.only)]
+        judged = [case.judge() for case in wanted]
     print(f"{sum(judged)} of {len(judged)} cases passed")
     return 0 if judged and all(judged) else 1
 
@@ -70,24 +71,6 @@ def cases(place: Place, azurite_folder: Path) -> Iterator[Case]:
         of_server = counted.azure_cases if isinstance(server, Azure) else counted.google_cases
         yield from of_server(place, server)
     yield from refused.cases(place)
-
-
-def wanted(case: Case, words: list[str]) -> bool:
-    """Whether a case is asked for."""
-    return not words or any(word in case.name for word in words)
-
-
-def judge(case: Case) -> bool:
-    """Runs a case, and prints how it went."""
-    begun = time.monotonic()
-    try:
-        remark, passed = case.check(), True
-    except (Failed, OSError) as failure:
-        remark, passed = str(failure), False
-    verdict = "ok" if passed else "FAILED"
-    seconds = time.monotonic() - begun
-    print(f"{verdict:6} {seconds:5.1f} s  {case.name}{': ' if remark else ''}{remark}", flush=True)
-    return passed
 
 
 if __name__ == "__main__":

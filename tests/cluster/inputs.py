@@ -9,9 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-SAMPLE = Path(__file__).resolve().parents[2] / "data/sample.pgn"
-
-CORPUS = ("lichess-2013-01a", "twic-a")
+from cases import games
 
 
 @dataclass(frozen=True)
@@ -25,23 +23,9 @@ class Inputs:
 
 
 def prepare(folder: Path, corpus: Path | None) -> Inputs:
-    """The corpus's Lichess and TWIC games; without a corpus, the halves of the sample."""
-    folder.mkdir(parents=True)
-    if corpus:
-        large, small = (unpacked(corpus / f"{name}.pgn.zst", folder) for name in CORPUS)
-        return Inputs(packed(large), packed(small), "4MiB")
-    games = SAMPLE.read_text("utf-8").split("[Event ")[1:]
-    large, small = folder / "large.pgn", folder / "small.pgn"
-    for path, part in ((large, games[:1800]), (small, games[1800:])):
-        path.write_text("".join(f"[Event {game}" for game in part), "utf-8")
-    return Inputs(packed(large), packed(small), "200KiB")
-
-
-def unpacked(path: Path, folder: Path) -> Path:
-    """A plain copy of a file of the corpus."""
-    plain = folder / path.name.removesuffix(".zst")
-    subprocess.run(["zstd", "-dqf", str(path), "-o", str(plain)], check=True)
-    return plain
+    """The games of the cases."""
+    large, small = games(folder, corpus)
+    return Inputs(packed(large), packed(small), "4MiB" if corpus else "200KiB")
 
 
 def packed(plain: Path) -> dict[str, Path]:

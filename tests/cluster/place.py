@@ -7,33 +7,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import chaos
 import processes
+from cases import Case, Failed, Folders, Skipped, files, must_be_same, must_say
 from chaos import Fault
 from inputs import Inputs
 from standalone import Cluster
 
 SECONDS_MAX = 180
-
-
-class Failed(Exception):
-    """What must not happen."""
-
-
-class Skipped(Exception):
-    """What cannot be tried on this machine."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """A case by name; its check gives a remark, or raises `Failed` or `Skipped`."""
-
-    name: str
-    check: Callable[[], str]
 
 
 @dataclass(frozen=True)
@@ -46,23 +31,14 @@ class Ran:
     seconds: float
 
 
-@dataclass
-class Place:
+@dataclass(kw_only=True)
+class Place(Folders):
     """The programs under judgement, and a folder."""
 
-    folder: Path
     binary: Path
     inputs: Inputs
     cluster: Cluster
     counted: dict[tuple[str, ...], Path] = field(default_factory=dict)
-    folders: int = 0
-
-    def new_folder(self, name: str) -> Path:
-        """An empty folder."""
-        self.folders += 1
-        folder = self.folder / f"{self.folders:02}-{name}"
-        folder.mkdir(parents=True)
-        return folder
 
     def fault(self, kind: str, verb: str, **when: object) -> Fault:
         """The binary with a fault, of which a new folder has the journal."""
@@ -139,22 +115,13 @@ def must_equal(ran: Ran, table: Path, expected: Path, beside: frozenset[str] = f
     """The run succeeded, its table has the expected bytes, and nothing else is beside it."""
     if ran.code != 0:
         raise Failed(f"exit {ran.code}: {ran.err[-1500:]}")
-    ours, theirs = files(table), files(expected)
-    different = sorted(name for name in ours | theirs if ours.get(name) != theirs.get(name))
-    if different:
-        raise Failed(f"{table}: {', '.join(different)} not as in {expected}")
+    must_be_same(files(table), expected)
     must_be_alone(table, {table.name, *beside})
 
 
 def must_fail(ran: Ran, table: Path, *words: str, code: int = 1) -> None:
     """The run failed with these words in a short message, and there is no table."""
-    if ran.code != code:
-        raise Failed(f"exit {ran.code} and not {code}: {ran.err[-1500:]}")
-    missing = [word for word in words if word not in ran.err]
-    if missing:
-        raise Failed(f"no {missing} in: {ran.err[-1500:]}")
-    if "\tat org.apache" in ran.err or "Traceback" in ran.err:
-        raise Failed(f"a stack is printed: {ran.err[-1500:]}")
+    must_say(ran.code, ran.err, words, code)
     if table.exists():
         raise Failed(f"{table} is there after a failure")
 
@@ -165,8 +132,3 @@ def must_be_alone(table: Path, names: set[str]) -> None:
     left = {name for name in beside - names - {"exe"} if not name.endswith(".tabia-lock")}
     if left:
         raise Failed(f"left beside {table}: {sorted(left)}")
-
-
-def files(table: Path) -> dict[str, bytes]:
-    """The files of a table."""
-    return {path.name: path.read_bytes() for path in table.iterdir()}

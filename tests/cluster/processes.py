@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +52,13 @@ def vanished(*texts: str) -> bool:
             return True
         time.sleep(0.1)
     return False
+
+
+def free_port(address: str) -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind((address, 0))
+        return probe.getsockname()[1]
 
 
 def kill(pid: int) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -45,7 +44,7 @@ class Cluster:
 
     def start(self) -> None:
         """Starts the master and the workers, and waits until the workers are registered."""
-        self.port = free_port(MASTER)
+        self.port = processes.free_port(MASTER)
         self.spawn(MASTER, "master.Master", "--port", str(self.port), "--webui-port", "0")
         self.wait(MASTER, "I have been elected leader", 1)
         self.mend()
@@ -111,10 +110,3 @@ class Cluster:
                     daemon.wait()
         if not processes.vanished(str(self.folder)):
             raise NotStarted(f"still running: {processes.naming(str(self.folder))}")
-
-
-def free_port(address: str) -> int:
-    """A port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind((address, 0))
-        return probe.getsockname()[1]

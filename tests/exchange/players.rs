@@ -1,41 +1,19 @@
 //! `tabia uci --exchange`: players that share what they learn.
 
-use std::{fs, thread, time::Duration};
+use std::{thread, time::Duration};
 
 use super::Server;
 use crate::{
-    playing::{
-        gui::{Gui, write_engine},
-        small_book,
-    },
+    playing::{gui::Gui, small_book},
     workbench::Workbench,
 };
 
 /// A player of the small book that shares, with files of its own name.
 fn player(bench: &Workbench, name: &str, address: &str) -> Gui {
-    write_engine(bench, name, r#"echo "info depth 10 score cp $score"; echo bestmove a2a3"#);
-    let (engine, file) = (format!("sh {name}"), format!("{name}.experience.parquet"));
-    let url = format!("http://{address}");
-    let mut gui = Gui::start(
-        bench,
-        &[
-            "b.tabia",
-            "--engine",
-            &engine,
-            "--policy",
-            "crafty-5.1",
-            "--rule",
-            "terra",
-            "--learn",
-            &file,
-            "--name",
-            name,
-            "--exchange",
-            &url,
-        ],
-    );
-    gui.ask("uci", "uciok");
-    gui
+    let (file, url) = (format!("{name}.experience.parquet"), format!("http://{address}"));
+    let answer = r#"echo "info depth 10 score cp $score"; echo bestmove a2a3"#;
+    let arguments = ["b.tabia", "--policy", "crafty-5.1", "--rule", "terra", "--learn", &file];
+    Gui::with_engine(bench, name, answer, &[&arguments[..], &["--name", name, "--exchange", &url]].concat())
 }
 
 /// Wins a game with book moves alone; what the player says of it.
@@ -84,14 +62,14 @@ fn a_player_plays_on_when_the_server_is_away_and_posts_later() {
     let mut gui = player(&bench, "One", &address);
     win(&mut gui);
     gui.kill();
-    let journal = fs::read_to_string(bench.path("One.outbox")).unwrap();
+    let journal = bench.text("One.outbox");
     assert_eq!(journal.matches("number=").count(), 1, "{journal}");
 
     let server = Server::start(&bench, "shared --book b.tabia --rule terra");
     let gui = player(&bench, "One", &server.listening.address);
     records(&server, 1);
     assert!(gui.end().0.success());
-    let journal = fs::read_to_string(bench.path("One.outbox")).unwrap();
+    let journal = bench.text("One.outbox");
     assert_eq!(
         journal.matches("number=").count(),
         0,
@@ -106,7 +84,6 @@ fn a_player_with_another_book_is_refused() {
     let server = Server::start(&bench, "shared --book other.tabia");
     let arguments =
         format!("uci b.tabia --learn x.experience.parquet --exchange http://{}", server.listening.address);
-    let error = bench.fails(&arguments, 1);
-    assert!(error.contains("lessons are of one table under the same filters"), "{error}");
+    bench.assert_fails(&arguments, 1, ["lessons are of one table under the same filters"]);
     assert!(bench.fails("uci b.tabia --exchange http://127.0.0.1:9003", 2).contains("--learn"));
 }

@@ -1,7 +1,7 @@
 //! Requests that are refused, and why.
 
 use super::{Server, counted, game};
-use crate::workbench::{Workbench, sample};
+use crate::workbench::Workbench;
 
 #[test]
 fn records_without_a_game_of_the_player_are_refused() {
@@ -67,7 +67,7 @@ fn who_has_no_token_or_asks_too_often_waits() {
 fn a_record_that_does_not_fit_the_disk_is_not_acknowledged_and_leaves_no_trace() {
     let bench = counted();
     bench.ok("compact s.table -o s.tabia");
-    let server = Server::start_after(&bench, "ulimit -f 8", "shared --book s.tabia");
+    let server = Server::start_after(&bench, "ulimit -f 4", "shared --book s.tabia");
     let post =
         |server: &Server, number| server.ask_of_book("POST /records?player=E", "", game(number).as_bytes());
     let refused = (0..100).find(|&number| post(&server, number).status != 201).unwrap();
@@ -83,18 +83,13 @@ fn a_record_that_does_not_fit_the_disk_is_not_acknowledged_and_leaves_no_trace()
 
 #[test]
 fn settings_that_make_no_sense_are_refused() {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o s.tabia --polyglot s.bin", sample().display()));
-    let error = bench.fails("exchange x --book s.tabia --listen 0.0.0.0:0", 2);
-    assert!(error.contains("must have tokens"), "{error}");
+    let bench = Workbench::after(["build SAMPLE -o s.tabia --polyglot s.bin"]);
+    bench.assert_fails("exchange x --book s.tabia --listen 0.0.0.0:0", 2, ["must have tokens"]);
     bench.write("tokens", "ada short\n");
-    let error = bench.fails("exchange x --book s.tabia --tokens tokens", 1);
-    assert!(error.contains("tokens, line 1"), "{error}");
-    let error = bench.fails("exchange x --book s.tabia --min-games 3", 2);
-    assert!(error.contains("name its table"), "{error}");
+    bench.assert_fails("exchange x --book s.tabia --tokens tokens", 1, ["tokens, line 1"]);
+    bench.assert_fails("exchange x --book s.tabia --min-games 3", 2, ["name its table"]);
     bench.fails("exchange x", 2);
-    let error = bench.fails("exchange x --book s.bin --listen 127.0.0.1:0", 2);
-    assert!(error.contains("not a tabia book"), "{error}");
+    bench.assert_fails("exchange x --book s.bin --listen 127.0.0.1:0", 2, ["not a tabia book"]);
 
     let _server = Server::start(&bench, "x --book s.tabia");
     let error = bench.fails("exchange x --book s.tabia --listen 127.0.0.1:0", 1);

@@ -56,6 +56,14 @@ PREPARE = (
 # Before PREPARE: what it reads.
 PREPARE_FIRST = ("count own.pgn -o own.table --shards 2",)
 
+
+def writes(name: str, arguments: str, output: str = "o.experience.parquet") -> Writer:
+    """A command that begins as it is named, and writes one file or folder."""
+    return Writer(name, f"{name} {arguments} -o {output} --force", (output,))
+
+
+BUILT = ("built.table", "k.tabia", "bins/k.bin")
+
 WRITERS = (
     Writer(
         "count",
@@ -66,7 +74,7 @@ WRITERS = (
         "build",
         "build b.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.export "
         "--rejects r.jsonl --shards 2 --force",
-        ("built.table", "k.tabia", "bins/k.bin", "x.export", "r.jsonl"),
+        (*BUILT, "x.export", "r.jsonl"),
     ),
     Writer(
         "count, each game once",
@@ -80,56 +88,25 @@ WRITERS = (
     ),
     Writer("add", "add t.table b.pgn", ("t.table",), repeatable=False),
     Writer("subtract", "subtract ab.table b.pgn", ("ab.table",), repeatable=False),
-    Writer("merge", "merge t.table u.table -o m.table --force", ("m.table",)),
-    Writer("compact", "compact u.table -o k.tabia --force", ("k.tabia",)),
-    Writer("export parquet", "export parquet u.table -o x.export --force", ("x.export",)),
-    Writer("export polyglot", "export polyglot l.tabia -o bins/k.bin --force", ("bins/k.bin",)),
-    Writer("export games", "export games b.pgn -o games.export --force", ("games.export",)),
-    Writer("report", "report u.table -o page.html --force", ("page.html",)),
-    Writer(
-        "learn crafty",
-        "learn crafty book.lrn --table own.table -o o.experience.parquet --force",
-        ("o.experience.parquet",),
-    ),
-    Writer(
-        "learn games",
-        "learn games own.pgn --player opp --rule terra --table own.table "
-        "-o o.experience.parquet --force",
-        ("o.experience.parquet",),
-    ),
-    Writer(
-        "learn annotations",
-        "learn annotations marks.pgn -o o.experience.parquet --force",
-        ("o.experience.parquet",),
-    ),
-    Writer(
-        "learn set",
-        "learn set --line c4 --value 75 --continue e.experience.parquet "
-        "-o o.experience.parquet --force",
-        ("o.experience.parquet",),
-    ),
+    writes("merge", "t.table u.table", "m.table"),
+    writes("compact", "u.table", "k.tabia"),
+    writes("export parquet", "u.table", "x.export"),
+    writes("export polyglot", "l.tabia", "bins/k.bin"),
+    writes("export games", "b.pgn", "games.export"),
+    writes("report", "u.table", "page.html"),
+    writes("learn crafty", "book.lrn --table own.table"),
+    writes("learn games", "own.pgn --player opp --rule terra --table own.table"),
+    writes("learn annotations", "marks.pgn"),
+    writes("learn set", "--line c4 --value 75 --continue e.experience.parquet"),
     Writer(
         "learn export",
         "learn export crafty c.experience.parquet -o out.lrn --as 16.0 --force",
         ("out.lrn",),
     ),
-    Writer(
-        "experience merge",
-        "experience merge e.experience.parquet f.experience.parquet "
-        "-o o.experience.parquet --force",
-        ("o.experience.parquet",),
-    ),
-    Writer(
-        "experience age",
-        "experience age c.experience.parquet --factor 0.5 -o o.experience.parquet --force",
-        ("o.experience.parquet",),
-    ),
-    Writer(
-        "experience clear",
-        "experience clear c.experience.parquet --before 1998-09-02 -o o.experience.parquet --force",
-        ("o.experience.parquet",),
-    ),
-    Writer("run", "run recipe.toml --force", ("built.table", "k.tabia", "bins/k.bin")),
+    writes("experience merge", "e.experience.parquet f.experience.parquet"),
+    writes("experience age", "c.experience.parquet --factor 0.5"),
+    writes("experience clear", "c.experience.parquet --before 1998-09-02"),
+    Writer("run", "run recipe.toml --force", BUILT),
     Writer("count, spilled", "count large.pgn -o t.table --shards 2 --force", ("t.table",)),
 )
 

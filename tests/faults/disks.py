@@ -13,7 +13,7 @@ from pathlib import Path
 
 from case import Case, Cases, Unavailable, spread
 from commands import WRITERS, Writer
-from errors import judged
+from errors import cause_of, judged
 from workplace import Workplace, arguments, run
 
 PAGE_BYTES = 4096
@@ -76,7 +76,7 @@ def filled(workplace: Workplace, writer: Writer, left: int) -> str | None:
     with disk(workplace, writer, left) as place:
         ran = workplace.tabia(arguments(writer), place)
         # Looking at the outputs needs space too: on a full disk recovery must still work.
-        return judged(workplace, writer, place, ran, ("write", "ENOSPC"))
+        return judged(workplace, writer, place, ran, ("write", cause_of("ENOSPC")))
 
 
 @contextlib.contextmanager

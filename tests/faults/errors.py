@@ -72,26 +72,29 @@ def failed(workplace: Workplace, writer: Writer, call: Call, error: str) -> str 
         # Every thread counts for itself: the fault may have met a call that prints the message.
         if not all(traced.concerns(line, call.name, place) for line in hit):
             raise Missed
-        return judged(workplace, writer, place, ran, (call.name, error))
+        return judged(workplace, writer, place, ran, (call.name, cause_of(error)))
+
+
+def cause_of(error: str) -> str:
+    """The pattern that a message about an error has."""
+    return CAUSES.get(error, os.strerror(getattr(errno, error)))
 
 
 def judged(
-    workplace: Workplace, writer: Writer, place: Path, ran: Ran, fault: tuple[str, str]
+    workplace: Workplace, writer: Writer, place: Path, ran: Ran, fault: tuple[str, str | None]
 ) -> str | None:
-    """Whether the message is right and the outputs are whole; the fault is a call and its error."""
-    name, error = fault
-    crash = ran.crash()
-    if crash:
+    """Whether message and outputs are right; the fault is a call and a pattern of its cause."""
+    name, cause = fault
+    if crash := ran.crash():
         return crash
     if ran.code == 0:
         if name in traced.SYNCS:
             return "exit 0 although a sync failed"
-        state, description = workplace.whole(writer, place)
-        if state != "new":
-            return f"exit 0, but {description or 'all outputs are old'}"
+        if found := workplace.not_new(writer, place):
+            return f"exit 0, but {found}"
         return left_over(workplace, writer, place, name)
     return (
-        message(ran, place, CAUSES.get(error, os.strerror(getattr(errno, error))))
+        message(ran, place, cause)
         or outputs(workplace, writer, place, ran)
         or left_over(workplace, writer, place, name)
     )

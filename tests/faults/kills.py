@@ -99,8 +99,7 @@ def swept(workplace: Workplace, writer: Writer, place: Path) -> str | None:
     for parent in sorted({str(PurePath(output).parent) for output in writer.outputs}):
         workplace.must(f"count own.pgn -o {parent}/other.table -q", place)
     workplace.remove_others(place)
-    state, description = workplace.whole(writer, place)
-    if state != "new":
-        return f"then again: {description or 'all outputs are old'}"
+    if found := workplace.not_new(writer, place):
+        return f"then again: {found}"
     left = workplace.leftovers(writer, place)
     return f"the next runs leave {', '.join(left)}" if left else None

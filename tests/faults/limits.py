@@ -7,8 +7,8 @@ from pathlib import Path
 
 from case import Case, Cases, spread
 from commands import WRITERS, Writer
-from errors import left_over, message, outputs
-from workplace import Ran, Workplace, arguments, run
+from errors import judged
+from workplace import Workplace, arguments, run
 
 STEPS = 24
 STEPS_QUICK = 2
@@ -82,16 +82,7 @@ def judge(
 ) -> str | None:
     """Success with the right outputs, or one message and whole outputs."""
     with workplace.copy_for(writer) as place:
-        ran: Ran = workplace.tabia(words, place, ["prlimit", limit, "--"])
-        crash = ran.crash()
-        if crash:
-            return crash
-        if ran.code == 0:
-            state, description = workplace.whole(writer, place)
-            return None if state == "new" else f"exit 0, but {description or 'all outputs are old'}"
-        return (
-            message(ran, place, cause)
-            or outputs(workplace, writer, place, ran)
-            # Removing a folder takes descriptors, too.
-            or left_over(workplace, writer, place, "openat" if "--nofile" in limit else "write")
-        )
+        ran = workplace.tabia(words, place, ["prlimit", limit, "--"])
+        # Removing a folder takes descriptors, too.
+        name = "openat" if "--nofile" in limit else "write"
+        return judged(workplace, writer, place, ran, (name, cause))

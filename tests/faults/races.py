@@ -6,12 +6,11 @@ import functools
 import hashlib
 import itertools
 import shlex
-import subprocess
 import threading
 from pathlib import Path
 
 from case import Case, Cases, spread
-from workplace import SECONDS_MAX, TIMED_OUT, Ran, Tree, Workplace, tree
+from workplace import Ran, Tree, Workplace, end, start, tree
 
 ROUNDS = 40
 ROUNDS_QUICK = 3
@@ -104,7 +103,8 @@ class Orders:
     def race(self, commands: tuple[str, ...]) -> str | None:
         """Runs the commands at the same time."""
         with self.workplace.copy() as place:
-            running = [start(self.workplace, f"{command} -q", place) for command in commands]
+            binary = str(self.workplace.binary)
+            running = [start([binary, *shlex.split(each), "-q"], place) for each in commands]
             ended = [end(process) for process in running]
             done = []
             for command, ran in zip(commands, ended, strict=True):
@@ -114,24 +114,6 @@ class Orders:
             if tree(place) in self.outcomes(tuple(done)):
                 return None
             return "all ended with exit 0, and no order of them leaves what is there"
-
-
-def start(workplace: Workplace, arguments: str, place: Path) -> subprocess.Popen[bytes]:
-    """Starts a command and does not wait for it."""
-    command = [str(workplace.binary), *shlex.split(arguments)]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe)
-
-
-def end(process: subprocess.Popen[bytes]) -> Ran:
-    """Waits for its end."""
-    try:
-        out, err = process.communicate(timeout=SECONDS_MAX)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        return Ran(TIMED_OUT, b"", "")
-    return Ran(process.returncode, out, err.decode("utf-8", "replace"))
 
 
 def readers(workplace: Workplace, quick: bool) -> Cases:

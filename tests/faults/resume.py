@@ -82,8 +82,8 @@ def ends_right(workplace: Workplace, place: Path, may_refuse: bool) -> str | Non
     left = [path.name for path in (place / RUNS).rglob("*")]
     if left:
         return f"{', '.join(left)} stay in {RUNS}"
-    state, description = workplace.whole(COUNT, place)
-    return None if state == "new" else f"then {description or 'the table is the old one'}"
+    found = workplace.not_new(COUNT, place)
+    return f"then {found}" if found else None
 
 
 def damaged_runs(workplace: Workplace, quick: bool) -> Cases:

@@ -43,21 +43,26 @@ class Ran:
         return None
 
 
-def run(command: Sequence[str], folder: Path, stdout: int = subprocess.PIPE) -> Ran:
-    """Runs a command in a folder to its end."""
+def start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
+    """Starts a command in a folder and does not wait for it."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe)
+
+
+def end(process: subprocess.Popen[bytes]) -> Ran:
+    """Waits for the end of a command."""
     try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=subprocess.PIPE,
-            timeout=SECONDS_MAX,
-            check=False,
-        )
+        out, err = process.communicate(timeout=SECONDS_MAX)
     except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
         return Ran(TIMED_OUT, b"", "")
-    return Ran(done.returncode, done.stdout or b"", done.stderr.decode("utf-8", "replace"))
+    return Ran(process.returncode, out, err.decode("utf-8", "replace"))
+
+
+def run(command: Sequence[str], folder: Path) -> Ran:
+    """Runs a command in a folder to its end."""
+    return end(start(command, folder))
 
 
 def tree(folder: Path) -> Tree:
@@ -198,6 +203,11 @@ class Workplace:
             f"{output} is {state_of(output, now, old, new)}" for output in writer.outputs
         ) or "an input changed"
 
+    def not_new(self, writer: Writer, folder: Path) -> str | None:
+        """What is there where not all is new."""
+        state, description = self.whole(writer, folder)
+        return None if state == "new" else description or "all outputs are old"
+
     def remove_others(self, folder: Path) -> None:
         """Removes what commands wrote that only look at the folder."""
         # Not by a search through all folders: some vanish while others write here.
@@ -217,11 +227,7 @@ def arguments(writer: Writer) -> str:
 
 def part_of(output: str, whole: Tree) -> Tree:
     """What belongs to one output."""
-    return {
-        name: digest
-        for name, digest in whole.items()
-        if name == output or name.startswith(output + "/")
-    }
+    return {name: digest for name, digest in whole.items() if f"{name}/".startswith(f"{output}/")}
 
 
 def state_of(output: str, now: Tree, old: Tree, new: Tree) -> str:

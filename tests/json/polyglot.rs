@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use testing::corpus;
 
 use super::lines;
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, assert_has};
 
 /// A key that no walk from the start position reaches.
 const UNREACHED: u64 = 5;
@@ -38,9 +38,9 @@ fn odd() -> Vec<u8> {
 fn round_trip(bench: &Workbench, book: &str) -> Vec<Value> {
     let text = bench.ok(&format!("export json {book}"));
     bench.ok(&format!("export json {book} -o text.jsonl -j 1 --force"));
-    assert_eq!(fs::read_to_string(bench.path("text.jsonl")).unwrap(), text, "{book}");
+    assert_eq!(bench.text("text.jsonl"), text, "{book}");
     bench.ok("import json text.jsonl -o again.bin --force");
-    assert!(fs::read(bench.path(book)).unwrap() == fs::read(bench.path("again.bin")).unwrap(), "{book}");
+    assert!(bench.read(book) == bench.read("again.bin"), "{book}");
     lines(&text)
 }
 
@@ -77,8 +77,7 @@ fn every_polyglot_book_of_the_corpus_comes_back_byte_by_byte() {
 
 #[test]
 fn books_of_ours_come_back_with_header_and_learn_fields() {
-    let bench = Workbench::new();
-    bench.ok(&format!("build {} -o book.tabia --min-games 3", sample().display()));
+    let bench = Workbench::after(["build SAMPLE -o book.tabia --min-games 3"]);
     bench.ok("export polyglot book.tabia -o plain.bin");
     bench.ok("export polyglot book.tabia -o full.bin --header --learn-field games");
     assert_eq!(round_trip(&bench, "plain.bin")[0]["header"], Value::Null);
@@ -89,7 +88,7 @@ fn books_of_ours_come_back_with_header_and_learn_fields() {
     let start = full.iter().find(|line| line["key"] == "463b96181691fc9c").unwrap();
     assert_eq!(start["fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     // The lines of a book of one side lead through positions that it has no moves of.
-    bench.ok(&format!("build {} -o black.tabia --color black --min-games 3", sample().display()));
+    bench.ok("build SAMPLE -o black.tabia --color black --min-games 3");
     bench.ok("export polyglot black.tabia -o black.bin");
     let black = round_trip(&bench, "black.bin");
     let reached = black[1..].iter().filter(|line| line["turn"] == "black").count();
@@ -98,8 +97,7 @@ fn books_of_ours_come_back_with_header_and_learn_fields() {
 
 #[test]
 fn all_that_a_record_holds_comes_back() {
-    let bench = Workbench::new();
-    bench.write("odd.bin", odd());
+    let bench = Workbench::with("odd.bin", odd());
     let odd_lines = round_trip(&bench, "odd.bin");
     assert_eq!(odd_lines[0]["counts"], json!({ "positions": 2, "moves": 7 }));
     let moves = json!([
@@ -127,14 +125,13 @@ fn all_that_a_record_holds_comes_back() {
     bench.ok("export json empty.bin -o empty.jsonl");
     assert!(bench.fails("import json empty.jsonl -o x.bin", 1).contains("no line with moves"));
     bench.ok("import json empty.jsonl -o x.bin --allow-empty");
-    assert_eq!(fs::read(bench.path("x.bin")).unwrap(), b"");
+    assert_eq!(bench.read("x.bin"), b"");
 }
 
 /// Weights changed, moves added and taken away; a FEN alone names a position.
 #[test]
 fn changed_text_is_another_book() {
-    let bench = Workbench::new();
-    bench.write("odd.bin", odd());
+    let bench = Workbench::with("odd.bin", odd());
     let mut changed = round_trip(&bench, "odd.bin");
     let start = changed[2].as_object_mut().unwrap();
     start.remove("key");
@@ -144,19 +141,15 @@ fn changed_text_is_another_book() {
     let (code, said) = import(&bench, &changed);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("positions without moves are not in a Polyglot book: 1 left out"), "{said}");
-    assert!(
-        said.contains("warning: the text was changed, or its end is missing: it has 1 position"),
-        "{said}"
-    );
-    let written = fs::read(bench.path("out.bin")).unwrap();
+    assert_has(&said, ["warning: the text was changed, or its end is missing: it has 1 position"]);
+    let written = bench.read("out.bin");
     assert!(written.ends_with(&[entry(START, 0x0195, 9, 0), entry(START, 0x02db, 2, 0)].concat()));
     assert!(bench.ok("info out.bin").contains("Edited by hand"));
 }
 
 #[test]
 fn lines_that_make_no_sense_are_named() {
-    let bench = Workbench::new();
-    bench.write("odd.bin", odd());
+    let bench = Workbench::with("odd.bin", odd());
     let good = round_trip(&bench, "odd.bin");
     let changed = |line: usize, at: &str, value: Value| {
         let mut lines = good.clone();
@@ -205,13 +198,11 @@ fn lines_that_make_no_sense_are_named() {
 
 #[test]
 fn other_outputs_and_unsorted_books_are_refused() {
-    let bench = Workbench::new();
-    bench.write("odd.bin", odd());
+    let bench = Workbench::with("odd.bin", odd());
     bench.ok("export json odd.bin -o odd.jsonl");
     let said = bench.fails("import json odd.jsonl -o out.tabia", 2);
     assert!(said.contains("odd.jsonl is the text of a Polyglot book: name it NAME.bin"), "{said}");
     bench.write("unsorted.bin", [entry(START, 1, 1, 0), entry(UNREACHED, 1, 1, 0)].concat());
-    let said = bench.fails("export json unsorted.bin -o x.jsonl", 1);
-    assert!(said.contains("unsorted.bin"), "{said}");
+    bench.assert_fails("export json unsorted.bin -o x.jsonl", 1, ["unsorted.bin"]);
     assert_eq!(bench.names(), ["odd.bin", "odd.jsonl", "unsorted.bin"]);
 }

@@ -140,8 +140,7 @@ fn a_value_for_one_move() {
 /// Terra's command files, as a list: one move a line, later lines over earlier ones.
 #[test]
 fn a_list_of_values() {
-    let bench = Workbench::new();
-    bench.ok("learn set --line d4 --value 75 -o old.parquet");
+    let bench = Workbench::after(["learn set --line d4 --value 75 -o old.parquet"]);
     let list = "# openings\n\ne4 c5: 75\n1. e4 e5: !!, priority 3\nd4 d5: priority 2 # seldom\n\
         e4 c5 : 15\nd4: clear\r\ne4 d5 exd5 c6 dxc6 e5 cxb7 Ke7 bxa8=Q: ?\n";
     bench.write("list.txt", list);
@@ -153,8 +152,7 @@ fn a_list_of_values() {
     // No rows lead to the promotion.
     assert!(found.iter().any(|(row, set)| row.ends_with(" b7a8q") && set.0 == json!(0)), "{found:?}");
     assert_eq!(found.len(), 4, "d4 is cleared");
-    let shown = bench.ok("experience show set.parquet");
-    assert!(shown.contains("by hand: 7 of 7 records taught (set)"), "{shown}");
+    bench.assert_prints("experience show set.parquet", ["by hand: 7 of 7 records taught (set)"]);
     for (list, mentions) in [
         ("e4: 75\ne4 e5 75\n", "list.txt, line 2: a colon goes between"),
         ("\n\ne4 Ke7: 75\n", "list.txt, line 3: `Ke7` is not a legal move"),
@@ -166,14 +164,12 @@ fn a_list_of_values() {
         ("# nothing\n", "list.txt has no setting"),
     ] {
         bench.write("list.txt", list);
-        let error = bench.fails("learn set --from list.txt -o x.parquet", 2);
-        assert!(error.contains(mentions), "{list:?}: {error}");
+        bench.assert_fails("learn set --from list.txt -o x.parquet", 2, [mentions]);
         assert!(!bench.path("x.parquet").exists());
     }
     bench.fails("learn set --from list.txt --line e4 --value 5 -o x.parquet", 2);
     bench.fails("learn set --from list.txt --force -o list.txt", 2);
-    let error = bench.fails("learn set --from none.txt -o x.parquet", 1);
-    assert!(error.contains("cannot read none.txt"), "{error}");
+    bench.assert_fails("learn set --from none.txt -o x.parquet", 1, ["cannot read none.txt"]);
 }
 
 /// `clear` takes a user's value and the own results, and leaves what was learned (Terra: marks).
@@ -221,8 +217,7 @@ fn wrong_values_are_refused_with_what_is_allowed() {
         ("--line e4", "--value"),
         ("--value 75", "--line"),
     ] {
-        let error = bench.fails(&format!("learn set {arguments} -o x.parquet"), 2);
-        assert!(error.contains(mentions), "{arguments}: {error}");
+        bench.assert_fails(&format!("learn set {arguments} -o x.parquet"), 2, [mentions]);
         assert_eq!(bench.names(), Vec::<String>::new(), "{arguments}");
     }
     let output = bench.command("learn set --value 75 -o x.parquet --line").arg("").output().unwrap();

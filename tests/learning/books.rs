@@ -1,11 +1,9 @@
 //! Experience in the book: what `compact` adds to the counts, what `probe` and `why` print of it.
 
-use std::fs;
-
 use serde_json::{Value, json};
 
 use super::{RUY, game, lesson, number, ruy};
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, assert_has};
 
 /// `learned.parquet` from a record, `own.parquet` from a lost game that left the book, `hand.parquet` set by
 /// hand.
@@ -24,8 +22,7 @@ fn taught() -> Workbench {
     );
     bench.learn("crafty a.lrn", "learned.parquet");
     bench.learn("games own.pgn --player Eng", "own.parquet");
-    let mut command = bench.command("learn set --value ! --priority 5 -o hand.parquet --line");
-    assert!(command.arg("e4 e5 Nf3 Nc6 Bb5 a6 Ba4").output().unwrap().status.success());
+    bench.ok_at("learn set --value ! --priority 5 -o hand.parquet", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4");
     bench
 }
 
@@ -54,9 +51,9 @@ fn several_files_go_into_one_book_and_probe_shows_them() {
         ]
     );
     let beyond = with_line(&bench, "probe ruy.tabia", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
-    assert!(
-        beyond.contains("known beyond the book's moves:\n  O-O [postbook] own games 0 won, 0 drawn, 1 lost"),
-        "{beyond}"
+    assert_has(
+        &beyond,
+        ["known beyond the book's moves:\n  O-O [postbook] own games 0 won, 0 drawn, 1 lost"],
     );
     assert!(beyond.contains("O-O [postbook] searched +0.20 at depth 9"), "{beyond}");
     // A book without experience has no such columns.
@@ -76,13 +73,9 @@ fn why_shows_where_each_number_came_from() {
     let nc3 = with_line(&bench, "why ruy.tabia Nc3", "e4 e5 Nf3 Nc6 Bb5 a6");
     assert!(nc3.contains("learned -0.85, not to be played; from 2 of a.lrn (last 1998-09-01)"), "{nc3}");
     let castles = with_line(&bench, "why ruy.tabia O-O", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
-    assert!(
-        castles.contains("not a move of the book") && castles.contains("postbook: searched +0.20 at depth 9"),
-        "{castles}"
-    );
-    let d4 = bench.ok("why ruy.tabia d4");
-    assert!(d4.contains("nothing was learned about it"), "{d4}");
-    let e4: Value = serde_json::from_str(&bench.ok("why ruy.tabia e4 --json")).unwrap();
+    assert_has(&castles, ["not a move of the book", "postbook: searched +0.20 at depth 9"]);
+    bench.assert_prints("why ruy.tabia d4", ["nothing was learned about it"]);
+    let e4 = bench.json("why ruy.tabia e4");
     assert_eq!(e4["known"][0]["own"]["losses"], 1);
     bench.fails("why ruy.tabia Ke4", 2);
 }
@@ -92,12 +85,12 @@ fn why_shows_where_each_number_came_from() {
 fn the_book_knows_what_the_files_know() {
     let bench = taught();
     compact(&bench, "--experience learned.parquet own.parquet hand.parquet");
-    let first = fs::read(bench.path("ruy.tabia")).unwrap();
+    let first = bench.read("ruy.tabia");
     compact(&bench, "--experience hand.parquet learned.parquet own.parquet");
-    assert!(fs::read(bench.path("ruy.tabia")).unwrap() == first);
+    assert!(bench.read("ruy.tabia") == first);
     bench.ok("experience merge learned.parquet own.parquet hand.parquet -o all.parquet");
     compact(&bench, "--experience all.parquet");
-    assert!(fs::read(bench.path("ruy.tabia")).unwrap() == first);
+    assert!(bench.read("ruy.tabia") == first);
     let known = bench.known("all.parquet");
     let moves: Value = serde_json::from_str(&with_line(&bench, "probe ruy.tabia --json", RUY)).unwrap();
     for mv in moves["moves"].as_array().unwrap().iter().filter(|mv| !mv["known"].is_null()) {
@@ -133,8 +126,7 @@ fn another_table_is_warned_of() {
     let bench = taught();
     bench.write("more.pgn", game("a", "b", "1-0", &[], "d4 d5"));
     bench.ok("count ruy.pgn more.pgn -o more.table");
-    let text = bench.ok("compact more.table --experience learned.parquet hand.parquet -o more.tabia --json");
-    let report: Value = serde_json::from_str(&text).unwrap();
+    let report = bench.json("compact more.table --experience learned.parquet hand.parquet -o more.tabia");
     let warnings = report["warnings"].as_array().unwrap();
     assert_eq!(warnings.len(), 1, "what was set by hand belongs to no table: {warnings:?}");
     assert!(
@@ -150,10 +142,9 @@ fn another_table_is_warned_of() {
 fn books_with_experience_are_described_and_checked() {
     let bench = taught();
     compact(&bench, "--experience learned.parquet own.parquet hand.parquet");
-    let facts = bench.ok("info ruy.tabia");
-    assert!(facts.contains("rows of 3 sources"), "{facts}");
+    bench.assert_prints("info ruy.tabia", ["rows of 3 sources"]);
     bench.ok("verify ruy.tabia");
-    let whole = fs::read(bench.path("ruy.tabia")).unwrap();
+    let whole = bench.read("ruy.tabia");
     for at in (0..whole.len()).step_by(whole.len() / 50) {
         let mut damaged = whole.clone();
         damaged[at] ^= 1 << (at % 8);

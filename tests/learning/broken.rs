@@ -1,8 +1,6 @@
 //! Records that are not as they should be: learned if their meaning is plain, otherwise rejected, and the
 //! others are still read.
 
-use std::fs;
-
 use serde_json::{Value, json};
 
 use super::{CRAFTY, RUY, lesson, record, rejects, ruy};
@@ -194,5 +192,5 @@ fn a_failure_leaves_no_file() {
     let error = bench.fails("learn crafty a.lrn --table ruy.table -o x.parquet --min-games two", 2);
     assert!(error.contains("--min-games") && error.contains("whole number"), "{error}");
     assert_eq!(bench.names(), left);
-    assert_eq!(fs::read(bench.path("precious.parquet")).unwrap(), b"precious");
+    assert_eq!(bench.read("precious.parquet"), b"precious");
 }

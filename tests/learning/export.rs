@@ -1,12 +1,12 @@
 //! Learned values in Crafty's own layout (Crafty: shared files), and back again.
 
-use std::{collections::BTreeMap, fs};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 use testing::corpus;
 
 use super::{CRAFTY, RUY, lesson, number, record, ruy};
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, assert_has};
 
 /// The layout byte for byte: three tags, a blank before each move, a line broken once it is longer than sixty
 /// characters, value, depth and rating difference. Castling has no check mark.
@@ -21,14 +21,14 @@ fn records_are_written_as_crafty_writes_them() {
     bench.ok("learn export crafty a.parquet -o out.lrn");
     let head = "[White \"Crafty 15.17\"]\n[Black \"Tabia\"]\n[Date \"1998.09.01\"]\n";
     assert_eq!(
-        fs::read_to_string(bench.path("out.lrn")).unwrap(),
+        bench.text("out.lrn"),
         format!(
             "{head} e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 {{30 0 0}}\n\
              {head} e4 e5 Nf3 Nc6 Bb5 a6 Nc3 axb5 Nxb5 Nf6 O-O {{-135 0 0}}\n"
         )
     );
     bench.ok("learn export crafty a.parquet --as 16.19 -o other.lrn");
-    assert!(fs::read_to_string(bench.path("other.lrn")).unwrap().starts_with("[White \"Crafty 16.19\"]\n"));
+    assert!(bench.text("other.lrn").starts_with("[White \"Crafty 16.19\"]\n"));
     for version in ["13.1", "20.17", "18", "x"] {
         let error = bench.fails(&format!("learn export crafty a.parquet --as {version} -o x.lrn"), 2);
         assert!(error.contains("14.4 to 20.16"), "{error}");
@@ -48,7 +48,7 @@ fn a_long_line_is_broken_as_crafty_breaks_it() {
     bench.write("a.lrn", record(CRAFTY, "opp", moves, "-25 5 0"));
     bench.ok("learn crafty a.lrn --table long.table -o a.parquet");
     bench.ok("learn export crafty a.parquet -o out.lrn");
-    let text = fs::read_to_string(bench.path("out.lrn")).unwrap();
+    let text = bench.text("out.lrn");
     let lines: Vec<_> = text.lines().skip(3).collect();
     // The last move is Black's: his −(−0.25) is −25 from White's view.
     let expected =
@@ -65,8 +65,7 @@ fn what_is_exported_is_learned_again() {
         + &lesson("b", "d3", 62)
         + &lesson("c", "Nc3 Bb4", -11)
         + &record(CRAFTY, "d", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6", "30 9 100");
-    bench.write("a.lrn", text);
-    bench.learn("crafty a.lrn", "a.parquet");
+    bench.teach("a", text);
     for version in ["15.17", "17.14", "18.15", "20.16"] {
         bench.ok(&format!("learn export crafty a.parquet --as {version} -o out.lrn --force"));
         let learning = bench.learn("crafty out.lrn", "b.parquet");
@@ -82,8 +81,7 @@ fn what_is_exported_is_learned_again() {
         assert_eq!(lines(&before), lines(&after), "{version}");
     }
     // A line alone: every value is the same, by the rules that made it.
-    bench.write("one.lrn", lesson("a", "O-O", -35));
-    bench.learn("crafty one.lrn", "one.parquet");
+    bench.teach("one", lesson("a", "O-O", -35));
     bench.ok("learn export crafty one.parquet -o out.lrn --force");
     bench.learn("crafty out.lrn", "again.parquet");
     assert!(bench.agree("one.parquet", "again.parquet"));
@@ -104,7 +102,7 @@ fn what_has_no_line_is_left_out_with_a_warning() {
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let warning = summary["warnings"][0].as_str().unwrap();
     assert!(warning.starts_with("1 of 2 learned moves are not kept: no line"), "{warning}");
-    assert!(fs::read_to_string(bench.path("out.lrn")).unwrap().ends_with(" e4 {5 0 0}\n"));
+    assert!(bench.text("out.lrn").ends_with(" e4 {5 0 0}\n"));
 }
 
 /// Over the book that it was learned in, every value comes back, and every verdict: averaged ones, values of
@@ -138,8 +136,7 @@ fn values_survive_a_round_trip_over_their_book() {
         }
     }
     // Another book: what it does not keep is counted.
-    let exported = bench.run("learn export crafty a.parquet --table ruy.table --top 1 -o out.lrn --force");
-    let warned = String::from_utf8(exported.stderr).unwrap();
+    let warned = bench.said("learn export crafty a.parquet --table ruy.table --top 1 -o out.lrn --force");
     assert!(warned.contains("learned moves are not kept: the book does not keep these moves"), "{warned}");
 }
 
@@ -147,8 +144,7 @@ fn values_survive_a_round_trip_over_their_book() {
 fn what_holds_no_learned_value_is_not_exported() {
     let bench = ruy();
     bench.ok("learn set --line e4 --value 75 -o x.parquet");
-    let error = bench.fails("learn export crafty x.parquet -o out.lrn", 1);
-    assert!(error.contains("x.parquet holds no learned value"), "{error}");
+    bench.assert_fails("learn export crafty x.parquet -o out.lrn", 1, ["x.parquet holds no learned value"]);
     assert!(!bench.path("out.lrn").exists());
 }
 
@@ -200,7 +196,7 @@ fn positions_are_exported_as_position_lrn() {
     bench.write("position.lrn", text);
     bench.learn("crafty position.lrn", "a.parquet");
     bench.ok("learn export crafty a.parquet --as 16.19 -o out.lrn");
-    let text = fs::read_to_string(bench.path("out.lrn")).unwrap();
+    let text = bench.text("out.lrn");
     assert!(text.starts_with("position\n[White \"Crafty 16.19\"]\n"), "{text}");
     assert!(
         text.contains(
@@ -217,19 +213,14 @@ fn positions_are_exported_as_position_lrn() {
     bench.write("a.lrn", lesson("a", "O-O", -135));
     bench.learn("crafty a.lrn --continue a.parquet", "c.parquet");
     bench.ok("experience merge c.parquet b.parquet -o d.parquet");
-    let exported = bench.run("learn export crafty d.parquet -o book.lrn");
-    let warned = String::from_utf8(exported.stderr).unwrap();
-    assert!(warned.contains("2 learned positions are left out"), "{warned}");
+    bench.assert_says("learn export crafty d.parquet -o book.lrn", ["2 learned positions are left out"]);
     bench.ok("learn export crafty d.parquet --positions --as 16.19 -o again.lrn");
-    assert_eq!(fs::read_to_string(bench.path("again.lrn")).unwrap(), text);
+    assert_eq!(bench.text("again.lrn"), text);
     // Of own games, too.
     let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O {+0.40/10} Be7 Re1 {-0.20/11} b5";
     bench.write("own.pgn", super::game("Eng", "Opp", "1-0", &[], moves));
     bench.learn("games own.pgn --player Eng --search", "own.parquet");
     bench.ok("learn export crafty own.parquet --positions -o own.lrn");
-    let text = fs::read_to_string(bench.path("own.lrn")).unwrap();
-    assert!(
-        text.contains("setboard r1bqk2r/1pppbppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQ1RK1 w kq -\n{-20 "),
-        "{text}"
-    );
+    let text = bench.text("own.lrn");
+    assert_has(&text, ["setboard r1bqk2r/1pppbppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQ1RK1 w kq -\n{-20 "]);
 }

@@ -1,14 +1,12 @@
 //! Experience files as wholes: merged, compared, aged, cleared, described, checked.
 
-use std::fs;
-
 use serde_json::{Value, json};
 
 use super::{CRAFTY, RUY, game, lesson, number, record, ruy};
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, assert_has};
 
 fn kinds(bench: &Workbench, file: &str) -> Value {
-    let info: Value = serde_json::from_str(&bench.ok(&format!("info {file} --json"))).unwrap();
+    let info = bench.json(&format!("info {file}"));
     info["details"]["summary"]["rows"].clone()
 }
 
@@ -52,10 +50,7 @@ fn merged_files_know_what_both_know() {
     bench.ok("experience merge second.parquet first.parquet -o n.parquet");
     let differences = bench.ok("experience diff m.parquet n.parquet");
     assert!(differences.ends_with("\n1 difference, 11 equal\n"), "{differences}");
-    assert!(
-        differences.contains("- set to 15, priority 1") && differences.contains("+ set to 75, priority 1"),
-        "{differences}"
-    );
+    assert_has(&differences, ["- set to 15, priority 1", "+ set to 75, priority 1"]);
     bench.ok("verify m.parquet");
 }
 
@@ -66,8 +61,7 @@ fn the_same_lesson_in_both_files_is_warned_of() {
     bench.write("b.lrn", lesson("b", "O-O", -40) + &lesson("c", "O-O", -50));
     bench.learn("crafty a.lrn", "a.parquet");
     bench.learn("crafty b.lrn", "b.parquet");
-    let merged: Value =
-        serde_json::from_str(&bench.ok("experience merge a.parquet b.parquet -o m.parquet --json")).unwrap();
+    let merged: Value = bench.json("experience merge a.parquet b.parquet -o m.parquet");
     let warning = merged["warnings"][0].as_str().unwrap();
     assert!(warning.starts_with("1 game") && warning.contains("more than once"), "{warning}");
     assert_eq!(kinds(&bench, "m.parquet"), json!({"book": 11, "seen": 3}));
@@ -76,8 +70,7 @@ fn the_same_lesson_in_both_files_is_warned_of() {
 #[test]
 fn differences_are_listed_by_edge() {
     let bench = ruy();
-    bench.write("a.lrn", lesson("a", "O-O", -30));
-    bench.learn("crafty a.lrn", "a.parquet");
+    bench.teach("a", lesson("a", "O-O", -30));
     bench.ok("learn set --line e4 --value ! --continue a.parquet -o b.parquet");
     assert_eq!(bench.ok("experience diff a.parquet a.parquet"), "0 differences, 11 equal\n");
     assert_eq!(
@@ -92,8 +85,7 @@ fn differences_are_listed_by_edge() {
 fn ageing_leaves_really_bad_moves() {
     let bench = ruy();
     let text = lesson("a", "O-O", -80) + &lesson("b", "d3", -79) + &lesson("c", "Nc3", -200);
-    bench.write("a.lrn", text);
-    bench.learn("crafty a.lrn", "a.parquet");
+    bench.teach("a", text);
     bench.ok("learn set --line d4 --value 75 --continue a.parquet -o b.parquet");
     bench.ok("experience age b.parquet --factor 0.5 -o aged.parquet");
     let (before, after) = (bench.known("b.parquet"), bench.known("aged.parquet"));
@@ -160,8 +152,7 @@ fn values_are_taken_out_again() {
         ("--kind games", "postbook"),
         ("--all --kind book", "--all"),
     ] {
-        let error = bench.fails(&format!("experience clear all.parquet {arguments} -o x.parquet"), 2);
-        assert!(error.contains(mentions), "{arguments}: {error}");
+        bench.assert_fails(&format!("experience clear all.parquet {arguments} -o x.parquet"), 2, [mentions]);
     }
 }
 
@@ -169,8 +160,7 @@ fn values_are_taken_out_again() {
 #[test]
 fn what_is_cleared_may_be_learned_again() {
     let bench = ruy();
-    bench.write("a.lrn", lesson("a", "O-O", -30));
-    bench.learn("crafty a.lrn", "a.parquet");
+    bench.teach("a", lesson("a", "O-O", -30));
     bench.ok("experience clear a.parquet --source a.lrn -o c.parquet");
     let again = bench.learn("crafty a.lrn --continue c.parquet", "b.parquet");
     assert_eq!(again["taught"], 1);
@@ -180,8 +170,7 @@ fn what_is_cleared_may_be_learned_again() {
 #[test]
 fn rows_are_shown_as_asked() {
     let bench = ruy();
-    bench.write("a.lrn", lesson("a", "O-O", -135) + &record(CRAFTY, "b", "e4 e5 Nf3", "20 5 0"));
-    bench.learn("crafty a.lrn", "a.parquet");
+    bench.teach("a", lesson("a", "O-O", -135) + &record(CRAFTY, "b", "e4 e5 Nf3", "20 5 0"));
     bench.ok("learn set --line d4 --value 75 --continue a.parquet -o x.parquet");
     let shown = |arguments: &str| bench.ok(&format!("experience show x.parquet {arguments}"));
     assert_eq!(
@@ -215,17 +204,15 @@ fn files_are_described_and_checked() {
         assert!(facts.contains(fact), "{fact} in {facts}");
     }
     assert_eq!(bench.ok("verify a.parquet"), "a.parquet: sound (12 rows)\n");
-    let probed = bench.ok("probe a.parquet");
-    assert!(probed.contains("e4 [book] learned -0.23"), "{probed}");
+    bench.assert_prints("probe a.parquet", ["e4 [book] learned -0.23"]);
 }
 
 /// A flipped byte is found wherever it changes what is known.
 #[test]
 fn damage_is_found() {
     let bench = ruy();
-    bench.write("a.lrn", lesson("a", "O-O", -135) + &lesson("b", "d3", -50));
-    bench.learn("crafty a.lrn", "a.parquet");
-    let whole = fs::read(bench.path("a.parquet")).unwrap();
+    bench.teach("a", lesson("a", "O-O", -135) + &lesson("b", "d3", -50));
+    let whole = bench.read("a.parquet");
     let (known, mut found) = (bench.known("a.parquet"), 0);
     let facts = |file: &str| bench.ok(&format!("info {file} --json"));
     for at in (0..whole.len()).step_by(whole.len() / 60) {
@@ -259,10 +246,8 @@ fn damage_is_found() {
 #[test]
 fn a_table_names_lines() {
     let bench = ruy();
-    bench.write("a.lrn", lesson("a", "O-O", -99_900));
-    bench.learn("crafty a.lrn", "a.parquet");
-    let shown = bench.ok("experience show a.parquet");
-    assert!(shown.contains("\nkey "), "{shown}");
+    bench.teach("a", lesson("a", "O-O", -99_900));
+    bench.assert_prints("experience show a.parquet", ["\nkey "]);
     let shown = bench.ok("experience show a.parquet --table ruy.table");
     assert!(shown.contains(&format!("\n{RUY} O-O\n    learned -999.00")), "{shown}");
 }
@@ -294,9 +279,7 @@ fn a_shared_ancestor_counts_once() {
         assert_eq!(sources("m.parquet"), sources(whole), "{files}");
     }
     // Two that went on from it: what only one of them learned is exact, and own results are whole.
-    let merged: Value =
-        serde_json::from_str(&bench.ok("experience merge bm.parquet c.parquet -o m.parquet --force --json"))
-            .unwrap();
+    let merged: Value = bench.json("experience merge bm.parquet c.parquet -o m.parquet --force");
     let warning = merged["warnings"][0].as_str().unwrap();
     assert!(warning.starts_with("6 values are estimates"), "{warning}");
     let [m, b, c] = ["m.parquet", "bm.parquet", "c.parquet"].map(|file| bench.known(file));
@@ -311,8 +294,7 @@ fn a_shared_ancestor_counts_once() {
 #[test]
 fn experience_of_another_table_is_warned_of() {
     let bench = ruy();
-    bench.write("a.lrn", super::lesson("a", "O-O", -135));
-    bench.learn("crafty a.lrn", "a.parquet");
+    bench.teach("a", super::lesson("a", "O-O", -135));
     bench.write("other.pgn", game("a", "b", "1-0", &[], "e4 e5 Nf3 Nc6 Bb5 a6"));
     bench.ok("count other.pgn -o other.table");
     bench.write("own.pgn", game("Eng", "Opp", "0-1", &[], "e4 e5 Nf3 Nc6"));
@@ -326,8 +308,7 @@ fn experience_of_another_table_is_warned_of() {
         let warned = String::from_utf8(learn("ruy.table").stderr).unwrap();
         assert!(!warned.contains("warning"), "{warned}");
     }
-    let filtered =
-        bench.run("learn crafty b.lrn --continue a.parquet --table ruy.table --min-games 2 -o y.parquet");
-    let warned = String::from_utf8(filtered.stderr).unwrap();
+    let warned =
+        bench.said("learn crafty b.lrn --continue a.parquet --table ruy.table --min-games 2 -o y.parquet");
     assert!(warned.contains("a book that keeps every move; this one keeps min-games=2"), "{warned}");
 }

@@ -2,11 +2,10 @@
 
 use std::fs;
 
-use serde_json::Value;
 use testing::corpus;
 
 use super::{number, ruy};
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, assert_has};
 
 const LINE: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Nc3";
 
@@ -28,17 +27,12 @@ fn the_papers_section_5_from_its_own_files() {
         let learning = bench.learn("crafty first.lrn", "x.experience.parquet");
         assert_eq!((&learning["records"], &learning["taught"]), (&count.into(), &count.into()));
         let shown = bench.ok("experience show x.experience.parquet");
-        assert!(
-            shown.contains(&format!("{LINE}\n    learned {printed}; from {count} of first.lrn")),
-            "{shown}"
-        );
+        assert_has(&shown, [&format!("{LINE}\n    learned {printed}; from {count} of first.lrn")]);
         let learned = bench.learned("x.experience.parquet", LINE);
         assert!(learned.to_bits().abs_diff(exact.to_bits()) <= 1, "{learned} for {exact}");
 
         bench.ok(&format!("build {} -o ruy.tabia --learn first.lrn --force", games.display()));
-        let probed =
-            bench.command("probe ruy.tabia --json --line").arg("e4 e5 Nf3 Nc6 Bb5 a6").output().unwrap();
-        let probed: Value = serde_json::from_slice(&probed.stdout).unwrap();
+        let probed = bench.json_at("probe ruy.tabia", "e4 e5 Nf3 Nc6 Bb5 a6");
         let moves = probed["moves"].as_array().unwrap();
         let nc3 = &moves.iter().find(|mv| mv["san"] == "Nc3").unwrap()["known"];
         assert_eq!(number(&nc3["learn"]).to_bits(), learned.to_bits());

@@ -1,7 +1,5 @@
 //! Moves that may not be played: what `probe` says of them, and that a Polyglot book leaves them out.
 
-use std::fs;
-
 use serde_json::{Value, json};
 
 use super::{RUY, lesson, ruy};
@@ -9,8 +7,7 @@ use crate::workbench::Workbench;
 
 /// The entries of a Polyglot book that a line of the book leads to: move and weight, by `tabia probe`.
 fn entries(bench: &Workbench, book: &str, line: &str) -> Vec<(String, u64)> {
-    let output = bench.command(&format!("probe {book} --json --line")).arg(line).output().unwrap();
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = bench.json_at(&format!("probe {book}"), line);
     let entry = |mv: &Value| (mv["san"].as_str().unwrap().to_owned(), mv["weight"].as_u64().unwrap());
     found["moves"].as_array().unwrap().iter().map(entry).collect()
 }
@@ -29,8 +26,7 @@ fn play(bench: &Workbench, line: &str) -> Vec<(String, String)> {
 }
 
 fn set(bench: &Workbench, line: &str, value: &str, output: &str) {
-    let mut command = bench.command(&format!("learn set {value} -o {output} --line"));
-    assert!(command.arg(line).output().unwrap().status.success());
+    bench.ok_at(&format!("learn set {value} -o {output}"), line);
 }
 
 /// `ruy.tabia`: O-O learned bad, d3 set to `??`, both at move 6; Nc6, the only reply to Nf3, of priority 0.
@@ -58,20 +54,17 @@ fn moves_set_to_0_are_not_to_be_played() {
     bench.ok("experience merge learned.parquet value.parquet priority.parquet -o all.parquet");
     let shown = bench.ok("experience show all.parquet --unplayable --json");
     assert_eq!(shown.lines().count(), 3, "{shown}");
-    let shown = bench.ok("experience show all.parquet");
-    assert!(shown.contains(" learned, 3 not to be played\n"), "{shown}");
+    bench.assert_prints("experience show all.parquet", [" learned, 3 not to be played\n"]);
 }
 
 #[test]
 fn a_polyglot_book_leaves_out_what_may_not_be_played() {
     let bench = taught();
-    let summary = bench.ok("export polyglot ruy.tabia -o ruy.bin --json");
-    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let summary = bench.json("export polyglot ruy.tabia -o ruy.bin");
     assert_eq!(summary["exported"], json!({ "moves left out": 3, "positions left out": 1 }));
     assert_eq!(entries(&bench, "ruy.bin", RUY), [("Nc3".to_owned(), 2)]);
     assert_eq!(entries(&bench, "ruy.bin", "e4 e5 Nf3"), []);
-    let output = bench.run("export polyglot ruy.tabia -o ruy.bin --force");
-    let error = String::from_utf8(output.stderr).unwrap();
+    let error = bench.said("export polyglot ruy.tabia -o ruy.bin --force");
     let said = "left out of the Polyglot book: 3 moves not to be played, and 1 position that has no other move (--counts-only keeps them)";
     assert!(error.lines().any(|line| line == said), "{error}");
     bench.ok("verify ruy.bin");
@@ -79,8 +72,7 @@ fn a_polyglot_book_leaves_out_what_may_not_be_played() {
 
 #[test]
 fn a_polyglot_book_without_a_move_is_not_written_unless_asked_for() {
-    let bench = Workbench::new();
-    bench.write("one.pgn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+    let bench = Workbench::with("one.pgn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
     set(&bench, "e4", "--value 0", "never.parquet");
     bench.ok("count one.pgn -o one.table");
     bench.ok("compact one.table --experience never.parquet -o one.tabia");
@@ -89,12 +81,12 @@ fn a_polyglot_book_without_a_move_is_not_written_unless_asked_for() {
     let error = bench.fails("export polyglot one.tabia -o one.bin --force", 1);
     let said = "tabia: no move is kept: one.tabia has no move that may be played (left out: 1); nothing was written; --allow-empty writes it all the same\n";
     assert_eq!(error, said);
-    assert_eq!(fs::read(bench.path("one.bin")).unwrap(), b"precious");
+    assert_eq!(bench.read("one.bin"), b"precious");
     assert_eq!(bench.names(), before);
     bench.ok("export polyglot one.tabia -o one.bin --force --allow-empty");
-    assert_eq!(fs::read(bench.path("one.bin")).unwrap(), b"");
+    assert_eq!(bench.read("one.bin"), b"");
     bench.ok("export polyglot one.tabia -o one.bin --force --counts-only");
-    assert_eq!(fs::read(bench.path("one.bin")).unwrap().len(), 16);
+    assert_eq!(bench.read("one.bin").len(), 16);
 }
 
 #[test]
@@ -104,8 +96,8 @@ fn by_counts_alone_the_file_is_that_of_a_book_without_experience() {
     bench.ok("export polyglot plain.tabia -o plain.bin");
     let summary = bench.ok("export polyglot ruy.tabia -o ruy.bin --counts-only --json");
     assert!(!summary.contains("left out"), "{summary}");
-    let plain = fs::read(bench.path("plain.bin")).unwrap();
-    assert!(fs::read(bench.path("ruy.bin")).unwrap() == plain);
+    let plain = bench.read("plain.bin");
+    assert!(bench.read("ruy.bin") == plain);
     let drawn = bench.ok("export polyglot ruy.tabia -o ruy.bin --counts-only --dry-run");
     assert!(drawn.contains("ruy.bin, weight wins-draws, counts only"), "{drawn}");
     // A build that learns does as an export does.
@@ -114,6 +106,6 @@ fn by_counts_alone_the_file_is_that_of_a_book_without_experience() {
             "build ruy.pgn --learn a.lrn -o built.tabia --polyglot built.bin --force {options}"
         ));
         assert_eq!(entries(&bench, "built.bin", RUY).len(), moves);
-        assert_eq!(fs::read(bench.path("built.bin")).unwrap() == plain, moves == 3);
+        assert_eq!(bench.read("built.bin") == plain, moves == 3);
     }
 }

@@ -22,9 +22,7 @@ fn compact(bench: &Workbench, options: &str) -> Value {
 }
 
 fn probe(bench: &Workbench, options: &str, line: &str) -> Value {
-    let output =
-        bench.command(&format!("probe own.tabia --json {options} --line")).arg(line).output().unwrap();
-    serde_json::from_slice(&output.stdout).unwrap()
+    bench.json_at(&format!("probe own.tabia {options}"), line)
 }
 
 #[test]
@@ -40,12 +38,10 @@ fn a_proven_move_counts_by_its_own_games() {
     // One game of the table ended here.
     assert_eq!(found["tally"], json!({"games": 4, "white": 2, "draws": 1, "black": 1}));
     let castled = &found["moves"][0];
-    assert_eq!(
-        (&castled["san"], &castled["games"], &castled["score"]),
-        (&json!("O-O"), &json!(3), &json!(0.5))
-    );
-    let info = bench.ok("info own.tabia");
-    assert!(info.contains("promote=3 promote-score=0.5"), "{info}");
+    assert_eq!(castled["san"], "O-O");
+    assert_eq!(castled["games"], 3);
+    assert_eq!(castled["score"], 0.5);
+    bench.assert_prints("info own.tabia", ["promote=3 promote-score=0.5"]);
     bench.ok("verify own.tabia");
     // Too few games, too bad results, another colour, no wish: the book of the counts.
     bench.ok("compact ruy.table --experience x.parquet -o plain.tabia");
@@ -53,10 +49,7 @@ fn a_proven_move_counts_by_its_own_games() {
         let summary = compact(&bench, options);
         assert_eq!(summary["books"][0]["promoted"], Value::Null, "{options}");
     }
-    assert_eq!(
-        std::fs::read(bench.path("own.tabia")).unwrap(),
-        std::fs::read(bench.path("plain.tabia")).unwrap()
-    );
+    assert_eq!(bench.read("own.tabia"), bench.read("plain.tabia"));
 }
 
 /// A move that the counts have, but the filter leaves out, is kept with its counts, and

@@ -1,7 +1,5 @@
 //! Recipes with learning in them.
 
-use std::fs;
-
 use super::{lesson, ruy};
 
 const RECIPE: &str = "\
@@ -24,17 +22,17 @@ fn a_recipe_learns_draws_and_makes_the_book_of_the_commands() {
     └─▶ book (compact)        per shard   Book          ruy.tabia + learn
     ");
     bench.ok("run x.toml");
-    let made = ["x.experience.parquet", "ruy.tabia"].map(|name| fs::read(bench.path(name)).unwrap());
+    let made = ["x.experience.parquet", "ruy.tabia"].map(|name| bench.read(name));
     bench.ok("learn crafty a.lrn --table ruy.table -o x.experience.parquet --force");
     bench.ok("compact ruy.table --experience x.experience.parquet -o ruy.tabia --force");
-    assert!(made == ["x.experience.parquet", "ruy.tabia"].map(|name| fs::read(bench.path(name)).unwrap()));
+    assert!(made == ["x.experience.parquet", "ruy.tabia"].map(|name| bench.read(name)));
     // Experience that only this run needs leaves no file.
     bench.write(
         "y.toml",
         RECIPE.replace("output = 'x.experience.parquet'\n", "").replace("ruy.tabia", "other.tabia"),
     );
     bench.ok("run y.toml");
-    assert!(fs::read(bench.path("other.tabia")).unwrap() == made[1]);
+    assert!(bench.read("other.tabia") == made[1]);
     assert_eq!(
         bench.names(),
         [
@@ -57,7 +55,7 @@ fn build_with_records_is_learn_and_compact() {
     bench.ok("build ruy.pgn -o built.tabia --learn a.lrn --min-games 2");
     bench.ok("learn crafty a.lrn --table ruy.table --min-games 2 -o x.parquet");
     bench.ok("compact ruy.table --experience x.parquet --min-games 2 -o made.tabia");
-    assert!(fs::read(bench.path("built.tabia")).unwrap() == fs::read(bench.path("made.tabia")).unwrap());
+    assert!(bench.read("built.tabia") == bench.read("made.tabia"));
 }
 
 #[test]
@@ -72,8 +70,7 @@ fn wrong_learning_is_refused_before_anything_runs() {
         ("inputs = ['table', 'learn']", "inputs = ['learn']", "book"),
     ] {
         bench.write("bad.toml", RECIPE.replace(from, to));
-        let error = bench.fails("run bad.toml", 2);
-        assert!(error.contains(mentions), "{to}: {error}");
+        bench.assert_fails("run bad.toml", 2, [mentions]);
     }
     assert_eq!(bench.names(), ["a.lrn", "bad.toml", "ruy.pgn", "ruy.table"]);
 }

@@ -287,8 +287,7 @@ fn searches_of_book_moves_are_kept() {
         assert!(!known.contains_key("e4 e5"), "the opponent's");
     }
     bench.ok("compact ruy.table --experience x.parquet -o eval.tabia");
-    let probed = bench.ok("probe eval.tabia --json");
-    assert!(probed.contains("\"eval\": 0.31"), "{probed}");
+    bench.assert_prints("probe eval.tabia --json", ["\"eval\": 0.31"]);
     // The mixture draws by evaluations too.
     let other = game("Eng", "Opp", "1-0", &[], "e4 e5 Nf3 Nc6 Bb5 a6 Nc3 {-0.75/15} axb5");
     bench.write("own.pgn", game("Eng", "Opp", "1-0", &[], line) + &other);

@@ -14,11 +14,6 @@ fn halves(bench: &Workbench, first: usize) {
     bench.write("b.pgn", &text[cut..]);
 }
 
-fn probe(bench: &Workbench, book: &str, line: &str) -> Value {
-    let output = bench.command(&format!("probe {book} --json --line")).arg(line).output().unwrap();
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
 /// A probe's position tally and moves, without names.
 fn counts(found: &Value) -> Value {
     let counts = |of: &Value| [&of["white"], &of["draws"], &of["black"]].map(Value::clone);
@@ -39,12 +34,12 @@ fn complete_books_add_up_to_the_book_of_all_games() {
     assert!(!String::from_utf8_lossy(&output.stderr).contains("warning"));
     bench.ok("merge b.tabia a.tabia -o other.tabia");
     bench.ok("verify sum.tabia");
-    assert_eq!(fs::read(bench.path("sum.tabia")).unwrap(), fs::read(bench.path("other.tabia")).unwrap());
+    assert_eq!(bench.read("sum.tabia"), bench.read("other.tabia"));
     bench.ok("export polyglot whole.tabia -o whole.bin --learn-field games --weight games");
     bench.ok("export polyglot sum.tabia -o sum.bin --learn-field games --weight games");
-    assert_eq!(fs::read(bench.path("sum.bin")).unwrap(), fs::read(bench.path("whole.bin")).unwrap());
+    assert_eq!(bench.read("sum.bin"), bench.read("whole.bin"));
     for line in ["", "e4", "e4 c5 Nf3 d6", "d4 Nf6"] {
-        let (sum, whole) = (probe(&bench, "sum.tabia", line), probe(&bench, "whole.tabia", line));
+        let (sum, whole) = (bench.probe("sum.tabia", line), bench.probe("whole.tabia", line));
         assert_eq!(counts(&sum), counts(&whole), "{line}");
         assert!(!sum["moves"].as_array().unwrap().is_empty(), "{line}");
     }
@@ -57,17 +52,16 @@ fn what_a_filter_dropped_is_said() {
     halves(&bench, 800);
     bench.ok("build a.pgn -o a.tabia --min-games 4");
     bench.ok("build b.pgn -o b.tabia");
-    let output = bench.run("merge a.tabia b.tabia -o sum.tabia");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = bench.said("merge a.tabia b.tabia -o sum.tabia");
     assert!(said.contains("warning: a.tabia keeps min-games=4, so it may lack games of "), "{said}");
     assert_eq!(said.matches("warning").count(), 1, "b.tabia lacks nothing: {said}");
-    let info: Value = serde_json::from_str(&bench.ok("info sum.tabia --json")).unwrap();
+    let info = bench.json("info sum.tabia");
     let provenance = &info["details"]["provenance"];
     assert_eq!(provenance["book"]["keeps"], "every move or min-games=4");
     assert_eq!(provenance["book"]["merged"].as_array().unwrap().len(), 2);
     assert_eq!(provenance["sources"].as_array().unwrap().len(), 2);
     bench.ok("build a.pgn b.pgn -o whole.tabia");
-    let (sum, whole) = (probe(&bench, "sum.tabia", ""), probe(&bench, "whole.tabia", ""));
+    let (sum, whole) = (bench.probe("sum.tabia", ""), bench.probe("whole.tabia", ""));
     assert!(sum["tally"]["games"].as_u64() > Some(2000));
     assert_eq!(sum["tally"], whole["tally"], "a position of both books has all of its games");
 }
@@ -78,18 +72,16 @@ fn experience_merges_as_its_files_do() {
     halves(&bench, 1000);
     for (name, line, value) in [("a", "e4 c5", "??"), ("b", "d4 d5", "!")] {
         bench.ok(&format!("count {name}.pgn -o {name}.table"));
-        let mut set = bench.command(&format!("learn set --value {value} -o {name}.parquet --line"));
-        assert!(set.arg(line).output().unwrap().status.success());
+        bench.ok_at(&format!("learn set --value {value} -o {name}.parquet"), line);
         bench.ok(&format!("compact {name}.table --experience {name}.parquet -o {name}.tabia"));
     }
-    let said = String::from_utf8(bench.run("merge a.tabia b.tabia -o sum.tabia").stderr).unwrap();
-    assert!(said.contains("2 rows of experience"), "{said}");
+    bench.assert_says("merge a.tabia b.tabia -o sum.tabia", ["2 rows of experience"]);
     bench.ok("verify sum.tabia");
     bench.ok("merge a.table b.table -o sum.table");
     bench.ok("compact sum.table --experience a.parquet b.parquet -o both.tabia");
     for line in ["e4", "d4"] {
         let experience = |book| {
-            let found = probe(&bench, book, line);
+            let found = bench.probe(book, line);
             found["moves"].as_array().unwrap().iter().map(|mv| mv["known"].clone()).collect::<Vec<_>>()
         };
         let found = experience("sum.tabia");
@@ -116,14 +108,13 @@ fn books_that_do_not_fit_are_refused_by_name() {
         ("a.tabia nothing.tabia", 1, "nothing.tabia: no such file or folder"),
     ];
     for (inputs, code, why) in refused {
-        let error = bench.fails(&format!("merge {inputs} -o out.tabia"), code);
-        assert!(error.contains(why), "{inputs}: {error}");
+        bench.assert_fails(&format!("merge {inputs} -o out.tabia"), code, [why]);
         assert!(!bench.path("out.tabia").exists(), "{inputs}");
     }
-    let before = fs::read(bench.path("a.tabia")).unwrap();
+    let before = bench.read("a.tabia");
     bench.fails("merge a.tabia again.tabia -o a.tabia", 2);
     bench.fails("merge a.tabia again.tabia -o -", 2);
-    assert_eq!(fs::read(bench.path("a.tabia")).unwrap(), before);
+    assert_eq!(bench.read("a.tabia"), before);
     bench.ok("merge a.tabia again.tabia -o a.tabia --force");
-    assert!(fs::read(bench.path("a.tabia")).unwrap() != before);
+    assert!(bench.read("a.tabia") != before);
 }

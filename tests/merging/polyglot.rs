@@ -64,16 +64,14 @@ fn one_weight_a_book_is_asked_for() {
     bench.fails("merge a.bin b.bin -o c.bin --weights 2,0", 2);
     bench.fails("merge a.bin b.bin -o c.bin --cut-off 2", 2);
     bench.write("e.bin", "");
-    let error = bench.fails("merge e.bin -o c.bin", 1);
-    assert!(error.contains("the books have no entries"), "{error}");
+    bench.assert_fails("merge e.bin -o c.bin", 1, ["the books have no entries"]);
     assert!(!bench.path("c.bin").exists());
 }
 
 #[test]
 fn what_is_cut_off_is_counted() {
     let bench = books();
-    let said = String::from_utf8(bench.run("merge a.bin b.bin -o c.bin --cut-off 0.2").stderr).unwrap();
-    assert!(said.contains("moves below the cut-off were left out"), "{said}");
+    bench.assert_says("merge a.bin b.bin -o c.bin --cut-off 0.2", ["moves below the cut-off were left out"]);
     for moves in weights(&bench.path("c.bin")).values() {
         assert!(moves.len() <= 5, "more than five moves of a fifth each: {moves:?}");
     }

@@ -4,22 +4,22 @@
     tests/peers/check_abk.py target/release/tabia FILE.pgn
 
 A reader of its own follows the records, python-chess plays them: every move is legal, every record
-is met once, a move has the counts that python-chess finds in the games, and every line of every game
-is there. Exits 1 if a judge objects.
+is met once, a move has the counts that python-chess finds in the games, and every line of every
+game is there. Exits 1 if a judge objects.
 """
 
 from __future__ import annotations
 
-import argparse
 import struct
-import sys
-import tempfile
-from collections import Counter, defaultdict
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import chess
 import chess.pgn
+import judging
+
 import tabia
 
 PLIES = 8
@@ -91,40 +91,24 @@ def games_of(path: Path) -> tuple[dict[tuple[str, str], list[int]], set[tuple[st
     return counts, lines
 
 
-def check(binary: Path, pgn: Path) -> Counter[str]:
+def check(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
     """Compares a book with the games that it was made of."""
-    with tempfile.TemporaryDirectory() as name:
-        table, book = Path(name, "games.table"), Path(name, "games.abk")
-        tabia.run(binary, "count", pgn, "-o", table, "--max-ply", PLIES)
-        tabia.run(binary, "export", "abk", table, "-o", book, "--max-ply", PLIES)
-        data = book.read_bytes()
-    found = lines_of_book(data)
+    table, book = folder / "games.table", folder / "games.abk"
+    tabia.run(binary, "count", pgn, "-o", table, "--max-ply", PLIES)
+    tabia.run(binary, "export", "abk", table, "-o", book, "--max-ply", PLIES)
+    found = lines_of_book(book.read_bytes())
     counts, lines = games_of(pgn)
     if missing := lines - found.keys():
-        raise tabia.Failed(f"{len(missing)} lines of games are not in the book: {min(missing)}")
+        yield f"{len(missing)} lines of games are not in the book: {min(missing)}"
     for line, tally in found.items():
         board = chess.Board()
         for move in line[:-1]:
             board.push_uci(move)
         expected = tuple(counts[(board.epd(), line[-1])])
         if tally != expected:
-            raise tabia.Failed(f"{line}: {tally}, expected {expected}")
-    return Counter(lines=len(found), of_games=len(lines))
-
-
-def main() -> int:
-    """Judges one PGN; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("pgn", type=Path)
-    arguments = parser.parse_args()
-    try:
-        print(dict(check(arguments.binary, arguments.pgn)))
-    except tabia.Failed as objection:
-        print(objection)
-        return 1
-    return 0
+            yield f"{line}: {tally}, expected {expected}"
+    print(f"    {len(found)} lines, {len(lines)} of games")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    judging.main(__doc__, check)

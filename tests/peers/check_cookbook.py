@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import judging
 import polars
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -202,10 +203,7 @@ def main() -> int:
     if args.write:
         COOKBOOK.write_text(text, "utf-8")
     asked = QUESTIONS if args.corpus else len(numbers)
-    print(f"{'DIFFERS' if wrong else 'equal'}  {COOKBOOK.name}: {asked} of {QUESTIONS} questions")
-    for line in wrong:
-        print(f"    {line}")
-    return 1 if wrong else 0
+    return judging.verdict(f"{COOKBOOK.name}: {asked} of {QUESTIONS} questions", wrong)
 
 
 if __name__ == "__main__":

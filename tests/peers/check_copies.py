@@ -142,26 +142,9 @@ def judge_rules(tabia: str, text: str, folder: Path, games_max: int) -> bool:
 def run(tabia: str, path: Path, folder: Path) -> list[dict[str, object]]:
     """The games that do not count, one a line."""
     rejects = folder / "list.jsonl"
-    command = [
-        tabia,
-        "count",
-        str(path),
-        "-o",
-        str(folder / "a.table"),
-        "--dedup-games",
-        "exact",
-        "--max-ply",
-        "0",
-    ]
-    command += [
-        "--rejects",
-        str(rejects),
-        "--rejects-filtered",
-        "--force",
-        "--quiet",
-        "--allow-empty",
-    ]
-    subprocess.run(command, check=True)
+    command = [tabia, "count", path, "-o", folder / "a.table", "--dedup-games", "exact"]
+    command += ["--max-ply", "0", "--rejects", rejects, "--rejects-filtered", "--force", "--quiet"]
+    subprocess.run([*command, "--allow-empty"], check=True)
     return [json.loads(line) for line in rejects.read_text().splitlines()]
 
 

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import chess.polyglot
+import judging
 import numpy as np
 
 import oracle
@@ -172,10 +173,7 @@ def main() -> int:
             for regime in args.regime or REGIMES:
                 found = check(args.binary, *files, REGIMES[regime], args.workers)
                 checked += 1
-                wrong += bool(found)
-                print(f"{'DIFFERS' if found else 'equal'}  {regime:8}{path}", flush=True)
-                for line in found:
-                    print(f"    {line}", flush=True)
+                wrong += judging.verdict(f"{regime:8}{path}", found)
     start = f"{chess.polyglot.zobrist_hash(chess.Board()):016x}"
     print(f"{checked} comparisons, {wrong} differ (start position {start})")
     return 1 if wrong or not checked else 0

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import judging
 import numpy as np
 import pandas
 import polars
@@ -222,10 +223,7 @@ def main() -> int:
             ratings = ["--ratings"] if args.ratings else []
             tabia.run(args.binary, "count", args.path, "-o", table, "--quiet", *groups, *ratings)
         wrong = list(check(table))
-    print(f"{'DIFFERS' if wrong else 'equal'}  engines {args.path}")
-    for line in wrong:
-        print(f"    {line}")
-    return 1 if wrong else 0
+    return judging.verdict(f"engines {args.path}", wrong)
 
 
 if __name__ == "__main__":

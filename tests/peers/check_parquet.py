@@ -29,6 +29,7 @@ from pathlib import Path
 
 import chess
 import chess.polyglot
+import judging
 import pyarrow.dataset
 
 import export_oracle
@@ -150,10 +151,8 @@ def derive(sums: export_oracle.Sums, mover: int, ratings: bool) -> dict:
     white, draws, black = sums.outcomes
     games = sums.games
     score = ((white, black)[mover] + draws / 2) / games
-    middle, spread = (
-        score + Z * Z / (2 * games),
-        Z * math.sqrt(score * (1 - score) / games + Z * Z / (4 * games * games)),
-    )
+    middle = score + Z * Z / (2 * games)
+    spread = Z * math.sqrt(score * (1 - score) / games + Z * Z / (4 * games * games))
     rated = ratings and sums.rated
     return {
         "white": white,
@@ -422,11 +421,7 @@ class Judge:
 
     def cut(self) -> Iterator[str]:
         """What is cut away is missing from an export, and nothing else is."""
-        table, whole, export = (
-            self.folder / "plain.table",
-            self.folder / "plain",
-            self.folder / "cut",
-        )
+        table, whole, export = (self.folder / name for name in ("plain.table", "plain", "cut"))
         cuts = ("--max-ply", 9, "--min-games", 3, "--color", "black", "--lines")
         self.run("export", "parquet", table, "-o", export, *cuts)
         yield from show(export_structure.check_export(export, "u64"))
@@ -512,19 +507,13 @@ def parse_args() -> argparse.Namespace:
 def main() -> int:
     """Judges one file; 1 if anything is wrong."""
     args = parse_args()
-    failed = False
     with tempfile.TemporaryDirectory(prefix="tabia-parquet-") as folder:
         pgn = args.pgn or club(Path(folder))
         judge = Judge(args.binary, pgn, Path(folder), spots.ENGINES)
         judged = dict(judge.all())
         found = check_spark(judge) if args.spark else None
         judged |= {} if found is None else {"spark": found}
-    for name, wrong in judged.items():
-        print(f"{'DIFFERS' if wrong else 'equal'}  {name} of {pgn.name}")
-        for line in wrong:
-            print(f"    {line}")
-        failed |= bool(wrong)
-    return 1 if failed else 0
+    return max(judging.verdict(f"{name} of {pgn.name}", wrong) for name, wrong in judged.items())
 
 
 if __name__ == "__main__":

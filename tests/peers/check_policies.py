@@ -11,19 +11,18 @@ if one does not.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import random
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import chess.polyglot
+import judging
 
 import tabia
 
@@ -62,10 +61,15 @@ def board_after(line: str) -> chess.Board:
     return board
 
 
+def named(policy: list[str]) -> list[str]:
+    """The flags that name a policy and its settings."""
+    settings = [argument for setting in policy[1:] for argument in ("--set", setting)]
+    return ["--policy", policy[0], *settings]
+
+
 def chances(binary: Path, book: Path, policy: list[str], line: str) -> dict[str, float]:
     """The chances of the policy by move in UCI."""
-    settings = [argument for setting in policy[1:] for argument in ("--set", setting)]
-    flags = ["--policy", policy[0], *settings, "--line", line, "--json"]
+    flags = [*named(policy), "--line", line, "--json"]
     moves = json.loads(tabia.run(binary, "probe", book, *flags))["choice"]["moves"]
     return {move["uci"]: move["probability"] for move in moves if move["probability"] > 0}
 
@@ -74,8 +78,7 @@ def draw_by_simulate(
     binary: Path, book: Path, policy: list[str], line: str, picks: int
 ) -> Counter[str]:
     """First moves of walks through the book."""
-    settings = [argument for setting in policy[1:] for argument in ("--set", setting)]
-    flags = ["--policy", policy[0], *settings, "--line", line, "--json", "--quiet"]
+    flags = [*named(policy), "--line", line, "--json", "--quiet"]
     flags += ["--games", picks, "--max-ply", 1, "--lines", 1000, "--seed", 1]
     lines = json.loads(tabia.run(binary, "simulate", book, *flags))["lines"]
     board = board_after(line)
@@ -169,8 +172,7 @@ def check(binary: Path, pgn: Path, folder: Path, picks: int) -> Iterator[str]:
     if not POLYGLOT.exists():
         print("    SKIPPED: no /usr/games/polyglot (apt-get install polyglot)")
     for policy in POLICIES:
-        settings = [argument for setting in policy[1:] for argument in ("--set", setting)]
-        flags = ["-o", polyglot_book, "--policy", policy[0], *settings, "--force", "--quiet"]
+        flags = ["-o", polyglot_book, *named(policy), "--force", "--quiet"]
         tabia.run(binary, "export", "polyglot", book, *flags)
         for line in LINES:
             expected = chances(binary, book, policy, line)
@@ -185,25 +187,5 @@ def check(binary: Path, pgn: Path, folder: Path, picks: int) -> Iterator[str]:
         print(f"    {policy[0]}: {picks} draws in {len(LINES)} positions by {len(players)} players")
 
 
-def main() -> int:
-    """Judges the books of one PGN; 1 if a player objects."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("pgn", type=Path)
-    parser.add_argument("--picks", type=int, default=10_000)
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tabia-policies-") as name:
-        try:
-            objections = list(
-                check(args.binary.resolve(), args.pgn.resolve(), Path(name), args.picks)
-            )
-        except tabia.Failed as failure:
-            objections = [str(failure)]
-    print(f"{'DIFFERS' if objections else 'equal'}  policies {args.pgn}")
-    for one in objections:
-        print(f"    {one}")
-    return 1 if objections else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    judging.main(__doc__, check, picks=10_000)

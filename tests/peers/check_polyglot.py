@@ -1,25 +1,24 @@
 #!/usr/bin/env python3
 """Judges the Polyglot book that `tabia build --polyglot` writes from a PGN.
 
-    tests/peers/check_polyglot.py target/release/tabia FILE.pgn --max-ply 40
+    tests/peers/check_polyglot.py target/release/tabia FILE.pgn --max-ply 40 --sample K
 
-Three judges: the file computed here from exact counts, byte for byte; python-chess, which walks it
-from the start position; Debian's polyglot, which reads it, and whose own `make-book` of the same
-games is explained to the last byte.  Exits 1 if a judge objects.
+Of every K-th game (of all by default) there are three judges: the file computed here from exact
+counts, byte for byte; python-chess, which walks it from the start position; Debian's polyglot,
+which reads it, and whose own `make-book` of the same games is explained to the last byte. Exits 1
+if a judge objects.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import chess.polyglot
+import judging
 import numpy as np
 
 import oracle
@@ -133,8 +132,11 @@ def explain(visits: polyglot_rules.Visits) -> str:
     )
 
 
-def check(binary: Path, pgn: Path, max_ply: int, folder: Path) -> Iterator[str]:
+def check(binary: Path, pgn: Path, folder: Path, max_ply: int, sample: int) -> Iterator[str]:
     """Everything the judges object to."""
+    if sample > 1:
+        oracle.thin(pgn, folder / "thinned.pgn", sample)
+        pgn = folder / "thinned.pgn"
     both = folder / "both.pgn"
     visits = polyglot_rules.accepted_games(pgn, both, oracle.Options(max_ply=max_ply))
     if POLYGLOT.exists():
@@ -148,33 +150,5 @@ def check(binary: Path, pgn: Path, max_ply: int, folder: Path) -> Iterator[str]:
         yield from check_reading(folder, book)
 
 
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("pgn", type=Path)
-    parser.add_argument("--max-ply", type=int, default=40)
-    parser.add_argument("--sample", type=int, default=1, metavar="K", help="every K-th game")
-    return parser.parse_args()
-
-
-def main() -> int:
-    """Judges one PGN's book; 1 if a judge objects."""
-    args = parse_args()
-    with tempfile.TemporaryDirectory(prefix="tabia-polyglot-") as name:
-        folder, pgn = Path(name), args.pgn.resolve()
-        if args.sample > 1:
-            oracle.thin(pgn, folder / "thinned.pgn", args.sample)
-            pgn = folder / "thinned.pgn"
-        try:
-            objections = list(check(args.binary.resolve(), pgn, args.max_ply, folder))
-        except tabia.Failed as failure:
-            objections = [str(failure)]
-    print(f"{'DIFFERS' if objections else 'equal'}  polyglot {args.pgn}")
-    for objection in objections:
-        print(f"    {objection}")
-    return 1 if objections else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    judging.main(__doc__, check, max_ply=40, sample=1)

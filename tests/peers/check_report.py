@@ -3,9 +3,9 @@
 
     tests/peers/check_report.py BINARY FILE.pgn [--screenshots DIR]
 
-Counts the file, makes reports of a grouped table and of a book, and opens them. Fails on any message
-of the browser's console, on a picture that was not drawn, and on an empty screenshot. Without
-Chromium it prints a note and passes. Needs nothing but Python.
+Counts the file, makes reports of a grouped table and of a book, and opens them. Fails on any
+message of the browser's console, on a picture that was not drawn, and on an empty screenshot.
+Without Chromium it prints a note and passes. Needs nothing but Python.
 """
 
 from __future__ import annotations

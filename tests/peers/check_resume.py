@@ -51,14 +51,8 @@ def command(args: argparse.Namespace, folder: Path, *more: str) -> list[str]:
     """The build, whose outputs are in `folder`."""
     inputs = [str(path) for path in args.input]
     outputs = ["-o", str(folder / "book.tabia"), "--table", str(folder / "games.table")]
-    limits = [
-        "--memory",
-        f"{args.memory}MiB",
-        "-j",
-        str(args.threads),
-        "--max-ply",
-        str(args.max_ply),
-    ]
+    limits = ["--memory", f"{args.memory}MiB", "-j", str(args.threads)]
+    limits += ["--max-ply", str(args.max_ply)]
     return [str(args.binary), "build", *inputs, *outputs, *limits, "-q", "--json", *more]
 
 

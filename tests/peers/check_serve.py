@@ -26,16 +26,15 @@ import chess
 import chess.pgn
 import jsonschema
 
+import export_oracle
 import hostile
 from explorer_server import Server
 
 ROOT = Path(__file__).resolve().parents[2]
 POSITIONS = 300
 PLIES = 30
-BANDS = (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 2800, 3200)
-LICHESS_RATINGS = BANDS[:9]
-SPEEDS = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")
-SPEED_ENDS = (30, 180, 480, 1500, 21600)
+LICHESS_RATINGS = export_oracle.BANDS[:9]
+SPEEDS = (*(name for _, name in export_oracle.SPEEDS), "correspondence")
 
 # What lichess-org/api requires of an answer (schemas OpeningExplorerLichess, …Masters, …Player).
 MOVE_KEYS = {"uci", "san", "white", "draws", "black", "game", "opening"}
@@ -118,17 +117,6 @@ def elo(headers: chess.pgn.Headers, name: str) -> int | None:
     return int(text) if text.isdigit() and int(text) > 0 else None
 
 
-def speed(control: str) -> str | None:
-    """Lichess's speed of a time control; None where it is not known."""
-    if control in {"-"}:
-        return "correspondence"
-    initial, _, increment = control.partition("+")
-    if not initial.isdigit():
-        return None
-    seconds = int(initial) + 40 * int(increment or 0)
-    return SPEEDS[sum(seconds >= end for end in SPEED_ENDS)]
-
-
 def read_games(pgn: Path) -> Iterator[Game]:
     """The games of a file by python-chess."""
     stream = io.StringIO(pgn.read_text("utf-8", errors="replace"))
@@ -138,11 +126,11 @@ def read_games(pgn: Path) -> Iterator[Game]:
         if result == "*" or not moves or game.errors:
             continue
         elos = [elo(game.headers, name) for name in ("WhiteElo", "BlackElo")]
-        known = None not in elos
-        band = max(b for b in BANDS if b <= sum(elos) // 2) if known else None
+        band = None if None in elos else export_oracle.band_of((elos[0], elos[1]))
         date = game.headers.get("UTCDate") or game.headers.get("Date", "")
         month = date[:7].replace(".", "-") if "?" not in date[:7] and len(date) >= 7 else None
-        group = Group(speed(game.headers.get("TimeControl", "")) or "", band, month)
+        control = game.headers.get("TimeControl", "").encode("latin-1", "replace")
+        group = Group(export_oracle.speed_of({b"TimeControl": control}) or "", band, month)
         players = (game.headers.get("White", "?"), game.headers.get("Black", "?"))
         yield Game(group, result, moves, players)
 
@@ -360,10 +348,8 @@ def main() -> int:
         place = Place(args.binary.resolve(), args.corpus, Path(folder), args.games)
         for name in args.only:
             differences = list(CHECKS[name](place))
-            print(
-                f"{name}: {'equal' if not differences else f'{len(differences)} differences'}",
-                flush=True,
-            )
+            ended = f"{len(differences)} differences" if differences else "equal"
+            print(f"{name}: {ended}", flush=True)
             for difference in differences[:10]:
                 print(f"  {difference}")
             failed += bool(differences)

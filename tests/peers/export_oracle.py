@@ -132,16 +132,10 @@ def band_of(elos: tuple[int, int]) -> int | None:
 
 def read_games(path: Path, options: oracle.Options) -> Iterator[tuple]:
     """Accepted games and their tags."""
-    spans, lines = oracle.cut(path)
-    with path.open("rb") as file:
-        for number, span in enumerate(spans, start=1):
-            if span.fragment:
-                continue
-            file.seek(span.start)
-            text = file.read(span.end - span.start)
-            game = oracle.count_game(text, number, lines, options)
-            if isinstance(game, oracle.Accepted):
-                yield game, pgn_rules.read_tags(text, lines)[0]
+    for number, (span, text, lines) in enumerate(oracle.texts(path), start=1):
+        game = None if span.fragment else oracle.count_game(text, number, lines, options)
+        if isinstance(game, oracle.Accepted):
+            yield game, pgn_rules.read_tags(text, lines)[0]
 
 
 def expect(path: Path, group_of: GroupOf) -> Expected:

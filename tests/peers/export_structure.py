@@ -1,6 +1,7 @@
 """What every file of an export must be, for any content: columns, encodings, order, metadata.
 
-Columns and types are read from the tables of docs/parquet.md, so the page cannot become wrong unnoticed.
+Columns and types are read from the tables of docs/parquet.md, so the page cannot become wrong
+unnoticed.
 """
 
 from __future__ import annotations
@@ -109,7 +110,8 @@ def check_metadata(file: ParquetFile, name: str, reported: dict) -> Iterator[str
     for column in COUNTS:
         total = pyarrow.compute.sum(data[column]).as_py() or 0
         if not str(total) == pairs[f"tabia.{column}"] == str(reported.get(column, 0)):
-            yield f"{column} sums to {total}; reported {pairs[f'tabia.{column}']}, {reported.get(column)}"
+            said = f"{pairs[f'tabia.{column}']}, {reported.get(column)}"
+            yield f"{column} sums to {total}; reported {said}"
 
 
 def check_row_groups(file: ParquetFile, name: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What judges share.
 
-The command line of a judge that takes the binary and one more thing, and the moves of games.
+The command line of a judge that takes the binary and one more thing, what it prints, and the moves
+of games.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn, TextIO, TypeVar
+from typing import NoReturn, TextIO
 
 import chess.pgn
 
@@ -18,8 +19,6 @@ import tabia
 
 # Objections that are printed.
 SHOWN = 20
-
-Judged = TypeVar("Judged")
 
 
 def nodes(handle: TextIO) -> Iterator[chess.pgn.ChildNode]:
@@ -34,19 +33,34 @@ def nodes(handle: TextIO) -> Iterator[chess.pgn.ChildNode]:
             waiting.extend(children)
 
 
+def verdict(title: object, wrong: list[str]) -> int:
+    """Prints a line of what was judged, and below it what is wrong; the exit code."""
+    print(f"{'DIFFERS' if wrong else 'equal'}  {title}", flush=True)
+    for line in wrong[:SHOWN]:
+        print(f"    {line}", flush=True)
+    if len(wrong) > SHOWN:
+        print(f"    and {len(wrong) - SHOWN} more")
+    return 1 if wrong else 0
+
+
 def main(
     about: str | None,
-    judge: Callable[[Path, Judged, Path], Iterator[str]],
+    judge: Callable[..., Iterator[str]],
     name: str = "pgn",
-    kind: Callable[[str], Judged] = Path,
+    kind: Callable[[str], object] = lambda text: Path(text).resolve(),
+    **options: int,
 ) -> NoReturn:
-    """Judges in a folder that is gone afterwards; prints what is wrong, and exits."""
+    """Judges in a folder that is gone afterwards, with options and their defaults; exits."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("binary", type=Path)
     parser.add_argument(name, type=kind)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        wrong = list(judge(arguments.binary.absolute(), getattr(arguments, name), Path(folder)))
-    for line in wrong[:SHOWN]:
-        print(line)
-    sys.exit(1 if wrong else 0)
+    for option, default in options.items():
+        parser.add_argument(f"--{option.replace('_', '-')}", type=int, default=default)
+    given = vars(parser.parse_args())
+    binary, judged = given.pop("binary").resolve(), given.pop(name)
+    with tempfile.TemporaryDirectory(prefix="tabia-judged-") as folder:
+        try:
+            wrong = list(judge(binary, judged, Path(folder), **given))
+        except tabia.Failed as failure:
+            wrong = [str(failure)]
+    sys.exit(verdict(f"{Path(sys.argv[0]).stem.removeprefix('check_')} {judged}", wrong))

@@ -11,6 +11,7 @@ verdicts are ordered and the visits counted.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import mmap
 import multiprocessing
@@ -18,7 +19,7 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import chess
@@ -234,6 +235,15 @@ def cut(path: Path) -> tuple[list[pgn_rules.Span], pgn_rules.Lines]:
         return list(pgn_rules.spans(stream, lines)), lines
 
 
+def texts(path: Path) -> Iterator[tuple[pgn_rules.Span, bytes, pgn_rules.Lines]]:
+    """Each game of a file with its text, and how the file's lines end."""
+    spans, lines = cut(path)
+    with path.open("rb") as file:
+        for span in spans:
+            file.seek(span.start)
+            yield span, file.read(span.end - span.start), lines
+
+
 def count(path: Path, options: Options, workers: int) -> Counts:
     """Counts one plain PGN file."""
     spans, lines = cut(path)
@@ -278,11 +288,9 @@ def sum_rows(shares: list[Visits], columns: np.dtype) -> np.ndarray:
 
 def thin(path: Path, output: Path, every: int) -> None:
     """Writes every `every`-th game of a file, for judges that would take too long on all."""
-    spans, _ = cut(path)
-    with path.open("rb") as source, output.open("wb") as sink:
-        for span in spans[::every]:
-            source.seek(span.start)
-            sink.write(source.read(span.end - span.start) + b"\n\n")
+    with output.open("wb") as sink:
+        for _, text, _ in itertools.islice(texts(path), 0, None, every):
+            sink.write(text + b"\n\n")
 
 
 def parse_args() -> argparse.Namespace:
@@ -303,14 +311,7 @@ def parse_args() -> argparse.Namespace:
 def main() -> None:
     """Counts a file and prints the answer as JSON, then rows as tab-separated lines."""
     args = parse_args()
-    options = Options(
-        args.max_ply,
-        args.repeats,
-        args.illegal_move,
-        args.from_position,
-        args.min_plies,
-        args.ratings,
-    )
+    options = Options(**{each.name: getattr(args, each.name) for each in fields(Options)})
     counts = count(args.file, options, args.workers)
     summary = {
         "games": counts.games,

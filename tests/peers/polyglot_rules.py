@@ -78,12 +78,9 @@ def accepted_games(path: Path, output: Path, options: oracle.Options) -> Visits:
     Left out are games that the rules reject (polyglot stops at an illegal move and takes `*` for a
     draw) and those whose result only the terminator names (polyglot reads the tag alone).
     """
-    spans, lines = oracle.cut(path)
     visits = Visits()
-    with path.open("rb") as source, output.open("wb") as sink:
-        for span in spans:
-            source.seek(span.start)
-            text = source.read(span.end - span.start)
+    with output.open("wb") as sink:
+        for span, text, lines in oracle.texts(path):
             tags, _, _ = pgn_rules.read_tags(text, lines)
             if span.fragment or tags.get(b"Result") not in RESULT_TAGS:
                 continue

@@ -15,8 +15,6 @@ import argparse
 import http.client
 import json
 import random
-import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -27,57 +25,11 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-FILTERS = ["--min-games", "2"]
+from exchange_server import Server
+from place import Book, Failed, Place
+
 PLIES = 30
 WAIT_SECONDS = 60
-
-
-class Failed(Exception):
-    """What must not happen."""
-
-
-class Server:
-    """`tabia exchange`, which can be killed and started again at the same port."""
-
-    def __init__(self, binary: Path, folder: Path, table: Path) -> None:
-        """Starts it."""
-        self.command = [binary, "exchange", folder, "--table", table, *FILTERS, "--quiet"]
-        self.command += ["--requests-a-minute", "100000", "--listen"]
-        self.port, self.book, self.kills = 0, "", 0
-        self.start()
-
-    def start(self) -> None:
-        """Starts the process and waits until it listens."""
-        address = f"127.0.0.1:{self.port}"
-        command = [*map(str, self.command), address]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        words = self.process.stdout.readline().split()
-        if len(words) < 4:
-            raise Failed(f"the server did not start: {words}")
-        self.port, self.book = int(words[0].rpartition(":")[2]), words[3].rstrip(":")
-
-    def kill(self) -> None:
-        """Kills it with SIGKILL and starts it again."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        self.kills += 1
-        self.start()
-
-    def stop(self) -> None:
-        """Asks it to end."""
-        self.process.terminate()
-        if self.process.wait(WAIT_SECONDS) != 0:
-            raise Failed(f"the server ended with {self.process.returncode}")
-
-    def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
-        """One request; `OSError` or `HTTPException` where there is no answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        try:
-            connection.request(method, path, body, {"Tabia-Book": self.book})
-            answer = connection.getresponse()
-            return answer.status, answer.read()
-        finally:
-            connection.close()
 
 
 def quick_game(source: random.Random, number: int) -> str:
@@ -100,13 +52,8 @@ def quick_game(source: random.Random, number: int) -> str:
     white, black = ("E", "O") if number % 2 else ("O", "E")
     game.headers.clear()
     result = source.choice(["1-0", "0-1", "1/2-1/2"])
-    tags = {
-        "White": white,
-        "Black": black,
-        "Date": f"2026.11.{number % 28 + 1:02}",
-        "Result": result,
-    }
-    game.headers.update(tags | {"Event": f"game {number}"})
+    tags = {"White": white, "Black": black, "Result": result, "Event": f"game {number}"}
+    game.headers.update(tags | {"Date": f"2026.11.{number % 28 + 1:02}"})
     return f"{game}\n"
 
 
@@ -150,45 +97,21 @@ class Client(threading.Thread):
 def read_records(server: Server) -> dict[int, str]:
     """All records by number."""
     records: dict[int, str] = {}
-    while True:
-        after = max(records, default=0)
-        _, answer = server.ask("GET", f"/records?after={after}")
-        lines = [json.loads(line) for line in answer.decode().splitlines()]
-        if not lines:
-            return records
-        for line in lines:
-            if line["number"] in records:
-                raise Failed(f"record {line['number']} is there twice")
-            records[line["number"]] = line["text"]
+    for record in server.records():
+        if record["number"] in records:
+            raise Failed(f"record {record['number']} is there twice")
+        records[record["number"]] = record["text"]
+    return records
 
 
-def run(binary: Path, *arguments: object) -> str:
-    """Runs the binary; its standard output."""
-    command = [str(binary), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise Failed(f"{' '.join(command)}: exit {done.returncode}: {done.stderr.strip()}")
-    return done.stdout
-
-
-def learn_each(binary: Path, folder: Path, table: Path, records: dict[int, str]) -> Path:
+def learn_each(place: Place, book: Book, records: dict[int, str]) -> Path:
     """What `learn games` makes of the records, run once for each."""
-    experience, game = folder / "each.parquet", folder / "game.pgn"
-    before = folder / "before.parquet"
+    experience, game = place.folder / "each.parquet", place.folder / "game.pgn"
+    before = place.folder / "before.parquet"
     for number in sorted(records):
         game.write_text(records[number])
-        flags = [
-            "--player",
-            "E",
-            "--search",
-            "--table",
-            table,
-            *FILTERS,
-            "--allow-empty",
-            "--quiet",
-        ]
         old = ["--continue", experience.replace(before)] if experience.exists() else []
-        run(binary, "learn", "games", game, *flags, "-o", experience, "--force", *old)
+        place.learn(book, "E", game, experience, "--allow-empty", *old)
     return experience
 
 
@@ -201,6 +124,7 @@ def soak(server: Server, clients: list[Client], kills: int) -> None:
         done = sum(len(client.acknowledged) for client in clients)
         if server.kills < kills and done >= total * (server.kills + 1) / (kills + 1):
             server.kill()
+            server.start()
         time.sleep(0.002)
     for client in clients:
         client.join()
@@ -208,11 +132,12 @@ def soak(server: Server, clients: list[Client], kills: int) -> None:
             raise client.failure
 
 
-def check(binary: Path, pgn: Path, folder: Path, args: argparse.Namespace) -> Iterator[str]:
+def check(place: Place, pgn: Path, args: argparse.Namespace) -> Iterator[str]:
     """Everything that is wrong in the end."""
-    table = folder / "games.table"
-    run(binary, "count", pgn, "-o", table, "--quiet")
-    server = Server(binary, folder / "shared", table)
+    table = place.folder / "games.table"
+    place.run("count", pgn, "-o", table, "--quiet")
+    book = Book(place.folder, table, place.folder, ("--min-games", "2"))
+    server = Server(place.binary, place.folder / "shared", "--table", table, *book.filters)
     clients = [Client(server, name, args.games // args.clients) for name in range(args.clients)]
     soak(server, clients, args.kills)
     acknowledged = {
@@ -230,14 +155,11 @@ def check(binary: Path, pgn: Path, folder: Path, args: argparse.Namespace) -> It
     )
     if len(set(records.values())) != len(records):
         yield "a record is there twice"
-    status, shared = server.ask("GET", "/experience")
-    if status != 200:
-        yield f"GET /experience: {status} {shared!r}"
-        return
-    (folder / "shared.parquet").write_bytes(shared)
+    shared = place.folder / "shared.parquet"
+    shared.write_bytes(server.get("/experience"))
     server.stop()
-    each = learn_each(binary, folder, table, records)
-    differences = run(binary, "experience", "diff", folder / "shared.parquet", each).splitlines()[0]
+    each = learn_each(place, book, records)
+    differences = place.run("experience", "diff", shared, each).splitlines()[0]
     if not differences.startswith("0 differences, "):
         yield f"the experience differs: {differences}"
     repeats = sum(client.repeats for client in clients)
@@ -255,8 +177,9 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=5)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tabia-exchange-") as name:
+        place = Place(args.binary.resolve(), Path(name), Path())
         try:
-            objections = list(check(args.binary.resolve(), args.pgn.resolve(), Path(name), args))
+            objections = list(check(place, args.pgn.resolve(), args))
         except Failed as failure:
             objections = [str(failure)]
     print(f"{'WRONG' if objections else 'right'}  exchange")

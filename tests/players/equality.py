@@ -19,21 +19,8 @@ CLOCK = Clock(start=60.0, increment=1.0, depth=5)
 MAX_PLIES = 160
 
 # All columns but `sources`, which name the players and the days.
-COLUMNS = [
-    "key",
-    "move",
-    "kind",
-    "learn",
-    "learn_count",
-    "own_wins",
-    "own_draws",
-    "own_losses",
-    "user_value",
-    "priority",
-    "nag",
-    "eval",
-    "depth",
-]
+COLUMNS = ["key", "move", "kind", "learn", "learn_count", "own_wins", "own_draws", "own_losses"]
+COLUMNS += ["user_value", "priority", "nag", "eval", "depth"]
 LEARNED_KINDS = {"book", "postbook", "seen", "position"}
 
 
@@ -120,10 +107,8 @@ def kept(place: Place, pupil: Pupil) -> Path:
 def learn_again(place: Place, book: Book, lesson: Lesson, pupil: Pupil, pgn: Path) -> Path:
     """The experience that `learn games --search` makes of games."""
     output = place.folder / f"{pupil.name}-{pgn.stem}-again.experience.parquet"
-    rules = ["--search", "--rule", lesson.rule, "--family", lesson.family]
-    of = ["--player", pupil.name, "--table", book.table, *book.filters]
-    place.run("learn", "games", pgn, *of, *rules, "-o", output, "--quiet", "--force")
-    return output
+    rules = ["--rule", lesson.rule, "--family", lesson.family]
+    return place.learn(book, pupil.name, pgn, output, *rules)
 
 
 def bits(value: object) -> object:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import json
 import random
-import subprocess
 import threading
 import time
-import urllib.request
 from collections import Counter
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -17,7 +13,8 @@ from pathlib import Path
 import chess.pgn
 
 from equality import rows
-from match_runner import Clock, Player, play
+from exchange_server import Server
+from match_runner import Clock, Player, play, read
 from pipe import Pipe
 from place import ENGINES, SMALL, Book, Failed, Place, need
 
@@ -27,54 +24,6 @@ KILLS = 5
 CLOCK = Clock(start=60.0, increment=1.0, depth=1)
 MAX_PLIES = 40
 RULE = "terra"
-SECONDS_TO_START = 20
-
-
-class Server:
-    """`tabia exchange` with the sample's book, which can be killed and started again."""
-
-    def __init__(self, place: Place, book: Book) -> None:
-        """Starts it at a port that is free."""
-        self.command = [str(place.binary), "exchange", str(place.folder / "server"), "--quiet"]
-        self.command += ["--table", str(book.table), *book.filters, "--rule", RULE]
-        # All players are one client: they are of one machine.
-        self.command += ["--requests-a-minute", "1000000", "--listen"]
-        self.url = "http://127.0.0.1:0"
-        self.start()
-
-    def start(self) -> None:
-        """Starts it at the port that it had."""
-        command = [*self.command, self.url.removeprefix("http://")]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout
-        words = self.process.stdout.readline().split()
-        if len(words) < 4:
-            raise Failed(f"the server did not start: {words}")
-        self.url, self.book = words[0].rstrip("/:,"), words[3].rstrip(":")
-
-    def kill(self) -> None:
-        """Kills it."""
-        self.process.kill()
-        self.process.wait()
-
-    def stop(self) -> None:
-        """Ends it as a user does."""
-        self.process.terminate()
-        if (code := self.process.wait(timeout=SECONDS_TO_START)) != 0:
-            raise Failed(f"the server's exit code is {code}")
-
-    def get(self, path: str) -> bytes:
-        """An answer."""
-        request = urllib.request.Request(self.url + path, headers={"Tabia-Book": self.book})
-        with urllib.request.urlopen(request, timeout=SECONDS_TO_START) as answer:
-            return answer.read()
-
-    def records(self) -> list[dict]:
-        """All records."""
-        found: list[dict] = []
-        while more := self.get(f"/records?after={found[-1]['number'] if found else 0}"):
-            found += [json.loads(line) for line in more.splitlines()]
-        return found
 
 
 @dataclass(frozen=True)
@@ -141,20 +90,19 @@ def learn_one_by_one(place: Place, book: Book, records: list[dict]) -> Path:
     """What `learn games --continue` learns from the records, run once for each."""
     files = [place.folder / f"{name}.again.experience.parquet" for name in ("one", "other")]
     pgn = place.folder / "record.pgn"
-    rules = ["--search", "--rule", RULE, "--table", book.table, *book.filters, "--allow-empty"]
     for number, record in enumerate(records):
         pgn.write_text(record["text"], "utf-8")
         last, output = files[(number + 1) % 2], files[number % 2]
         before = ["--continue", last] if number else []
-        of = ["--player", record["player"], *before, *rules]
-        place.run("learn", "games", pgn, *of, "-o", output, "--quiet", "--force")
+        flags = ["--rule", RULE, "--allow-empty", *before]
+        place.learn(book, record["player"], pgn, output, *flags)
     return files[(len(records) - 1) % 2]
 
 
 def judge(place: Place, book: Book, server: Server, played: Counter) -> int:
     """Fails if a record is lost or counts twice; rows of the experience."""
-    records = server.records()
-    there = Counter(known(game) for record in records for game in games_in(record["text"]))
+    records = list(server.records())
+    there = Counter(known(game) for record in records for game in read(record["text"]))
     if there != played:
         raise Failed(
             f"lost: {list((played - there).items())[:3]}; "
@@ -168,19 +116,12 @@ def judge(place: Place, book: Book, server: Server, played: Counter) -> int:
     return len(again)
 
 
-def games_in(text: str) -> list[chess.pgn.Game]:
-    """The games of a record."""
-    games, file = [], io.StringIO(text)
-    while game := chess.pgn.read_game(file):
-        games.append(game)
-    return games
-
-
 def check(place: Place) -> str:
     """Plays with eight players while the server is killed five times."""
     need("stockfish", "toga2")
     book = place.sample_book()
-    server = Server(place, book)
+    flags = ["--table", book.table, *book.filters, "--rule", RULE]
+    server = Server(place.binary, place.folder / "server", *flags)
     sharers = []
     for number in range(PLAYERS):
         file = place.folder / f"{number}.experience.parquet"

@@ -15,7 +15,7 @@ import chess.pgn
 import pyarrow.parquet
 
 from equality import compare, rows
-from match_runner import COMPLAINTS, Clock, Died, Game, Player, match, play, write
+from match_runner import COMPLAINTS, Clock, Died, Game, Player, match, play, read, write
 from pipe import Pipe
 from place import ENGINES, SMALL, Book, Failed, Place, need
 
@@ -58,9 +58,7 @@ def opponent(engine: str = "toga2") -> Player:
 def learn_again(place: Place, book: Book, pgn: Path) -> Path:
     """What `learn games` learns from games."""
     output = pgn.with_suffix(".again.experience.parquet")
-    flags = ["--player", "Ada", "--search", "--rule", "terra", "--table", book.table, *book.filters]
-    place.run("learn", "games", pgn, *flags, "-o", output, "--quiet", "--force")
-    return output
+    return place.learn(book, "Ada", pgn, output, "--rule", "terra")
 
 
 def fold(place: Place, book: Book, file: Path, kill_after: float | None = None) -> None:
@@ -107,13 +105,10 @@ def kill_in_game(player: Player, other: Player, seconds: float) -> None:
 
 def games_of(journal: Path) -> list[tuple[str, str]]:
     """Results and moves of a journal, which is PGN."""
-    games = []
-    with journal.open(encoding="utf-8") as file:
-        while game := chess.pgn.read_game(file):
-            if game.errors:
-                raise Failed(f"{journal.name}: {game.errors}")
-            games.append(moves(game))
-    return games
+    games = read(journal.read_text("utf-8"))
+    if errors := [game.errors for game in games if game.errors]:
+        raise Failed(f"{journal.name}: {errors}")
+    return [moves(game) for game in games]
 
 
 def moves(game: chess.pgn.Game) -> tuple[str, str]:

@@ -8,6 +8,7 @@ or a word on standard error ends the match with an error.
 from __future__ import annotations
 
 import datetime
+import io
 import logging
 import re
 import time
@@ -318,3 +319,9 @@ def match(
 def write(games: list[chess.pgn.Game]) -> str:
     """Games as PGN."""
     return "".join(f"{game}\n\n" for game in games)
+
+
+def read(text: str) -> list[chess.pgn.Game]:
+    """The games of a PGN text."""
+    file = io.StringIO(text)
+    return list(iter(lambda: chess.pgn.read_game(file), None))

@@ -11,12 +11,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "data" / "sample.pgn"
 
 # Engines of Debian, and what makes them small.
-ENGINES = {
-    "stockfish": "/usr/games/stockfish",
-    "toga2": "/usr/games/toga2",
-    "glaurung": "/usr/games/glaurung",
-    "ethereal-chess": "/usr/games/ethereal-chess",
-}
+NAMES = ("stockfish", "toga2", "glaurung", "ethereal-chess")
+ENGINES = {name: f"/usr/games/{name}" for name in NAMES}
 SMALL: dict[str, str | int | bool | None] = {
     "Threads": 1,
     "Hash": 8,
@@ -67,14 +63,16 @@ class Place:
             raise Failed(f"{' '.join(command)}: exit {done.returncode}: {done.stderr.strip()}")
         return done.stdout
 
+    def learn(self, book: Book, player: str, pgn: Path, output: Path, *flags: object) -> Path:
+        """`learn games --search` of a player's games over a book; the experience."""
+        of = ["--player", player, "--search", "--table", book.table, *book.filters, *flags]
+        self.run("learn", "games", pgn, *of, "-o", output, "--quiet", "--force")
+        return output
+
     def build(self, name: str, pgn: Path, *filters: str) -> Book:
         """Builds a book."""
-        book = Book(
-            self.folder / f"{name}.tabia",
-            self.folder / f"{name}.table",
-            self.folder / f"{name}.bin",
-            filters,
-        )
+        paths = (self.folder / f"{name}.{kind}" for kind in ("tabia", "table", "bin"))
+        book = Book(*paths, filters)
         outputs = ["-o", book.path, "--table", book.table, "--polyglot", book.polyglot]
         self.run("build", pgn, *outputs, *filters, "--quiet", "--force")
         return book
@@ -103,9 +101,8 @@ class Place:
 
     def chances(self, book: Book, fen: str, policy: str) -> dict[str, float]:
         """Moves of a position, and the chance of each, as `tabia probe` has them."""
-        probed = json.loads(
-            self.run("probe", book.path, "--fen", fen, "--policy", policy, "--json")
-        )
+        asked = ("--fen", fen, "--policy", policy, "--json")
+        probed = json.loads(self.run("probe", book.path, *asked))
         return {move["uci"]: move["probability"] for move in probed["choice"]["moves"]}
 
 

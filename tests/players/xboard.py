@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import chess.pgn
 import pyarrow.parquet
 
+from match_runner import read
 from pipe import session
 from place import Book, Failed, Place, need
 
@@ -68,15 +68,8 @@ def command_of(match: Match, pgn: Path, log: Path) -> list[str]:
     games = ["-mg", str(match.games), "-matchPause", "200", "-sgf", str(pgn)]
     clock = ["-tc", "0:03", "-inc", "0.03", "-ponderNextMove", str(match.ponder).lower()]
     ends = ["-adjudicateLossThreshold", "-900", "-adjudicateDrawMoves", "80"]
-    quiet = [
-        "-noGUI",
-        "-soundProgram",
-        "",
-        "-saveSettingsOnExit",
-        "false",
-        "-popupExitMessage",
-        "false",
-    ]
+    quiet = ["-noGUI", "-soundProgram", "", "-saveSettingsOnExit", "false"]
+    quiet += ["-popupExitMessage", "false"]
     small = ["-defaultHashSize", "16", "-smpCores", "1"]
     debug = ["-debugMode", "true", "-nameOfDebugFile", str(log)]
     return [XBOARD, *players, *folders, *games, *clock, *ends, *quiet, *small, *debug]
@@ -87,12 +80,8 @@ def run(match: Match, folder: Path, screen: str) -> tuple[Path, Path]:
     pgn, log = folder / f"{match.name}.pgn", folder / f"{match.name}.log"
     home = folder / "home"
     home.mkdir(exist_ok=True)
-    environment = {
-        **os.environ,
-        "DISPLAY": screen,
-        "HOME": str(home),
-        "PATH": f"{os.environ['PATH']}:/usr/games",
-    }
+    programs = f"{os.environ['PATH']}:/usr/games"
+    environment = os.environ | {"DISPLAY": screen, "HOME": str(home), "PATH": programs}
     with (folder / f"{match.name}.err").open("wb") as errors:
         xboard = subprocess.Popen(
             command_of(match, pgn, log),
@@ -131,10 +120,7 @@ def faults(log: Path) -> list[str]:
 
 def judge(match: Match, pgn: Path, log: Path) -> tuple[int, int]:
     """Fails if a game was not finished as it should be; plies, and moves of the books."""
-    games = []
-    with pgn.open(encoding="utf-8") as file:
-        while game := chess.pgn.read_game(file):
-            games.append(game)
+    games = read(pgn.read_text("utf-8"))
     if len(games) != match.games:
         raise Failed(f"{match.name}: {len(games)} games and not {match.games}; {faults(log)}")
     for game in games:

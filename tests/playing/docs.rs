@@ -4,14 +4,14 @@ use std::{fs, path::Path};
 
 use assert_cmd::Command;
 
-use crate::workbench::{Workbench, sample};
+use crate::workbench::{Workbench, root, sample};
 
 /// What a user types who tries it in a terminal.
 const TYPED: &str = "uci\nposition startpos\ngo depth 1\nquit\n";
 
 #[test]
 fn the_first_commands_work_as_they_stand() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/playing.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/playing.md")).unwrap();
     let bench = Workbench::new();
     fs::create_dir(bench.path("data")).unwrap();
     fs::copy(sample(), bench.path("data/sample.pgn")).unwrap();

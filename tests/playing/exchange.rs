@@ -1,30 +1,23 @@
 //! Players that share what they learn.
 
-use std::{fs, process::Command};
-
 use super::{
     games::{ROOK, play},
-    gui::{Gui, write_engine},
+    gui::Gui,
     small_book,
 };
 use crate::{asking::Listening, workbench::Workbench};
 
 /// Starts a server of the folder `shared`, and waits until it listens.
 fn shared(bench: &Workbench, listen: &str) -> Listening {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("tabia"));
-    command.args(["exchange", "shared", "--book", "b.tabia", "--rule", "terra", "--listen", listen]);
-    Listening::start(command.current_dir(bench.path(".")))
+    let command = format!("exec \"$TABIA\" exchange shared --book b.tabia --rule terra --listen {listen}");
+    Listening::start(&mut bench.shell(&command))
 }
 
 /// A player of that name with a file of its own.
 fn player(bench: &Workbench, name: &str, url: &str) -> Gui {
-    write_engine(bench, "engine", ROOK);
     let file = format!("{name}.experience.parquet");
-    let arguments = ["b.tabia", "--engine", "sh engine", "--policy", "crafty-5.1", "--rule", "terra"];
-    let sharing = ["--learn", &file, "--name", name, "--exchange", url];
-    let mut gui = Gui::start(bench, &[&arguments[..], &sharing].concat());
-    gui.ask("uci", "uciok");
-    gui
+    let arguments = ["b.tabia", "--policy", "crafty-5.1", "--rule", "terra", "--learn", &file];
+    Gui::with_engine(bench, "engine", ROOK, &[&arguments[..], &["--name", name, "--exchange", url]].concat())
 }
 
 #[test]
@@ -51,9 +44,9 @@ fn what_one_learns_the_others_know_and_a_server_that_is_away_stops_no_one() {
 
     let server = shared(&bench, &address);
     assert!(player(&bench, "Other", &url).end().0.success());
-    assert_eq!(fs::read_to_string(bench.path("Other.outbox")).unwrap().lines().count(), 1, "sent");
+    assert_eq!(bench.text("Other.outbox").lines().count(), 1, "sent");
     drop(server);
-    let journal = fs::read_to_string(bench.path("shared/records.journal")).unwrap();
+    let journal = bench.text("shared/records.journal");
     assert_eq!(journal.matches("[Result \"1-0\"]").count(), 2, "each game once: {journal}");
 }
 

@@ -1,11 +1,6 @@
 //! Games that are played and learned from.
 
-use std::fs;
-
-use super::{
-    gui::{Gui, write_engine},
-    small_book,
-};
+use super::{gui::Gui, small_book};
 use crate::workbench::Workbench;
 
 /// White's rook goes to and fro.
@@ -17,12 +12,8 @@ const AFTER: &str = "position startpos moves e2e4 e7e5 g1f3 a7a6 b1c3 a6a5";
 
 /// A player that learns, with its rook's engine.
 fn learner(bench: &Workbench, more: &[&str]) -> Gui {
-    write_engine(bench, "engine", ROOK);
-    let arguments =
-        ["b.tabia", "--engine", "sh engine", "--policy", "crafty-5.1", "--learn", "x.experience.parquet"];
-    let mut gui = Gui::start(bench, &[&arguments, more].concat());
-    gui.ask("uci", "uciok");
-    gui
+    let arguments = ["b.tabia", "--policy", "crafty-5.1", "--learn", "x.experience.parquet"];
+    Gui::with_engine(bench, "engine", ROOK, &[&arguments, more].concat())
 }
 
 /// Plays 1.e4 and 2.Nf3 from the book and three moves of the rook.
@@ -51,7 +42,7 @@ fn a_lost_game_teaches_what_it_teaches_as_pgn() {
     play(&mut gui);
     let said = gui.ask("setoption name Result value 0-1", "info string game");
     assert!(said.last().unwrap().starts_with("info string game 1, 0-1: learned, "), "{said:#?}");
-    let journal = fs::read_to_string(bench.path("x.journal")).unwrap();
+    let journal = bench.text("x.journal");
     for part in [
         "source=Me",
         "[White \"Me\"]\n[Black \"Other 1.0\"]\n[Result \"0-1\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2300\"]\n",
@@ -65,13 +56,8 @@ fn a_lost_game_teaches_what_it_teaches_as_pgn() {
     bench.ok("learn games played.pgn --player Me --table t.table --search -o y.experience.parquet");
     let diff = bench.ok("experience diff x.experience.parquet y.experience.parquet");
     assert!(diff.starts_with("0 differences, "), "{diff}");
-    assert_eq!(
-        fs::read_to_string(bench.path("x.journal")).unwrap().lines().count(),
-        1,
-        "it is in the file now"
-    );
-    let rows = bench.ok("experience show x.experience.parquet");
-    assert!(rows.contains("Me: 1 of 1 record taught (games)"), "{rows}");
+    assert_eq!(bench.text("x.journal").lines().count(), 1, "it is in the file now");
+    bench.assert_prints("experience show x.experience.parquet", ["Me: 1 of 1 record taught (games)"]);
 }
 
 #[test]

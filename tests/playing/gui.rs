@@ -45,6 +45,15 @@ impl Gui {
         Self { player, input, lines }
     }
 
+    /// As [`Self::start`], with an engine that answers `go` by `answer`; `uci` has been answered.
+    pub(crate) fn with_engine(bench: &Workbench, name: &str, answer: &str, arguments: &[&str]) -> Self {
+        write_engine(bench, name, answer);
+        let engine = format!("sh {name}");
+        let mut gui = Self::start(bench, &[arguments, &["--engine", &engine]].concat());
+        gui.ask("uci", "uciok");
+        gui
+    }
+
     /// Says a line.
     pub(crate) fn say(&mut self, line: &str) {
         // A player that has ended does not listen; what it said is checked then.
@@ -120,6 +129,6 @@ done
 
 /// What an engine heard, line by line.
 pub(crate) fn heard(bench: &Workbench, name: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(bench.path(&format!("{name}.heard"))).unwrap();
+    let text = bench.text(&format!("{name}.heard"));
     text.lines().map(|line| line.trim().to_owned()).collect()
 }

@@ -1,14 +1,10 @@
 //! The paper's games (Crafty: section 5.1), played: 4.Nc3 is played, lost, and avoided the next time.
 
-use super::gui::{Gui, write_engine};
+use super::{games::ROOK, gui::Gui};
 use crate::{learning::ruy, workbench::Workbench};
 
 /// What the paper's games have in common, in UCI.
 const RUY: [&str; 10] = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b1c3", "a6b5", "c3b5", "g8f6"];
-
-/// White's rook goes to and fro.
-const ROOK: &str =
-    r#"echo "info depth 10 score cp $score"; [ $((n % 2)) = 0 ] && echo bestmove a1b1 || echo bestmove b1a1"#;
 
 /// Plays White's book moves against the paper's Black, then three moves of the rook; the book moves.
 fn play(gui: &mut Gui, value: i32, result: &str) -> Vec<String> {
@@ -40,12 +36,8 @@ fn play(gui: &mut Gui, value: i32, result: &str) -> Vec<String> {
 /// A player of the paper's book that learns.
 fn player(bench: &Workbench) -> Gui {
     bench.ok("compact ruy.table -o ruy.tabia");
-    write_engine(bench, "engine", ROOK);
-    let arguments =
-        ["ruy.tabia", "--engine", "sh engine", "--policy", "crafty-5.1", "--learn", "x.experience.parquet"];
-    let mut gui = Gui::start(bench, &arguments);
-    gui.ask("uci", "uciok");
-    gui
+    let arguments = ["ruy.tabia", "--policy", "crafty-5.1", "--learn", "x.experience.parquet"];
+    Gui::with_engine(bench, "engine", ROOK, &arguments)
 }
 
 /// Searches alone, as the paper has it: each of the three moves is tried once.

@@ -7,8 +7,7 @@ fn a_probe_is_what_the_command_prints_and_more() {
     let bench = bench();
     let server = Server::start(&bench, "book.tabia games.table poly.bin");
     for (name, file) in [("book", "book.tabia"), ("games", "games.table"), ("poly", "poly.bin")] {
-        let printed = bench.ok(&format!("probe {file} --line e4 --json --policy polyglot"));
-        let printed: Value = serde_json::from_str(&printed).unwrap();
+        let printed = bench.json(&format!("probe {file} --line e4 --policy polyglot"));
         let mut answer = server.json(&format!("/x/{name}/tabia/probe?play=e2e4&policy=polyglot"));
         assert_eq!((answer["line"].as_str(), answer["ply"].as_u64()), (Some("1. e4"), Some(1)));
         assert_eq!(answer["opening"]["eco"], "B00");
@@ -61,7 +60,7 @@ fn policies_say_what_they_would_play() {
 #[test]
 fn holes_are_moves_without_an_answer() {
     let bench = Workbench::new();
-    let game = |moves: &str| format!("[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+    let game = |moves: &str| crate::workbench::game(moves, "1-0");
     bench.write("mine.pgn", game("1. e4 e5 2. Nf3 Nc6 3. Bb5"));
     bench.write(
         "theirs.pgn",
@@ -96,7 +95,7 @@ fn holes_are_moves_without_an_answer() {
 fn a_damaged_artefact_is_named_as_it_is_served() {
     let bench = bench();
     bench.ok("compact games.table -o hurt.tabia --quiet");
-    let mut book = std::fs::read(bench.path("hurt.tabia")).unwrap();
+    let mut book = bench.read("hurt.tabia");
     // Entries ascend by key: the blocks around that of the start position, and not the first and the last
     // ones, which are read when a book is opened.
     let (from, to) = (book.len() / 5, book.len() * 2 / 5);

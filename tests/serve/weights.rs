@@ -6,7 +6,7 @@ const WEIGHTS: &str = "--half-life 2y --rating-weight 2000=3";
 
 /// What `tabia probe` prints.
 fn printed(bench: &Workbench, arguments: &str) -> Value {
-    serde_json::from_str(&bench.ok(&format!("probe {arguments} --json"))).unwrap()
+    bench.json(&format!("probe {arguments}"))
 }
 
 /// The moves that `wilson` may play by `/tabia/policies`, as the server at `prefix` chooses.
@@ -87,7 +87,7 @@ fn answers_have_another_tag_by_other_weights() {
 #[test]
 fn a_default_artefact_that_cannot_be_weighed_is_refused() {
     let bench = bench();
-    bench.ok(&format!("count {} -o plain.table --quiet", sample().display()));
+    bench.ok("count SAMPLE -o plain.table --quiet");
     for (arguments, expected) in [
         (
             "serve book.tabia games.table --half-life 3y",
@@ -97,7 +97,6 @@ fn a_default_artefact_that_cannot_be_weighed_is_refused() {
         ("serve plain.table --half-life 3y", "not split by month; count the games with --by month"),
         ("serve games.table --as-of 2015-01", "--half-life"),
     ] {
-        let error = bench.fails(arguments, 2);
-        assert!(error.contains(expected), "{arguments}: {error}");
+        bench.assert_fails(arguments, 2, [expected]);
     }
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,11 +13,9 @@ import pyarrow
 import pyarrow.compute
 import pyarrow.ipc
 
+from cases import Failed, must_say
+
 SECONDS_MAX = 300
-
-
-class Failed(Exception):
-    """What must not happen."""
 
 
 @dataclass(frozen=True)
@@ -127,19 +125,4 @@ def must_succeed(ran: Ran) -> None:
 
 def must_fail(ran: Ran, *words: str, code: int = 1) -> None:
     """It exited with a code and one message that has these words and no secret."""
-    if ran.code != code:
-        raise Failed(f"exit {ran.code} and not {code}: {ran.err[-1500:]}")
-    missing = [word for word in words if word not in ran.err]
-    if missing:
-        raise Failed(f"no {missing} in: {ran.err[-1500:]}")
-    if "panicked" in ran.err:
-        raise Failed(f"a panic: {ran.err[-1500:]}")
-
-
-def must_equal(found: Mapping[str, bytes], expected: Path) -> None:
-    """The objects are the files of a table, no more and no less."""
-    files = {path.name: path.read_bytes() for path in expected.iterdir()}
-    names: Sequence[str] = sorted(files.keys() | found.keys())
-    different = [name for name in names if files.get(name) != found.get(name)]
-    if different:
-        raise Failed(f"not as in {expected}: {', '.join(different)}")
+    must_say(ran.code, ran.err, words, code)

