@@ -147,6 +147,26 @@ impl ColumnKind {
 }
 
 impl Column {
+    /// A column whose values come again and are never null.
+    pub(crate) const fn new(
+        name: &'static str,
+        kind: ColumnKind,
+        unit: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        Self { name, kind, layout: Layout::Dictionary, null: None, unit, meaning }
+    }
+
+    /// The same, laid out otherwise.
+    pub(crate) const fn laid_out(self, layout: Layout) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// The same with nulls, and what they mean.
+    pub(crate) const fn null(self, meaning: &'static str) -> Self {
+        Self { null: Some(meaning), ..self }
+    }
+
     /// The leaf in the Parquet schema.
     fn path(&self) -> ColumnPath {
         let list = ["list", "element"].iter().filter(|_| self.kind.is_list());

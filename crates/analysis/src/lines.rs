@@ -6,57 +6,29 @@ use walk::{Node, Tree, Visit, Walk};
 use crate::{
     Error, ExportOptions, Result,
     batch::{Cell, Cells, RowCells},
-    column::{Column, ColumnKind, Layout, Spec},
+    column::{
+        Column,
+        ColumnKind::{I32, I64, Key, Text},
+        Layout, Spec,
+    },
     part::{PartInfo, PartWriter},
 };
 
 /// The file of lines.
 pub(crate) fn spec(options: &ExportOptions) -> Spec {
-    Spec {
-        file: "lines",
-        columns: COLUMNS.to_vec(),
-        sorted_by: 0,
-        key_type: options.key_type,
-        // Each of its few columns is needed.
-        without: Vec::new(),
-        metadata: options.metadata.clone(),
-    }
+    // Each of its few columns is needed.
+    Spec { without: Vec::new(), ..options.spec("lines", COLUMNS.to_vec(), 0) }
 }
 
 const COLUMNS: [Column; 4] = [
-    Column {
-        name: "key",
-        kind: ColumnKind::Key,
-        layout: Layout::Bare,
-        null: None,
-        unit: "hash",
-        meaning: "the position: Polyglot's hash",
-    },
-    Column {
-        name: "ply",
-        kind: ColumnKind::I32,
-        layout: Layout::Dictionary,
-        null: None,
-        unit: "plies",
-        meaning: "plies from the start position: the moves of `line`",
-    },
-    Column {
-        name: "games",
-        kind: ColumnKind::I64,
-        layout: Layout::Dictionary,
-        null: None,
-        unit: "games",
-        meaning: "visits, games that end there included",
-    },
-    Column {
-        name: "line",
-        kind: ColumnKind::Text,
-        layout: Layout::Text,
-        null: None,
-        unit: "text",
-        meaning: "the moves from the start position in SAN, parted by blanks, each on the most played edge",
-    },
+    Column::new("key", Key, "hash", "the position: Polyglot's hash").laid_out(Layout::Bare),
+    Column::new("ply", I32, "plies", "plies from the start position: the moves of `line`"),
+    Column::new("games", I64, "games", "visits, games that end there included"),
+    Column::new("line", Text, "text", LINE_MEANING).laid_out(Layout::Text),
 ];
+
+const LINE_MEANING: &str =
+    "the moves from the start position in SAN, parted by blanks, each on the most played edge";
 
 struct LineRow<'l> {
     node: &'l Node,

@@ -8,7 +8,11 @@ use walk::Walked;
 use crate::{
     ExportOptions,
     batch::{Cell, Cells, RowCells},
-    column::{Column, ColumnKind, Layout, Spec},
+    column::{
+        Column,
+        ColumnKind::{self, I32, I64, Text, U16},
+        Layout, Spec,
+    },
     epd::Shown,
     moves::color_name,
     stream::GroupedPosition,
@@ -23,7 +27,7 @@ pub(crate) fn spec(options: &ExportOptions) -> Spec {
     if !has_fen(options) {
         without.push(ON_REQUEST.to_owned());
     }
-    Spec { without, ..spec_of("positions", POSITION_COLUMNS.to_vec(), options) }
+    Spec { without, ..options.spec("positions", POSITION_COLUMNS.to_vec(), 1) }
 }
 
 /// Whether FENs are asked for.
@@ -33,89 +37,44 @@ pub(crate) fn has_fen(options: &ExportOptions) -> bool {
 
 /// The file of openings.
 pub(crate) fn openings_spec(options: &ExportOptions) -> Spec {
-    spec_of("openings", OPENING_COLUMNS.to_vec(), options)
+    options.spec("openings", OPENING_COLUMNS.to_vec(), 1)
 }
 
-/// Files sorted by their first column.
-fn spec_of(file: &'static str, columns: Vec<Column>, options: &ExportOptions) -> Spec {
-    Spec {
-        file,
-        columns,
-        sorted_by: 1,
-        key_type: options.key_type,
-        without: options.without.clone(),
-        metadata: options.metadata.clone(),
-    }
-}
+const UNREACHED: &str = "no walk reaches it";
+const NO_PARENT: &str = "the first position, or not reached";
+const UNNAMED: &str = "the position has no name of its own";
 
-const fn column(
-    (name, kind, layout): (&'static str, ColumnKind, Layout),
-    null: Option<&'static str>,
-    unit: &'static str,
-    meaning: &'static str,
-) -> Column {
-    Column { name, kind, layout, null, unit, meaning }
-}
-
-const UNREACHED: Option<&str> = Some("no walk reaches it");
-const NO_PARENT: Option<&str> = Some("the first position, or not reached");
-const UNNAMED: Option<&str> = Some("the position has no name of its own");
+const KEY: Column =
+    Column::new("key", ColumnKind::Key, "hash", "the position: Polyglot's hash").laid_out(Layout::Deltas);
 
 const POSITION_COLUMNS: [Column; 13] = [
-    column(("key", ColumnKind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
-    column(
-        ("fen", ColumnKind::Text, Layout::Text),
-        UNREACHED,
-        "text",
-        "FEN: the EPD, clock 0, and the move number by the shortest way",
-    ),
-    column(
-        ("epd", ColumnKind::Text, Layout::Text),
-        UNREACHED,
-        "text",
-        "the first four fields of the FEN; an en passant square only where the capture is legal",
-    ),
-    column(
-        ("ply", ColumnKind::I32, Layout::Dictionary),
-        UNREACHED,
-        "plies",
-        "plies from the start by the shortest way",
-    ),
-    column(("turn", ColumnKind::Text, Layout::Scattered), None, "name", "`white` or `black`: who is to move"),
-    column(
-        ("games", ColumnKind::I64, Layout::Dictionary),
-        None,
-        "games",
-        "visits, games that end there included",
-    ),
-    column(("white", ColumnKind::I64, Layout::Dictionary), None, "games", "visits in games that White won"),
-    column(("draws", ColumnKind::I64, Layout::Dictionary), None, "games", "visits in games drawn"),
-    column(("black", ColumnKind::I64, Layout::Dictionary), None, "games", "visits in games that Black won"),
-    column(
-        ("eco", ColumnKind::Text, Layout::Dictionary),
-        UNNAMED,
-        "code",
-        "ECO code of the opening named after the position",
-    ),
-    column(("opening", ColumnKind::Text, Layout::Dictionary), UNNAMED, "text", "name of that opening"),
-    column(
-        ("parent_key", ColumnKind::Key, Layout::Bare),
-        NO_PARENT,
-        "hash",
-        "the position one ply before, on the most played edge that leads here; of equal ones the smallest (key, move)",
-    ),
-    column(
-        ("parent_move", ColumnKind::U16, Layout::BareDictionary),
-        NO_PARENT,
-        "bits",
-        "the move of that edge in Polyglot's bits",
-    ),
+    KEY,
+    Column::new("fen", Text, "text", "FEN: the EPD, clock 0, and the move number by the shortest way")
+        .laid_out(Layout::Text)
+        .null(UNREACHED),
+    Column::new("epd", Text, "text", EPD_MEANING).laid_out(Layout::Text).null(UNREACHED),
+    Column::new("ply", I32, "plies", "plies from the start by the shortest way").null(UNREACHED),
+    Column::new("turn", Text, "name", "`white` or `black`: who is to move").laid_out(Layout::Scattered),
+    Column::new("games", I64, "games", "visits, games that end there included"),
+    Column::new("white", I64, "games", "visits in games that White won"),
+    Column::new("draws", I64, "games", "visits in games drawn"),
+    Column::new("black", I64, "games", "visits in games that Black won"),
+    Column::new("eco", Text, "code", "ECO code of the opening named after the position").null(UNNAMED),
+    Column::new("opening", Text, "text", "name of that opening").null(UNNAMED),
+    Column::new("parent_key", ColumnKind::Key, "hash", PARENT_MEANING).laid_out(Layout::Bare).null(NO_PARENT),
+    Column::new("parent_move", U16, "bits", "the move of that edge in Polyglot's bits")
+        .laid_out(Layout::BareDictionary)
+        .null(NO_PARENT),
 ];
 
+const EPD_MEANING: &str =
+    "the first four fields of the FEN; an en passant square only where the capture is legal";
+const PARENT_MEANING: &str = "the position one ply before, on the most played edge that leads here; of equal ones the smallest (key, move)";
+
 const OPENING_COLUMNS: [Column; 3] = [
-    column(("key", ColumnKind::Key, Layout::Deltas), None, "hash", "the position: Polyglot's hash"),
-    column(("eco", ColumnKind::Text, Layout::Dictionary), None, "code", "ECO code"),
-    column(("name", ColumnKind::Text, Layout::Text), None, "text", "name of the opening"),
+    KEY,
+    Column::new("eco", Text, "code", "ECO code"),
+    Column::new("name", Text, "text", "name of the opening").laid_out(Layout::Text),
 ];
 
 /// A position that the walk reached.

@@ -2,7 +2,11 @@
 
 use crate::{
     batch::{Cell, Cells, RowCells},
-    column::{Column, ColumnKind, Layout, Spec},
+    column::{
+        Column,
+        ColumnKind::{self, Date, F32s, I16, I32, I32s, Key, Text, Texts, Time, U16s},
+        Layout, Spec,
+    },
     games::{GameOptions, GameRow, MoveList},
 };
 
@@ -14,114 +18,53 @@ pub(super) fn spec(options: &GameOptions) -> Spec {
         MoveList::Packed => PACKED_MOVES,
     });
     columns.extend(AFTER_MOVES);
-    Spec {
-        file: "games",
-        columns,
-        sorted_by: 0,
-        key_type: options.key_type,
-        without: options.without.clone(),
-        metadata: options.metadata.clone(),
-    }
+    let GameOptions { key_type, without, metadata, .. } = options.clone();
+    Spec { file: "games", columns, sorted_by: 0, key_type, without, metadata }
 }
 
-const NO_TAG: Option<&str> = Some("no such tag, or one that cannot be read");
-
 const fn tag(name: &'static str, kind: ColumnKind, unit: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind, layout: Layout::Dictionary, null: NO_TAG, unit, meaning }
+    Column::new(name, kind, unit, meaning).null("no such tag, or one that cannot be read")
 }
 
 const COLUMNS: [Column; 19] = [
-    tag("Event", ColumnKind::Text, "text", "the event"),
-    Column {
-        layout: Layout::Text,
-        ..tag("Site", ColumnKind::Text, "text", "the place, or the game's address")
-    },
-    tag("White", ColumnKind::Text, "text", "White's name"),
-    tag("Black", ColumnKind::Text, "text", "Black's name"),
-    tag("Result", ColumnKind::Text, "text", "`1-0`, `1/2-1/2`, `0-1` or `*`"),
-    tag("WhiteTitle", ColumnKind::Text, "text", "White's title"),
-    tag("BlackTitle", ColumnKind::Text, "text", "Black's title"),
-    tag("WhiteElo", ColumnKind::I16, "Elo", "White's rating"),
-    tag("BlackElo", ColumnKind::I16, "Elo", "Black's rating"),
-    tag("WhiteRatingDiff", ColumnKind::I16, "Elo", "what White's rating changed by"),
-    tag("BlackRatingDiff", ColumnKind::I16, "Elo", "what Black's rating changed by"),
-    tag("UTCDate", ColumnKind::Date, "day", "UTCDate, else Date; null where not known to the day"),
-    tag("UTCTime", ColumnKind::Time, "milliseconds since midnight", "UTCTime"),
-    tag("ECO", ColumnKind::Text, "code", "the tag ECO, as it is"),
-    tag("Opening", ColumnKind::Text, "text", "the tag Opening, as it is"),
-    tag("Termination", ColumnKind::Text, "text", "how the game ended"),
-    tag("TimeControl", ColumnKind::Text, "text", "as PGN has it: seconds, or seconds + increment"),
-    Column {
-        name: "plies",
-        kind: ColumnKind::I32,
-        layout: Layout::Dictionary,
-        null: None,
-        unit: "plies",
-        meaning: "moves of both sides: the length of `moves`",
-    },
-    Column {
-        name: "end_key",
-        kind: ColumnKind::Key,
-        layout: Layout::Bare,
-        null: Some("not replayed"),
-        unit: "hash",
-        meaning: "the position after the last move: Polyglot's hash",
-    },
+    tag("Event", Text, "text", "the event"),
+    tag("Site", Text, "text", "the place, or the game's address").laid_out(Layout::Text),
+    tag("White", Text, "text", "White's name"),
+    tag("Black", Text, "text", "Black's name"),
+    tag("Result", Text, "text", "`1-0`, `1/2-1/2`, `0-1` or `*`"),
+    tag("WhiteTitle", Text, "text", "White's title"),
+    tag("BlackTitle", Text, "text", "Black's title"),
+    tag("WhiteElo", I16, "Elo", "White's rating"),
+    tag("BlackElo", I16, "Elo", "Black's rating"),
+    tag("WhiteRatingDiff", I16, "Elo", "what White's rating changed by"),
+    tag("BlackRatingDiff", I16, "Elo", "what Black's rating changed by"),
+    tag("UTCDate", Date, "day", "UTCDate, else Date; null where not known to the day"),
+    tag("UTCTime", Time, "milliseconds since midnight", "UTCTime"),
+    tag("ECO", Text, "code", "the tag ECO, as it is"),
+    tag("Opening", Text, "text", "the tag Opening, as it is"),
+    tag("Termination", Text, "text", "how the game ended"),
+    tag("TimeControl", Text, "text", "as PGN has it: seconds, or seconds + increment"),
+    Column::new("plies", I32, "plies", "moves of both sides: the length of `moves`"),
+    Column::new("end_key", Key, "hash", "the position after the last move: Polyglot's hash")
+        .laid_out(Layout::Bare)
+        .null("not replayed"),
 ];
 
-const UCI_MOVES: Column = Column {
-    name: "moves",
-    kind: ColumnKind::Texts,
-    layout: Layout::Dictionary,
-    null: None,
-    unit: "text",
-    meaning: "the moves as UCI has them",
-};
+const UCI_MOVES: Column = Column::new("moves", Texts, "text", "the moves as UCI has them");
 
-const PACKED_MOVES: Column = Column {
-    name: "moves",
-    kind: ColumnKind::U16s,
-    layout: Layout::Dictionary,
-    null: None,
-    unit: "bits",
-    meaning: "the moves in Polyglot's bits; castling is king takes own rook",
-};
+const PACKED_MOVES: Column =
+    Column::new("moves", U16s, "bits", "the moves in Polyglot's bits; castling is king takes own rook");
 
-const NO_EVALS: Option<&str> = Some("the game has no evaluations; inside: this move has none of this kind");
+const NO_EVALS: &str = "the game has no evaluations; inside: this move has none of this kind";
 
 const AFTER_MOVES: [Column; 3] = [
-    list(
-        "evals_cp",
-        ColumnKind::I32s,
-        NO_EVALS,
-        "hundredths of a pawn",
-        "evaluation after each move, White's view",
-    ),
-    list(
-        "evals_mate",
-        ColumnKind::I32s,
-        NO_EVALS,
-        "moves",
-        "moves to mate after each move; negative: Black mates",
-    ),
-    list(
-        "clocks",
-        ColumnKind::F32s,
-        Some("the game has no clocks; inside: this move has none"),
-        "seconds",
-        "the mover's clock after each move",
-    ),
+    Column::new("evals_cp", I32s, "hundredths of a pawn", "evaluation after each move, White's view")
+        .null(NO_EVALS),
+    Column::new("evals_mate", I32s, "moves", "moves to mate after each move; negative: Black mates")
+        .null(NO_EVALS),
+    Column::new("clocks", F32s, "seconds", "the mover's clock after each move")
+        .null("the game has no clocks; inside: this move has none"),
 ];
-
-const fn list(
-    name: &'static str,
-    kind: ColumnKind,
-    null: Option<&'static str>,
-    unit: &'static str,
-    meaning: &'static str,
-) -> Column {
-    Column { name, kind, layout: Layout::Dictionary, null, unit, meaning }
-}
 
 impl Cells for GameRow {
     fn write(&self, cells: &mut RowCells<'_>) {

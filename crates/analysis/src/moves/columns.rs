@@ -4,7 +4,11 @@ use table::Groups;
 
 use crate::{
     ExportOptions,
-    column::{Column, ColumnKind, Layout, Spec},
+    column::{
+        Column,
+        ColumnKind::{self, F32, F64, I16, I32, I64, Key, Text, U16},
+        Layout, Spec,
+    },
 };
 
 /// The files of moves.
@@ -14,14 +18,7 @@ pub(crate) fn spec(groups: Groups, options: &ExportOptions) -> Spec {
     columns.extend(group_columns(in_file));
     let sorted_by = columns.len() as u32;
     columns.extend(VALUES);
-    Spec {
-        file: "moves",
-        columns,
-        sorted_by,
-        key_type: options.key_type,
-        without: options.without.clone(),
-        metadata: options.metadata.clone(),
-    }
+    options.spec("moves", columns, sorted_by)
 }
 
 /// Files in a folder a month have no column for the month: the folder's name has it.
@@ -29,154 +26,72 @@ pub(super) fn groups_in_file(groups: Groups, options: &ExportOptions) -> Groups 
     Groups { month: groups.month && !options.month_folders, ..groups }
 }
 
-const KEY: Column = Column {
-    name: "key",
-    kind: ColumnKind::Key,
-    layout: Layout::Deltas,
-    null: None,
-    unit: "hash",
-    meaning: "the position before the move: Polyglot's hash",
-};
+const KEY: Column =
+    Column::new("key", Key, "hash", "the position before the move: Polyglot's hash").laid_out(Layout::Deltas);
 
-const MOVE: Column = Column {
-    name: "move",
-    kind: ColumnKind::U16,
-    layout: Layout::BareDictionary,
-    null: None,
-    unit: "bits",
-    meaning: "the move in Polyglot's bits; castling is king takes own rook",
-};
+const MOVE: Column =
+    Column::new("move", U16, "bits", "the move in Polyglot's bits; castling is king takes own rook")
+        .laid_out(Layout::BareDictionary);
 
 fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
-    let column = |name, kind, unit, meaning| Column {
-        name,
-        kind,
-        layout: Layout::Dictionary,
-        null: Some("unknown"),
-        unit,
-        meaning,
-    };
+    let column = |name, kind, unit, meaning| Column::new(name, kind, unit, meaning).null("unknown");
+    let band = "lower bound of the band of the players' mean rating";
+    let color = "`white` or `black`: the named player's colour";
     [
-        (groups.speed, column("speed", ColumnKind::Text, "name", "Lichess's speed by the clock")),
-        (
-            groups.rating_band,
-            column(
-                "rating_band",
-                ColumnKind::I16,
-                "Elo",
-                "lower bound of the band of the players' mean rating",
-            ),
-        ),
-        (groups.month, column("month", ColumnKind::I32, "yyyymm", "when the games were played")),
-        (
-            groups.player_color,
-            column("player_color", ColumnKind::Text, "name", "`white` or `black`: the named player's colour"),
-        ),
+        (groups.speed, column("speed", Text, "name", "Lichess's speed by the clock")),
+        (groups.rating_band, column("rating_band", I16, "Elo", band)),
+        (groups.month, column("month", I32, "yyyymm", "when the games were played")),
+        (groups.player_color, column("player_color", Text, "name", color)),
     ]
     .into_iter()
     .filter_map(|(used, column)| used.then_some(column))
 }
 
-const fn value(
+/// What says the same of a move wherever it is played, or follows from few counts.
+const fn scattered(
     name: &'static str,
     kind: ColumnKind,
-    null: Option<&'static str>,
     unit: &'static str,
     meaning: &'static str,
 ) -> Column {
-    Column { name, kind, layout: Layout::Dictionary, null, unit, meaning }
-}
-
-/// What says the same of a move wherever it is played, or follows from few counts.
-const fn scattered(column: Column) -> Column {
-    Column { layout: Layout::Scattered, ..column }
+    Column::new(name, kind, unit, meaning).laid_out(Layout::Scattered)
 }
 
 /// A count of games: mostly one, or none.
 const fn count(name: &'static str, meaning: &'static str) -> Column {
-    Column { name, kind: ColumnKind::I64, layout: Layout::Deltas, null: None, unit: "games", meaning }
+    Column::new(name, I64, "games", meaning).laid_out(Layout::Deltas)
 }
 
-const NO_RATINGS: Option<&str> = Some("no rated games, or ratings were not counted");
-const NO_MONTH: Option<&str> = Some("not grouped by month, or unknown");
+const NO_GAMES: &str = "no games";
+const NO_RATINGS: &str = "no rated games, or ratings were not counted";
+const NO_MONTH: &str = "not grouped by month, or unknown";
 
 const VALUES: [Column; 17] = [
-    scattered(value(
-        "uci",
-        ColumnKind::Text,
-        None,
-        "text",
-        "the move as UCI has it; castling is the king's two steps",
-    )),
-    scattered(value(
-        "san",
-        ColumnKind::Text,
-        Some("the position was not reached, or the move is illegal in it"),
-        "text",
-        "the move in SAN",
-    )),
+    scattered("uci", Text, "text", "the move as UCI has it; castling is the king's two steps"),
+    scattered("san", Text, "text", "the move in SAN")
+        .null("the position was not reached, or the move is illegal in it"),
     count("white", "games that White won"),
     count("draws", "games drawn"),
     count("black", "games that Black won"),
     count("games", "white + draws + black"),
-    scattered(value(
-        "score",
-        ColumnKind::F64,
-        Some("no games"),
-        "0 to 1",
-        "the mover's points a game: (wins + draws / 2) / games",
-    )),
-    scattered(value(
-        "score_low",
-        ColumnKind::F32,
-        Some("no games"),
-        "0 to 1",
-        "lower bound of the score: Wilson's interval, 95 %",
-    )),
-    scattered(value(
-        "score_high",
-        ColumnKind::F32,
-        Some("no games"),
-        "0 to 1",
-        "upper bound of the score: Wilson's interval, 95 %",
-    )),
-    scattered(value(
-        "share",
-        ColumnKind::F32,
-        Some("no games"),
-        "0 to 1",
-        "games / visits of the position in the same group, games that end there included",
-    )),
-    value("average_rating", ColumnKind::F32, NO_RATINGS, "Elo", "the mover's mean rating"),
-    value(
-        "performance_rating",
-        ColumnKind::F32,
-        NO_RATINGS,
-        "Elo",
-        "the opponents' mean rating and what the mover's score says beyond it, at most 800",
-    ),
-    value("learn", ColumnKind::F32, Some("nothing learned"), "pawns", "learned value, mover's view"),
-    value("user_value", ColumnKind::I16, Some("not set"), "0 to 100", "value set by a user"),
-    value(
-        "first_month",
-        ColumnKind::I32,
-        NO_MONTH,
-        "yyyymm",
-        "the first month this edge was played in, over all its groups",
-    ),
-    value(
-        "last_month",
-        ColumnKind::I32,
-        NO_MONTH,
-        "yyyymm",
-        "the last month this edge was played in, over all its groups",
-    ),
-    Column {
-        name: "child_key",
-        kind: ColumnKind::Key,
-        layout: Layout::Bare,
-        null: Some("the export is of a book, and the position was not reached"),
-        unit: "hash",
-        meaning: "the position after the move",
-    },
+    scattered("score", F64, "0 to 1", "the mover's points a game: (wins + draws / 2) / games").null(NO_GAMES),
+    scattered("score_low", F32, "0 to 1", "lower bound of the score: Wilson's interval, 95 %").null(NO_GAMES),
+    scattered("score_high", F32, "0 to 1", "upper bound of the score: Wilson's interval, 95 %")
+        .null(NO_GAMES),
+    scattered("share", F32, "0 to 1", SHARE_MEANING).null(NO_GAMES),
+    Column::new("average_rating", F32, "Elo", "the mover's mean rating").null(NO_RATINGS),
+    Column::new("performance_rating", F32, "Elo", PERFORMANCE_MEANING).null(NO_RATINGS),
+    Column::new("learn", F32, "pawns", "learned value, mover's view").null("nothing learned"),
+    Column::new("user_value", I16, "0 to 100", "value set by a user").null("not set"),
+    Column::new("first_month", I32, "yyyymm", "the first month this edge was played in, over all its groups")
+        .null(NO_MONTH),
+    Column::new("last_month", I32, "yyyymm", "the last month this edge was played in, over all its groups")
+        .null(NO_MONTH),
+    Column::new("child_key", Key, "hash", "the position after the move")
+        .laid_out(Layout::Bare)
+        .null("the export is of a book, and the position was not reached"),
 ];
+
+const SHARE_MEANING: &str = "games / visits of the position in the same group, games that end there included";
+const PERFORMANCE_MEANING: &str =
+    "the opponents' mean rating and what the mover's score says beyond it, at most 800";
