@@ -16,6 +16,7 @@ mod json;
 mod learn;
 mod lines;
 mod merge;
+mod named;
 mod run;
 mod serve;
 mod suite;

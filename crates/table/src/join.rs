@@ -17,8 +17,11 @@ pub use fingerprints::shared_games;
 pub use merge::{add, merge, merge_alone, prepare_add, prepare_merge};
 pub use subtract::{prepare_subtract, subtract};
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 /// What becomes of games that joined tables share.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Shared {
     /// The join is refused.
     #[default]

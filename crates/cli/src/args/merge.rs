@@ -6,9 +6,13 @@ use build::{
     books::{Factor, Ratio, Strategy},
     tables::Shared,
 };
-use clap::{Args, ValueEnum};
+use clap::Args;
+use strum::VariantArray as _;
 
-use super::run::{OfMerge, Part};
+use super::{
+    named::one_of,
+    run::{OfMerge, Part},
+};
 
 #[derive(Args)]
 pub(crate) struct MergeArgs {
@@ -23,8 +27,8 @@ pub(crate) struct MergeArgs {
     pub(crate) drop_groups: bool,
     /// Games that several tables hold, if they were counted with --dedup-games: refuse, or keep (they count
     /// as often) [default: refuse]
-    #[arg(long, value_name = "refuse|keep", help_heading = "Tables")]
-    pub(crate) shared: Option<SharedArg>,
+    #[arg(long, value_name = "refuse|keep", value_parser = one_of(Shared::VARIANTS), help_heading = "Tables")]
+    pub(crate) shared: Option<Shared>,
     #[command(flatten)]
     pub(crate) polyglot: PolyglotMergeArgs,
     #[command(flatten)]
@@ -37,8 +41,8 @@ pub(crate) struct MergeArgs {
 pub(crate) struct PolyglotMergeArgs {
     /// What becomes of the weights that several books give a move: their sum, those of the first book that
     /// has the position, the largest, or their mean [default: sum]
-    #[arg(long, value_name = "sum|first|max|average")]
-    pub(crate) strategy: Option<StrategyArg>,
+    #[arg(long, value_name = "sum|first|max|average", value_parser = one_of(Strategy::VARIANTS))]
+    pub(crate) strategy: Option<Strategy>,
     /// Take weights as they are; else those of a position become shares of 65,535 in each book first
     #[arg(long)]
     pub(crate) no_scale: bool,
@@ -48,40 +52,4 @@ pub(crate) struct PolyglotMergeArgs {
     /// Leave out moves that have less than this share (0 to 1) of their position's merged weights
     #[arg(long, value_name = "SHARE")]
     pub(crate) cut_off: Option<Ratio>,
-}
-
-/// What becomes of games that merged tables share.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum SharedArg {
-    Refuse,
-    Keep,
-}
-
-impl From<SharedArg> for Shared {
-    fn from(shared: SharedArg) -> Self {
-        match shared {
-            SharedArg::Refuse => Self::Refuse,
-            SharedArg::Keep => Self::Keep,
-        }
-    }
-}
-
-/// What becomes of weights.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum StrategyArg {
-    Sum,
-    First,
-    Max,
-    Average,
-}
-
-impl From<StrategyArg> for Strategy {
-    fn from(strategy: StrategyArg) -> Self {
-        match strategy {
-            StrategyArg::Sum => Self::Sum,
-            StrategyArg::First => Self::First,
-            StrategyArg::Max => Self::Max,
-            StrategyArg::Average => Self::Average,
-        }
-    }
 }

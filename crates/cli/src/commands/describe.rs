@@ -1,11 +1,11 @@
 //! `tabia info` and `tabia verify`.
 
 use std::{
-    fmt,
     io::Write,
     path::{Path, PathBuf},
 };
 
+use anyhow::bail;
 use build::Limits;
 use indicatif::HumanBytes;
 use query::{Artefact, Fact, Verified};
@@ -18,21 +18,6 @@ use crate::{
     signal,
     terminal::{self, in_line},
 };
-
-/// Some of several files could not be described, or are not sound.
-#[derive(Debug)]
-struct SomeFailed {
-    failed: usize,
-    files: usize,
-}
-
-impl fmt::Display for SomeFailed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} files failed", self.failed, self.files)
-    }
-}
-
-impl std::error::Error for SomeFailed {}
 
 /// `tabia info`.
 pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<()> {
@@ -125,5 +110,5 @@ fn each_file(files: &[PathBuf], work: impl Fn(&Path) -> anyhow::Result<()>) -> a
             Ok(()) => {}
         }
     }
-    if failed == 0 { Ok(()) } else { Err(SomeFailed { failed, files: files.len() }.into()) }
+    if failed == 0 { Ok(()) } else { bail!("{failed} of {} files failed", files.len()) }
 }

@@ -5,7 +5,7 @@ use build::{
     tables::MergeOptions,
 };
 
-use super::pipelines::{finish_run, with_progress};
+use super::pipelines::run_and_report;
 use crate::args::MergeArgs;
 
 /// `tabia merge`.
@@ -13,12 +13,12 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
     let MergeArgs { inputs, output, drop_groups, shared, polyglot, run } = args;
     let options = MergeAny {
         tables: MergeOptions {
-            shared: shared.map(Into::into).unwrap_or_default(),
+            shared: shared.unwrap_or_default(),
             drop_groups: *drop_groups,
             limits: run.limits(),
         },
         polyglot: Merging {
-            strategy: polyglot.strategy.map(Into::into).unwrap_or_default(),
+            strategy: polyglot.strategy.unwrap_or_default(),
             no_scale: polyglot.no_scale,
             factors: polyglot.weights.clone(),
             cut_off: polyglot.cut_off.unwrap_or_default(),
@@ -32,7 +32,7 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
         ]),
     };
     let merge_all = |run| books::merge(inputs, output, &options, &run);
-    finish_run(with_progress(run, merge_all), run)
+    run_and_report(run, merge_all)
 }
 
 /// The flags that were given.
