@@ -150,8 +150,11 @@ fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e io::
     std::iter::successors(Some(error), |&error| error.source()).filter_map(<dyn Error>::downcast_ref)
 }
 
+/// Whether an error is of a kind.
+type IsKind = fn(&build::Error) -> bool;
+
 /// The flags that help, by what went wrong; the first that fits is named.
-const FLAGS: [(fn(&build::Error) -> bool, &str); 13] = [
+const FLAGS: [(IsKind, &str); 13] = [
     (build::Error::is_resumable, "the same command with --resume goes on from there"),
     (build::Error::is_output_exists, "name another output, or --force to replace it"),
     (build::Error::is_empty_output, "nothing was written; --allow-empty writes it all the same"),
