@@ -5,7 +5,7 @@ use std::{fmt::Write as _, sync::Arc};
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, RecordBatch,
     builder::{
-        ArrayBuilder as _, Date32Builder, Float32Builder, Float64Builder, Int16Builder, Int32Builder,
+        ArrayBuilder, Date32Builder, Float32Builder, Float64Builder, Int16Builder, Int32Builder,
         Int64Builder, ListBuilder, PrimitiveBuilder, StringBuilder, Time32MillisecondBuilder, UInt16Builder,
         UInt64Builder,
     },
@@ -218,7 +218,6 @@ impl ColumnValues {
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl Values {
     fn new(kind: ColumnKind, key_type: KeyType) -> Self {
-        let item = |data_type, nullable| Arc::new(Field::new("element", data_type, nullable));
         match kind {
             ColumnKind::Key => match key_type {
                 KeyType::U64 => Values::U64(UInt64Builder::new()),
@@ -233,18 +232,10 @@ impl Values {
             ColumnKind::Text => Values::Text(StringBuilder::new()),
             ColumnKind::Date => Values::Date(Date32Builder::new()),
             ColumnKind::Time => Values::Time(Time32MillisecondBuilder::new()),
-            ColumnKind::Texts => {
-                Values::Texts(ListBuilder::new(StringBuilder::new()).with_field(item(DataType::Utf8, false)))
-            }
-            ColumnKind::U16s => {
-                Values::U16s(ListBuilder::new(UInt16Builder::new()).with_field(item(DataType::UInt16, false)))
-            }
-            ColumnKind::I32s => {
-                Values::I32s(ListBuilder::new(Int32Builder::new()).with_field(item(DataType::Int32, true)))
-            }
-            ColumnKind::F32s => Values::F32s(
-                ListBuilder::new(Float32Builder::new()).with_field(item(DataType::Float32, true)),
-            ),
+            ColumnKind::Texts => Values::Texts(list_of(DataType::Utf8, false)),
+            ColumnKind::U16s => Values::U16s(list_of(DataType::UInt16, false)),
+            ColumnKind::I32s => Values::I32s(list_of(DataType::Int32, true)),
+            ColumnKind::F32s => Values::F32s(list_of(DataType::Float32, true)),
         }
     }
 
@@ -324,6 +315,10 @@ impl Values {
             Values::F32s(values) => Arc::new(values.finish()),
         }
     }
+}
+
+fn list_of<B: ArrayBuilder + Default>(item: DataType, nullable: bool) -> ListBuilder<B> {
+    ListBuilder::new(B::default()).with_field(Field::new("element", item, nullable))
 }
 
 /// Takes the values out, and leaves room for as many.

@@ -83,23 +83,6 @@ pub(crate) struct Column {
     pub(crate) meaning: &'static str,
 }
 
-/// A column of values of this kind and layout, never null.
-pub(crate) const fn column(name: &'static str, kind: ColumnKind, layout: Layout) -> Column {
-    Column { name, kind, layout, null: None, unit: "", meaning: "" }
-}
-
-impl Column {
-    /// The same with nulls, which mean this.
-    pub(crate) const fn null(self, meaning: &'static str) -> Self {
-        Self { null: Some(meaning), ..self }
-    }
-
-    /// The same with what its values count or measure, and what they mean.
-    pub(crate) const fn means(self, unit: &'static str, meaning: &'static str) -> Self {
-        Self { unit, meaning, ..self }
-    }
-}
-
 /// A kind of file.
 pub(crate) struct Spec {
     /// `moves`, `positions`, `openings` or `games`.
@@ -164,6 +147,26 @@ impl ColumnKind {
 }
 
 impl Column {
+    /// A column whose values come again and are never null.
+    pub(crate) const fn new(
+        name: &'static str,
+        kind: ColumnKind,
+        unit: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        Self { name, kind, layout: Layout::Dictionary, null: None, unit, meaning }
+    }
+
+    /// The same, laid out otherwise.
+    pub(crate) const fn laid_out(self, layout: Layout) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// The same with nulls, and what they mean.
+    pub(crate) const fn null(self, meaning: &'static str) -> Self {
+        Self { null: Some(meaning), ..self }
+    }
+
     /// The leaf in the Parquet schema.
     fn path(&self) -> ColumnPath {
         let list = ["list", "element"].iter().filter(|_| self.kind.is_list());

@@ -132,7 +132,7 @@ impl<E: SortedRows> Export<'_, E> {
         for mut shard in written {
             openings.append(&mut shard.openings);
             nodes.append(&mut shard.nodes);
-            report.add(shard);
+            report.add(shard.rows);
         }
         if self.options.has(Folder::Openings) {
             report.openings = openings.len() as u64;
@@ -228,12 +228,12 @@ impl ShardWriter<'_> {
         let Some(files) = &mut self.moves else { return Ok(()) };
         let board = reached.map(|reached| reached.board);
         let mut written = 0;
-        self.report.illegal_edges += self.rows.write(position, board, |row| {
+        self.report.rows.illegal_edges += self.rows.write(position, board, |row| {
             written += 1;
             files.push(row)
         })?;
-        self.report.moves += written;
-        self.report.unreached_moves += if reached.is_none() { written } else { 0 };
+        self.report.rows.moves += written;
+        self.report.rows.unreached_moves += if reached.is_none() { written } else { 0 };
         Ok(())
     }
 
@@ -249,8 +249,8 @@ impl ShardWriter<'_> {
             self.shown.show(reached);
             (reached, &self.shown)
         });
-        self.report.positions += 1;
-        self.report.unreached_positions += u64::from(reached.is_none());
+        self.report.rows.positions += 1;
+        self.report.rows.unreached_positions += u64::from(reached.is_none());
         let file = files.of_key(rows.key)?;
         file.push(&PositionRow { rows, reached, opening }, rows.tally)
     }
@@ -259,7 +259,7 @@ impl ShardWriter<'_> {
     fn finish(mut self, first: Key) -> Result<ShardReport> {
         let moves = self.moves.map(|files| files.finish(first)).transpose()?;
         let positions = self.positions.map(|files| files.finish(first)).transpose()?;
-        self.report.files = moves.into_iter().chain(positions).flatten().collect();
+        self.report.rows.files = moves.into_iter().chain(positions).flatten().collect();
         Ok(self.report)
     }
 }

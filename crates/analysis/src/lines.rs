@@ -9,34 +9,26 @@ use crate::{
     column::{
         Column,
         ColumnKind::{I32, I64, Key, Text},
-        Layout::{self, Bare, Dictionary},
-        Spec, column,
+        Layout, Spec,
     },
     part::{PartInfo, PartWriter},
 };
 
 /// The file of lines.
 pub(crate) fn spec(options: &ExportOptions) -> Spec {
-    Spec {
-        file: "lines",
-        columns: COLUMNS.to_vec(),
-        sorted_by: 0,
-        key_type: options.key_type,
-        // Each of its few columns is needed.
-        without: Vec::new(),
-        metadata: options.metadata.clone(),
-    }
+    // Each of its few columns is needed.
+    Spec { without: Vec::new(), ..options.spec("lines", COLUMNS.to_vec(), 0) }
 }
 
 const COLUMNS: [Column; 4] = [
-    column("key", Key, Bare).means("hash", "the position: Polyglot's hash"),
-    column("ply", I32, Dictionary).means("plies", "plies from the start position: the moves of `line`"),
-    column("games", I64, Dictionary).means("games", "visits, games that end there included"),
-    column("line", Text, Layout::Text).means(
-        "text",
-        "the moves from the start position in SAN, parted by blanks, each on the most played edge",
-    ),
+    Column::new("key", Key, "hash", "the position: Polyglot's hash").laid_out(Layout::Bare),
+    Column::new("ply", I32, "plies", "plies from the start position: the moves of `line`"),
+    Column::new("games", I64, "games", "visits, games that end there included"),
+    Column::new("line", Text, "text", LINE_MEANING).laid_out(Layout::Text),
 ];
+
+const LINE_MEANING: &str =
+    "the moves from the start position in SAN, parted by blanks, each on the most played edge";
 
 struct LineRow<'l> {
     node: &'l Node,

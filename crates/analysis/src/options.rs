@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use position::{Experience, Key, PackedMove, no_name_of};
 use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
-use crate::Cut;
+use crate::{
+    Cut,
+    column::{Column, Spec},
+};
 
 /// How keys are written.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
@@ -118,5 +121,11 @@ impl Default for ExportOptions {
 impl ExportOptions {
     pub(crate) fn has(&self, folder: Folder) -> bool {
         self.folders.contains(&folder)
+    }
+
+    /// Files of these columns, sorted by the first of them.
+    pub(crate) fn spec(&self, file: &'static str, columns: Vec<Column>, sorted_by: u32) -> Spec {
+        let Self { key_type, without, metadata, .. } = self.clone();
+        Spec { file, columns, sorted_by, key_type, without, metadata }
     }
 }

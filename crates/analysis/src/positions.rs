@@ -11,8 +11,7 @@ use crate::{
     column::{
         Column,
         ColumnKind::{self, I32, I64, Text, U16},
-        Layout::{self, Bare, BareDictionary, Deltas, Dictionary, Scattered},
-        Spec, column,
+        Layout, Spec,
     },
     epd::Shown,
     moves::color_name,
@@ -28,7 +27,7 @@ pub(crate) fn spec(options: &ExportOptions) -> Spec {
     if !has_fen(options) {
         without.push(ON_REQUEST.to_owned());
     }
-    Spec { without, ..spec_of("positions", POSITION_COLUMNS.to_vec(), options) }
+    Spec { without, ..options.spec("positions", POSITION_COLUMNS.to_vec(), 1) }
 }
 
 /// Whether FENs are asked for.
@@ -38,45 +37,44 @@ pub(crate) fn has_fen(options: &ExportOptions) -> bool {
 
 /// The file of openings.
 pub(crate) fn openings_spec(options: &ExportOptions) -> Spec {
-    spec_of("openings", OPENING_COLUMNS.to_vec(), options)
-}
-
-/// Files sorted by their first column.
-fn spec_of(file: &'static str, columns: Vec<Column>, options: &ExportOptions) -> Spec {
-    Spec {
-        file,
-        columns,
-        sorted_by: 1,
-        key_type: options.key_type,
-        without: options.without.clone(),
-        metadata: options.metadata.clone(),
-    }
+    options.spec("openings", OPENING_COLUMNS.to_vec(), 1)
 }
 
 const UNREACHED: &str = "no walk reaches it";
 const NO_PARENT: &str = "the first position, or not reached";
 const UNNAMED: &str = "the position has no name of its own";
 
+const KEY: Column =
+    Column::new("key", ColumnKind::Key, "hash", "the position: Polyglot's hash").laid_out(Layout::Deltas);
+
 const POSITION_COLUMNS: [Column; 13] = [
-    column("key", ColumnKind::Key, Deltas).means("hash", "the position: Polyglot's hash"),
-    column("fen", Text, Layout::Text).null(UNREACHED).means("text", "FEN: the EPD, clock 0, and the move number by the shortest way"),
-    column("epd", Text, Layout::Text).null(UNREACHED).means("text", "the first four fields of the FEN; an en passant square only where the capture is legal"),
-    column("ply", I32, Dictionary).null(UNREACHED).means("plies", "plies from the start by the shortest way"),
-    column("turn", Text, Scattered).means("name", "`white` or `black`: who is to move"),
-    column("games", I64, Dictionary).means("games", "visits, games that end there included"),
-    column("white", I64, Dictionary).means("games", "visits in games that White won"),
-    column("draws", I64, Dictionary).means("games", "visits in games drawn"),
-    column("black", I64, Dictionary).means("games", "visits in games that Black won"),
-    column("eco", Text, Dictionary).null(UNNAMED).means("code", "ECO code of the opening named after the position"),
-    column("opening", Text, Dictionary).null(UNNAMED).means("text", "name of that opening"),
-    column("parent_key", ColumnKind::Key, Bare).null(NO_PARENT).means("hash", "the position one ply before, on the most played edge that leads here; of equal ones the smallest (key, move)"),
-    column("parent_move", U16, BareDictionary).null(NO_PARENT).means("bits", "the move of that edge in Polyglot's bits"),
+    KEY,
+    Column::new("fen", Text, "text", "FEN: the EPD, clock 0, and the move number by the shortest way")
+        .laid_out(Layout::Text)
+        .null(UNREACHED),
+    Column::new("epd", Text, "text", EPD_MEANING).laid_out(Layout::Text).null(UNREACHED),
+    Column::new("ply", I32, "plies", "plies from the start by the shortest way").null(UNREACHED),
+    Column::new("turn", Text, "name", "`white` or `black`: who is to move").laid_out(Layout::Scattered),
+    Column::new("games", I64, "games", "visits, games that end there included"),
+    Column::new("white", I64, "games", "visits in games that White won"),
+    Column::new("draws", I64, "games", "visits in games drawn"),
+    Column::new("black", I64, "games", "visits in games that Black won"),
+    Column::new("eco", Text, "code", "ECO code of the opening named after the position").null(UNNAMED),
+    Column::new("opening", Text, "text", "name of that opening").null(UNNAMED),
+    Column::new("parent_key", ColumnKind::Key, "hash", PARENT_MEANING).laid_out(Layout::Bare).null(NO_PARENT),
+    Column::new("parent_move", U16, "bits", "the move of that edge in Polyglot's bits")
+        .laid_out(Layout::BareDictionary)
+        .null(NO_PARENT),
 ];
 
+const EPD_MEANING: &str =
+    "the first four fields of the FEN; an en passant square only where the capture is legal";
+const PARENT_MEANING: &str = "the position one ply before, on the most played edge that leads here; of equal ones the smallest (key, move)";
+
 const OPENING_COLUMNS: [Column; 3] = [
-    column("key", ColumnKind::Key, Deltas).means("hash", "the position: Polyglot's hash"),
-    column("eco", Text, Dictionary).means("code", "ECO code"),
-    column("name", Text, Layout::Text).means("text", "name of the opening"),
+    KEY,
+    Column::new("eco", Text, "code", "ECO code"),
+    Column::new("name", Text, "text", "name of the opening").laid_out(Layout::Text),
 ];
 
 /// A position that the walk reached.

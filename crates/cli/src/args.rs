@@ -16,12 +16,13 @@ mod json;
 mod learn;
 mod lines;
 mod merge;
+mod named;
 mod run;
 mod serve;
 mod suite;
 mod uci;
 
-use std::{path::PathBuf, str::FromStr};
+use std::path::PathBuf;
 
 use build::{
     StartPosition,
@@ -31,11 +32,7 @@ use build::{
     sink::{ExportGames, RecordOptions, Sorting, WriteGames},
     source::{Open, ReadGames},
 };
-use clap::{
-    Arg, Args, Parser, Subcommand, ValueEnum,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
-use strum::VariantNames;
+use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use abk::ExportAbkArgs;
 pub(crate) use check::CheckArgs;
@@ -438,12 +435,4 @@ pub(crate) struct ManualArgs {
 pub(crate) enum ManualFormat {
     Man,
     Markdown,
-}
-
-/// Reads the name of a variant; help and errors list the names.
-fn variant<T>() -> impl TypedValueParser<Value = T>
-where
-    T: Clone + FromStr<Err = strum::ParseError> + Send + Sync + VariantNames + 'static,
-{
-    PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.parse())
 }

@@ -84,31 +84,35 @@ pub(crate) fn warn(warnings: &[String]) {
 
 /// Errors of the reading crates as those of a run, so that each has one exit code and one text.
 fn unified(error: anyhow::Error) -> anyhow::Error {
-    let error = match error.downcast::<query::Error>() {
-        Ok(error) => return build::Error::from(error).into(),
-        Err(error) => error,
-    };
-    let error = match error.downcast::<NamedPositionError>() {
-        Ok(error) => {
-            let flag = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };
-            return Usage(format!("--{flag}: {error}")).into();
-        }
-        Err(error) => error,
-    };
-    let error = match error.downcast::<build::recipe::RecipeError>() {
-        Ok(error) => return build::Error::from(error).into(),
-        Err(error) => error,
-    };
-    let error = match error.downcast::<experience::Error>() {
-        Ok(error) => return build::Error::from(error).into(),
-        Err(error) => error,
-    };
-    match error.downcast::<player::Error>() {
-        Ok(player::Error::Query(error)) => build::Error::from(error).into(),
-        Ok(error @ player::Error::Command { .. }) => Usage(format!("--engine: {error}")).into(),
-        Ok(error) => error.into(),
-        Err(error) => error,
-    }
+    let unified = of_run::<query::Error>(error)
+        .or_else(of_run::<RecipeError>)
+        .or_else(of_run::<experience::Error>)
+        .or_else(of_position)
+        .or_else(of_player);
+    unified.unwrap_or_else(|other| other)
+}
+
+/// An error of the crate that has `E` as that of a run; `Err` where it is another.
+fn of_run<E: Error + Send + Sync + 'static>(error: anyhow::Error) -> anyhow::Result<anyhow::Error>
+where
+    build::Error: From<E>,
+{
+    error.downcast::<E>().map(|error| build::Error::from(error).into())
+}
+
+fn of_position(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
+    error.downcast().map(|error| {
+        let flag = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };
+        Usage(format!("--{flag}: {error}")).into()
+    })
+}
+
+fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
+    error.downcast().map(|error| match error {
+        player::Error::Query(error) => build::Error::from(error).into(),
+        player::Error::Command { .. } => Usage(format!("--engine: {error}")).into(),
+        error => error.into(),
+    })
 }
 
 /// The text of an error, with the flag that helps.
@@ -128,7 +132,8 @@ fn message(error: &anyhow::Error) -> String {
 
 /// What helps. Only the command line knows its flags.
 fn remedy(error: &build::Error) -> Option<String> {
-    flag(error).map(Into::into).or_else(|| open_files(error))
+    let flag = FLAGS.iter().find(|(is_it, _)| is_it(error));
+    flag.map(|(_, text)| (*text).into()).or_else(|| open_files(error))
 }
 
 /// The limit that is to be raised where it leaves too few files open.
@@ -145,40 +150,31 @@ fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e io::
     std::iter::successors(Some(error), |&error| error.source()).filter_map(<dyn Error>::downcast_ref)
 }
 
-/// The flags that help.
-fn flag(error: &build::Error) -> Option<&'static str> {
-    if error.is_resumable() {
-        Some("the same command with --resume goes on from there")
-    } else if error.is_output_exists() {
-        Some("name another output, or --force to replace it")
-    } else if error.is_empty_output() {
-        Some("nothing was written; --allow-empty writes it all the same")
-    } else if error.is_repeated_source() {
-        Some("--force counts it again")
-    } else if error.is_shared_games() {
-        Some("merge --shared keep counts them as often as the tables do")
-    } else if error.is_long_window() {
-        Some("--long-window allows it")
-    } else if error.is_window_beyond_memory() {
-        Some("give more --memory")
-    } else if error.is_group_disagreement() {
-        Some("--drop-groups sums them first")
-    } else if error.is_not_grouped() {
-        Some("count the games with --by month,rating-band")
-    } else if error.is_locked() {
-        Some("without --no-wait this command waits for it")
-    } else if let build::Error::Rejected { is_listed, .. } = error {
-        Some(if *is_listed {
-            "without --strict the others count"
-        } else {
-            "without --strict the others count, and --rejects FILE lists them"
-        })
-    } else if error.is_temporary_space() {
-        Some("--temp-dir names another folder, with more --memory less is spilled")
-    } else {
-        None
-    }
-}
+/// Whether an error is of a kind.
+type IsKind = fn(&build::Error) -> bool;
+
+/// The flags that help, by what went wrong; the first that fits is named.
+const FLAGS: [(IsKind, &str); 13] = [
+    (build::Error::is_resumable, "the same command with --resume goes on from there"),
+    (build::Error::is_output_exists, "name another output, or --force to replace it"),
+    (build::Error::is_empty_output, "nothing was written; --allow-empty writes it all the same"),
+    (build::Error::is_repeated_source, "--force counts it again"),
+    (build::Error::is_shared_games, "merge --shared keep counts them as often as the tables do"),
+    (build::Error::is_long_window, "--long-window allows it"),
+    (build::Error::is_window_beyond_memory, "give more --memory"),
+    (build::Error::is_group_disagreement, "--drop-groups sums them first"),
+    (build::Error::is_not_grouped, "count the games with --by month,rating-band"),
+    (build::Error::is_locked, "without --no-wait this command waits for it"),
+    (
+        |error| matches!(error, build::Error::Rejected { is_listed: true, .. }),
+        "without --strict the others count",
+    ),
+    (
+        |error| matches!(error, build::Error::Rejected { .. }),
+        "without --strict the others count, and --rejects FILE lists them",
+    ),
+    (build::Error::is_temporary_space, "--temp-dir names another folder, with more --memory less is spilled"),
+];
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {

@@ -15,11 +15,12 @@ use std::sync::atomic::AtomicBool;
 
 pub use fingerprints::shared_games;
 pub use merge::{add, merge, merge_alone, prepare_add, prepare_merge};
-use strum::{EnumString, VariantNames};
 pub use subtract::{prepare_subtract, subtract};
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 /// What becomes of games that joined tables share.
-#[derive(Clone, Copy, Debug, Default, EnumString, Eq, PartialEq, VariantNames)]
+#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Shared {
     /// The join is refused.

@@ -34,18 +34,14 @@ pub struct ExportReport {
 /// What a shard adds to the report.
 #[derive(Default)]
 pub(super) struct ShardReport {
-    pub(super) files: Vec<PartInfo>,
-    pub(super) moves: u64,
-    pub(super) positions: u64,
-    pub(super) unreached_positions: u64,
-    pub(super) unreached_moves: u64,
-    pub(super) illegal_edges: u64,
+    /// Its rows and files; openings and lines are those of all shards.
+    pub(super) rows: ExportReport,
     pub(super) openings: Vec<(Key, String, String)>,
     pub(super) nodes: Vec<Node>,
 }
 
 impl ExportReport {
-    pub(super) fn add(&mut self, shard: ShardReport) {
+    pub(super) fn add(&mut self, shard: Self) {
         self.files.extend(shard.files);
         self.moves += shard.moves;
         self.positions += shard.positions;

@@ -5,8 +5,7 @@ use crate::{
     column::{
         Column,
         ColumnKind::{self, Date, F32s, I16, I32, I32s, Key, Text, Texts, Time, U16s},
-        Layout::{self, Bare, Dictionary},
-        Spec, column,
+        Layout, Spec,
     },
     games::{GameOptions, GameRow, MoveList},
 };
@@ -19,25 +18,17 @@ pub(super) fn spec(options: &GameOptions) -> Spec {
         MoveList::Packed => PACKED_MOVES,
     });
     columns.extend(AFTER_MOVES);
-    Spec {
-        file: "games",
-        columns,
-        sorted_by: 0,
-        key_type: options.key_type,
-        without: options.without.clone(),
-        metadata: options.metadata.clone(),
-    }
+    let GameOptions { key_type, without, metadata, .. } = options.clone();
+    Spec { file: "games", columns, sorted_by: 0, key_type, without, metadata }
 }
 
-const NO_TAG: &str = "no such tag, or one that cannot be read";
-
 const fn tag(name: &'static str, kind: ColumnKind, unit: &'static str, meaning: &'static str) -> Column {
-    column(name, kind, Dictionary).null(NO_TAG).means(unit, meaning)
+    Column::new(name, kind, unit, meaning).null("no such tag, or one that cannot be read")
 }
 
 const COLUMNS: [Column; 19] = [
     tag("Event", Text, "text", "the event"),
-    Column { layout: Layout::Text, ..tag("Site", Text, "text", "the place, or the game's address") },
+    tag("Site", Text, "text", "the place, or the game's address").laid_out(Layout::Text),
     tag("White", Text, "text", "White's name"),
     tag("Black", Text, "text", "Black's name"),
     tag("Result", Text, "text", "`1-0`, `1/2-1/2`, `0-1` or `*`"),
@@ -53,29 +44,26 @@ const COLUMNS: [Column; 19] = [
     tag("Opening", Text, "text", "the tag Opening, as it is"),
     tag("Termination", Text, "text", "how the game ended"),
     tag("TimeControl", Text, "text", "as PGN has it: seconds, or seconds + increment"),
-    column("plies", I32, Dictionary).means("plies", "moves of both sides: the length of `moves`"),
-    column("end_key", Key, Bare)
-        .null("not replayed")
-        .means("hash", "the position after the last move: Polyglot's hash"),
+    Column::new("plies", I32, "plies", "moves of both sides: the length of `moves`"),
+    Column::new("end_key", Key, "hash", "the position after the last move: Polyglot's hash")
+        .laid_out(Layout::Bare)
+        .null("not replayed"),
 ];
 
-const UCI_MOVES: Column = column("moves", Texts, Dictionary).means("text", "the moves as UCI has them");
+const UCI_MOVES: Column = Column::new("moves", Texts, "text", "the moves as UCI has them");
 
-const PACKED_MOVES: Column = column("moves", U16s, Dictionary)
-    .means("bits", "the moves in Polyglot's bits; castling is king takes own rook");
+const PACKED_MOVES: Column =
+    Column::new("moves", U16s, "bits", "the moves in Polyglot's bits; castling is king takes own rook");
 
 const NO_EVALS: &str = "the game has no evaluations; inside: this move has none of this kind";
 
 const AFTER_MOVES: [Column; 3] = [
-    column("evals_cp", I32s, Dictionary)
-        .null(NO_EVALS)
-        .means("hundredths of a pawn", "evaluation after each move, White's view"),
-    column("evals_mate", I32s, Dictionary)
-        .null(NO_EVALS)
-        .means("moves", "moves to mate after each move; negative: Black mates"),
-    column("clocks", F32s, Dictionary)
-        .null("the game has no clocks; inside: this move has none")
-        .means("seconds", "the mover's clock after each move"),
+    Column::new("evals_cp", I32s, "hundredths of a pawn", "evaluation after each move, White's view")
+        .null(NO_EVALS),
+    Column::new("evals_mate", I32s, "moves", "moves to mate after each move; negative: Black mates")
+        .null(NO_EVALS),
+    Column::new("clocks", F32s, "seconds", "the mover's clock after each move")
+        .null("the game has no clocks; inside: this move has none"),
 ];
 
 impl Cells for GameRow {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use chrono::NaiveDate;
 use position::{Key, PackedMove};
 use shakmaty::{File, Square};
 
@@ -124,22 +125,8 @@ impl Eval {
 /// Days since 1970-01-01 of a day of the Gregorian calendar; `None` where there is no such day.
 #[must_use]
 pub fn days_since_1970(year: i32, month: u32, day: u32) -> Option<i32> {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let month_days = match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        4 | 6 | 9 | 11 => 30,
-        2 => 28 + u32::from(leap),
-        _ => return None,
-    };
-    if day == 0 || day > month_days || !(1..=9999).contains(&year) {
-        return None;
-    }
-    // Years that begin in March have their leap day last (Howard Hinnant, `days_from_civil`).
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let day_of_year = ((153 * month + 2) / 5 + day - 1).cast_signed();
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    Some(era * 146_097 + day_of_era - 719_468)
+    let date = NaiveDate::from_ymd_opt(year, month, day).filter(|_| (1..=9999).contains(&year))?;
+    Some(date.to_epoch_days())
 }
 
 #[cfg(test)]

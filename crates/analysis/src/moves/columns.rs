@@ -6,9 +6,8 @@ use crate::{
     ExportOptions,
     column::{
         Column,
-        ColumnKind::{F32, F64, I16, I32, I64, Key, Text, U16},
-        Layout::{Bare, BareDictionary, Deltas, Dictionary, Scattered},
-        Spec, column,
+        ColumnKind::{self, F32, F64, I16, I32, I64, Key, Text, U16},
+        Layout, Spec,
     },
 };
 
@@ -19,14 +18,7 @@ pub(crate) fn spec(groups: Groups, options: &ExportOptions) -> Spec {
     columns.extend(group_columns(in_file));
     let sorted_by = columns.len() as u32;
     columns.extend(VALUES);
-    Spec {
-        file: "moves",
-        columns,
-        sorted_by,
-        key_type: options.key_type,
-        without: options.without.clone(),
-        metadata: options.metadata.clone(),
-    }
+    options.spec("moves", columns, sorted_by)
 }
 
 /// Files in a folder a month have no column for the month: the folder's name has it.
@@ -34,72 +26,72 @@ pub(super) fn groups_in_file(groups: Groups, options: &ExportOptions) -> Groups 
     Groups { month: groups.month && !options.month_folders, ..groups }
 }
 
-const KEY: Column = column("key", Key, Deltas).means("hash", "the position before the move: Polyglot's hash");
+const KEY: Column =
+    Column::new("key", Key, "hash", "the position before the move: Polyglot's hash").laid_out(Layout::Deltas);
 
-const MOVE: Column = column("move", U16, BareDictionary)
-    .means("bits", "the move in Polyglot's bits; castling is king takes own rook");
+const MOVE: Column =
+    Column::new("move", U16, "bits", "the move in Polyglot's bits; castling is king takes own rook")
+        .laid_out(Layout::BareDictionary);
 
 fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
-    let grouped =
-        |name, kind, unit, meaning| column(name, kind, Dictionary).null("unknown").means(unit, meaning);
+    let column = |name, kind, unit, meaning| Column::new(name, kind, unit, meaning).null("unknown");
+    let band = "lower bound of the band of the players' mean rating";
+    let color = "`white` or `black`: the named player's colour";
     [
-        (groups.speed, grouped("speed", Text, "name", "Lichess's speed by the clock")),
-        (
-            groups.rating_band,
-            grouped("rating_band", I16, "Elo", "lower bound of the band of the players' mean rating"),
-        ),
-        (groups.month, grouped("month", I32, "yyyymm", "when the games were played")),
-        (
-            groups.player_color,
-            grouped("player_color", Text, "name", "`white` or `black`: the named player's colour"),
-        ),
+        (groups.speed, column("speed", Text, "name", "Lichess's speed by the clock")),
+        (groups.rating_band, column("rating_band", I16, "Elo", band)),
+        (groups.month, column("month", I32, "yyyymm", "when the games were played")),
+        (groups.player_color, column("player_color", Text, "name", color)),
     ]
     .into_iter()
     .filter_map(|(used, column)| used.then_some(column))
 }
 
-/// A count of games: mostly one, or none.
-const fn count(name: &'static str, meaning: &'static str) -> Column {
-    column(name, I64, Deltas).means("games", meaning)
+/// What says the same of a move wherever it is played, or follows from few counts.
+const fn scattered(
+    name: &'static str,
+    kind: ColumnKind,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Column {
+    Column::new(name, kind, unit, meaning).laid_out(Layout::Scattered)
 }
 
+/// A count of games: mostly one, or none.
+const fn count(name: &'static str, meaning: &'static str) -> Column {
+    Column::new(name, I64, "games", meaning).laid_out(Layout::Deltas)
+}
+
+const NO_GAMES: &str = "no games";
 const NO_RATINGS: &str = "no rated games, or ratings were not counted";
 const NO_MONTH: &str = "not grouped by month, or unknown";
 
 const VALUES: [Column; 17] = [
-    column("uci", Text, Scattered).means("text", "the move as UCI has it; castling is the king's two steps"),
-    column("san", Text, Scattered)
-        .null("the position was not reached, or the move is illegal in it")
-        .means("text", "the move in SAN"),
+    scattered("uci", Text, "text", "the move as UCI has it; castling is the king's two steps"),
+    scattered("san", Text, "text", "the move in SAN")
+        .null("the position was not reached, or the move is illegal in it"),
     count("white", "games that White won"),
     count("draws", "games drawn"),
     count("black", "games that Black won"),
     count("games", "white + draws + black"),
-    column("score", F64, Scattered)
-        .null("no games")
-        .means("0 to 1", "the mover's points a game: (wins + draws / 2) / games"),
-    column("score_low", F32, Scattered)
-        .null("no games")
-        .means("0 to 1", "lower bound of the score: Wilson's interval, 95 %"),
-    column("score_high", F32, Scattered)
-        .null("no games")
-        .means("0 to 1", "upper bound of the score: Wilson's interval, 95 %"),
-    column("share", F32, Scattered)
-        .null("no games")
-        .means("0 to 1", "games / visits of the position in the same group, games that end there included"),
-    column("average_rating", F32, Dictionary).null(NO_RATINGS).means("Elo", "the mover's mean rating"),
-    column("performance_rating", F32, Dictionary)
-        .null(NO_RATINGS)
-        .means("Elo", "the opponents' mean rating and what the mover's score says beyond it, at most 800"),
-    column("learn", F32, Dictionary).null("nothing learned").means("pawns", "learned value, mover's view"),
-    column("user_value", I16, Dictionary).null("not set").means("0 to 100", "value set by a user"),
-    column("first_month", I32, Dictionary)
-        .null(NO_MONTH)
-        .means("yyyymm", "the first month this edge was played in, over all its groups"),
-    column("last_month", I32, Dictionary)
-        .null(NO_MONTH)
-        .means("yyyymm", "the last month this edge was played in, over all its groups"),
-    column("child_key", Key, Bare)
-        .null("the export is of a book, and the position was not reached")
-        .means("hash", "the position after the move"),
+    scattered("score", F64, "0 to 1", "the mover's points a game: (wins + draws / 2) / games").null(NO_GAMES),
+    scattered("score_low", F32, "0 to 1", "lower bound of the score: Wilson's interval, 95 %").null(NO_GAMES),
+    scattered("score_high", F32, "0 to 1", "upper bound of the score: Wilson's interval, 95 %")
+        .null(NO_GAMES),
+    scattered("share", F32, "0 to 1", SHARE_MEANING).null(NO_GAMES),
+    Column::new("average_rating", F32, "Elo", "the mover's mean rating").null(NO_RATINGS),
+    Column::new("performance_rating", F32, "Elo", PERFORMANCE_MEANING).null(NO_RATINGS),
+    Column::new("learn", F32, "pawns", "learned value, mover's view").null("nothing learned"),
+    Column::new("user_value", I16, "0 to 100", "value set by a user").null("not set"),
+    Column::new("first_month", I32, "yyyymm", "the first month this edge was played in, over all its groups")
+        .null(NO_MONTH),
+    Column::new("last_month", I32, "yyyymm", "the last month this edge was played in, over all its groups")
+        .null(NO_MONTH),
+    Column::new("child_key", Key, "hash", "the position after the move")
+        .laid_out(Layout::Bare)
+        .null("the export is of a book, and the position was not reached"),
 ];
+
+const SHARE_MEANING: &str = "games / visits of the position in the same group, games that end there included";
+const PERFORMANCE_MEANING: &str =
+    "the opponents' mean rating and what the mover's score says beyond it, at most 800";

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use analysis::{ExportOptions, Extras};
-use openings::Openings;
 use position::{Experience, Group, Key, PackedMove};
 
-use crate::fixture::{Exported, MemoryEdges, Record, export, export_with, key, number, real, text};
+use crate::fixture::{Exported, MemoryEdges, Record, export, export_with, key, number, plain, real, text};
 
 /// (key, move, speed, band, month) of a row.
 type Id = (Key, i64, Option<String>, Option<i64>, Option<i64>);
@@ -94,8 +93,7 @@ fn experience_is_looked_up() {
         let known = Experience { learn: -0.5, learn_count: 2, user_value: Some(70), ..Experience::default() };
         (key == Key::START && mv == e4).then_some(known)
     };
-    let openings = Openings::bundled();
-    let extras = Extras { openings: &openings, experience: Some(&look_up) };
+    let extras = Extras { experience: Some(&look_up), ..plain() };
     let rows = export_with(&edges, extras, &ExportOptions::default()).unwrap().read("moves");
     let learned: Vec<_> = rows.iter().filter(|row| real(&row["learn"]).is_some()).collect();
     assert_eq!(learned.len(), 1);

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use analysis::{Beginning, Cut, Error, ExportOptions, Extras, Folder};
-use openings::Openings;
+use analysis::{Beginning, Cut, Error, ExportOptions, Folder};
 use position::{Board, Key};
 use shakmaty::Color;
 
-use crate::fixture::{MemoryEdges, Record, export, export_with, key, number, text};
+use crate::fixture::{MemoryEdges, Record, export, export_with, key, number, plain, text};
 
 const GAMES: usize = 400;
 
@@ -150,8 +149,7 @@ fn lines_past_the_memory_are_refused() {
     let edges = MemoryEdges::of_games(GAMES, false);
     let options =
         ExportOptions { folders: vec![Folder::Lines], memory_bytes: 1 << 12, ..ExportOptions::default() };
-    let openings = Openings::bundled();
-    let result = export_with(&edges, Extras { openings: &openings, experience: None }, &options);
+    let result = export_with(&edges, plain(), &options);
     let Err(error) = result else { panic!("lines of thousands of positions fit in 4 KiB") };
     assert!(matches!(error, Error::TooManyLines { .. }), "{error}");
     assert!(error.to_string().contains("positions of more games"), "{error}");
@@ -163,8 +161,7 @@ fn the_fen_has_to_be_asked_for() {
     let rows = export(&edges, &ExportOptions::default()).read("positions");
     assert!(rows.iter().all(|row| !row.contains_key("fen")));
     let options = ExportOptions { with: vec!["fin".to_owned()], ..ExportOptions::default() };
-    let openings = Openings::bundled();
-    let error = export_with(&edges, Extras { openings: &openings, experience: None }, &options);
+    let error = export_with(&edges, plain(), &options);
     assert_eq!(
         error.err().unwrap().to_string(),
         "a column to add is `fin`, expected `fen`: all others are there already"

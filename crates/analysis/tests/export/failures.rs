@@ -2,18 +2,15 @@
 
 use std::{fs, io, ops::ControlFlow, path::PathBuf};
 
-use analysis::{Error, ExportOptions, Extras};
-use openings::Openings;
+use analysis::{Error, ExportOptions};
 use position::{PackedMove, Step};
 use shakmaty::Square;
 use table::{Counting, Row, SortedRows};
 
-use crate::fixture::{MemoryEdges, MemoryShard, export, export_with, number, text};
+use crate::fixture::{MemoryEdges, MemoryShard, export, export_with, number, plain, text};
 
 fn error(edges: &MemoryEdges, options: &ExportOptions) -> Error {
-    let openings = Openings::bundled();
-    let result = export_with(edges, Extras { openings: &openings, experience: None }, options);
-    result.err().unwrap()
+    export_with(edges, plain(), options).err().unwrap()
 }
 
 #[test]
@@ -60,12 +57,10 @@ fn wrong_options_are_named() {
 #[test]
 fn only_an_export_is_replaced_and_only_when_asked() {
     let edges = MemoryEdges::of_games(5, false);
-    let openings = Openings::bundled();
-    let extras = Extras { openings: &openings, experience: None };
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out");
     let export = |options: &ExportOptions| {
-        analysis::export(&edges, extras, options, &path, &|_| ControlFlow::Continue(()))
+        analysis::export(&edges, plain(), options, &path, &|_| ControlFlow::Continue(()))
     };
     let (kept, forced) =
         (ExportOptions::default(), ExportOptions { force: true, ..ExportOptions::default() });
@@ -82,8 +77,6 @@ fn only_an_export_is_replaced_and_only_when_asked() {
 #[test]
 fn a_stopped_export_leaves_nothing() {
     let edges = MemoryEdges::of_games(20, false);
-    let openings = Openings::bundled();
-    let extras = Extras { openings: &openings, experience: None };
     for phase in ["reading edges", "walking", "writing"] {
         let dir = tempfile::tempdir().unwrap();
         let stop = |progress: analysis::WalkProgress| {
@@ -94,7 +87,7 @@ fn a_stopped_export_leaves_nothing() {
             }
         };
         let path = dir.path().join("out");
-        let result = analysis::export(&edges, extras, &ExportOptions::default(), &path, &stop);
+        let result = analysis::export(&edges, plain(), &ExportOptions::default(), &path, &stop);
         assert!(matches!(result, Err(Error::Walk(walk::Error::Stopped))), "{phase}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
@@ -123,12 +116,10 @@ impl SortedRows for Failing {
 #[test]
 fn the_inputs_error_comes_through() {
     let dir = tempfile::tempdir().unwrap();
-    let openings = Openings::bundled();
-    let extras = Extras { openings: &openings, experience: None };
     let path: PathBuf = dir.path().join("out");
     let edges = Failing(MemoryEdges::of_games(5, false));
     let result =
-        analysis::export(&edges, extras, &ExportOptions::default(), &path, &|_| ControlFlow::Continue(()));
+        analysis::export(&edges, plain(), &ExportOptions::default(), &path, &|_| ControlFlow::Continue(()));
     assert_eq!(result.unwrap_err().to_string(), "the disk is gone");
     assert!(!path.exists());
 }

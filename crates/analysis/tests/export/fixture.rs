@@ -6,6 +6,7 @@ use std::{
     io,
     ops::ControlFlow,
     path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
 use analysis::{ExportOptions, ExportReport, Extras};
@@ -161,10 +162,15 @@ pub(crate) fn with_fen() -> ExportOptions {
     ExportOptions { with: vec!["fen".to_owned()], ..ExportOptions::default() }
 }
 
+/// The bundled names, and no experience.
+pub(crate) fn plain() -> Extras<'static> {
+    static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
+    Extras { openings: &OPENINGS, experience: None }
+}
+
 /// Exports with the bundled names.
 pub(crate) fn export(edges: &MemoryEdges, options: &ExportOptions) -> Exported {
-    let openings = Openings::bundled();
-    export_with(edges, Extras { openings: &openings, experience: None }, options).unwrap()
+    export_with(edges, plain(), options).unwrap()
 }
 
 /// Exports to `out` in a new folder.

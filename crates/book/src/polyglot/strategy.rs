@@ -2,12 +2,12 @@
 
 use std::{fmt, str::FromStr};
 
-use strum::{EnumString, IntoStaticStr, VariantNames};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::Error;
 
 /// How the weights of a move in several books become one.
-#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
+#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Strategy {
     /// They add up, as in `merge-book` of Polyglot 2.0.4 (whose sums wrap at 65,536).

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use position::{ExperienceKind, Lesson};
 
-use super::{OfValues, Part, variant};
+use super::{OfValues, Part, named::one_of};
 
 #[derive(Args)]
 pub(crate) struct ExperienceCommandArgs {
@@ -57,33 +57,18 @@ pub(crate) struct ExperienceShowArgs {
 #[derive(Args)]
 pub(crate) struct SelectArgs {
     /// Only rows of this kind
-    #[arg(long, value_name = "KIND")]
-    pub(crate) kind: Option<KindName>,
+    #[arg(long, value_name = "KIND", value_parser = one_of(KINDS))]
+    pub(crate) kind: Option<ExperienceKind>,
     /// Only this value
-    #[arg(long, value_name = "VALUE", value_parser = variant::<Lesson>())]
+    #[arg(long, value_name = "VALUE", value_parser = one_of(Lesson::ALL))]
     pub(crate) value: Option<Lesson>,
     /// Only what this source taught, as `show` names it
     #[arg(long, value_name = "NAME")]
     pub(crate) source: Option<String>,
 }
 
-/// A kind, on the command line.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum KindName {
-    Book,
-    Postbook,
-    Position,
-}
-
-impl From<KindName> for ExperienceKind {
-    fn from(name: KindName) -> Self {
-        match name {
-            KindName::Book => ExperienceKind::Book,
-            KindName::Postbook => ExperienceKind::Postbook,
-            KindName::Position => ExperienceKind::Position,
-        }
-    }
-}
+/// The kinds of rows that say something of a move or a position.
+const KINDS: &[ExperienceKind] = &[ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position];
 
 #[derive(Args)]
 pub(crate) struct ExperienceMergeArgs {

@@ -7,10 +7,11 @@ use build::{
     tables::Shared,
 };
 use clap::Args;
+use strum::VariantArray as _;
 
 use super::{
+    named::one_of,
     run::{OfMerge, Part},
-    variant,
 };
 
 #[derive(Args)]
@@ -26,7 +27,7 @@ pub(crate) struct MergeArgs {
     pub(crate) drop_groups: bool,
     /// Games that several tables hold, if they were counted with --dedup-games: refuse, or keep (they count
     /// as often) [default: refuse]
-    #[arg(long, value_name = "refuse|keep", value_parser = variant::<Shared>(), help_heading = "Tables")]
+    #[arg(long, value_name = "refuse|keep", value_parser = one_of(Shared::VARIANTS), help_heading = "Tables")]
     pub(crate) shared: Option<Shared>,
     #[command(flatten)]
     pub(crate) polyglot: PolyglotMergeArgs,
@@ -40,7 +41,7 @@ pub(crate) struct MergeArgs {
 pub(crate) struct PolyglotMergeArgs {
     /// What becomes of the weights that several books give a move: their sum, those of the first book that
     /// has the position, the largest, or their mean [default: sum]
-    #[arg(long, value_name = "sum|first|max|average", value_parser = variant::<Strategy>())]
+    #[arg(long, value_name = "sum|first|max|average", value_parser = one_of(Strategy::VARIANTS))]
     pub(crate) strategy: Option<Strategy>,
     /// Take weights as they are; else those of a position become shares of 65,535 in each book first
     #[arg(long)]

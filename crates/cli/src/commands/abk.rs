@@ -2,11 +2,11 @@
 
 use build::books::abk::export_abk;
 
-use super::pipelines::{finish_run, with_progress};
+use super::pipelines::run_and_report;
 use crate::args::ExportAbkArgs;
 
 /// `tabia export abk`.
 pub(super) fn export(args: &ExportAbkArgs) -> anyhow::Result<()> {
     let write = |options| export_abk(&args.file, &args.output, &args.options(), &args.run.limits(), &options);
-    finish_run(with_progress(&args.run, write), &args.run)
+    run_and_report(&args.run, write)
 }

@@ -1,11 +1,9 @@
 //! `tabia check`: what a player of a book should know, as text or JSON, and as an exit code.
 
-use std::{
-    fmt,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
-use craft::{Checked, FindingKind, KindReport};
+use anyhow::bail;
+use craft::{Checked, KindReport};
 use query::Artefact;
 
 use crate::{
@@ -15,27 +13,11 @@ use crate::{
     terminal::{self, in_line},
 };
 
-/// Findings of kinds that must not be there.
-#[derive(Debug)]
-struct Found {
-    kinds: Vec<(FindingKind, u64)>,
-}
-
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kinds: Vec<_> =
-            self.kinds.iter().map(|(kind, found)| format!("{kind} {}", grouped(*found))).collect();
-        write!(f, "the check failed: {}", kinds.join(", "))
-    }
-}
-
-impl std::error::Error for Found {}
-
 /// `tabia check`.
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<()> {
     for (flag, share) in [("min-share", args.min_share), ("worse", args.worse)] {
         if !(0.0..=1.0).contains(&share) {
-            return Err(Usage(format!("--{flag}: must be within 0..1, not {share}")).into());
+            bail!(Usage(format!("--{flag}: must be within 0..1, not {share}")));
         }
     }
     let book = Artefact::open(&args.book)?;
@@ -48,9 +30,9 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<()> {
         write_checked(&mut out, args, &checked)?;
     }
     let failing = |report: &&KindReport| report.found > 0 && args.failing().contains(&report.kind);
-    let kinds: Vec<_> =
-        checked.kinds.iter().filter(failing).map(|report| (report.kind, report.found)).collect();
-    if kinds.is_empty() { Ok(()) } else { Err(Found { kinds }.into()) }
+    let named = |report: &KindReport| format!("{} {}", report.kind, grouped(report.found));
+    let kinds: Vec<_> = checked.kinds.iter().filter(failing).map(named).collect();
+    if kinds.is_empty() { Ok(()) } else { bail!("the check failed: {}", kinds.join(", ")) }
 }
 
 fn write_checked(out: &mut impl Write, args: &CheckArgs, checked: &Checked) -> io::Result<()> {

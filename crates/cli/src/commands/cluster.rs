@@ -5,14 +5,14 @@ use std::{
     path::{self, Path},
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use build::{
     RunOptions,
     cluster::{self, Chunk, Commit, CountSettings, MergeShard, Place, Reduce},
 };
 use serde_json::{Value, json};
 
-use super::pipelines::{finish_run, read_recipe, with_progress, wrong_recipe};
+use super::pipelines::{read_recipe, run_and_report, wrong_recipe};
 use crate::{
     args::{
         Cluster, ClusterCommitArgs, ClusterMapArgs, ClusterMergeArgs, ClusterPlanArgs, ClusterReduceArgs,
@@ -38,7 +38,7 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
 
 fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     if args.resume {
-        return Err(Usage("--resume: needs one machine: the engine starts lost tasks again".into()).into());
+        bail!(Usage("--resume: needs one machine: the engine starts lost tasks again".into()));
     }
     let count = SharedCount::of(args)?;
     let run = RunOptions { force: args.run.force, ..RunOptions::default() };
@@ -92,9 +92,7 @@ impl SharedCount {
 
     fn of_recipe(path: &Path, args: &ClusterPlanArgs) -> anyhow::Result<Self> {
         if json!(args.settings) != json!(CountSettings::default()) {
-            return Err(
-                Usage("--recipe: how games are counted is the recipe's: change it there".into()).into()
-            );
+            bail!(Usage("--recipe: how games are counted is the recipe's: change it there".into()));
         }
         let recipe = read_recipe(path)?;
         let wrong = |error| wrong_recipe(path, &error);
@@ -155,9 +153,7 @@ fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
     let chunk = Chunk::parse(&args.chunk).map_err(build::Error::from)?;
     let settings = settings(&args.settings)?;
     if io::stdout().is_terminal() {
-        return Err(
-            Usage("the records are binary: send standard output to a file or a program".into()).into()
-        );
+        bail!(Usage("the records are binary: send standard output to a file or a program".into()));
     }
     let out = io::BufWriter::with_capacity(1 << 20, Records(terminal::binary_stdout()?));
     Ok(cluster::map(&chunk, &settings, &args.task.limits(), task_options()?, out)?)
@@ -182,7 +178,7 @@ fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
     let mut lines = String::new();
     io::stdin().read_to_string(&mut lines).context("cannot read standard input")?;
     let put_together = |run| cluster::commit(&job, &run, lines.as_bytes());
-    finish_run(with_progress(&args.run, put_together), &args.run)
+    run_and_report(&args.run, put_together)
 }
 
 fn merge(args: &ClusterMergeArgs) -> anyhow::Result<()> {

@@ -2,12 +2,12 @@
 
 use build::books;
 
-use super::pipelines::{finish_run, with_progress};
+use super::pipelines::run_and_report;
 use crate::args::EditArgs;
 
 /// `tabia edit`.
 pub(crate) fn edit(args: &EditArgs) -> anyhow::Result<()> {
     let options = args.options();
     let edit = |run| books::edit(&args.book, &options, &run);
-    finish_run(with_progress(&args.run, edit), &args.run)
+    run_and_report(&args.run, edit)
 }

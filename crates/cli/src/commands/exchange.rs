@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
+use anyhow::bail;
 use build::{
     Limits, RunOptions,
     recipe::{Plan, builtin, run},
@@ -45,7 +46,7 @@ fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
         let keeps = args.keep.describe();
         if !keeps.is_empty() {
             let text = format!("{keeps}: a book keeps what it keeps; name its table to choose");
-            return Err(Usage(text).into());
+            bail!(Usage(text));
         }
         return Ok((args.book.clone().unwrap_or_default(), signal::interrupt_flag()?));
     };

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::bail;
 use experience::{Clear, Difference, Known, ShowOptions, Shown};
 use position::{ExperienceRow, Key, named_position};
 
@@ -40,7 +41,7 @@ pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {
 fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
     let select = &args.select;
     let what = Clear {
-        kind: select.kind.map(Into::into),
+        kind: select.kind,
         lesson: select.value,
         source: select.source.clone(),
         before: args.before.as_deref().map(Clear::day).transpose()?,
@@ -48,7 +49,7 @@ fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
     let nothing =
         what.kind.is_none() && what.lesson.is_none() && what.source.is_none() && what.before.is_none();
     if nothing && !args.all {
-        return Err(Usage("say what to clear: --kind, --value, --source, --before, or --all".into()).into());
+        bail!(Usage("say what to clear: --kind, --value, --source, --before, or --all".into()));
     }
     write_experience(&args.run, &[&args.file], &args.output, |job| {
         experience::clear(&args.file, &what, &args.output, job)
@@ -59,7 +60,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     let named = args.line.is_some() || args.fen.is_some();
     let position = named_position(args.fen.as_deref(), args.line.as_deref())?;
     let options = ShowOptions {
-        kind: args.select.kind.map(Into::into),
+        kind: args.select.kind,
         lesson: args.select.value,
         source: args.select.source.clone(),
         unplayable: args.unplayable,

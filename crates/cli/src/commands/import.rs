@@ -7,7 +7,7 @@ use build::{
     import::{import_abk, import_ctg},
 };
 
-use super::pipelines::{finish_run, with_progress};
+use super::pipelines::run_and_report;
 use crate::{
     args::{Import, ImportArgs},
     exit::Usage,
@@ -17,16 +17,13 @@ use crate::{
 pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
     match &args.what {
         Import::Abk(args) => {
-            let read = |options| import_abk(&args.file, &args.output, &options);
-            finish_run(with_progress(&args.run, read), &args.run)
+            run_and_report(&args.run, |options| import_abk(&args.file, &args.output, &options))
         }
         Import::Ctg(args) => {
-            let read = |options| import_ctg(&args.file, &args.output, &options);
-            finish_run(with_progress(&args.run, read), &args.run)
+            run_and_report(&args.run, |options| import_ctg(&args.file, &args.output, &options))
         }
         Import::Json(args) => {
-            let read = |options| import_json(&args.text, &args.output, &options);
-            finish_run(with_progress(&args.run, read), &args.run)
+            run_and_report(&args.run, |options| import_json(&args.text, &args.output, &options))
         }
         Import::Other(words) => Err(Usage(other(words)).into()),
     }

@@ -2,7 +2,7 @@
 
 use craft::LinesFormat;
 
-use super::pipelines::{finish_run, refuse_two_on_stdout, with_progress};
+use super::pipelines::{refuse_two_on_stdout, run_and_report};
 use crate::args::LinesArgs;
 
 /// Writes lines in a format.
@@ -11,5 +11,5 @@ pub(super) fn export_lines(args: &LinesArgs, format: LinesFormat) -> anyhow::Res
     refuse_two_on_stdout([output.clone()].into_iter(), run)?;
     let options = args.options()?;
     let write = |running| build::export_lines(file, output, &options, format, &run.limits(), &running);
-    finish_run(with_progress(run, write), run)
+    run_and_report(run, write)
 }

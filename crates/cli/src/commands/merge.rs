@@ -5,7 +5,7 @@ use build::{
     tables::MergeOptions,
 };
 
-use super::pipelines::{finish_run, with_progress};
+use super::pipelines::run_and_report;
 use crate::args::MergeArgs;
 
 /// `tabia merge`.
@@ -32,7 +32,7 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
         ]),
     };
     let merge_all = |run| books::merge(inputs, output, &options, &run);
-    finish_run(with_progress(run, merge_all), run)
+    run_and_report(run, merge_all)
 }
 
 /// The flags that were given.

@@ -7,6 +7,7 @@ use std::{
     time::Instant,
 };
 
+use anyhow::bail;
 use build::{
     RunOptions, SamePath, Summary, check_paths,
     recipe::{
@@ -188,7 +189,7 @@ fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow:
         return Ok(write!(terminal::stdout(), "{plan}")?);
     }
     refuse_two_on_stdout(plan.outputs(), args)?;
-    finish_run(with_progress(args, |options| run(plan, RunOptions { resume, ..options })), args)
+    run_and_report(args, |options| run(plan, RunOptions { resume, ..options }))
 }
 
 /// Refuses a summary beside an output on standard output.
@@ -210,9 +211,7 @@ pub(super) fn write_experience(
     work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
 ) -> anyhow::Result<()> {
     if is_stdout(output) {
-        return Err(
-            Usage("--output: an experience file cannot be standard output: name a file".into()).into()
-        );
+        bail!(Usage("--output: an experience file cannot be standard output: name a file".into()));
     }
     check_paths(reads, &[output], SamePath::Replaced)?;
     write_rows(args, output, work)
@@ -258,8 +257,13 @@ pub(super) fn with_progress_unless<T>(
     Ok(work(options)?)
 }
 
-/// Prints what a run did, also one that wrote nothing because games were rejected.
-pub(super) fn finish_run(run: anyhow::Result<Summary>, args: &RunArgs) -> anyhow::Result<()> {
+/// Runs `work` as [`with_progress`] does, and prints what it did, also where it wrote nothing because games
+/// were rejected.
+pub(super) fn run_and_report(
+    args: &RunArgs,
+    work: impl FnOnce(RunOptions) -> build::Result<Summary>,
+) -> anyhow::Result<()> {
+    let run = with_progress(args, work);
     if let Err(error) = &run
         && let Some(build::Error::Rejected { summary, .. }) = error.downcast_ref()
     {

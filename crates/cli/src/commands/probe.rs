@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anyhow::bail;
 use experience::{Known, signed};
 use position::Tally;
 use query::{Artefact, Choice, KnownMove, Opening, Probe, ProbedMove};
@@ -28,7 +29,7 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let weights = args.choosing.weigh.weights();
     let Some(chooser) = chooser else {
         if !weights.is_none() {
-            return Err(Usage("games weigh where a policy chooses: name one with --policy".into()).into());
+            bail!(Usage("games weigh where a policy chooses: name one with --policy".into()));
         }
         let probe = Artefact::ask(&args.file, |artefact| query::probe(artefact, position))?;
         if args.json {

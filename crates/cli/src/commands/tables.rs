@@ -2,7 +2,7 @@
 
 use build::tables::{self, Change};
 
-use super::pipelines::{finish_run, refuse_two_on_stdout, with_progress};
+use super::pipelines::{refuse_two_on_stdout, run_and_report};
 use crate::args::ChangeArgs;
 
 /// `tabia add` and `tabia subtract`.
@@ -11,5 +11,5 @@ pub(crate) fn change(args: &ChangeArgs, change: Change) -> anyhow::Result<()> {
     refuse_two_on_stdout(games.games().replay.list.rejects.into_iter(), run)?;
     let games = || (games.games(), games.dedup_games);
     let change_table = |options| tables::change(table, change, games(), &run.limits(), options);
-    finish_run(with_progress(run, change_table), run)
+    run_and_report(run, change_table)
 }

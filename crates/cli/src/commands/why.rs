@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anyhow::bail;
 use build::StartPosition;
 use query::{Artefact, Why};
 
@@ -18,7 +19,7 @@ pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
     // Move numbers stay: the line is read with them.
     let mut words: Vec<&str> = args.moves.iter().flat_map(|text| text.split_whitespace()).collect();
     let Some(last) = words.pop() else {
-        return Err(Usage("the last argument is the move that is explained".into()).into());
+        bail!(Usage("the last argument is the move that is explained".into()));
     };
     let line = args.position.line.iter().map(String::as_str).chain(words).collect::<Vec<_>>().join(" ");
     let position = StartPosition { fen: args.position.fen.clone(), line: Some(line) }.position()?;

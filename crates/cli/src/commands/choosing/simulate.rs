@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anyhow::bail;
 use build::{Limits, RunOptions, SamePath, check_paths};
 use output::{Existing, is_stdout, write_text};
 use query::Simulation;
@@ -19,7 +20,7 @@ use crate::{
 pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     if let Some(path) = args.svg.as_deref() {
         if is_stdout(path) {
-            return Err(Usage("the numbers go to standard output: name a file for the picture".into()).into());
+            bail!(Usage("the numbers go to standard output: name a file for the picture".into()));
         }
         check_paths(&[&args.file], &[path], SamePath::Refused)?;
         output::check_file(path, Existing::replaced_if(args.force)).map_err(build::Error::output(path))?;
