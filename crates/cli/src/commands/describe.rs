@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::bail;
 use build::Limits;
 use indicatif::HumanBytes;
 use query::{Artefact, Fact, Verified};
@@ -17,14 +18,6 @@ use crate::{
     signal,
     terminal::{self, in_line},
 };
-
-/// Some of several files could not be described, or are not sound.
-#[derive(Debug, thiserror::Error)]
-#[error("{failed} of {files} files failed")]
-struct SomeFailed {
-    failed: usize,
-    files: usize,
-}
 
 /// `tabia info`.
 pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<()> {
@@ -117,5 +110,5 @@ fn each_file(files: &[PathBuf], work: impl Fn(&Path) -> anyhow::Result<()>) -> a
             Ok(()) => {}
         }
     }
-    if failed == 0 { Ok(()) } else { Err(SomeFailed { failed, files: files.len() }.into()) }
+    if failed == 0 { Ok(()) } else { bail!("{failed} of {} files failed", files.len()) }
 }
