@@ -38,12 +38,6 @@ impl MoveList {
     pub fn name(self) -> &'static str {
         self.into()
     }
-
-    /// The list of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        [MoveList::Uci, MoveList::Packed].into_iter().find(|list| list.name() == name)
-    }
 }
 
 fn no_move_list(text: &str) -> String {

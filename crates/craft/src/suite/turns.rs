@@ -32,7 +32,7 @@ pub(super) struct Chosen {
 }
 
 /// The place of a code's turn.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Eq, PartialEq)]
 struct Turn {
     /// Its place among the codes that have candidates, in an order of the seed's.
     code: usize,
@@ -99,8 +99,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
     }
 
-    /// The codes with their candidates, in an order of the seed's: of many codes with the same part, the few that
-    /// fit into a small suite are any of them.
+    /// The codes with their candidates, in an order of the seed's: of many codes with the same part, the few
+    /// that fit into a small suite are any of them.
     fn groups(pool: &Pool<'_, R>, codes: &Codes, seed: u64) -> Vec<(u16, Group)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
@@ -179,11 +179,3 @@ impl PartialOrd for Turn {
         Some(self.cmp(other))
     }
 }
-
-impl PartialEq for Turn {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Turn {}
