@@ -5,8 +5,6 @@ mod joined;
 mod largest;
 mod rows;
 
-use std::collections::BTreeMap;
-
 use position::{Key, PackedMove};
 use query::{Artefact, ComparedMove, KeyProbe};
 use serde::Serialize;
@@ -159,14 +157,8 @@ pub fn diff(
 /// The moves of a position in either.
 fn pairs(first: Option<&KeyProbe>, second: Option<&KeyProbe>) -> Vec<Pair> {
     let Some(key) = first.or(second).map(|probe| probe.key) else { return Vec::new() };
-    let mut moves = BTreeMap::<_, (Option<_>, Option<_>)>::new();
-    for (mv, found) in first.into_iter().flat_map(KeyProbe::shares) {
-        moves.entry(mv).or_default().0 = Some(found);
-    }
-    for (mv, found) in second.into_iter().flat_map(KeyProbe::shares) {
-        moves.entry(mv).or_default().1 = Some(found);
-    }
-    moves.into_iter().map(|(mv, (first, second))| Pair { key, mv, first, second }).collect()
+    let pair = |(mv, (first, second))| Pair { key, mv, first, second };
+    KeyProbe::paired(first, second).into_iter().map(pair).collect()
 }
 
 /// Games of a position; without an end where they are not known.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use position::{Key, PackedMove};
 use query::{Artefact, numbered};
-use shakmaty::{Chess, san::SanPlus};
+use shakmaty::Chess;
 use table::Table;
 use walk::{Node, Origin, Tree, Visit, Walk, Work};
 
@@ -40,8 +40,7 @@ impl Lines {
     pub(crate) fn of_move(&self, key: Key, mv: PackedMove) -> Option<String> {
         let (board, sans) = self.0.get(&key)?;
         let (mut board, mut sans) = (board.clone(), sans.clone());
-        let m = mv.unpack(&board)?;
-        sans.push(SanPlus::from_move_and_play_unchecked(&mut board, m).to_string());
+        sans.push(mv.play_with_san(&mut board)?.to_string());
         Some(numbered(&Chess::default(), &sans))
     }
 }

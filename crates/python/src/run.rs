@@ -249,18 +249,13 @@ fn show(progress: Option<&Bound<'_, PyAny>>, counters: &Progress) -> PyResult<()
 
 /// The text of an error, with the argument that helps.
 fn with_advice(error: &build::Error) -> String {
-    let advice = if error.is_output_exists() {
-        "name another output, or force=True to replace it"
-    } else if error.is_empty_output() {
-        "nothing was written; allow_empty=True writes it all the same"
-    } else if error.is_resumable() {
-        "the same call with resume=True goes on from there"
-    } else if error.is_long_window() {
-        "long_window=True allows it"
-    } else if error.is_window_beyond_memory() {
-        "give more memory"
-    } else {
-        return error.to_string();
-    };
-    format!("{error}; {advice}")
+    let advice: [(bool, &str); 5] = [
+        (error.is_output_exists(), "name another output, or force=True to replace it"),
+        (error.is_empty_output(), "nothing was written; allow_empty=True writes it all the same"),
+        (error.is_resumable(), "the same call with resume=True goes on from there"),
+        (error.is_long_window(), "long_window=True allows it"),
+        (error.is_window_beyond_memory(), "give more memory"),
+    ];
+    let fitting = advice.into_iter().find(|(fits, _)| *fits);
+    fitting.map_or_else(|| error.to_string(), |(_, advice)| format!("{error}; {advice}"))
 }

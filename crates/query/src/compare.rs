@@ -58,24 +58,34 @@ pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<C
     let found =
         |view: &View<'_>| Ok::<_, crate::Error>(view.probe_key(key)?.map(|found| found.normalized(position)));
     let (ours, theirs) = (found(ours)?, found(theirs)?);
-    let mut moves = BTreeMap::<_, (Option<_>, Option<_>)>::new();
-    for (mv, found) in ours.iter().flat_map(KeyProbe::shares) {
-        moves.entry(mv).or_default().0 = Some(found);
-    }
-    for (mv, found) in theirs.iter().flat_map(KeyProbe::shares) {
-        moves.entry(mv).or_default().1 = Some(found);
-    }
     let share = |found: Option<ComparedMove>| found.map_or(0.0, |found| found.share);
     let compared = |(mv, (ours, theirs))| {
         let (san, uci) = move_names(position, mv);
         Some(Compared { uci, san: san?, ours, theirs, difference: share(ours) - share(theirs) })
     };
-    let mut moves: Vec<_> = moves.into_iter().filter_map(compared).collect();
+    let mut moves: Vec<_> =
+        KeyProbe::paired(ours.as_ref(), theirs.as_ref()).into_iter().filter_map(compared).collect();
     moves.sort_by(|a, b| b.difference.abs().total_cmp(&a.difference.abs()));
     Ok(Comparison { found: (ours.is_some(), theirs.is_some()), moves })
 }
 
 impl KeyProbe {
+    /// What two artefacts know of each move of a position, by move.
+    #[must_use]
+    pub fn paired(
+        first: Option<&Self>,
+        second: Option<&Self>,
+    ) -> BTreeMap<PackedMove, (Option<ComparedMove>, Option<ComparedMove>)> {
+        let mut moves = BTreeMap::<_, (Option<_>, Option<_>)>::new();
+        for (mv, found) in first.into_iter().flat_map(Self::shares) {
+            moves.entry(mv).or_default().0 = Some(found);
+        }
+        for (mv, found) in second.into_iter().flat_map(Self::shares) {
+            moves.entry(mv).or_default().1 = Some(found);
+        }
+        moves
+    }
+
     /// Each move with its share, ascending by move; a move that is there twice in a Polyglot book once.
     #[must_use]
     #[expect(

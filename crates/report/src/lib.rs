@@ -47,6 +47,7 @@
 //! ```
 
 mod error;
+mod markup;
 mod numbers;
 mod page;
 mod picture;

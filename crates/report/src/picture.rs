@@ -12,7 +12,7 @@ use query::Simulation;
 use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
 use self::layout::{COLUMN, Layout, Placed, STROKE_MOST};
-use crate::grouped;
+use crate::{grouped, markup::plain};
 
 /// Left and right of the tree.
 const MARGIN: f64 = 24.0;
@@ -166,18 +166,7 @@ fn percent(share: f64) -> String {
 
 /// A text as XML takes it: markup escaped, and characters that XML has no place for left out.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            c if c.is_control() => {}
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    plain(&text.replace(char::is_control, "")).replace('"', "&quot;")
 }
 
 #[cfg(test)]

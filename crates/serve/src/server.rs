@@ -165,6 +165,17 @@ impl Shared {
         let is_default = self.artefacts.get(None).is_some_and(|first| first.name == opened.name);
         self.edits.as_ref().filter(|_| is_default).map(Edits::taught)
     }
+
+    /// Puts a question to an artefact, with what is known beside it.
+    fn ask(
+        &self,
+        opened: &Opened,
+        asked: &Asked,
+        question: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal>,
+    ) -> Result<Response, Refusal> {
+        let taught = self.taught(opened);
+        question(&QuestionContext { shared: self, opened, taught: taught.as_deref(), asked })
+    }
 }
 
 /// A question: which artefact is asked, and what.
@@ -234,13 +245,7 @@ pub(crate) async fn answer(
         return Err(Refusal::new(StatusCode::NOT_FOUND, why));
     };
     if work == Work::LookUp && opened.is_quick() {
-        let taught = shared.taught(&opened);
-        return answer(&QuestionContext {
-            shared: &shared,
-            opened: &opened,
-            taught: taught.as_deref(),
-            asked: &asked,
-        });
+        return shared.ask(&opened, &asked, answer);
     }
     let failed = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed");
     let job = Arc::clone(&shared.jobs).acquire_owned().await.map_err(|_| failed())?;
@@ -248,14 +253,7 @@ pub(crate) async fn answer(
         let _job = job;
         let mut opened = opened;
         for _ in 1..ATTEMPTS {
-            let taught = shared.taught(&opened);
-            let context = QuestionContext {
-                shared: &shared,
-                opened: &opened,
-                taught: taught.as_deref(),
-                asked: &asked,
-            };
-            match answer(&context) {
+            match shared.ask(&opened, &asked, &answer) {
                 Err(refusal) if refusal.is_replaced => {}
                 answered => return answered,
             }

@@ -72,20 +72,15 @@ fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
 }
 
 fn innermost(cause: &Cause) -> String {
-    let mut innermost = cause.source();
-    while let Some(source) = innermost.and_then(std::error::Error::source) {
-        innermost = Some(source);
-    }
-    let text = innermost.map_or_else(|| cause.to_string(), ToString::to_string);
+    let text = std::iter::successors(cause.source(), |source| source.source()).last();
+    let text = text.map_or_else(|| cause.to_string(), ToString::to_string);
     text.lines().next().unwrap_or_default().trim_end_matches([' ', ':', '.']).to_owned()
 }
 
 /// `text` with nothing after the `?` of a URL: signatures are there.
 fn without_queries(text: &str) -> String {
-    text.split(' ')
-        .map(|word| word.split_once('?').map_or(word, |(url, _)| url))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let words = text.split(' ').map(|word| word.split_once('?').map_or(word, |(url, _)| url));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// How often the client tried, as its message says.

@@ -2,7 +2,7 @@
 
 use position::PackedMove;
 use query::numbered;
-use shakmaty::{Chess, Position as _, san::SanPlus};
+use shakmaty::{Chess, Position as _};
 
 use super::Graph;
 
@@ -42,10 +42,7 @@ impl Graph<'_> {
 }
 
 fn played(moves: &[PackedMove]) -> (Chess, Vec<String>) {
-    let (mut board, mut sans) = (Chess::default(), Vec::new());
-    for mv in moves {
-        let Some(m) = mv.unpack(&board) else { break };
-        sans.push(SanPlus::from_move_and_play_unchecked(&mut board, m).to_string());
-    }
+    let mut board = Chess::default();
+    let sans = moves.iter().map_while(|mv| Some(mv.play_with_san(&mut board)?.to_string())).collect();
     (board, sans)
 }

@@ -32,7 +32,7 @@ pub(super) struct Chosen {
 }
 
 /// The place of a code's turn.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Eq, PartialEq)]
 struct Turn {
     /// Its place among the codes that have candidates, in an order of the seed's.
     code: usize,
@@ -179,11 +179,3 @@ impl PartialOrd for Turn {
         Some(self.cmp(other))
     }
 }
-
-impl PartialEq for Turn {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Turn {}

@@ -11,7 +11,6 @@ use experience::{Job, LoadedRows};
 use journal::{Entry, Journal};
 use lessons::{GameRules, Idle, Record, Records, Teacher};
 use output::{Existing, OutputLock, Waiting};
-use position::{Key, PackedMove};
 use query::Artefact;
 use table::ExperienceFile;
 
@@ -107,12 +106,7 @@ pub(super) fn learn(
     Entry { source, text, .. }: &Entry,
     book: &Artefact,
 ) -> Result<Result<usize, Idle>> {
-    records.learn(teacher, Record { source, player: source, text }, |key| book_moves(book, key))
-}
-
-/// The moves that a book has in a position.
-fn book_moves(book: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
-    Ok(query::book_moves(book, key)?)
+    records.learn(teacher, Record { source, player: source, text }, |key| Ok(query::book_moves(book, key)?))
 }
 
 /// A file beside an experience file: of `x.experience.parquet`, `x` and a suffix.

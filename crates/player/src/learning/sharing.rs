@@ -70,7 +70,7 @@ impl Sharing {
         let outbox = Journal::open(&outbox)?;
         let (notes, is_away, refused) = (Vec::new(), false, None);
         let mut sharing = Self { outbox, cache, rules, teacher, worker, news, notes, is_away, refused };
-        sharing.teach_outbox(book)?;
+        sharing.teach_outbox(0, book)?;
         sharing.refresh(PATIENCE, book)?;
         Ok(sharing)
     }
@@ -83,12 +83,8 @@ impl Sharing {
     /// Sends a game, now or later.
     pub(super) fn send(&mut self, player: &str, text: &str, book: &Artefact) -> Result<()> {
         let number = self.outbox.append(player, text.as_bytes())?;
-        if let Some(teacher) = &mut self.teacher {
-            for entry in self.outbox.read(number - 1)? {
-                // What it teaches is said for the player's own file.
-                let _ = learn(&mut Records::default(), teacher, &entry?, book)?;
-            }
-        }
+        // What it teaches is said for the player's own file.
+        self.teach_outbox(number - 1, book)?;
         self.worker.wake();
         Ok(())
     }
@@ -138,7 +134,7 @@ impl Sharing {
                 self.is_away = false;
                 let rows = LoadedRows::read(&ExperienceFile::open(&self.cache)?)?;
                 self.teacher = Some(Teacher::new(self.rules, rows));
-                self.teach_outbox(book)?;
+                self.teach_outbox(0, book)?;
             }
             News::Unchanged => self.is_away = false,
             News::Away(why) if self.is_away => drop(why),
@@ -155,10 +151,10 @@ impl Sharing {
         Ok(())
     }
 
-    /// Lets the games teach that the exchange does not have yet.
-    fn teach_outbox(&mut self, book: &Artefact) -> Result<()> {
+    /// Lets the games after a number teach, which the exchange does not have yet.
+    fn teach_outbox(&mut self, after: u64, book: &Artefact) -> Result<()> {
         let Some(teacher) = &mut self.teacher else { return Ok(()) };
-        for entry in self.outbox.read(0)? {
+        for entry in self.outbox.read(after)? {
             let _ = learn(&mut Records::default(), teacher, &entry?, book)?;
         }
         Ok(())

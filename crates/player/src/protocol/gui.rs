@@ -116,11 +116,8 @@ fn position(rest: &str) -> Position<'_> {
 /// `name N [value V]`; names and values may have blanks.
 fn set_option(rest: &str) -> Command<'_> {
     let Some(rest) = rest.trim().strip_prefix("name ") else { return Command::Other };
-    match rest.find(" value") {
-        Some(at) => {
-            let value = rest[at + " value".len()..].trim();
-            Command::SetOption(rest[..at].trim(), Some(value))
-        }
+    match rest.split_once(" value") {
+        Some((name, value)) => Command::SetOption(name.trim(), Some(value.trim())),
         None => Command::SetOption(rest.trim(), None),
     }
 }

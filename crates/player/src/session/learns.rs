@@ -156,12 +156,7 @@ impl<W: Write> Session<'_, W> {
 
 /// `1-0`, `0-1` or `1/2-1/2`.
 fn outcome(text: &str) -> Option<Outcome> {
-    match text {
-        "1-0" => Some(Outcome::White),
-        "0-1" => Some(Outcome::Black),
-        "1/2-1/2" => Some(Outcome::Draw),
-        _ => None,
-    }
+    Outcome::ALL.into_iter().find(|&outcome| text == <&str>::from(outcome))
 }
 
 /// `GM 2800 human Gary Kasparov`: title or `none`, rating or `none`, `human` or `computer`, name.

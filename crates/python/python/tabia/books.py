@@ -173,16 +173,7 @@ class Book(Artefact):
         move.
         """
         seed = secrets.randbits(64) if seed is None else seed
-        picked = self.pick_json(board, policy, texts(settings), seed)
-        return Pick(
-            uci=picked["uci"],
-            san=picked["san"],
-            probability=picked["probability"],
-            policy=picked["policy"],
-            seed=picked["seed"],
-            fen=picked["fen"],
-            notes=picked["notes"],
-        )
+        return Pick(**self.pick_json(board, policy, texts(settings), seed))
 
     def explain(
         self,

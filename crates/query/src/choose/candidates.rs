@@ -3,12 +3,12 @@
 use book::{Book, Child, PositionEntry, polyglot};
 use experience::LoadedRows;
 use policy::Candidate;
-use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
+use position::{Edge, Experience, ExperienceKind, Key, PackedMove, Tally};
 use shakmaty::{Chess, Position as _};
 use table::{PositionCounts, Row};
 
 use super::known::Known;
-use crate::{Artefact, Error, Result, View};
+use crate::{Artefact, Error, Result, View, probe_key};
 
 /// A position's candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -77,19 +77,8 @@ pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) ->
 ///
 /// As [`candidates`].
 pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
-    let mut moves: Vec<_> = match artefact {
-        Artefact::Book(book) => {
-            book.probe(key)?.into_iter().flat_map(|entry| entry.edges).map(|edge| edge.mv).collect()
-        }
-        Artefact::Table(table) => {
-            let counts = PositionCounts::of(&table.rows_of(key)?);
-            counts.into_iter().flat_map(|counts| counts.edges).map(|edge| edge.mv).collect()
-        }
-        Artefact::Polyglot(reader) => reader.probe(key)?.into_iter().map(|entry| entry.mv).collect(),
-        Artefact::Experience(file) => {
-            return Err(Error::NoBookToChooseFrom { path: file.path().into() });
-        }
-    };
+    let found = probe_key(artefact, key)?.into_iter();
+    let mut moves: Vec<_> = found.flat_map(|found| found.moves).map(|known| known.mv).collect();
     moves.sort_unstable();
     moves.dedup();
     Ok(moves)
@@ -137,32 +126,30 @@ impl Gathering {
         Self { legal: Some(legal), found: Candidates::default() }
     }
 
-    /// The candidate of a legal move; a new one if the move has none yet.
-    fn at(&mut self, mv: PackedMove) -> Option<&mut Candidate> {
+    /// Has `note` write of the candidate of a legal move; of a new one if the move has none yet.
+    fn note(&mut self, mv: PackedMove, note: impl FnOnce(&mut Candidate)) {
         if self.legal.as_ref().is_some_and(|legal| legal.binary_search(&mv).is_err()) {
             self.found.illegal += 1;
-            return None;
+            return;
         }
         let moves = &mut self.found.moves;
         let at = moves.binary_search_by_key(&mv, |candidate| candidate.mv).unwrap_or_else(|at| {
             moves.insert(at, Candidate { mv, ..Candidate::default() });
             at
         });
-        moves.get_mut(at)
+        note(&mut moves[at]);
     }
 
-    fn edge(&mut self, mv: PackedMove, tally: Tally) {
-        if let Some(candidate) = self.at(mv) {
-            candidate.in_book = true;
-            candidate.tally = tally;
+    fn counts(&mut self, tally: Tally, edges: &[Edge]) {
+        (self.found.known, self.found.tally) = (true, Some(tally));
+        for edge in edges {
+            self.note(edge.mv, |found| (found.in_book, found.tally) = (true, edge.tally));
         }
     }
 
     fn entry(&mut self, entry: Option<&PositionEntry>) {
         if let Some(entry) = entry {
-            self.found.known = true;
-            self.found.tally = Some(entry.tally);
-            entry.edges.iter().for_each(|edge| self.edge(edge.mv, edge.tally));
+            self.counts(entry.tally, &entry.edges);
         }
     }
 
@@ -170,16 +157,8 @@ impl Gathering {
     fn known(&mut self, known: Known<'_>, key: Key) -> Result<()> {
         for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
             match row.kind {
-                ExperienceKind::Book => {
-                    if let Some(candidate) = self.at(row.mv) {
-                        candidate.experience = row.experience;
-                    }
-                }
-                ExperienceKind::Postbook => {
-                    if let Some(candidate) = self.at(row.mv) {
-                        candidate.postbook = Some(row.experience);
-                    }
-                }
+                ExperienceKind::Book => self.note(row.mv, |found| found.experience = row.experience),
+                ExperienceKind::Postbook => self.note(row.mv, |found| found.postbook = Some(row.experience)),
                 ExperienceKind::Position => self.search_of(row.mv, &row.experience),
                 ExperienceKind::Seen => {}
             }
@@ -219,19 +198,18 @@ impl Gathering {
     }
 
     fn table(&mut self, rows: &[Row]) {
-        let Some(counts) = PositionCounts::of(rows) else { return };
-        self.found.known = true;
-        self.found.tally = Some(counts.tally);
-        counts.edges.iter().for_each(|edge| self.edge(edge.mv, edge.tally));
+        if let Some(counts) = PositionCounts::of(rows) {
+            self.counts(counts.tally, &counts.edges);
+        }
     }
 
     fn polyglot(&mut self, reader: &polyglot::Reader, position: &Chess, key: Key) -> Result<()> {
         for entry in reader.probe(key)? {
             self.found.known = true;
-            if let Some(candidate) = self.at(entry.mv.normalized(position)) {
-                candidate.in_book = true;
-                candidate.weight = Some(candidate.weight.unwrap_or(0).saturating_add(entry.weight));
-            }
+            self.note(entry.mv.normalized(position), |found| {
+                found.in_book = true;
+                found.weight = Some(found.weight.unwrap_or(0).saturating_add(entry.weight));
+            });
         }
         Ok(())
     }
@@ -254,9 +232,7 @@ impl Gathering {
     }
 
     fn target(&mut self, mv: PackedMove, tally: Tally) {
-        if let Some(candidate) = self.at(mv) {
-            candidate.target = Some(tally);
-        }
+        self.note(mv, |found| found.target = Some(tally));
     }
 }
 

@@ -71,15 +71,11 @@ fn info(spec: &PolicySpec) -> PolicyInfo {
 
 #[expect(clippy::cast_precision_loss, reason = "ranges end far below 2^53")]
 fn parameter(parameter: &Parameter) -> ParameterInfo {
-    let (least, most) = match parameter.kind {
-        ParameterKind::Integer(least, most) => (Some(least as f64), Some(most as f64)),
-        ParameterKind::Decimal(least, most) => (Some(least), Some(most)),
-        ParameterKind::Choice(_) | ParameterKind::Switch => (None, None),
-    };
-    let choices = match parameter.kind {
-        ParameterKind::Choice(names) => names.to_vec(),
-        ParameterKind::Switch => vec!["true", "false"],
-        ParameterKind::Integer(..) | ParameterKind::Decimal(..) => Vec::new(),
+    let (least, most, choices) = match parameter.kind {
+        ParameterKind::Integer(least, most) => (Some(least as f64), Some(most as f64), Vec::new()),
+        ParameterKind::Decimal(least, most) => (Some(least), Some(most), Vec::new()),
+        ParameterKind::Choice(names) => (None, None, names.to_vec()),
+        ParameterKind::Switch => (None, None, vec!["true", "false"]),
     };
     let Parameter { name, default, unit, meaning, source, .. } = *parameter;
     ParameterInfo {

@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use serde::Serialize;
-use shakmaty::{Chess, Color, Position as _, san::SanPlus};
+use shakmaty::{Chess, Color, Position as _};
 
 use super::tree::Tree;
 
@@ -85,11 +85,8 @@ fn groups(tree: &Tree, most: usize) -> Vec<Group> {
 fn line(tree: &Tree, start: &Chess, group: Group) -> Line {
     let node = &tree.nodes()[group.node.0];
     let mut position = start.clone();
-    let mut moves = Vec::new();
-    for mv in tree.line(group.node.0) {
-        let Some(m) = mv.unpack(&position) else { break };
-        moves.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
-    }
+    let moves = tree.line(group.node.0).into_iter();
+    let moves: Vec<_> = moves.map_while(|mv| Some(mv.play_with_san(&mut position)?.to_string())).collect();
     Line {
         text: numbered(start, &moves),
         moves,

@@ -51,19 +51,9 @@ fn layout(height: u32, own: Value) -> Value {
     layout
 }
 
-/// A text without markup: plotly then finds only entities, and shows the characters that they name.
-fn plain(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn texts_have_no_markup() {
-        assert_eq!(plain("<b>R&D</b>"), "&lt;b&gt;R&amp;D&lt;/b&gt;");
-    }
 
     #[test]
     fn a_layout_keeps_what_all_share() {

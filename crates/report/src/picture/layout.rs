@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use query::{Simulation, Tree};
-use shakmaty::{Chess, Color, Position as _, san::SanPlus};
+use shakmaty::{Chess, Color, Position as _};
 
 use crate::numbers::ratio;
 
@@ -111,10 +111,9 @@ impl Drawing<'_> {
         for child in children {
             let (height, mv) = (height(self, child), self.tree.nodes()[child].mv);
             let to = (from.0 + COLUMN, top + height / 2.0);
-            if let Some(m) = mv.unpack(position) {
-                let mut after = position.clone();
-                let san = SanPlus::from_move_and_play_unchecked(&mut after, m).to_string();
-                self.branches.push(self.branch(child, san, position.turn(), (from, to)));
+            let mut after = position.clone();
+            if let Some(san) = mv.play_with_san(&mut after) {
+                self.branches.push(self.branch(child, san.to_string(), position.turn(), (from, to)));
                 self.place(child, &after, to, top);
             }
             top += height;

@@ -31,7 +31,7 @@ pub(super) fn artefact(opened: &Opened, is_default: bool, is_editable: bool) -> 
 }
 
 /// What a policy would play.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Policy {
     name: &'static str,
     about: &'static str,
@@ -78,16 +78,7 @@ impl Policy {
             range: parameter.range,
         });
         let (name, about, source) = (info.name, info.summary, info.source);
-        let said = Self {
-            name,
-            about,
-            source,
-            parameters: parameters.collect(),
-            moves: Vec::new(),
-            excluded: Vec::new(),
-            notes: Vec::new(),
-            error: None,
-        };
+        let said = Self { name, about, source, parameters: parameters.collect(), ..Self::default() };
         match choice {
             Ok(choice) => said.choosing(choice),
             Err(why) => Self { error: Some(error(&why)), ..said },

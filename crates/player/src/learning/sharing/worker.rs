@@ -80,10 +80,7 @@ impl Client {
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             asked = woken.try_iter().last().unwrap_or(asked);
-            let news = match self.send_and_fetch() {
-                Ok(news) => news,
-                Err(error) => News::Failed(error),
-            };
+            let news = self.send_and_fetch().unwrap_or_else(News::Failed);
             if [news, News::Answered(asked)].into_iter().any(|news| self.news.send(news).is_err()) {
                 return;
             }

@@ -3,8 +3,9 @@
 use position::Tally;
 use serde_json::{Value, json};
 
-use super::{BLACK, EVEN, Figure, GRID, INK, WHITE, layout, plain};
+use super::{BLACK, EVEN, Figure, GRID, INK, WHITE, layout};
 use crate::{
+    markup::plain,
     numbers::{games, percent, score, score_error},
     page::{groups::Grouping, left_out::LeftOut},
 };

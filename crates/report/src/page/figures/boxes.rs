@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Figure, GRID, layout, plain};
+use super::{Figure, GRID, layout};
 use crate::{
+    markup::plain,
     numbers::grouped,
     page::spread::{Spread, Spreading},
 };

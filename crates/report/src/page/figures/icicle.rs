@@ -6,8 +6,9 @@ use query::Opening;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Position as _};
 
-use super::{BLACK, EVEN, Figure, INK, WHITE, layout, plain};
+use super::{BLACK, EVEN, Figure, INK, WHITE, layout};
 use crate::{
+    markup::plain,
     numbers::{games, percent, ratio, score},
     page::tree::{Move, Tree, WHOLE},
 };
