@@ -70,36 +70,21 @@ impl Finding {
     }
 }
 
-/// Findings of one kind, the first of which are kept.
-struct Collected {
-    kind: FindingKind,
-    found: u64,
-    findings: Vec<Finding>,
-    limit: usize,
-}
-
-impl Collected {
-    fn new(kind: FindingKind, limit: usize) -> Self {
-        Self { kind, found: 0, findings: Vec::new(), limit }
+impl KindReport {
+    fn new(kind: FindingKind) -> Self {
+        Self { kind, found: 0, not_checked: None, findings: Vec::new() }
     }
 
-    /// Adds a finding; its words are made only if it is kept.
-    fn push(&mut self, finding: impl FnOnce() -> Finding) {
+    fn not_checked(kind: FindingKind, why: &'static str) -> Self {
+        Self { not_checked: Some(why), ..Self::new(kind) }
+    }
+
+    /// Adds a finding, of which the first `limit` are kept; its words are made only if it is.
+    fn push(&mut self, limit: usize, finding: impl FnOnce() -> Finding) {
         self.found += 1;
-        if self.findings.len() < self.limit {
+        if self.findings.len() < limit {
             self.findings.push(finding());
         }
-    }
-
-    fn report(self) -> KindReport {
-        let Self { kind, found, findings, .. } = self;
-        KindReport { kind, found, not_checked: None, findings }
-    }
-}
-
-impl KindReport {
-    fn not_checked(kind: FindingKind, why: &'static str) -> Self {
-        Self { kind, found: 0, not_checked: Some(why), findings: Vec::new() }
     }
 }
 
@@ -145,25 +130,25 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
 
 /// Lines that end before the ply asked for, though the game does not.
 fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
-    let mut found = Collected::new(FindingKind::DeadEnds, options.limit);
+    let mut found = KindReport::new(FindingKind::DeadEnds);
     for (node, place) in graph.nodes().iter().zip(0..) {
         let ends = node.ply < options.plies && graph.edges(place).is_empty();
         if ends && !graph.board(place).is_game_over() {
             let what = || format!("ends after {} plies", node.ply);
-            found.push(|| Finding::of_node(graph, place, &[], what()));
+            found.push(options.limit, || Finding::of_node(graph, place, &[], what()));
         }
     }
-    found.report()
+    found
 }
 
 /// The positions that were not reached; they have no line, so they are listed by key.
 fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
-    let mut found = Collected::new(FindingKind::Unreachable, limit);
+    let mut found = KindReport::new(FindingKind::Unreachable);
     for key in graph.not_reached() {
         let what = "no line from the start position leads there".into();
-        found.push(|| Finding { line: String::new(), key: key.to_string(), what });
+        found.push(limit, || Finding { line: String::new(), key: key.to_string(), what });
     }
-    found.report()
+    found
 }
 
 /// The opponent's moves that lead out of the book.

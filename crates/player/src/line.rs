@@ -5,7 +5,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen, uci::UciMove}
 use crate::protocol::Position;
 
 /// A line of moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     /// The FEN it starts from, as it was given; `None`: the start position.
     pub(crate) fen: Option<String>,
@@ -17,11 +17,6 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// The start position: where an engine is that was given no other.
-    pub(crate) fn start() -> Self {
-        Self { fen: None, start: Chess::default(), moves: Vec::new(), position: Chess::default() }
-    }
-
     /// Plays the moves of a command.
     ///
     /// # Errors

@@ -169,7 +169,7 @@ impl<'o, W: Write> Session<'o, W> {
             own_book: true,
             depth: options.depth,
             asked: Asked::default(),
-            line: Some(Line::start()),
+            line: Some(Line::default()),
             is_played: true,
             learning,
             not_learned: None,

@@ -32,7 +32,7 @@ pub fn named_position(fen: Option<&str>, line: Option<&str>) -> Result<Chess, Na
 }
 
 /// A position, and how it came about.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct NamedLine {
     /// Where the moves begin.
     pub start: Chess,

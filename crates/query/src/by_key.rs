@@ -8,7 +8,7 @@ use std::thread;
 use book::{Book, PositionEntry, polyglot, polyglot::Weight};
 use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
 use shakmaty::{Chess, Color};
-use table::{PositionCounts, Row, Table, for_each_shard};
+use table::{Gather, PositionCounts, PositionRows, Row, Table, for_each_shard};
 
 use self::in_memory::TableInMemory;
 pub use self::look_ups::{LookUps, Visited};
@@ -154,31 +154,32 @@ pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyPro
 
 /// Finds the keys at the places `wanted`, ascending by key, in one reading of a shard.
 fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
-    let (mut found, mut wanted) = (Vec::new(), wanted.chunk_by(|&a, &b| keys[a] == keys[b]));
-    let Some(mut places) = wanted.next() else { return Ok(found) };
-    let (mut rows, mut batch, mut of_key) = (table.shard_rows(shard)?, Vec::new(), Vec::<Row>::new());
-    while rows.next_batch(&mut batch)? {
-        for row in &batch {
-            while keys[places[0]] < row.key {
-                settle(places, &mut of_key, &mut found);
-                let Some(next) = wanted.next() else { return Ok(found) };
-                places = next;
-            }
-            if keys[places[0]] == row.key {
-                of_key.push(*row);
-            }
+    let (mut found, mut wanted) = (Vec::new(), wanted.chunk_by(|&a, &b| keys[a] == keys[b]).peekable());
+    let (mut rows, mut of_key) = (PositionRows::new(table.shard_rows(shard)?), RowsOfKey::default());
+    while wanted.peek().is_some() && rows.next_into(&mut of_key)? {
+        let key = of_key.0[0].key;
+        while let Some(places) = wanted.next_if(|places| keys[places[0]] <= key) {
+            let probe = (keys[places[0]] == key).then(|| of_rows(&of_key.0)).flatten();
+            found.extend(places.iter().map(|_| probe.clone()));
         }
     }
-    settle(places, &mut of_key, &mut found);
-    wanted.for_each(|places| settle(places, &mut of_key, &mut found));
+    found.extend(wanted.flatten().map(|_| None));
     Ok(found)
 }
 
-/// Adds what the rows of a key say, once for each place of it.
-fn settle(places: &[usize], of_key: &mut Vec<Row>, found: &mut Vec<Option<KeyProbe>>) {
-    let probe = of_rows(of_key);
-    found.extend(places.iter().map(|_| probe.clone()));
-    of_key.clear();
+/// All rows of a position.
+#[derive(Default)]
+pub(crate) struct RowsOfKey(pub(crate) Vec<Row>);
+
+impl Gather for RowsOfKey {
+    fn begin(&mut self, first: &Row) {
+        self.0.clear();
+        self.0.push(*first);
+    }
+
+    fn add(&mut self, row: &Row) {
+        self.0.push(*row);
+    }
 }
 
 fn of_book(book: &Book, key: Key) -> Result<Option<KeyProbe>> {

@@ -5,11 +5,11 @@ use book::{
     polyglot::{PolyglotEntry, Reader},
 };
 use position::Key;
-use table::{Row, ShardRows, Table};
+use table::{PositionRows, ShardRows, Table};
 
 use crate::{
     Artefact, Error, KeyProbe, Result,
-    by_key::{of_entries, of_entry, of_rows},
+    by_key::{RowsOfKey, of_entries, of_entry, of_rows},
 };
 
 /// The positions of a book, a table or a Polyglot book, ascending by key; a Polyglot book's header is passed
@@ -34,9 +34,7 @@ enum From<'a> {
 pub fn positions(artefact: &Artefact) -> Result<AllPositions<'_>> {
     Ok(AllPositions(match artefact {
         Artefact::Book(book) => From::Book(book.positions()),
-        Artefact::Table(table) => {
-            From::Table(Box::new(TableRows { table, shard: 0, rows: None, batch: Vec::new(), at: 0 }))
-        }
+        Artefact::Table(table) => From::Table(Box::new(TableRows { table, shard: 0, rows: None })),
         Artefact::Polyglot(reader) => From::Polyglot(Box::new(Entries::of(reader))),
         Artefact::Experience(file) => {
             return Err(Error::NoBookToChooseFrom { path: file.path().into() });
@@ -64,41 +62,24 @@ struct TableRows<'a> {
     table: &'a Table,
     /// The shard that is opened next.
     shard: u32,
-    rows: Option<ShardRows>,
-    batch: Vec<Row>,
-    at: usize,
+    rows: Option<PositionRows<ShardRows>>,
 }
 
 impl TableRows<'_> {
     fn next_position(&mut self) -> Result<Option<KeyProbe>> {
-        let mut of_key = Vec::new();
-        while let Some(row) = self.here()? {
-            if of_key.first().is_some_and(|first: &Row| first.key != row.key) {
-                break;
-            }
-            of_key.push(row);
-            self.at += 1;
-        }
-        Ok(of_rows(&of_key))
-    }
-
-    /// The row that is next; `None` at the end.
-    fn here(&mut self) -> Result<Option<Row>> {
-        while self.at == self.batch.len() {
-            self.at = 0;
+        let mut of_key = RowsOfKey::default();
+        loop {
             if let Some(rows) = &mut self.rows
-                && rows.next_batch(&mut self.batch)?
+                && rows.next_into(&mut of_key)?
             {
-                break;
+                return Ok(of_rows(&of_key.0));
             }
-            self.batch.clear();
             if self.shard as usize == self.table.shards().len() {
                 return Ok(None);
             }
-            self.rows = Some(self.table.shard_rows(self.shard)?);
+            self.rows = Some(PositionRows::new(self.table.shard_rows(self.shard)?));
             self.shard += 1;
         }
-        Ok(Some(self.batch[self.at]))
     }
 }
 
@@ -133,7 +114,7 @@ impl<'a> Entries<'a> {
 #[cfg(test)]
 mod tests {
     use position::{PackedMove, Tally};
-    use table::{Counting, TableWriter};
+    use table::{Counting, Row, TableWriter};
 
     use super::*;
     use crate::probe_key;

@@ -19,6 +19,7 @@ mod tree;
 
 use std::ops::ControlFlow;
 
+use askama::Template as _;
 use position::{Experience, Key, NamedLine, PackedMove};
 use table::{CountedInput, SortedRows, Table};
 
@@ -118,7 +119,7 @@ pub fn page<R: SortedRows>(
     let positions = Positions::find(subject, groupings.all.games(), work)?;
     let tree = Tree::grow(&positions, subject.known, wanted, || work.check())?;
     let left_out = LeftOut::of(subject.sources);
-    let html = Document::new(wanted.title, subject, &tree, &groupings, &left_out).html()?;
+    let html = Document::new(wanted.title, subject, &tree, &groupings, &left_out).render()?;
     Ok(Page { html, moves: tree.moves().len() as u64, warnings })
 }
 

@@ -28,7 +28,7 @@ use tokio::{
 use crate::{
     Error, Scheme, Url,
     reason::failure,
-    remote::{Identity, Remote},
+    remote::{Identity, Remote, Source},
 };
 
 #[cfg(test)]
@@ -165,7 +165,7 @@ fn sent(part: Option<Result<object_store::Result<()>, JoinError>>) -> object_sto
     part.map_or(Ok(()), |joined| joined?)
 }
 
-impl Remote for Bucket {
+impl Source for Bucket {
     fn identify(&self, url: &Url) -> Result<Identity, Error> {
         let meta = self.wait(url, "opened", async |client, key| client.head(key).await)?;
         Ok(identity_of(&meta))
@@ -179,7 +179,9 @@ impl Remote for Bucket {
             Ok((answer.bytes().await?, identity))
         })
     }
+}
 
+impl Remote for Bucket {
     fn put_file(&self, local: &Path, url: &Url) -> Result<(), Error> {
         let mut file = Parts::open(local, url)?;
         if file.left > file.part_bytes {

@@ -5,7 +5,7 @@ use std::{io, sync::Arc};
 use crate::{
     Error, Url,
     read_ahead::{Limits, ReadAhead},
-    remote::{Remote, remote_of},
+    remote::{Source, remote_of},
 };
 
 /// An object that is read at any offset, by several readers at once.
@@ -35,10 +35,10 @@ impl Object {
         Self::open_in(remote_of(url)?, url, Limits::of_machine())
     }
 
-    pub(crate) fn open_in(remote: Arc<dyn Remote>, url: &Url, limits: Limits) -> Result<Self, Error> {
-        let identity = remote.identify(url)?;
+    pub(crate) fn open_in(source: Arc<dyn Source>, url: &Url, limits: Limits) -> Result<Self, Error> {
+        let identity = source.identify(url)?;
         let bytes = identity.bytes;
-        Ok(Self { url: url.clone(), bytes, windows: ReadAhead::new(remote, url.clone(), identity, limits) })
+        Ok(Self { url: url.clone(), bytes, windows: ReadAhead::new(source, url.clone(), identity, limits) })
     }
 
     /// Its length.

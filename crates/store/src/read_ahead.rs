@@ -11,7 +11,7 @@ use bytes::Bytes;
 pub(crate) use crate::windows::Limits;
 use crate::{
     Error, Url,
-    remote::{Identity, Remote},
+    remote::{Identity, Source},
     windows::{Found, Windows},
 };
 
@@ -22,7 +22,7 @@ mod tests;
 pub(crate) struct ReadAhead(Arc<Shared>);
 
 struct Shared {
-    remote: Arc<dyn Remote>,
+    source: Arc<dyn Source>,
     url: Url,
     /// What was opened.
     identity: Identity,
@@ -33,9 +33,9 @@ struct Shared {
 }
 
 impl ReadAhead {
-    pub(crate) fn new(remote: Arc<dyn Remote>, url: Url, identity: Identity, limits: Limits) -> Self {
+    pub(crate) fn new(source: Arc<dyn Source>, url: Url, identity: Identity, limits: Limits) -> Self {
         let windows = Mutex::new(Windows::new(identity.bytes, limits));
-        Self(Arc::new(Shared { remote, url, identity, windows, settled: Condvar::new() }))
+        Self(Arc::new(Shared { source, url, identity, windows, settled: Condvar::new() }))
     }
 
     /// Reads at least one byte at `at`, and 0 only at the end or for an empty buffer.
@@ -85,7 +85,7 @@ impl Shared {
 
     /// Fetches a range of the object that was opened, all of it.
     fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Error> {
-        let (bytes, identity) = match self.remote.read(&self.url, range.clone()) {
+        let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
             // A server that answers refuses a range that a shorter object lacks. One that
             // does not is not asked more.
@@ -105,7 +105,7 @@ impl Shared {
 
     /// Whether a request failed since the object is another one: a shorter one has no such range.
     fn changed(&self) -> Option<Error> {
-        let identity = self.remote.identify(&self.url).ok()?;
+        let identity = self.source.identify(&self.url).ok()?;
         (identity != self.identity).then(|| self.changed_to(&identity))
     }
 

@@ -72,7 +72,7 @@ fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
 }
 
 fn innermost(cause: &Cause) -> String {
-    let text = std::iter::successors(cause.source(), |source| source.source()).last();
+    let text = std::iter::successors(cause.source(), |&source| source.source()).last();
     let text = text.map_or_else(|| cause.to_string(), ToString::to_string);
     text.lines().next().unwrap_or_default().trim_end_matches([' ', ':', '.']).to_owned()
 }

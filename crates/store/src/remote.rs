@@ -20,14 +20,17 @@ impl fmt::Display for Identity {
     }
 }
 
-/// A bucket. Every method blocks.
-pub(crate) trait Remote: Send + Sync {
+/// What objects are read from. Every method blocks.
+pub(crate) trait Source: Send + Sync {
     /// Length and version of an object.
     fn identify(&self, url: &Url) -> Result<Identity, Error>;
 
     /// The bytes of a range, which the object has, and what the answer says of the object.
     fn read(&self, url: &Url, range: Range<u64>) -> Result<(Bytes, Identity), Error>;
+}
 
+/// A bucket. Every method blocks.
+pub(crate) trait Remote: Source {
     fn put_file(&self, local: &Path, url: &Url) -> Result<(), Error>;
 
     fn put(&self, url: &Url, bytes: Vec<u8>) -> Result<(), Error>;

@@ -2,7 +2,6 @@
 
 use std::{
     ops::Range,
-    path::Path,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -14,7 +13,7 @@ use bytes::Bytes;
 use crate::{
     Error, Object, Url,
     read_ahead::Limits,
-    remote::{Identity, Remote},
+    remote::{Identity, Source},
 };
 
 /// The byte at an offset: no two ranges of 64 KiB are alike.
@@ -58,7 +57,7 @@ impl Counted {
     }
 }
 
-impl Remote for Counted {
+impl Source for Counted {
     fn identify(&self, _url: &Url) -> Result<Identity, Error> {
         Ok(Identity { bytes: *self.bytes.lock().unwrap(), version: self.version.lock().unwrap().clone() })
     }
@@ -71,29 +70,5 @@ impl Remote for Counted {
             attempts => return Self::failed(attempts.max(1)),
         }
         Ok((range.map(byte_at).collect::<Vec<_>>().into(), identity))
-    }
-
-    fn put_file(&self, _local: &Path, _url: &Url) -> Result<(), Error> {
-        Self::failed(1)
-    }
-
-    fn put(&self, _url: &Url, _bytes: Vec<u8>) -> Result<(), Error> {
-        Self::failed(1)
-    }
-
-    fn get(&self, _url: &Url) -> Result<Vec<u8>, Error> {
-        Self::failed(1)
-    }
-
-    fn copy(&self, _from: &Url, _to: &Url) -> Result<(), Error> {
-        Self::failed(1)
-    }
-
-    fn delete(&self, _url: &Url) -> Result<(), Error> {
-        Self::failed(1)
-    }
-
-    fn list(&self, _prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
-        Self::failed(1)
     }
 }

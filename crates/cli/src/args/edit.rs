@@ -6,7 +6,7 @@ use build::{books::EditOptions, shard::Side};
 use clap::Args;
 use shakmaty::Color;
 
-use super::run::{OfEdit, Part};
+use super::run::{OfBook, Part};
 
 #[derive(Args)]
 pub(crate) struct EditArgs {
@@ -30,7 +30,7 @@ pub(crate) struct EditArgs {
     #[arg(long, help_heading = "Running")]
     pub(crate) dry_run: bool,
     #[command(flatten)]
-    pub(crate) run: Part<OfEdit>,
+    pub(crate) run: Part<OfBook>,
 }
 
 impl EditArgs {

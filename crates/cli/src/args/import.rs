@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::run::{OfImport, Part};
+use super::run::{OfBook, Part};
 
 #[derive(Args)]
 pub(crate) struct ImportArgs {
@@ -33,7 +33,7 @@ pub(crate) struct ImportBookArgs {
     #[arg(short, long, value_name = "TABLE|BOOK", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(crate) run: Part<OfImport>,
+    pub(crate) run: Part<OfBook>,
 }
 
 #[derive(Args)]
@@ -45,5 +45,5 @@ pub(crate) struct ImportJsonArgs {
     #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(crate) run: Part<OfImport>,
+    pub(crate) run: Part<OfBook>,
 }

@@ -102,18 +102,10 @@ impl Runs for OfText {
     const WITHOUT: &'static [&'static str] = &["strict", "no_wait", "allow_empty", "dry_run"];
 }
 
-/// A book is made of a text, a line at a time.
-pub(crate) struct OfImport;
+/// A book is made of a text, a line at a time, or of another one with a few positions changed.
+pub(crate) struct OfBook;
 
-impl Runs for OfImport {
-    const WITHOUT: &'static [&'static str] =
-        &["threads", "memory", "temp_dir", "strict", "no_wait", "dry_run"];
-}
-
-/// A book is written anew with a few positions changed.
-pub(crate) struct OfEdit;
-
-impl Runs for OfEdit {
+impl Runs for OfBook {
     const WITHOUT: &'static [&'static str] =
         &["threads", "memory", "temp_dir", "strict", "no_wait", "dry_run"];
 }

@@ -155,14 +155,12 @@ fn write_moves(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
         None => probe.moves.iter().map(|mv| weighted_row(mv, probe)).collect(),
     };
     let mut header = match probe.tally {
-        Some(_) if known => {
-            vec![
-                "move", "games", "share", "White", "drawn", "Black", "score", "learned", "own", "set", "play",
-            ]
-        }
         Some(_) => vec!["move", "games", "share", "White", "drawn", "Black", "score"],
         None => vec!["move", "weight", "share"],
     };
+    if known && probe.tally.is_some() {
+        header.extend(["learned", "own", "set", "play"]);
+    }
     if probe.moves.iter().any(|mv| mv.average_elo.is_some()) {
         header.push("Elo");
         for (row, mv) in rows.iter_mut().zip(&probe.moves) {

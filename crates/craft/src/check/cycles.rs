@@ -2,7 +2,7 @@
 
 use position::PackedMove;
 
-use super::{Collected, Finding, FindingKind, KindReport};
+use super::{Finding, FindingKind, KindReport};
 use crate::graph::Graph;
 
 /// How far a position is searched.
@@ -17,7 +17,7 @@ enum State {
 /// The moves that close a circle: without them no line of the book would meet a position twice. Depth first,
 /// each position once.
 pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
-    let mut found = Collected::new(FindingKind::Repetitions, limit);
+    let mut found = KindReport::new(FindingKind::Repetitions);
     let mut states = vec![State::New; graph.nodes().len()];
     // The line that is being searched: each position, and how many of its moves were followed.
     let mut way: Vec<(u32, usize)> = vec![(0, 0)];
@@ -34,11 +34,11 @@ pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
                 states[edge.to as usize] = State::Open;
                 way.push((edge.to, 0));
             }
-            State::Open => found.push(|| finding(graph, &way, edge.to)),
+            State::Open => found.push(limit, || finding(graph, &way, edge.to)),
             State::Done => {}
         }
     }
-    found.report()
+    found
 }
 
 /// The circle from `first` back to it, which is the end of the way.

@@ -66,7 +66,7 @@ impl Default for SuiteOptions {
             spread: Spread::default(),
             lines: 500,
             seed: 0,
-            start: NamedLine { start: Chess::default(), moves: Vec::new(), position: Chess::default() },
+            start: NamedLine::default(),
         }
     }
 }

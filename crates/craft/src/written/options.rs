@@ -1,7 +1,6 @@
 //! Which lines are written.
 
 use position::NamedLine;
-use shakmaty::Chess;
 use strum::{Display, EnumString, IntoStaticStr};
 
 /// How lines become games.
@@ -28,7 +27,7 @@ fn no_games_as(text: &str) -> String {
 }
 
 /// Which lines are written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LinesOptions {
     /// The moves that all lines begin with.
     pub start: NamedLine,
@@ -40,11 +39,4 @@ pub struct LinesOptions {
     pub min_share: f64,
     /// The most lines, those that come up most often; `None`: all.
     pub lines: Option<u64>,
-}
-
-impl Default for LinesOptions {
-    fn default() -> Self {
-        let start = NamedLine { start: Chess::default(), moves: Vec::new(), position: Chess::default() };
-        Self { start, max_ply: None, min_games: 0, min_share: 0.0, lines: None }
-    }
 }

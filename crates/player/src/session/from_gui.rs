@@ -31,7 +31,7 @@ impl<W: Write> Session<'_, W> {
             Command::UciNewGame => {
                 self.end_game(None)?;
                 self.fetch_lessons()?;
-                (self.line, self.is_played) = (Some(Line::start()), true);
+                (self.line, self.is_played) = (Some(Line::default()), true);
                 self.pass(line)?;
             }
             Command::Other => self.pass(line)?,

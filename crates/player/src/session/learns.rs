@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use position::Outcome;
+use strum::EnumString;
 
 use super::{Session, search::Search};
 use crate::{
@@ -11,36 +12,28 @@ use crate::{
 };
 
 /// An option of a player that learns.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, EnumString, Eq, PartialEq)]
+#[strum(ascii_case_insensitive)]
 pub(super) enum LearnsOption {
     /// How the game ended: UCI has no command for it.
     Result,
+    #[strum(serialize = "Own Rating")]
     OwnRating,
+    #[strum(serialize = "Opponent Rating")]
     OpponentRating,
     /// UCI's own: title, rating, kind and name of the opponent.
+    #[strum(serialize = "UCI_Opponent")]
     UciOpponent,
 }
 
 /// The greatest rating that can be set.
 const ELO_MAX: u32 = 5000;
 
-impl LearnsOption {
-    const ALL: [(&'static str, Self); 4] = [
-        ("Result", Self::Result),
-        ("Own Rating", Self::OwnRating),
-        ("Opponent Rating", Self::OpponentRating),
-        ("UCI_Opponent", Self::UciOpponent),
-    ];
-}
-
 impl<W: Write> Session<'_, W> {
     /// The option of that name, if the player learns.
     pub(super) fn learns_option(&self, name: &str) -> Option<LearnsOption> {
         self.learning.as_ref()?;
-        LearnsOption::ALL
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name))
-            .map(|(_, option)| *option)
+        name.parse().ok()
     }
 
     /// The lines that declare what a player that learns can be told.

@@ -70,19 +70,14 @@ def build(
     **settings: Any,  # noqa: ANN401 -- a number, a text or a list, as the setting has it
 ) -> dict[str, Any]:
     """Builds a book, as `tabia build` does; returns its summary. See `count`."""
-    places = places_of(pgn, output, table=table, polyglot=polyglot, parquet=parquet, learn=learn)
+    outputs = {"book": output, "table": table, "polyglot": polyglot, "parquet": parquet}
+    places = places_of(pgn, learn, **outputs)
     options = {"force": force, "strict": strict, "allow_empty": allow_empty, "resume": resume}
     return run(places, settings, options, progress)
 
 
 def places_of(
-    pgn: Path | Iterable[Path],
-    book: Path | None = None,
-    *,
-    table: Path | None = None,
-    polyglot: Path | None = None,
-    parquet: Path | None = None,
-    learn: Path | Iterable[Path] = (),
+    pgn: Path | Iterable[Path], learn: Path | Iterable[Path] = (), **outputs: Path | None
 ) -> dict[str, Any]:
     """What is read and written, as texts."""
 
@@ -91,7 +86,7 @@ def places_of(
             return [os.fspath(paths)]
         return [os.fspath(path) for path in paths]
 
-    outputs = {"book": book, "table": table, "polyglot": polyglot, "parquet": parquet}
+    outputs = dict.fromkeys(("book", "table", "polyglot", "parquet")) | outputs
     named = {name: path and os.fspath(path) for name, path in outputs.items()}
     return {"paths": texts(pgn), "learn": texts(learn), **named}
 

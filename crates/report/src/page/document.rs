@@ -79,11 +79,6 @@ impl<'p> Document<'p> {
         page
     }
 
-    /// The finished document.
-    pub(super) fn html(&self) -> askama::Result<String> {
-        self.render()
-    }
-
     fn draw(&mut self, figure: Figure, alt: String) -> Picture {
         let has_board = figure.id == TREE;
         let picture = Picture { id: figure.id.clone(), height: figure.height, has_board, alt };
