@@ -97,7 +97,7 @@ def damaged_runs(workplace: Workplace, quick: bool) -> Cases:
             total += len(numbers)
             for number in spread(numbers, BYTES_QUICK if quick else BYTES):
                 make = functools.partial(damage.make, number)
-                check = functools.partial(damaged_run, workplace, last, name, make)
+                check = functools.partial(damaged_run, workplace, last, (name, size), make)
                 how = f"{name} {damage.text.format(number)}"
                 cases.append(Case(f"{shown(last)}   # between them: {how}", check))
     return Cases(cases, total, "bytes and lengths")
@@ -122,12 +122,16 @@ def killed_count(workplace: Workplace, call: Call) -> Iterator[Path]:
 
 
 def damaged_run(
-    workplace: Workplace, call: Call, name: str, make: Callable[[bytes], bytes]
+    workplace: Workplace, call: Call, file: tuple[str, int], make: Callable[[bytes], bytes]
 ) -> str | None:
-    """Damages a file of a count that was killed, and lets the count go on."""
+    """Damages a file of a count that was killed, and lets the count go on.
+
+    A thread may have written less of the file than when its name and size were looked up.
+    """
+    name, size = file
     with killed_count(workplace, call) as place:
         paths = list((place / RUNS).rglob(name))
-        if not paths:
+        if not paths or paths[0].stat().st_size < size:
             raise Missed
         paths[0].write_bytes(make(paths[0].read_bytes()))
         return ends_right(workplace, place, may_refuse=True)
