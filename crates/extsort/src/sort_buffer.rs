@@ -44,7 +44,8 @@ pub(crate) struct SortBuffer<I> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Layout {
     pieces_log2: u32,
-    block_items: usize,
+    /// Items of a block, less one: the bits of a place in it.
+    block_mask: usize,
     blocks_max: usize,
     piece_blocks_max: usize,
 }
@@ -58,10 +59,14 @@ impl Layout {
         let blocks_max = (items >> block_log2).max(1);
         Self {
             pieces_log2: blocks_max.ilog2().saturating_sub(PIECE_BLOCKS_LOG2).min(PIECES_LOG2_MAX),
-            block_items: 1 << block_log2,
+            block_mask: (1 << block_log2) - 1,
             blocks_max,
             piece_blocks_max: (blocks_max / PIECE_SHARE).max(1),
         }
+    }
+
+    fn block_items(&self) -> usize {
+        self.block_mask + 1
     }
 }
 
@@ -71,7 +76,7 @@ impl<I> SortBuffer<I> {
         let layout = Layout::of(items_max);
         let pieces = 1 << layout.pieces_log2;
         Self {
-            items: Vec::with_capacity(layout.blocks_max * layout.block_items),
+            items: Vec::with_capacity(layout.blocks_max * layout.block_items()),
             ends_before: Vec::with_capacity(layout.blocks_max),
             ends: vec![0; pieces],
             blocks: vec![0; pieces],
@@ -89,7 +94,7 @@ impl<I> SortBuffer<I> {
     /// The most bytes that a buffer of `items_max` items holds.
     pub(crate) fn memory_bytes(items_max: usize) -> u64 {
         let layout = Layout::of(items_max);
-        let items = (layout.blocks_max + layout.piece_blocks_max) * layout.block_items;
+        let items = (layout.blocks_max + layout.piece_blocks_max) * layout.block_items();
         (items * size_of::<I>() + 4 * layout.blocks_max + (8 << layout.pieces_log2)) as u64
     }
 
@@ -109,7 +114,7 @@ impl<I> SortBuffer<I> {
 
     /// The most items a piece can have.
     pub(crate) fn piece_items_max(&self) -> usize {
-        self.layout.piece_blocks_max * self.layout.block_items
+        self.layout.piece_blocks_max * self.layout.block_items()
     }
 
     /// The blocks of a piece, in any order.
@@ -117,7 +122,7 @@ impl<I> SortBuffer<I> {
         Blocks {
             items: &self.items,
             ends_before: &self.ends_before,
-            block_items: self.layout.block_items,
+            block_items: self.layout.block_items(),
             end: self.ends[piece] as usize,
         }
     }
@@ -129,7 +134,7 @@ impl<I> SortBuffer<I> {
 
     /// Items that the blocks which are not used yet hold.
     pub(crate) fn room_items(&self) -> u64 {
-        ((self.layout.blocks_max - self.blocks_used) * self.layout.block_items) as u64
+        ((self.layout.blocks_max - self.blocks_used) * self.layout.block_items()) as u64
     }
 
     /// Items of a piece.
@@ -162,7 +167,7 @@ impl<I> SortBuffer<I> {
         let mut end = self.ends[piece] as usize;
         // A piece without a block (end 0) and one whose last block is full look the same: both ends are a
         // multiple of a block, and both need a new one.
-        if end & (self.layout.block_items - 1) == 0 {
+        if end & self.layout.block_mask == 0 {
             match self.take_block(piece, item) {
                 Some(start) => end = start,
                 None => return false,
@@ -185,13 +190,13 @@ impl<I> SortBuffer<I> {
         if full {
             return None;
         }
-        let start = self.blocks_used * layout.block_items;
+        let start = self.blocks_used * layout.block_items();
         // The chain: a block remembers where its piece ended before, which is in the block to read after it.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;
         if start == self.items.len() {
-            self.items.resize(start + layout.block_items, item);
+            self.items.resize(start + layout.block_items(), item);
         }
         Some(start)
     }
