@@ -32,7 +32,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-repertoire check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
+.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-repertoire check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -161,6 +161,10 @@ check-pipelines: build ## every recipe in pipelines/ plans
 
 check-docs: compiler judges ## the commands of the pages in docs/, on the sample; the links in them
 	$(TESTED) test --release --locked -p tabia --test main docs:: -- --include-ignored
+
+check-digests: build ## what the binary writes and prints on the sample, against recorded digests (RECORD=1 records)
+	$(call install,python3:python3)
+	python3 tests/digests/check_digests.py $(TABIA) $(if $(RECORD),--record)
 
 check-corpus: build judges ## whole corpus files against the python-chess oracle, and their copies (slow)
 	$(PYTHON) tests/peers/check_counts.py $(TABIA) $(CORPUS)/*.pgn.zst
