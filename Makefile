@@ -65,7 +65,7 @@ compiler: ## the C compiler that compression libraries are built with
 	$(call install,cc:gcc)
 
 judges: ## the Python environment and Debian packages of the outside judges
-	$(call install,python3:python3 /usr/games/polyglot:polyglot)
+	$(call install,python3:python3 /usr/games/polyglot:polyglot nginx:nginx)
 	@if [ ! -e $(VENV)/.made ] || [ tests/peers/requirements.txt -nt $(VENV)/.made ]; then \
 	  python3 -m venv $(VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
 	  if python3 -m venv $(VENV) && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements.txt; \

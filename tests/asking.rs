@@ -1,7 +1,7 @@
 //! Servers, and requests to them, byte by byte as a client sends them.
 
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
+    io::{BufRead as _, BufReader, Read, Write},
     net::TcpStream,
     process::{Child, Command, Stdio},
     thread,
@@ -16,6 +16,8 @@ pub(crate) struct Listening {
     /// Its first line.
     pub(crate) line: String,
     pub(crate) address: String,
+    /// The token in the fragment of its address; empty where there is none.
+    pub(crate) token: String,
 }
 
 impl Listening {
@@ -25,8 +27,10 @@ impl Listening {
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.split_whitespace().next().and_then(|word| word.strip_prefix("http://"));
-        let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
-        Self { process, line, address }
+        let address = address.unwrap_or_else(|| panic!("{line}"));
+        let (address, token) = address.split_once("/#token=").unwrap_or((address, ""));
+        let (address, token) = (address.to_owned(), token.to_owned());
+        Self { process, line, address, token }
     }
 
     /// Where requests go, without a path.
@@ -75,14 +79,18 @@ impl Answer {
     }
 }
 
-/// A request with headers, one a line.
+/// A request with headers, one a line; `Host` is the address unless a line is another one.
 pub(crate) fn ask(address: &str, request: &str, headers: &str, body: &[u8]) -> Answer {
-    let mut stream = TcpStream::connect(address).unwrap();
+    let has_host = headers.lines().any(|line| line.starts_with("Host:"));
+    let host = if has_host { String::new() } else { format!("Host: {address}\n") };
+    ask_over(TcpStream::connect(address).unwrap(), request, &(host + headers), body)
+}
+
+/// A request over a connection, with headers, one a line.
+pub(crate) fn ask_over(mut stream: impl Read + Write, request: &str, headers: &str, body: &[u8]) -> Answer {
     let headers = headers.lines().fold(String::new(), |all, line| all + line + "\r\n");
-    let head = format!(
-        "{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n",
-        body.len()
-    );
+    let head =
+        format!("{request} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
     stream.write_all(head.as_bytes()).unwrap();
     // A server that refuses a body may close before it has read all of it.
     let _ = stream.write_all(body);

@@ -1,8 +1,10 @@
 //! `tabia serve`: answers about openings over HTTP, as any client sees them.
 
+mod access;
 mod edits;
 mod lichess;
 mod ours;
+mod proxy;
 mod weights;
 
 use std::{
@@ -29,6 +31,11 @@ impl Server {
 
     fn ask(&self, request: &str, headers: &str, body: &str) -> Answer {
         ask(&self.0.address, request, headers, body.as_bytes())
+    }
+
+    /// The header with the token of the printed address.
+    fn token(&self) -> String {
+        format!("Authorization: Bearer {}", self.0.token)
     }
 
     fn get(&self, path: &str) -> Answer {
@@ -90,6 +97,8 @@ fn wrong_arguments_are_refused() {
     bench.assert_fails("serve x.parquet", 2, ["give it as --experience"]);
     assert!(bench.fails("serve book.tabia --experience book.tabia", 1).contains("book.tabia"));
     bench.fails("serve book.tabia --tokens none", 2);
+    bench.fails("serve book.tabia --host http://books.example", 2);
+    bench.fails("serve book.tabia --origin books.example", 2);
 }
 
 #[test]
@@ -125,6 +134,9 @@ fn requests_that_make_no_sense_are_refused() {
     for (path, status) in [
         ("/nothing", 404),
         ("/x/none/lichess", 404),
+        ("/x/%ff%fe/lichess", 404),
+        ("/x/%ff%fe/tabia/probe", 404),
+        ("/page/%ff", 404),
         ("/../../etc/passwd", 404),
         ("/x/..%2f..%2fetc%2fpasswd/tabia/info", 404),
         ("/masters/pgn/aAbBcCdD", 404),

@@ -1,5 +1,11 @@
 //! Requests that are refused, and why.
 
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpStream,
+    time::{Duration, Instant},
+};
+
 use super::{Server, counted, game};
 use crate::workbench::Workbench;
 
@@ -60,6 +66,58 @@ fn who_has_no_token_or_asks_too_often_waits() {
     let refused = ask();
     assert_eq!(refused.status, 429);
     assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() <= 13);
+}
+
+/// A page whose name is made to lead here reads and changes nothing.
+#[test]
+fn requests_to_other_hosts_and_of_other_sites_are_refused() {
+    let bench = counted();
+    let server = Server::start(&bench, "shared --table s.table --host gang.example");
+    server.post(&game(0));
+    for headers in [
+        "Host: evil.example:9003",
+        "Host: evil@127.0.0.1",
+        "Origin: https://evil.example",
+        "Origin: null",
+        "Origin: http://127.0.0.1:1",
+    ] {
+        for request in ["GET /", "GET /records", "DELETE /records?source=E", "POST /records?player=E"] {
+            let answer = server.ask_of_book(request, headers, game(1).as_bytes());
+            assert_eq!(answer.status, 403, "{request} {headers}");
+            assert!(!answer.text().contains(&server.book), "{}", answer.text());
+        }
+    }
+    assert_eq!(server.ask("DELETE /records?source=E", "Sec-Fetch-Site: cross-site", b"").status, 403);
+    assert_eq!(server.ask("GET /", "Host: 127.0.0.1\nHost: 127.0.0.1", b"").status, 400);
+    assert_eq!(server.ask("GET /", "Host: localhost:1", b"").json()["records"].as_u64(), Some(1));
+    assert_eq!(server.ask("GET /", "Host: Gang.Example.", b"").json()["records"].as_u64(), Some(1));
+}
+
+/// Who has no token, or another book, is refused before a body comes.
+#[test]
+fn bodies_are_read_of_those_who_may_post() {
+    let bench = counted();
+    bench.write("tokens", "ada aaaaaaaaaaaaaaaaaaaa\n");
+    let server = Server::start(&bench, "shared --table s.table --tokens tokens --requests-a-minute 400");
+    let refused = |headers: &str| {
+        let mut stream = TcpStream::connect(&server.listening.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let head = "POST /records?player=E HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n";
+        stream.write_all(format!("{head}{headers}\r\n[").as_bytes()).unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer[9..]).into_owned()
+    };
+    let ada = format!("Authorization: Bearer {}\r\n", "a".repeat(20));
+    let begun = Instant::now();
+    for _ in 0..100 {
+        assert_eq!(refused(""), "401");
+        assert_eq!(refused(&format!("{ada}Tabia-Book: 0123456789abcdef\r\n")), "409");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    // A client that writes all of its record gets the answer all the same.
+    let large = format!("{{{}}}", "x".repeat(900_000));
+    assert_eq!(server.ask_of_book("POST /records?player=E", "", large.as_bytes()).status, 401);
 }
 
 /// A limit on the size of files is reached as a full disk is: within a record.

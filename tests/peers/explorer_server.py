@@ -19,7 +19,7 @@ class Server:
         command = [str(binary), "serve", *map(str, arguments), "--listen", "127.0.0.1:0"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline() if self.process.stdout else ""
-        found = re.match(r"http://127\.0\.0\.1:(\d+) ", line)
+        found = re.match(r"http://127\.0\.0\.1:(\d+)(?:/#token=\w+)? ", line)
         if found is None:
             raise RuntimeError(f"{' '.join(command)}: {line!r}")
         self.port = int(found[1])

@@ -23,7 +23,7 @@ SEED = 18
 def requests() -> list[bytes]:
     """Two hundred requests."""
     chance = random.Random(SEED)
-    host = b" HTTP/1.1\r\nHost: x\r\n"
+    host = b" HTTP/1.1\r\nHost: localhost\r\n"
     end = b"Connection: close\r\n\r\n"
     paths = [
         "/../../../../etc/passwd",
@@ -85,6 +85,8 @@ def requests() -> list[bytes]:
         b"CONNECT x:1" + host + end,
         b"TRACE /lichess" + host + end,
         b"GET http://elsewhere/lichess" + host + end,
+        b"GET /lichess HTTP/1.1\r\nHost: elsewhere\r\n" + end,
+        b"GET /lichess HTTP/1.1\r\n" + end,
     ]
     while len(made) < 200:
         noise = bytes(chance.randrange(256) for _ in range(chance.randrange(1, 400)))
@@ -149,7 +151,7 @@ class Others:
 
 def many_connections(server: Server) -> None:
     """Ten thousand connections that say nothing, half of a head, or read nothing."""
-    says = [b"", b"GET /lichess HT", b"GET /lichess HTTP/1.1\r\nHost: x\r\n\r\n" * 20]
+    says = [b"", b"GET /lichess HT", b"GET /lichess HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20]
     open_ones: list[socket.socket] = []
     for number in range(CONNECTIONS):
         with contextlib.suppress(OSError):
@@ -166,7 +168,7 @@ def slow_heads(server: Server) -> Iterator[str]:
     """Heads that come a byte a second, or never end."""
     begun = time.monotonic()
     streams = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(200)]
-    text = b"GET /lichess HTTP/1.1\r\nHost: x\r\nX-Slow: " + b"y" * 60
+    text = b"GET /lichess HTTP/1.1\r\nHost: localhost\r\nX-Slow: " + b"y" * 60
     ended: set[int] = set()
     for byte in text[:20]:
         for number, stream in enumerate(streams):

@@ -13,7 +13,7 @@ fn known(server: &Server, uci: &str) -> Value {
 fn values_are_set_as_by_the_command_and_seen_at_once() {
     let bench = bench();
     let server = Server::start(&bench, "book.tabia games.table --experience x.experience.parquet");
-    let put = |body: &str| server.ask("PUT /tabia/experience", "", body);
+    let put = |body: &str| server.ask("PUT /tabia/experience", &server.token(), body);
     let set = put(r#"{"move":"e2e4","value":75,"priority":4}"#);
     assert_eq!(set.text(), r#"{"set":true,"rows":1}"#);
     assert_eq!(known(&server, "e2e4")["user_value"], 75);
@@ -31,7 +31,7 @@ fn values_are_set_as_by_the_command_and_seen_at_once() {
     bench.ok("learn set --line e4 --value 0 --continue y.parquet -o y.parquet --force --quiet");
     let shown = |file: &str| bench.ok(&format!("experience show {file} --json"));
     assert_eq!(shown("x.experience.parquet"), shown("y.parquet"));
-    assert_eq!(server.ask("DELETE /tabia/experience?move=e4", "", "").status, 200);
+    assert_eq!(server.ask("DELETE /tabia/experience?move=e4", &server.token(), "").status, 200);
     assert_eq!(known(&server, "e2e4"), Value::Null);
     // Others may write the file, too.
     bench.ok("learn set --line c4 --value 9 --continue x.experience.parquet -o x.experience.parquet --force --quiet");
@@ -43,10 +43,11 @@ fn wrong_edits_and_those_of_others_change_nothing() {
     let bench = bench();
     bench.write("tokens", "ada 0123456789abcdef\n");
     let server = Server::start(&bench, "book.tabia games.table --experience x.parquet --tokens tokens");
+    assert_eq!(server.0.token, "", "the tokens of the file are not printed");
     let put = |path: &str, headers: &str, body: &str| {
         server.ask(&format!("PUT {path}/tabia/experience"), headers, body).status
     };
-    let set = r#"{"move":"e4","value":75}"#;
+    let (set, ada) = (r#"{"move":"e4","value":75}"#, "Authorization: Bearer 0123456789abcdef");
     for body in [
         "",
         "{}",
@@ -58,20 +59,44 @@ fn wrong_edits_and_those_of_others_change_nothing() {
         r#"{"move":"e4","priority":6}"#,
         r#"{"move":"e4","value":1,"more":2}"#,
     ] {
-        assert_eq!(put("", "", body), 400, "{body}");
+        assert_eq!(put("", ada, body), 400, "{body}");
     }
-    assert_eq!(put("/x/games", "", set), 400, "only the default artefact");
+    assert_eq!(put("/x/games", ada, set), 400, "only the default artefact");
+    assert_eq!(put("/x/none", ada, set), 404);
     let large = format!("{{\"move\":\"{}\"}}", "e".repeat(5000));
-    assert_eq!(put("", "", &large), 413);
-    for headers in
-        ["Origin: https://site.example", "Sec-Fetch-Site: cross-site", "X-Forwarded-For: 192.0.2.1"]
-    {
-        assert_eq!(put("", headers, set), 403, "{headers}");
-        assert_eq!(put("", &format!("{headers}\nAuthorization: Bearer 0123456789abcdeX"), set), 403);
+    assert_eq!(put("", ada, &large), 413);
+    for other in ["", "Authorization: Bearer 0123456789abcdeX", "Authorization: Basic 0123456789abcdef"] {
+        assert_eq!(put("", other, set), 403, "{other}");
+        assert_eq!(put("", other, &large), 403, "{other}");
+        assert_eq!(server.ask("DELETE /tabia/experience?move=e4", other, "").status, 403, "{other}");
+    }
+    for page in ["Origin: https://site.example", "Origin: null", "Sec-Fetch-Site: cross-site"] {
+        assert_eq!(put("", &format!("{page}\n{ada}"), set), 403, "{page}");
     }
     assert!(!bench.path("x.parquet").exists());
-    assert_eq!(put("", "X-Forwarded-For: 192.0.2.1\nAuthorization: Bearer 0123456789abcdef", set), 200);
+    let own = format!("Origin: http://{}\nSec-Fetch-Site: same-origin\n{ada}", server.0.address);
+    assert_eq!(put("", &own, set), 200);
+    assert_eq!(put("", &format!("X-Forwarded-For: 192.0.2.1\n{ada}"), set), 200);
     let without = Server::start(&bench, "book.tabia");
-    assert_eq!(without.ask("PUT /tabia/experience", "", set).status, 403);
+    assert_eq!(without.ask("PUT /tabia/experience", ada, set).status, 403);
     assert_eq!(without.json("/tabia/artefacts")["artefacts"][0]["editable"], false);
+}
+
+/// That a request comes from this machine is no proof of who made it.
+#[test]
+fn edits_need_the_token_that_was_printed() {
+    let bench = bench();
+    let server = Server::start(&bench, "book.tabia --experience x.parquet");
+    let other = Server::start(&bench, "book.tabia --experience y.parquet");
+    assert_eq!(server.0.token.len(), 32, "{}", server.0.line);
+    assert_ne!(server.0.token, other.0.token);
+    let put = |headers: &str| server.ask("PUT /tabia/experience", headers, r#"{"move":"e4","value":75}"#);
+    let refused = put("");
+    assert_eq!(refused.status, 403);
+    assert!(refused.text().contains("token"), "{}", refused.text());
+    assert_eq!(put(&other.token()).status, 403);
+    let in_query = format!("PUT /tabia/experience?token={}", server.0.token);
+    assert_eq!(server.ask(&in_query, "", r#"{"move":"e4","value":75}"#).status, 403);
+    assert!(!bench.path("x.parquet").exists());
+    assert_eq!(put(&server.token()).status, 200);
 }

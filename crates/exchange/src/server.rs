@@ -11,13 +11,13 @@ use std::{
 
 use axum::{
     Router,
-    body::Bytes,
-    extract::{ConnectInfo, DefaultBodyLimit, Query, State},
+    body::Body,
+    extract::{ConnectInfo, Query, State},
     http::{HeaderMap, StatusCode, header},
     response::Response,
     routing::get,
 };
-use http::{Allowance, Limits, Tokens};
+use http::{Allowance, Bodies, Gate, HostName, Limits, Tokens};
 use serde::Deserialize;
 
 use self::answers::{Refusal, experience, lines, posted, refused, text};
@@ -36,6 +36,8 @@ const ANSWER_BYTES_MAX: usize = 4 << 20;
 pub struct Settings {
     /// Who may ask; `None`: every program of this machine.
     pub tokens: Option<Tokens>,
+    /// Names of the server, beside those of loopback and its address.
+    pub hosts: Vec<HostName>,
     /// Requests that a client may make in a minute.
     pub requests_a_minute: u32,
     /// What a request may take.
@@ -48,20 +50,23 @@ pub struct Settings {
 ///
 /// If the store's book has no identity, or the server cannot run.
 pub fn serve(store: Store, listener: TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -> Result<()> {
-    let Settings { tokens, requests_a_minute, limits } = settings;
+    let Settings { tokens, hosts, requests_a_minute, limits } = settings;
+    // No page has a business here.
+    let refuse = |status, why: &str| refused(Refusal::new(status, why));
+    let gate = Gate { hosts, origins: Vec::new(), is_open: false, refuse };
     let shared = Arc::new(Shared {
         identity: identity_of(store.book())?,
         store: Mutex::new(store),
         tokens,
         allowance: Allowance::new(requests_a_minute),
+        bodies: Bodies::new(&limits),
     });
     let router = Router::new()
         .route("/", get(about))
         .route("/records", get(records).post(post).delete(clear))
         .route("/experience", get(fetch))
-        .layer(DefaultBodyLimit::max(limits.body_bytes_max))
         .with_state(shared);
-    http::serve(listener, router, limits, stop).map_err(Error::Server)
+    http::serve(listener, router, gate, limits, stop).map_err(Error::Server)
 }
 
 /// What all requests share.
@@ -71,6 +76,7 @@ struct Shared {
     identity: String,
     tokens: Option<Tokens>,
     allowance: Allowance,
+    bodies: Bodies,
 }
 
 /// Who asks.
@@ -180,11 +186,19 @@ async fn post(
     ConnectInfo(from): From,
     Query(Posting { player, layout }): Query<Posting>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Body,
 ) -> Response {
+    // Who asks, and of which book, before the body is read.
+    let asking = shared.asking(&headers, from.ip());
+    let asking = match asking.and_then(|asking| shared.check_book(&headers).map(|()| asking)) {
+        Ok(asking) => asking,
+        Err(refusal) => return refused(refusal),
+    };
+    let body = match shared.bodies.read(body).await {
+        Ok(body) => body,
+        Err(error) => return refused(error.into()),
+    };
     answer(shared, move |shared| {
-        let asking = shared.asking(&headers, from.ip())?;
-        shared.check_book(&headers)?;
         let player = player.or_else(|| asking.name.clone()).unwrap_or_default();
         let (layout, source) = match layout {
             PostedLayout::Games => (Layout::Games(&player), player.as_str()),

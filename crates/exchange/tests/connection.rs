@@ -41,7 +41,8 @@ fn with_server(folder: &Path, client: impl FnOnce(&str)) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let stop = Arc::new(AtomicBool::new(false));
-    let settings = Settings { tokens: None, requests_a_minute: 100, limits: Limits::default() };
+    let (tokens, hosts, limits) = (None, Vec::new(), Limits::default());
+    let settings = Settings { tokens, hosts, requests_a_minute: 100, limits };
     thread::scope(|scope| {
         let server = scope.spawn(|| serve(store, listener, settings, &stop));
         client(&url);

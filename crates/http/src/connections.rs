@@ -2,7 +2,9 @@
 //!
 //! A client that sends nothing, sends slowly or does not read what it asked for costs a connection and no
 //! thread. If there are too many, the one that has been idle for the longest makes room for the next, so that
-//! clients who ask are answered.
+//! clients who ask are answered. A connection is idle, too, while its client lets the server wait for a body.
+
+mod arriving;
 
 use std::{
     collections::HashMap,
@@ -15,7 +17,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::{Router, body::Body, extract::ConnectInfo, http::Request, response::Response};
+use axum::{
+    Router,
+    body::Body,
+    extract::ConnectInfo,
+    http::{HeaderName, HeaderValue, Request, StatusCode},
+    response::{IntoResponse as _, Response},
+};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -26,7 +34,8 @@ use tokio::{
 };
 use tower::ServiceExt as _;
 
-use crate::Limits;
+use self::arriving::Arriving;
+use crate::{Limits, gate::LocalAddress};
 
 /// How often it is asked whether to stop, and which connections are idle.
 const TICK: Duration = Duration::from_millis(50);
@@ -66,10 +75,31 @@ struct Open {
 
 /// What a connection does.
 struct Activity {
-    /// Milliseconds of the server's clock since when it is idle, or [`BUSY`].
+    /// When the server began to run.
+    begun: Instant,
+    /// Milliseconds after that since when it is idle, or [`BUSY`].
     idle_since: AtomicU64,
     /// Told when the connection has to end at once.
     end: Notify,
+}
+
+impl Activity {
+    fn new(begun: Instant) -> Self {
+        let activity = Self { begun, idle_since: AtomicU64::new(BUSY), end: Notify::new() };
+        activity.rest();
+        activity
+    }
+
+    /// It waits for its client, unless it did so before.
+    fn rest(&self) {
+        let now = self.begun.elapsed().as_millis() as u64;
+        let _ = self.idle_since.compare_exchange(BUSY, now, Relaxed, Relaxed);
+    }
+
+    /// The server works for it.
+    fn work(&self) {
+        self.idle_since.store(BUSY, Relaxed);
+    }
 }
 
 impl Open {
@@ -77,13 +107,9 @@ impl Open {
         Self { limits, begun: Instant::now(), next: AtomicU64::new(0), connections: Mutex::default() }
     }
 
-    fn now(&self) -> u64 {
-        self.begun.elapsed().as_millis() as u64
-    }
-
     /// Ends connections that have been idle for too long.
     fn end_idle(&self) {
-        let now = self.now();
+        let now = self.begun.elapsed().as_millis() as u64;
         let too_long = |activity: &Activity| {
             let since = activity.idle_since.load(Relaxed);
             since != BUSY && Duration::from_millis(now.saturating_sub(since)) >= self.limits.idle
@@ -121,6 +147,7 @@ struct Connection {
     open: Arc<Open>,
     activity: Arc<Activity>,
     from: SocketAddr,
+    to: SocketAddr,
     router: Router,
 }
 
@@ -133,9 +160,10 @@ impl Connection {
         router: Router,
         mut ends: watch::Receiver<bool>,
     ) {
-        let activity = Arc::new(Activity { idle_since: AtomicU64::new(open.now()), end: Notify::new() });
+        let Ok(to) = stream.local_addr() else { return };
+        let activity = Arc::new(Activity::new(open.begun));
         let Some(number) = open.add(&activity) else { return };
-        let connection = Self { open: Arc::clone(open), activity, from, router };
+        let connection = Self { open: Arc::clone(open), activity, from, to, router };
         tokio::spawn(async move {
             connection.run(stream, &mut ends).await;
             connection.open.remove(number);
@@ -169,11 +197,30 @@ impl Connection {
     }
 
     async fn respond(&self, request: Request<Incoming>) -> Result<Response, Infallible> {
-        self.activity.idle_since.store(BUSY, Relaxed);
-        let mut request = request.map(Body::new);
+        let Limits { head_bytes_max, body_bytes_max, .. } = self.open.limits;
+        // The buffer that holds a head may hold more than that, for the body.
+        if head_bytes(&request) > head_bytes_max {
+            return Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response());
+        }
+        self.activity.work();
+        let (parts, body) = request.into_parts();
+        let arriving = Arriving::new(body, &parts.headers, body_bytes_max, Arc::clone(&self.activity));
+        let mut request = Request::from_parts(parts, Body::new(arriving));
         request.extensions_mut().insert(ConnectInfo(self.from));
+        request.extensions_mut().insert(LocalAddress(self.to.ip()));
         let response = self.router.clone().oneshot(request).await;
-        self.activity.idle_since.store(self.open.now(), Relaxed);
+        self.activity.rest();
         response
     }
+}
+
+/// The bytes of a request's line and headers, but for blanks that mean nothing.
+fn head_bytes(request: &Request<Incoming>) -> usize {
+    let uri = request.uri();
+    let host = uri.authority().map_or(0, |authority| "https://".len() + authority.as_str().len());
+    let path = uri.path_and_query().map_or(0, |path| path.as_str().len());
+    let line = request.method().as_str().len() + host + path + "  HTTP/1.1\r\n\r\n".len();
+    let header =
+        |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + ": \r\n".len();
+    line + request.headers().iter().map(header).sum::<usize>()
 }

@@ -8,12 +8,12 @@ use std::{
     time::Duration,
 };
 
-use axum::{Router, extract::DefaultBodyLimit, http::StatusCode};
+use axum::{Router, http::StatusCode, middleware::from_fn_with_state};
 use rustix::process::{Resource, getrlimit};
 use tokio::runtime;
 use tower_http::timeout::TimeoutLayer;
 
-use crate::connections::answer;
+use crate::{Gate, connections::answer, gate::pass};
 
 /// What a server may take.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +24,12 @@ pub struct Limits {
     pub head: Duration,
     /// The most bytes of a body; a larger one is answered with status 413.
     pub body_bytes_max: usize,
+    /// The most bytes of the bodies of all requests together; one more is answered with status 503.
+    pub bodies_bytes_max: usize,
     /// How long a request may take; then it is answered with status 408.
     pub request: Duration,
-    /// How long a connection stays open after an answer, also if its client does not read the answer.
+    /// How long a connection stays open after an answer, also if its client does not read the answer, and
+    /// while its client sends nothing of a body.
     pub idle: Duration,
     /// Connections that are open at a time, at most half as many as files that the process may have open. One
     /// more ends the one that has been idle for the longest.
@@ -36,13 +39,14 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Heads of 32 KiB in ten seconds, bodies of a MiB, half a minute a request, half a minute idle, 1,024
-    /// connections, five seconds to finish.
+    /// Heads of 32 KiB in ten seconds, bodies of a MiB, 32 MiB of them, half a minute a request, half a
+    /// minute idle, 1,024 connections, five seconds to finish.
     fn default() -> Self {
         Self {
             head_bytes_max: 32 << 10,
             head: Duration::from_secs(10),
             body_bytes_max: 1 << 20,
+            bodies_bytes_max: 32 << 20,
             request: Duration::from_secs(30),
             idle: Duration::from_secs(30),
             connections_max: 1024,
@@ -84,7 +88,8 @@ pub fn listen(address: SocketAddr, has_tokens: bool) -> Result<TcpListener, List
     TcpListener::bind(address).map_err(|source| ListenError::Io { address, source })
 }
 
-/// Answers requests until `stop` is set.
+/// Answers requests that `gate` lets in, until `stop` is set. What reads bodies keeps to `limits` by
+/// [`Bodies`](crate::Bodies).
 ///
 /// # Errors
 ///
@@ -92,6 +97,7 @@ pub fn listen(address: SocketAddr, has_tokens: bool) -> Result<TcpListener, List
 pub fn serve(
     listener: TcpListener,
     router: Router,
+    gate: Gate,
     limits: Limits,
     stop: &Arc<AtomicBool>,
 ) -> io::Result<()> {
@@ -101,7 +107,7 @@ pub fn serve(
         limits.connections_max.min(usize::try_from(descriptors).unwrap_or(usize::MAX)).max(1);
     let limits = Limits { connections_max, ..limits };
     let router = router
-        .layer(DefaultBodyLimit::max(limits.body_bytes_max))
+        .layer(from_fn_with_state(Arc::new(gate), pass))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request));
     let threads = thread::available_parallelism().map_or(2, usize::from).max(2);
     let runtime =
@@ -120,24 +126,50 @@ mod tests {
     use std::{
         io::{Read as _, Write as _},
         net::TcpStream,
+        pin::Pin,
         sync::atomic::Ordering::Relaxed,
         time::Instant,
     };
 
-    use axum::routing::{get, post};
+    use axum::{
+        body::Body,
+        response::{IntoResponse as _, Response},
+        routing::{get, post},
+    };
     use tokio::time;
 
     use super::*;
+    use crate::Bodies;
 
     const LIMITS: Limits = Limits {
         head_bytes_max: 8 << 10,
         head: Duration::from_millis(600),
         body_bytes_max: 100,
+        bodies_bytes_max: 8000,
         request: Duration::from_millis(500),
         idle: Duration::from_secs(1),
         connections_max: 8,
         grace: Duration::from_secs(2),
     };
+
+    fn gate() -> Gate {
+        let refuse = |status: StatusCode, why: &str| (status, why.to_owned()).into_response();
+        Gate { hosts: Vec::new(), origins: Vec::new(), is_open: true, refuse }
+    }
+
+    /// Answers with the body.
+    fn echo() -> impl Fn(Body) -> Pin<Box<dyn Future<Output = Response> + Send>> + Clone {
+        let bodies = Bodies::new(&LIMITS);
+        move |body| {
+            let bodies = bodies.clone();
+            Box::pin(async move {
+                match bodies.read(body).await {
+                    Ok(body) => body.to_vec().into_response(),
+                    Err(error) => error.status().into_response(),
+                }
+            })
+        }
+    }
 
     #[test]
     fn addresses_of_others_need_tokens() {
@@ -158,16 +190,15 @@ mod tests {
             time::sleep(Duration::from_mins(1)).await;
             "never"
         };
-        let echo = |body: String| async move { body };
         let router =
-            Router::new().route("/slow", get(slow)).route("/hangs", get(hangs)).route("/echo", post(echo));
+            Router::new().route("/slow", get(slow)).route("/hangs", get(hangs)).route("/echo", post(echo()));
         let listener = listen("127.0.0.1:0".parse().unwrap(), false).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let stop = Arc::new(AtomicBool::new(false));
         let config = ureq::Agent::config_builder().http_status_as_error(false).build();
         let agent: ureq::Agent = config.into();
         thread::scope(|scope| {
-            let server = scope.spawn(|| serve(listener, router, LIMITS, &stop));
+            let server = scope.spawn(|| serve(listener, router, gate(), LIMITS, &stop));
             let echo = |body: &str| {
                 let mut answer = agent.post(format!("{url}/echo")).send(body).unwrap();
                 (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
@@ -187,13 +218,17 @@ mod tests {
         });
     }
 
-    /// A server of one answer, while `client` talks to it.
+    /// A server of one answer, which refuses a body unread and echoes another, while `client` talks to it.
     fn with_server(client: impl FnOnce(SocketAddr) + Send) {
-        let router = Router::new().route("/", get(|| async { "here" }));
+        let refuse = |_: Body| async { StatusCode::UNAUTHORIZED };
+        let router = Router::new()
+            .route("/", get(|| async { "here" }))
+            .route("/refused", post(refuse))
+            .route("/echo", post(echo()));
         let listener = listen("127.0.0.1:0".parse().unwrap(), false).unwrap();
         let (address, stop) = (listener.local_addr().unwrap(), Arc::new(AtomicBool::new(false)));
         thread::scope(|scope| {
-            let server = scope.spawn(|| serve(listener, router, LIMITS, &stop));
+            let server = scope.spawn(|| serve(listener, router, gate(), LIMITS, &stop));
             // The server ends also if the client fails.
             let told = scope.spawn(move || client(address)).join();
             stop.store(true, Relaxed);
@@ -213,20 +248,81 @@ mod tests {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    const ASKED: &[u8] = b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n";
+    const ASKED: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
     #[test]
     fn heads_come_in_time_and_are_small() {
         with_server(|address| {
             assert!(told(address, ASKED).ends_with("here"));
             let begun = Instant::now();
-            assert_eq!(told(address, b"GET / HTTP/1.1\r\nHost: he"), "");
+            assert_eq!(told(address, b"GET / HTTP/1.1\r\nHost: lo"), "");
             assert_eq!(told(address, b""), "", "and a connection needs a request");
             assert!(begun.elapsed() < Duration::from_secs(4));
             let long = |text: &str| told(address, text.as_bytes())[..12].to_owned();
             assert_eq!(long(&format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(20_000))), "HTTP/1.1 431");
             let header = "x".repeat(20_000);
             assert_eq!(long(&format!("GET / HTTP/1.1\r\nA: {header}\r\n\r\n")), "HTTP/1.1 431");
+            let of_bytes = |bytes: usize| {
+                let head = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nA: ";
+                format!("{head}{}\r\n\r\n", "x".repeat(bytes - head.len() - 4))
+            };
+            assert_eq!(long(&of_bytes(LIMITS.head_bytes_max)), "HTTP/1.1 200");
+            for more in [1, 10, 232, 1000] {
+                assert_eq!(long(&of_bytes(LIMITS.head_bytes_max + more)), "HTTP/1.1 431", "{more}");
+            }
+        });
+    }
+
+    #[test]
+    fn only_its_own_hosts_are_answered() {
+        with_server(|address| {
+            let of = |host: &str| {
+                let asked = format!("GET / HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
+                told(address, asked.as_bytes())[9..12].to_owned()
+            };
+            assert_eq!(of(&format!("Host: {address}\r\n")), "200");
+            assert_eq!(of("Host: rebound.example\r\n"), "403");
+            assert_eq!(of("Host: localhost\r\nHost: localhost\r\n"), "400");
+            assert_eq!(of(""), "400");
+        });
+    }
+
+    /// The head of a request whose body of some bytes comes later.
+    fn head(path: &str, bytes: usize) -> String {
+        format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {bytes}\r\n\r\n")
+    }
+
+    #[test]
+    fn a_request_that_is_refused_is_answered_before_its_body_comes() {
+        with_server(|address| {
+            let begun = Instant::now();
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(head("/refused", 90).as_bytes()).unwrap();
+            let mut answer = [0; 12];
+            stream.read_exact(&mut answer).unwrap();
+            assert_eq!(&answer, b"HTTP/1.1 401");
+            assert!(begun.elapsed() < LIMITS.request, "{:?}", begun.elapsed());
+            // What it still writes does not cost it the answer.
+            let whole = head("/refused", 90) + &"x".repeat(90) + &head("/echo", 0);
+            let answers = told(address, whole.as_bytes());
+            assert!(answers.contains("401") && answers.contains("200"), "{answers}");
+        });
+    }
+
+    #[test]
+    fn connections_that_wait_for_bodies_give_way() {
+        with_server(|address| {
+            let slow = |_| {
+                let mut stream = TcpStream::connect(address).unwrap();
+                stream.write_all((head("/echo", 90) + "x").as_bytes()).unwrap();
+                stream
+            };
+            let waiting: Vec<_> = (0..4 * LIMITS.connections_max).map(slow).collect();
+            thread::sleep(Duration::from_millis(50));
+            let begun = Instant::now();
+            assert!(told(address, ASKED).ends_with("here"));
+            assert!(begun.elapsed() < LIMITS.request, "{:?}", begun.elapsed());
+            drop(waiting);
         });
     }
 

@@ -7,7 +7,8 @@
 //! are skipped.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -15,6 +16,11 @@ use std::{
 const TOKEN_CHARACTERS_MIN: usize = 16;
 /// The most bytes of a name.
 const NAME_BYTES_MAX: usize = 64;
+
+/// The bytes of a random token.
+const RANDOM_BYTES: usize = 16;
+/// Where random bytes come from.
+const RANDOM: &str = "/dev/urandom";
 
 /// Who may write.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +81,20 @@ impl Tokens {
             }
         }
         if tokens.0.is_empty() { Err(TokensError::Empty { path: path.to_owned() }) } else { Ok(tokens) }
+    }
+
+    /// A random token of one client, `name`, and that token: 32 hex digits.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives no random bytes.
+    pub fn random(name: &str) -> Result<(Self, String), TokensError> {
+        let mut bytes = [0; RANDOM_BYTES];
+        let read = File::open(RANDOM).and_then(|mut file| file.read_exact(&mut bytes));
+        read.map_err(|source| TokensError::Io { path: RANDOM.into(), source })?;
+        let token = format!("{:032x}", u128::from_le_bytes(bytes));
+        let client = Client { name: name.to_owned(), may_clear_all: false };
+        Ok((Self(vec![(token.clone(), client)]), token))
     }
 
     fn add(&mut self, token: &str, client: Client) -> Result<(), &'static str> {
@@ -146,6 +166,14 @@ mod tests {
         {
             assert_eq!(name(header), None, "{header}");
         }
+    }
+
+    #[test]
+    fn a_random_token_is_another_one_each_time() {
+        let [(tokens, first), (_, second)] = [(); 2].map(|()| Tokens::random("page").unwrap());
+        assert!(first.len() == 32 && first != second, "{first}");
+        assert!(tokens.of(&format!("Bearer {first}")).is_some_and(|client| client.name == "page"));
+        assert_eq!(tokens.of(&format!("Bearer {second}")), None);
     }
 
     #[test]

@@ -1,9 +1,6 @@
 //! Edits: values of moves, set by hand in an experience file.
 
-mod permission;
-
 use std::{
-    net::SocketAddr,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, RwLock, atomic::AtomicBool},
     thread,
@@ -11,9 +8,9 @@ use std::{
 };
 
 use axum::{
-    body::Bytes,
-    extract::{ConnectInfo, State},
-    http::{HeaderMap, StatusCode},
+    body::Body,
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
     response::Response,
 };
 use experience::{Job, SetOptions, Setting, Settings};
@@ -148,15 +145,17 @@ impl Edit {
 /// `PUT /tabia/experience`.
 pub(crate) async fn put(
     State(shared): State<Arc<Shared>>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     question: Question,
-    body: Bytes,
+    body: Body,
 ) -> Response {
     let edited = async {
-        permission::check(&shared, &headers, from)?;
+        permit(&shared, &headers, &question)?;
+        let read = shared.bodies.read(body).await;
+        let body = read.map_err(|error| Refusal::new(error.status(), error.to_string()))?;
         let edit: Edit =
             serde_json::from_slice(&body).map_err(|error| Refusal::bad(format!("the body: {error}")))?;
+        drop(body);
         let value = edit.value()?;
         answer(shared, question, Work::Search, move |context| {
             edited(context, &edit.mv, value.clone(), edit.priority)
@@ -169,12 +168,11 @@ pub(crate) async fn put(
 /// `DELETE /tabia/experience?move=e4`.
 pub(crate) async fn delete(
     State(shared): State<Arc<Shared>>,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     question: Question,
 ) -> Response {
     let edited = async {
-        permission::check(&shared, &headers, from)?;
+        permit(&shared, &headers, &question)?;
         answer(shared, question, Work::Search, |context| {
             let Some(mv) = context.asked.text("move") else { return Err(Refusal::bad("move: which one?")) };
             edited(context, mv, Some("clear".into()), None)
@@ -184,20 +182,33 @@ pub(crate) async fn delete(
     edited.await.unwrap_or_else(Refusal::json)
 }
 
+/// Refuses an edit without a token, and one of what cannot be edited. That a request comes from this machine
+/// says nothing of who made it: a proxy's do, too.
+fn permit(shared: &Shared, headers: &HeaderMap, question: &Question) -> Result<(), Refusal> {
+    if shared.edits.is_none() {
+        let why = "nothing can be set: the server was started without --experience";
+        return Err(Refusal::new(StatusCode::FORBIDDEN, why));
+    }
+    let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if token.and_then(|token| shared.tokens.of(token)).is_none() {
+        let why =
+            "values are set with a token: the one in the address that the server printed, or one of --tokens";
+        return Err(Refusal::new(StatusCode::FORBIDDEN, why));
+    }
+    if shared.taught(&*question.artefact(shared)?).is_none() {
+        let why = "the experience file is that of the first artefact, and only its moves can be set";
+        return Err(Refusal::bad(why));
+    }
+    Ok(())
+}
+
 fn edited(
     context: &QuestionContext<'_>,
     mv: &str,
     value: Option<String>,
     priority: Option<u8>,
 ) -> Result<Response, Refusal> {
-    let Some(edits) = &context.shared.edits else {
-        let why = "nothing can be set: the server was started without --experience";
-        return Err(Refusal::new(StatusCode::FORBIDDEN, why));
-    };
-    if context.taught.is_none() {
-        let why = "the experience file is that of the first artefact, and only its moves can be set";
-        return Err(Refusal::bad(why));
-    }
+    let Some(edits) = &context.shared.edits else { return Err(Refusal::bad("nothing can be set")) };
     let place = context.asked.place()?;
     let m = named_move(&place.position, mv).map_err(|error| Refusal::bad(error.to_string()))?;
     let line = m.to_uci(CastlingMode::Standard).to_string();

@@ -16,12 +16,10 @@ use tokio::time;
 
 use crate::{answer::Refusal, server::Shared};
 
-/// How long a request waits while too many are answered.
-const PLACE: Duration = Duration::from_secs(5);
 /// How long a request may take.
 const REQUEST: Duration = Duration::from_secs(15);
 
-/// Lets a request in if there are not too many, of this client and of all, and ends it if it takes too long.
+/// Lets a request in if its client has not asked too often, and ends it if it takes too long.
 pub(crate) async fn limited(
     State(shared): State<Arc<Shared>>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
@@ -34,11 +32,6 @@ pub(crate) async fn limited(
         let why = format!("too many requests: wait {} s", wait.as_secs() + 1);
         return Refusal::new(StatusCode::TOO_MANY_REQUESTS, why).wait(wait).json();
     }
-    // First come, first served: who asks little waits for a moment behind who asks a lot.
-    let Ok(Ok(_place)) = time::timeout(PLACE, shared.places.acquire()).await else {
-        let why = "too many requests at once";
-        return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE).json();
-    };
     let Ok(response) = time::timeout(REQUEST, next.run(request)).await else {
         return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "it took too long").wait(REQUEST).json();
     };

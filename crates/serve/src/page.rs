@@ -4,7 +4,7 @@
 
 use axum::{
     Router,
-    extract::Path,
+    extract::{Path, rejection::PathRejection},
     http::{HeaderMap, HeaderName, StatusCode, header},
     response::{Html, IntoResponse, Response},
     routing::get,
@@ -35,7 +35,9 @@ const WITHOUT_PAGE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"u
 
 /// `/` and `/page/NAME`. What is asked for is compared with a list; no path is opened.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let named = |Path(name): Path<String>, headers: HeaderMap| async move { named(&name, &headers) };
+    let named = |name: Result<Path<String>, PathRejection>, headers: HeaderMap| async move {
+        named(name.as_ref().map_or("", |Path(name)| name), &headers)
+    };
     Router::new()
         .route("/", get(|headers: HeaderMap| async move { index(&headers) }))
         .route("/page/{name}", get(named))

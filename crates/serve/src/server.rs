@@ -14,19 +14,19 @@ use std::{
 
 use axum::{
     Router,
-    extract::{FromRequestParts, RawPathParams, State},
+    extract::{FromRequestParts, RawPathParams, State, rejection::RawPathParamsRejection},
     http::{HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     middleware::{from_fn, from_fn_with_state},
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use http::{Allowance, Limits, Tokens};
+use http::{Allowance, Bodies, Gate, HostName, Limits, PageOrigin, Tokens};
 use query::View;
-use tokio::{sync::Semaphore, task::spawn_blocking};
+use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
 use tower_http::{
     catch_panic::CatchPanicLayer,
     compression::CompressionLayer,
-    cors::{Any, CorsLayer},
+    cors::{AllowOrigin, CorsLayer},
 };
 use xxhash_rust::xxh3::Xxh3;
 
@@ -46,19 +46,26 @@ use crate::{
 const LOOK: Duration = Duration::from_millis(250);
 /// Requests that are answered at a time.
 const REQUESTS_MAX: usize = 512;
+/// How long a request waits while too many are answered.
+const PLACE: Duration = Duration::from_secs(5);
 /// Requests that wait for a disk or compute at a time, for each core.
 const JOBS_A_CORE: usize = 2;
 /// How often a question is put anew to a table that is replaced before the answer.
 const ATTEMPTS: usize = 20;
-/// The most bytes of a body: that of an edit.
+/// The most bytes of a body, that of an edit, and of the bodies of all requests.
 const BODY_BYTES_MAX: usize = 4 << 10;
+const BODIES_BYTES_MAX: usize = 4 << 20;
 
 /// How a server answers.
 pub struct Settings {
     /// The experience file of the default artefact, which need not exist; edits go there.
     pub experience: Option<PathBuf>,
-    /// Who may edit from anywhere.
-    pub tokens: Option<Tokens>,
+    /// Who may edit.
+    pub tokens: Tokens,
+    /// Names of the server, beside those of loopback and its address.
+    pub hosts: Vec<HostName>,
+    /// Origins whose pages may read, beside its own; empty: every one.
+    pub origins: Vec<PageOrigin>,
     /// Whether filters that cannot be answered are refused.
     pub strict_filters: bool,
     /// Requests that a client of another machine may make in a minute.
@@ -78,9 +85,13 @@ pub fn serve(
     settings: Settings,
     stop: &Arc<AtomicBool>,
 ) -> Result<()> {
+    let gate = Gate {
+        hosts: settings.hosts.clone(),
+        is_open: settings.origins.is_empty(),
+        origins: settings.origins.clone(),
+        refuse: |status, why| Refusal::new(status, why).json(),
+    };
     let shared = Arc::new(Shared::new(artefacts, settings, stop)?);
-    let limits =
-        Limits { body_bytes_max: BODY_BYTES_MAX, request: Duration::from_secs(20), ..Limits::default() };
     let ended = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -89,20 +100,31 @@ pub fn serve(
                 shared.refresh();
             }
         });
-        let served = http::serve(listener, router(&shared), limits, stop).map_err(Error::Server);
+        let served = http::serve(listener, router(&shared, &gate.origins), gate, limits(), stop)
+            .map_err(Error::Server);
         ended.store(true, Relaxed);
         served
     })
+}
+
+fn limits() -> Limits {
+    Limits {
+        body_bytes_max: BODY_BYTES_MAX,
+        bodies_bytes_max: BODIES_BYTES_MAX,
+        request: Duration::from_secs(20),
+        ..Limits::default()
+    }
 }
 
 /// What all requests share.
 pub(crate) struct Shared {
     pub(crate) artefacts: Artefacts,
     pub(crate) edits: Option<Edits>,
-    pub(crate) tokens: Option<Tokens>,
+    pub(crate) tokens: Tokens,
     pub(crate) allowance: Allowance,
+    pub(crate) bodies: Bodies,
     /// Requests that may be answered at a time.
-    pub(crate) places: Semaphore,
+    places: Arc<Semaphore>,
     /// Requests that may wait for a disk or compute at a time.
     jobs: Arc<Semaphore>,
     strict_filters: bool,
@@ -112,14 +134,15 @@ pub(crate) struct Shared {
 
 impl Shared {
     fn new(artefacts: Artefacts, settings: Settings, stop: &Arc<AtomicBool>) -> Result<Self> {
-        let Settings { experience, tokens, strict_filters, requests_a_minute, report } = settings;
+        let Settings { experience, tokens, strict_filters, requests_a_minute, report, .. } = settings;
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let shared = Self {
             artefacts,
             edits: experience.map(|path| Edits::open(path, Arc::clone(stop))).transpose()?,
             tokens,
             allowance: Allowance::new(requests_a_minute),
-            places: Semaphore::new(REQUESTS_MAX),
+            bodies: Bodies::new(&limits()),
+            places: Arc::new(Semaphore::new(REQUESTS_MAX)),
             jobs: Arc::new(Semaphore::new(JOBS_A_CORE * cores)),
             strict_filters,
             report,
@@ -185,6 +208,16 @@ pub(crate) struct Question {
     pub(crate) asked: Asked,
 }
 
+impl Question {
+    /// The artefact that is asked.
+    pub(crate) fn artefact(&self, shared: &Shared) -> Result<Arc<Opened>, Refusal> {
+        shared.artefacts.get(self.name.as_deref()).ok_or_else(|| {
+            let why = format!("nothing is served as `{}`", self.name.as_deref().unwrap_or_default());
+            Refusal::new(StatusCode::NOT_FOUND, why)
+        })
+    }
+}
+
 /// What a question is answered from.
 pub(crate) struct QuestionContext<'d> {
     pub(crate) shared: &'d Shared,
@@ -216,7 +249,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Question {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        let params = RawPathParams::from_request_parts(parts, state).await.ok();
+        let params = match RawPathParams::from_request_parts(parts, state).await {
+            Ok(params) => Some(params),
+            Err(RawPathParamsRejection::InvalidUtf8InPathParam(_)) => {
+                let why = "nothing is served by a name that is no UTF-8";
+                return Err(Refusal::new(StatusCode::NOT_FOUND, why).json());
+            }
+            Err(_) => None,
+        };
         let name = params.iter().flatten().find(|(name, _)| *name == "artefact");
         let name = name.map(|(_, value)| value.to_owned());
         Ok(Self { name, asked: Asked::read(&parts.uri).map_err(Refusal::json)? })
@@ -239,11 +279,13 @@ pub(crate) async fn answer(
     work: Work,
     answer: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    let Question { name, asked } = question;
-    let Some(opened) = shared.artefacts.get(name.as_deref()) else {
-        let why = format!("nothing is served as `{}`", name.unwrap_or_default());
-        return Err(Refusal::new(StatusCode::NOT_FOUND, why));
+    // First come, first served: who asks little waits for a moment behind who asks a lot.
+    let Ok(Ok(_place)) = timeout(PLACE, Arc::clone(&shared.places).acquire_owned()).await else {
+        let why = "too many requests at once";
+        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE));
     };
+    let opened = question.artefact(&shared)?;
+    let asked = question.asked;
     if work == Work::LookUp && opened.is_quick() {
         return shared.ask(&opened, &asked, answer);
     }
@@ -267,8 +309,8 @@ pub(crate) async fn answer(
 
 type SharedState = State<Arc<Shared>>;
 
-fn router(shared: &Arc<Shared>) -> Router {
-    let named = Router::new().merge(lichess_routes()).merge(our_routes());
+fn router(shared: &Arc<Shared>, origins: &[PageOrigin]) -> Router {
+    let named = Router::new().merge(lichess_routes(origins)).merge(our_routes());
     Router::new()
         .nest("/x/{artefact}", named.clone())
         .merge(named)
@@ -287,8 +329,8 @@ fn router(shared: &Arc<Shared>) -> Router {
         .with_state(Arc::clone(shared))
 }
 
-/// The paths of Lichess's explorer, which pages of other sites may ask.
-fn lichess_routes() -> Router<Arc<Shared>> {
+/// The paths of Lichess's explorer, which pages of other sites may ask: of these origins, or of every one.
+fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let database = |database: Database| {
         get(move |State(shared): SharedState, question: Question| async move {
             let answered = answer(shared, question, Work::LookUp, move |context| {
@@ -297,8 +339,9 @@ fn lichess_routes() -> Router<Arc<Shared>> {
             answered.await.unwrap_or_else(Refusal::plain)
         })
     };
+    let listed = origins.iter().filter_map(|origin| HeaderValue::from_str(&origin.to_string()).ok());
     let cors = CorsLayer::new()
-        .allow_origin(Any)
+        .allow_origin(if origins.is_empty() { AllowOrigin::any() } else { AllowOrigin::list(listed) })
         .allow_methods([Method::GET])
         .allow_headers([header::AUTHORIZATION, header::ACCEPT, header::CONTENT_TYPE, header::IF_NONE_MATCH])
         .expose_headers([IGNORED, HeaderName::from_static("retry-after")]);

@@ -4,6 +4,7 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use build::{ByteSize, ParseMemoryError, shard::KeptMoves};
 use clap::Args;
+use http::HostName;
 use learn::{crafty::Family, search::Trust};
 use lessons::{GameRule, GameRules};
 
@@ -38,6 +39,9 @@ pub(crate) struct ServingArgs {
     /// Who may ask: a file of names and tokens [default: every program of this machine]
     #[arg(long, value_name = "FILE")]
     pub(crate) tokens: Option<PathBuf>,
+    /// Another name that clients have for this server, as in `http://NAME:9003`; may be given again
+    #[arg(long = "host", value_name = "NAME")]
+    pub(crate) hosts: Vec<HostName>,
     /// Requests that a client may make in a minute
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub(crate) requests_a_minute: u32,

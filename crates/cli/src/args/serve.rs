@@ -4,6 +4,7 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use build::shard::WeighGames;
 use clap::Args;
+use http::{HostName, PageOrigin};
 use serve::Named;
 
 #[derive(Args)]
@@ -21,9 +22,17 @@ pub(crate) struct ServeArgs {
     /// the page go there
     #[arg(long, value_name = "FILE")]
     pub(crate) experience: Option<PathBuf>,
-    /// Who may set values from other machines: a file of names and tokens
+    /// Who may set values: a file of names and tokens [default: who has the random token in the address that
+    /// is printed]
     #[arg(long, value_name = "FILE", requires = "experience")]
     pub(crate) tokens: Option<PathBuf>,
+    /// Another name that clients and proxies have for this server, as in `Host: NAME`; may be given again
+    #[arg(long = "host", value_name = "NAME")]
+    pub(crate) hosts: Vec<HostName>,
+    /// Let only pages of this origin ask, scheme and host, beside its own; may be given again
+    /// [default: pages of every origin may read]
+    #[arg(long = "origin", value_name = "URL")]
+    pub(crate) origins: Vec<PageOrigin>,
     /// Refuse filters that cannot be answered (400); else they are ignored, and named in a header
     #[arg(long)]
     pub(crate) strict_filters: bool,

@@ -19,6 +19,9 @@ use query::Artefact;
 use super::{listening::listen_on, pipelines::with_progress_unless};
 use crate::{args::ExchangeArgs, exit::Usage, format::counted, signal, terminal};
 
+/// Records of the most bytes that there is memory for while they come.
+const RECORDS_AT_ONCE: usize = 4;
+
 /// `tabia exchange`.
 pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     let serving = &args.serving;
@@ -29,14 +32,18 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     book.book()?;
     let identity = identity_of(&book)?;
     let store = Store::open(&args.folder, book, args.teaching.rules())?;
-    let limits = http::Limits { body_bytes_max: serving.record_bytes_max(), ..http::Limits::default() };
+    let limits = http::Limits::default();
+    let body_bytes_max = serving.record_bytes_max();
+    let bodies_bytes_max = limits.bodies_bytes_max.max(RECORDS_AT_ONCE * body_bytes_max);
+    let limits = http::Limits { body_bytes_max, bodies_bytes_max, ..limits };
     let (records, _) = store.count();
     let mut out = terminal::stdout();
     let records = counted(records as u64, "record", "records");
     writeln!(out, "http://{} serves book {identity}: {records}", listener.local_addr()?)?;
     out.flush()?;
     drop(out);
-    let settings = Settings { tokens, requests_a_minute: serving.requests_a_minute, limits };
+    let (hosts, requests_a_minute) = (serving.hosts.clone(), serving.requests_a_minute);
+    let settings = Settings { tokens, hosts, requests_a_minute, limits };
     Ok(serve(store, listener, settings, &stop)?)
 }
 

@@ -15,7 +15,7 @@ use crate::{
 
 /// `tabia serve`.
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
-    let tokens = args.tokens.as_deref().map(Tokens::read).transpose()?;
+    let (tokens, fragment) = tokens(args)?;
     // Anyone may read; edits ask for a token themselves.
     let listener = listen_on(args.listen, true)?;
     let served = args.artefacts();
@@ -24,17 +24,32 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let stop = signal::interrupt_flag()?;
     let mut out = terminal::stdout();
     let all = counted(names.len() as u64, "artefact", "artefacts");
-    writeln!(out, "http://{} serves {all}: {}", listener.local_addr()?, names.join(", "))?;
+    writeln!(out, "http://{}{fragment} serves {all}: {}", listener.local_addr()?, names.join(", "))?;
     out.flush()?;
     drop(out);
     let settings = Settings {
         experience: args.experience.clone(),
         tokens,
+        hosts: args.hosts.clone(),
+        origins: args.origins.clone(),
         strict_filters: args.strict_filters,
         requests_a_minute: args.requests_a_minute,
         report: |text| warn(&[text.to_owned()]),
     };
     serve::serve(artefacts, listener, settings, &stop).map_err(or_usage)
+}
+
+/// Who may edit; of a token that is made here, the end of the page's address. A fragment is not sent to any
+/// server, so that no log has it.
+fn tokens(args: &ServeArgs) -> anyhow::Result<(Tokens, String)> {
+    if let Some(file) = &args.tokens {
+        return Ok((Tokens::read(file)?, String::new()));
+    }
+    if args.experience.is_none() {
+        return Ok((Tokens::default(), String::new()));
+    }
+    let (tokens, token) = Tokens::random("page")?;
+    Ok((tokens, format!("/#token={token}")))
 }
 
 fn or_usage(error: serve::Error) -> anyhow::Error {

@@ -7,6 +7,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse as _, Response},
 };
+use http::BodyError;
 use journal::Entry;
 use serde_json::json;
 
@@ -14,6 +15,9 @@ use crate::{
     Error,
     store::{Layout, parts},
 };
+
+/// How long a client waits while other records have all of the memory.
+const BUSY: Duration = Duration::from_secs(5);
 
 /// Why a request is refused.
 pub(super) struct Refusal {
@@ -42,6 +46,13 @@ impl From<Error> for Refusal {
             StatusCode::INTERNAL_SERVER_ERROR
         };
         Self::new(status, error.to_string())
+    }
+}
+
+impl From<BodyError> for Refusal {
+    fn from(error: BodyError) -> Self {
+        let wait = (error == BodyError::Busy).then_some(BUSY);
+        Self { wait, ..Self::new(error.status(), error.to_string()) }
     }
 }
 

@@ -3,6 +3,7 @@
 import { readAddress } from './address';
 import type { Artefact } from './api/answers';
 import { ask, askEarly } from './api/client';
+import { takeToken } from './api/token';
 import { App, query } from './app';
 import { h } from './dom';
 import type { Tab } from './state';
@@ -22,6 +23,7 @@ import { MovesTable } from './view/table';
 import { TrendsPanel } from './view/trends';
 
 async function start(): Promise<void> {
+  takeToken();
   const addressed = readAddress(location.search);
   askEarly(addressed.book, 'tabia/probe', query(addressed));
   const signal = new AbortController().signal;

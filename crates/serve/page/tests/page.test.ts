@@ -294,7 +294,7 @@ test('policies are side by side, and say why', async () => {
 });
 
 test('a value that is set is seen at once in the table and in the policies', async () => {
-  await on('/', async (page) => {
+  await on(`/#token=${server.token}`, async (page) => {
     const edit = async (move: string, name: string): Promise<void> => {
       await row(page, move).getByRole('button', { name: /^Edit/ }).click();
       await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
@@ -331,25 +331,57 @@ test('a value that is set is seen at once in the table and in the policies', asy
   });
 });
 
-test('a move outside the book is edited, with a token where one is asked for', async () => {
+test('a move outside the book is edited, with a token that is asked for', async () => {
   const context = await browser.newContext(DESKTOP);
   const page = await context.newPage();
   await page.goto(`${server.address}/?play=h2h4`);
   await settled(page);
-  await page.route('**/tabia/experience*', async (route) => {
-    if (route.request().headers()['authorization'] === 'Bearer sesame') return route.continue();
-    return route.fulfill({ status: 403, json: { error: 'values are set with a token' } });
-  });
   await page.getByRole('button', { name: 'Edit h4' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '??', exact: true }).click();
   await page.getByText('values are set with a token').waitFor();
+  const answered = page.waitForResponse('**/tabia/experience*');
   await page.getByLabel('Token').fill('sesame');
+  await page.getByRole('button', { name: 'Try with it' }).click();
+  assert.equal((await answered).status(), 403);
+  await page.getByLabel('Token').fill(`${server.address}/#token=${server.token}`);
   await page.getByRole('button', { name: 'Try with it' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowLeft');
   await settled(page);
   assert.match(await page.locator('.beyond').innerText(), /h4.*\?\?/s);
   await context.close();
+});
+
+test('the token is taken out of the address, and sent with edits only', async () => {
+  await on(`/?play=e2e4#token=${server.token}`, async (page) => {
+    const isSent: [string, boolean][] = [];
+    page.on('request', (request) => {
+      assert.ok(!request.url().includes(server.token), request.url());
+      isSent.push([request.method(), 'authorization' in request.headers()]);
+    });
+    assert.equal(page.url(), `${server.address}/?play=e2e4`);
+    await page.evaluate(() => {
+      Object.assign(navigator.clipboard, {
+        writeText: (text: string) => ((window.name = text), Promise.resolve()),
+      });
+    });
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.waitForFunction(() => window.name !== '');
+    assert.equal(await page.evaluate(() => window.name), `${server.address}/?play=e2e4`);
+    await page.getByRole('button', { name: 'Edit e4' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '!', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await settled(page);
+    assert.ok(
+      isSent.every(([method, sent]) => sent === (method === 'PUT')),
+      JSON.stringify(isSent),
+    );
+    assert.ok(isSent.some(([method]) => method === 'PUT'));
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('tabia-token')), server.token);
+    await page.goto(`${server.address}/?play=e2e4#token=another`);
+    await page.waitForFunction(() => location.hash === '');
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('tabia-token')), 'another');
+  });
 });
 
 test('two books are compared, and holes lead to their positions', async () => {

@@ -12,16 +12,19 @@ const STARTED_MS = 10_000;
 export interface Server {
   /** `http://127.0.0.1:PORT`. */
   address: string;
+  /** The token that edits need, as the server printed it. */
+  token: string;
   stop(): void;
 }
 
 /**
  * Serves `mine.tabia`, a book of engines' games whose moves can be edited, and `club.table`, which was counted by
- * speed, rating band and month. With `TABIA_PAGE`, the server at that address is taken.
+ * speed, rating band and month. With `TABIA_PAGE`, the server at that
+ * address is taken, as it printed it.
  */
 export async function startServer(): Promise<Server> {
   const running = process.env['TABIA_PAGE'];
-  if (running) return { address: running, stop: () => undefined };
+  if (running) return { ...partsOf(running), stop: () => undefined };
   const folder = mkdtempSync(join(tmpdir(), 'tabia-page-'));
   const binary = resolve(process.env['TABIA'] ?? join(ROOT, 'target/release/tabia'));
   const run = (program: string, ...options: string[]): void => {
@@ -55,7 +58,13 @@ export async function startServer(): Promise<Server> {
     rmSync(folder, { recursive: true, force: true });
   };
   process.on('exit', stop);
-  return { address: await addressOf(child), stop };
+  return { ...partsOf(await addressOf(child)), stop };
+}
+
+/** An address and the token in its fragment. */
+function partsOf(printed: string): { address: string; token: string } {
+  const [address, token] = printed.split('/#token=');
+  return { address: address ?? '', token: token ?? '' };
 }
 
 /** The address that the server prints when it is ready. */
@@ -68,7 +77,7 @@ function addressOf(child: ChildProcess): Promise<string> {
       if (!stream) continue;
       createInterface(stream).on('line', (line) => {
         printed.push(line);
-        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+        const address = /http:\/\/127\.0\.0\.1:\d+\S*/.exec(line)?.[0];
         if (!address) return;
         clearTimeout(timer);
         found(address);

@@ -45,7 +45,7 @@ export function askEarly(book: string | null, path: string, query: Query): void 
   early.set(address, answer);
 }
 
-/** Sets a value of a move, with the token that was kept; throws a `Refusal` with 403 if one is needed. */
+/** Sets a value of a move, with the token that was kept; throws a `Refusal` with 403 without one. */
 export async function setValue(book: string | null, query: Query, setting: Setting): Promise<void> {
   const headers = new Headers({ 'Content-Type': 'application/json' });
   const token = keptToken();

@@ -104,7 +104,7 @@ class Editor {
     }
   }
 
-  /** A field for the token that the server asks for; then the edit is tried again. */
+  /** A field for the token that the server asks for, or its address; then the edit is tried again. */
   private askToken(again: () => void): void {
     const input = h('input', { type: 'password', id: 'edit-token', required: true, autocomplete: 'off' });
     const submit = (event: SubmitEvent): void => {
@@ -117,7 +117,7 @@ class Editor {
       h(
         'form',
         { class: 'group', on: { submit } },
-        h('label', { for: 'edit-token' }, 'Token'),
+        h('label', { for: 'edit-token' }, 'Token, or the address that the server printed'),
         h('div', { class: 'choices' }, input, h('button', { type: 'submit' }, 'Try with it')),
       ),
     );

@@ -115,7 +115,7 @@ function copies(app: App): HTMLElement {
     'div',
     { class: 'copies' },
     h('span', {}, 'Copy '),
-    button('link', 'Link', () => location.href),
+    button('link', 'Link', () => location.origin + location.pathname + location.search),
     button('FEN', 'FEN', () => app.store.get().place.fen),
     button('PGN', 'PGN', () => pgnOf(app.store.get().place)),
   );

@@ -1,0 +1,188 @@
+//! Which requests are let in: by the host that they name, and by the page that makes them.
+//!
+//! A page of any site can make a browser send requests to this machine, and its name can be made to lead here
+//! after the page was loaded (DNS rebinding). Such a request names the page's host in `Host` and, where it is
+//! not a plain read, the page's origin in `Origin`; a browser does not let a page change either.
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
+    middleware::Next,
+    response::Response,
+};
+
+use crate::{HostName, PageOrigin, host::Authority};
+
+/// A browser's word for the relation of the page that makes a request to the server.
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The address that a client connected to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalAddress(pub(crate) IpAddr);
+
+/// Which requests are let in.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// Names of the server, beside those of loopback and the address that a client connected to.
+    pub hosts: Vec<HostName>,
+    /// Origins whose pages may ask, beside the server's own.
+    pub origins: Vec<PageOrigin>,
+    /// Whether pages of every origin may read.
+    pub is_open: bool,
+    /// The answer to a request that is not let in.
+    pub refuse: fn(StatusCode, &str) -> Response,
+}
+
+/// The status of an answer that refuses, and why.
+type Refusal = (StatusCode, String);
+
+impl Gate {
+    /// Refuses a request that is made to another host, or by a page that may not make it.
+    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap, to: IpAddr) -> Result<(), Refusal> {
+        let host = only(headers, &header::HOST)?;
+        let host = host.ok_or((StatusCode::BAD_REQUEST, "the header Host is missing".to_owned()))?;
+        let host = self.own(host, to)?;
+        // A request to a proxy names the host in its first line too.
+        if let Some(authority) = uri.authority() {
+            self.own(authority.as_str(), to)?;
+        }
+        let origin = only(headers, &header::ORIGIN)?;
+        let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+        let is_let_in = match origin {
+            _ if is_read && self.is_open => true,
+            Some(origin) => origin
+                .parse()
+                .is_ok_and(|origin: PageOrigin| origin.is_of(&host) || self.origins.contains(&origin)),
+            None => is_read || !headers.get_all(FETCH_SITE).iter().any(is_elsewhere),
+        };
+        if is_let_in {
+            return Ok(());
+        }
+        let why = "a page of another site makes this request, which is not answered; a proxy before this server has \
+                   to pass on `Host`"
+            .to_owned();
+        Err((StatusCode::FORBIDDEN, why))
+    }
+
+    /// The host that a request names, if it is this server.
+    fn own(&self, text: &str, to: IpAddr) -> Result<Authority, Refusal> {
+        let is_own = |host: &HostName| {
+            host.is_loopback() || *host == HostName::Address(to.to_canonical()) || self.hosts.contains(host)
+        };
+        Authority::read(text).filter(|authority| is_own(&authority.host)).ok_or_else(|| {
+            let why = "the request is to another host: this server is localhost, the address that it listens on, \
+                       and what --host names";
+            (StatusCode::FORBIDDEN, why.to_owned())
+        })
+    }
+}
+
+/// The text of a header that may be there once; one that is no text equals nothing.
+fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().map(|value| value.to_str().unwrap_or("?"));
+    match values.next() {
+        None => Ok(value),
+        Some(_) => Err((StatusCode::BAD_REQUEST, format!("the header {name} is there twice"))),
+    }
+}
+
+/// Whether a `Sec-Fetch-Site` says that a page of another origin makes the request.
+fn is_elsewhere(site: &HeaderValue) -> bool {
+    site != "same-origin" && site != "none"
+}
+
+/// Answers what is let in.
+pub(crate) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
+    let to = request.extensions().get().map_or(IpAddr::from([0; 4]), |&LocalAddress(to)| to);
+    match gate.check(request.method(), request.uri(), request.headers(), to) {
+        Ok(()) => next.run(request).await,
+        Err((status, why)) => (gate.refuse)(status, &why),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::IntoResponse as _;
+
+    use super::*;
+
+    fn gate(hosts: &[&str], origins: &[&str], is_open: bool) -> Gate {
+        Gate {
+            hosts: hosts.iter().map(|host| host.parse().unwrap()).collect(),
+            origins: origins.iter().map(|origin| origin.parse().unwrap()).collect(),
+            is_open,
+            refuse: |status, _| status.into_response(),
+        }
+    }
+
+    /// The status of a refusal, or 200.
+    fn status(gate: &Gate, method: &Method, uri: &str, fields: &[(&'static str, &'static str)]) -> u16 {
+        let field = |&(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value));
+        let mut headers = HeaderMap::new();
+        for (name, value) in fields.iter().map(field) {
+            headers.append(name, value);
+        }
+        let to = [192, 0, 2, 1].into();
+        gate.check(method, &uri.parse().unwrap(), &headers, to)
+            .map_or_else(|(status, _)| status.as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn only_its_own_hosts_are_answered() {
+        let gate = gate(&["books.example"], &[], true);
+        let of = |host: &'static str| status(&gate, &Method::GET, "/", &[("host", host)]);
+        for host in ["127.0.0.1:9002", "localhost", "192.0.2.1:9002", "Books.Example.:443", "[::1]:9002"] {
+            assert_eq!(of(host), 200, "{host}");
+        }
+        for host in
+            ["evil.example:9002", "evil@127.0.0.1", "192.0.2.2", "x.books.example", "", "127.0.0.1\t1"]
+        {
+            assert_eq!(of(host), 403, "{host}");
+        }
+        assert_eq!(status(&gate, &Method::GET, "/", &[]), 400);
+        let twice = [("host", "127.0.0.1"), ("host", "127.0.0.1")];
+        assert_eq!(status(&gate, &Method::GET, "/", &twice), 400);
+        let own = [("host", "127.0.0.1")];
+        assert_eq!(status(&gate, &Method::GET, "http://localhost/", &own), 200);
+        assert_eq!(status(&gate, &Method::GET, "http://evil.example/", &own), 403);
+        assert_eq!(status(&gate, &Method::GET, "http://evil@127.0.0.1/", &own), 403);
+    }
+
+    #[test]
+    fn pages_of_other_sites_change_nothing_and_read_what_is_open() {
+        let (open, closed) = (gate(&[], &[], true), gate(&[], &[], false));
+        let listed = gate(&[], &["https://lichess.example"], false);
+        let host = ("host", "127.0.0.1:9002");
+        for (of_page, read, change) in [
+            (&[host][..], [200; 3], [200; 3]),
+            (
+                &[host, ("origin", "http://127.0.0.1:9002"), ("sec-fetch-site", "same-origin")],
+                [200; 3],
+                [200; 3],
+            ),
+            (&[host, ("sec-fetch-site", "none")], [200; 3], [200; 3]),
+            (&[host, ("sec-fetch-site", "cross-site")], [200; 3], [403; 3]),
+            (&[host, ("sec-fetch-site", "same-site")], [200; 3], [403; 3]),
+            (&[host, ("origin", "https://lichess.example")], [200, 403, 200], [403, 403, 200]),
+            (&[host, ("origin", "https://evil.example")], [200, 403, 403], [403; 3]),
+            (&[host, ("origin", "http://127.0.0.1:9003")], [200, 403, 403], [403; 3]),
+            (&[host, ("origin", "http://evil@127.0.0.1:9002")], [200, 403, 403], [403; 3]),
+            (&[host, ("origin", "null")], [200, 403, 403], [403; 3]),
+            (
+                &[host, ("origin", "http://127.0.0.1:9002"), ("origin", "http://127.0.0.1:9002")],
+                [400; 3],
+                [400; 3],
+            ),
+        ] {
+            let by =
+                |method: &Method| [&open, &closed, &listed].map(|gate| status(gate, method, "/", of_page));
+            assert_eq!(by(&Method::GET), read, "{of_page:?}");
+            for method in [Method::PUT, Method::POST, Method::DELETE] {
+                assert_eq!(by(&method), change, "{method} {of_page:?}");
+            }
+        }
+    }
+}
