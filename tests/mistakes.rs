@@ -144,6 +144,59 @@ fn outputs_and_inputs_are_kept_apart() {
     bench.ok("add t.table games.pgn --temp-dir . --force");
 }
 
+/// A name that ends as that of another format is refused before anything is read, and what writes that format
+/// is named.
+#[test]
+fn outputs_are_not_named_as_another_format() {
+    let bench = with_games();
+    bench.ok("build games.pgn -o b.tabia --table t.table --polyglot p.bin --min-games 1");
+    bench.ok("learn set --line e4 --value 75 -o x.parquet");
+    bench.write("head.jsonl", "");
+    bench.write("edits.txt", "add h4\n");
+    let left = bench.names();
+    let left: Vec<&str> = left.iter().map(String::as_str).collect();
+    for (arguments, says) in [
+        ("build missing.pgn -o n.bin", "`tabia build --polyglot n.bin` writes one beside a book"),
+        ("build missing.pgn -o n.pgn", "`tabia export pgn BOOK -o n.pgn`"),
+        ("build missing.pgn -o n.table", "`tabia build --table n.table`"),
+        ("build missing.pgn -o n.ABK", "`tabia export abk BOOK -o n.ABK`"),
+        ("build missing.pgn -o n.tabia --table n.bin", "and a table (NAME.table) would be written there"),
+        ("build missing.pgn -o n.tabia --polyglot q.tabia", "and a Polyglot book (NAME.bin) would be"),
+        ("build missing.pgn -o n.tabia --rejects r.pgn", "and JSON lines (NAME.json) would be"),
+        ("count missing.pgn -o x.tabia", "`tabia build` and `tabia compact` write one with -o x.tabia"),
+        ("cluster plan missing.pgn -o x.tabia", ".tabia is the ending of a book"),
+        ("compact missing.table -o n.bin", "`tabia export polyglot BOOK -o n.bin`"),
+        ("merge b.tabia -o n.table", ".table is the ending of a table"),
+        ("merge t.table -o n.bin", ".bin is the ending of a Polyglot book"),
+        ("merge p.bin -o n.tabia", "and a Polyglot book (NAME.bin) would be written there"),
+        ("edit p.bin -o n.tabia --script edits.txt", ".tabia is the ending of a book"),
+        ("edit b.tabia -o n.bin --script edits.txt", ".bin is the ending of a Polyglot book"),
+        ("import abk missing.abk -o n.bin", "n.bin is neither NAME.table"),
+        ("import json head.jsonl -o n.abk", ".abk is the ending of an Arena book"),
+        ("export polyglot b.tabia -o n.tabia", ".tabia is the ending of a book"),
+        ("export json b.tabia -o n.bin", ".bin is the ending of a Polyglot book"),
+        ("export parquet b.tabia -o n.csv", "`tabia export csv BOOK -o n.csv`"),
+        ("export epd b.tabia -o n.pgn", "`tabia export pgn BOOK -o n.pgn`"),
+        ("export games missing.pgn -o n.pgn", "`tabia filter -o n.pgn`"),
+        ("filter missing.pgn -o n.tabia", ".tabia is the ending of a book"),
+        ("report b.tabia -o n.csv", "and a page (NAME.html) would be written there"),
+        ("suite b.tabia --format pgn -o n.epd", "and PGN (NAME.pgn) would be written there"),
+        ("simulate b.tabia --policy wilson --svg n.html", "and a picture (NAME.svg) would be written there"),
+        ("learn set --line e4 --value 75 -o n.tabia", "and experience (NAME.parquet) would be"),
+        ("learn games missing.pgn --player x --table t.table -o n.pgn", "`tabia filter -o n.pgn`"),
+        ("learn export crafty x.parquet -o n.bin", "and learned PGN (NAME.lrn) would be"),
+        ("experience merge x.parquet -o n.csv", "and experience (NAME.parquet) would be"),
+        ("uci b.tabia --learn n.tabia", "and experience (NAME.parquet) would be"),
+    ] {
+        let error = refused(&bench, arguments, 2, &left);
+        assert!(error.contains(says), "{arguments}: {error}");
+    }
+    let mut commit = bench.command("cluster commit -o n.tabia");
+    assert_eq!(commit.write_stdin("").output().unwrap().status.code(), Some(2));
+    bench.ok("export pgn b.tabia -o lines");
+    bench.ok("count games.pgn -o counts.parquet");
+}
+
 #[test]
 fn files_of_other_programs_are_named() {
     let bench = with_games();

@@ -111,6 +111,7 @@ fn only_regular_files_and_folders_of_ours_are_replaced() {
     fs::create_dir(bench.path("site")).unwrap();
     bench.write("site/manifest.json", "{\"name\": \"a web page\"}");
     bench.write("site/export.json", "{}");
+    bench.write("notes", "of mine");
     let before = bench.names();
     for (command, what) in [
         ("build games.pgn -o /dev/full --force", "a device"),
@@ -120,7 +121,7 @@ fn only_regular_files_and_folders_of_ours_are_replaced() {
         ("build games.pgn -o site --force", "a folder"),
         ("count games.pgn -o new.table --rejects site --force", "a folder"),
         ("count games.pgn -o site --force", "only a table is replaced"),
-        ("count games.pgn -o book.tabia --force", "only a table is replaced"),
+        ("count games.pgn -o notes --force", "only a table is replaced"),
         ("export parquet book.tabia -o site --force", "site"),
         ("simulate book.tabia --policy wilson --svg /dev/null --force", "a device"),
     ] {

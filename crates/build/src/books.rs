@@ -25,7 +25,7 @@ pub use self::{
 };
 use self::{merge::merge_books, merge_polyglot::merge_polyglot};
 use crate::{
-    BookReport, Error, Result, RunOptions, SamePath, Summary, check_paths,
+    BookReport, Error, FileFormat, Result, RunOptions, SamePath, Summary, check_paths,
     recipe::{Recorded, Run},
     tables::{self, MergeOptions, same_place},
 };
@@ -85,11 +85,11 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOpti
     let mut summary = match inputs {
         Inputs::Tables => return tables::merge(paths, output, &options.tables, run),
         Inputs::Books(books) => {
-            check_output(paths, output, run)?;
+            check_output(paths, (output, FileFormat::Book), run)?;
             merge_books(&books, output, run)?
         }
         Inputs::Polyglot(books) => {
-            check_output(paths, output, run)?;
+            check_output(paths, (output, FileFormat::Polyglot), run)?;
             merge_polyglot(&books, output, &options.polyglot, run)?
         }
     };
@@ -98,12 +98,12 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOpti
 }
 
 /// Refuses an output that cannot be written, before anything is read.
-fn check_output(paths: &[PathBuf], output: &Path, run: &RunOptions) -> Result<()> {
+fn check_output(paths: &[PathBuf], (output, format): (&Path, FileFormat), run: &RunOptions) -> Result<()> {
     if is_stdout(output) {
         return Err(BooksError::Stdout.into());
     }
     let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    check_paths(&reads, &[output], SamePath::Replaced)?;
+    check_paths(&reads, &[(output, format)], SamePath::Replaced)?;
     check_file_output(output, run)
 }
 

@@ -15,7 +15,7 @@ use std::{
 use pgn::input;
 use table::MANIFEST_NAME;
 
-use crate::{Error, recipe::RecipeError};
+use crate::{Error, FileFormat, recipe::RecipeError};
 
 /// Whether an output may have the name of an input.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -31,9 +31,12 @@ pub enum SamePath {
 ///
 /// # Errors
 ///
-/// [`Error::Recipe`] with the paths that are in each other's way.
-pub fn check_paths(reads: &[&Path], writes: &[&Path], same: SamePath) -> Result<(), Error> {
-    Ok(Collisions { same, ..Collisions::of(writes) }.check(reads, None)?)
+/// [`Error::Recipe`] with the paths that are in each other's way, or the output whose name ends as that of
+/// another format.
+pub fn check_paths(reads: &[&Path], writes: &[(&Path, FileFormat)], same: SamePath) -> Result<(), Error> {
+    let paths: Vec<_> = writes.iter().map(|(path, _)| *path).collect();
+    Collisions { same, ..Collisions::of(&paths) }.check(reads, None)?;
+    Ok(writes.iter().try_for_each(|(path, format)| format.check_ending(path))?)
 }
 
 /// The outputs of a run by where they lead.
@@ -181,7 +184,7 @@ mod tests {
         let reads: Vec<_> = reads.iter().map(PathBuf::as_path).collect();
         let writes: Vec<_> = writes.iter().map(PathBuf::as_path).collect();
         let name = format!("{}/", folder.path().display());
-        check_paths(&reads, &writes, SamePath::Refused).map_err(|error| error.to_string().replace(&name, ""))
+        Collisions::of(&writes).check(&reads, None).map_err(|error| error.to_string().replace(&name, ""))
     }
 
     #[test]

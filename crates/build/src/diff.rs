@@ -7,7 +7,7 @@ use output::OutputFile;
 use query::Artefact;
 use walk::Work;
 
-use crate::{Error, Limits, Result, RunOptions, SamePath, check_paths, error::SettingError};
+use crate::{Error, FileFormat, Limits, Result, RunOptions, SamePath, check_paths, error::SettingError};
 
 /// Compares the artefacts at two paths; every move that differs goes to the Parquet file `rows`, if it is
 /// wanted.
@@ -22,7 +22,7 @@ pub fn diff(
     limits: &Limits,
     run: &RunOptions,
 ) -> Result<Diff> {
-    let outputs: Vec<_> = rows.into_iter().collect();
+    let outputs: Vec<_> = rows.map(|rows| (rows, FileFormat::Parquet)).into_iter().collect();
     check_paths(&[first, second], &outputs, SamePath::Refused)?;
     let (first, second) = (Artefact::open(first)?, Artefact::open(second)?);
     let on_progress = |done| run.walked(done);

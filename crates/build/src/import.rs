@@ -32,7 +32,7 @@ use shakmaty::Color;
 
 use self::join::{CountedPer, end_lines, join};
 pub use self::{abk::import_abk, ctg::import_ctg};
-use crate::{Error, Result, RunOptions, SamePath, Summary, books::BooksError, check_paths};
+use crate::{Error, FileFormat, Result, RunOptions, SamePath, Summary, books::BooksError, check_paths};
 
 /// A move, or the visits of a position that end there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -106,7 +106,8 @@ impl<'i> Import<'i> {
             Some("tabia") => Target::Book,
             _ => return Err(BooksError::Unnamed { output: output.into() }.into()),
         };
-        check_paths(&[path], &[output], SamePath::Refused)?;
+        let format = if target == Target::Table { FileFormat::Table } else { FileFormat::Book };
+        check_paths(&[path], &[(output, format)], SamePath::Refused)?;
         let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
         place.map_err(Error::output(output))?;
         Ok(Self { target, output, run })

@@ -13,7 +13,9 @@ use position::Key;
 use query::Artefact;
 use report::grouped;
 
-use crate::{Error, Limits, Result, RunOptions, SamePath, Summary, check_paths, summary::peak_rss_bytes};
+use crate::{
+    Error, FileFormat, Limits, Result, RunOptions, SamePath, Summary, check_paths, summary::peak_rss_bytes,
+};
 
 /// Bytes that are written at once: a multiple of a page, of which the system then fills none twice.
 const WRITE_BYTES: usize = 1 << 20;
@@ -31,7 +33,12 @@ pub fn export_lines(
     limits: &Limits,
     run: &RunOptions,
 ) -> Result<Summary> {
-    check_paths(&[input], &[output], SamePath::Refused)?;
+    let written = match format {
+        LinesFormat::Pgn(_) => FileFormat::Pgn,
+        LinesFormat::Epd => FileFormat::Epd,
+        LinesFormat::Csv => FileFormat::Csv,
+    };
+    check_paths(&[input], &[(output, written)], SamePath::Refused)?;
     let start = Instant::now();
     let artefact = Artefact::open(input)?;
     run.progress.enter("writing lines", 0);

@@ -5,14 +5,14 @@ mod flow;
 mod start;
 pub(crate) mod values;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pgn::replay::ReplayOptions;
 use strum::Display;
 
 pub(crate) use self::flow::{BookFile, ExperiencePath, Flow, Taken};
 pub use self::start::StartPosition;
-use crate::{Context, Result, error::SettingError};
+use crate::{Context, Result, error::SettingError, format::Output};
 
 /// What flows along an edge of the graph.
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
@@ -136,7 +136,7 @@ pub(crate) trait Stage {
     fn note(&self) -> String;
 
     /// Files and folders it will write; checked for collisions before anything runs.
-    fn outputs(&self) -> Vec<PathBuf> {
+    fn outputs(&self) -> Vec<Output> {
         Vec::new()
     }
 

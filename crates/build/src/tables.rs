@@ -19,7 +19,8 @@ pub use table::Shared;
 use table::{Counting, JoinOptions, Table};
 
 use crate::{
-    Dedup, DedupGames, Error, Limits, Nothing, Progress, Result, RunOptions, SamePath, Summary, check_paths,
+    Dedup, DedupGames, Error, FileFormat, Limits, Nothing, Progress, Result, RunOptions, SamePath, Summary,
+    check_paths,
     collisions::Collisions,
     operator::Replay,
     recipe::{Plan, Recorded, Run, builtin, builtin::Games, prepare},
@@ -56,7 +57,7 @@ pub enum Change {
 /// forced), are refused by name.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
     let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    check_paths(&reads, &[output], SamePath::Replaced)?;
+    check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
     let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
     place.map_err(Error::output(output))?;
     let lock = run.lock(output)?;

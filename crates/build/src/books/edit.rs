@@ -35,7 +35,7 @@ use shakmaty::Color;
 
 use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::Given, tabia::BookDraft};
 use super::{BooksError, check_output, publish};
-use crate::{Error, Result, RunOptions, Summary};
+use crate::{Error, FileFormat, Result, RunOptions, Summary};
 
 /// What is done to a book.
 #[derive(Clone, Debug, Default)]
@@ -58,13 +58,20 @@ pub struct EditOptions {
 /// written then.
 pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let given = script::edits(options)?;
-    if let Some(output) = &options.output {
-        check_output(&[path.to_owned()], output, run)?;
-    }
     let artefact = Artefact::open(path)?;
+    let check = |format| match &options.output {
+        Some(output) => check_output(&[path.to_owned()], (output, format), run),
+        None => Ok(()),
+    };
     match &artefact {
-        Artefact::Book(book) => edited(BookDraft::of(book)?, &given, options, run),
-        Artefact::Polyglot(reader) => edited(PolyglotDraft::of(reader)?, &given, options, run),
+        Artefact::Book(book) => {
+            check(FileFormat::Book)?;
+            edited(BookDraft::of(book)?, &given, options, run)
+        }
+        Artefact::Polyglot(reader) => {
+            check(FileFormat::Polyglot)?;
+            edited(PolyglotDraft::of(reader)?, &given, options, run)
+        }
         other => Err(BooksError::NotEditable { path: path.into(), got: other.kind() }.into()),
     }
 }

@@ -15,7 +15,7 @@ use super::{
     parts::Parts,
 };
 use crate::{
-    Error, Nothing, Result, RunOptions, Summary,
+    Error, FileFormat, Nothing, Result, RunOptions, Summary,
     recipe::{Recorded, Run},
     status::InputStatus,
     summary::InputReport,
@@ -244,6 +244,7 @@ fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
 pub(super) fn check_output(output: &Place, run: &RunOptions) -> Result<()> {
     match output {
         Place::Folder(output) => {
+            FileFormat::Table.check_ending(output)?;
             let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
             place.map_err(Error::output(output))
         }

@@ -12,7 +12,7 @@ use super::{
     line::{Counted, From, ShardLine},
     parts::Parts,
 };
-use crate::{Error, Result, RunOptions, SamePath, check_paths, error::SettingError};
+use crate::{Error, FileFormat, Result, RunOptions, SamePath, check_paths, error::SettingError};
 
 /// Which shard of which tables is added up.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     if let Place::Folder(output) = &job.output {
         SettingError::check_not_stdout("output", output).map_err(|error| Error::setting("merge", error))?;
         let reads: Vec<_> = job.tables.iter().map(PathBuf::as_path).collect();
-        check_paths(&reads, &[output], SamePath::Replaced)?;
+        check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
     }
     let open = |path: &PathBuf| Ok(Artefact::open(path)?.into_table()?);
     let tables = job.tables.iter().map(open).collect::<Result<Vec<Table>>>()?;

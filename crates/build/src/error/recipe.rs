@@ -1,8 +1,9 @@
 //! What is wrong with a recipe. Nothing was read or written yet.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::SettingError;
+use crate::format::{FileFormat, OtherFormat};
 
 /// Why a recipe cannot be read or planned.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
@@ -152,6 +153,19 @@ pub enum RecipeError {
         /// Their output.
         path: PathBuf,
     },
+    /// An output whose name ends as that of another format.
+    #[error(
+        "{path}: .{} is the ending of {}, and {written} would be written there; {}",
+        other.ending, other.what, other.writer, path = path.display()
+    )]
+    Ending {
+        /// The output.
+        path: PathBuf,
+        /// What has its ending.
+        other: OtherFormat,
+        /// What would be written.
+        written: FileFormat,
+    },
     /// An output in a table that is read or in another output, or something that is read in an output.
     #[error("{inner} is inside {outer}; name a place outside", inner = inner.display(), outer = outer.display())]
     Inside {
@@ -166,6 +180,20 @@ pub enum RecipeError {
         /// The path.
         path: PathBuf,
     },
+}
+
+impl FileFormat {
+    /// Refuses an output whose ending belongs to another format.
+    ///
+    /// # Errors
+    ///
+    /// [`RecipeError::Ending`] with what is meant by the ending, and what writes it.
+    pub fn check_ending(self, path: &Path) -> Result<(), RecipeError> {
+        match self.other_by_ending(path) {
+            Some(other) => Err(RecipeError::Ending { path: path.into(), other, written: self }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The end of a message that knows what was perhaps meant.

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Context, Error, Result,
+    Context, Error, FileFormat, Result,
     copies::{self, Copies, Dedup},
     driver::{
         Read, Reading, drive,
@@ -29,6 +29,7 @@ use crate::{
         source::{Order, Source, StageNames},
     },
     error::SettingError,
+    format::Output,
     rejects::{ChunkStatus, RejectLog},
     resume::{Job, Resume, job_inputs},
     source::ReadGames,
@@ -88,8 +89,8 @@ impl Stage for Replay {
         parts.collect::<Vec<_>>().join(", ")
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        self.list.rejects.iter().cloned().collect()
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Json.at(&self.list.rejects)
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {

@@ -9,6 +9,7 @@ use super::{AnyStage, Recipe, RecipeError, RecipeStage, text::nearest};
 use crate::{
     collisions::{Collisions, resolved},
     error::SettingError,
+    format::Output,
     limits::Limits,
     stage::{Port, Signature, Stage, list},
 };
@@ -73,13 +74,13 @@ impl Plan {
 
     /// Everything the plan will write.
     pub fn outputs(&self) -> impl Iterator<Item = PathBuf> {
-        self.nodes.iter().flat_map(|node| node.stage().outputs())
+        self.nodes.iter().flat_map(|node| node.stage().outputs()).map(|output| output.path)
     }
 
     fn check_outputs(&self) -> Result<(), RecipeError> {
         let (mut collisions, mut writers) = (Collisions::default(), BTreeMap::new());
         for node in &self.nodes {
-            for path in node.stage().outputs() {
+            for Output { path, .. } in node.stage().outputs() {
                 let place = resolved(&path);
                 if !collisions.add_output(&path) {
                     let first = writers.remove(&place).unwrap_or_default();
@@ -89,7 +90,9 @@ impl Plan {
             }
         }
         let reads: Vec<&Path> = self.nodes.iter().flat_map(|node| node.stage().reads()).collect();
-        collisions.check(&reads, self.limits.temp_dir.as_deref())
+        collisions.check(&reads, self.limits.temp_dir.as_deref())?;
+        let mut outputs = self.nodes.iter().flat_map(|node| node.stage().outputs());
+        outputs.try_for_each(|Output { path, format }| format.check_ending(&path))
     }
 
     /// Refuses a book that would be made for nothing: no file keeps it, and no stage takes it. Counts without
@@ -163,7 +166,7 @@ fn node(
         });
     }
     let unnamed = |path: &Path| path.as_os_str().is_empty();
-    let missing = if node.stage().outputs().iter().any(|path| unnamed(path)) {
+    let missing = if node.stage().outputs().iter().any(|output| unnamed(&output.path)) {
         Err(SettingError::missing("output", "what to write"))
     } else if node.stage().reads().into_iter().any(unnamed) {
         Err(SettingError::missing("path", "what to open"))

@@ -21,6 +21,7 @@ use super::{AnyStage, Node, Plan};
 use crate::{
     Context, Error, Result, RunOptions, Summary,
     context::Outputs,
+    format::Output,
     resume::Resume,
     sink::{LearnAnnotations, SortMerge},
     stage::{Flow, Port},
@@ -125,7 +126,7 @@ fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
             Port::Table | Port::File => output::check_file_or_folder,
             _ => output::check_file,
         };
-        for path in node.stage().outputs() {
+        for Output { path, .. } in node.stage().outputs() {
             let checked = output::recover(&path).and_then(|()| check(&path, existing));
             checked.map_err(Error::output(&path))?;
         }
@@ -197,7 +198,8 @@ fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> R
 /// Locks the outputs that commands also change in their place: tables and experience files.
 fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     let changed = |node: &&Node| matches!(node.signature().gives, Port::Table | Port::Experience);
-    let outputs: Vec<_> = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs()).collect();
+    let outputs = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs());
+    let outputs: Vec<_> = outputs.map(|output| output.path).collect();
     Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)
 }
 

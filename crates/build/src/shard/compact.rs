@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 use self::promoted::Promote;
 use super::KeptMoves;
 use crate::{
-    Context, Result,
+    Context, FileFormat, Result,
     error::SettingError,
+    format::Output,
     stage::{BookFile, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     summary::BookReport,
 };
@@ -56,8 +57,8 @@ impl Stage for Compact {
         output.into_iter().chain(kept).collect::<Vec<_>>().join(", ")
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        self.output.iter().cloned().collect()
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Book.at(&self.output)
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {

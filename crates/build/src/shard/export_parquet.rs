@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use self::wanted::Wanted;
 use super::known::{Known, openings_of};
 use crate::{
-    Context, Error, Result,
+    Context, Error, FileFormat, Result,
     counts::Counts,
     error::SettingError,
+    format::Output,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
     summary::WITHOUT_FEN,
 };
@@ -53,8 +54,8 @@ impl Stage for ExportParquet {
         format!("{}, keys {}{folders}", self.output.display(), self.key_type)
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        vec![self.output.clone()]
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Parquet.at([&self.output])
     }
 
     fn reads(&self) -> Vec<&Path> {

@@ -20,8 +20,9 @@ use serde::{Deserialize, Serialize};
 
 pub use self::weighing::Weighing;
 use crate::{
-    Context, Error, Result,
+    Context, Error, FileFormat, Result,
     error::SettingError,
+    format::Output,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     summary::{
         LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS,
@@ -51,8 +52,8 @@ impl Stage for ExportPolyglot {
         format!("{}, {}", self.output.display(), self.weighing.note())
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        vec![self.output.clone()]
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Polyglot.at([&self.output])
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {

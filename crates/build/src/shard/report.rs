@@ -12,9 +12,10 @@ use table::SortedRows as _;
 
 use super::known::Known;
 use crate::{
-    Context, Error, Result, StartPosition,
+    Context, Error, FileFormat, Result, StartPosition,
     counts::Counts,
     error::SettingError,
+    format::Output,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     summary::DRAWN,
 };
@@ -59,8 +60,8 @@ impl Stage for Report {
         format!("{}, {} plies", self.output.display(), self.plies)
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        vec![self.output.clone()]
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Html.at([&self.output])
     }
 
     fn reads(&self) -> Vec<&Path> {

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use table::GameWeights;
 
 use crate::{
-    Context, Error, Result, RunOptions, StartPosition,
+    Context, Error, FileFormat, Result, RunOptions, StartPosition,
     error::SettingError,
+    format::Output,
     stage::{
         Flow, Inputs, Port, Signature, Spread, Stage, Taken,
         values::{parse_policy_setting, policy_settings},
@@ -160,8 +161,8 @@ impl Stage for Simulate {
         format!("{}, {}", self.output.display(), self.walks.note())
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        [Some(&self.output), self.report.as_ref()].into_iter().flatten().cloned().collect()
+    fn outputs(&self) -> Vec<Output> {
+        [FileFormat::Svg.at([&self.output]), FileFormat::Json.at(&self.report)].concat()
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {

@@ -17,9 +17,10 @@ use walk::Work;
 
 use super::known::{Known, openings_of};
 use crate::{
-    Context, Error, Result,
+    Context, Error, FileFormat, Result,
     counts::Counts,
     error::SettingError,
+    format::Output,
     stage::{
         Flow, Inputs, Port, Signature, Spread, Stage, Taken,
         values::{as_text, number_or_text, option_as_text},
@@ -120,8 +121,13 @@ impl Stage for MakeSuite {
         format!("{}, up to {lines} openings of {plies} plies", output.display())
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        vec![self.output.clone()]
+    fn outputs(&self) -> Vec<Output> {
+        let format = match self.written_as() {
+            Ok(SuiteFormat::Pgn) => FileFormat::Pgn,
+            Ok(SuiteFormat::Fen) => FileFormat::Fen,
+            _ => FileFormat::Epd,
+        };
+        format.at([&self.output])
     }
 
     fn reads(&self) -> Vec<&Path> {

@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use self::row::row;
 use crate::{
-    Context, Result,
+    Context, FileFormat, Result,
     driver::{Reading, in_order::OrderedSink},
     error::SettingError,
+    format::Output,
     operator::check_whole_games,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
     status::Status,
@@ -67,8 +68,8 @@ impl Stage for ExportGames {
         format!("{}, moves {}", self.output.display(), self.moves)
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        vec![self.output.clone()]
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Parquet.at([&self.output])
     }
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {

@@ -19,13 +19,14 @@ use serde::{Deserialize, Serialize};
 use table::ExperienceFile;
 
 use crate::{
-    Context, Result,
+    Context, FileFormat, Result,
     driver::{
         Read, Reading,
         in_order::{InOrder, OrderedSink},
         tee::SecondSink,
     },
     error::SettingError,
+    format::Output,
     operator::{GameStream, check_annotated},
     sink::SortMerge,
     stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
@@ -62,8 +63,8 @@ impl Stage for LearnAnnotations {
         "the last mark of a move".into()
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        self.output.iter().cloned().collect()
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Experience.at(&self.output)
     }
 
     fn reads(&self) -> Vec<&Path> {

@@ -30,7 +30,7 @@ pub(super) use self::lessons::Teaching;
 use self::waiting::Waiting;
 use super::banned;
 use crate::{
-    Context, Result,
+    Context, FileFormat, Result,
     counts::WeighedCounts,
     driver::{
         Read, Reading, drive,
@@ -38,6 +38,7 @@ use crate::{
         source::{Order, Source, StageNames},
     },
     error::SettingError,
+    format::Output,
     shard::{KeptMoves, book_moves},
     stage::{
         ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken,
@@ -121,8 +122,8 @@ impl Stage for LearnCrafty {
         format!("{}{}", self.paths.join(" "), self.book.note())
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        self.output.iter().chain(&self.rejects).cloned().collect()
+    fn outputs(&self) -> Vec<Output> {
+        [FileFormat::Experience.at(&self.output), FileFormat::Json.at(&self.rejects)].concat()
     }
 
     fn reads(&self) -> Vec<&Path> {

@@ -34,10 +34,11 @@ use table::ExperienceFile;
 use self::waiting::Waiting;
 use super::{banned, learn_crafty::Teaching};
 use crate::{
-    Context, Result,
+    Context, FileFormat, Result,
     counts::WeighedCounts,
     driver::Read,
     error::SettingError,
+    format::Output,
     operator::check_whole_games,
     shard::{KeptMoves, book_moves},
     spool::Spool,
@@ -109,8 +110,8 @@ impl Stage for LearnGames {
         format!("{rule}{search}{}", self.book.note())
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        self.output.iter().cloned().collect()
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Experience.at(&self.output)
     }
 
     fn reads(&self) -> Vec<&Path> {

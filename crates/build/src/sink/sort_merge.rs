@@ -15,10 +15,11 @@ pub(crate) use self::count::{count_inputs, table_counting};
 use self::several::{Part, count_several};
 use super::learn_annotations::SecondMarks;
 use crate::{
-    Context, Error, Result,
+    Context, Error, FileFormat, Result,
     copies::Copies,
     counts::{Counts, SortedCounts, give_back_during},
     error::SettingError,
+    format::Output,
     operator::GameStream,
     shard::for_each_shard,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
@@ -80,8 +81,8 @@ impl Stage for SortMerge {
         parts.collect::<Vec<_>>().join(", ")
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        self.output.iter().cloned().collect()
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Table.at(&self.output)
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {

@@ -16,9 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use self::{games_file::GamesFile, texts::Texts};
 use crate::{
-    Context, Result,
+    Context, FileFormat, Result,
     driver::{Reading, in_order::OrderedSink},
     error::SettingError,
+    format::Output,
     operator::{ReplayOperator, check_whole_games},
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     status::Status,
@@ -48,8 +49,8 @@ impl Stage for WriteGames {
         format!("{}{rest}", self.output.display())
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        [&self.output].into_iter().chain(&self.rest).cloned().collect()
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Pgn.at([&self.output].into_iter().chain(&self.rest))
     }
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {

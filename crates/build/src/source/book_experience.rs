@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use table::{ExperienceHeader, ExperienceWriter};
 
 use crate::{
-    Context, Result,
+    Context, FileFormat, Result,
     error::SettingError,
+    format::Output,
     stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
 };
 
@@ -32,8 +33,8 @@ impl Stage for BookExperience {
         "what it knows beyond counts".into()
     }
 
-    fn outputs(&self) -> Vec<PathBuf> {
-        self.output.iter().cloned().collect()
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Experience.at(&self.output)
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {

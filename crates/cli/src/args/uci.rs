@@ -94,6 +94,11 @@ impl UciArgs {
         self.learning.token_file.as_deref()
     }
 
+    /// The experience file that is learned into.
+    pub(crate) fn experience(&self) -> Option<&Path> {
+        self.learning.learn.as_deref()
+    }
+
     /// The player's options; `seed` where none is given, and `token` for the exchange.
     pub(crate) fn options(&self, seed: u64, token: Option<String>) -> player::Options {
         let book = BookOptions {

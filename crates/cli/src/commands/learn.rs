@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use build::{SamePath, check_paths, recipe::builtin, shard::kept_moves_of};
+use build::{FileFormat, SamePath, check_paths, recipe::builtin, shard::kept_moves_of};
 use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
 
 use super::pipelines::{execute, set_side, write_experience, write_rows};
@@ -45,7 +45,7 @@ fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
     };
     let output = &args.experience.output;
     if let Some(list) = &args.from {
-        check_paths(&[list], &[output], SamePath::Refused)?;
+        check_paths(&[list], &[(output, FileFormat::Experience)], SamePath::Refused)?;
     }
     let old: Vec<&Path> = options.old.as_deref().into_iter().collect();
     write_experience(&args.run, &old, output, |job| experience::set(&options, output, job))
@@ -57,7 +57,7 @@ fn export(what: &LearnExport) -> anyhow::Result<()> {
         CraftyExport { file: args.file.clone(), version: args.version.clone(), positions: args.positions };
     let read: Vec<&Path> =
         [Some(&args.file), args.table.as_ref()].into_iter().flatten().map(AsRef::as_ref).collect();
-    check_paths(&read, &[&args.output], SamePath::Refused)?;
+    check_paths(&read, &[(&args.output, FileFormat::Learned)], SamePath::Refused)?;
     let kept_moves: &KeptMovesOf<'_> = &|table, keys| kept_moves_of(table, &args.book, keys);
     write_rows(&args.run, &args.output, |job| {
         let book = args.table.as_deref().map(|table| BookOf { table, kept_moves });

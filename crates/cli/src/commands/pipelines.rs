@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::bail;
 use build::{
-    RunOptions, SamePath, Summary, check_paths,
+    FileFormat, RunOptions, SamePath, Summary, check_paths,
     recipe::{
         Cluster, Plan, Recipe,
         builtin::{self, BuildOutputs, Games},
@@ -213,7 +213,7 @@ pub(super) fn write_experience(
     if is_stdout(output) {
         bail!(Usage("--output: an experience file cannot be standard output: name a file".into()));
     }
-    check_paths(reads, &[output], SamePath::Replaced)?;
+    check_paths(reads, &[(output, FileFormat::Experience)], SamePath::Replaced)?;
     write_rows(args, output, work)
 }
 

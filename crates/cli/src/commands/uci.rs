@@ -2,12 +2,15 @@
 
 use std::{fs, io, path::Path};
 
+use build::FileFormat;
+
 use super::choosing::seed_of_clock;
 use crate::{args::UciArgs, exit::Usage, terminal};
 
 /// `tabia uci`.
 pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {
     terminal::check_stdout()?;
+    args.experience().map_or(Ok(()), |path| FileFormat::Experience.check_ending(path))?;
     let token = args.token_file().map(token).transpose()?;
     Ok(player::play(&args.options(seed_of_clock(), token), io::stdin(), io::stdout().lock())?)
 }

@@ -8,7 +8,7 @@ use query::{Artefact, LookUps};
 
 use super::unfold::{Counted, Unfolded};
 use crate::{
-    Error, Limits, Result, RunOptions, SamePath, Summary,
+    Error, FileFormat, Limits, Result, RunOptions, SamePath, Summary,
     books::{BooksError, check_file_output},
     check_paths,
     recipe::{Recorded, Run},
@@ -43,7 +43,7 @@ pub fn export_abk(
     if is_stdout(output) {
         return Err(BooksError::Stdout.into());
     }
-    check_paths(&[path], &[output], SamePath::Refused)?;
+    check_paths(&[path], &[(output, FileFormat::Arena)], SamePath::Refused)?;
     check_file_output(output, run)?;
     run.progress.enter("unfolding lines", 0);
     let artefact = Artefact::open(path)?;

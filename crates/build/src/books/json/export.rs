@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::{board::Boards, head::Head, line::Line, polyglot};
 use crate::{
-    Context, Error, Limits, Result, RunOptions, SamePath, Summary, WITHOUT_FEN,
+    Context, Error, FileFormat, Limits, Result, RunOptions, SamePath, Summary, WITHOUT_FEN,
     books::check_file_output,
     check_paths,
     counts::of_book,
@@ -34,7 +34,7 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
     let start = Instant::now();
     let is_stream = is_stdout(output);
     if !is_stream {
-        check_paths(&[path], &[output], SamePath::Refused)?;
+        check_paths(&[path], &[(output, FileFormat::Json)], SamePath::Refused)?;
         check_file_output(output, &run)?;
     }
     let artefact = Artefact::open(path)?;

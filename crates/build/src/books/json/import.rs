@@ -16,7 +16,7 @@ use super::{
     reading::Lines,
 };
 use crate::{
-    Error, Result, RunOptions, SamePath, Summary,
+    Error, FileFormat, Result, RunOptions, SamePath, Summary,
     books::{BooksError, check_file_output, write_report},
     check_paths,
 };
@@ -42,7 +42,9 @@ pub fn import_json(path: &Path, output: &Path, run: &RunOptions) -> Result<Summa
         return Err(BooksError::Stdout.into());
     }
     let reads: &[&Path] = if is_stdout(path) { &[] } else { &[path] };
-    check_paths(reads, &[output], SamePath::Refused)?;
+    let is_polyglot = FileFormat::Polyglot.check_ending(output).is_ok();
+    let named = if is_polyglot { FileFormat::Polyglot } else { FileFormat::Book };
+    check_paths(reads, &[(output, named)], SamePath::Refused)?;
     check_file_output(output, run)?;
     let mut lines = Lines::open(path)?;
     let (format, head) = read_head(&mut lines)?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
-use build::{Limits, RunOptions, SamePath, check_paths};
+use build::{FileFormat, Limits, RunOptions, SamePath, check_paths};
 use output::{Existing, is_stdout, write_text};
 use query::Simulation;
 use report::picture;
@@ -22,7 +22,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
         if is_stdout(path) {
             bail!(Usage("the numbers go to standard output: name a file for the picture".into()));
         }
-        check_paths(&[&args.file], &[path], SamePath::Refused)?;
+        check_paths(&[&args.file], &[(path, FileFormat::Svg)], SamePath::Refused)?;
         output::check_file(path, Existing::replaced_if(args.force)).map_err(build::Error::output(path))?;
     }
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();

@@ -1,0 +1,218 @@
+//! What an output holds, and which endings of names belong to it.
+//!
+//! An output whose name ends as that of another format is refused before anything is read: `book.bin` would
+//! be taken for a Polyglot book, whatever is in it.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+/// What an output holds.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum FileFormat {
+    /// A book of ours.
+    Book,
+    /// A table of counts, a folder of Parquet files.
+    Table,
+    /// A Polyglot book.
+    Polyglot,
+    /// An Arena book.
+    Arena,
+    /// An experience file.
+    Experience,
+    /// Rows for other programs, a file of Parquet or a folder of them.
+    Parquet,
+    /// Games.
+    Pgn,
+    /// Learned PGN of Crafty.
+    Learned,
+    /// Positions, a line each.
+    Epd,
+    /// Positions without what EPD adds to them.
+    Fen,
+    /// Rows of a spreadsheet.
+    Csv,
+    /// JSON, a line an object.
+    Json,
+    /// A page.
+    Html,
+    /// A picture.
+    Svg,
+}
+
+/// A format that an ending belongs to.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct OtherFormat {
+    /// The ending.
+    pub ending: String,
+    /// What has it.
+    pub what: &'static str,
+    /// What writes that, by the name of the output.
+    pub writer: String,
+}
+
+/// An output by its path, and what it holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Output {
+    pub(crate) path: PathBuf,
+    pub(crate) format: FileFormat,
+}
+
+/// Endings that say what a file is: what that is, and what writes it as `NAME`.
+const ENDINGS: [(&[&str], &str, &str); 12] = [
+    (&["tabia"], "a book of Tabia", "`tabia build` and `tabia compact` write one with -o NAME"),
+    (
+        &["table"],
+        "a table",
+        "`tabia count -o NAME` writes one, and `tabia build --table NAME` one beside a book",
+    ),
+    (
+        &["bin"],
+        "a Polyglot book",
+        "`tabia build --polyglot NAME` writes one beside a book, and `tabia export polyglot BOOK -o NAME` one of a \
+         book or a table",
+    ),
+    (&["abk"], "an Arena book", "`tabia export abk BOOK -o NAME` writes one of a book or a table"),
+    (&["ctg", "cto", "ctb"], "a part of a ChessBase book", "these are only read (`tabia import ctg`)"),
+    (
+        &["parquet"],
+        "a file or a folder of Parquet",
+        "`tabia export parquet BOOK -o NAME` writes a folder of a book or a table, `tabia build --parquet NAME` one \
+         beside a book, and `tabia learn` experience",
+    ),
+    (
+        &["pgn"],
+        "PGN",
+        "`tabia export pgn BOOK -o NAME` writes the lines of a book, and `tabia filter -o NAME` games",
+    ),
+    (&["lrn"], "learned PGN of Crafty", "`tabia learn export crafty EXPERIENCE -o NAME` writes it"),
+    (
+        &["epd", "fen"],
+        "positions",
+        "`tabia export epd BOOK -o NAME` writes those of a book, and `tabia suite BOOK -o NAME` openings",
+    ),
+    (&["csv"], "rows of a spreadsheet", "`tabia export csv BOOK -o NAME` writes the moves of a book"),
+    (&["json", "jsonl"], "JSON", "`tabia export json BOOK -o NAME` writes a book as JSON lines"),
+    (
+        &["html", "svg"],
+        "a page or a picture",
+        "`tabia report BOOK -o NAME` writes a page, and `tabia simulate BOOK --svg NAME` a picture",
+    ),
+];
+
+/// Endings of packed files, before which their own ending is.
+const PACKED: [&str; 4] = ["zst", "gz", "bz2", "xz"];
+
+impl FileFormat {
+    /// The other format that the ending of `path` belongs to, if it does not belong to this one.
+    pub(crate) fn other_by_ending(self, path: &Path) -> Option<OtherFormat> {
+        let ending = ending(path);
+        let (_, what, writer) = ENDINGS.iter().find(|(endings, ..)| endings.contains(&ending.as_str()))?;
+        let writer = writer.replace("NAME", &path.display().to_string());
+        (!self.endings().contains(&ending.as_str())).then_some(OtherFormat { ending, what, writer })
+    }
+
+    /// An output of this format at each of `paths`.
+    pub(crate) fn at<'p>(self, paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<Output> {
+        paths.into_iter().map(|path| Output { path: path.clone(), format: self }).collect()
+    }
+
+    /// The endings that its files may have, its own first.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            FileFormat::Book => &["tabia"],
+            FileFormat::Table => &["table", "parquet"],
+            FileFormat::Polyglot => &["bin"],
+            FileFormat::Arena => &["abk"],
+            FileFormat::Experience | FileFormat::Parquet => &["parquet"],
+            FileFormat::Pgn => &["pgn"],
+            FileFormat::Learned => &["lrn", "pgn"],
+            FileFormat::Epd => &["epd", "fen"],
+            FileFormat::Fen => &["fen", "epd"],
+            FileFormat::Csv => &["csv"],
+            FileFormat::Json => &["json", "jsonl"],
+            FileFormat::Html => &["html"],
+            FileFormat::Svg => &["svg"],
+        }
+    }
+}
+
+impl fmt::Display for FileFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            FileFormat::Book => "a book of Tabia",
+            FileFormat::Table => "a table",
+            FileFormat::Polyglot => "a Polyglot book",
+            FileFormat::Arena => "an Arena book",
+            FileFormat::Experience => "experience",
+            FileFormat::Parquet => "Parquet",
+            FileFormat::Pgn => "PGN",
+            FileFormat::Learned => "learned PGN",
+            FileFormat::Epd => "EPD",
+            FileFormat::Fen => "FENs",
+            FileFormat::Csv => "rows of a spreadsheet",
+            FileFormat::Json => "JSON lines",
+            FileFormat::Html => "a page",
+            FileFormat::Svg => "a picture",
+        };
+        write!(f, "{what} (NAME.{})", self.endings()[0])
+    }
+}
+
+/// The ending of a name in small letters, without that of a packing.
+fn ending(path: &Path) -> String {
+    let of = |path: &Path| path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let last = of(path);
+    let inner = path.file_stem().map(|stem| of(Path::new(stem))).filter(|inner| !inner.is_empty());
+    inner.filter(|_| PACKED.contains(&last.as_str())).unwrap_or(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [FileFormat; 14] = [
+        FileFormat::Book,
+        FileFormat::Table,
+        FileFormat::Polyglot,
+        FileFormat::Arena,
+        FileFormat::Experience,
+        FileFormat::Parquet,
+        FileFormat::Pgn,
+        FileFormat::Learned,
+        FileFormat::Epd,
+        FileFormat::Fen,
+        FileFormat::Csv,
+        FileFormat::Json,
+        FileFormat::Html,
+        FileFormat::Svg,
+    ];
+
+    #[test]
+    fn every_format_has_known_endings_and_refuses_those_of_others() {
+        for format in ALL {
+            for (endings, what, _) in ENDINGS {
+                for ending in endings {
+                    let is_own = format.endings().contains(ending);
+                    let path = format!("a b/x.{}", ending.to_ascii_uppercase());
+                    let other = format.other_by_ending(Path::new(&path)).map(|other| other.what);
+                    assert_eq!(other, (!is_own).then_some(what), "{format:?} {ending}");
+                }
+            }
+            let known = |ending: &&str| ENDINGS.iter().any(|(endings, ..)| endings.contains(ending));
+            assert!(format.endings().iter().all(known), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn other_names_say_nothing_and_packings_are_looked_through() {
+        for name in ["-", "book", "book.2026", ".tabia", "a.pgn/book", "x.zst", "/dev/stdout", "x.table."] {
+            assert_eq!(FileFormat::Html.other_by_ending(Path::new(name)), None, "{name}");
+        }
+        assert_eq!(FileFormat::Pgn.other_by_ending(Path::new("x.pgn.zst")), None);
+        let other = FileFormat::Book.other_by_ending(Path::new("x.pgn.zst")).unwrap();
+        assert_eq!((other.ending.as_str(), other.what), ("pgn", "PGN"));
+        assert!(other.writer.ends_with("and `tabia filter -o x.pgn.zst` games"), "{}", other.writer);
+    }
+}
