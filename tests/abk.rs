@@ -91,7 +91,7 @@ fn what_is_left_out_is_counted_and_named() {
     let output = bench.run("import abk a.abk -o a.table --json");
     let said: Value = serde_json::from_slice(&output.stdout).unwrap();
     let imported = serde_json::json!({
-        "records": 11, "moves": 6, "positions left by more games than reached them": 2, "deleted moves left out": 1, "illegal moves left out": 1,
+        "records": 11, "moves": 6, "positions left by more games than reached them": 3, "deleted moves left out": 1, "illegal moves left out": 1,
         "records that no line leads to": 2, "moves without games": 1, "moves with more results than games": 1,
     });
     assert_eq!(said["imported"], imported);
@@ -115,7 +115,62 @@ fn games_without_results_are_no_table_and_draws_of_a_book() {
     bench.assert_says("import abk a.abk -o a.tabia", ["each of its games is in the book as a draw"]);
     let start = tallies(&bench.probe("a.tabia", ""), "uci");
     assert_eq!(start.iter().map(|(_, tally)| tally[1]).collect::<Vec<_>>(), [6, 3, 1]);
-    assert_eq!(tallies(&bench.probe("a.tabia", "Nf3 d5 d4"), "uci")[0].1, [0, 1, 0]);
+    assert_eq!(tallies(&bench.probe("a.tabia", "Nf3 d5 d4"), "uci")[0].1, [0, 0, 0], "it has no game");
+    bench.ok("verify a.tabia");
+}
+
+/// What was added by hand has no games, and stays with its priority; a table counts games.
+#[test]
+fn moves_without_games_are_kept_in_a_book_and_have_none() {
+    let bench = Workbench::new();
+    let mut records = games();
+    records[2].games = [0, 0, 0];
+    bench.write("a.abk", abk(&records));
+    let said = bench.json("import abk a.abk -o a.tabia");
+    assert_eq!(
+        (&said["imported"]["moves"], &said["imported"]["moves without games"]),
+        (&10.into(), &1.into())
+    );
+    let moves = bench.probe("a.tabia", "e4")["moves"].clone();
+    assert_eq!((&moves[1]["uci"], &moves[1]["known"]["user_value"]), (&"c7c5".into(), &78.into()));
+    assert_eq!(tallies(&bench.probe("a.tabia", "e4"), "uci")[1].1, [0, 0, 0]);
+    bench.ok("verify a.tabia");
+    let said = bench.json("import abk a.abk -o a.table");
+    assert_eq!(
+        (&said["imported"]["moves"], &said["imported"]["moves without games"]),
+        (&9.into(), &1.into())
+    );
+    assert_eq!(tallies(&bench.probe("a.table", "e4"), "uci").len(), 1);
+}
+
+/// Their kind, their beginning and their size are looked at first.
+#[test]
+fn files_of_another_kind_and_huge_ones_are_not_read() {
+    let bench = Workbench::new();
+    let sparse = |name: &str, head: &[u8], bytes: u64| {
+        bench.write(name, head);
+        fs::File::options().write(true).open(bench.path(name)).unwrap().set_len(bytes).unwrap();
+    };
+    sparse("games.pgn", &b"[Event \"x\"]\n".repeat(10_000), 1 << 30);
+    sparse("huge.abk", b"\x03ABK", 1 << 42);
+    sparse("huge.ctg", b"", 1 << 42);
+    fs::create_dir(bench.path("folder")).unwrap();
+    let left = bench.names();
+    for (arguments, why) in [
+        ("abk games.pgn", "games.pgn is PGN; build a book of it"),
+        ("ctg games.pgn", "games.pgn is PGN; build a book of it"),
+        ("abk huge.abk", "huge.abk has 4398046511104 bytes, and the most that this machine can import are"),
+        ("ctg huge.ctg", "huge.ctg has 4398046511104 bytes, and the most"),
+        ("abk folder", "folder"),
+        ("ctg /dev/zero", "/dev/zero is neither a file nor a folder"),
+    ] {
+        // Less memory than the file of games takes.
+        let command = format!("ulimit -v 800000; exec \"$TABIA\" import {arguments} -o x.tabia");
+        let (code, error) = bench.ended(&command);
+        assert_eq!((code, error.lines().count()), (Some(1), 1), "{arguments}: {error}");
+        assert!(error.contains(why), "{arguments}: {error}");
+        assert_eq!(bench.names(), left);
+    }
 }
 
 #[test]

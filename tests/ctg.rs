@@ -78,6 +78,41 @@ fn annotations_and_recommendations_are_in_a_book() {
     assert_eq!(bench.probe("a.tabia", "")["moves"][1]["known"]["playable"], false);
 }
 
+/// Of ten games four have a result, of those of 1. d4 none, and five went on from 1. e4 e5.
+#[test]
+fn games_without_a_result_are_left_out_of_every_position() {
+    let positions = [
+        entry("", &[("e4", 0), ("d4", 1)], [10, 2, 1, 1], 0),
+        entry("e4", &[("e5", 0)], [6, 1, 2, 1], 0),
+        entry("d4", &[("Nf6", 0)], [4, 0, 0, 0], 0x80),
+        entry("e4 e5", &[], [5, 2, 1, 1], 0),
+        entry("d4 Nf6", &[], [4, 0, 0, 0], 0),
+    ];
+    let bench = Workbench::with("a.ctg", ctg(&positions));
+    let said = bench.json("import ctg a.ctg -o a.tabia");
+    let imported = serde_json::json!({
+        "positions": 5, "moves": 4, "moves without games": 2, "games without a result left out": 6,
+        "visits of positions without a result left out": 17,
+    });
+    assert_eq!((&said["imported"], &said["warnings"]), (&imported, &Value::Array(Vec::new())));
+    bench.ok("verify a.tabia");
+    let named = |name: &str, tally| (name.to_owned(), tally);
+    let start = bench.probe("a.tabia", "");
+    assert_eq!(tallies(&start, "uci"), [named("e2e4", [2, 1, 1]), named("d2d4", [0, 0, 0])]);
+    assert_eq!(start["tally"]["games"], 4, "{start}");
+    assert_eq!(start["moves"][1]["known"]["user_value"], 100, "what is said of a move stays");
+    assert_eq!(tallies(&bench.probe("a.tabia", "e4"), "uci"), [named("e7e5", [2, 1, 1])]);
+    assert_eq!(tallies(&bench.probe("a.tabia", "d4"), "uci"), [named("g8f6", [0, 0, 0])]);
+    let said = bench.json("import ctg a.ctg -o a.table");
+    assert_eq!(
+        (&said["games"], &said["accepted"], &said["imported"]["moves"]),
+        (&10.into(), &4.into(), &2.into())
+    );
+    bench.ok("verify a.table");
+    assert_eq!(tallies(&bench.probe("a.table", ""), "uci"), [named("e2e4", [2, 1, 1])]);
+    bench.assert_prints("info a.table", ["games counted      4\n", "games read         10\n"]);
+}
+
 /// Random games: castling, en passant, promotion, both colours and both sides of the board.
 #[test]
 fn random_games_come_back() {

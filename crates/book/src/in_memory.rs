@@ -1,7 +1,8 @@
 //! A file that was read whole: another program's book, which is small.
 
 use std::{
-    fs,
+    fs::File,
+    io::{self, Read as _},
     ops::Deref,
     path::{Path, PathBuf},
 };
@@ -9,6 +10,9 @@ use std::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
+
+/// How much of a file is looked at before all of it is read.
+const HEAD_BYTES: u64 = 8192;
 
 /// A file's bytes, and where it is.
 ///
@@ -22,9 +26,21 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// Reads the file at `path`.
-    pub(crate) fn read(path: &Path) -> Result<Self> {
-        Ok(Self::new(path, fs::read(path).map_err(Error::io(path))?))
+    /// Reads the file at `path` if `check` takes it by its beginning, of [`HEAD_BYTES`] at most, and its
+    /// length.
+    pub(crate) fn read(path: &Path, check: impl FnOnce(Self, u64) -> Result<()>) -> Result<Self> {
+        let failed = Error::io(path);
+        let mut file = File::open(path).map_err(&failed)?;
+        let bytes = file.metadata().map_err(&failed)?.len();
+        let mut head = Vec::new();
+        file.by_ref().take(HEAD_BYTES).read_to_end(&mut head).map_err(&failed)?;
+        check(Self::new(path, head.clone()), bytes)?;
+        let mut content = head;
+        file.read_to_end(&mut content).map_err(&failed)?;
+        if content.len() as u64 != bytes {
+            return Err(failed(io::Error::other("it changed while it was read")));
+        }
+        Ok(Self::new(path, content))
     }
 
     pub(crate) fn new(path: &Path, content: Vec<u8>) -> Self {

@@ -4,7 +4,8 @@
 //!
 //! 1. A reader of a format gives moves of lines or positions, with games, results and marks.
 //! 2. `join` makes one of the moves of a position that several lines lead to, and `end_lines` adds the
-//!    visits that no move goes on from, so that a position is counted as often as it was reached.
+//!    visits that no move goes on from, so that a position is counted as often as it was reached. A move
+//!    without games stays in a book, as what is said of it does.
 //! 3. `Import::write` makes a table or a book of them.
 //!
 //! # Memory
@@ -25,7 +26,10 @@ use std::{
 
 use ::table::{CountedInput, Counting};
 use output::{check_file_or_folder, is_stdout};
-use pgn::input::{BLOCK_BYTES, identity_of_blocks};
+use pgn::{
+    input::{BLOCK_BYTES, identity_of_blocks},
+    verdict::Reason,
+};
 use position::{Key, PackedMove, Step, Tally, UnknownResult};
 use report::grouped;
 use shakmaty::Color;
@@ -70,6 +74,8 @@ pub(crate) struct Imported {
     /// The hashes of its blocks, by which a table knows it again.
     pub(crate) blocks: Vec<u64>,
     pub(crate) games: u64,
+    /// Those that count.
+    pub(crate) accepted: u64,
     /// Plies of its longest line.
     pub(crate) plies: u32,
     /// By position and move, each once; visits that end somewhere among them.
@@ -123,7 +129,10 @@ impl<'i> Import<'i> {
 
     /// Writes the table or the book.
     pub(crate) fn write(&self, imported: &Imported) -> Result<Summary> {
-        let moves = imported.moves.iter().filter(|mv| !mv.mv.is_terminal()).count() as u64;
+        let named = imported.moves.iter().filter(|mv| !mv.mv.is_terminal());
+        let without = named.clone().filter(|mv| mv.tally.games() == 0).count() as u64;
+        // A table counts games, and a move without any is no row of it.
+        let moves = named.count() as u64 - if self.target == Target::Table { without } else { 0 };
         if moves == 0 && !self.run.allow_empty {
             let why = format!("{} holds no move that can be played", imported.path.display());
             return Err(Error::NothingKept { why });
@@ -132,6 +141,9 @@ impl<'i> Import<'i> {
         let counted = imported.counted.iter().filter(|(_, count)| **count > 0);
         summary.imported = counted.map(|(what, count)| ((*what).to_owned(), *count)).collect();
         summary.imported.insert("moves".into(), moves);
+        if without > 0 {
+            summary.imported.insert("moves without games".into(), without);
+        }
         summary.warnings.clone_from(&imported.warnings);
         match self.target {
             Target::Table => table::write(imported, self, summary),
@@ -149,12 +161,15 @@ impl Imported {
     }
 
     fn source(&self) -> CountedInput {
+        let unknown = self.games.saturating_sub(self.accepted);
+        let rejected = (unknown > 0).then(|| (Reason::ResultUnknown.name().to_owned(), unknown));
         CountedInput {
             name: self.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             xxh3: self.identity(),
             bytes: self.bytes,
             games: self.games,
-            accepted: self.games,
+            accepted: self.accepted,
+            rejected: rejected.into_iter().collect(),
             ..CountedInput::default()
         }
     }
@@ -162,18 +177,6 @@ impl Imported {
     fn identity(&self) -> String {
         format!("{:016x}", identity_of_blocks(&self.blocks))
     }
-}
-
-/// Leaves moves without games out where there are results; else each of them was played once. How many.
-pub(crate) fn complete(moves: &mut Vec<ImportedMove>, has_results: bool) -> u64 {
-    let is_without = |mv: &ImportedMove| mv.tally.games() == 0;
-    let without = moves.iter().filter(|mv| is_without(mv)).count() as u64;
-    if has_results {
-        moves.retain(|mv| !is_without(mv));
-    } else {
-        moves.iter_mut().filter(|mv| is_without(mv)).for_each(|mv| mv.tally.draws = 1);
-    }
-    without
 }
 
 /// What to know of moves that are not legal.

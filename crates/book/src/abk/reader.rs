@@ -33,19 +33,23 @@ impl Reader {
     /// [`Error::NotAnAbk`] if it does not begin as one; [`Error::Abk`] if it ends within its header or a
     /// record; [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
-        let reader = Self { file: InMemory::read(path)? };
-        let bytes = &reader.file;
-        if !bytes.starts_with(MAGIC) {
-            return Err(Error::NotAnAbk { path: path.into() });
+        let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
+        Ok(Self { file })
+    }
+
+    /// Checks the beginning and the length of a file.
+    fn check_head(&self, bytes: u64) -> Result<()> {
+        if !self.file.starts_with(MAGIC) {
+            return Err(Error::NotAnAbk { path: self.file.path().into() });
         }
-        let last = (bytes.len() / RECORD_BYTES) as u32;
-        if bytes.len() < HEADER_BYTES {
-            return Err(reader.damaged(last, "the file ends within its header of 25,200 bytes"));
+        let last = (bytes / RECORD_BYTES as u64) as u32;
+        if bytes < HEADER_BYTES as u64 {
+            return Err(self.damaged(last, "the file ends within its header of 25,200 bytes"));
         }
-        if !bytes.len().is_multiple_of(RECORD_BYTES) {
-            return Err(reader.damaged(last, "the file ends within this record of 28 bytes"));
+        if !bytes.is_multiple_of(RECORD_BYTES as u64) {
+            return Err(self.damaged(last, "the file ends within this record of 28 bytes"));
         }
-        Ok(reader)
+        Ok(())
     }
 
     /// The file.

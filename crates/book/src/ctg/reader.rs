@@ -90,19 +90,25 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotACtg`] if it is not made of pages; [`Error::Io`].
+    /// [`Error::NotACtg`] if it is not made of pages; [`Error::Ctg`] if the first of them makes no sense;
+    /// [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
-        let file = InMemory::read(path)?;
-        let wrong = |what| Err(Error::NotACtg { path: path.into(), what });
-        if file.len() < 2 * PAGE_BYTES {
+        let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
+        Ok(Self { file })
+    }
+
+    /// Checks the length of a file, and its first page with positions, which is in its beginning.
+    fn check_head(&self, bytes: u64) -> Result<()> {
+        let wrong = |what| Err(Error::NotACtg { path: self.file.path().into(), what });
+        if bytes < 2 * PAGE_BYTES as u64 {
             return wrong("it is shorter than a header and a page of 4,096 bytes each");
         }
-        if !file.len().is_multiple_of(PAGE_BYTES) {
+        if !bytes.is_multiple_of(PAGE_BYTES as u64) {
             return wrong(
                 "its length is no multiple of a page of 4,096 bytes: copy it again if it should be one",
             );
         }
-        Ok(Self { file })
+        self.entries().try_for_each(|entry| entry.map(drop))
     }
 
     /// The file.

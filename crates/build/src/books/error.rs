@@ -31,6 +31,20 @@ pub enum BooksError {
         /// The file.
         path: PathBuf,
     },
+    /// A file that is too large to be imported on this machine.
+    #[error(
+        "{} has {bytes} bytes, and the most that this machine can import are {bytes_max}: an import takes four times \
+         the memory of the file",
+        path.display()
+    )]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its length.
+        bytes: u64,
+        /// The most bytes.
+        bytes_max: u64,
+    },
     /// A file that needs no import.
     #[error("{} is {got}, which needs no import: name it where a book is read (probe, merge, export, uci, serve)", path.display())]
     NeedsNoImport {
@@ -187,6 +201,7 @@ impl BooksError {
                 | BooksError::SourceRepeated { .. }
                 | BooksError::Line { .. }
                 | BooksError::NoResults { .. }
+                | BooksError::TooLarge { .. }
                 | BooksError::Empty { .. }
                 | BooksError::Edit { .. }
         )

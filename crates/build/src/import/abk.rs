@@ -8,8 +8,8 @@ use book::abk::{COUNTS_OF_POSITIONS, Reader};
 
 use self::tree::Tree;
 use super::{
-    CountedPer, Import, Imported, ImportedMove, Mark, Visits, block_bytes, complete, end_lines, foreign,
-    illegal_moves, join,
+    CountedPer, Import, Imported, ImportedMove, Mark, Visits, block_bytes, end_lines, foreign, illegal_moves,
+    join,
 };
 use crate::{Result, RunOptions, Summary};
 
@@ -22,6 +22,7 @@ use crate::{Result, RunOptions, Summary};
 pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let import = Import::new(path, output, run)?;
+    foreign::check(path)?;
     let reader = Reader::open(path).map_err(|error| foreign::explained(path, error))?;
     let imported = read(&reader, &import, run)?;
     let mut summary = import.write(&imported)?;
@@ -33,7 +34,6 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Import
     let mut tree = Tree::read(reader, run)?;
     let has_results = tree.has_results();
     import.check_results(reader.file().path(), has_results || tree.moves.is_empty())?;
-    let without_games = complete(&mut tree.moves, has_results);
     let priorities = tree.moves.first().map(|mv| mv.mark);
     if tree.moves.iter().all(|mv| Some(mv.mark) == priorities) {
         tree.moves.iter_mut().for_each(|mv| mv.mark = Mark::default());
@@ -50,7 +50,6 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Import
         ("records that no line leads to", reader.records() - tree.met),
         ("moves of other lines joined", joined.repeated),
         ("other priorities of joined moves left out", joined.other_marks),
-        ("moves without games", without_games),
         ("moves with more results than games", tree.exceeded),
         ("positions left by more games than reached them", exceeded),
     ];
@@ -60,6 +59,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Import
         bytes: reader.file().bytes(),
         blocks: reader.file().block_hashes(block_bytes()),
         games: tree.games,
+        accepted: tree.games,
         plies: tree.plies,
         moves,
         has_results,

@@ -32,7 +32,7 @@ pub(super) fn write(imported: &Imported, import: &Import<'_>, mut summary: Summa
 /// What the book records of its origin, as a book of counted games does.
 fn provenance(imported: &Imported) -> serde_json::Value {
     json!({
-        "counting": imported.counting(), "games": imported.games, "sources": [imported.source()],
+        "counting": imported.counting(), "games": imported.accepted, "sources": [imported.source()],
         "book": { "keeps": "" }, "created_by": table::CREATED_BY,
     })
 }

@@ -7,7 +7,7 @@ use std::{path::Path, time::Instant};
 use book::ctg::Reader;
 
 use self::walk::{Counted, Walked, walk};
-use super::{CountedPer, Import, Imported, block_bytes, complete, end_lines, foreign, illegal_moves, join};
+use super::{CountedPer, Import, Imported, block_bytes, end_lines, foreign, illegal_moves, join};
 use crate::{Error, Result, RunOptions, Summary};
 
 /// Makes a table or a book of the ChessBase book at `path`, by the ending of `output`.
@@ -19,25 +19,28 @@ use crate::{Error, Result, RunOptions, Summary};
 pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let import = Import::new(path, output, run)?;
+    foreign::check(path)?;
     let reader = Reader::open(path).map_err(|error| foreign::explained(path, error))?;
     let walked = walk(&reader, run).map_err(|error| match error {
         Error::Book(error) => foreign::explained(path, error),
         other => other,
     })?;
-    import.check_results(path, walked.has_results || walked.moves.is_empty())?;
+    let is_counted = walked.visits.iter().any(|visits| visits.tally.games() > 0);
+    import.check_results(path, walked.has_results && is_counted || walked.moves.is_empty())?;
     let imported = imported(&reader, walked);
     let mut summary = import.write(&imported)?;
     summary.add_seconds("import", start);
     Ok(summary)
 }
 
-fn imported(reader: &Reader, mut walked: Walked) -> Imported {
-    let without_games = complete(&mut walked.moves, walked.has_results);
+fn imported(reader: &Reader, walked: Walked) -> Imported {
     let joined = join(walked.moves, CountedPer::Position);
     let mut moves = joined.moves;
-    let exceeded = end_lines(&mut moves, walked.visits);
+    let left = end_lines(&mut moves, walked.visits);
     let Counted { entries, unreadable, repeated, unreached, mirrored, .. } = walked.counted;
-    let Counted { beyond, illegal, annotations, shared, unknown, .. } = walked.counted;
+    let Counted { beyond, illegal, annotations, shared, unknown, exceeded, .. } = walked.counted;
+    let games = if walked.games > 0 { walked.games } else { reader.games() };
+    let accepted = if walked.has_results { walked.accepted } else { games };
     let counted = [
         ("positions", entries),
         ("positions that are not legal left out", unreadable),
@@ -48,16 +51,18 @@ fn imported(reader: &Reader, mut walked: Walked) -> Imported {
         ("illegal moves left out", illegal),
         ("annotations without a NAG left out", annotations),
         ("moves that share their games with other moves to a position", shared),
-        ("games without a result", unknown),
-        ("moves without games", without_games),
-        ("positions left by more games than reached them", exceeded),
+        ("games without a result left out", games.saturating_sub(accepted)),
+        ("visits of positions without a result left out", unknown),
+        ("positions with more results than games", exceeded),
+        ("positions left by more games than reached them", left),
     ];
     Imported {
         path: reader.file().path().into(),
         format: "CTG",
         bytes: reader.file().bytes(),
         blocks: reader.file().block_hashes(block_bytes()),
-        games: if walked.games > 0 { walked.games } else { reader.games() },
+        games,
+        accepted,
         plies: walked.plies,
         moves,
         has_results: walked.has_results,

@@ -4,7 +4,23 @@ use std::path::Path;
 
 use query::Artefact;
 
-use crate::{Error, books::BooksError};
+use crate::{Error, Limits, Result, books::BooksError};
+
+/// Refuses what is no file, and a file whose import would take more than the machine's memory: it is read
+/// whole, and what is made of it takes about three times as much.
+pub(super) fn check(path: &Path) -> Result<()> {
+    // What cannot be looked at cannot be opened either, and that says why.
+    let Ok(metadata) = path.metadata() else { return Ok(()) };
+    if !metadata.is_file() {
+        let got = Artefact::open(path)?.kind();
+        return Err(BooksError::NeedsNoImport { path: path.into(), got }.into());
+    }
+    let (bytes, bytes_max) = (metadata.len(), Limits::default().memory_bytes());
+    if bytes > bytes_max {
+        return Err(BooksError::TooLarge { path: path.into(), bytes, bytes_max }.into());
+    }
+    Ok(())
+}
 
 /// The error for a file that could not be read as the format that was named: what it is, if that is known.
 pub(super) fn explained(path: &Path, error: book::Error) -> Error {

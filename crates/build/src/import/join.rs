@@ -43,8 +43,9 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
     Joined { moves, repeated, other_marks }
 }
 
-/// Adds to the moves, which are joined, the visits of each position that no move goes on from; how many
-/// positions have more games going on than reached them.
+/// Adds to the moves, which are joined, the visits of each position that no move goes on from, also those of
+/// a position without games and moves, which a book has as a leaf; how many positions have more games going
+/// on than reached them.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {
@@ -58,6 +59,7 @@ pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) 
     for Visits { key, turn, tally } in visits {
         rest = &rest[rest.partition_point(|mv| mv.key < key)..];
         let here = rest.iter().take_while(|mv| mv.key == key);
+        let is_leaf = here.clone().next().is_none();
         let gone = here.fold(Tally::default(), |mut sum, mv| {
             sum += mv.tally;
             sum
@@ -69,7 +71,7 @@ pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) 
             black: tally.black.saturating_sub(gone.black),
         };
         let (mv, step, mark) = (PackedMove::TERMINAL, Step::terminal(turn), Mark::default());
-        ends.extend((tally.games() > 0).then_some(ImportedMove { key, mv, step, tally, mark }));
+        ends.extend((is_leaf || tally.games() > 0).then_some(ImportedMove { key, mv, step, tally, mark }));
     }
     moves.extend(ends);
     moves.sort_unstable_by_key(|mv| (mv.key, mv.mv));

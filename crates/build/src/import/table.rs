@@ -15,7 +15,7 @@ pub(super) fn write(imported: &Imported, import: &Import<'_>, mut summary: Summa
     let lock = import.run.lock(import.output)?;
     let writer = TableWriter::create(import.output, imported.counting(), DEFAULT_SHARDS, import.run.force)?;
     let (rows, prepared) = write_shards(imported, writer)?;
-    (summary.edges, summary.games, summary.accepted) = (rows, imported.games, imported.games);
+    (summary.edges, summary.games, summary.accepted) = (rows, imported.games, imported.accepted);
     let marked = imported.moves.iter().filter(|mv| mv.mark.value.is_some() || mv.mark.nag.is_some()).count();
     if marked > 0 {
         let marked = grouped(marked as u64);

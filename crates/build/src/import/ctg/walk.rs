@@ -30,10 +30,12 @@ pub(super) struct Walked {
     pub(super) counted: Counted,
     /// The first moves that are not legal.
     pub(super) named: Vec<String>,
-    /// Whether any game has a result.
+    /// Whether any game of the file has a result; else each counts as a draw.
     pub(super) has_results: bool,
     /// Games of the start position.
     pub(super) games: u64,
+    /// Those of them with a result.
+    pub(super) accepted: u64,
 }
 
 /// What was read and left out.
@@ -57,8 +59,10 @@ pub(super) struct Counted {
     pub(super) annotations: u64,
     /// Moves whose games are those of a position that other moves lead to.
     pub(super) shared: u64,
-    /// Games of the start position without a result.
+    /// Visits of the positions that a line leads to by games without a result.
     pub(super) unknown: u64,
+    /// Positions with more results than games.
+    pub(super) exceeded: u64,
 }
 
 /// The entries of a book by the keys of its form.
@@ -67,15 +71,18 @@ struct Index<'r> {
     offsets: HashMap<Key, u64>,
     /// Those that a line led to.
     used: HashSet<Key>,
+    /// Whether any game has a result.
+    has_results: bool,
 }
 
 impl<'r> Index<'r> {
     /// Reads all entries. Of several for one position, that with the most games is taken.
     fn of(reader: &'r Reader, run: &RunOptions, counted: &mut Counted) -> Result<Self> {
-        let mut offsets = HashMap::new();
+        let (mut offsets, mut has_results) = (HashMap::new(), false);
         for found in reader.entries() {
             let (key, entry) = found?;
             counted.entries += 1;
+            has_results |= entry.tally.games() > 0;
             if run.flow().is_break() {
                 return Err(Error::Interrupted);
             }
@@ -89,7 +96,18 @@ impl<'r> Index<'r> {
                 offsets.insert(key, entry.offset);
             }
         }
-        Ok(Self { reader, offsets, used: HashSet::new() })
+        Ok(Self { reader, offsets, used: HashSet::new(), has_results })
+    }
+
+    /// The games of an entry whose position has `turn` to move: those with a result, unless no game of the
+    /// file has one.
+    fn tally(&self, entry: &CtgEntry<'_>, turn: Color) -> Tally {
+        let Tally { white, draws, black } = entry.tally;
+        match turn {
+            _ if !self.has_results => Tally { draws: entry.games, ..Tally::default() },
+            Color::White => Tally { white, draws, black },
+            Color::Black => Tally { white: black, draws, black: white },
+        }
     }
 
     /// The entry of a position in the form of the book.
@@ -108,6 +126,7 @@ struct Waiting {
 pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<Walked> {
     let mut walked = Walked::default();
     let mut index = Index::of(reader, run, &mut walked.counted)?;
+    walked.has_results = index.has_results;
     let mut waiting = VecDeque::from([Waiting { board: Chess::default(), ply: 0 }]);
     let mut known: HashMap<Key, u32> = [(Key::START, 0)].into();
     while let Some(at) = waiting.pop_front() {
@@ -133,8 +152,12 @@ impl Walked {
     ) -> Result<()> {
         let Some(normal) = Normal::of(&at.board) else { return Ok(()) };
         let Some(entry) = index.entry(&normal)? else { return Ok(()) };
-        self.count(&entry, at);
-        self.counted.mirrored += u64::from(!index.used.insert(normal.key()));
+        self.count(&entry, at, index);
+        if index.used.insert(normal.key()) {
+            self.count_results(&entry);
+        } else {
+            self.counted.mirrored += 1;
+        }
         for mv in entry.moves() {
             let Some(m) = legal(mv, &normal, &at.board) else {
                 self.refuse(mv, &normal, &at.board);
@@ -150,7 +173,7 @@ impl Walked {
                 continue;
             };
             let mark = self.mark(mv, &after);
-            let tally = tally(&after, board.turn());
+            let tally = index.tally(&after, board.turn());
             self.moves.push(ImportedMove { key, mv: mv_packed, step, tally, mark });
             self.plies = self.plies.max(at.ply + 1);
             let moves = known.entry(Key::of(&board)).or_default();
@@ -163,14 +186,21 @@ impl Walked {
     }
 
     /// Counts the games of a position.
-    fn count(&mut self, entry: &CtgEntry<'_>, at: &Waiting) {
+    fn count(&mut self, entry: &CtgEntry<'_>, at: &Waiting, index: &Index<'_>) {
         let (key, turn) = (Key::of(&at.board), at.board.turn());
-        self.has_results |= entry.tally.games() > 0;
         if at.ply == 0 {
-            self.games = entry.games;
-            self.counted.unknown = entry.games.saturating_sub(entry.tally.games());
+            (self.games, self.accepted) = (entry.games, entry.tally.games());
         }
-        self.visits.push(Visits { key, turn, tally: tally(entry, turn) });
+        self.visits.push(Visits { key, turn, tally: index.tally(entry, turn) });
+    }
+
+    /// Counts the games of an entry that have no result, where others have one.
+    fn count_results(&mut self, entry: &CtgEntry<'_>) {
+        let results = entry.tally.games();
+        self.counted.exceeded += u64::from(results > entry.games);
+        if self.has_results {
+            self.counted.unknown += entry.games.saturating_sub(results);
+        }
     }
 
     /// What the book says of a move.
@@ -200,16 +230,6 @@ impl Walked {
             let epd = Epd::from_position(board, EnPassantMode::Legal);
             self.named.push(format!("byte {:#04x}{name} in {epd}", mv.code));
         }
-    }
-}
-
-/// The games of an entry whose position has `turn` to move; of one without results, games as draws.
-fn tally(entry: &CtgEntry<'_>, turn: Color) -> Tally {
-    let Tally { white, draws, black } = entry.tally;
-    match turn {
-        _ if entry.tally.games() == 0 => Tally { draws: entry.games, ..Tally::default() },
-        Color::White => Tally { white, draws, black },
-        Color::Black => Tally { white: black, draws, black: white },
     }
 }
 
