@@ -180,6 +180,25 @@ fn a_table_appears_only_with_all_its_shards() {
     assert!(tampered != lines, "accounts are in the lines");
     let moved = list[0].replacen("\"chunk\":0", "\"chunk\":1", 1);
     assert!(refused(&[&moved, list[1], list[2], list[3]]).contains("chunk 0 is not that of the plan"));
+    let changed = |key: &str, value: &str| {
+        let mut line: Value = serde_json::from_str(list[2]).unwrap();
+        *line.pointer_mut(key).unwrap() = value.into();
+        let line = line.to_string();
+        refused(&[list[0], list[1], &line, list[3]])
+    };
+    let stranger = bench.path("stranger.parquet");
+    fs::write(&stranger, b"of another").unwrap();
+    let other: Value = serde_json::from_str(list[3]).unwrap();
+    for path in [stranger.to_str().unwrap(), "../../etc/passwd", "s3://bucket/part-00002.a.parquet"] {
+        assert!(changed("/path", path).contains(&format!("{path} is no part of shard 2")));
+    }
+    assert!(changed("/path", other["path"].as_str().unwrap()).contains("is no part of shard 2"));
+    for name in ["../../stranger.parquet", "part-00003.parquet", "manifest.json"] {
+        assert!(changed("/part/part", name).contains("is no name of shard 2"), "{name}");
+    }
+    let job = lines.replace("\"job\":\"", "\"job\":\"/../");
+    assert!(refused(&job.lines().collect::<Vec<_>>()).contains("is no name of a count"));
+    assert_eq!(fs::read(&stranger).unwrap(), b"of another", "it is not moved away");
     let part = PathBuf::from(serde_json::from_str::<Value>(list[2]).unwrap()["path"].as_str().unwrap());
     let bytes = fs::read(&part).unwrap();
     fs::write(&part, &bytes[..bytes.len() - 1]).unwrap();

@@ -40,6 +40,7 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
     check_output(&job.output, run)?;
     let (shards, counted) = read_lines(lines)?;
     let parts = Parts::of(&job.output, &shards[0].job)?;
+    shards.iter().try_for_each(|line| check_part(line, &parts))?;
     let (mut summary, sources, subtracted) = match counted.from {
         From::Chunks(accounts) => {
             check_chunks(&accounts)?;
@@ -129,6 +130,22 @@ impl Made {
 
 fn elsewhere(line: &ShardLine) -> Error {
     lines_error(format!("{} is not where the table is to be", line.path))
+}
+
+/// Refuses a line whose file, or whose name for it, is no part of this count: a line may name any file.
+fn check_part(line: &ShardLine, parts: &Parts) -> Result<()> {
+    let ShardLine { shard, path, part, .. } = line;
+    if !parts.holds(*shard, path) {
+        let place = parts.place();
+        return Err(lines_error(format!(
+            "{path} is no part of shard {shard}; those of this count are in {place}"
+        )));
+    }
+    let name = format!("part-{shard:05}.parquet");
+    if part.part != name {
+        return Err(lines_error(format!("`{}` is no name of shard {shard}, which is {name}", part.part)));
+    }
+    Ok(())
 }
 
 /// Reads the lines; all shards of one job, each once.

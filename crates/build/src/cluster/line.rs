@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use table::{CountedInput, Counting, ShardInfo};
 
-use super::{ClusterError, Place, account::Account, chunk::FORMAT};
+use super::{ClusterError, Place, account::Account, chunk::FORMAT, parts::is_plain};
 
 /// A part file, and what it is of.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -55,6 +55,9 @@ impl ShardLine {
         let parsed: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
         if parsed.format != FORMAT {
             return Err(bad(format!("its format is {}, and this version reads {FORMAT}", parsed.format)));
+        }
+        if !is_plain(&parsed.job) {
+            return Err(bad(format!("`{}` is no name of a count", parsed.job)));
         }
         Ok(parsed)
     }

@@ -2,6 +2,7 @@
 //! URL in an object store.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
     io,
     path::{Path, PathBuf, absolute},
@@ -12,7 +13,7 @@ use store::Url;
 use tempfile::TempPath;
 
 use super::{ClusterError, Place, job::Job};
-use crate::{Error, Result};
+use crate::{Error, Result, collisions::resolved};
 
 /// The parts of a table that a job makes.
 #[derive(Debug)]
@@ -46,8 +47,7 @@ impl Parts {
         (shard, attempt): (u32, &str),
         temp_dir: &Path,
     ) -> Result<NewPart> {
-        let allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
-        if attempt.is_empty() || !attempt.chars().all(allowed) {
+        if !is_plain(attempt) {
             return Err(ClusterError::AttemptName { given: attempt.to_owned() }.into());
         }
         let name = format!("part-{shard:05}.{attempt}.parquet");
@@ -70,6 +70,24 @@ impl Parts {
                 Ok(NewPart::Sent(path, parts.join(&name)?))
             }
         }
+    }
+
+    /// Whether the file at `place` waits here, by a name that an attempt at that shard gives.
+    pub(super) fn holds(&self, shard: u32, place: &Place) -> bool {
+        let store_name;
+        let (is_here, name) = match (&self.0, place) {
+            (Place::Folder(folder), Place::Folder(path)) => {
+                (resolved(folder_of(path)) == resolved(folder), path.file_name().and_then(OsStr::to_str))
+            }
+            (Place::Store(folder), Place::Store(url)) => {
+                store_name = url.to_string();
+                let (above, name) = store_name.rsplit_once('/').unwrap_or_default();
+                (above == folder.to_string(), Some(name))
+            }
+            _ => (false, None),
+        };
+        let attempt = name.and_then(|name| name.strip_prefix(&format!("part-{shard:05}.")));
+        is_here && attempt.and_then(|rest| rest.strip_suffix(".parquet")).is_some_and(is_plain)
     }
 
     /// Where they wait.
@@ -119,6 +137,12 @@ impl NewPart {
             }
         }
     }
+}
+
+/// Whether a text is letters, digits, `-` and `_`: no name of another folder.
+pub(super) fn is_plain(text: &str) -> bool {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+    !text.is_empty() && text.chars().all(is_allowed)
 }
 
 fn failed<'p>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> Error + 'p {
